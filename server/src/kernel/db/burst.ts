@@ -1,0 +1,134 @@
+import type pg from 'pg'
+import Query, { type Connection } from 'pg/lib/query.js'
+import { prepareValue } from 'pg/lib/utils.js'
+import { asAnswer } from './faults.ts'
+import { statementName } from './sql.ts'
+import { parserOf } from './values.ts'
+
+/** A statement and its values; what the `sql` tag makes is one. */
+export interface Statement {
+  readonly text: string
+  readonly values: readonly unknown[]
+}
+
+export interface Result {
+  /** PostgreSQL's word for what it did: SELECT, INSERT, COMMIT, … A COMMIT of a failed transaction says ROLLBACK. */
+  command: string
+  rows: Record<string, unknown>[]
+  /** Rows returned or affected. */
+  count: number
+}
+
+/** How the rows of a prepared statement look; learnt from its first description and valid as long as it is prepared. */
+interface Shape {
+  names: string[]
+  parsers: ((text: string) => unknown)[]
+}
+
+const noColumns: Shape = { names: [], parsers: [] }
+const preparedOn = new WeakMap<Connection, Map<string, Shape | undefined>>()
+
+/**
+ * Several named prepared statements sent at once under ONE Sync. PostgreSQL runs them in order, as one implicit
+ * transaction unless they say otherwise, and skips the rest after the first that fails. That is what makes
+ * "set the tenant, then ask" one round trip in which the answer cannot be another tenant's: were the setting and the
+ * query two Syncs, a failed setting would leave the query to run as the tenant before.
+ *
+ * It builds on pg's Query so that pg's own queue and pipelining carry it.
+ */
+export class Burst extends Query {
+  readonly #statements: readonly Statement[]
+  readonly #settle: (error: Error | null, results: Result[]) => void
+  readonly #results: Result[] = []
+  #prepared = new Map<string, Shape | undefined>()
+  #rows: Record<string, unknown>[] = []
+  #fault: Error | undefined
+
+  constructor(statements: readonly Statement[], settle: (error: Error | null, results: Result[]) => void) {
+    super({ text: '' })
+    this.#statements = statements
+    this.#settle = settle
+  }
+
+  override submit(connection: Connection): Error | null {
+    const values = this.#statements.map((statement) => statement.values.map((value) => prepareValue(value)))
+    this.#prepared = preparedOn.get(connection) ?? new Map<string, Shape | undefined>()
+    preparedOn.set(connection, this.#prepared)
+    connection.stream.cork()
+    this.#statements.forEach(({ text }, i) => {
+      const name = statementName(text)
+      if (!this.#prepared.has(name)) {
+        // Closing what isn't prepared is no error, so a statement whose preparation is in doubt can always be sent anew.
+        connection.close({ type: 'S', name })
+        connection.parse({ name, text })
+        this.#prepared.set(name, undefined)
+      }
+      connection.bind({ statement: name, values: values[i] ?? [] })
+      if (this.#prepared.get(name) === undefined) connection.describe({ type: 'P', name: '' })
+      connection.execute({ portal: '' })
+    })
+    connection.sync()
+    connection.stream.uncork()
+    return null
+  }
+
+  get #currentName(): string {
+    return statementName(this.#statements[this.#results.length]?.text ?? '')
+  }
+
+  override handleRowDescription(message: { fields: { name: string; dataTypeID: number }[] }): void {
+    this.#prepared.set(this.#currentName, {
+      names: message.fields.map((field) => field.name),
+      parsers: message.fields.map((field) => parserOf(field.dataTypeID)),
+    })
+  }
+
+  override handleDataRow(message: { fields: (string | null)[] }): void {
+    const { names, parsers } = this.#prepared.get(this.#currentName) ?? noColumns
+    const row: Record<string, unknown> = {}
+    for (let i = 0; i < names.length; i++) {
+      const text = message.fields[i]
+      try {
+        row[names[i] ?? ''] = text === null || text === undefined ? null : parsers[i]?.(text)
+      } catch (error) {
+        this.#fault ??= error as Error
+      }
+    }
+    this.#rows.push(row)
+  }
+
+  override handleCommandComplete(message: { text: string }): void {
+    const name = this.#currentName
+    if (this.#prepared.get(name) === undefined) this.#prepared.set(name, noColumns)
+    const words = message.text.split(' ')
+    this.#results.push({ command: words[0] ?? '', rows: this.#rows, count: Number(words.at(-1)) || 0 })
+    this.#rows = []
+  }
+
+  override handleError(error: Error): void {
+    // Of the statement that failed, and of those skipped after it, nobody knows whether they are prepared.
+    for (const { text } of this.#statements.slice(this.#results.length)) this.#prepared.delete(statementName(text))
+    this.#settle(error, this.#results)
+  }
+
+  override handleReadyForQuery(): void {
+    this.#settle(this.#fault ?? null, this.#results)
+  }
+}
+
+/**
+ * Sends the statements in one burst; answers when all have succeeded, rejects with the first that failed.
+ * A database that is away, overloaded or too slow rejects with Unavailable.
+ */
+export async function send(client: pg.Client | pg.PoolClient, statements: readonly Statement[]): Promise<Result[]> {
+  try {
+    return await new Promise((resolve, reject) => {
+      const burst = new Burst(statements, (error, results) => (error === null ? resolve(results) : reject(error)))
+      client.query(burst as unknown as pg.Submittable)
+    })
+  } catch (error) {
+    // A stack that ends in the socket helps nobody: make it lead back to the caller.
+    if (error instanceof Error) Error.captureStackTrace(error)
+    throw asAnswer(error)
+  }
+}

@@ -1,0 +1,79 @@
+import pg from 'pg'
+import type { Log } from '../log.ts'
+import { type Pipelined, pipelined } from './pipelined.ts'
+import { type Queries, queries } from './rows.ts'
+import { type Db, tenantDb } from './tenant.ts'
+import { type Writer, askWithoutTenant, transaction } from './transaction.ts'
+
+export interface DatabaseOptions {
+  /** postgres:// URL of a user that is a member of the role gable_app. */
+  url: string
+  log: Log
+  /** Hold every row against its schema. */
+  checked: boolean
+  /** Connections for transactions; the pipelined ones come on top. */
+  maxWriters?: number
+}
+
+/**
+ * The database in five ways, each on connections of its own, because on a shared one a slow statement holds up
+ * everything behind it: few pipelined ones for quick reads, some for searches, one for the front door's batches,
+ * a pool for transactions, and of the same pool the directory: tables that belong to no workspace.
+ */
+export interface Database extends AsyncDisposable {
+  reads(workspaceId: string): Db
+  /** For questions whose cost the caller decides, such as a search for two letters. */
+  searches(workspaceId: string): Db
+  transaction<T>(workspaceId: string, work: (tx: Writer) => Promise<T>): Promise<T>
+  /** Tables without a tenant; sees no tenant's rows. */
+  directory: Queries
+  door: Pipelined
+  pool: pg.Pool
+}
+
+const readConnections = 2
+const searchConnections = 4
+
+/** The role that owns nothing and that row-level security binds; every connection of the server takes it on. */
+export const appRole = 'gable_app'
+
+/** Opens no connection yet: each connects when it is first used. */
+export function openDatabase({ url, log, checked, maxWriters = 10 }: DatabaseOptions): Database {
+  const config = (name: string, statementTimeoutMs: number): pg.ClientConfig => ({
+    connectionString: url,
+    application_name: `gable ${name}`,
+    connectionTimeoutMillis: 3000,
+    keepAlive: true,
+    options: `-c role=${appRole} -c timezone=UTC -c statement_timeout=${statementTimeoutMs} -c idle_in_transaction_session_timeout=15000`,
+  })
+  const reads = connections(readConnections, config('reads', 5000), log)
+  const searches = connections(searchConnections, config('searches', 5000), log)
+  const door = pipelined(config('door', 5000), log)
+  const pool = new pg.Pool({ ...config('writes', 10_000), max: maxWriters })
+  pool.on('error', (error) => log.warn({ err: error }, 'database connection lost'))
+
+  return {
+    reads: (workspaceId) => tenantDb(reads.next(), workspaceId, checked),
+    searches: (workspaceId) => tenantDb(searches.next(), workspaceId, checked),
+    transaction: (workspaceId, work) => transaction(pool, workspaceId, checked, work),
+    directory: queries((statement) => askWithoutTenant(pool, statement), checked),
+    door,
+    pool,
+    async [Symbol.asyncDispose]() {
+      await Promise.all([...reads.all, ...searches.all, door].map((one) => one[Symbol.asyncDispose]()))
+      await pool.end()
+    },
+  }
+}
+
+function connections(count: number, config: pg.ClientConfig, log: Log) {
+  const all = Array.from({ length: count }, () => pipelined(config, log))
+  let turn = 0
+  const next = (): Pipelined => {
+    turn = (turn + 1) % all.length
+    const connection = all[turn]
+    if (connection === undefined) throw new Error('No connection to take.')
+    return connection
+  }
+  return { all, next }
+}

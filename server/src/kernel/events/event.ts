@@ -1,0 +1,46 @@
+import type { Static, TObject } from 'typebox'
+
+/** How an event reads on a timeline. */
+export interface Entry {
+  type: string
+  title: string
+  body?: string | null
+  changes?: Change[]
+}
+
+/** One field's move; phone numbers and e-mail addresses are masked in it. */
+export interface Change {
+  field: string
+  from: unknown
+  to: unknown
+}
+
+export interface EventType<D extends TObject = TObject> {
+  readonly name: string
+  /** The scope whose holders receive it; null keeps it inside the house (timeline only). */
+  readonly scope: string | null
+  readonly summary: string
+  /** The kind of record that `data.id` names. */
+  readonly subject: string
+  readonly data: D
+  readonly example: Static<D>
+  /** Members of the data that an erasure takes out; they are optional in the schema. */
+  readonly personal: readonly string[]
+  /** Id of the contact on whose timeline it appears; null for none. */
+  timelineOf(data: Static<D>): string | null
+  /** `data` may lack its personal members. */
+  entry(data: Static<D>): Entry
+}
+
+const declared = new Map<string, EventType>()
+
+/** Declares an event, once, in the `events.ts` of the module that emits it. */
+export function event<D extends TObject>(name: string, rest: Omit<EventType<D>, 'name'>): EventType<D> {
+  if (declared.has(name)) throw new Error(`The event ${name} is declared twice.`)
+  const type = { name, ...rest }
+  declared.set(name, type as unknown as EventType)
+  return type
+}
+
+/** All events that the loaded modules declare, by name. */
+export const eventTypes: ReadonlyMap<string, EventType> = declared

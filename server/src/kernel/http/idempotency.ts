@@ -1,0 +1,124 @@
+import { Type } from 'typebox'
+import { type Ctx, type House, type Tx, createTx } from '../context.ts'
+import type { Queries } from '../db/rows.ts'
+import { sql } from '../db/sql.ts'
+import { AppError, ValidationFailed, defineError } from '../errors.ts'
+import type { KeyRing } from '../secrets.ts'
+import { type Answer } from './endpoint.ts'
+
+export const IdempotencyMismatch = defineError('idempotency_mismatch', 409, () => ({
+  message: 'This Idempotency-Key was used for a different request. Use a new key for a new request.',
+}))
+
+export const IdempotencyInProgress = defineError('idempotency_in_progress', 409, () => ({
+  message: 'The first request with this Idempotency-Key is still running. Try again shortly.',
+  headers: { 'retry-after': '1' },
+}))
+
+const keptMs = 24 * 60 * 60 * 1000
+
+export const assertKey = (key: string) => {
+  if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
+    throw ValidationFailed([{ path: 'Idempotency-Key', message: 'must have 1 to 255 visible ASCII characters' }])
+  }
+}
+
+export interface Attempt {
+  credentialId: string
+  key: string
+  /** Everything that makes the request what it is: method, URL and body. */
+  request: string
+}
+
+export interface Replay {
+  status: number
+  /** The exact bytes of the first answer. */
+  text: string
+  replayed: boolean
+}
+
+const ReplyRow = Type.Object({ fingerprint: Type.Unsafe<Buffer>({}), status: Type.Integer(), body: Type.String() })
+const LockRow = Type.Object({ free: Type.Boolean() })
+
+/**
+ * Runs a handler once for a key: the answer is stored in the handler's own transaction, so change and answer exist
+ * together or not at all, however the process ends. A repetition gets the stored answer. While the first runs, a lock
+ * that ends with its transaction turns others away; there is no mark that a crash could leave behind.
+ *
+ * A handler that throws inside its transaction leaves neither change nor answer; an error that it throws after its
+ * transaction is an answer like any other, and is kept.
+ */
+export async function answerOnce(
+  house: House,
+  ring: KeyRing,
+  ctx: Ctx,
+  { credentialId, key, request }: Attempt,
+  handle: (ctx: Ctx) => Promise<Answer>,
+  answerOf: (error: AppError) => Answer,
+  write: (answer: Answer) => string,
+): Promise<Replay> {
+  return house.database.transaction(ctx.workspaceId, async (writer) => {
+    const lock = `${ctx.workspaceId} ${credentialId} ${key}`
+    const { free } = await writer.one(LockRow, sql`select pg_try_advisory_xact_lock(hashtextextended(${lock}, 0)) as free`)
+    if (!free) throw IdempotencyInProgress()
+
+    const now = ctx.clock.now()
+    const first = await writer.maybeOne(ReplyRow, sql`
+      select fingerprint, status, body from idempotency_replies
+      where workspace_id = ${ctx.workspaceId} and credential_id = ${credentialId} and key = ${key}
+        and created_at > ${new Date(now.getTime() - keptMs)}`)
+    if (first !== undefined) {
+      if (!ring.verifies('idempotency', request, first.fingerprint)) throw IdempotencyMismatch()
+      return { status: first.status, text: first.body, replayed: true }
+    }
+
+    const answer = await settle(createTx(house, writer, ctx.actor), ctx, handle, answerOf)
+    const text = write(answer)
+    writer.atCommit(sql`
+      insert into idempotency_replies
+        (workspace_id, credential_id, key, fingerprint, status, body, subjects, created_at)
+      values (${ctx.workspaceId}, ${credentialId}, ${key}, ${ring.sign('idempotency', request)}, ${answer.status},
+        ${text}, ${idsIn(request + text)}, ${now})
+      on conflict (workspace_id, credential_id, key) do update set
+        fingerprint = excluded.fingerprint, status = excluded.status, body = excluded.body,
+        subjects = excluded.subjects, created_at = excluded.created_at`)
+    return { status: answer.status, text, replayed: false }
+  })
+}
+
+async function settle(
+  tx: Tx,
+  ctx: Ctx,
+  handle: (ctx: Ctx) => Promise<Answer>,
+  answerOf: (error: AppError) => Answer,
+): Promise<Answer> {
+  let failedInside = false
+  const transaction: Ctx['transaction'] = async (work) => {
+    try {
+      return await work(tx)
+    } catch (error) {
+      failedInside = true
+      throw error
+    }
+  }
+  try {
+    return await handle({ ...ctx, transaction })
+  } catch (error) {
+    if (failedInside || !(error instanceof AppError) || error.status >= 500) throw error
+    return answerOf(error)
+  }
+}
+
+const idsIn = (text: string) => [...new Set(text.match(/\bc[a-z0-9]{24}\b/g))]
+
+/** Takes everything but the id out of the answers that speak of a record. */
+export const scrubReplies = (tx: Queries & { workspaceId: string }, id: string) =>
+  tx.run(sql`
+    update idempotency_replies set body = json_build_object('id', ${id}::text, 'erased', true)::text
+    where workspace_id = ${tx.workspaceId} and subjects @> array[${id}::text collate "C"]`)
+
+/** Deletes the answers that are older than they are kept. */
+export const deleteExpiredReplies = (tx: Queries & { workspaceId: string }, now: Date) =>
+  tx.run(sql`
+    delete from idempotency_replies
+    where workspace_id = ${tx.workspaceId} and created_at <= ${new Date(now.getTime() - keptMs)}`)

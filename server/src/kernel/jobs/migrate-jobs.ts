@@ -1,0 +1,33 @@
+import { Logger, runMigrations } from 'graphile-worker'
+import type pg from 'pg'
+
+/** Where the queue keeps its tables. */
+export const jobsSchema = 'graphile_worker'
+
+/**
+ * The queue's tables belong to the schema's owner and have row-level security without a rule, which shuts everyone
+ * else out. The server's role owns nothing and works the queue, so it gets a rule for each of them.
+ */
+const letTheServerIn = `
+grant usage on schema ${jobsSchema} to gable_app;
+grant select, insert, update, delete on all tables in schema ${jobsSchema} to gable_app;
+grant usage on all sequences in schema ${jobsSchema} to gable_app;
+do $$
+declare
+  guarded record;
+begin
+  for guarded in
+    select c.relname from pg_class c
+    where c.relnamespace = '${jobsSchema}'::regnamespace and c.relrowsecurity
+      and not exists (select 1 from pg_policy p where p.polrelid = c.oid and p.polname = 'server')
+  loop
+    execute format('create policy server on ${jobsSchema}.%I to gable_app using (true)', guarded.relname);
+  end loop;
+end
+$$`
+
+/** Brings graphile-worker's schema up to date. `client` and `url` are the owner's. */
+export async function migrateJobs(client: pg.Client, url: string): Promise<void> {
+  await runMigrations({ connectionString: url, schema: jobsSchema, logger: new Logger(() => () => undefined) })
+  await client.query(letTheServerIn)
+}

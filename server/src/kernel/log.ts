@@ -1,0 +1,37 @@
+import pino from 'pino'
+
+export type Log = pino.Logger
+
+export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+
+/**
+ * Logs go to standard error as JSON lines. Only what is named here is ever written of an error or a request:
+ * a denylist forgets the next field that holds a phone number.
+ */
+export function createLog(level: (typeof logLevels)[number]): Log {
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      serializers: { err: describeError },
+    },
+    pino.destination({ dest: 2, sync: true }),
+  )
+}
+
+/** The parts of an error that never hold customers' data: PostgreSQL's `detail` quotes rows and stays out. */
+function describeError(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { type: typeof error }
+  const { code, table, constraint } = error as { code?: unknown; table?: unknown; constraint?: unknown }
+  const stack = error.stack?.split('\n').filter((line) => line.startsWith('    at '))
+  return {
+    type: error.name,
+    message: code === undefined ? error.message : undefined,
+    code,
+    table,
+    constraint,
+    stack,
+    cause: error.cause === undefined ? undefined : describeError(error.cause),
+  }
+}
