@@ -1,9 +1,10 @@
 import type { Static, TObject } from 'typebox'
 import type { Clock } from './clock.ts'
 import type { Database } from './db/database.ts'
+import type { Queries } from './db/rows.ts'
 import type { Db } from './db/tenant.ts'
 import type { Writer } from './db/transaction.ts'
-import type { EventType } from './events/event.ts'
+import type { EventType, EventTypes } from './events/event.ts'
 import { type Actor, type JournalRow, insertEvent } from './events/journal.ts'
 import type { Subscriptions } from './events/subscription.ts'
 import { newId } from './ids.ts'
@@ -15,6 +16,7 @@ export interface House {
   database: Database
   clock: Clock
   log: Log
+  eventTypes: EventTypes
   subscriptions: Subscriptions
 }
 
@@ -30,16 +32,20 @@ export interface Identity {
 export interface Ctx extends Identity {
   readonly clock: Clock
   readonly log: Log
+  readonly eventTypes: EventTypes
   /** Quick reads. */
   readonly db: Db
   /** Searches, on connections where they hold up nobody. */
   readonly searches: Db
+  /** Tables that belong to no workspace. */
+  readonly directory: Queries
   /** Commits when `work` returns, undoes all when it throws. Return a refusal that must be kept; throw it afterwards. */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
 }
 
 export interface Tx extends Writer {
   readonly clock: Clock
+  readonly eventTypes: EventTypes
   /** Records that something happened, in this transaction, and lets its subscribers act in it. */
   emit<D extends TObject>(type: EventType<D>, data: Static<D> & { id: string }): Promise<JournalRow>
   /** Queues a job that exists only if this transaction commits. */
@@ -47,11 +53,13 @@ export interface Tx extends Writer {
 }
 
 export function createContext(house: House, identity: Identity): Ctx {
-  const { database, clock, log } = house
+  const { database, clock, log, eventTypes } = house
   return {
     ...identity,
     clock,
     log,
+    eventTypes,
+    directory: database.directory,
     get db() {
       return database.reads(identity.workspaceId)
     },
@@ -63,10 +71,11 @@ export function createContext(house: House, identity: Identity): Ctx {
   }
 }
 
-export function createTx({ clock, subscriptions }: House, writer: Writer, actor: Actor): Tx {
+export function createTx({ clock, eventTypes, subscriptions }: House, writer: Writer, actor: Actor): Tx {
   const tx: Tx = {
     ...writer,
     clock,
+    eventTypes,
     async emit(type, data) {
       const at = clock.now()
       const row: JournalRow = {

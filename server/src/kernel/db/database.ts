@@ -1,6 +1,6 @@
 import pg from 'pg'
 import type { Log } from '../log.ts'
-import { type Pipelined, pipelined } from './pipelined.ts'
+import { type Pipelined, askPipelined, pipelined } from './pipelined.ts'
 import { type Queries, queries } from './rows.ts'
 import { type Db, tenantDb } from './tenant.ts'
 import { type Writer, askWithoutTenant, transaction } from './transaction.ts'
@@ -27,7 +27,8 @@ export interface Database extends AsyncDisposable {
   transaction<T>(workspaceId: string, work: (tx: Writer) => Promise<T>): Promise<T>
   /** Tables without a tenant; sees no tenant's rows. */
   directory: Queries
-  door: Pipelined
+  /** The front door's batches. */
+  door: Queries
   pool: pg.Pool
 }
 
@@ -50,14 +51,16 @@ export function openDatabase({ url, log, checked, maxWriters = 10 }: DatabaseOpt
   const searches = connections(searchConnections, config('searches', 5000), log)
   const door = pipelined(config('door', 5000), log)
   const pool = new pg.Pool({ ...config('writes', 10_000), max: maxWriters })
-  pool.on('error', (error) => log.warn({ err: error }, 'database connection lost'))
+  const lost = (error: Error) => log.warn({ err: error }, 'database connection lost')
+  pool.on('error', lost)
+  pool.on('connect', (client) => client.on('error', lost))
 
   return {
     reads: (workspaceId) => tenantDb(reads.next(), workspaceId, checked),
     searches: (workspaceId) => tenantDb(searches.next(), workspaceId, checked),
     transaction: (workspaceId, work) => transaction(pool, workspaceId, checked, work),
     directory: queries((statement) => askWithoutTenant(pool, statement), checked),
-    door,
+    door: queries((statement) => askPipelined(door, statement), checked),
     pool,
     async [Symbol.asyncDispose]() {
       await Promise.all([...reads.all, ...searches.all, door].map((one) => one[Symbol.asyncDispose]()))

@@ -49,6 +49,13 @@ export function pipelined(config: pg.ClientConfig, log: Log): Pipelined {
   }
 }
 
+/** One statement without a tenant. */
+export async function askPipelined(connection: Pipelined, statement: Statement): Promise<Result> {
+  const [result] = await connection.send([statement])
+  if (result === undefined) throw new Error('A burst answered nothing.')
+  return result
+}
+
 const gathering = new WeakSet<pg.Client>()
 
 /** Everything asked within one turn of the event loop leaves in one write: a system call less for each of many callers. */

@@ -10,6 +10,8 @@ export interface Writer extends Queries {
   readonly workspaceId: string
   /** Sends the statement together with the COMMIT: for rows whose answer nobody waits for. */
   atCommit(statement: Statement): void
+  /** Sends what waits for the commit now, for whoever must learn before it whether it succeeds. */
+  flush(): Promise<void>
 }
 
 const begin = sql`begin`
@@ -28,7 +30,7 @@ export async function transaction<T>(
   work: (tx: Writer) => Promise<T>,
 ): Promise<T> {
   const client = await connect(pool)
-  const last: Statement[] = []
+  let last: Statement[] = []
   let open = false
   const opening = () => {
     const statements = open ? [] : [begin, setTenant(workspaceId)]
@@ -36,9 +38,19 @@ export async function transaction<T>(
     return statements
   }
   const ask = async (statement: Statement) => lastOf(await send(client, [...opening(), statement]))
+  const writer: Writer = {
+    ...queries(ask, checked),
+    workspaceId,
+    atCommit: (statement) => void last.push(statement),
+    async flush() {
+      const waiting = last
+      last = []
+      if (waiting.length > 0) await send(client, [...opening(), ...waiting])
+    },
+  }
 
   try {
-    const value = await work({ ...queries(ask, checked), workspaceId, atCommit: (statement) => void last.push(statement) })
+    const value = await work(writer)
     if (open || last.length > 0) {
       const { command } = lastOf(await send(client, [...opening(), ...last, commit]))
       if (command !== 'COMMIT') throw new Error('The transaction had failed before its commit.')

@@ -32,15 +32,8 @@ export interface EventType<D extends TObject = TObject> {
   entry(data: Static<D>): Entry
 }
 
-const declared = new Map<string, EventType>()
-
 /** Declares an event, once, in the `events.ts` of the module that emits it. */
-export function event<D extends TObject>(name: string, rest: Omit<EventType<D>, 'name'>): EventType<D> {
-  if (declared.has(name)) throw new Error(`The event ${name} is declared twice.`)
-  const type = { name, ...rest }
-  declared.set(name, type as unknown as EventType)
-  return type
-}
+export const event = <D extends TObject>(name: string, rest: Omit<EventType<D>, 'name'>): EventType<D> => ({ name, ...rest })
 
-/** All events that the loaded modules declare, by name. */
-export const eventTypes: ReadonlyMap<string, EventType> = declared
+/** The events of all modules, by name. */
+export type EventTypes = ReadonlyMap<string, EventType>

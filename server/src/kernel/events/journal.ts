@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { type Sql, empty, sql } from '../db/sql.ts'
 import type { Queries } from '../db/rows.ts'
-import { eventTypes } from './event.ts'
+import type { EventTypes } from './event.ts'
 
 export const JournalRow = Type.Object({
   id: Type.String(),
@@ -39,8 +39,8 @@ export const listTimeline = (
   order by id desc limit ${page.limit}`)
 
 /** Takes the personal members out of everything on a timeline. What happened, when and by whom stays. */
-export const scrubTimeline = (tx: Queries & { workspaceId: string }, timelineId: string) => {
-  const personal = [...new Set([...eventTypes.values()].flatMap((type) => type.personal))]
+export const scrubTimeline = (tx: Queries & { workspaceId: string; eventTypes: EventTypes }, timelineId: string) => {
+  const personal = [...new Set([...tx.eventTypes.values()].flatMap((type) => type.personal))]
   return tx.run(sql`
     update events set data = data - ${personal}::text[]
     where workspace_id = ${tx.workspaceId} and timeline_id = ${timelineId} and data ?| ${personal}::text[]`)

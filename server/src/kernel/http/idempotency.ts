@@ -95,7 +95,9 @@ async function settle(
   let failedInside = false
   const transaction: Ctx['transaction'] = async (work) => {
     try {
-      return await work(tx)
+      const value = await work(tx)
+      await tx.flush()
+      return value
     } catch (error) {
       failedInside = true
       throw error

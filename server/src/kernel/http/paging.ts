@@ -26,7 +26,6 @@ export const ListOf = (item: TSchema) =>
       next_cursor: Type.Union([Type.String(), Type.Null()], { description: 'Opaque; null when there is no more.' }),
       has_more: Type.Boolean(),
     },
-    { additionalProperties: false },
   )
 
 export const defaultLimit = 50

@@ -5,7 +5,6 @@ import type { Identity } from '../context.ts'
 export interface Principal extends Identity {
   /** Id of the credential: what is counted, and whose Idempotency-Keys they are. */
   credentialId: string
-  workspaceName: string
 }
 
 /** How much of the window's allowance is left after this request. */

@@ -1,25 +1,12 @@
-import { type AddressInfo } from 'node:net'
-import fastify, { type FastifyError, type FastifyInstance, type FastifyRequest } from 'fastify'
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { House } from '../context.ts'
-import { AppError } from '../errors.ts'
-import { newId } from '../ids.ts'
 import type { KeyRing } from '../secrets.ts'
-import {
-  HeadersTooLarge,
-  MalformedRequest,
-  MethodNotAllowed,
-  PayloadTooLarge,
-  RouteNotFound,
-  UnsupportedMediaType,
-  UriTooLong,
-  errorAnswer,
-  publicError,
-  rateHeaders,
-} from './answer.ts'
+import { MethodNotAllowed, RouteNotFound, rateHeaders } from './answer.ts'
 import { maxBodyBytes, parseBody } from './body.ts'
 import { type Endpoint, methods } from './endpoint.ts'
 import type { RequestMetrics } from './metrics.ts'
 import type { Admission, Door } from './principal.ts'
+import { errorHandler, newRequestId, socketErrorHandler } from './refusals.ts'
 import { authorize, routeHandler } from './route.ts'
 
 declare module 'fastify' {
@@ -28,7 +15,7 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     endpoint?: Endpoint
-    /** Answers without the door: health checks, which nobody may be counted out of. */
+    /** Passes by the door: health checks, which nobody may be counted out of. */
     uncounted?: boolean
   }
 }
@@ -46,40 +33,57 @@ export interface HttpOptions {
 }
 
 /** The HTTP server, not yet listening. */
-export function createHttpServer({ house, ring, door, endpoints, base, metrics, trustProxy = false }: HttpOptions): FastifyInstance {
+export function createHttpServer(options: HttpOptions): FastifyInstance {
+  const { house, door, metrics, trustProxy = false } = options
+  const answerError = errorHandler(house)
   const app = fastify({
     logger: false,
     trustProxy,
     bodyLimit: maxBodyBytes,
-    genReqId: () => `req_${newId(house.clock.now())}`,
+    genReqId: () => newRequestId(house),
     routerOptions: { maxParamLength: 400 },
     requestTimeout: 30_000,
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
+    clientErrorHandler: socketErrorHandler(house, door),
     frameworkErrors: (error, request, reply) => {
       request.admission = door.countAnonymous(request.ip)
-      answerError(error, request, reply)
-    },
-    clientErrorHandler: (error, socket) => {
-      if (!socket.writable) return
-      const fault = error.code === 'HPE_HEADER_OVERFLOW' ? HeadersTooLarge() : MalformedRequest('This is not valid HTTP.')
-      const requestId = `req_${newId(house.clock.now())}`
-      const { rate } = door.countAnonymous((socket.address() as AddressInfo).address)
-      const text = JSON.stringify(errorAnswer(fault, requestId).body)
-      const headers = {
-        'content-type': 'application/json; charset=utf-8',
-        'content-length': String(Buffer.byteLength(text)),
-        'x-request-id': requestId,
-        connection: 'close',
-        ...rateHeaders(rate),
-      }
-      const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-      socket.end(`HTTP/1.1 ${fault.status} ${error.code ?? ''}\r\n${head.join('')}\r\n${text}`)
+      answerError(error, request as FastifyRequest, reply as FastifyReply)
     },
   })
-
   app.decorateRequest('admission')
+  app.setErrorHandler(answerError)
+  app.setNotFoundHandler((request) => {
+    throw RouteNotFound(request.url.split('?', 1)[0] ?? '')
+  })
+  readJson(app)
+  app.addHook('onRequest', (request, reply) => enter(door, request, reply))
+  if (metrics !== undefined) {
+    app.addHook('onResponse', (request, reply, done) => {
+      metrics.observe(request.method, request.routeOptions.url ?? 'none', reply.statusCode, reply.elapsedTime)
+      done()
+    })
+  }
+  addRoutes(app, options)
+  return app
+}
+
+/** The door: who it is, what is left of the rate, may they. Before any body is read. */
+async function enter(door: Door, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  reply.header('x-request-id', request.id)
+  const { endpoint, uncounted } = request.routeOptions.config
+  if (uncounted) return
+  const { authorization } = request.headers
+  request.admission =
+    authorization === undefined ? door.countAnonymous(request.ip) : await door.admit(authorization, request.ip)
+  const { rate, refusal, principal } = request.admission
+  reply.headers(rateHeaders(rate))
+  if (refusal !== undefined) throw refusal
+  if (endpoint !== undefined) authorize(endpoint, principal)
+}
+
+function readJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, bytes, done) => {
     try {
@@ -88,45 +92,14 @@ export function createHttpServer({ house, ring, door, endpoints, base, metrics, 
       done(error as Error)
     }
   })
+}
 
-  app.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id)
-    const { endpoint, uncounted } = request.routeOptions.config
-    if (uncounted) return
-    const { authorization } = request.headers
-    request.admission =
-      authorization === undefined
-        ? door.countAnonymous(request.ip)
-        : await door.admit(authorization, request.ip)
-    reply.headers(rateHeaders(request.admission.rate))
-    if (request.admission.refusal !== undefined) throw request.admission.refusal
-    if (endpoint !== undefined) authorize(endpoint, request.admission.principal)
-  })
-
-  if (metrics !== undefined) {
-    app.addHook('onResponse', (request, reply, done) => {
-      metrics.observe(request.method, request.routeOptions.url ?? 'none', reply.statusCode, reply.elapsedTime)
-      done()
-    })
-  }
-
-  const answerError = (error: unknown, request: FastifyRequest, reply: Parameters<typeof send>[0]) => {
-    const answer = publicError(fromFramework(error))
-    if (answer.status >= 500) house.log.error({ err: error, requestId: request.id }, 'request failed')
-    reply.header('x-request-id', request.id)
-    if (request.admission !== undefined) reply.headers(rateHeaders(request.admission.rate))
-    if (answer.body.headers !== undefined) reply.headers(answer.body.headers)
-    send(reply, errorAnswer(answer, request.id))
-  }
-  app.setErrorHandler(answerError)
-  app.setNotFoundHandler((request) => {
-    throw RouteNotFound(request.url.split('?', 1)[0] ?? '')
-  })
-
+function addRoutes(app: FastifyInstance, { house, ring, endpoints, base }: HttpOptions): void {
+  const url = (path: string) => base + path.replaceAll(/\{(\w+)\}/g, ':$1')
   for (const endpoint of endpoints) {
     app.route({
       method: endpoint.method,
-      url: base + fastifyPath(endpoint.path),
+      url: url(endpoint.path),
       config: { endpoint },
       handler: routeHandler(house, ring, endpoint),
     })
@@ -135,40 +108,12 @@ export function createHttpServer({ house, ring, door, endpoints, base, metrics, 
     const allowed = sharing.map((endpoint) => endpoint.method)
     app.route({
       method: methods.filter((method) => !allowed.includes(method)),
-      url: base + fastifyPath(path),
-      // Thrown before a body is read: whatever it is, this path does not want it.
-      onRequest: () => {
+      url: url(path),
+      // Before a body is read: whatever it is, this path does not want it.
+      onRequest: async () => {
         throw MethodNotAllowed(allowed.join(', '))
       },
       handler: () => undefined,
     })
   }
-  return app
 }
-
-const fastifyPath = (path: string) => path.replaceAll(/\{(\w+)\}/g, ':$1')
-
-const send = (
-  reply: { code(status: number): { header(name: string, value: string): { send(text: string): unknown } } },
-  { status, body }: ReturnType<typeof errorAnswer>,
-) => reply.code(status).header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(body))
-
-/** Fastify's own refusals in our words. */
-function fromFramework(error: unknown): unknown {
-  if (error instanceof AppError) return error
-  switch ((error as FastifyError).code) {
-    case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return PayloadTooLarge(maxBodyBytes)
-    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return UnsupportedMediaType()
-    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
-      return MalformedRequest('The body is not as long as Content-Length says.')
-    case 'FST_ERR_BAD_URL':
-      return MalformedRequest('The address is not valid.')
-    case 'FST_ERR_MAX_PARAM_LENGTH':
-      return UriTooLong()
-    default:
-      return error
-  }
-}
-

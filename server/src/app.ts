@@ -1,0 +1,95 @@
+import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
+import type { Clock } from '#kernel/clock.ts'
+import type { House } from '#kernel/context.ts'
+import { type Database, openDatabase } from '#kernel/db/database.ts'
+import { sql } from '#kernel/db/sql.ts'
+import { subscriptionsByEvent } from '#kernel/events/subscription.ts'
+import { addHealth } from '#kernel/http/health.ts'
+import { createMetrics, serveMetrics } from '#kernel/http/metrics.ts'
+import { createHttpServer } from '#kernel/http/server.ts'
+import { startWorker } from '#kernel/jobs/worker.ts'
+import type { Log } from '#kernel/log.ts'
+import { knownMigrations } from '#kernel/migrate.ts'
+import { keyRing } from '#kernel/secrets.ts'
+import { apiBase, endpoints } from './api.ts'
+import type { Role } from './config.ts'
+import { addDocs } from './docs.ts'
+import { createDoor } from './modules/access/public.ts'
+import { modules } from './modules/index.ts'
+
+export interface AppOptions {
+  role: Role
+  databaseUrl: string
+  appSecrets: readonly string[]
+  clock: Clock
+  log: Log
+  /** Hold every row that is read against its schema. */
+  checkRows: boolean
+  host: string
+  port: number
+  metricsPort: number | undefined
+  trustProxy: boolean
+  anonymousRateLimit: number
+}
+
+export interface App extends AsyncDisposable {
+  house: House
+  /** http://host:port, without a trailing slash; undefined where the role serves no HTTP. */
+  address: string | undefined
+}
+
+/** What use cases need, without a server around it; for the command line and the seed. */
+export function openHouse({ databaseUrl, clock, log, checkRows }: Pick<AppOptions, 'databaseUrl' | 'clock' | 'log' | 'checkRows'>): House {
+  return {
+    database: openDatabase({ url: databaseUrl, log, checked: checkRows }),
+    clock,
+    log,
+    eventTypes: new Map(modules.flatMap((module) => module.events ?? []).map((type) => [type.name, type])),
+    subscriptions: subscriptionsByEvent(modules.flatMap((module) => module.subscriptions ?? [])),
+  }
+}
+
+/** Connects everything and starts it. Disposing ends it in the reverse order: requests, jobs, connections. */
+export async function startApp(options: AppOptions): Promise<App> {
+  await using opened = new AsyncDisposableStack()
+  const house = openHouse(options)
+  opened.use(house.database)
+
+  if (options.role !== 'api') {
+    const jobs = modules.flatMap((module) => module.jobs ?? [])
+    const periodicJobs = modules.flatMap((module) => module.periodicJobs ?? [])
+    opened.use(await startWorker(house, { jobs, periodicJobs }))
+  }
+  const metrics = options.metricsPort === undefined ? undefined : createMetrics()
+  if (metrics !== undefined && options.metricsPort !== undefined) {
+    opened.use(await serveMetrics(metrics.registry, options.host, options.metricsPort))
+  }
+  let server: FastifyInstance | undefined
+  if (options.role !== 'worker') {
+    server = createHttpServer({
+      house,
+      ring: keyRing(options.appSecrets),
+      door: createDoor(house, { anonymousLimit: options.anonymousRateLimit }),
+      endpoints,
+      base: apiBase,
+      trustProxy: options.trustProxy,
+      ...(metrics === undefined ? {} : { metrics }),
+    })
+    addHealth(server, () => whatIsMissing(house.database))
+    await addDocs(server)
+    opened.defer(() => server?.close())
+    await server.listen({ host: options.host, port: options.port })
+  }
+
+  const all = opened.move()
+  return { house, address: server?.listeningOrigin, [Symbol.asyncDispose]: () => all.disposeAsync() }
+}
+
+const MigrationRow = Type.Object({ name: Type.String() })
+
+async function whatIsMissing({ directory }: Database): Promise<string | undefined> {
+  const applied = new Set((await directory.many(MigrationRow, sql`select name from migrations`)).map((row) => row.name))
+  const pending = (await knownMigrations()).filter((name) => !applied.has(name))
+  return pending.length === 0 ? undefined : `the database lacks ${pending.length} migrations`
+}

@@ -1,0 +1,92 @@
+import { isAbsolute, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { logLevels } from '#kernel/log.ts'
+
+export interface Config {
+  role: Role
+  host: string
+  /** 0 for any that is free. */
+  port: number
+  /** The address that others reach this server under; undefined when it follows from host and port. */
+  publicUrl: string | undefined
+  /** Absolute. */
+  dataDir: string
+  /** Undefined for the embedded PostgreSQL. */
+  databaseUrl: string | undefined
+  /** Newest first; empty when the embedded default makes one. */
+  appSecrets: string[]
+  logLevel: (typeof logLevels)[number]
+  /** Undefined for none; 0 for any that is free. */
+  metricsPort: number | undefined
+  trustProxy: boolean
+  /** Requests a minute of one address without a valid credential. */
+  anonymousRateLimit: number
+}
+
+export const serverRoles = ['all', 'api', 'worker'] as const
+export type Role = (typeof serverRoles)[number]
+
+/** Every fault of the environment at once, as one text for the operator. */
+export class ConfigError extends Error {
+  constructor(faults: string[]) {
+    super(`The configuration has ${faults.length === 1 ? 'a fault' : 'faults'}:\n${faults.map((fault) => `  ${fault}`).join('\n')}`)
+    this.name = 'ConfigError'
+  }
+}
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** Reads the configuration; nothing else reads the environment. Values of secrets are never repeated in a fault. */
+export function readConfig(env: Record<string, string | undefined> = process.env): Config {
+  const faults: string[] = []
+  const text = (name: string) => (env[name] === undefined || env[name] === '' ? undefined : env[name])
+  const fault = (name: string, message: string) => void faults.push(`${name} ${message}`)
+
+  function integer(name: string, min: number, max: number): number | undefined {
+    const value = text(name)
+    if (value === undefined) return undefined
+    const number = Number(value)
+    if (/^\d+$/.test(value) && number >= min && number <= max) return number
+    fault(name, `must be a whole number from ${min} to ${max}, not "${value}"`)
+    return undefined
+  }
+  function choice<T extends string>(name: string, choices: readonly T[], otherwise: T): T {
+    const value = text(name) ?? otherwise
+    if ((choices as readonly string[]).includes(value)) return value as T
+    fault(name, `must be one of ${choices.join(', ')}, not "${value}"`)
+    return otherwise
+  }
+  function url(name: string, protocols: string[], secret = false): string | undefined {
+    const value = text(name)
+    if (value === undefined) return undefined
+    if (URL.canParse(value) && protocols.includes(new URL(value).protocol)) return value
+    const shown = secret ? '' : `, not "${value}"`
+    fault(name, `must be an address that begins with ${protocols.map((one) => `${one}//`).join(' or ')}${shown}`)
+    return undefined
+  }
+
+  const databaseUrl = url('DATABASE_URL', ['postgres:', 'postgresql:'], true)
+  const appSecrets = (text('APP_SECRETS') ?? text('APP_SECRET') ?? '').split(',').map((one) => one.trim()).filter((one) => one !== '')
+  if (appSecrets.some((secret) => secret.length < 32)) {
+    fault(text('APP_SECRETS') === undefined ? 'APP_SECRET' : 'APP_SECRETS', 'must have at least 32 characters a secret')
+  }
+  if (databaseUrl !== undefined && appSecrets.length === 0) {
+    fault('APP_SECRET', 'is required with DATABASE_URL; make one with: openssl rand -hex 32')
+  }
+  const dataDir = text('DATA_DIR') ?? '.data'
+  const config: Config = {
+    role: choice('ROLE', serverRoles, 'all'),
+    host: text('HOST') ?? '127.0.0.1',
+    port: integer('PORT', 0, 65_535) ?? 8080,
+    publicUrl: url('PUBLIC_URL', ['http:', 'https:'])?.replace(/\/+$/, ''),
+    dataDir: isAbsolute(dataDir) ? dataDir : resolve(root, dataDir),
+    databaseUrl,
+    appSecrets,
+    logLevel: choice('LOG_LEVEL', logLevels, 'info'),
+    metricsPort: integer('METRICS_PORT', 0, 65_535),
+    trustProxy: choice('TRUST_PROXY', ['true', 'false'], 'false') === 'true',
+    anonymousRateLimit: integer('ANONYMOUS_RATE_LIMIT', 1, 1_000_000) ?? 600,
+  }
+  if (faults.length > 0) throw new ConfigError(faults)
+  return config
+}

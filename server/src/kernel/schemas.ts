@@ -1,0 +1,17 @@
+import { type Static, type TSchema, Type } from 'typebox'
+import Format from 'typebox/format'
+
+/** The contract's e-mail addresses: no leading dot, no two dots in a row, a domain that ends in two letters or more. */
+export const emailPattern =
+  "^(?!\\.)(?!.*\\.\\.)[A-Za-z0-9_'+.-]*[A-Za-z0-9_+-]@(?:[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?\\.)+[A-Za-z]{2,}$"
+
+const email = new RegExp(emailPattern)
+Format.Set('email', (text) => text.length <= 254 && email.test(text))
+
+export const Email = Type.String({ format: 'email', description: 'At most 254 characters.' })
+
+/** The schema, or null. One type list instead of alternatives, so that a fault is told once and plainly. */
+export const nullable = <T extends TSchema>(schema: T) =>
+  Type.Unsafe<Static<T> | null>({ ...schema, type: [(schema as { type?: string }).type ?? 'string', 'null'] })
+
+export const Timestamp = Type.String({ format: 'date-time', description: 'ISO 8601, UTC, milliseconds.' })

@@ -1,0 +1,26 @@
+import { Type } from 'typebox'
+import { found } from '#kernel/errors.ts'
+import { endpoint, ok } from '#kernel/http/endpoint.ts'
+import { findWorkspace } from '../workspaces/public.ts'
+import { allScopes } from './scopes.ts'
+
+export const Ping = Type.Object(
+  {
+    workspace: Type.Object({ id: Type.String(), name: Type.String() }),
+    credential: Type.Object({ type: Type.String(), id: Type.String(), name: Type.String() }),
+    scopes: Type.Array(Type.String({ enum: allScopes }), { description: 'What the credential may do, implied scopes included.' }),
+  },
+  { title: 'Ping' },
+)
+
+export const getPing = endpoint('GET /ping', {
+  scope: 'any',
+  tag: 'Meta',
+  summary: 'Who am I?',
+  description: 'The workspace and the scopes that the credential resolves to. A good first call.',
+  answers: { 200: Ping },
+  handle: async (ctx) => {
+    const { id, name } = found(await findWorkspace(ctx.directory, ctx.workspaceId))
+    return ok({ workspace: { id, name }, credential: ctx.actor, scopes: [...ctx.scopes] })
+  },
+})

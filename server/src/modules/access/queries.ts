@@ -1,0 +1,85 @@
+import { type Static, Type } from 'typebox'
+import type { Queries } from '#kernel/db/rows.ts'
+import { sql } from '#kernel/db/sql.ts'
+
+const nullable = Type.Union([Type.String(), Type.Null()])
+
+export const ApiKeyRow = Type.Object({
+  id: Type.String(),
+  workspace_id: Type.String(),
+  name: Type.String(),
+  prefix: Type.String(),
+  scopes: Type.Array(Type.String()),
+  created_at: Type.String(),
+  updated_at: Type.String(),
+  expires_at: nullable,
+  revoked_at: nullable,
+  last_used_at: nullable,
+})
+export type ApiKeyRow = Static<typeof ApiKeyRow>
+
+const columns = sql`id, workspace_id, name, prefix, scopes, created_at, updated_at, expires_at, revoked_at, last_used_at`
+
+export const insertApiKey = (directory: Queries, key: ApiKeyRow, hash: Buffer) =>
+  directory.run(sql`
+    insert into api_keys (${columns}, hash)
+    values (${key.id}, ${key.workspace_id}, ${key.name}, ${key.prefix}, ${key.scopes}, ${key.created_at},
+      ${key.updated_at}, ${key.expires_at}, ${key.revoked_at}, ${key.last_used_at}, ${hash})`)
+
+export const listApiKeys = (directory: Queries, workspaceId: string) =>
+  directory.many(ApiKeyRow, sql`
+    select ${columns} from api_keys where workspace_id = ${workspaceId} order by id desc limit 1000`)
+
+/** Answers the key as it is now; one that was revoked before keeps its time. */
+export const revokeApiKey = (directory: Queries, id: string, at: Date) =>
+  directory.maybeOne(ApiKeyRow, sql`
+    update api_keys set revoked_at = coalesce(revoked_at, ${at}), updated_at = coalesce(revoked_at, ${at})
+    where id = ${id} returning ${columns}`)
+
+/** A credential as the door sees it. `used` and `window_start` are null for one that is not counted. */
+export const CredentialRow = Type.Object({
+  hash: Type.Unsafe<Buffer>({}),
+  id: Type.String(),
+  name: Type.String(),
+  workspace_id: Type.String(),
+  scopes: Type.Array(Type.String()),
+  expired: Type.Boolean(),
+  revoked: Type.Boolean(),
+  used: Type.Union([Type.Integer(), Type.Null()]),
+  window_start: Type.Union([Type.Integer(), Type.Null()]),
+})
+export type CredentialRow = Static<typeof CredentialRow>
+
+/**
+ * The whole door in one statement, for many requests at once: reads each credential, checks expiry and revocation,
+ * counts its requests in the running window and notes its use once a minute.
+ *
+ * Rows are counted in the order of their ids, and notes of use skip what another instance holds, so that two
+ * instances' batches never wait for each other in a circle. A window never goes back: an instance whose clock is
+ * behind counts in the newer one.
+ */
+export const openDoor = (door: Queries, hashes: Buffer[], requests: number[], now: Date, windowStart: number) =>
+  door.many(CredentialRow, sql`
+  with known as (
+    select k.hash, k.id, k.name, k.workspace_id, k.scopes, k.last_used_at, asked.requests,
+      k.revoked_at is not null as revoked,
+      coalesce(k.expires_at <= ${now}, false) as expired
+    from unnest(${hashes}::bytea[], ${requests}::integer[]) as asked (hash, requests)
+    join api_keys k on k.hash = asked.hash
+  ), counted as (
+    insert into rate_windows as present (credential_id, window_start, used)
+    select id, ${windowStart}, requests from known where not revoked and not expired order by id
+    on conflict (credential_id) do update set
+      used = case when present.window_start < excluded.window_start then 0 else present.used end + excluded.used,
+      window_start = greatest(present.window_start, excluded.window_start)
+    returning credential_id, window_start, used
+  ), noted as (
+    update api_keys set last_used_at = ${now}
+    where id in (
+      select k.id from api_keys k
+      where k.id in (select id from known where not revoked and not expired)
+        and (k.last_used_at is null or k.last_used_at < ${now}::timestamptz - interval '1 minute')
+      for update skip locked)
+  )
+  select hash, id, name, workspace_id, scopes, expired, revoked, used, window_start
+  from known left join counted on counted.credential_id = known.id`)

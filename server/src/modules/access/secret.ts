@@ -1,0 +1,35 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const bodyLength = 43
+const checksumLength = 6
+
+/** Prefixes tell a secret's kind to people, to secret scanners and to us. */
+export type SecretPrefix = 'gbl_key_'
+
+/** A new secret: prefix, 256 random bits in base 62, CRC-32 of all before it. Shown once, stored as a hash. */
+export function newSecret(prefix: SecretPrefix): string {
+  const body = prefix + base62(BigInt(`0x${randomBytes(32).toString('hex')}`), bodyLength)
+  return body + checksum(body)
+}
+
+/** Whether a text can be a secret of this kind. What fails costs no look-up. */
+export function isWellFormed(prefix: SecretPrefix, text: string): boolean {
+  if (!text.startsWith(prefix) || text.length !== prefix.length + bodyLength + checksumLength) return false
+  return text.slice(-checksumLength) === checksum(text.slice(0, -checksumLength))
+}
+
+/** What is stored of a secret. It is random, so a plain hash is enough. */
+export const hashSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest()
+
+/** The part of a secret that may be shown again, so that people can tell theirs apart. */
+export const visiblePrefix = (secret: string): string => secret.slice(0, 12)
+
+const checksum = (text: string) => base62(BigInt(crc32(text)), checksumLength)
+
+function base62(value: bigint, length: number): string {
+  let digits = ''
+  for (let rest = value; digits.length < length; rest /= 62n) digits = alphabet.charAt(Number(rest % 62n)) + digits
+  return digits
+}

@@ -1,0 +1,102 @@
+import { Type } from 'typebox'
+import { type Change, event } from '#kernel/events/event.ts'
+import { type Stage, stages } from './contact.ts'
+
+const id = Type.String()
+const text = Type.Union([Type.String(), Type.Null()])
+const exampleId = 'cmi8h2k5p0001zq8r4t6w9x3y'
+
+export const ContactCreated = event('contact.created', {
+  scope: 'contacts:read',
+  summary: 'A contact was added',
+  subject: 'contact',
+  data: Type.Object({
+    id,
+    stage: Type.Enum(stages),
+    owner_id: text,
+    contact: Type.Optional(
+      Type.Object({
+        first_name: text,
+        last_name: text,
+        email: text,
+        phone: text,
+        source: text,
+        tags: Type.Array(Type.String()),
+      }),
+    ),
+  }),
+  example: {
+    id: exampleId,
+    stage: 'LEAD',
+    owner_id: null,
+    contact: {
+      first_name: 'Ada',
+      last_name: 'Reyes',
+      email: 'a***@reyes.example',
+      phone: '+1******0123',
+      source: 'Open house',
+      tags: ['buyer'],
+    },
+  },
+  personal: ['contact'],
+  timelineOf: (data) => data.id,
+  entry: () => ({ type: 'system', title: 'Contact created' }),
+})
+
+export const ContactUpdated = event('contact.updated', {
+  scope: 'contacts:read',
+  summary: 'Contact details changed',
+  subject: 'contact',
+  data: Type.Object({
+    id,
+    changes: Type.Optional(
+      Type.Array(Type.Object({ field: Type.String(), from: Type.Unknown(), to: Type.Unknown() })),
+    ),
+  }),
+  example: { id: exampleId, changes: [{ field: 'phone', from: null, to: '+1******0123' }] },
+  personal: ['changes'],
+  timelineOf: (data) => data.id,
+  entry: ({ changes }) => ({
+    type: 'system',
+    title: 'Contact updated',
+    ...(changes === undefined ? {} : { changes: changes as Change[] }),
+  }),
+})
+
+export const ContactStageChanged = event('contact.stage_changed', {
+  scope: 'contacts:read',
+  summary: 'A contact moved to a different stage',
+  subject: 'contact',
+  data: Type.Object({ id, from: Type.Enum(stages), to: Type.Enum(stages) }),
+  example: { id: exampleId, from: 'LEAD', to: 'ACTIVE_CLIENT' },
+  personal: [],
+  timelineOf: (data) => data.id,
+  entry: ({ from, to }: { from: Stage; to: Stage }) => ({
+    type: 'stage_change',
+    title: `Moved from ${from} to ${to}`,
+    changes: [{ field: 'stage', from, to }],
+  }),
+})
+
+export const ContactTagAdded = event('contact.tag_added', {
+  scope: 'contacts:read',
+  summary: 'A tag was added to a contact',
+  subject: 'contact',
+  data: Type.Object({ id, tag: Type.Optional(Type.String()) }),
+  example: { id: exampleId, tag: 'buyer' },
+  personal: ['tag'],
+  timelineOf: (data) => data.id,
+  entry: ({ tag }) => ({ type: 'tag_added', title: tag === undefined ? 'Tag added' : `Tag added: ${tag}` }),
+})
+
+/** Modules that keep personal data of a contact subscribe to this and scrub it in the same transaction. */
+export const ContactWasErased = event('contact.erased', {
+  scope: null,
+  summary: "A contact's personal data was erased",
+  subject: 'contact',
+  data: Type.Object({ id }),
+  example: { id: exampleId },
+  personal: [],
+  timelineOf: (data) => data.id,
+  entry: () => ({ type: 'system', title: 'Contact erased' }),
+})

@@ -1,0 +1,6 @@
+export { type Contact, stages } from './contact.ts'
+export { createContact } from './create-contact.ts'
+export { ContactWasErased } from './events.ts'
+export { pauseAi } from './pause-ai.ts'
+export { findContact } from './queries.ts'
+export { updateContact } from './update-contact.ts'

@@ -1,0 +1,106 @@
+import { type Static, Type } from 'typebox'
+import { idPattern } from '#kernel/ids.ts'
+import { Email, Timestamp, nullable } from '#kernel/schemas.ts'
+import { type Contact as ContactRecord, stages } from './contact.ts'
+import { maskEmail, maskPhone } from './masking.ts'
+
+const text = (maxLength: number) => Type.String({ maxLength })
+const phone = Type.String({ maxLength: 32, description: 'Masked in answers unless the credential has contacts:read:pii.' })
+const Stage = Type.Enum(stages)
+const Tags = Type.Array(text(40), { maxItems: 30, description: 'Each once; a repetition is dropped.' })
+const AiAutoResponse = Type.Enum(['active', 'paused'], {
+  description: 'Whether the AI answers this contact by itself. A note pauses it.',
+})
+
+export const ContactDraft = Type.Object(
+  {
+    first_name: Type.Optional(text(80)),
+    last_name: Type.Optional(text(80)),
+    email: Type.Optional(Email),
+    phone: Type.Optional(phone),
+    stage: Type.Optional(Stage),
+    source: Type.Optional(text(80)),
+    tags: Type.Optional(Tags),
+    notes: Type.Optional(text(20_000)),
+    owner_id: Type.Optional(Type.String({ maxLength: 40, description: 'A member of the workspace.' })),
+  },
+  {
+    title: 'ContactDraft',
+    additionalProperties: false,
+    examples: [{ first_name: 'Ada', last_name: 'Reyes', email: 'ada@reyes.example', phone: '+13125550123', tags: ['buyer'] }],
+  },
+)
+export type ContactDraft = Static<typeof ContactDraft>
+
+export const ContactPatch = Type.Object(
+  {
+    first_name: Type.Optional(nullable(text(80))),
+    last_name: Type.Optional(nullable(text(80))),
+    email: Type.Optional(nullable(Email)),
+    phone: Type.Optional(nullable(phone)),
+    stage: Type.Optional(Stage),
+    source: Type.Optional(nullable(text(80))),
+    tags: Type.Optional(Tags),
+    notes: Type.Optional(nullable(text(20_000))),
+    owner_id: Type.Optional(nullable(text(40))),
+    ai_auto_response: Type.Optional(AiAutoResponse),
+  },
+  {
+    title: 'ContactPatch',
+    additionalProperties: false,
+    description: 'Members that are absent stay as they are; null empties.',
+    examples: [{ stage: 'ACTIVE_CLIENT', notes: null }],
+  },
+)
+export type ContactPatch = Static<typeof ContactPatch>
+
+export const Contact = Type.Object(
+  {
+    id: Type.String({ pattern: idPattern }),
+    first_name: nullable(text(80)),
+    last_name: nullable(text(80)),
+    email: nullable(Type.String({ description: 'Masked unless the credential has contacts:read:pii.' })),
+    phone: nullable(phone),
+    stage: Stage,
+    source: nullable(text(80)),
+    tags: Tags,
+    notes: nullable(text(20_000)),
+    owner_id: nullable(text(40)),
+    ai_auto_response: AiAutoResponse,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+    erased_at: nullable(Timestamp),
+  },
+  { title: 'Contact' },
+)
+
+export const ContactFilters = Type.Object({
+  stage: Type.Optional(Stage),
+  source: Type.Optional(Type.String({ maxLength: 80, description: 'Exactly this source.' })),
+  tag: Type.Optional(Type.String({ maxLength: 40, description: 'Contacts with this tag.' })),
+  q: Type.Optional(
+    Type.String({
+      maxLength: 120,
+      description: 'Words that all occur in the name; with contacts:read:pii also in e-mail and phone. Case and accents do not matter.',
+    }),
+  ),
+  owner_id: Type.Optional(Type.String({ maxLength: 40, description: 'Contacts of this member.' })),
+})
+export type ContactFilters = Static<typeof ContactFilters>
+
+export const Erasure = Type.Object(
+  { id: Type.String(), erased: Type.Literal(true), erased_at: Timestamp },
+  { title: 'Erasure' },
+)
+
+/** The record for the wire. Phone and e-mail are masked unless the scopes include contacts:read:pii. */
+export function presentContact(contact: ContactRecord, { scopes }: { scopes: ReadonlySet<string> }): ContactRecord {
+  return scopes.has('contacts:read:pii') ? contact : maskContact(contact)
+}
+
+/** The record as webhooks and strangers see it. */
+export const maskContact = <C extends Pick<ContactRecord, 'email' | 'phone'>>(contact: C): C => ({
+  ...contact,
+  email: contact.email === null ? null : maskEmail(contact.email),
+  phone: contact.phone === null ? null : maskPhone(contact.phone),
+})

@@ -1,0 +1,49 @@
+import { type Static, Type } from 'typebox'
+import type { EventTypes } from '#kernel/events/event.ts'
+import type { JournalRow } from '#kernel/events/journal.ts'
+import { Timestamp, nullable } from '#kernel/schemas.ts'
+
+export const NoteDraft = Type.Object(
+  { body: Type.String({ minLength: 1, maxLength: 20_000 }) },
+  { title: 'NoteDraft', additionalProperties: false, examples: [{ body: 'Prefers mornings.' }] },
+)
+
+const entryTypes = ['note', 'message', 'call', 'stage_change', 'tag_added', 'lead', 'assignment', 'appointment', 'task',
+  'deal', 'automation', 'document', 'consent', 'system'] as const
+
+export const TimelineEvent = Type.Object(
+  {
+    id: Type.String(),
+    contact_id: Type.String(),
+    type: Type.String({ enum: entryTypes, description: 'Further types may be added.' }),
+    title: Type.String(),
+    body: nullable(Type.String()),
+    actor: Type.Object({ type: Type.String(), id: nullable(Type.String()), name: Type.String() }),
+    subject: Type.Object({ type: Type.String(), id: Type.String() }),
+    changes: Type.Array(Type.Object({ field: Type.String(), from: Type.Unknown(), to: Type.Unknown() }), {
+      description: 'Phone numbers and e-mail addresses are masked.',
+    }),
+    occurred_at: Timestamp,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  },
+  { title: 'Event' },
+)
+
+/** A row of the journal as an entry of a timeline, in the words of its event's declaration. */
+export function presentEvent(row: JournalRow, eventTypes: EventTypes): Static<typeof TimelineEvent> {
+  const { type, title, body, changes } = eventTypes.get(row.name)?.entry(row.data) ?? { type: 'system', title: row.name }
+  return {
+    id: row.id,
+    contact_id: row.timeline_id ?? row.subject_id,
+    type,
+    title,
+    body: body ?? null,
+    actor: row.actor,
+    subject: { type: row.subject_type, id: row.subject_id },
+    changes: changes ?? [],
+    occurred_at: row.occurred_at,
+    created_at: row.occurred_at,
+    updated_at: row.occurred_at,
+  }
+}

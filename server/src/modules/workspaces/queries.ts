@@ -1,0 +1,67 @@
+import { type Static, Type } from 'typebox'
+import type { Queries } from '#kernel/db/rows.ts'
+import { sql } from '#kernel/db/sql.ts'
+import type { Db } from '#kernel/db/tenant.ts'
+
+export const WorkspaceRow = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  created_at: Type.String(),
+  updated_at: Type.String(),
+})
+export type WorkspaceRow = Static<typeof WorkspaceRow>
+
+const workspaceColumns = sql`id, name, created_at, updated_at`
+
+export const insertWorkspace = (directory: Queries, { id, name, created_at, updated_at }: WorkspaceRow) =>
+  directory.run(sql`
+    insert into workspaces (${workspaceColumns}) values (${id}, ${name}, ${created_at}, ${updated_at})`)
+
+export const findWorkspace = (directory: Queries, id: string) =>
+  directory.maybeOne(WorkspaceRow, sql`select ${workspaceColumns} from workspaces where id = ${id}`)
+
+/** All of them, oldest first, from after the given id; a thousand at a time. */
+export const listWorkspaces = (directory: Queries, after = '') =>
+  directory.many(WorkspaceRow, sql`
+    select ${workspaceColumns} from workspaces where id > ${after} order by id limit 1000`)
+
+export const roles = ['owner', 'admin', 'agent'] as const
+export type Role = (typeof roles)[number]
+
+export const MemberRow = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  email: Type.String(),
+  role: Type.Enum(roles),
+  active: Type.Boolean(),
+  office_id: Type.Union([Type.String(), Type.Null()]),
+  created_at: Type.String(),
+  updated_at: Type.String(),
+})
+export type MemberRow = Static<typeof MemberRow>
+
+const memberColumns = sql`id, name, email, role, active, office_id, created_at, updated_at`
+
+export const insertMember = (tx: Db, row: MemberRow) =>
+  tx.run(sql`
+    insert into members (workspace_id, ${memberColumns})
+    values (${tx.workspaceId}, ${row.id}, ${row.name}, ${row.email}, ${row.role}, ${row.active}, ${row.office_id},
+      ${row.created_at}, ${row.updated_at})`)
+
+export const listMembers = (db: Db) =>
+  db.many(MemberRow, sql`
+    select ${memberColumns} from members where workspace_id = ${db.workspaceId} order by id limit 10000`)
+
+export const insertOffice = (tx: Db, id: string, name: string, at: Date) =>
+  tx.run(sql`
+    insert into offices (workspace_id, id, name, created_at, updated_at)
+    values (${tx.workspaceId}, ${id}, ${name}, ${at}, ${at})`)
+
+export const insertTeam = (tx: Db, id: string, name: string, officeId: string | null, at: Date) =>
+  tx.run(sql`
+    insert into teams (workspace_id, id, name, office_id, created_at, updated_at)
+    values (${tx.workspaceId}, ${id}, ${name}, ${officeId}, ${at}, ${at})`)
+
+export const insertTeamMember = (tx: Db, teamId: string, memberId: string) =>
+  tx.run(sql`
+    insert into team_members (workspace_id, team_id, member_id) values (${tx.workspaceId}, ${teamId}, ${memberId})`)
