@@ -1,0 +1,28 @@
+export interface Place {
+  base_url: string | null
+  auth_url: string | null
+  docs_url: string | null
+  workspaces: { id: string; name: string; api_key?: string }[]
+}
+
+/** What a program reads: exactly one line of JSON. */
+export const readyLine = (place: Place) => `${JSON.stringify({ ready: true, ...place })}\n`
+
+/** What a person reads. */
+export function firstScreen({ base_url, docs_url, workspaces }: Place, dataPlace: string | undefined): string {
+  const key = workspaces.find((workspace) => workspace.api_key !== undefined)?.api_key
+  const rows = [
+    ['API', base_url],
+    ['Reference', docs_url],
+    ['Data', dataPlace],
+    ...workspaces.map(({ id, name }) => ['Workspace', `${name} (${id})`]),
+    ['API key', key === undefined ? undefined : `${key}  (shown only now)`],
+  ]
+  const lines = rows.filter(([, value]) => value !== null && value !== undefined).map(([name, value]) => `  ${name?.padEnd(10)} ${value}`)
+  const first = workspaces[0]
+  const next =
+    key === undefined
+      ? `Make an API key:\n  npm run -s gable -- key create --workspace ${first?.id ?? 'ID'} --name mine --scopes all`
+      : `Try:\n  curl -H 'Authorization: token ${key}' '${base_url}/contacts?limit=2'`
+  return `\nGable is ready.\n\n${lines.join('\n')}\n\n${next}\n\nCtrl-C stops it.\n`
+}

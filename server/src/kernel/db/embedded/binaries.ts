@@ -1,0 +1,68 @@
+import { cp, chmod, readFile, readdir, rename, rm, stat } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { basename, dirname, join } from 'node:path'
+import type { Account } from './account.ts'
+import { EmbeddedPostgresError } from './embedded-postgres-error.ts'
+import { run } from './run.ts'
+import { openDirectory, reachableBase } from './place.ts'
+
+/**
+ * The directory that holds the programs initdb and postgres, such that the account can run them: the npm package's
+ * own, or a copy where the account cannot reach it, as in a clone under /root.
+ */
+export async function runnableBinaries(account: Account | undefined, log: (line: string) => void): Promise<string> {
+  const packaged = packagedBinaries()
+  const tried = await tryOut(packaged, account)
+  if (tried.succeeded) return packaged
+  // Fails as ourselves too: not a matter of permissions.
+  if (account === undefined || !(await tryOut(packaged, undefined)).succeeded) throw unusable(tried.complaint)
+  const copied = await copyBinaries(dirname(packaged), log)
+  const again = await tryOut(copied, account)
+  if (!again.succeeded) throw unusable(again.complaint)
+  return copied
+}
+
+function packagedBinaries(): string {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`
+  try {
+    return join(dirname(createRequire(import.meta.url).resolve(name)), '..', 'native', 'bin')
+  } catch {
+    throw new EmbeddedPostgresError(
+      `There is no embedded PostgreSQL for ${process.platform} on ${process.arch}: set DATABASE_URL to a PostgreSQL of your own.`,
+    )
+  }
+}
+
+const tryOut = (directory: string, account: Account | undefined) => run(join(directory, 'postgres'), ['--version'], account)
+
+function unusable(complaint: string): EmbeddedPostgresError {
+  return new EmbeddedPostgresError(
+    `The embedded PostgreSQL does not run here (${complaint}): run "node bin/setup.js" to repair it, or set DATABASE_URL.`,
+  )
+}
+
+/** The name carries the version and the rename is the last step: what is there under that name is complete. */
+async function copyBinaries(native: string, log: (line: string) => void): Promise<string> {
+  const { version } = JSON.parse(await readFile(join(native, '..', 'package.json'), 'utf8')) as { version: string }
+  const home = join(await reachableBase(), `postgresql-${version}-${process.platform}-${process.arch}`)
+  if (await stat(home).then(() => true, () => false)) return join(home, 'bin')
+  const draft = `${home}.${process.pid}`
+  const skipsStaticLibraries = (file: string) => !basename(file).endsWith('.a')
+  await cp(native, draft, { recursive: true, verbatimSymlinks: true, filter: skipsStaticLibraries })
+  await makeReadable(draft)
+  // Another clone may have put its copy there in the meantime; one is as good as the other.
+  await rename(draft, home).catch(() => rm(draft, { recursive: true }))
+  log(`PostgreSQL's programs were copied to ${home}, where its user can run them.`)
+  return join(home, 'bin')
+}
+
+/** A clone made with umask 077 has files that nobody else can read. */
+async function makeReadable(directory: string): Promise<void> {
+  await chmod(directory, openDirectory)
+  for (const entry of await readdir(directory, { recursive: true, withFileTypes: true })) {
+    if (entry.isSymbolicLink()) continue
+    const file = join(entry.parentPath, entry.name)
+    const { mode } = await stat(file)
+    await chmod(file, entry.isDirectory() || mode & 0o100 ? openDirectory : 0o644)
+  }
+}

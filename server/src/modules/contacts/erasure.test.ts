@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest'
+import { testApp } from '#test/support/app.ts'
+import { asOwner } from '#test/support/database.ts'
+import { personalData } from '#test/support/personal-data.ts'
+
+const secret = 'Xanadu'
+
+test('an erasure takes everything personal out of everything that was kept of a contact', async () => {
+  await using app = await testApp()
+  const workspace = await app.workspace()
+  const agent = await workspace.credential()
+  const owner = await workspace.member()
+  const contact = {
+    first_name: `${secret} first`,
+    last_name: `${secret} last`,
+    email: `${secret}@mail.example`,
+    phone: '+13125550142',
+    source: `${secret} source`,
+    notes: `${secret} notes`,
+    tags: [`${secret} tag`],
+    owner_id: owner.id,
+  }
+  const { id } = (await agent.post('/contacts', contact, { 'idempotency-key': 'one' })).body
+  const path = `/contacts/${id}`
+  await agent.post(`${path}/notes`, { body: `${secret} note` }, { 'idempotency-key': 'two' })
+  await agent.patch(path, { first_name: `${secret} again`, tags: [`${secret} other`], stage: 'ACTIVE_CLIENT' })
+  expect(await whereIs(app.databaseUrl, [secret.toLowerCase(), '5550142'])).not.toEqual([])
+
+  app.clock.advance(5000)
+  const erased = await agent.delete(path)
+  expect(erased.body).toEqual({ id, erased: true, erased_at: app.clock.now().toISOString() })
+  expect(await whereIs(app.databaseUrl, [secret.toLowerCase(), '5550142', '******0142'])).toEqual([])
+
+  expect((await agent.get(path)).body).toMatchObject({
+    id, first_name: null, last_name: null, email: null, phone: null, source: null, notes: null, tags: [],
+    stage: 'ACTIVE_CLIENT', owner_id: owner.id, erased_at: erased.body.erased_at,
+  })
+  const timeline = (await agent.get(`${path}/events`)).body.data
+  expect(timeline.map((event: { title: string }) => event.title)).toEqual([
+    'Contact erased', 'Contact updated', 'Tag added', 'Moved from LEAD to ACTIVE_CLIENT', 'Note', 'Contact created',
+  ])
+  expect((await agent.get(`${path}/notes`)).body.data).toMatchObject([{ body: null }])
+})
+
+test('an erased contact is in no list, cannot be written to, and is erased once', async () => {
+  await using app = await testApp()
+  const agent = await app.credential()
+  const { id } = (await agent.post('/contacts', { first_name: 'Ada', tags: ['a'], source: 'Web' })).body
+  const first = await agent.delete(`/contacts/${id}`)
+  for (const query of ['', '?q=ada', '?tag=a', '?stage=LEAD', '?source=Web']) {
+    expect((await agent.get(`/contacts${query}`)).body.data, query).toEqual([])
+  }
+  expect(await agent.patch(`/contacts/${id}`, { first_name: 'Eda' })).toMatchObject({
+    status: 409, body: { error: { code: 'contact_erased' } },
+  })
+  expect((await agent.post(`/contacts/${id}/notes`, { body: 'A note' })).status).toBe(409)
+  app.clock.advance(60_000)
+  expect((await agent.delete(`/contacts/${id}`)).body).toEqual(first.body)
+})
+
+test('repeating the request that created an erased contact brings nothing back', async () => {
+  await using app = await testApp()
+  const agent = await app.credential()
+  const create = () => agent.request('POST', '/contacts', { body: { first_name: secret }, headers: { 'idempotency-key': 'k' } })
+  const { id } = (await create()).body
+  await agent.delete(`/contacts/${id}`)
+  const again = await fetch(`${app.base}/contacts`, {
+    method: 'POST',
+    headers: { authorization: `token ${agent.key}`, 'content-type': 'application/json', 'idempotency-key': 'k' },
+    body: JSON.stringify({ first_name: secret }),
+  })
+  expect([again.status, await again.json()]).toEqual([201, { id, erased: true }])
+})
+
+test('every column is known to hold personal data or not: a new one cannot be forgotten', async () => {
+  await using app = await testApp()
+  const columns = await asOwner<{ name: string }>(
+    app.databaseUrl,
+    `select table_name || '.' || column_name as name from information_schema.columns
+     where table_schema = 'public' and table_name <> 'migrations' order by 1`,
+  )
+  const known = Object.entries(personalData).flatMap(([table, { erased, kept, never }]) =>
+    [...erased, ...Object.keys(kept), ...never].map((column) => `${table}.${column}`),
+  )
+  expect(columns.map((column) => column.name)).toEqual(known.sort())
+})
+
+/** Tables with a row whose text has one of the needles. */
+async function whereIs(url: string, needles: string[]): Promise<string[]> {
+  const tables = await asOwner<{ name: string }>(
+    url,
+    "select oid::regclass::text as name from pg_class where relkind = 'r' and relnamespace in ('public'::regnamespace, 'graphile_worker'::regnamespace)",
+  )
+  const found: string[] = []
+  for (const { name } of tables) {
+    const rows = await asOwner(url, `select 1 from ${name} t where lower(t::text) like any ($1) limit 1`, [
+      needles.map((needle) => `%${needle}%`),
+    ])
+    if (rows.length > 0) found.push(name)
+  }
+  return found
+}

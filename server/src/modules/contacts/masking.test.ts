@@ -1,0 +1,32 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { maskEmail, maskPhone } from './masking.ts'
+
+test.each([
+  ['+13125550123', '+1******0123'],
+  ['+442079460958', '+44******0958'],
+  ['+35312345678', '+353******5678'],
+  ['(312) 555-0123', '******0123'],
+  ['555-0123', '******0123'],
+  ['0123', '******'],
+  ['+1', '+1******'],
+  ['no digits', '******'],
+  ['', '******'],
+])('the phone number %s is shown as %s', (phone, masked) => expect(maskPhone(phone)).toBe(masked))
+
+test.each([
+  ['jane@example.com', 'j***@example.com'],
+  ['j@example.com', 'j***@example.com'],
+  ['"odd@name"@example.com', '"***@example.com'],
+])('the e-mail address %s is shown as %s', (email, masked) => expect(maskEmail(email)).toBe(masked))
+
+test('a masked number shows its calling code and at most four more digits', () => {
+  fc.assert(
+    fc.property(fc.stringMatching(/^\+?[0-9 ()-]{0,31}$/), (phone) => {
+      const [code = '', rest = ''] = maskPhone(phone).split('******')
+      expect(rest.length === 0 || rest.length === 4).toBe(true)
+      expect(phone.replaceAll(/\D/g, '').startsWith(code.replace('+', ''))).toBe(true)
+      expect(code.length).toBeLessThanOrEqual(4)
+    }),
+  )
+})

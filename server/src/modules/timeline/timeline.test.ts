@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { testApp } from '#test/support/app.ts'
+
+test('a note stands on the timeline and among the notes, with its author, and pauses the AI', async () => {
+  await using app = await testApp()
+  const agent = await app.credential()
+  const { id } = (await agent.post('/contacts', { first_name: 'Ada' })).body
+  app.clock.advance(1000)
+  const note = await agent.post(`/contacts/${id}/notes`, { body: 'Prefers mornings.\nCall first.' })
+  expect(note).toMatchObject({
+    status: 201,
+    body: {
+      contact_id: id,
+      type: 'note',
+      body: 'Prefers mornings.\nCall first.',
+      actor: { type: 'api_key', id: agent.keyId, name: 'A key' },
+      subject: { type: 'contact', id },
+      occurred_at: app.clock.now().toISOString(),
+    },
+  })
+  expect((await agent.get(`/contacts/${id}/notes`)).body.data).toEqual([note.body])
+  const timeline = (await agent.get(`/contacts/${id}/events`)).body.data
+  expect(timeline.map((event: { type: string }) => event.type)).toEqual(['note', 'system'])
+  const contact = (await agent.get(`/contacts/${id}`)).body
+  expect(contact).toMatchObject({ ai_auto_response: 'paused', updated_at: app.clock.now().toISOString() })
+  expect((await agent.patch(`/contacts/${id}`, { ai_auto_response: 'active' })).body.ai_auto_response).toBe('active')
+})
+
+test.each([
+  ['empty', '', 400],
+  ['of 20,000 characters', '😀'.repeat(20_000), 201],
+  ['of 20,001 characters', '😀'.repeat(20_001), 400],
+])('a note %s is answered', async (_, body, status) => {
+  await using app = await testApp()
+  const agent = await app.credential()
+  const { id } = (await agent.post('/contacts', {})).body
+  expect((await agent.post(`/contacts/${id}/notes`, { body })).status).toBe(status)
+})
+
+test('what happens within one millisecond keeps its order', async () => {
+  await using app = await testApp()
+  const agent = await app.credential()
+  const { id } = (await agent.post('/contacts', {})).body
+  for (let i = 0; i < 20; i++) await agent.post(`/contacts/${id}/notes`, { body: `Note ${i}` })
+  const { data } = (await agent.get(`/contacts/${id}/notes`)).body
+  expect(data.map((note: { body: string }) => note.body)).toEqual(Array.from({ length: 20 }, (_, i) => `Note ${19 - i}`))
+})

@@ -1,0 +1,125 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { systemClock } from '#kernel/clock.ts'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '#kernel/db/embedded/cluster.ts'
+import { createLog } from '#kernel/log.ts'
+import { migrate } from '#kernel/migrate.ts'
+import { type App, startApp } from './app.ts'
+import { apiBase } from './api.ts'
+import type { Config } from './config.ts'
+import { firstScreen, readyLine } from './first-screen.ts'
+import { listWorkspaces } from './modules/workspaces/public.ts'
+import { OperatorError } from './operator-error.ts'
+import { seedDemo } from './seed/seed-demo.ts'
+
+/** How long a stop waits for what runs. */
+const stopMs = 25_000
+
+/**
+ * Starts Gable and says where it is; returns when a signal has ended it. Without DATABASE_URL it brings its own
+ * PostgreSQL and, the first time, demo data. Only the role `all` migrates: where many instances run, `gable migrate` does.
+ */
+export async function serve(config: Config): Promise<void> {
+  const log = createLog(config.logLevel)
+  const stopped = nextSignal()
+  await using opened = new AsyncDisposableStack()
+  const { appSecrets, databaseUrl, embedded } = await openDatabaseServer(config, opened, (line) => log.info(line))
+  if (config.role === 'all') {
+    const applied = await migrate(databaseUrl)
+    if (applied.length > 0) log.info({ applied }, 'schema migrated')
+  }
+  const app: App = opened.use(
+    await startApp({ ...config, appSecrets, databaseUrl, clock: systemClock, log, checkRows: false }),
+  )
+  const keys = embedded === undefined ? [] : await seedOnce(config, app)
+  const known = await listWorkspaces(app.house.database.directory)
+  const origin = config.publicUrl ?? app.address
+  const place = {
+    base_url: origin === undefined ? null : origin + apiBase,
+    auth_url: origin === undefined ? null : `${origin}/oauth`,
+    docs_url: origin === undefined ? null : `${origin}/docs`,
+    workspaces: known.slice(0, 10).map(({ id, name }) => {
+      const made = keys.find((key) => key.id === id)
+      return { id, name, ...(made === undefined ? {} : { api_key: made.api_key }) }
+    }),
+  }
+  process.stdout.write(process.stdout.isTTY ? firstScreen(place, embedded?.place) : readyLine(place))
+
+  const signal = await stopped
+  log.info({ signal }, 'stopping')
+  // Whatever still runs then is cut off: an operator's stop must end.
+  setTimeout(() => process.exit(1), stopMs).unref()
+}
+
+async function openDatabaseServer(config: Config, opened: AsyncDisposableStack, say: (line: string) => void) {
+  if (config.role !== 'worker') await requireFreePort(config.host, config.port)
+  const { appSecrets } = config
+  if (config.databaseUrl !== undefined) return { appSecrets, databaseUrl: config.databaseUrl, embedded: undefined }
+  const embedded: EmbeddedPostgres = await startEmbeddedPostgres({ dataDir: config.dataDir, exclusive: true, log: say })
+  opened.use(embedded)
+  return {
+    appSecrets: appSecrets.length > 0 ? appSecrets : [await ownSecret(config.dataDir)],
+    databaseUrl: embedded.url,
+    embedded,
+  }
+}
+
+/** Before anything is started: a taken port must not cost the one look at a first start's key. */
+function requireFreePort(host: string, port: number): Promise<void> {
+  if (port === 0) return Promise.resolve()
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const probe = createServer()
+    .once('error', ({ code }: NodeJS.ErrnoException) =>
+      reject(
+        new OperatorError(
+          code === 'EADDRINUSE'
+            ? `Port ${port} is taken. Choose another: PORT=8081 npm start`
+            : `Cannot listen on ${host}:${port} (${code}).`,
+        ),
+      ),
+    )
+    .listen(port, host, () => probe.close(() => resolve()))
+  return promise
+}
+
+/** The embedded default makes its secret once and keeps it beside the data. */
+async function ownSecret(dataDir: string): Promise<string> {
+  const file = join(dataDir, 'app-secret')
+  try {
+    return (await readFile(file, 'utf8')).trim()
+  } catch {
+    const secret = randomBytes(32).toString('hex')
+    await writeFile(file, `${secret}\n`, { mode: 0o600, flag: 'wx' })
+    return secret
+  }
+}
+
+/** Demo data at the first start. The mark comes last, so that an interrupted first start seeds again. */
+async function seedOnce({ dataDir }: Config, { house }: App): Promise<{ id: string; api_key: string }[]> {
+  const mark = join(dataDir, 'seeded')
+  const done = await readFile(mark).then(
+    () => true,
+    () => false,
+  )
+  if (done) return []
+  const { workspaces } = await seedDemo(house, {})
+  await mkdir(dataDir, { recursive: true })
+  await writeFile(mark, `${house.clock.now().toISOString()}\n`)
+  return workspaces
+}
+
+/** The first signal asks for an orderly end; a second one does not wait for it. */
+function nextSignal(): Promise<NodeJS.Signals> {
+  const { promise, resolve } = Promise.withResolvers<NodeJS.Signals>()
+  let asked = false
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      if (asked) process.exit(130)
+      asked = true
+      resolve(signal)
+    })
+  }
+  return promise
+}

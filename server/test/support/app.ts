@@ -1,0 +1,95 @@
+import { createLog } from '#kernel/log.ts'
+import { type Ctx, createContext } from '#kernel/context.ts'
+import { type App, startApp } from '../../src/app.ts'
+import { apiBase } from '../../src/api.ts'
+import { allScopes, createApiKey } from '../../src/modules/access/public.ts'
+import { createMember, createWorkspace, type MemberRow } from '../../src/modules/workspaces/public.ts'
+import { type Client, createClient } from './client.ts'
+import { type TestClock, testClock } from './clock.ts'
+import { workerDatabase } from './database.ts'
+
+export interface TestWorkspace {
+  id: string
+  /** A client with a new key of these scopes; all of them when none is named. */
+  credential(...scopes: string[]): Promise<Client>
+  member(name?: string): Promise<MemberRow>
+  /** For calling use cases directly. */
+  ctx: Ctx
+}
+
+export interface TestApp extends App {
+  url: string
+  base: string
+  clock: TestClock
+  databaseUrl: string
+  workspace(name?: string): Promise<TestWorkspace>
+  /** A client with a new key in a workspace of its own. */
+  credential(...scopes: string[]): Promise<Client>
+  anonymous: Client
+}
+
+export interface TestAppOptions {
+  now?: Date | string
+  databaseUrl?: string
+  anonymousRateLimit?: number
+  role?: 'api' | 'all'
+}
+
+let people = 0
+
+/** The whole application on a free port, on a real database, with a clock that the test holds. */
+export async function testApp({
+  now = '2026-03-02T15:00:00.000Z',
+  databaseUrl,
+  anonymousRateLimit = 1_000_000,
+  role = 'api',
+}: TestAppOptions = {}): Promise<TestApp> {
+  const url = databaseUrl ?? (await workerDatabase())
+  const clock = testClock(now)
+  const app = await startApp({
+    role,
+    databaseUrl: url,
+    appSecrets: ['a secret that only the tests know, long enough'],
+    clock,
+    log: createLog('silent'),
+    checkRows: true,
+    host: '127.0.0.1',
+    port: 0,
+    metricsPort: undefined,
+    trustProxy: false,
+    anonymousRateLimit,
+  })
+  const { house } = app
+  const base = `${app.address}${apiBase}`
+
+  async function workspace(name = 'A brokerage'): Promise<TestWorkspace> {
+    const { id } = await createWorkspace(house.database.directory, name, clock.now())
+    const ctx = createContext(house, {
+      workspaceId: id,
+      actor: { type: 'system', id: null, name: 'test' },
+      scopes: new Set(allScopes),
+    })
+    return {
+      id,
+      ctx,
+      async credential(...scopes) {
+        const draft = { workspaceId: id, name: 'A key', scopes: scopes.length === 0 ? allScopes : scopes, lifetimeDays: 90 }
+        const { key, row } = await createApiKey(house.database.directory, draft, clock.now())
+        return createClient(base, key, row.id)
+      },
+      member: (personName = 'A member') =>
+        createMember(ctx, { name: personName, email: `member-${process.pid}-${++people}@gable.example`, role: 'agent' }),
+    }
+  }
+
+  return {
+    ...app,
+    url: app.address ?? '',
+    base,
+    clock,
+    databaseUrl: url,
+    workspace,
+    credential: async (...scopes) => (await workspace()).credential(...scopes),
+    anonymous: createClient(base),
+  }
+}

@@ -1,0 +1,56 @@
+import { assertAnnounced } from './contract.ts'
+
+export interface Response<Body = Record<string, any>> {
+  status: number
+  headers: Headers
+  body: Body
+}
+
+export interface RequestOptions {
+  headers?: Record<string, string>
+  body?: unknown
+  /** Sent as it is. */
+  raw?: string | Uint8Array
+}
+
+/** Talks to a running server as an integration would; every answer is held against the OpenAPI document. */
+export interface Client {
+  /** The API key; undefined for a client without a credential. */
+  key: string | undefined
+  keyId: string | undefined
+  request(method: string, path: string, options?: RequestOptions): Promise<Response>
+  get(path: string, headers?: Record<string, string>): Promise<Response>
+  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>
+  patch(path: string, body?: unknown): Promise<Response>
+  delete(path: string): Promise<Response>
+}
+
+export function createClient(base: string, key?: string, keyId?: string): Client {
+  const request: Client['request'] = async (method, path, { headers = {}, body, raw } = {}) => {
+    const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body))
+    const url = base + path
+    const response = await fetch(url, {
+      method,
+      headers: {
+        ...(key === undefined ? {} : { authorization: `token ${key}` }),
+        ...(sent === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(sent === undefined ? {} : { body: sent as string }),
+      redirect: 'manual',
+    })
+    const text = await response.text()
+    const parsed = text === '' ? {} : (JSON.parse(text) as Response['body'])
+    assertAnnounced(method, url, response.status, response.headers, parsed)
+    return { status: response.status, headers: response.headers, body: parsed }
+  }
+  return {
+    key,
+    keyId,
+    request,
+    get: (path, headers = {}) => request('GET', path, { headers }),
+    post: (path, body, headers = {}) => request('POST', path, { body: body ?? {}, headers }),
+    patch: (path, body) => request('PATCH', path, { body }),
+    delete: (path) => request('DELETE', path),
+  }
+}

@@ -1,0 +1,16 @@
+import type { Clock } from '#kernel/clock.ts'
+
+/** A clock that stands where it is put. */
+export interface TestClock extends Clock {
+  set(at: Date | string): void
+  advance(ms: number): void
+}
+
+export function testClock(start: Date | string): TestClock {
+  let at = new Date(start)
+  return {
+    now: () => new Date(at),
+    set: (to) => void (at = new Date(to)),
+    advance: (ms) => void (at = new Date(at.getTime() + ms)),
+  }
+}
