@@ -88,7 +88,7 @@ function isRequired({ optional, os, cpu, libc }) {
 function install() {
   say('Installing dependencies…')
   // npm test needs the development ones even where NODE_ENV says production.
-  const done = run('npm', ['ci', '--include=dev', '--no-audit', '--no-fund'], root)
+  const done = run('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], root)
   if (done.status === 0) return
   const why = done.error ? done.error.message : `npm ci ended with ${done.signal || `status ${done.status}`}`
   throw new SetupError(

@@ -1,5 +1,6 @@
 -- Makes the benchmark's data: the same at every run. Runs in one session in which the lists of names are temporary
--- tables (place, name, folded) and workspace_sizes (place, size) says who has how many contacts.
+-- tables (place, name, folded), workspace_sizes (place, size) says who has how many contacts, and the settings
+-- bench.rare and bench.elsewhere hold two last names.
 
 set work_mem = '256MB';
 set maintenance_work_mem = '512MB';
@@ -75,13 +76,13 @@ join area_codes area on area.place = pg_temp.pick(n, 6, (select count(*) from ar
 left join people on people.place = arrivals.place and people.number = pg_temp.pick(n, 7, (members * 1.14)::bigint, 1)
 cross join lateral (
   select case
-      when pg_temp.chance(n, 20) < 0.00005 then :rare
-      when pg_temp.chance(n, 20) < 0.01 and arrivals.place > 0 then :elsewhere
+      when pg_temp.chance(n, 20) < 0.00005 then current_setting('bench.rare')
+      when pg_temp.chance(n, 20) < 0.01 and arrivals.place > 0 then current_setting('bench.elsewhere')
       when pg_temp.chance(n, 20) < 0.06 then common.name || '-' || second.name
       else common.name end as name,
     case
-      when pg_temp.chance(n, 20) < 0.00005 then lower(:rare)
-      when pg_temp.chance(n, 20) < 0.01 and arrivals.place > 0 then lower(:elsewhere)
+      when pg_temp.chance(n, 20) < 0.00005 then lower(current_setting('bench.rare'))
+      when pg_temp.chance(n, 20) < 0.01 and arrivals.place > 0 then lower(current_setting('bench.elsewhere'))
       when pg_temp.chance(n, 20) < 0.06 then common.folded || '-' || second.folded
       else common.folded end as folded
 ) last

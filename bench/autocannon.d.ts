@@ -1,0 +1,32 @@
+/** The part of autocannon that the benchmark uses; the package brings no types. */
+declare module 'autocannon' {
+  import type { EventEmitter } from 'node:events'
+
+  interface Request {
+    method?: string
+    path?: string
+    headers?: Record<string, string>
+    body?: string
+  }
+
+  interface Options {
+    url: string
+    connections: number
+    /** Seconds. */
+    duration: number
+    /** Milliseconds between looks at whether the time is up. */
+    sampleInt?: number
+    requests: { setupRequest(request: Request): Request }[]
+    setupClient(client: EventEmitter<{ response: [status: number, bytes: number, durationMs: number] }>): void
+  }
+
+  interface Result {
+    errors: number
+    timeouts: number
+    non2xx: number
+    statusCodeStats: Record<string, { count: number }>
+  }
+
+  function autocannon(options: Options): PromiseLike<Result>
+  export default autocannon
+}

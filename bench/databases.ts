@@ -1,0 +1,65 @@
+import pg from 'pg'
+import { migrate } from '#kernel/migrate.ts'
+import { load, signature } from './dataset/load.ts'
+import type { Scale } from './dataset/sizes.ts'
+import { progress } from './progress.ts'
+
+/** The address of another database of the same server. */
+export function withDatabase(url: string, database: string): string {
+  const other = new URL(url)
+  other.pathname = `/${database}`
+  return other.href
+}
+
+/** Makes the database unless it is there, complete and of the present schema; answers its address. */
+export async function prepareDatabase(serverUrl: string, scale: Scale, fresh: boolean): Promise<string> {
+  const url = withDatabase(serverUrl, scale.database)
+  const wanted = await signature(scale)
+  if (!fresh && (await loadedSignature(serverUrl, scale.database)) === wanted) {
+    progress(`${scale.database}: as loaded before`)
+    return url
+  }
+  await connected(serverUrl, async (client) => {
+    await client.query(`drop database if exists ${scale.database} with (force)`)
+    await client.query(`create database ${scale.database}`)
+  })
+  await migrate(url)
+  await connected(url, (client) => load(client, scale))
+  progress(`${scale.database}: vacuum`)
+  await connected(url, (client) => client.query('vacuum (freeze, analyze)'))
+  // Last, so that a database that was left half loaded is never taken for a whole one.
+  await connected(serverUrl, (client) => client.query(`comment on database ${scale.database} is '${wanted}'`))
+  return url
+}
+
+async function loadedSignature(serverUrl: string, database: string): Promise<string | undefined> {
+  return connected(serverUrl, async (client) => {
+    const { rows } = await client.query<{ signature: string }>(
+      "select shobj_description(oid, 'pg_database') as signature from pg_database where datname = $1",
+      [database],
+    )
+    return rows[0]?.signature
+  })
+}
+
+/** Runs `work` on a connection of its own. */
+export async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url, application_name: 'gable bench' })
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+/** What the results were made on. Refuses a user whom row-level security would bind: it could not load or compare. */
+export async function describeServer(url: string): Promise<string> {
+  return connected(url, async (client) => {
+    const { rows } = await client.query<{ superuser: boolean; version: string; buffers: string }>(`
+      select rolsuper as superuser, current_setting('server_version') as version, current_setting('shared_buffers') as buffers
+      from pg_roles where rolname = current_user`)
+    if (rows[0]?.superuser !== true) throw new Error('The benchmark needs a superuser: it makes databases and loads data as their owner.')
+    return `PostgreSQL ${rows[0].version.split(' ', 1)[0]}, shared_buffers ${rows[0].buffers}`
+  })
+}

@@ -1,0 +1,24 @@
+import { randomBytes } from 'node:crypto'
+import { startApp } from '../server/src/app.ts'
+import { systemClock } from '../server/src/kernel/clock.ts'
+import { createLog } from '../server/src/kernel/log.ts'
+import { serve } from './server-process.ts'
+
+/** The product as it is deployed: `gable serve --role api`. */
+await serve(async (databaseUrl) => {
+  const app = await startApp({
+    role: 'api',
+    databaseUrl,
+    appSecrets: [randomBytes(32).toString('hex')],
+    clock: systemClock,
+    log: createLog('warn'),
+    checkRows: false,
+    host: '127.0.0.1',
+    port: 0,
+    metricsPort: undefined,
+    trustProxy: false,
+    anonymousRateLimit: 600,
+  })
+  if (app.address === undefined) throw new Error('The API does not listen.')
+  return { url: app.address, stop: () => Promise.resolve(app[Symbol.asyncDispose]()) }
+})

@@ -1,0 +1,50 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+export interface ServerProcess extends AsyncDisposable {
+  /** http://host:port */
+  url: string
+}
+
+/** What a server process is told, and what it answers. */
+export interface Start {
+  databaseUrl: string
+}
+export interface Started {
+  url: string
+}
+
+const startMs = 15_000
+const stopMs = 5_000
+
+/** Starts a server of this directory in a process of its own; disposing ends it. */
+export async function startServer(file: string, databaseUrl: string): Promise<ServerProcess> {
+  const child = fork(fileURLToPath(new URL(file, import.meta.url)), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  const ended = once(child, 'exit')
+  child.send({ databaseUrl } satisfies Start)
+  const answer = await Promise.race([
+    once(child, 'message', { signal: AbortSignal.timeout(startMs) }),
+    ended.then(([code]) => {
+      throw new Error(`${file} ended with ${code} before it listened.`)
+    }),
+  ])
+  const { url } = answer[0] as Started
+  return {
+    url,
+    async [Symbol.asyncDispose]() {
+      if (child.connected) child.disconnect()
+      const timer = setTimeout(() => child.kill('SIGKILL'), stopMs)
+      await ended
+      clearTimeout(timer)
+    },
+  }
+}
+
+/** The other side: starts when told, reports the address, ends with the parent. */
+export async function serve(start: (databaseUrl: string) => Promise<{ url: string; stop(): Promise<unknown> }>): Promise<void> {
+  const [message] = await once(process, 'message')
+  const { url, stop } = await start((message as Start).databaseUrl)
+  process.once('disconnect', () => void stop())
+  process.send?.({ url } satisfies Started)
+}

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import { testApp } from '#test/support/app.ts'
+import { anonymousCounter } from './anonymous-rate.ts'
+
+test('a key has 120 requests a minute over all instances, exactly, however many come at once', async () => {
+  await using app = await testApp()
+  await using other = await testApp({ databaseUrl: app.databaseUrl })
+  const agent = await app.credential()
+  const ask = async (base: string) => {
+    const response = await fetch(`${base}/ping`, { headers: { authorization: `token ${agent.key}` } })
+    await response.arrayBuffer()
+    return { status: response.status, remaining: Number(response.headers.get('x-ratelimit-remaining')), headers: response.headers }
+  }
+  const answers = await Promise.all(Array.from({ length: 200 }, (_, i) => ask(i % 2 === 0 ? app.base : other.base)))
+  const allowed = answers.filter(({ status }) => status === 200)
+  const refused = answers.filter(({ status }) => status === 429)
+  expect([allowed.length, refused.length]).toEqual([120, 80])
+  expect(allowed.map(({ remaining }) => remaining).toSorted((a, b) => a - b)).toEqual(Array.from({ length: 120 }, (_, i) => i))
+  const windowEnd = (Math.floor(app.clock.now().getTime() / 60_000) + 1) * 60
+  for (const { headers } of refused) {
+    expect(headers.get('retry-after')).toBe('60')
+    expect(headers.get('x-ratelimit-reset')).toBe(String(windowEnd))
+  }
+  app.clock.advance(60_000)
+  other.clock.advance(60_000)
+  expect((await ask(app.base)).remaining).toBe(119)
+  expect((await ask(other.base)).remaining).toBe(118)
+})
+
+test('a window never goes back for an instance whose clock is behind', async () => {
+  await using app = await testApp()
+  await using late = await testApp({ databaseUrl: app.databaseUrl })
+  const agent = await app.credential()
+  app.clock.advance(60_000)
+  const remaining = async (base: string) => {
+    const { headers } = await fetch(`${base}/ping`, { headers: { authorization: `token ${agent.key}` } })
+    return [headers.get('x-ratelimit-remaining'), headers.get('x-ratelimit-reset')]
+  }
+  const [, reset] = await remaining(app.base)
+  expect(await remaining(late.base)).toEqual(['118', reset])
+  expect(await remaining(app.base)).toEqual(['117', reset])
+})
+
+test('requests without a valid credential are counted by address', async () => {
+  await using app = await testApp({ anonymousRateLimit: 3 })
+  const statuses: number[] = []
+  for (let i = 0; i < 5; i++) statuses.push((await app.anonymous.get('/ping')).status)
+  expect(statuses).toEqual([401, 401, 401, 429, 429])
+  expect((await (await app.credential()).get('/ping')).status).toBe(200)
+  app.clock.advance(60_000)
+  expect((await app.anonymous.get('/ping')).status).toBe(401)
+})
+
+test.each([
+  ['10.0.0.1', '10.0.0.2', false],
+  ['::ffff:10.0.0.1', '10.0.0.1', true],
+  ['2001:db8:1:2::1', '2001:db8:1:2:ffff::9', true],
+  ['2001:db8:1:2::1', '2001:db8:1:3::1', false],
+  ['2001:db8::1', '2001:0db8:0:0:1::', true],
+  ['::1', '::2', true],
+])('%s and %s share a count: %s', (one, other, same) => {
+  const count = anonymousCounter()
+  count(one, 0)
+  expect(count(other, 0)).toBe(same ? 2 : 1)
+})
