@@ -38,7 +38,9 @@ function main(args) {
   if (args.includes('--help') || args.includes('-h')) return console.log(help)
   if (args.length > 0) throw new SetupError(`Unknown argument ${args[0]}. See node bin/setup.js --help.`)
   if (major(process.versions.node) < oldestNode) {
-    throw new SetupError(`Gable needs Node.js ${oldestNode} or newer to install itself; this is ${process.version}.`)
+    throw new SetupError(
+      `Gable needs Node.js ${oldestNode} or newer to install itself; this is ${process.version}.`,
+    )
   }
   const stamp = presentStamp()
   if (isReady(stamp)) return
@@ -142,8 +144,12 @@ function run(command, args, cwd) {
   const env = { ...process.env }
   // Not the Node in node_modules, which is being replaced, nor npm's settings for the script that called us.
   const bin = path.join(modules, '.bin')
-  env.PATH = (env.PATH || '').split(path.delimiter).filter((entry) => path.resolve(entry) !== bin).join(path.delimiter)
-  for (const name of Object.keys(env)) if (/^npm_(package|lifecycle)_|^npm_config_(json|local_prefix)$/.test(name)) delete env[name]
+  env.PATH = (env.PATH || '')
+    .split(path.delimiter)
+    .filter((entry) => path.resolve(entry) !== bin)
+    .join(path.delimiter)
+  for (const name of Object.keys(env))
+    if (/^npm_(package|lifecycle)_|^npm_config_(json|local_prefix)$/.test(name)) delete env[name]
   return spawnSync(command, args, { cwd, env, stdio: ['ignore', 2, 2] })
 }
 
@@ -155,7 +161,9 @@ function withLock(work) {
     const holder = lockHolder()
     if (holder && !isAlive(holder)) clearLock(holder)
     else if (Date.now() > givesUpAt) {
-      throw new SetupError(`Another setup (process ${holder}) does not end. If it is not running, delete ${lockFile}.`)
+      throw new SetupError(
+        `Another setup (process ${holder}) does not end. If it is not running, delete ${lockFile}.`,
+      )
     } else if (!told) {
       say(`Waiting for another setup (process ${holder})…`)
       told = true

@@ -12,10 +12,15 @@ test("the README's table lists exactly the variables that config.ts reads", asyn
 
 test('every file that the documents point to exists', async () => {
   for (const page of ['../README.md', '../ARCHITECTURE.md', '../CONTRIBUTING.md', './guides/operate.md']) {
-    const links = [...(await read(page)).matchAll(/\]\((?!https?:|#)([^)]+)\)/g)].map(([, path]) => path ?? '')
+    const links = [...(await read(page)).matchAll(/\]\((?!https?:|#)([^)]+)\)/g)].map(
+      ([, path]) => path ?? '',
+    )
     for (const path of links) {
       const { access } = await import('node:fs/promises')
-      await expect(access(new URL(path, new URL(page, import.meta.url))), `${page} → ${path}`).resolves.toBeUndefined()
+      await expect(
+        access(new URL(path, new URL(page, import.meta.url))),
+        `${page} → ${path}`,
+      ).resolves.toBeUndefined()
     }
   }
 })

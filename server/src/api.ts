@@ -7,12 +7,15 @@ import { modules } from './modules/index.ts'
 /** Where the API's paths begin. */
 export const apiBase = '/v1'
 
-const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  version: string
+}
 
 const info = {
   title: 'Gable',
   version,
-  description: 'A real-estate CRM and messaging platform. Each credential acts in one workspace; what belongs to another does not exist for it.',
+  description:
+    'A real-estate CRM and messaging platform. Each credential acts in one workspace; what belongs to another does not exist for it.',
   license: { name: 'MIT', identifier: 'MIT' },
 }
 

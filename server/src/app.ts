@@ -40,7 +40,12 @@ export interface App extends AsyncDisposable {
 }
 
 /** What use cases need, without a server around it; for the command line and the seed. */
-export function openHouse({ databaseUrl, clock, log, checkRows }: Pick<AppOptions, 'databaseUrl' | 'clock' | 'log' | 'checkRows'>): House {
+export function openHouse({
+  databaseUrl,
+  clock,
+  log,
+  checkRows,
+}: Pick<AppOptions, 'databaseUrl' | 'clock' | 'log' | 'checkRows'>): House {
   return {
     database: openDatabase({ url: databaseUrl, log, checked: checkRows }),
     clock,
@@ -89,7 +94,9 @@ export async function startApp(options: AppOptions): Promise<App> {
 const MigrationRow = Type.Object({ name: Type.String() })
 
 async function whatIsMissing({ directory }: Database): Promise<string | undefined> {
-  const applied = new Set((await directory.many(MigrationRow, sql`select name from migrations`)).map((row) => row.name))
+  const applied = new Set(
+    (await directory.many(MigrationRow, sql`select name from migrations`)).map((row) => row.name),
+  )
   const pending = (await knownMigrations()).filter((name) => !applied.has(name))
   return pending.length === 0 ? undefined : `the database lacks ${pending.length} migrations`
 }

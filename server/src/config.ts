@@ -29,7 +29,9 @@ export type Role = (typeof serverRoles)[number]
 /** Every fault of the environment at once, as one text for the operator. */
 export class ConfigError extends Error {
   constructor(faults: string[]) {
-    super(`The configuration has ${faults.length === 1 ? 'a fault' : 'faults'}:\n${faults.map((fault) => `  ${fault}`).join('\n')}`)
+    super(
+      `The configuration has ${faults.length === 1 ? 'a fault' : 'faults'}:\n${faults.map((fault) => `  ${fault}`).join('\n')}`,
+    )
     this.name = 'ConfigError'
   }
 }
@@ -61,14 +63,23 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     if (value === undefined) return undefined
     if (URL.canParse(value) && protocols.includes(new URL(value).protocol)) return value
     const shown = secret ? '' : `, not "${value}"`
-    fault(name, `must be an address that begins with ${protocols.map((one) => `${one}//`).join(' or ')}${shown}`)
+    fault(
+      name,
+      `must be an address that begins with ${protocols.map((one) => `${one}//`).join(' or ')}${shown}`,
+    )
     return undefined
   }
 
   const databaseUrl = url('DATABASE_URL', ['postgres:', 'postgresql:'], true)
-  const appSecrets = (text('APP_SECRETS') ?? text('APP_SECRET') ?? '').split(',').map((one) => one.trim()).filter((one) => one !== '')
+  const appSecrets = (text('APP_SECRETS') ?? text('APP_SECRET') ?? '')
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== '')
   if (appSecrets.some((secret) => secret.length < 32)) {
-    fault(text('APP_SECRETS') === undefined ? 'APP_SECRET' : 'APP_SECRETS', 'must have at least 32 characters a secret')
+    fault(
+      text('APP_SECRETS') === undefined ? 'APP_SECRET' : 'APP_SECRETS',
+      'must have at least 32 characters a secret',
+    )
   }
   if (databaseUrl !== undefined && appSecrets.length === 0) {
     fault('APP_SECRET', 'is required with DATABASE_URL; make one with: openssl rand -hex 32')

@@ -2,10 +2,33 @@ import scalar from '@scalar/fastify-api-reference'
 import type { FastifyInstance } from 'fastify'
 import { apiBase } from './api.ts'
 
-/** The reference page at `/docs`. Its script comes from this server, and it loads nothing from anywhere else. */
+/** The page's script is this server's own, and the policy keeps it from loading or calling anything elsewhere. */
+const policy = [
+  "default-src 'self'",
+  "script-src 'self' 'unsafe-inline' 'unsafe-eval'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  "font-src 'self' data:",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** The reference page at `/docs`, with requests to try against this server. */
 export async function addDocs(app: FastifyInstance): Promise<void> {
-  await app.register(scalar, {
-    routePrefix: '/docs',
-    configuration: { url: `${apiBase}/openapi.json`, withDefaultFonts: false, telemetry: false, hideClientButton: true },
+  await app.register(async (pages) => {
+    pages.addHook('onSend', async (_request, reply) => {
+      reply.header('content-security-policy', policy)
+    })
+    await pages.register(scalar, {
+      routePrefix: '/docs',
+      configuration: {
+        url: `${apiBase}/openapi.json`,
+        withDefaultFonts: false,
+        telemetry: false,
+        hideClientButton: true,
+        showDeveloperTools: 'never',
+        agent: { disabled: true },
+        mcp: { disabled: true },
+      },
+    })
   })
 }

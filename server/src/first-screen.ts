@@ -9,7 +9,10 @@ export interface Place {
 export const readyLine = (place: Place) => `${JSON.stringify({ ready: true, ...place })}\n`
 
 /** What a person reads. */
-export function firstScreen({ base_url, docs_url, workspaces }: Place, dataPlace: string | undefined): string {
+export function firstScreen(
+  { base_url, docs_url, workspaces }: Place,
+  dataPlace: string | undefined,
+): string {
   const key = workspaces.find((workspace) => workspace.api_key !== undefined)?.api_key
   const rows = [
     ['API', base_url],
@@ -18,7 +21,9 @@ export function firstScreen({ base_url, docs_url, workspaces }: Place, dataPlace
     ...workspaces.map(({ id, name }) => ['Workspace', `${name} (${id})`]),
     ['API key', key === undefined ? undefined : `${key}  (shown only now)`],
   ]
-  const lines = rows.filter(([, value]) => value !== null && value !== undefined).map(([name, value]) => `  ${name?.padEnd(10)} ${value}`)
+  const lines = rows
+    .filter(([, value]) => value !== null && value !== undefined)
+    .map(([name, value]) => `  ${name?.padEnd(10)} ${value}`)
   const first = workspaces[0]
   const next =
     key === undefined

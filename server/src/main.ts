@@ -7,7 +7,8 @@ try {
   await serve(readConfig())
   process.exit(0)
 } catch (error) {
-  const expected = error instanceof ConfigError || error instanceof OperatorError || error instanceof EmbeddedPostgresError
+  const expected =
+    error instanceof ConfigError || error instanceof OperatorError || error instanceof EmbeddedPostgresError
   console.error(expected ? error.message : error)
   process.exit(1)
 }

@@ -6,8 +6,8 @@ import { systemClock } from '#kernel/clock.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#kernel/db/embedded/cluster.ts'
 import { createLog } from '#kernel/log.ts'
 import { migrate } from '#kernel/migrate.ts'
-import { type App, startApp } from './app.ts'
 import { apiBase } from './api.ts'
+import { type App, startApp } from './app.ts'
 import type { Config } from './config.ts'
 import { firstScreen, readyLine } from './first-screen.ts'
 import { listWorkspaces } from './modules/workspaces/public.ts'
@@ -25,7 +25,9 @@ export async function serve(config: Config): Promise<void> {
   const log = createLog(config.logLevel)
   const stopped = nextSignal()
   await using opened = new AsyncDisposableStack()
-  const { appSecrets, databaseUrl, embedded } = await openDatabaseServer(config, opened, (line) => log.info(line))
+  const { appSecrets, databaseUrl, embedded } = await openDatabaseServer(config, opened, (line) =>
+    log.info(line),
+  )
   if (config.role === 'all') {
     const applied = await migrate(databaseUrl)
     if (applied.length > 0) log.info({ applied }, 'schema migrated')
@@ -56,8 +58,13 @@ export async function serve(config: Config): Promise<void> {
 async function openDatabaseServer(config: Config, opened: AsyncDisposableStack, say: (line: string) => void) {
   if (config.role !== 'worker') await requireFreePort(config.host, config.port)
   const { appSecrets } = config
-  if (config.databaseUrl !== undefined) return { appSecrets, databaseUrl: config.databaseUrl, embedded: undefined }
-  const embedded: EmbeddedPostgres = await startEmbeddedPostgres({ dataDir: config.dataDir, exclusive: true, log: say })
+  if (config.databaseUrl !== undefined)
+    return { appSecrets, databaseUrl: config.databaseUrl, embedded: undefined }
+  const embedded: EmbeddedPostgres = await startEmbeddedPostgres({
+    dataDir: config.dataDir,
+    exclusive: true,
+    log: say,
+  })
   opened.use(embedded)
   return {
     appSecrets: appSecrets.length > 0 ? appSecrets : [await ownSecret(config.dataDir)],
@@ -110,14 +117,17 @@ async function seedOnce({ dataDir }: Config, { house }: App): Promise<{ id: stri
   return workspaces
 }
 
-/** The first signal asks for an orderly end; a second one does not wait for it. */
+/** A terminal's Ctrl-C reaches us twice under npm: once from the terminal and once handed on by npm. */
+const sameKeyMs = 1000
+
+/** The first signal asks for an orderly end; another, a while later, does not wait for it. */
 function nextSignal(): Promise<NodeJS.Signals> {
   const { promise, resolve } = Promise.withResolvers<NodeJS.Signals>()
-  let asked = false
+  let askedAt: number | undefined
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
-      if (asked) process.exit(130)
-      asked = true
+      if (askedAt !== undefined && performance.now() - askedAt > sameKeyMs) process.exit(130)
+      askedAt ??= performance.now()
       resolve(signal)
     })
   }

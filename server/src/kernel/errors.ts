@@ -40,7 +40,8 @@ export function defineError<A extends unknown[]>(
 }
 
 export const ValidationFailed = defineError('validation_failed', 400, (details: Fault[]) => ({
-  message: details.length === 1 ? `${details[0]?.path}: ${details[0]?.message}` : 'The request has several faults.',
+  message:
+    details.length === 1 ? `${details[0]?.path}: ${details[0]?.message}` : 'The request has several faults.',
   details,
 }))
 

@@ -2,13 +2,19 @@ import { expect, test } from 'vitest'
 import { isId, newId } from './ids.ts'
 
 test('ids have the shape of a cuid and sort by the order of their making, within a millisecond too', () => {
-  const ids = Array.from({ length: 20_000 }, (_, i) => newId(new Date(1_780_000_000_000 + Math.floor(i / 5000))))
+  const ids = Array.from({ length: 20_000 }, (_, i) =>
+    newId(new Date(1_780_000_000_000 + Math.floor(i / 5000))),
+  )
   expect(ids.every(isId)).toBe(true)
   expect(ids.toSorted()).toEqual(ids)
   expect(new Set(ids).size).toBe(ids.length)
 })
 
-test.each(['', 'c', 'C123456789012345678901234', `c${'a'.repeat(23)}`, `c${'a'.repeat(25)}`, `c${'a'.repeat(23)}é`])(
-  '%s is no id',
-  (text) => expect(isId(text)).toBe(false),
-)
+test.each([
+  '',
+  'c',
+  'C123456789012345678901234',
+  `c${'a'.repeat(23)}`,
+  `c${'a'.repeat(25)}`,
+  `c${'a'.repeat(23)}é`,
+])('%s is no id', (text) => expect(isId(text)).toBe(false))

@@ -10,7 +10,8 @@ export interface KeyRing {
 export function keyRing(secrets: readonly string[]): KeyRing {
   const keys = new Map<string, Buffer[]>()
   const keysFor = (purpose: string) => {
-    const made = keys.get(purpose) ?? secrets.map((secret) => Buffer.from(hkdfSync('sha256', secret, '', purpose, 32)))
+    const made =
+      keys.get(purpose) ?? secrets.map((secret) => Buffer.from(hkdfSync('sha256', secret, '', purpose, 32)))
     keys.set(purpose, made)
     return made
   }

@@ -21,13 +21,19 @@ export interface Batch {
  * cost a few round trips. What one puts off until its commit is sent before the next one's question, so that each
  * sees what those before it did. Use cases must follow one another; a failed one undoes the whole batch.
  */
-export function inOneTransaction<T>(house: House, workspaceId: string, work: (batch: Batch) => Promise<T>): Promise<T> {
+export function inOneTransaction<T>(
+  house: House,
+  workspaceId: string,
+  work: (batch: Batch) => Promise<T>,
+): Promise<T> {
   return house.database.transaction(workspaceId, (outer) => {
     const writer = sendingFirst(outer)
     const clock = storyClock(house.clock.now())
     const database: House['database'] = {
       ...house.database,
       directory: writer,
+      reads: () => writer,
+      searches: () => writer,
       transaction(id, inner) {
         if (id !== workspaceId) throw new Error('A batch belongs to one workspace.')
         return inner(writer)
@@ -37,17 +43,18 @@ export function inOneTransaction<T>(house: House, workspaceId: string, work: (ba
   })
 }
 
+/** Sends what waits for the commit before it asks anything. */
 function sendingFirst(outer: Writer): Writer {
-  const first = <A extends unknown[], R>(ask: (...args: A) => Promise<R>) => async (...args: A): Promise<R> => {
+  async function after<T>(ask: () => Promise<T>): Promise<T> {
     await outer.flush()
-    return ask(...args)
+    return ask()
   }
   return {
     ...outer,
-    many: (row, statement) => first(() => outer.many(row, statement))(),
-    maybeOne: (row, statement) => first(() => outer.maybeOne(row, statement))(),
-    one: (row, statement) => first(() => outer.one(row, statement))(),
-    run: (statement) => first(() => outer.run(statement))(),
+    many: (row, statement) => after(() => outer.many(row, statement)),
+    maybeOne: (row, statement) => after(() => outer.maybeOne(row, statement)),
+    one: (row, statement) => after(() => outer.one(row, statement)),
+    run: (statement) => after(() => outer.run(statement)),
   }
 }
 

@@ -1,14 +1,18 @@
 /** What people are called in a city with many roots. Drawn from common names; nobody in particular is meant. */
-export const firstNames = `Aaron Abigail Adriana Ahmed Alejandra Alicia Amara Andre Angela Anita Anthony Beatriz Benjamin
+export const firstNames =
+  `Aaron Abigail Adriana Ahmed Alejandra Alicia Amara Andre Angela Anita Anthony Beatriz Benjamin
 Brandon Brianna Caleb Camila Carlos Caroline Cecilia Chloe Claire Colin Courtney Curtis Daniela Darnell David Deborah
 Denise Derek Diana Dmitri Elaine Elena Elijah Emeka Emily Erica Esther Fatima Felix Fiona Gabriel Grace Gregory Hannah
 Hector Helen Hyun-woo Ian Imani Isabel Jamal Janelle Jason Jasmine Jerome Joanna Joel José Joyce Julia Kaitlyn Karen
 Keisha Kevin Krzysztof Lakshmi Latoya Laura Leah Leon Lillian Lorenzo Luis Lydia Magdalena Malik Marcus Margaret Maria
 Martin Mateo Maya Megan Mei-Ling Michael Minh Monica Nadia Naomi Nathan Nicole Nikhil Noah Olivia Omar Owen Patricia Paul
 Piotr Priya Rachel Rafael Rebecca Renee Roberto Rosa Ruth Samantha Samuel Sandra Sanjay Sean Sharon Sofía Stephanie
-Tamika Teresa Theo Thomas Tomasz Tyler Valentina Vanessa Victor Wei Wendy Xavier Yolanda Yusuf Zachary Zoë`.split(/\s+/)
+Tamika Teresa Theo Thomas Tomasz Tyler Valentina Vanessa Victor Wei Wendy Xavier Yolanda Yusuf Zachary Zoë`.split(
+    /\s+/,
+  )
 
-export const lastNames = `Abrams Acosta Adeyemi Ahmed Alvarez Anderson Baker Banerjee Barnes Bauer Bell Bianchi Boyd Brennan
+export const lastNames =
+  `Abrams Acosta Adeyemi Ahmed Alvarez Anderson Baker Banerjee Barnes Bauer Bell Bianchi Boyd Brennan
 Brooks Burke Bąk Cabrera Campbell Carroll Castillo Chandler Chen Cho Coleman Cooper Cruz Dalton Das Davis Delgado Diaz
 Dixon Donovan Dvorak Edwards Ellis Espinoza Farrell Fernández Fields Fischer Flores Foster Gallagher Garcia Gibson Goldberg
 Gomez Grant Greene Gupta Gutierrez Hall Hansen Harris Hassan Hayes Henderson Herrera Hoffman Howard Huang Hughes Hussain
@@ -21,9 +25,36 @@ Vasquez Wagner Walker Wallace Walsh Wang Washington Watson Weber White Williams 
 Zielinski`.split(/\s+/)
 
 /** Area codes of Chicago and of where its newcomers call from. */
-export const areaCodes = ['312', '773', '872', '847', '224', '708', '630', '331', '815', '219', '414', '262', '608', '317',
-  '313', '616', '314', '612', '646', '415']
+export const areaCodes = [
+  '312',
+  '773',
+  '872',
+  '847',
+  '224',
+  '708',
+  '630',
+  '331',
+  '815',
+  '219',
+  '414',
+  '262',
+  '608',
+  '317',
+  '313',
+  '616',
+  '314',
+  '612',
+  '646',
+  '415',
+]
 
 /** Reserved for documentation (RFC 2606): no message ever arrives there. */
-export const mailHosts = ['inbox.example', 'homemail.example', 'lakepost.example', 'mailbox.example', 'quickmail.example',
-  'prairienet.example', 'workmail.example']
+export const mailHosts = [
+  'inbox.example',
+  'homemail.example',
+  'lakepost.example',
+  'mailbox.example',
+  'quickmail.example',
+  'prairienet.example',
+  'workmail.example',
+]

@@ -8,8 +8,8 @@ export interface Random {
   pick<T>(list: readonly T[]): T
   /** Some of the list, each at most once, in chance order. */
   sample<T>(list: readonly T[], count: number): T[]
-  /** One of the names, as likely as its weight. */
-  weighted<K extends string>(weights: Readonly<Record<K, number>>): K
+  /** One of the values, each as likely as the weight beside it. */
+  weighted<const T>(choices: readonly (readonly [T, weight: number])[]): T
 }
 
 /** Mulberry32 (Tommy Ettinger, public domain): 32 bits of state, plenty for telling stories, useless for secrets. */
@@ -29,14 +29,15 @@ export function seededRandom(seed: number): Random {
   }
   function sample<T>(list: readonly T[], count: number): T[] {
     const left = [...list]
-    return Array.from({ length: Math.min(count, left.length) }, () => left.splice(integer(0, left.length - 1), 1)).flat()
+    return Array.from({ length: Math.min(count, left.length) }, () =>
+      left.splice(integer(0, left.length - 1), 1),
+    ).flat()
   }
-  function weighted<K extends string>(weights: Readonly<Record<K, number>>): K {
-    const entries = Object.entries(weights) as [K, number][]
-    let left = next() * entries.reduce((sum, [, weight]) => sum + weight, 0)
-    for (const [name, weight] of entries) {
+  function weighted<const T>(choices: readonly (readonly [T, weight: number])[]): T {
+    let left = next() * choices.reduce((sum, [, weight]) => sum + weight, 0)
+    for (const [value, weight] of choices) {
       left -= weight
-      if (left < 0) return name
+      if (left < 0) return value
     }
     throw new Error('Weights must be positive.')
   }

@@ -1,7 +1,7 @@
-import { createLog } from '#kernel/log.ts'
 import { type Ctx, createContext } from '#kernel/context.ts'
-import { type App, startApp } from '../../src/app.ts'
+import { createLog } from '#kernel/log.ts'
 import { apiBase } from '../../src/api.ts'
+import { type App, startApp } from '../../src/app.ts'
 import { allScopes, createApiKey } from '../../src/modules/access/public.ts'
 import { createMember, createWorkspace, type MemberRow } from '../../src/modules/workspaces/public.ts'
 import { type Client, createClient } from './client.ts'
@@ -73,12 +73,21 @@ export async function testApp({
       id,
       ctx,
       async credential(...scopes) {
-        const draft = { workspaceId: id, name: 'A key', scopes: scopes.length === 0 ? allScopes : scopes, lifetimeDays: 90 }
+        const draft = {
+          workspaceId: id,
+          name: 'A key',
+          scopes: scopes.length === 0 ? allScopes : scopes,
+          lifetimeDays: 90,
+        }
         const { key, row } = await createApiKey(house.database.directory, draft, clock.now())
         return createClient(base, key, row.id)
       },
       member: (personName = 'A member') =>
-        createMember(ctx, { name: personName, email: `member-${process.pid}-${++people}@gable.example`, role: 'agent' }),
+        createMember(ctx, {
+          name: personName,
+          email: `member-${process.pid}-${++people}@gable.example`,
+          role: 'agent',
+        }),
     }
   }
 

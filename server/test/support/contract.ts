@@ -1,5 +1,5 @@
-import { Ajv2020 } from 'ajv/dist/2020.js'
 import { default as addFormats } from 'ajv-formats'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { apiBase, endpoints, openApi } from '../../src/api.ts'
 
 type Json = Record<string, unknown>
@@ -17,7 +17,13 @@ const routes = endpoints.map((endpoint) => ({
 }))
 
 /** Throws unless the answer is one that the OpenAPI document announces for the request. */
-export function assertAnnounced(method: string, url: string, status: number, headers: Headers, body: unknown): void {
+export function assertAnnounced(
+  method: string,
+  url: string,
+  status: number,
+  headers: Headers,
+  body: unknown,
+): void {
   const { pathname, searchParams } = new URL(url)
   const route = routes.find((one) => one.method === method && one.pattern.test(pathname))
   const where = `${method} ${pathname} → ${status}`
@@ -41,7 +47,9 @@ function assertSchema(where: string, reference: string, body: unknown): void {
   const validate = ajv.getSchema(reference)
   if (validate === undefined) throw new Error(`There is no schema ${reference}.`)
   if (validate(body) !== true) {
-    throw new Error(`${where} is not as announced: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(body)}`)
+    throw new Error(
+      `${where} is not as announced: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(body)}`,
+    )
   }
 }
 
@@ -50,7 +58,9 @@ function resolve(at: string): { at: string; value: Json } | undefined {
   const value = at
     .split('/')
     .slice(1)
-    .reduce<unknown>((node, key) => (node as Json | undefined)?.[key.replaceAll('~1', '/')], document) as Json | undefined
+    .reduce<unknown>((node, key) => (node as Json | undefined)?.[key.replaceAll('~1', '/')], document) as
+    | Json
+    | undefined
   if (value === undefined) return undefined
   const reference = value['$ref']
   return typeof reference === 'string' ? resolve(reference.slice(1)) : { at, value }
@@ -61,7 +71,11 @@ function strict(node: unknown): unknown {
   for (const member of Object.values(node)) strict(member)
   const schema = node as Json
   const properties = schema['properties']
-  if (schema['type'] === 'object' && typeof properties === 'object' && Object.keys(properties ?? {}).length > 0) {
+  if (
+    schema['type'] === 'object' &&
+    typeof properties === 'object' &&
+    Object.keys(properties ?? {}).length > 0
+  ) {
     schema['additionalProperties'] ??= false
   }
   return node

@@ -2,7 +2,11 @@ import pg from 'pg'
 import { inject } from 'vitest'
 
 /** Runs one statement as the superuser, beyond every rule: for looking at what really is in the tables. */
-export async function asOwner<Row extends pg.QueryResultRow>(url: string, text: string, values: unknown[] = []): Promise<Row[]> {
+export async function asOwner<Row extends pg.QueryResultRow>(
+  url: string,
+  text: string,
+  values: unknown[] = [],
+): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url, application_name: 'gable tests' })
   await client.connect()
   try {
@@ -15,7 +19,8 @@ export async function asOwner<Row extends pg.QueryResultRow>(url: string, text: 
 let made: Promise<string> | undefined
 
 /** URL of this worker's database, made when first asked for. Tests keep apart by their workspaces. */
-export const workerDatabase = (): Promise<string> => (made ??= freshDatabase(process.env['VITEST_POOL_ID'] ?? '0'))
+export const workerDatabase = (): Promise<string> =>
+  (made ??= freshDatabase(process.env['VITEST_POOL_ID'] ?? '0'))
 
 /** URL of a migrated, empty database of this run under the name's own. */
 export async function freshDatabase(name: string): Promise<string> {

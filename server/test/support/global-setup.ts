@@ -46,8 +46,11 @@ async function startTemporaryPostgres(opened: AsyncDisposableStack): Promise<str
 
 async function dropDatabases(serverUrl: string, prefix: string): Promise<void> {
   await withClient(serverUrl, async (client) => {
-    const { rows } = await client.query('select datname from pg_database where starts_with(datname, $1)', [prefix])
-    for (const { datname } of rows as { datname: string }[]) await client.query(`drop database ${datname} with (force)`)
+    const { rows } = await client.query('select datname from pg_database where starts_with(datname, $1)', [
+      prefix,
+    ])
+    for (const { datname } of rows as { datname: string }[])
+      await client.query(`drop database ${datname} with (force)`)
   })
 }
 

@@ -2,11 +2,33 @@
  * Which columns hold what a contact is recognised by. An erasure empties `erased`; `kept` stays, for the reason given;
  * `never` holds none. A test compares this with the schema, so that a new column has to be thought about.
  */
-export const personalData: Record<string, { erased: string[]; kept: Record<string, string>; never: string[] }> = {
+export const personalData: Record<
+  string,
+  { erased: string[]; kept: Record<string, string>; never: string[] }
+> = {
   contacts: {
-    erased: ['first_name', 'last_name', 'email', 'phone', 'source', 'tags', 'notes', 'search_names', 'search_details'],
+    erased: [
+      'first_name',
+      'last_name',
+      'email',
+      'phone',
+      'source',
+      'tags',
+      'notes',
+      'search_names',
+      'search_details',
+    ],
     kept: {},
-    never: ['workspace_id', 'id', 'stage', 'owner_id', 'ai_auto_response', 'created_at', 'updated_at', 'erased_at'],
+    never: [
+      'workspace_id',
+      'id',
+      'stage',
+      'owner_id',
+      'ai_auto_response',
+      'created_at',
+      'updated_at',
+      'erased_at',
+    ],
   },
   events: {
     erased: ['data'],
@@ -15,22 +37,44 @@ export const personalData: Record<string, { erased: string[]; kept: Record<strin
   },
   idempotency_replies: {
     erased: ['body'],
-    kept: { fingerprint: 'a keyed hash, of no use without the secret, gone after 24 hours', key: "the caller's own random text, gone after 24 hours" },
+    kept: {
+      fingerprint: 'a keyed hash, of no use without the secret, gone after 24 hours',
+      key: "the caller's own random text, gone after 24 hours",
+    },
     never: ['workspace_id', 'credential_id', 'status', 'subjects', 'created_at'],
   },
   members: {
     erased: [],
-    kept: { name: 'a member of the brokerage, not a contact', email: 'a member of the brokerage, not a contact' },
+    kept: {
+      name: 'a member of the brokerage, not a contact',
+      email: 'a member of the brokerage, not a contact',
+    },
     never: ['workspace_id', 'id', 'role', 'active', 'office_id', 'created_at', 'updated_at'],
   },
   offices: { erased: [], kept: {}, never: ['workspace_id', 'id', 'name', 'created_at', 'updated_at'] },
-  teams: { erased: [], kept: {}, never: ['workspace_id', 'id', 'name', 'office_id', 'created_at', 'updated_at'] },
+  teams: {
+    erased: [],
+    kept: {},
+    never: ['workspace_id', 'id', 'name', 'office_id', 'created_at', 'updated_at'],
+  },
   team_members: { erased: [], kept: {}, never: ['workspace_id', 'team_id', 'member_id'] },
   workspaces: { erased: [], kept: {}, never: ['id', 'name', 'created_at', 'updated_at'] },
   api_keys: {
     erased: [],
     kept: {},
-    never: ['id', 'workspace_id', 'name', 'hash', 'prefix', 'scopes', 'created_at', 'updated_at', 'expires_at', 'revoked_at', 'last_used_at'],
+    never: [
+      'id',
+      'workspace_id',
+      'name',
+      'hash',
+      'prefix',
+      'scopes',
+      'created_at',
+      'updated_at',
+      'expires_at',
+      'revoked_at',
+      'last_used_at',
+    ],
   },
   rate_windows: { erased: [], kept: {}, never: ['credential_id', 'window_start', 'used'] },
 }

@@ -29,5 +29,10 @@ test("a batch's failure is the failure of each call in it, and of no other", asy
     { inFlight: 1, maxSize: 2 },
   )
   const outcomes = await Promise.allSettled([0, 1, 2, 4].map(half))
-  expect(outcomes.map((outcome) => outcome.status)).toEqual(['rejected', 'rejected', 'fulfilled', 'fulfilled'])
+  expect(outcomes.map((outcome) => outcome.status)).toEqual([
+    'rejected',
+    'rejected',
+    'fulfilled',
+    'fulfilled',
+  ])
 })

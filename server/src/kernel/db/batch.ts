@@ -9,7 +9,10 @@ export interface BatchOptions {
  * Coalesces calls: while one batch runs, what arrives waits and goes out together. Under load a hundred calls cost
  * one statement; alone, a call leaves at once. `run` answers one result an item, in order.
  */
-export function batched<I, O>(run: (items: I[]) => Promise<O[]>, { inFlight, maxSize }: BatchOptions): (item: I) => Promise<O> {
+export function batched<I, O>(
+  run: (items: I[]) => Promise<O[]>,
+  { inFlight, maxSize }: BatchOptions,
+): (item: I) => Promise<O> {
   let waiting: { item: I; resolve: (result: O) => void; reject: (error: unknown) => void }[] = []
   let running = 0
 

@@ -107,7 +107,8 @@ export class Burst extends Query {
 
   override handleError(error: Error): void {
     // Of the statement that failed, and of those skipped after it, nobody knows whether they are prepared.
-    for (const { text } of this.#statements.slice(this.#results.length)) this.#prepared.delete(statementName(text))
+    for (const { text } of this.#statements.slice(this.#results.length))
+      this.#prepared.delete(statementName(text))
     this.#settle(error, this.#results)
   }
 
@@ -120,10 +121,15 @@ export class Burst extends Query {
  * Sends the statements in one burst; answers when all have succeeded, rejects with the first that failed.
  * A database that is away, overloaded or too slow rejects with Unavailable.
  */
-export async function send(client: pg.Client | pg.PoolClient, statements: readonly Statement[]): Promise<Result[]> {
+export async function send(
+  client: pg.Client | pg.PoolClient,
+  statements: readonly Statement[],
+): Promise<Result[]> {
   try {
     return await new Promise((resolve, reject) => {
-      const burst = new Burst(statements, (error, results) => (error === null ? resolve(results) : reject(error)))
+      const burst = new Burst(statements, (error, results) =>
+        error === null ? resolve(results) : reject(error),
+      )
       client.query(burst as unknown as pg.Submittable)
     })
   } catch (error) {

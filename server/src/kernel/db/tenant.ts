@@ -8,7 +8,8 @@ export interface Db extends Queries {
 }
 
 /** For the present transaction only, so that nothing is left on a connection that others share. */
-export const setTenant = (workspaceId: string) => sql`select set_config('gable.workspace_id', ${workspaceId}, true)`
+export const setTenant = (workspaceId: string) =>
+  sql`select set_config('gable.workspace_id', ${workspaceId}, true)`
 
 /** A handle that carries the workspace: the setting and the query go out under one Sync. */
 export function tenantDb(connection: Pipelined, workspaceId: string, checked: boolean): Db {

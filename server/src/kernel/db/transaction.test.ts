@@ -4,7 +4,9 @@ import { asOwner } from '#test/support/database.ts'
 import { NoteAdded } from '../../modules/timeline/events.ts'
 
 const notes = async (url: string, workspaceId: string) =>
-  (await asOwner(url, 'select data from events where workspace_id = $1 order by id', [workspaceId])).map((row) => row['data'].body)
+  (await asOwner(url, 'select data from events where workspace_id = $1 order by id', [workspaceId])).map(
+    (row) => row['data'].body,
+  )
 
 test('what throws leaves nothing, and what returns leaves rows and events together', async () => {
   await using app = await testApp()
@@ -28,7 +30,7 @@ test('a transaction whose failure was swallowed does not pretend to have committ
     await tx.emit(NoteAdded, { id: 'x', body: 'lost' })
     await tx.run({ text: 'select 1 / 0', values: [] }).catch(() => undefined)
   })
-  await expect(swallowed).rejects.toThrow()
+  await expect(swallowed).rejects.toThrow('transaction is aborted')
   expect(await notes(app.databaseUrl, id)).toEqual([])
 })
 

@@ -33,7 +33,10 @@ export interface EventType<D extends TObject = TObject> {
 }
 
 /** Declares an event, once, in the `events.ts` of the module that emits it. */
-export const event = <D extends TObject>(name: string, rest: Omit<EventType<D>, 'name'>): EventType<D> => ({ name, ...rest })
+export const event = <D extends TObject>(name: string, rest: Omit<EventType<D>, 'name'>): EventType<D> => ({
+  name,
+  ...rest,
+})
 
 /** The events of all modules, by name. */
 export type EventTypes = ReadonlyMap<string, EventType>

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { type Sql, empty, sql } from '../db/sql.ts'
 import type { Queries } from '../db/rows.ts'
+import { type Sql, empty, sql } from '../db/sql.ts'
 import type { EventTypes } from './event.ts'
 
 export const JournalRow = Type.Object({
@@ -9,7 +9,11 @@ export const JournalRow = Type.Object({
   subject_type: Type.String(),
   subject_id: Type.String(),
   timeline_id: Type.Union([Type.String(), Type.Null()]),
-  actor: Type.Object({ type: Type.String(), id: Type.Union([Type.String(), Type.Null()]), name: Type.String() }),
+  actor: Type.Object({
+    type: Type.String(),
+    id: Type.Union([Type.String(), Type.Null()]),
+    name: Type.String(),
+  }),
   data: Type.Record(Type.String(), Type.Unknown()),
   occurred_at: Type.String(),
 })
@@ -31,15 +35,22 @@ export const listTimeline = (
   timelineId: string,
   page: { before: string | null; limit: number },
   name?: string,
-) => db.many(JournalRow, sql`
+) =>
+  db.many(
+    JournalRow,
+    sql`
   select ${columns} from events
   where workspace_id = ${db.workspaceId} and timeline_id = ${timelineId}
     ${name === undefined ? empty : sql`and name = ${name}`}
     ${page.before === null ? empty : sql`and id < ${page.before}`}
-  order by id desc limit ${page.limit}`)
+  order by id desc limit ${page.limit}`,
+  )
 
 /** Takes the personal members out of everything on a timeline. What happened, when and by whom stays. */
-export const scrubTimeline = (tx: Queries & { workspaceId: string; eventTypes: EventTypes }, timelineId: string) => {
+export const scrubTimeline = (
+  tx: Queries & { workspaceId: string; eventTypes: EventTypes },
+  timelineId: string,
+) => {
   const personal = [...new Set([...tx.eventTypes.values()].flatMap((type) => type.personal))]
   return tx.run(sql`
     update events set data = data - ${personal}::text[]

@@ -43,7 +43,9 @@ export const UriTooLong = defineError('uri_too_long', 414, () => ({ message: 'Th
 
 export const MalformedRequest = defineError('validation_failed', 400, (message: string) => ({ message }))
 
-export const HeadersTooLarge = defineError('headers_too_large', 431, () => ({ message: 'The headers are too large.' }))
+export const HeadersTooLarge = defineError('headers_too_large', 431, () => ({
+  message: 'The headers are too large.',
+}))
 
 const Internal = defineError('internal', 500, () => ({
   message: 'Something went wrong on our side. Quote the request id when you report it.',

@@ -1,6 +1,6 @@
+import { ValidationFailed } from '../errors.ts'
 import { MalformedBody } from './answer.ts'
 import { hygieneFault } from './text.ts'
-import { ValidationFailed } from '../errors.ts'
 
 export const maxBodyBytes = 256 * 1024
 
@@ -16,6 +16,7 @@ export function parseBody(bytes: Buffer): unknown {
     throw MalformedBody('The body is not valid JSON in UTF-8.')
   }
   const fault = hygieneFault(value)
-  if (fault !== undefined) throw ValidationFailed([{ ...fault, path: fault.path === '' ? 'body' : fault.path }])
+  if (fault !== undefined)
+    throw ValidationFailed([{ ...fault, path: fault.path === '' ? 'body' : fault.path }])
   return value
 }

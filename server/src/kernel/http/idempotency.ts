@@ -4,7 +4,7 @@ import type { Queries } from '../db/rows.ts'
 import { sql } from '../db/sql.ts'
 import { AppError, ValidationFailed, defineError } from '../errors.ts'
 import type { KeyRing } from '../secrets.ts'
-import { type Answer } from './endpoint.ts'
+import type { Answer } from './endpoint.ts'
 
 export const IdempotencyMismatch = defineError('idempotency_mismatch', 409, () => ({
   message: 'This Idempotency-Key was used for a different request. Use a new key for a new request.',
@@ -19,7 +19,9 @@ const keptMs = 24 * 60 * 60 * 1000
 
 export const assertKey = (key: string) => {
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
-    throw ValidationFailed([{ path: 'Idempotency-Key', message: 'must have 1 to 255 visible ASCII characters' }])
+    throw ValidationFailed([
+      { path: 'Idempotency-Key', message: 'must have 1 to 255 visible ASCII characters' },
+    ])
   }
 }
 
@@ -30,6 +32,12 @@ export interface Attempt {
   request: string
 }
 
+export interface Handler {
+  handle(ctx: Ctx): Promise<Answer>
+  answerOf(error: AppError): Answer
+  write(answer: Answer): string
+}
+
 export interface Replay {
   status: number
   /** The exact bytes of the first answer. */
@@ -37,7 +45,11 @@ export interface Replay {
   replayed: boolean
 }
 
-const ReplyRow = Type.Object({ fingerprint: Type.Unsafe<Buffer>({}), status: Type.Integer(), body: Type.String() })
+const ReplyRow = Type.Object({
+  fingerprint: Type.Unsafe<Buffer>({}),
+  status: Type.Integer(),
+  body: Type.String(),
+})
 const LockRow = Type.Object({ free: Type.Boolean() })
 
 /**
@@ -53,27 +65,31 @@ export async function answerOnce(
   ring: KeyRing,
   ctx: Ctx,
   { credentialId, key, request }: Attempt,
-  handle: (ctx: Ctx) => Promise<Answer>,
-  answerOf: (error: AppError) => Answer,
-  write: (answer: Answer) => string,
+  handler: Handler,
 ): Promise<Replay> {
   return house.database.transaction(ctx.workspaceId, async (writer) => {
     const lock = `${ctx.workspaceId} ${credentialId} ${key}`
-    const { free } = await writer.one(LockRow, sql`select pg_try_advisory_xact_lock(hashtextextended(${lock}, 0)) as free`)
+    const { free } = await writer.one(
+      LockRow,
+      sql`select pg_try_advisory_xact_lock(hashtextextended(${lock}, 0)) as free`,
+    )
     if (!free) throw IdempotencyInProgress()
 
     const now = ctx.clock.now()
-    const first = await writer.maybeOne(ReplyRow, sql`
+    const first = await writer.maybeOne(
+      ReplyRow,
+      sql`
       select fingerprint, status, body from idempotency_replies
       where workspace_id = ${ctx.workspaceId} and credential_id = ${credentialId} and key = ${key}
-        and created_at > ${new Date(now.getTime() - keptMs)}`)
+        and created_at > ${new Date(now.getTime() - keptMs)}`,
+    )
     if (first !== undefined) {
       if (!ring.verifies('idempotency', request, first.fingerprint)) throw IdempotencyMismatch()
       return { status: first.status, text: first.body, replayed: true }
     }
 
-    const answer = await settle(createTx(house, writer, ctx.actor), ctx, handle, answerOf)
-    const text = write(answer)
+    const answer = await settle(createTx(house, writer, ctx.actor), ctx, handler)
+    const text = handler.write(answer)
     writer.atCommit(sql`
       insert into idempotency_replies
         (workspace_id, credential_id, key, fingerprint, status, body, subjects, created_at)
@@ -86,12 +102,7 @@ export async function answerOnce(
   })
 }
 
-async function settle(
-  tx: Tx,
-  ctx: Ctx,
-  handle: (ctx: Ctx) => Promise<Answer>,
-  answerOf: (error: AppError) => Answer,
-): Promise<Answer> {
+async function settle(tx: Tx, ctx: Ctx, { handle, answerOf }: Handler): Promise<Answer> {
   let failedInside = false
   const transaction: Ctx['transaction'] = async (work) => {
     try {

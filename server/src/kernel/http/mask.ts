@@ -3,7 +3,10 @@
  * nothing; without `fields` the record stays whole.
  */
 export function fieldMask(fields: string | undefined): (record: object) => object {
-  const wanted = fields?.split(',').map((name) => name.trim()).filter((name) => name !== '')
+  const wanted = fields
+    ?.split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
   if (wanted === undefined || wanted.length === 0) return (record) => record
   const kept = new Set(['id', ...wanted])
   return (record) => Object.fromEntries(Object.entries(record).filter(([name]) => kept.has(name)))

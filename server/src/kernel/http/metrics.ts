@@ -26,7 +26,11 @@ export function createMetrics(): RequestMetrics {
 }
 
 /** Serves `/metrics` on a port of its own, so that it can be kept from the outside. */
-export async function serveMetrics(registry: Registry, host: string, port: number): Promise<AsyncDisposable & { port: number }> {
+export async function serveMetrics(
+  registry: Registry,
+  host: string,
+  port: number,
+): Promise<AsyncDisposable & { port: number }> {
   const server = createServer((request, response) => {
     if (request.url !== '/metrics') return void response.writeHead(404).end()
     registry.metrics().then(

@@ -13,14 +13,26 @@ export interface OpenApiInfo {
 type Json = Record<string, unknown>
 
 const errorStatuses: Record<number, { name: string; description: string }> = {
-  400: { name: 'ValidationFailed', description: 'Body or query failed validation; `details` names each fault.' },
+  400: {
+    name: 'ValidationFailed',
+    description: 'Body or query failed validation; `details` names each fault.',
+  },
   401: { name: 'Unauthorized', description: 'The credential is missing, unknown, expired or revoked.' },
   403: { name: 'InsufficientScope', description: 'The credential lacks the scope that the error names.' },
-  404: { name: 'NotFound', description: 'No such object in this workspace; what belongs to another one does not exist here.' },
-  409: { name: 'Conflict', description: 'The request contradicts the present state, or an Idempotency-Key is in use.' },
+  404: {
+    name: 'NotFound',
+    description: 'No such object in this workspace; what belongs to another one does not exist here.',
+  },
+  409: {
+    name: 'Conflict',
+    description: 'The request contradicts the present state, or an Idempotency-Key is in use.',
+  },
   413: { name: 'PayloadTooLarge', description: 'The body is larger than 256 kB.' },
   415: { name: 'UnsupportedMediaType', description: 'The body is not application/json.' },
-  429: { name: 'RateLimited', description: 'Too many requests; `Retry-After` says in how many seconds to go on.' },
+  429: {
+    name: 'RateLimited',
+    description: 'Too many requests; `Retry-After` says in how many seconds to go on.',
+  },
   503: { name: 'Unavailable', description: 'The database is away; try again after `Retry-After` seconds.' },
 }
 
@@ -41,7 +53,9 @@ export function openApiDocument(info: OpenApiInfo, base: string, endpoints: read
     paths,
     components: {
       schemas,
-      responses: Object.fromEntries(Object.entries(errorStatuses).map(([status, error]) => [error.name, errorResponse(Number(status))])),
+      responses: Object.fromEntries(
+        Object.entries(errorStatuses).map(([status, error]) => [error.name, errorResponse(Number(status))]),
+      ),
       headers,
       parameters: { IdempotencyKey: idempotencyKey },
       securitySchemes: {
@@ -90,7 +104,10 @@ function operation(endpoint: Endpoint, schemas: Json): Json {
           status,
           {
             description: Number(status) === 201 ? 'Created.' : 'OK.',
-            headers: { ...commonHeaders, ...(endpoint.list ? { 'X-Cursor-Reset': header('CursorReset') } : {}) },
+            headers: {
+              ...commonHeaders,
+              ...(endpoint.list ? { 'X-Cursor-Reset': header('CursorReset') } : {}),
+            },
             content: { 'application/json': { schema: hoist(schema, schemas) } },
           },
         ]),
@@ -112,7 +129,10 @@ function errorAnswers({ method, path, scope, body, errors = {} }: Endpoint): Jso
     [...statuses].sort().map((status) => {
       const special = errors[status]
       const reference = `#/components/responses/${errorStatuses[status]?.name}`
-      return [status, special === undefined ? { $ref: reference } : { ...errorResponse(status), description: special }]
+      return [
+        status,
+        special === undefined ? { $ref: reference } : { ...errorResponse(status), description: special },
+      ]
     }),
   )
 }
@@ -121,14 +141,18 @@ const pathParameters = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map(([
 
 /** `GET /contacts/{id}/notes` → `getContactsIdNotes`: stable as long as the route is. */
 const operationId = ({ method, path }: Endpoint) =>
-  method.toLowerCase() + path.replaceAll(/[^\w]+(\w)|[^\w]+$/g, (_, letter?: string) => letter?.toUpperCase() ?? '')
+  method.toLowerCase() +
+  path.replaceAll(/[^\w]+(\w)|[^\w]+$/g, (_, letter?: string) => letter?.toUpperCase() ?? '')
 
 /** The schema as JSON with every titled object moved to the components and referred to. */
 function hoist(schema: TSchema, schemas: Json): unknown {
   const walk = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(walk)
     if (typeof value !== 'object' || value === null) return value
-    const { title, ...rest } = Object.fromEntries(Object.entries(value).map(([name, member]) => [name, walk(member)]))
+    const { title, ...rest } = Object.fromEntries(
+      // An example is data, and a title in it a text.
+      Object.entries(value).map(([name, member]) => [name, name === 'examples' ? member : walk(member)]),
+    )
     if (typeof title !== 'string') return title === undefined ? rest : { title, ...rest }
     schemas[title] = rest
     return { $ref: `#/components/schemas/${title}` }
@@ -151,7 +175,10 @@ const headers = {
   RateRemaining: { description: 'Requests left in this minute.', schema: { type: 'integer' } },
   RateReset: { description: 'Epoch seconds at which the minute ends.', schema: { type: 'integer' } },
   RetryAfter: { description: 'Seconds.', schema: { type: 'integer' } },
-  CursorReset: { description: '`true` when the cursor could not be followed and the walk starts anew.', schema: { type: 'string' } },
+  CursorReset: {
+    description: '`true` when the cursor could not be followed and the walk starts anew.',
+    schema: { type: 'string' },
+  },
 }
 
 const idempotencyKey = {
@@ -188,8 +215,8 @@ const errorSchema = {
     {
       error: {
         code: 'validation_failed',
-        message: 'stage: must be one of LEAD, HOT_LEAD, NURTURE, ACTIVE_CLIENT, PAST_CLIENT, SPHERE, TRASH',
-        details: [{ path: 'stage', message: 'must be one of LEAD, HOT_LEAD, NURTURE, ACTIVE_CLIENT, PAST_CLIENT, SPHERE, TRASH' }],
+        message: 'limit: must be <= 200',
+        details: [{ path: 'limit', message: 'must be <= 200' }],
         request_id: 'req_cmi8h2k5p0001zq8r4t6w9x3y',
       },
     },
@@ -198,6 +225,9 @@ const errorSchema = {
 
 const errorResponse = (status: number) => ({
   description: errorStatuses[status]?.description,
-  headers: { ...commonHeaders, ...(status === 429 || status === 503 ? { 'Retry-After': header('RetryAfter') } : {}) },
+  headers: {
+    ...commonHeaders,
+    ...(status === 429 || status === 503 ? { 'Retry-After': header('RetryAfter') } : {}),
+  },
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
 })

@@ -20,13 +20,13 @@ export interface ListBody {
 
 /** Schema of a list response. */
 export const ListOf = (item: TSchema) =>
-  Type.Object(
-    {
-      data: Type.Array(item),
-      next_cursor: Type.Union([Type.String(), Type.Null()], { description: 'Opaque; null when there is no more.' }),
-      has_more: Type.Boolean(),
-    },
-  )
+  Type.Object({
+    data: Type.Array(item),
+    next_cursor: Type.Union([Type.String(), Type.Null()], {
+      description: 'Opaque; null when there is no more.',
+    }),
+    has_more: Type.Boolean(),
+  })
 
 export const defaultLimit = 50
 export const maxLimit = 200

@@ -1,5 +1,5 @@
-import type { AppError } from '../errors.ts'
 import type { Identity } from '../context.ts'
+import type { AppError } from '../errors.ts'
 
 /** Who asks, as far as a credential tells. */
 export interface Principal extends Identity {

@@ -6,12 +6,23 @@ import { hygieneFault } from './text.ts'
 import { validator } from './validation.ts'
 
 const listParameters = {
-  cursor: Type.Optional(Type.String({ description: 'The `next_cursor` of the page before. An unreadable or stale one restarts the walk.' })),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: maxLimit, default: defaultLimit, description: 'Rows a page.' })),
+  cursor: Type.Optional(
+    Type.String({
+      description: 'The `next_cursor` of the page before. An unreadable or stale one restarts the walk.',
+    }),
+  ),
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: maxLimit, default: defaultLimit, description: 'Rows a page.' }),
+  ),
 }
 
 const fieldsParameter = {
-  fields: Type.Optional(Type.String({ maxLength: 1000, description: 'Comma-separated members to answer; `id` is always among them.' })),
+  fields: Type.Optional(
+    Type.String({
+      maxLength: 1000,
+      description: 'Comma-separated members to answer; `id` is always among them.',
+    }),
+  ),
 }
 
 /** The schema of everything that an endpoint's query string may hold. */

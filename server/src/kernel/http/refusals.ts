@@ -19,25 +19,27 @@ import type { Door } from './principal.ts'
 export const newRequestId = ({ clock }: House) => `req_${newId(clock.now())}`
 
 /** Answers any error of a request in the one shape, and logs those that are our fault. */
-export const errorHandler = (house: House) => (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
-  const refusal = publicError(inOurWords(error))
-  if (refusal.status >= 500) house.log.error({ err: error, requestId: request.id }, 'request failed')
-  const { status, body } = errorAnswer(refusal, request.id)
-  return reply
-    .code(status)
-    .headers({
-      'content-type': 'application/json; charset=utf-8',
-      'x-request-id': request.id,
-      ...(request.admission === undefined ? {} : rateHeaders(request.admission.rate)),
-      ...refusal.body.headers,
-    })
-    .send(JSON.stringify(body))
-}
+export const errorHandler =
+  (house: House) => (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+    const refusal = publicError(inOurWords(error))
+    if (refusal.status >= 500) house.log.error({ err: error, requestId: request.id }, 'request failed')
+    const { status, body } = errorAnswer(refusal, request.id)
+    return reply
+      .code(status)
+      .headers({
+        'content-type': 'application/json; charset=utf-8',
+        'x-request-id': request.id,
+        ...(request.admission === undefined ? {} : rateHeaders(request.admission.rate)),
+        ...refusal.body.headers,
+      })
+      .send(JSON.stringify(body))
+  }
 
 /** Answers what is not even HTTP; there is no request to speak of, only a socket. */
 export const socketErrorHandler = (house: House, door: Door) => (error: ConnectionError, socket: Socket) => {
   if (!socket.writable) return
-  const refusal = error.code === 'HPE_HEADER_OVERFLOW' ? HeadersTooLarge() : MalformedRequest('This is not valid HTTP.')
+  const refusal =
+    error.code === 'HPE_HEADER_OVERFLOW' ? HeadersTooLarge() : MalformedRequest('This is not valid HTTP.')
   const requestId = newRequestId(house)
   const text = JSON.stringify(errorAnswer(refusal, requestId).body)
   const headers = {

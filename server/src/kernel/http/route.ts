@@ -35,13 +35,16 @@ export function routeHandler(house: House, ring: KeyRing, endpoint: Endpoint) {
     for (const name in params) if (!isId(params[name] ?? '')) throw NotFound()
 
     const identity = principal ?? nobody
-    const walk = endpoint.list ? walkOf(identity.workspaceId, request.url.split('?', 1)[0] ?? route, query) : ''
+    const walk = endpoint.list
+      ? walkOf(identity.workspaceId, request.url.split('?', 1)[0] ?? route, query)
+      : ''
     const before = cursor === undefined || cursor === '' ? null : readCursor(cursor, walk)
     if (cursor !== undefined && cursor !== '' && before === null) reply.header('x-cursor-reset', 'true')
     const page = createPage(before, limit ?? defaultLimit, walk)
 
     const mask = fieldMask(fields)
-    const write = (answer: Answer) => JSON.stringify(endpoint.fields ? masked(answer, mask, endpoint.list) : answer.body)
+    const write = (answer: Answer) =>
+      JSON.stringify(endpoint.fields ? masked(answer, mask, endpoint.list) : answer.body)
     const ctx = createContext(house, identity)
     const handle = (within: typeof ctx) => endpoint.handle(within, { params, query, body, page })
     reply.header('content-type', 'application/json; charset=utf-8')
@@ -58,7 +61,11 @@ export function routeHandler(house: House, ring: KeyRing, endpoint: Endpoint) {
       request: JSON.stringify([request.method, request.url, body]),
     }
     const answerOf = (error: AppError) => errorAnswer(error, request.id)
-    const { status, text, replayed } = await answerOnce(house, ring, ctx, attempt, handle, answerOf, write)
+    const { status, text, replayed } = await answerOnce(house, ring, ctx, attempt, {
+      handle,
+      answerOf,
+      write,
+    })
     if (replayed) reply.header('idempotency-replayed', 'true')
     return reply.code(status).send(text)
   }
@@ -70,7 +77,11 @@ interface QueryValues extends Record<string, unknown> {
   fields?: string
 }
 
-const nobody = { workspaceId: '', actor: { type: 'anonymous', id: null, name: '' }, scopes: new Set<string>() }
+const nobody = {
+  workspaceId: '',
+  actor: { type: 'anonymous', id: null, name: '' },
+  scopes: new Set<string>(),
+}
 
 const queryStringOf = (url: string) => {
   const at = url.indexOf('?')

@@ -76,7 +76,9 @@ async function enter(door: Door, request: FastifyRequest, reply: FastifyReply): 
   if (uncounted) return
   const { authorization } = request.headers
   request.admission =
-    authorization === undefined ? door.countAnonymous(request.ip) : await door.admit(authorization, request.ip)
+    authorization === undefined
+      ? door.countAnonymous(request.ip)
+      : await door.admit(authorization, request.ip)
   const { rate, refusal, principal } = request.admission
   reply.headers(rateHeaders(rate))
   if (refusal !== undefined) throw refusal

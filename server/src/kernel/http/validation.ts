@@ -41,11 +41,19 @@ function describe({ keyword, instancePath, message, params }: SchemaFault, known
     case 'maxLength':
       return [{ path, message: `must have at most ${params['limit']} characters` }]
     case 'minLength':
-      return [{ path, message: params['limit'] === 1 ? 'must not be empty' : `must have at least ${params['limit']} characters` }]
+      return [
+        {
+          path,
+          message:
+            params['limit'] === 1 ? 'must not be empty' : `must have at least ${params['limit']} characters`,
+        },
+      ]
     case 'maxItems':
       return [{ path, message: `must have at most ${params['limit']} items` }]
     case 'type':
-      return [{ path: path === '' ? 'body' : path, message: `must be ${[params['type']].flat().join(' or ')}` }]
+      return [
+        { path: path === '' ? 'body' : path, message: `must be ${[params['type']].flat().join(' or ')}` },
+      ]
     case 'format':
       return [{ path, message: `must be a valid ${params['format']}` }]
     default:

@@ -1,6 +1,6 @@
 import type { Static, TObject } from 'typebox'
-import { type Sql, sql } from '../db/sql.ts'
 import type { Ctx, House } from '../context.ts'
+import { type Sql, sql } from '../db/sql.ts'
 
 /** Work for later, in one workspace. Takes ids, re-reads, and is safe to run twice. */
 export interface Job<P extends TObject = TObject> {
@@ -18,7 +18,10 @@ export interface PeriodicJob {
 }
 
 /** Declares a job in the `jobs.ts` of its module. */
-export const job = <P extends TObject>(name: string, rest: Omit<Job<P>, 'name'>): Job<P> => ({ name, ...rest })
+export const job = <P extends TObject>(name: string, rest: Omit<Job<P>, 'name'>): Job<P> => ({
+  name,
+  ...rest,
+})
 
 /** Declares a periodic job in the `jobs.ts` of its module. */
 export const periodicJob = (name: string, rest: Omit<PeriodicJob, 'name'>): PeriodicJob => ({ name, ...rest })
@@ -29,6 +32,11 @@ export interface EnqueueOptions {
 }
 
 /** The statement that queues a job; runs inside the caller's transaction, so that job and change exist together. */
-export const enqueueJob = (workspaceId: string, name: string, payload: unknown, { runAt }: EnqueueOptions): Sql => sql`
+export const enqueueJob = (
+  workspaceId: string,
+  name: string,
+  payload: unknown,
+  { runAt }: EnqueueOptions,
+): Sql => sql`
   select 1 from graphile_worker.add_job(
     ${name}, ${JSON.stringify({ workspaceId, payload })}::json, run_at => ${runAt ?? null}::timestamptz)`

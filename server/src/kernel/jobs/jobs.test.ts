@@ -23,7 +23,10 @@ test('a job runs for its workspace if its transaction commits, and never otherwi
   await expect(queue('nobody', true)).rejects.toThrow('no')
   await queue('Ada', false)
   await queue('Eda', false)
-  await vi.waitFor(() => expect(ran.toSorted()).toEqual([`${ctx.workspaceId} Ada`, `${ctx.workspaceId} Eda`]), 5000)
+  await vi.waitFor(
+    () => expect(ran.toSorted()).toEqual([`${ctx.workspaceId} Ada`, `${ctx.workspaceId} Eda`]),
+    5000,
+  )
 })
 
 test('a job waits for its time', async () => {

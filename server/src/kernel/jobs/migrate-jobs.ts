@@ -28,6 +28,10 @@ $$`
 
 /** Brings graphile-worker's schema up to date. `client` and `url` are the owner's. */
 export async function migrateJobs(client: pg.Client, url: string): Promise<void> {
-  await runMigrations({ connectionString: url, schema: jobsSchema, logger: new Logger(() => () => undefined) })
+  await runMigrations({
+    connectionString: url,
+    schema: jobsSchema,
+    logger: new Logger(() => () => undefined),
+  })
   await client.query(letTheServerIn)
 }

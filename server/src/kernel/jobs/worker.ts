@@ -1,6 +1,6 @@
 import { Logger, run } from 'graphile-worker'
-import { Compile } from 'typebox/compile'
 import { Type } from 'typebox'
+import { Compile } from 'typebox/compile'
 import { type House, createContext } from '../context.ts'
 import type { Log } from '../log.ts'
 import type { Job, PeriodicJob } from './job.ts'
@@ -29,7 +29,9 @@ export async function startWorker(
     logger: logThrough(house.log),
     crontab: periodicJobs.map(({ name, cron }) => `${cron} ${name}`).join('\n'),
     taskList: {
-      ...Object.fromEntries(jobs.map((job) => [job.name, (envelope: unknown) => runJob(house, job, envelope)])),
+      ...Object.fromEntries(
+        jobs.map((job) => [job.name, (envelope: unknown) => runJob(house, job, envelope)]),
+      ),
       ...Object.fromEntries(periodicJobs.map((job) => [job.name, () => job.handle(house)])),
     },
   })

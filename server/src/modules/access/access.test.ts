@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { testApp } from '#test/support/app.ts'
 import { asOwner } from '#test/support/database.ts'
 import { revokeApiKey } from './public.ts'
-import { allScopes, expandScopes } from './scopes.ts'
+import { expandScopes } from './scopes.ts'
 import { isWellFormed, newSecret } from './secret.ts'
 
 test('ping names the workspace and the scopes with all they imply', async () => {
@@ -44,7 +44,9 @@ test('a key is 57 characters that check themselves: any one changed is not a key
 test('only a hash of a key is stored', async () => {
   await using app = await testApp()
   const agent = await app.credential()
-  const rows = await asOwner(app.databaseUrl, 'select k::text as text from api_keys k where id = $1', [agent.keyId])
+  const rows = await asOwner(app.databaseUrl, 'select k::text as text from api_keys k where id = $1', [
+    agent.keyId,
+  ])
   expect(rows).toHaveLength(1)
   expect(rows[0]?.['text']).not.toContain(agent.key?.slice(13))
 })
@@ -53,7 +55,8 @@ test('a revoked key fails on its next request, on every instance', async () => {
   await using app = await testApp()
   await using other = await testApp({ databaseUrl: app.databaseUrl })
   const agent = await app.credential()
-  const elsewhere = (path: string) => fetch(other.base + path, { headers: { authorization: `token ${agent.key}` } })
+  const elsewhere = (path: string) =>
+    fetch(other.base + path, { headers: { authorization: `token ${agent.key}` } })
   expect([(await agent.get('/ping')).status, (await elsewhere('/ping')).status]).toEqual([200, 200])
   await revokeApiKey(app.house.database.directory, agent.keyId ?? '', app.clock.now())
   expect([(await agent.get('/ping')).status, (await elsewhere('/ping')).status]).toEqual([401, 401])
@@ -62,7 +65,11 @@ test('a revoked key fails on its next request, on every instance', async () => {
 test('a key works until the moment it expires and not at it', async () => {
   await using app = await testApp()
   const agent = await app.credential()
-  const [{ expires_at } = {}] = await asOwner(app.databaseUrl, 'select expires_at from api_keys where id = $1', [agent.keyId])
+  const [{ expires_at } = {}] = await asOwner(
+    app.databaseUrl,
+    'select expires_at from api_keys where id = $1',
+    [agent.keyId],
+  )
   expect(expires_at.getTime() - app.clock.now().getTime()).toBe(90 * 24 * 60 * 60 * 1000)
   app.clock.set(new Date(expires_at.getTime() - 1))
   expect((await agent.get('/ping')).status).toBe(200)
@@ -74,10 +81,16 @@ test('the use of a key is noted once a minute', async () => {
   await using app = await testApp()
   const agent = await app.credential()
   const lastUse = async () =>
-    (await asOwner(app.databaseUrl, 'select last_used_at from api_keys where id = $1', [agent.keyId]))[0]?.['last_used_at']?.getTime()
+    (await asOwner(app.databaseUrl, 'select last_used_at from api_keys where id = $1', [agent.keyId]))[0]?.[
+      'last_used_at'
+    ]?.getTime()
   const start = app.clock.now().getTime()
   expect(await lastUse()).toBeUndefined()
-  for (const [at, noted] of [[0, 0], [60_000, 0], [60_001, 60_001]] as const) {
+  for (const [at, noted] of [
+    [0, 0],
+    [60_000, 0],
+    [60_001, 60_001],
+  ] as const) {
     app.clock.set(new Date(start + at))
     await agent.get('/ping')
     expect(await lastUse()).toBe(start + noted)

@@ -33,5 +33,8 @@ function network(address: string): string {
   const groups = head.split(':').filter((group) => group !== '')
   const after = tail?.split(':').filter((group) => group !== '') ?? []
   const zeros = tail === undefined ? [] : Array.from({ length: 8 - groups.length - after.length }, () => '0')
-  return [...groups, ...zeros, ...after].slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16)).join(':')
+  return [...groups, ...zeros, ...after]
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')
 }

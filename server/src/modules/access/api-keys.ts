@@ -1,6 +1,7 @@
 import type { Queries } from '#kernel/db/rows.ts'
 import { ValidationFailed, defineError } from '#kernel/errors.ts'
 import { newId } from '#kernel/ids.ts'
+import { requireText } from '../workspaces/public.ts'
 import { type ApiKeyRow, insertApiKey, revokeApiKey as markRevoked } from './queries.ts'
 import { allScopes, isScope } from './scopes.ts'
 import { hashSecret, newSecret, visiblePrefix } from './secret.ts'
@@ -14,6 +15,7 @@ export const maxLifetimeDays = 365
 
 export interface NewApiKey {
   workspaceId: string
+  /** 1 to 120 characters. */
   name: string
   /** Names of scopes; an unknown one is a fault. */
   scopes: readonly string[]
@@ -22,15 +24,26 @@ export interface NewApiKey {
 }
 
 /** Creates a key. The secret is in the answer and nowhere else: it cannot be shown again. */
-export async function createApiKey(directory: Queries, draft: NewApiKey, now: Date): Promise<{ row: ApiKeyRow; key: string }> {
+export async function createApiKey(
+  directory: Queries,
+  draft: NewApiKey,
+  now: Date,
+): Promise<{ row: ApiKeyRow; key: string }> {
   const { workspaceId, name, scopes, lifetimeDays } = draft
+  requireText('name', name, 120)
   const unknown = scopes.filter((scope) => !isScope(scope))
   if (unknown.length > 0 || scopes.length === 0) {
-    const message = unknown.length > 0 ? `does not know ${unknown.join(', ')}` : 'must name at least one scope'
+    const message =
+      unknown.length > 0 ? `does not know ${unknown.join(', ')}` : 'must name at least one scope'
     throw ValidationFailed([{ path: 'scopes', message }])
   }
-  if (lifetimeDays !== null && !(Number.isInteger(lifetimeDays) && lifetimeDays >= 1 && lifetimeDays <= maxLifetimeDays)) {
-    throw ValidationFailed([{ path: 'expires-days', message: `must be a whole number from 1 to ${maxLifetimeDays}` }])
+  if (
+    lifetimeDays !== null &&
+    !(Number.isInteger(lifetimeDays) && lifetimeDays >= 1 && lifetimeDays <= maxLifetimeDays)
+  ) {
+    throw ValidationFailed([
+      { path: 'expires-days', message: `must be a whole number from 1 to ${maxLifetimeDays}` },
+    ])
   }
   const key = newSecret('gbl_key_')
   const at = now.toISOString()

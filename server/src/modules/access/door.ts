@@ -1,5 +1,5 @@
-import { batched } from '#kernel/db/batch.ts'
 import type { House } from '#kernel/context.ts'
+import { batched } from '#kernel/db/batch.ts'
 import { RateLimited, Unauthorized } from '#kernel/http/answer.ts'
 import type { Admission, Door, RateState } from '#kernel/http/principal.ts'
 import { anonymousCounter } from './anonymous-rate.ts'
@@ -60,13 +60,15 @@ export function createDoor({ database, clock }: House, { anonymousLimit }: DoorO
     return admission(null, rate, tooMany ?? refusal)
   }
 
-  const retryAfter = ({ resetAt }: RateState) => Math.max(1, Math.ceil(resetAt - clock.now().getTime() / 1000))
+  const retryAfter = ({ resetAt }: RateState) =>
+    Math.max(1, Math.ceil(resetAt - clock.now().getTime() / 1000))
 
   return {
     countAnonymous: (address) => countAnonymous(address),
     async admit(authorization, address) {
       const secret = apiKeyOf(authorization)
-      if (secret === undefined) return countAnonymous(address, Unauthorized('This is not a credential of this service.'))
+      if (secret === undefined)
+        return countAnonymous(address, Unauthorized('This is not a credential of this service.'))
       const counted = await lookUp(hashSecret(secret))
       if (counted === undefined) return countAnonymous(address, Unauthorized('This API key does not exist.'))
       const { credential, place } = counted
@@ -85,7 +87,11 @@ const rateAt = (place: number, limit: number, windowStart: number): RateState =>
   resetAt: windowStart + windowSeconds,
 })
 
-function admission(credential: CredentialRow | null, rate: RateState, refusal: Admission['refusal']): Admission {
+function admission(
+  credential: CredentialRow | null,
+  rate: RateState,
+  refusal: Admission['refusal'],
+): Admission {
   const shown = { ...rate, remaining: Math.max(0, rate.remaining) }
   const principal = credential && {
     credentialId: credential.id,

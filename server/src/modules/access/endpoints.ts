@@ -8,9 +8,20 @@ export const Ping = Type.Object(
   {
     workspace: Type.Object({ id: Type.String(), name: Type.String() }),
     credential: Type.Object({ type: Type.String(), id: Type.String(), name: Type.String() }),
-    scopes: Type.Array(Type.String({ enum: allScopes }), { description: 'What the credential may do, implied scopes included.' }),
+    scopes: Type.Array(Type.String({ enum: allScopes }), {
+      description: 'What the credential may do, implied scopes included.',
+    }),
   },
-  { title: 'Ping' },
+  {
+    title: 'Ping',
+    examples: [
+      {
+        workspace: { id: 'cmi8h0x9z0001a2s4d6f8g0h1', name: 'Lakeside Realty Group' },
+        credential: { type: 'api_key', id: 'cmi8h1a0b0002q4e7r9t3y5u8', name: 'crm-sync' },
+        scopes: ['contacts:read', 'contacts:write'],
+      },
+    ],
+  },
 )
 
 export const getPing = endpoint('GET /ping', {

@@ -27,14 +27,20 @@ export const insertApiKey = (directory: Queries, key: ApiKeyRow, hash: Buffer) =
       ${key.updated_at}, ${key.expires_at}, ${key.revoked_at}, ${key.last_used_at}, ${hash})`)
 
 export const listApiKeys = (directory: Queries, workspaceId: string) =>
-  directory.many(ApiKeyRow, sql`
-    select ${columns} from api_keys where workspace_id = ${workspaceId} order by id desc limit 1000`)
+  directory.many(
+    ApiKeyRow,
+    sql`
+    select ${columns} from api_keys where workspace_id = ${workspaceId} order by id desc limit 1000`,
+  )
 
 /** Answers the key as it is now; one that was revoked before keeps its time. */
 export const revokeApiKey = (directory: Queries, id: string, at: Date) =>
-  directory.maybeOne(ApiKeyRow, sql`
+  directory.maybeOne(
+    ApiKeyRow,
+    sql`
     update api_keys set revoked_at = coalesce(revoked_at, ${at}), updated_at = coalesce(revoked_at, ${at})
-    where id = ${id} returning ${columns}`)
+    where id = ${id} returning ${columns}`,
+  )
 
 /** A credential as the door sees it. `used` and `window_start` are null for one that is not counted. */
 export const CredentialRow = Type.Object({
@@ -58,8 +64,16 @@ export type CredentialRow = Static<typeof CredentialRow>
  * instances' batches never wait for each other in a circle. A window never goes back: an instance whose clock is
  * behind counts in the newer one.
  */
-export const openDoor = (door: Queries, hashes: Buffer[], requests: number[], now: Date, windowStart: number) =>
-  door.many(CredentialRow, sql`
+export const openDoor = (
+  door: Queries,
+  hashes: Buffer[],
+  requests: number[],
+  now: Date,
+  windowStart: number,
+) =>
+  door.many(
+    CredentialRow,
+    sql`
   with known as (
     select k.hash, k.id, k.name, k.workspace_id, k.scopes, k.last_used_at, asked.requests,
       k.revoked_at is not null as revoked,
@@ -82,4 +96,5 @@ export const openDoor = (door: Queries, hashes: Buffer[], requests: number[], no
       for update skip locked)
   )
   select hash, id, name, workspace_id, scopes, expired, revoked, used, window_start
-  from known left join counted on counted.credential_id = known.id`)
+  from known left join counted on counted.credential_id = known.id`,
+  )

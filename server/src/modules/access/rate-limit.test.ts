@@ -9,13 +9,21 @@ test('a key has 120 requests a minute over all instances, exactly, however many 
   const ask = async (base: string) => {
     const response = await fetch(`${base}/ping`, { headers: { authorization: `token ${agent.key}` } })
     await response.arrayBuffer()
-    return { status: response.status, remaining: Number(response.headers.get('x-ratelimit-remaining')), headers: response.headers }
+    return {
+      status: response.status,
+      remaining: Number(response.headers.get('x-ratelimit-remaining')),
+      headers: response.headers,
+    }
   }
-  const answers = await Promise.all(Array.from({ length: 200 }, (_, i) => ask(i % 2 === 0 ? app.base : other.base)))
+  const answers = await Promise.all(
+    Array.from({ length: 200 }, (_, i) => ask(i % 2 === 0 ? app.base : other.base)),
+  )
   const allowed = answers.filter(({ status }) => status === 200)
   const refused = answers.filter(({ status }) => status === 429)
   expect([allowed.length, refused.length]).toEqual([120, 80])
-  expect(allowed.map(({ remaining }) => remaining).toSorted((a, b) => a - b)).toEqual(Array.from({ length: 120 }, (_, i) => i))
+  expect(allowed.map(({ remaining }) => remaining).toSorted((a, b) => a - b)).toEqual(
+    Array.from({ length: 120 }, (_, i) => i),
+  )
   const windowEnd = (Math.floor(app.clock.now().getTime() / 60_000) + 1) * 60
   for (const { headers } of refused) {
     expect(headers.get('retry-after')).toBe('60')

@@ -30,6 +30,7 @@ const checksum = (text: string) => base62(BigInt(crc32(text)), checksumLength)
 
 function base62(value: bigint, length: number): string {
   let digits = ''
-  for (let rest = value; digits.length < length; rest /= 62n) digits = alphabet.charAt(Number(rest % 62n)) + digits
+  for (let rest = value; digits.length < length; rest /= 62n)
+    digits = alphabet.charAt(Number(rest % 62n)) + digits
   return digits
 }

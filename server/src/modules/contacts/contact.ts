@@ -1,5 +1,13 @@
 /** Stages a contact can be in; any may follow any. */
-export const stages = ['LEAD', 'HOT_LEAD', 'NURTURE', 'ACTIVE_CLIENT', 'PAST_CLIENT', 'SPHERE', 'TRASH'] as const
+export const stages = [
+  'LEAD',
+  'HOT_LEAD',
+  'NURTURE',
+  'ACTIVE_CLIENT',
+  'PAST_CLIENT',
+  'SPHERE',
+  'TRASH',
+] as const
 export type Stage = (typeof stages)[number]
 
 /** What a caller may write. */
@@ -54,13 +62,24 @@ export const distinctTags = (tags: readonly string[]) => [...new Set(tags)]
 export const fold = (text: string) => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
 
 /** What `q` is looked for in: names for everyone; e-mail and phone, as written and as digits, for who may see them. */
-export const searchTexts = ({ first_name, last_name, email, phone }: Pick<ContactFields, 'first_name' | 'last_name' | 'email' | 'phone'>) => {
+export const searchTexts = ({
+  first_name,
+  last_name,
+  email,
+  phone,
+}: Pick<ContactFields, 'first_name' | 'last_name' | 'email' | 'phone'>) => {
   const joined = (...parts: (string | null)[]) => fold(parts.filter((part) => part !== null).join(' '))
-  return { names: joined(first_name, last_name), details: joined(email, phone, phone?.replaceAll(/\D/g, '') ?? null) }
+  return {
+    names: joined(first_name, last_name),
+    details: joined(email, phone, phone?.replaceAll(/\D/g, '') ?? null),
+  }
 }
 
 const maxTerms = 8
 
 /** The words of a `q`, each of which must be found. Words beyond the eighth are passed over. */
 export const searchTerms = (q: string) =>
-  fold(q).split(/\s+/).filter((term) => term !== '').slice(0, maxTerms)
+  fold(q)
+    .split(/\s+/)
+    .filter((term) => term !== '')
+    .slice(0, maxTerms)

@@ -34,7 +34,15 @@ test('null empties the fields that allow it, and only those', async () => {
   await using app = await testApp()
   const agent = await app.credential()
   const { id } = (await agent.post('/contacts', ada)).body
-  const empty = { first_name: null, last_name: null, email: null, phone: null, source: null, notes: null, owner_id: null }
+  const empty = {
+    first_name: null,
+    last_name: null,
+    email: null,
+    phone: null,
+    source: null,
+    notes: null,
+    owner_id: null,
+  }
   expect((await agent.patch(`/contacts/${id}`, empty)).body).toMatchObject(empty)
   for (const field of ['stage', 'tags', 'ai_auto_response']) {
     expect((await agent.patch(`/contacts/${id}`, { [field]: null })).status).toBe(400)
@@ -73,7 +81,9 @@ test('phone and e-mail are masked without contacts:read:pii, in every answer', a
   expect((await agent.get(path)).body).toMatchObject(masked)
   expect((await agent.patch(path, { first_name: 'Eda' })).body).toMatchObject(masked)
   expect((await agent.get('/contacts')).body.data).toMatchObject([masked])
-  expect((await agent.get('/contacts?fields=phone')).body.data).toEqual([{ id: created.body.id, phone: masked.phone }])
+  expect((await agent.get('/contacts?fields=phone')).body.data).toEqual([
+    { id: created.body.id, phone: masked.phone },
+  ])
   await agent.patch(path, { phone: '+13125550199' })
   const [change] = (await agent.get(`${path}/events`)).body.data
   expect(change.changes).toEqual([{ field: 'phone', from: '+1******0123', to: '+1******0199' }])
@@ -109,9 +119,17 @@ test('lists filter by stage, source, tag, owner and words, each and together', a
   const agent = await workspace.credential()
   const owner = await workspace.member()
   const names = async (query: string) =>
-    (await agent.get(`/contacts?${query}`)).body.data.map((contact: { first_name: string }) => contact.first_name)
+    (await agent.get(`/contacts?${query}`)).body.data.map(
+      (contact: { first_name: string }) => contact.first_name,
+    )
   await agent.post('/contacts', { ...ada, owner_id: owner.id })
-  await agent.post('/contacts', { first_name: 'José', last_name: 'Ramírez', stage: 'LEAD', tags: ['Buyer'], source: 'Web' })
+  await agent.post('/contacts', {
+    first_name: 'José',
+    last_name: 'Ramírez',
+    stage: 'LEAD',
+    tags: ['Buyer'],
+    source: 'Web',
+  })
   await agent.post('/contacts', { first_name: '100%_real\\', last_name: 'Anders', phone: '(312) 555-0177' })
 
   expect(await names('')).toEqual(['100%_real\\', 'José', 'Ada'])
@@ -129,7 +147,9 @@ test('lists filter by stage, source, tag, owner and words, each and together', a
   expect(await names('q=3125550177')).toEqual(['100%_real\\'])
   expect(await names('q=ada@reyes.example')).toEqual(['Ada'])
   expect(await names('q=+')).toHaveLength(3)
-  expect(await names(`stage=NURTURE&tag=buyer&q=reyes&source=Open+house&owner_id=${owner.id}`)).toEqual(['Ada'])
+  expect(await names(`stage=NURTURE&tag=buyer&q=reyes&source=Open+house&owner_id=${owner.id}`)).toEqual([
+    'Ada',
+  ])
   expect(await names('stage=LEAD&tag=buyer')).toEqual([])
 })
 

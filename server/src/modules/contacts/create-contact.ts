@@ -22,7 +22,12 @@ export const createContact = (ctx: Ctx, draft: ContactDraft): Promise<Contact> =
       }
       tx.atCommit(insertContact(ctx.workspaceId, contact))
       const { id, stage, owner_id, first_name, last_name, email, phone, source, tags } = maskContact(contact)
-      await tx.emit(ContactCreated, { id, stage, owner_id, contact: { first_name, last_name, email, phone, source, tags } })
+      await tx.emit(ContactCreated, {
+        id,
+        stage,
+        owner_id,
+        contact: { first_name, last_name, email, phone, source, tags },
+      })
       return contact
     }),
   )

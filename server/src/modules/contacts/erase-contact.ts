@@ -16,7 +16,13 @@ export const eraseContact = (ctx: Ctx, id: string): Promise<{ id: string; erased
     if (contact.erased_at !== null) return { id, erased_at: contact.erased_at }
     const erased_at = ctx.clock.now().toISOString()
     tx.atCommit(
-      saveContact(ctx.workspaceId, { ...contact, ...erasedFields, tags: [], updated_at: erased_at, erased_at }),
+      saveContact(ctx.workspaceId, {
+        ...contact,
+        ...erasedFields,
+        tags: [],
+        updated_at: erased_at,
+        erased_at,
+      }),
     )
     await scrubTimeline(tx, id)
     await scrubReplies(tx, id)

@@ -23,7 +23,11 @@ test('an erasure takes everything personal out of everything that was kept of a 
   const { id } = (await agent.post('/contacts', contact, { 'idempotency-key': 'one' })).body
   const path = `/contacts/${id}`
   await agent.post(`${path}/notes`, { body: `${secret} note` }, { 'idempotency-key': 'two' })
-  await agent.patch(path, { first_name: `${secret} again`, tags: [`${secret} other`], stage: 'ACTIVE_CLIENT' })
+  await agent.patch(path, {
+    first_name: `${secret} again`,
+    tags: [`${secret} other`],
+    stage: 'ACTIVE_CLIENT',
+  })
   expect(await whereIs(app.databaseUrl, [secret.toLowerCase(), '5550142'])).not.toEqual([])
 
   app.clock.advance(5000)
@@ -32,12 +36,26 @@ test('an erasure takes everything personal out of everything that was kept of a 
   expect(await whereIs(app.databaseUrl, [secret.toLowerCase(), '5550142', '******0142'])).toEqual([])
 
   expect((await agent.get(path)).body).toMatchObject({
-    id, first_name: null, last_name: null, email: null, phone: null, source: null, notes: null, tags: [],
-    stage: 'ACTIVE_CLIENT', owner_id: owner.id, erased_at: erased.body.erased_at,
+    id,
+    first_name: null,
+    last_name: null,
+    email: null,
+    phone: null,
+    source: null,
+    notes: null,
+    tags: [],
+    stage: 'ACTIVE_CLIENT',
+    owner_id: owner.id,
+    erased_at: erased.body.erased_at,
   })
   const timeline = (await agent.get(`${path}/events`)).body.data
   expect(timeline.map((event: { title: string }) => event.title)).toEqual([
-    'Contact erased', 'Contact updated', 'Tag added', 'Moved from LEAD to ACTIVE_CLIENT', 'Note', 'Contact created',
+    'Contact erased',
+    'Contact updated',
+    'Tag added',
+    'Moved from LEAD to ACTIVE_CLIENT',
+    'Note',
+    'Contact created',
   ])
   expect((await agent.get(`${path}/notes`)).body.data).toMatchObject([{ body: null }])
 })
@@ -51,7 +69,8 @@ test('an erased contact is in no list, cannot be written to, and is erased once'
     expect((await agent.get(`/contacts${query}`)).body.data, query).toEqual([])
   }
   expect(await agent.patch(`/contacts/${id}`, { first_name: 'Eda' })).toMatchObject({
-    status: 409, body: { error: { code: 'contact_erased' } },
+    status: 409,
+    body: { error: { code: 'contact_erased' } },
   })
   expect((await agent.post(`/contacts/${id}/notes`, { body: 'A note' })).status).toBe(409)
   app.clock.advance(60_000)
@@ -61,12 +80,17 @@ test('an erased contact is in no list, cannot be written to, and is erased once'
 test('repeating the request that created an erased contact brings nothing back', async () => {
   await using app = await testApp()
   const agent = await app.credential()
-  const create = () => agent.request('POST', '/contacts', { body: { first_name: secret }, headers: { 'idempotency-key': 'k' } })
+  const create = () =>
+    agent.request('POST', '/contacts', { body: { first_name: secret }, headers: { 'idempotency-key': 'k' } })
   const { id } = (await create()).body
   await agent.delete(`/contacts/${id}`)
   const again = await fetch(`${app.base}/contacts`, {
     method: 'POST',
-    headers: { authorization: `token ${agent.key}`, 'content-type': 'application/json', 'idempotency-key': 'k' },
+    headers: {
+      authorization: `token ${agent.key}`,
+      'content-type': 'application/json',
+      'idempotency-key': 'k',
+    },
     body: JSON.stringify({ first_name: secret }),
   })
   expect([again.status, await again.json()]).toEqual([201, { id, erased: true }])

@@ -33,7 +33,12 @@ test('each real change has one event, and what changes nothing has none', async 
   await expectEvents('contact.tag_added', 'contact.tag_added')
   await agent.patch(path, { tags: ['c'] })
   await expectEvents('contact.updated')
-  await agent.patch(path, { stage: 'TRASH', tags: ['c', 'd'], last_name: 'Reyes', email: 'ada@reyes.example' })
+  await agent.patch(path, {
+    stage: 'TRASH',
+    tags: ['c', 'd'],
+    last_name: 'Reyes',
+    email: 'ada@reyes.example',
+  })
   await expectEvents('contact.stage_changed', 'contact.tag_added', 'contact.updated')
 })
 
@@ -43,7 +48,9 @@ test('an unchanged contact keeps its updated_at', async () => {
   const { id, updated_at } = (await agent.post('/contacts', { first_name: 'Ada' })).body
   app.clock.advance(1000)
   expect((await agent.patch(`/contacts/${id}`, { first_name: 'Ada' })).body.updated_at).toBe(updated_at)
-  expect((await agent.patch(`/contacts/${id}`, { first_name: 'Eda' })).body.updated_at).toBe(app.clock.now().toISOString())
+  expect((await agent.patch(`/contacts/${id}`, { first_name: 'Eda' })).body.updated_at).toBe(
+    app.clock.now().toISOString(),
+  )
 })
 
 test('phone numbers and e-mail addresses stand in the journal only masked', async () => {
@@ -60,7 +67,9 @@ test('every event of the house is as it declares itself', async () => {
   await using app = await testApp()
   for (const type of app.house.eventTypes.values()) {
     expect(type.entry(type.example).title, type.name).not.toBe('')
-    const rest = Object.fromEntries(Object.entries(type.example).filter(([name]) => !type.personal.includes(name)))
+    const rest = Object.fromEntries(
+      Object.entries(type.example).filter(([name]) => !type.personal.includes(name)),
+    )
     expect(type.entry(rest).title, `${type.name}, erased`).not.toBe('')
     expect(type.timelineOf(type.example), type.name).not.toBe('')
   }

@@ -9,6 +9,10 @@ export async function pauseAi({ clock, workspaceId }: Ctx, tx: Tx, id: string): 
   if (contact.erased_at !== null) throw ContactErased()
   if (contact.ai_auto_response === 'paused') return
   tx.atCommit(
-    saveContact(workspaceId, { ...contact, ai_auto_response: 'paused', updated_at: clock.now().toISOString() }),
+    saveContact(workspaceId, {
+      ...contact,
+      ai_auto_response: 'paused',
+      updated_at: clock.now().toISOString(),
+    }),
   )
 }

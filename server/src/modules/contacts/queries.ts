@@ -27,12 +27,18 @@ const columns = sql`id, first_name, last_name, email, phone, stage, source, tags
   created_at, updated_at, erased_at`
 
 export const findContact = (db: Db, id: string) =>
-  db.maybeOne(ContactRow, sql`
-    select ${columns} from contacts where workspace_id = ${db.workspaceId} and id = ${id}`)
+  db.maybeOne(
+    ContactRow,
+    sql`
+    select ${columns} from contacts where workspace_id = ${db.workspaceId} and id = ${id}`,
+  )
 
 export const lockContact = (tx: Db, id: string) =>
-  tx.maybeOne(ContactRow, sql`
-    select ${columns} from contacts where workspace_id = ${tx.workspaceId} and id = ${id} for update`)
+  tx.maybeOne(
+    ContactRow,
+    sql`
+    select ${columns} from contacts where workspace_id = ${tx.workspaceId} and id = ${id} for update`,
+  )
 
 /** Contacts that are not erased, newest first. */
 export const listContacts = (
@@ -40,14 +46,17 @@ export const listContacts = (
   { stage, source, owner_id }: Omit<ContactFilters, 'q' | 'tag'>,
   page: { before: string | null; limit: number },
 ) =>
-  db.many(ContactRow, sql`
+  db.many(
+    ContactRow,
+    sql`
     select ${columns} from contacts
     where workspace_id = ${db.workspaceId} and erased_at is null
       ${stage === undefined ? empty : sql`and stage = ${stage}`}
       ${source === undefined ? empty : sql`and source = ${source}`}
       ${owner_id === undefined ? empty : sql`and owner_id = ${owner_id}`}
       ${page.before === null ? empty : sql`and id < ${page.before}`}
-    order by id desc limit ${page.limit}`)
+    order by id desc limit ${page.limit}`,
+  )
 
 /** The same, where a word or a tag is asked for. The function in the database says why it is one. */
 export const searchContacts = (
@@ -56,9 +65,12 @@ export const searchContacts = (
   { terms, withDetails }: { terms: string[]; withDetails: boolean },
   page: { before: string | null; limit: number },
 ) =>
-  db.many(ContactRow, sql`
+  db.many(
+    ContactRow,
+    sql`
     select ${columns} from search_contacts(${terms}, ${withDetails}, ${stage ?? null}, ${source ?? null}, ${tag ?? null},
-      ${owner_id ?? null}, ${page.before}, ${page.limit})`)
+      ${owner_id ?? null}, ${page.before}, ${page.limit})`,
+  )
 
 export const insertContact = (workspaceId: string, contact: Contact): Sql => {
   const { names, details } = searchTexts(contact)

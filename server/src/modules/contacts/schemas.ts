@@ -5,7 +5,10 @@ import { type Contact as ContactRecord, stages } from './contact.ts'
 import { maskEmail, maskPhone } from './masking.ts'
 
 const text = (maxLength: number) => Type.String({ maxLength })
-const phone = Type.String({ maxLength: 32, description: 'Masked in answers unless the credential has contacts:read:pii.' })
+const phone = Type.String({
+  maxLength: 32,
+  description: 'Masked in answers unless the credential has contacts:read:pii.',
+})
 const Stage = Type.Enum(stages)
 const Tags = Type.Array(text(40), { maxItems: 30, description: 'Each once; a repetition is dropped.' })
 const AiAutoResponse = Type.Enum(['active', 'paused'], {
@@ -27,7 +30,15 @@ export const ContactDraft = Type.Object(
   {
     title: 'ContactDraft',
     additionalProperties: false,
-    examples: [{ first_name: 'Ada', last_name: 'Reyes', email: 'ada@reyes.example', phone: '+13125550123', tags: ['buyer'] }],
+    examples: [
+      {
+        first_name: 'Ada',
+        last_name: 'Reyes',
+        email: 'ada@reyes.example',
+        phone: '+13125550123',
+        tags: ['buyer'],
+      },
+    ],
   },
 )
 export type ContactDraft = Static<typeof ContactDraft>
@@ -71,7 +82,27 @@ export const Contact = Type.Object(
     updated_at: Timestamp,
     erased_at: nullable(Timestamp),
   },
-  { title: 'Contact' },
+  {
+    title: 'Contact',
+    examples: [
+      {
+        id: 'cmi8h2k5p0001zq8r4t6w9x3y',
+        first_name: 'Ada',
+        last_name: 'Reyes',
+        email: 'a***@reyes.example',
+        phone: '+1******0123',
+        stage: 'LEAD',
+        source: 'Open house',
+        tags: ['buyer'],
+        notes: null,
+        owner_id: 'cmi8h2k5p0000y7w2d5g8j1m4',
+        ai_auto_response: 'active',
+        created_at: '2026-11-20T20:11:04.817Z',
+        updated_at: '2026-11-20T20:11:04.817Z',
+        erased_at: null,
+      },
+    ],
+  },
 )
 
 export const ContactFilters = Type.Object({
@@ -81,7 +112,8 @@ export const ContactFilters = Type.Object({
   q: Type.Optional(
     Type.String({
       maxLength: 120,
-      description: 'Words that all occur in the name; with contacts:read:pii also in e-mail and phone. Case and accents do not matter.',
+      description:
+        'Words that all occur in the name; with contacts:read:pii also in e-mail and phone. Case and accents do not matter.',
     }),
   ),
   owner_id: Type.Optional(Type.String({ maxLength: 40, description: 'Contacts of this member.' })),
@@ -90,11 +122,17 @@ export type ContactFilters = Static<typeof ContactFilters>
 
 export const Erasure = Type.Object(
   { id: Type.String(), erased: Type.Literal(true), erased_at: Timestamp },
-  { title: 'Erasure' },
+  {
+    title: 'Erasure',
+    examples: [{ id: 'cmi8h2k5p0001zq8r4t6w9x3y', erased: true, erased_at: '2026-11-20T20:14:31.002Z' }],
+  },
 )
 
 /** The record for the wire. Phone and e-mail are masked unless the scopes include contacts:read:pii. */
-export function presentContact(contact: ContactRecord, { scopes }: { scopes: ReadonlySet<string> }): ContactRecord {
+export function presentContact(
+  contact: ContactRecord,
+  { scopes }: { scopes: ReadonlySet<string> },
+): ContactRecord {
   return scopes.has('contacts:read:pii') ? contact : maskContact(contact)
 }
 

@@ -19,7 +19,11 @@ export const updateContact = (ctx: Ctx, id: string, patch: ContactPatch): Promis
     ctx.transaction(async (tx) => {
       const before = found(await lockContact(tx, id))
       if (before.erased_at !== null) throw ContactErased()
-      const after = { ...before, ...patch, tags: patch.tags === undefined ? before.tags : distinctTags(patch.tags) }
+      const after = {
+        ...before,
+        ...patch,
+        tags: patch.tags === undefined ? before.tags : distinctTags(patch.tags),
+      }
       if (isDeepStrictEqual(before, after)) return before
       after.updated_at = ctx.clock.now().toISOString()
       tx.atCommit(saveContact(ctx.workspaceId, after))
@@ -30,8 +34,10 @@ export const updateContact = (ctx: Ctx, id: string, patch: ContactPatch): Promis
 
 async function emitChanges(tx: Tx, before: Contact, after: Contact): Promise<void> {
   const { id } = after
-  if (before.stage !== after.stage) await tx.emit(ContactStageChanged, { id, from: before.stage, to: after.stage })
-  for (const tag of after.tags.filter((one) => !before.tags.includes(one))) await tx.emit(ContactTagAdded, { id, tag })
+  if (before.stage !== after.stage)
+    await tx.emit(ContactStageChanged, { id, from: before.stage, to: after.stage })
+  for (const tag of after.tags.filter((one) => !before.tags.includes(one)))
+    await tx.emit(ContactTagAdded, { id, tag })
   const changes = changesOf(before, after)
   if (changes.length > 0) await tx.emit(ContactUpdated, { id, changes })
 }

@@ -8,8 +8,22 @@ export const NoteDraft = Type.Object(
   { title: 'NoteDraft', additionalProperties: false, examples: [{ body: 'Prefers mornings.' }] },
 )
 
-const entryTypes = ['note', 'message', 'call', 'stage_change', 'tag_added', 'lead', 'assignment', 'appointment', 'task',
-  'deal', 'automation', 'document', 'consent', 'system'] as const
+const entryTypes = [
+  'note',
+  'message',
+  'call',
+  'stage_change',
+  'tag_added',
+  'lead',
+  'assignment',
+  'appointment',
+  'task',
+  'deal',
+  'automation',
+  'document',
+  'consent',
+  'system',
+] as const
 
 export const TimelineEvent = Type.Object(
   {
@@ -27,12 +41,32 @@ export const TimelineEvent = Type.Object(
     created_at: Timestamp,
     updated_at: Timestamp,
   },
-  { title: 'Event' },
+  {
+    title: 'Event',
+    examples: [
+      {
+        id: 'cmi8h9r2t0003k1v5b8n2c6x0',
+        contact_id: 'cmi8h2k5p0001zq8r4t6w9x3y',
+        type: 'note',
+        title: 'Note',
+        body: 'Prefers mornings.',
+        actor: { type: 'api_key', id: 'cmi8h1a0b0002q4e7r9t3y5u8', name: 'crm-sync' },
+        subject: { type: 'contact', id: 'cmi8h2k5p0001zq8r4t6w9x3y' },
+        changes: [],
+        occurred_at: '2026-11-20T20:12:40.120Z',
+        created_at: '2026-11-20T20:12:40.120Z',
+        updated_at: '2026-11-20T20:12:40.120Z',
+      },
+    ],
+  },
 )
 
 /** A row of the journal as an entry of a timeline, in the words of its event's declaration. */
 export function presentEvent(row: JournalRow, eventTypes: EventTypes): Static<typeof TimelineEvent> {
-  const { type, title, body, changes } = eventTypes.get(row.name)?.entry(row.data) ?? { type: 'system', title: row.name }
+  const { type, title, body, changes } = eventTypes.get(row.name)?.entry(row.data) ?? {
+    type: 'system',
+    title: row.name,
+  }
   return {
     id: row.id,
     contact_id: row.timeline_id ?? row.subject_id,

@@ -23,7 +23,9 @@ test('a note stands on the timeline and among the notes, with its author, and pa
   expect(timeline.map((event: { type: string }) => event.type)).toEqual(['note', 'system'])
   const contact = (await agent.get(`/contacts/${id}`)).body
   expect(contact).toMatchObject({ ai_auto_response: 'paused', updated_at: app.clock.now().toISOString() })
-  expect((await agent.patch(`/contacts/${id}`, { ai_auto_response: 'active' })).body.ai_auto_response).toBe('active')
+  expect((await agent.patch(`/contacts/${id}`, { ai_auto_response: 'active' })).body.ai_auto_response).toBe(
+    'active',
+  )
 })
 
 test.each([
@@ -43,5 +45,7 @@ test('what happens within one millisecond keeps its order', async () => {
   const { id } = (await agent.post('/contacts', {})).body
   for (let i = 0; i < 20; i++) await agent.post(`/contacts/${id}/notes`, { body: `Note ${i}` })
   const { data } = (await agent.get(`/contacts/${id}/notes`)).body
-  expect(data.map((note: { body: string }) => note.body)).toEqual(Array.from({ length: 20 }, (_, i) => `Note ${19 - i}`))
+  expect(data.map((note: { body: string }) => note.body)).toEqual(
+    Array.from({ length: 20 }, (_, i) => `Note ${19 - i}`),
+  )
 })

@@ -18,10 +18,15 @@ export interface NewMember {
 }
 
 /** Adds a person to the workspace. One e-mail address is one member, whatever its case. */
-export async function createMember(ctx: Ctx, { name, email, role, officeId = null }: NewMember): Promise<MemberRow> {
+export async function createMember(
+  ctx: Ctx,
+  { name, email, role, officeId = null }: NewMember,
+): Promise<MemberRow> {
   requireText('name', name, 120)
-  if (!new RegExp(emailPattern).test(email)) throw ValidationFailed([{ path: 'email', message: 'must be a valid email' }])
-  if (!roles.includes(role)) throw ValidationFailed([{ path: 'role', message: `must be one of ${roles.join(', ')}` }])
+  if (!new RegExp(emailPattern).test(email))
+    throw ValidationFailed([{ path: 'email', message: 'must be a valid email' }])
+  if (!roles.includes(role))
+    throw ValidationFailed([{ path: 'role', message: `must be one of ${roles.join(', ')}` }])
   const at = ctx.clock.now()
   const row: MemberRow = {
     id: newId(at),

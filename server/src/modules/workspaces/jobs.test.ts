@@ -6,7 +6,10 @@ import { sweepIdempotencyReplies } from './jobs.ts'
 test('answers to keyed requests are swept after a day, in every workspace, and not before', async () => {
   await using app = await testApp()
   const agents = [await app.credential(), await app.credential()]
-  const kept = () => asOwner(app.databaseUrl, 'select 1 from idempotency_replies where credential_id = any ($1)', [agents.map((agent) => agent.keyId)])
+  const kept = () =>
+    asOwner(app.databaseUrl, 'select 1 from idempotency_replies where credential_id = any ($1)', [
+      agents.map((agent) => agent.keyId),
+    ])
   for (const agent of agents) await agent.post('/contacts', {}, { 'idempotency-key': 'k' })
   app.clock.advance(24 * 60 * 60 * 1000 - 1)
   await sweepIdempotencyReplies.handle(app.house)

@@ -8,7 +8,7 @@ export const sweepIdempotencyReplies = periodicJob('sweep-idempotency-replies', 
   cron: '17 * * * *',
   async handle(house) {
     const actor = { type: 'system', id: null, name: 'sweep' }
-    for (let after: string | undefined = ''; after !== undefined; ) {
+    for (let after: string | undefined = ''; after !== undefined;) {
       const workspaces = await listWorkspaces(house.database.directory, after)
       for (const { id } of workspaces) {
         const ctx = createContext(house, { workspaceId: id, actor, scopes: new Set() })

@@ -22,8 +22,19 @@ export const findWorkspace = (directory: Queries, id: string) =>
 
 /** All of them, oldest first, from after the given id; a thousand at a time. */
 export const listWorkspaces = (directory: Queries, after = '') =>
-  directory.many(WorkspaceRow, sql`
-    select ${workspaceColumns} from workspaces where id > ${after} order by id limit 1000`)
+  directory.many(
+    WorkspaceRow,
+    sql`
+    select ${workspaceColumns} from workspaces where id > ${after} order by id limit 1000`,
+  )
+
+/** Those of exactly this name, oldest first; names need not be unique. */
+export const findWorkspacesNamed = (directory: Queries, name: string) =>
+  directory.many(
+    WorkspaceRow,
+    sql`
+    select ${workspaceColumns} from workspaces where name = ${name} order by id limit 100`,
+  )
 
 export const roles = ['owner', 'admin', 'agent'] as const
 export type Role = (typeof roles)[number]
@@ -49,8 +60,57 @@ export const insertMember = (tx: Db, row: MemberRow) =>
       ${row.created_at}, ${row.updated_at})`)
 
 export const listMembers = (db: Db) =>
-  db.many(MemberRow, sql`
-    select ${memberColumns} from members where workspace_id = ${db.workspaceId} order by id limit 10000`)
+  db.many(
+    MemberRow,
+    sql`
+    select ${memberColumns} from members where workspace_id = ${db.workspaceId} order by id limit 10000`,
+  )
+
+/** Answers the member as it is then; undefined where there is none. */
+export const updateMemberActive = (tx: Db, id: string, active: boolean, at: Date) =>
+  tx.maybeOne(
+    MemberRow,
+    sql`
+    update members set active = ${active}, updated_at = case when active = ${active} then updated_at else ${at} end
+    where workspace_id = ${tx.workspaceId} and id = ${id} returning ${memberColumns}`,
+  )
+
+export const OfficeRow = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  created_at: Type.String(),
+  updated_at: Type.String(),
+})
+export type OfficeRow = Static<typeof OfficeRow>
+
+export const listOffices = (db: Db) =>
+  db.many(
+    OfficeRow,
+    sql`
+    select id, name, created_at, updated_at from offices where workspace_id = ${db.workspaceId} order by id limit 10000`,
+  )
+
+export const TeamRow = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  office_id: Type.Union([Type.String(), Type.Null()]),
+  member_ids: Type.Array(Type.String()),
+  created_at: Type.String(),
+  updated_at: Type.String(),
+})
+export type TeamRow = Static<typeof TeamRow>
+
+export const listTeams = (db: Db) =>
+  db.many(
+    TeamRow,
+    sql`
+    select id, name, office_id, created_at, updated_at,
+      array(
+        select m.member_id::text from team_members m
+        where m.workspace_id = ${db.workspaceId} and m.team_id = teams.id order by m.member_id
+      ) as member_ids
+    from teams where workspace_id = ${db.workspaceId} order by id limit 10000`,
+  )
 
 export const insertOffice = (tx: Db, id: string, name: string, at: Date) =>
   tx.run(sql`

@@ -13,7 +13,10 @@ export interface Account {
 export async function unprivilegedAccount(): Promise<Account | undefined> {
   if (process.getuid?.() !== 0) return undefined
   const passwd = await readFile('/etc/passwd', 'utf8')
-  const fields = passwd.split('\n').map((line) => line.split(':')).find(([name]) => name === 'nobody')
+  const fields = passwd
+    .split('\n')
+    .map((line) => line.split(':'))
+    .find(([name]) => name === 'nobody')
   if (fields === undefined) {
     throw new EmbeddedPostgresError(
       'PostgreSQL does not run as root and there is no user nobody: start Gable as another user, or set DATABASE_URL.',
@@ -38,7 +41,10 @@ export function assertNamedUser(): void {
  * The account for an existing cluster, which only its owner may run. Files that belong to root, as after restoring
  * a copy, are given to the unprivileged account.
  */
-export async function accountOfCluster(place: string, unprivileged: Account | undefined): Promise<Account | undefined> {
+export async function accountOfCluster(
+  place: string,
+  unprivileged: Account | undefined,
+): Promise<Account | undefined> {
   const { uid, gid } = await stat(place)
   if (unprivileged === undefined) {
     if (uid === process.getuid?.()) return undefined
@@ -52,6 +58,7 @@ export async function accountOfCluster(place: string, unprivileged: Account | un
 }
 
 async function giveTo({ uid, gid }: Account, directory: string): Promise<void> {
-  for (const entry of await readdir(directory, { recursive: true })) await chown(join(directory, entry), uid, gid)
+  for (const entry of await readdir(directory, { recursive: true }))
+    await chown(join(directory, entry), uid, gid)
   await chown(directory, uid, gid)
 }

@@ -3,14 +3,17 @@ import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import type { Account } from './account.ts'
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts'
-import { run } from './run.ts'
 import { openDirectory, reachableBase } from './place.ts'
+import { run } from './run.ts'
 
 /**
  * The directory that holds the programs initdb and postgres, such that the account can run them: the npm package's
  * own, or a copy where the account cannot reach it, as in a clone under /root.
  */
-export async function runnableBinaries(account: Account | undefined, log: (line: string) => void): Promise<string> {
+export async function runnableBinaries(
+  account: Account | undefined,
+  log: (line: string) => void,
+): Promise<string> {
   const packaged = packagedBinaries()
   const tried = await tryOut(packaged, account)
   if (tried.succeeded) return packaged
@@ -25,7 +28,7 @@ export async function runnableBinaries(account: Account | undefined, log: (line:
 function packagedBinaries(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   try {
-    return join(dirname(createRequire(import.meta.url).resolve(name)), '..', 'native', 'bin')
+    return join(dirname(resolveBeside('embedded-postgres', name)), '..', 'native', 'bin')
   } catch {
     throw new EmbeddedPostgresError(
       `There is no embedded PostgreSQL for ${process.platform} on ${process.arch}: set DATABASE_URL to a PostgreSQL of your own.`,
@@ -33,7 +36,14 @@ function packagedBinaries(): string {
   }
 }
 
-const tryOut = (directory: string, account: Account | undefined) => run(join(directory, 'postgres'), ['--version'], account)
+/** A package as another one sees it: ours asks for this one only through that one. */
+function resolveBeside(dependent: string, name: string): string {
+  const require = createRequire(import.meta.url)
+  return createRequire(require.resolve(dependent)).resolve(name)
+}
+
+const tryOut = (directory: string, account: Account | undefined) =>
+  run(join(directory, 'postgres'), ['--version'], account)
 
 function unusable(complaint: string): EmbeddedPostgresError {
   return new EmbeddedPostgresError(
@@ -43,9 +53,17 @@ function unusable(complaint: string): EmbeddedPostgresError {
 
 /** The name carries the version and the rename is the last step: what is there under that name is complete. */
 async function copyBinaries(native: string, log: (line: string) => void): Promise<string> {
-  const { version } = JSON.parse(await readFile(join(native, '..', 'package.json'), 'utf8')) as { version: string }
+  const { version } = JSON.parse(await readFile(join(native, '..', 'package.json'), 'utf8')) as {
+    version: string
+  }
   const home = join(await reachableBase(), `postgresql-${version}-${process.platform}-${process.arch}`)
-  if (await stat(home).then(() => true, () => false)) return join(home, 'bin')
+  if (
+    await stat(home).then(
+      () => true,
+      () => false,
+    )
+  )
+    return join(home, 'bin')
   const draft = `${home}.${process.pid}`
   const skipsStaticLibraries = (file: string) => !basename(file).endsWith('.a')
   await cp(native, draft, { recursive: true, verbatimSymlinks: true, filter: skipsStaticLibraries })

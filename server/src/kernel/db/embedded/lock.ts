@@ -28,7 +28,10 @@ function openLock(file: string): DatabaseSync {
   try {
     return new DatabaseSync(file, { timeout: 0 })
   } catch (cause) {
-    throw new EmbeddedPostgresError(`The lock ${file} cannot be opened: run Gable as the user who ran it before.`, { cause })
+    throw new EmbeddedPostgresError(
+      `The lock ${file} cannot be opened: run Gable as the user who ran it before.`,
+      { cause },
+    )
   }
 }
 

@@ -1,7 +1,7 @@
-import { chmod, mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { chmod, mkdir, readdir } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import type { Account } from './account.ts'
-import { EmbeddedPostgresError } from './embedded-postgres-error.ts'
+import { EmbeddedPostgresError, codeOf } from './embedded-postgres-error.ts'
 import { run } from './run.ts'
 
 /** Mode of a directory that any user may enter, whatever the umask. */
@@ -13,14 +13,25 @@ const throughDirectory = 0o711
 /** Where what belongs into the clone goes when the account cannot reach it there. */
 const base = '/var/lib/gable'
 
-/** Makes the data directory, unless it exists: then its permissions are the operator's choice. */
+/**
+ * Makes the data directory, and lets the account through it. One that holds other things keeps its permissions: those
+ * are the operator's choice.
+ */
 export async function makeDataDir(dataDir: string, account: Account | undefined): Promise<void> {
-  const made = await mkdir(dataDir, { recursive: true })
-  if (made !== undefined) await chmod(dataDir, account === undefined ? 0o700 : throughDirectory)
+  await mkdir(dirname(dataDir), { recursive: true })
+  await mkdir(dataDir, { mode: 0o700 }).catch((error: unknown) => {
+    if (codeOf(error) !== 'EEXIST')
+      throw new EmbeddedPostgresError(`The data directory ${dataDir} cannot be made (${codeOf(error)}).`)
+  })
+  if (account !== undefined && (await readdir(dataDir)).length === 0) await chmod(dataDir, throughDirectory)
 }
 
 /** Where a new cluster goes, relative to the data directory: into it, or elsewhere when the account cannot get there. */
-export async function choosePlace(dataDir: string, id: string, account: Account | undefined): Promise<string> {
+export async function choosePlace(
+  dataDir: string,
+  id: string,
+  account: Account | undefined,
+): Promise<string> {
   if (account === undefined || (await canEnter(dataDir, account))) return 'postgres'
   const home = await reachableBase()
   if (await canEnter(home, account)) return join(home, id)

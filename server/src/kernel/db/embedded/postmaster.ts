@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { readFile, realpath, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { cleanEnvironment } from './run.ts'
 import { findProcess, listProcesses, signal } from './processes.ts'
+import { cleanEnvironment } from './run.ts'
 import { openLog, readLog, rotateLog } from './server-log.ts'
 import { settings } from './settings.ts'
 import type { Site } from './site.ts'
@@ -24,13 +24,18 @@ export async function findPostmaster(site: Site): Promise<Postmaster | undefined
   const text = await readFile(file, 'utf8').catch(() => undefined)
   if (text === undefined) return undefined
   const [pid = '', directory = '', , port = ''] = text.split('\n')
-  if (isPostmaster(site, Number(pid)) && (await isSame(directory, site.place))) return { pid: Number(pid), port: Number(port) }
+  if (isPostmaster(site, Number(pid)) && (await isSame(directory, site.place)))
+    return { pid: Number(pid), port: Number(port) }
   await rm(file, { force: true })
   return undefined
 }
 
 /** Starts one and returns without waiting for it to be ready. Detached: Ctrl-C in the terminal reaches only us. */
-export async function startPostmaster(site: Site, binaries: string, port: number): Promise<Postmaster & { complaint(): Promise<string> }> {
+export async function startPostmaster(
+  site: Site,
+  binaries: string,
+  port: number,
+): Promise<Postmaster & { complaint(): Promise<string> }> {
   endOrphans(site)
   await rotateLog(site.logFile)
   await using log = await openLog(site.logFile)
@@ -50,28 +55,37 @@ export async function startPostmaster(site: Site, binaries: string, port: number
   return { pid, port, complaint: () => readLog(site.logFile, size) }
 }
 
+const waysToEnd = [
+  ['SIGINT', 10_000],
+  ['SIGQUIT', 4000],
+  ['SIGKILL', 2000],
+] as const
+
 /**
- * Ends it and waits until it is gone: first so that it finishes what it does for nobody and writes a checkpoint, then
- * at once, then by force. Committed data survives all three.
+ * Ends it and waits until it is gone, for so many milliseconds: first in order, with a checkpoint, then at once, then
+ * by force. A hung one is not asked for order. Committed data survives all three.
  */
-export async function stopPostmaster(site: Site, { pid }: Postmaster): Promise<void> {
-  for (const [name, patienceMs] of [['SIGINT', 15_000], ['SIGQUIT', 5000], ['SIGKILL', 5000]] as const) {
+export async function stopPostmaster(
+  site: Site,
+  { pid }: Postmaster,
+  state: 'well' | 'hung' = 'well',
+): Promise<void> {
+  for (const [name, patienceMs] of state === 'well' ? waysToEnd : waysToEnd.slice(1)) {
     signal(pid, name)
     const givesUpAt = performance.now() + patienceMs
     while (performance.now() < givesUpAt) {
-      if (!isPostmaster(site, pid)) return
+      // One that is just ending has lost its title already.
+      if (findProcess(pid)?.title !== '' && !isPostmaster(site, pid)) return
       await delay(10)
     }
     site.log(`PostgreSQL (pid ${pid}) did not end within ${patienceMs / 1000} s of ${name}.`)
   }
 }
 
+/** Known by its command line, which a postmaster keeps; its children rename themselves. */
 export function isPostmaster(site: Site, pid: number): boolean {
-  return titleNames(site, findProcess(pid)?.title)
+  return findProcess(pid)?.title.includes(` cluster_name=${site.clusterName} `) ?? false
 }
-
-/** On its command line, which a postmaster keeps; its children rename themselves. */
-const titleNames = (site: Site, title: string | undefined) => title?.includes(` cluster_name=${site.clusterName} `) ?? false
 
 /**
  * Children that outlived a killed postmaster because they were busy. They hold the shared memory, and until they end
@@ -79,12 +93,16 @@ const titleNames = (site: Site, title: string | undefined) => title?.includes(` 
  */
 function endOrphans(site: Site): void {
   for (const { pid, parent, title } of listProcesses()) {
-    if (title.startsWith(`postgres: ${site.clusterName}: `) && !isPostmaster(site, parent)) signal(pid, 'SIGKILL')
+    if (title.startsWith(`postgres: ${site.clusterName}: `) && !isPostmaster(site, parent))
+      signal(pid, 'SIGKILL')
   }
 }
 
-/** A copied data directory brings the pid file of the original, whose postmaster is not ours. */
-async function isSame(one: string, other: string): Promise<boolean> {
-  const [real, otherReal] = await Promise.all([one, other].map((path) => realpath(path).catch(() => path)))
-  return real === otherReal
+/**
+ * A copied data directory brings the pid file of the original, whose postmaster is not ours. A moved one brings its
+ * own, with a path that is no more.
+ */
+async function isSame(recorded: string, place: string): Promise<boolean> {
+  const real = await realpath(recorded).catch(() => undefined)
+  return real === undefined || real === (await realpath(place))
 }

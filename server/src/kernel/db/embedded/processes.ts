@@ -33,16 +33,24 @@ export function signal(pid: number, name: NodeJS.Signals): void {
 function readProc(pid: number): Process | undefined {
   try {
     // "pid (name) state parent …", and the name may hold anything.
-    const [state, parent] = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /s, '').split(' ')
+    const [state, parent] = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ')
     if (state === 'Z' || state === 'X') return undefined
-    return { pid, parent: Number(parent), title: readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ') }
+    return {
+      pid,
+      parent: Number(parent),
+      title: readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' '),
+    }
   } catch {
     return undefined
   }
 }
 
 function listByPs(selection: string[]): Process[] {
-  const { stdout } = spawnSync('ps', [...selection, '-ww', '-o', 'pid=,ppid=,state=,command='], { encoding: 'utf8' })
+  const { stdout } = spawnSync('ps', [...selection, '-ww', '-o', 'pid=,ppid=,state=,command='], {
+    encoding: 'utf8',
+  })
   return (stdout ?? '').split('\n').flatMap((line) => {
     const [, pid, parent, state, title] = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line) ?? []
     if (title === undefined || state?.startsWith('Z')) return []

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { open, readFile, rename } from 'node:fs/promises'
+import { open, readFile, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { EmbeddedPostgresError, codeOf } from './embedded-postgres-error.ts'
 
@@ -28,7 +28,9 @@ export async function readRecord(dataDir: string): Promise<ClusterRecord | undef
   const file = fileOf(dataDir)
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {
     if (codeOf(cause) === 'ENOENT') return undefined
-    throw new EmbeddedPostgresError(`${file} cannot be read: run Gable as the user who ran it before.`, { cause })
+    throw new EmbeddedPostgresError(`${file} cannot be read: run Gable as the user who ran it before.`, {
+      cause,
+    })
   })
   if (text === undefined) return undefined
   const record = parseRecord(text)
@@ -38,7 +40,9 @@ export async function readRecord(dataDir: string): Promise<ClusterRecord | undef
 
 function parseRecord(text: string): ClusterRecord | undefined {
   try {
-    const { id, password, place, port, made } = JSON.parse(text) as Partial<Record<keyof ClusterRecord, unknown>>
+    const { id, password, place, port, made } = JSON.parse(text) as Partial<
+      Record<keyof ClusterRecord, unknown>
+    >
     if (typeof id !== 'string' || typeof password !== 'string' || typeof place !== 'string') return undefined
     if (typeof port !== 'number' || typeof made !== 'boolean') return undefined
     return { id, password, place, port, made }
@@ -50,9 +54,12 @@ function parseRecord(text: string): ClusterRecord | undefined {
 /** Replaces the whole file at once and on disk: a password lost in a power cut would lock the data away. */
 export async function writeRecord(dataDir: string, record: ClusterRecord): Promise<void> {
   const draft = `${fileOf(dataDir)}.draft`
+  const { uid, gid } = await stat(dataDir)
   {
     await using file = await open(draft, 'w', 0o600)
     await file.writeFile(`${JSON.stringify(record, null, 2)}\n`)
+    // What root does once must not lock out the directory's owner.
+    if (process.getuid?.() === 0) await file.chown(uid, gid)
     await file.sync()
   }
   await rename(draft, fileOf(dataDir))

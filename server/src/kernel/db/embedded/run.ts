@@ -13,9 +13,16 @@ export interface Outcome {
 /** Runs a program of the system to its end, as another account where one is given. */
 export function run(command: string, args: string[], account: Account | undefined): Promise<Outcome> {
   return new Promise((resolve) => {
-    const child = spawn(command, args, { ...account, cwd: '/', env: cleanEnvironment, stdio: ['ignore', 'ignore', 'pipe'] })
+    const child = spawn(command, args, {
+      ...account,
+      cwd: '/',
+      env: cleanEnvironment,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
     let complaint = ''
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (complaint = (complaint + text).slice(-4000)))
+    child.stderr
+      .setEncoding('utf8')
+      .on('data', (text: string) => (complaint = (complaint + text).slice(-4000)))
     child.on('error', (error) => resolve({ succeeded: false, complaint: error.message }))
     child.on('close', (status) => resolve({ succeeded: status === 0, complaint: complaint.trim() }))
   })

@@ -17,3 +17,11 @@ export const openLog = (file: string) => open(file, 'a', 0o600)
 export async function readLog(file: string, from: number): Promise<string> {
   return (await readFile(file)).subarray(from).toString('utf8')
 }
+
+/** The one sentence of PostgreSQL's output that says why it failed, without a full stop. */
+export function reasonIn(output: string): string {
+  const reason =
+    /(?:FATAL|PANIC|ERROR|error): +(.*)/.exec(output)?.[1] ??
+    output.replace(/^postgres: /, '').replaceAll(/\s+/g, ' ')
+  return reason.slice(0, 300).trim().replace(/\.$/, '')
+}

@@ -1,7 +1,7 @@
 import { isAbsolute, join, resolve } from 'node:path'
-import { type Account, accountOfCluster, unprivilegedAccount } from './account.ts'
-import { clusterExists } from './cluster.ts'
+import { type Account, accountOfCluster } from './account.ts'
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts'
+import { clusterExists } from './make-cluster.ts'
 import { choosePlace } from './place.ts'
 import { type ClusterRecord, newRecord, readRecord, writeRecord } from './record.ts'
 
@@ -21,7 +21,11 @@ export interface Site {
 }
 
 /** Reads what the data directory remembers, and decides what a new one shall. The caller holds the lock. */
-export async function openSite(dataDir: string, unprivileged: Account | undefined, log: (line: string) => void): Promise<Site> {
+export async function openSite(
+  dataDir: string,
+  unprivileged: Account | undefined,
+  log: (line: string) => void,
+): Promise<Site> {
   const record = (await readRecord(dataDir)) ?? (await begin(dataDir, unprivileged))
   const place = resolve(dataDir, record.place)
   const exists = await clusterExists(place)
@@ -56,5 +60,12 @@ async function begin(dataDir: string, account: Account | undefined): Promise<Clu
 
 /** Says so when the data is not where the operator would look for it. */
 export function reportPlace({ dataDir, place, record, log }: Site): void {
-  if (isAbsolute(record.place)) log(`The database lies in ${place}, because PostgreSQL's user cannot reach ${dataDir}.`)
+  if (isAbsolute(record.place))
+    log(`The database lies in ${place}, because PostgreSQL's user cannot reach ${dataDir}.`)
+}
+
+/** Changes what the data directory remembers. The caller holds the lock. */
+export async function remember(site: Site, changes: Partial<ClusterRecord>): Promise<void> {
+  site.record = { ...site.record, ...changes }
+  await writeRecord(site.dataDir, site.record)
 }

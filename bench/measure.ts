@@ -1,0 +1,77 @@
+import type { Request } from 'autocannon'
+import type { Options } from './options.ts'
+import { progress } from './progress.ts'
+import type { Comparison } from './report.ts'
+import { type Target, clearTraces, create, cycle, getOne, listFifty, prepareTargets } from './requests.ts'
+import { type Measured, type Subject, takeTurns } from './rounds.ts'
+import { type SearchTime, timeSearches } from './search-times.ts'
+import { startServer } from './server-process.ts'
+
+export interface Databases {
+  small: string
+  large: string
+}
+
+export interface Results {
+  searches: SearchTime[]
+  throughput: Comparison[]
+  growth: Comparison[]
+  latency: Comparison[]
+  writes: Comparison[]
+}
+
+/** Names of the subjects; the tables and the progress lines use them. */
+const door = 'Gable, large'
+const bare = 'bare, large'
+const smallDoor = 'Gable, small'
+const smallBare = 'bare, small'
+
+type MakeRequest = (target: Target, turn: number) => Request
+
+/** The whole benchmark; the writes come last, because what they leave would slow the searches. */
+export async function measure({ small, large }: Databases, options: Options): Promise<Results> {
+  const { rounds, seconds, connections, quick } = options
+  for (const url of [small, large]) await clearTraces(url)
+  const searches = await timeSearches(large, quick ? 5 : 50)
+
+  const smallTargets = await prepareTargets(small, ['contacts:read'])
+  const largeTargets = await prepareTargets(large, ['contacts:read'])
+  const writeTargets = await prepareTargets(large, ['contacts:write'])
+  await using product = await startServer('product-server.ts', large)
+  await using plain = await startServer('bare-server.ts', large)
+  await using smallProduct = await startServer('product-server.ts', small)
+  await using smallPlain = await startServer('bare-server.ts', small)
+
+  const pair = (targets: Target[], request: MakeRequest): Subject[] => [
+    { name: door, url: product.url, next: cycle(targets, request) },
+    { name: bare, url: plain.url, next: cycle(targets, request) },
+  ]
+  const four = (request: MakeRequest): Subject[] => [
+    ...pair(largeTargets, request),
+    { name: smallDoor, url: smallProduct.url, next: cycle(smallTargets, request) },
+    { name: smallBare, url: smallPlain.url, next: cycle(smallTargets, request) },
+  ]
+  const alone = { connections: 1, seconds: Math.ceil(seconds / 2) }
+  const one = await takeTurns({ title: 'GET one', connections, seconds, subjects: four(getOne) }, rounds)
+  const list = await takeTurns({ title: 'list 50', connections, seconds, subjects: four(listFifty) }, rounds)
+  const oneAlone = await takeTurns({ title: 'GET one alone', ...alone, subjects: pair(largeTargets, getOne) }, rounds)
+  const listAlone = await takeTurns({ title: 'list 50 alone', ...alone, subjects: pair(largeTargets, listFifty) }, rounds)
+  const writes = await takeTurns({ title: 'create', connections, seconds, subjects: pair(writeTargets, create) }, rounds)
+
+  progress('clearing up')
+  for (const url of [small, large]) await clearTraces(url)
+  const beside = (title: string, measured: Measured, aim?: number): Comparison =>
+    ({ title, measured, subject: door, to: bare, ...(aim === undefined ? {} : { aim }) })
+  return {
+    searches,
+    throughput: [beside('GET one', one, 1), beside('list 50', list, 1.1)],
+    growth: [
+      { title: 'GET one', measured: one, subject: door, to: smallDoor, aim: 1 },
+      { title: 'list 50', measured: list, subject: door, to: smallDoor, aim: 1 },
+      { title: 'GET one, bare', measured: one, subject: bare, to: smallBare },
+      { title: 'list 50, bare', measured: list, subject: bare, to: smallBare },
+    ],
+    latency: [beside('GET one', oneAlone), beside('list 50', listAlone)],
+    writes: [beside('create with its event', writes, 0.6)],
+  }
+}

@@ -1,0 +1,53 @@
+import { availableParallelism, cpus, totalmem } from 'node:os'
+import type { Scale } from './dataset/sizes.ts'
+import type { Results } from './measure.ts'
+import type { Options } from './options.ts'
+import { comparisonTable, latencyTable, searchTable } from './report.ts'
+
+export interface Circumstances {
+  options: Options
+  /** The database server in words. */
+  server: string
+  scales: { small: Scale; large: Scale }
+}
+
+/** The page that is printed and kept. */
+export function resultsPage(results: Results, { options, server, scales }: Circumstances): string {
+  const { rounds, seconds, connections } = options
+  const { small, large } = scales
+  const [largeSize, smallSize] = [large, small].map((scale) => scale.contacts.toLocaleString('en-US'))
+  return `# Benchmark
+
+Made by \`npm run bench\` on ${new Date().toISOString().slice(0, 10)}; the next run writes this page anew.
+
+- ${availableParallelism()} × ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}, ${server}. Load, servers and database share this machine.
+- ${largeSize} contacts in ${large.workspaces} workspaces, a tenth of them in the largest, interleaved in the heap; made by \`bench/dataset/load.sql\`, the same at every run.
+- Gable is \`startApp\` with the role \`api\`; bare is \`bench/bare-server.ts\`: Fastify, \`pg.Pool\` of 10, the same query as a named statement, and no credential, revocation, limit, scope, tenant rule or mask. One process each.
+- Both get the same requests from autocannon: random contacts of all workspaces, 10,000 API keys in turn. Keys that read hold \`contacts:read\`, so Gable also masks phone and e-mail.
+- ${rounds} rounds of ${seconds} s, the servers taking turns, after a warm-up. A figure is the median of the rounds; a ratio is the median of neighbouring rounds' ratios, with the least and the greatest. A single answer that is no success fails the run.
+
+## ${connections} connections, ${largeSize} contacts, beside bare
+
+${comparisonTable([...results.throughput, ...results.writes])}
+
+Create is one contact and its event in one transaction, on both sides.
+
+## ${largeSize} contacts beside ${smallSize}
+
+${comparisonTable(results.growth)}
+
+${smallSize} contacts in ${small.workspaces} workspaces, so that each has a full page there too.
+
+## One connection
+
+${latencyTable(results.latency)}
+
+Nothing can be coalesced here: the door is a round trip of its own.
+
+## Filters in the largest workspace
+
+${searchTable(results.searches)}
+
+${(large.contacts / 10).toLocaleString('en-US')} contacts; 51 rows asked for; each question ${options.quick ? 5 : 50} times in mixed order through the product's own statements, role and tenant rule; database time and one local round trip. The aim is a p99 under 50 ms.
+`
+}

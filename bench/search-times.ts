@@ -1,0 +1,101 @@
+import { openDatabase } from '#kernel/db/database.ts'
+import { createLog } from '#kernel/log.ts'
+import { type Stage, searchTerms, stages } from '#modules/contacts/contact.ts'
+import { listContacts, searchContacts } from '#modules/contacts/queries.ts'
+import { connected } from './databases.ts'
+import { lastNameElsewhere, rareLastName } from './dataset/names.ts'
+import { progress } from './progress.ts'
+import { percentile } from './statistics.ts'
+
+export interface Question {
+  kind: string
+  q?: string
+  /** With contacts:read:pii: e-mail and phone are searched too. */
+  withDetails?: boolean
+  tag?: string
+  stage?: Stage
+}
+
+export interface SearchTime {
+  kind: string
+  /** Milliseconds, of all calls of this kind. */
+  p50: number
+  p99: number
+  /** The question whose own median is the greatest. */
+  worst: string
+  worstMedian: number
+}
+
+const ask = (kind: string, ...qs: string[]): Question[] => qs.map((q) => ({ kind, q }))
+const askDetails = (kind: string, ...qs: string[]): Question[] => qs.map((q) => ({ kind, q, withDetails: true }))
+
+export const questions: Question[] = [
+  ...ask('q: frequent name', 'smith', 'james', 'mary', 'son'),
+  ...ask('q: rare name', rareLastName, 'abernathy', 'quintero'),
+  ...ask('q: frequent, but in other workspaces', lastNameElsewhere),
+  ...ask('q: absent', 'zzyzx', 'wolfeschlegel'),
+  ...ask('q: two letters, frequent', 'ma', 'jo'),
+  ...ask('q: two letters, rare', 'xu', 'ek'),
+  ...ask('q: two letters, absent', 'qz', 'xq'),
+  ...ask('q: one letter', 'a', 'z', 'q', '7'),
+  ...ask('q: two words', 'mary smith', 'jo sm', 'ngoc abernathy', `james ${lastNameElsewhere}`, 'zo qz'),
+  ...askDetails('q with details: phone digits', '5550123', '3125550123', '0142', '9995550123'),
+  ...askDetails('q with details: e-mail', 'mary.smith', 'ngoc.xu1', 'example.com', 'absent@example'),
+  ...askDetails('q with details: two letters', 'ma', '12', 'qz', '#!'),
+  ...['buyer', 'luxury'].map((tag) => ({ kind: 'tag: frequent', tag })),
+  { kind: 'tag: rare', tag: 'probate' },
+  { kind: 'tag: absent', tag: 'no-such-tag' },
+  { kind: 'tag and q', tag: 'probate', q: 'smith' },
+  { kind: 'tag and q', tag: 'buyer', q: 'abernathy' },
+  ...stages.map((stage) => ({ kind: 'stage', stage })),
+  ...stages.slice(0, 3).map((stage) => ({ kind: 'stage and q', stage, q: 'smith' })),
+  { kind: 'stage and tag', stage: 'TRASH' as const, tag: 'probate' },
+]
+
+const page = { before: null, limit: 51 }
+
+/**
+ * Asks the largest workspace each question so often, in mixed order, through the product's own statements as its own
+ * role, and times them from this side: database time and one round trip.
+ */
+export async function timeSearches(databaseUrl: string, times: number): Promise<SearchTime[]> {
+  const workspaceId = await largestWorkspace(databaseUrl)
+  await using database = openDatabase({ url: databaseUrl, log: createLog('warn'), checked: false })
+  const taken = new Map<Question, number[]>(questions.map((question) => [question, []]))
+  for (let round = 0; round < times; round++) {
+    // Another stride each round: what the question before left in the caches differs.
+    for (let i = 0; i < questions.length; i++) {
+      const question = questions[(i * 7 + round * 11) % questions.length]
+      if (question === undefined) continue
+      const { q = '', tag, stage, withDetails = false } = question
+      const filters = { ...(tag === undefined ? {} : { tag }), ...(stage === undefined ? {} : { stage }) }
+      const terms = searchTerms(q)
+      const started = performance.now()
+      if (terms.length === 0 && tag === undefined) await listContacts(database.reads(workspaceId), filters, page)
+      else await searchContacts(database.searches(workspaceId), filters, { terms, withDetails }, page)
+      taken.get(question)?.push(performance.now() - started)
+    }
+    if (round % 10 === 0) progress(`searches: ${round} of ${times} times`)
+  }
+  return [...Map.groupBy(taken, ([{ kind }]) => kind)].map(([kind, asked]) => summary(kind, asked))
+}
+
+function summary(kind: string, asked: [Question, number[]][]): SearchTime {
+  const sorted = (values: number[]) => values.toSorted((a, b) => a - b)
+  const all = sorted(asked.flatMap(([, durations]) => durations))
+  const medians = asked.map(([question, durations]) => ({ question, median: percentile(sorted(durations), 0.5) }))
+  const [worst] = medians.toSorted((a, b) => b.median - a.median)
+  const { q, tag, stage } = worst?.question ?? {}
+  const named = [stage, tag, q].filter((part) => part !== undefined).join(' + ')
+  return { kind, p50: percentile(all, 0.5), p99: percentile(all, 0.99), worst: named, worstMedian: worst?.median ?? Number.NaN }
+}
+
+async function largestWorkspace(databaseUrl: string): Promise<string> {
+  return connected(databaseUrl, async (client) => {
+    const { rows } = await client.query<{ id: string }>(
+      'select workspace_id as id from contacts group by workspace_id order by count(*) desc limit 1',
+    )
+    if (rows[0] === undefined) throw new Error('There are no contacts.')
+    return rows[0].id
+  })
+}

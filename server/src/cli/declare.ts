@@ -1,0 +1,26 @@
+import type { Command } from 'commander'
+
+export interface CommandText {
+  summary: string
+  /** What else there is to know. */
+  description?: string
+  /** Without `npm run -s gable --`. */
+  example: string
+}
+
+/** Adds a command with what every command has: `--json`, and an example under `--help`. */
+export const declare = (
+  parent: Command,
+  name: string,
+  { summary, description, example }: CommandText,
+): Command =>
+  parent
+    .command(name)
+    .summary(summary)
+    .description(description === undefined ? summary : `${summary}. ${description}`)
+    .option('--json', 'answer with exactly one JSON value')
+    .addHelpText('after', `\nExample:\n  npm run -s gable -- ${example}`)
+
+/** Adds a noun that commands stand under. */
+export const group = (parent: Command, name: string, summary: string): Command =>
+  parent.command(name).helpCommand(false).summary(summary).description(summary)

@@ -1,0 +1,55 @@
+import { CommanderError } from 'commander'
+import { EmbeddedPostgresError } from '#kernel/db/embedded/cluster.ts'
+import { AppError, type Fault } from '#kernel/errors.ts'
+import { ConfigError } from '../config.ts'
+import { OperatorError } from '../operator-error.ts'
+
+interface Failure {
+  exitCode: 1 | 2
+  error: { code: string; message: string; details?: Fault[] }
+  /** Only of a fault in Gable itself. */
+  stack?: string | undefined
+}
+
+/** Says on standard error what went wrong, as one line of JSON where that was asked for; answers the exit code. */
+export function report(error: unknown, json: boolean): number {
+  if (error instanceof CommanderError && error.exitCode === 0) return 0
+  const failure = failureOf(error)
+  if (json) process.stderr.write(`${JSON.stringify({ error: failure.error })}\n`)
+  else if (!(error instanceof CommanderError && error.code === 'commander.help')) {
+    process.stderr.write(
+      `${failure.error.message}\n${failure.stack === undefined ? '' : `${failure.stack}\n`}`,
+    )
+  }
+  return failure.exitCode
+}
+
+function failureOf(error: unknown): Failure {
+  if (error instanceof CommanderError)
+    return { exitCode: 2, error: { code: 'usage', message: usageMessage(error) } }
+  if (error instanceof AppError) {
+    const { message, details } = error.body
+    return {
+      exitCode: 1,
+      error: { code: error.code, message, ...(details === undefined ? {} : { details }) },
+    }
+  }
+  const message = error instanceof Error ? error.message : String(error)
+  if (error instanceof ConfigError) return { exitCode: 1, error: { code: 'configuration', message } }
+  if (error instanceof EmbeddedPostgresError) return { exitCode: 1, error: { code: 'database', message } }
+  if (error instanceof OperatorError) return { exitCode: 1, error: { code: 'failed', message } }
+  const stack =
+    error instanceof Error
+      ? error.stack
+          ?.split('\n')
+          .filter((line) => line.startsWith('    at '))
+          .join('\n')
+      : undefined
+  return { exitCode: 1, error: { code: 'internal', message: `A fault in Gable: ${message}` }, stack }
+}
+
+function usageMessage({ code, message }: CommanderError): string {
+  if (code === 'commander.help') return 'A command is missing. See --help.'
+  const text = message.replace(/^error: /, '').replaceAll(/\s*\n\s*/g, ' ')
+  return `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.$/, '')}. See --help.`
+}

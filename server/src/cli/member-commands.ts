@@ -1,0 +1,83 @@
+import { type Command, Option } from 'commander'
+import { type MemberRow, type Role, createMember, listMembers, roles } from '../modules/workspaces/public.ts'
+import { type Columns, answering, listing, record } from './answer.ts'
+import { declare, group } from './declare.ts'
+import { openForCommand } from './open-house.ts'
+import { setMemberActive } from './organisation.ts'
+
+const columns: Columns<MemberRow> = {
+  id: (row) => row.id,
+  name: (row) => row.name,
+  email: (row) => row.email,
+  role: (row) => row.role,
+  active: (row) => (row.active ? 'yes' : 'no'),
+  office: (row) => row.office_id,
+}
+
+const shown = (row: MemberRow) =>
+  record(row, {
+    Id: row.id,
+    Name: row.name,
+    Email: row.email,
+    Role: row.role,
+    Active: row.active ? 'yes' : 'no',
+    Office: row.office_id,
+  })
+
+export function addMemberCommands(program: Command): void {
+  const member = group(program, 'member', 'the people of a workspace')
+
+  declare(member, 'create', {
+    summary: 'add a person to a workspace',
+    example: 'member create --workspace ID --email ada@lantern.example --name "Ada Reyes" --role agent',
+  })
+    .requiredOption('--workspace <id>', 'id of the workspace')
+    .requiredOption('--email <address>', 'one member each, whatever its case')
+    .requiredOption('--name <name>', '1 to 120 characters')
+    .addOption(new Option('--role <role>', 'what they may do').choices(roles).makeOptionMandatory())
+    .option('--office <id>', 'id of the office')
+    .action(
+      answering(
+        async (options: { workspace: string; email: string; name: string; role: Role; office?: string }) => {
+          const { name, email, role, office = null } = options
+          await using command = await openForCommand()
+          return shown(
+            await createMember(await command.workspace(options.workspace), {
+              name,
+              email,
+              role,
+              officeId: office,
+            }),
+          )
+        },
+      ),
+    )
+
+  declare(member, 'list', {
+    summary: 'list the members of a workspace',
+    example: 'member list --workspace ID',
+  })
+    .requiredOption('--workspace <id>', 'id of the workspace')
+    .action(
+      answering(async (options: { workspace: string }) => {
+        await using command = await openForCommand()
+        const ctx = await command.workspace(options.workspace)
+        return listing(await listMembers(ctx.db), columns, 'The workspace has no members yet.')
+      }),
+    )
+
+  for (const [name, active, summary] of [
+    ['activate', true, 'let a member work again'],
+    ['deactivate', false, 'end a member’s work; what they did stays'],
+  ] as const) {
+    declare(member, name, { summary, example: `member ${name} MEMBER --workspace ID` })
+      .argument('<member>', 'id of the member')
+      .requiredOption('--workspace <id>', 'id of the workspace')
+      .action(
+        answering(async (id: string, options: { workspace: string }) => {
+          await using command = await openForCommand()
+          return shown(await setMemberActive(await command.workspace(options.workspace), id, active))
+        }),
+      )
+  }
+}

@@ -1,0 +1,97 @@
+import pg from 'pg'
+import { systemClock } from '#kernel/clock.ts'
+import { type Ctx, type House, createContext } from '#kernel/context.ts'
+import { startEmbeddedPostgres } from '#kernel/db/embedded/cluster.ts'
+import { NotFound } from '#kernel/errors.ts'
+import { createLog } from '#kernel/log.ts'
+import { knownMigrations, migrate } from '#kernel/migrate.ts'
+import { openHouse } from '../app.ts'
+import { readConfig } from '../config.ts'
+import { allScopes } from '../modules/access/public.ts'
+import { findWorkspace } from '../modules/workspaces/public.ts'
+import { OperatorError } from '../operator-error.ts'
+
+export interface CommandHouse extends AsyncDisposable {
+  house: House
+  /** What a change in this workspace needs; the workspace must exist. */
+  workspace(id: string): Promise<Ctx>
+}
+
+/** Opens the database for one command, beside a running server or without one. `migrates`: brings the schema up to date first. */
+export async function openForCommand({
+  migrates = false,
+}: { migrates?: boolean } = {}): Promise<CommandHouse> {
+  await using opened = new AsyncDisposableStack()
+  const url = opened.use(await openDatabaseServer()).url
+  if (migrates) await migrate(url)
+  else await requireMigrated(url)
+  // What goes wrong reaches the caller as an error; standard error stays free for it.
+  const house = openHouse({
+    databaseUrl: url,
+    clock: systemClock,
+    log: createLog('silent'),
+    checkRows: false,
+  })
+  opened.use(house.database)
+  const all = opened.move()
+  return {
+    house,
+    async workspace(id) {
+      if ((await findWorkspace(house.database.directory, id)) === undefined)
+        throw NotFound(`There is no workspace ${id}.`)
+      const actor = { type: 'operator', id: null, name: 'gable' }
+      return createContext(house, { workspaceId: id, actor, scopes: new Set(allScopes) })
+    },
+    [Symbol.asyncDispose]: () => all.disposeAsync(),
+  }
+}
+
+/** Brings the schema up to date; answers the names of what it applied. */
+export async function migrateForCommand(): Promise<string[]> {
+  await using server = await openDatabaseServer()
+  return await migrate(server.url)
+}
+
+async function openDatabaseServer(): Promise<AsyncDisposable & { url: string }> {
+  const { databaseUrl, dataDir } = readConfig()
+  if (databaseUrl === undefined) return startEmbeddedPostgres({ dataDir, exclusive: false })
+  await (await connect(databaseUrl)).end()
+  return { url: databaseUrl, [Symbol.asyncDispose]: async () => undefined }
+}
+
+async function requireMigrated(url: string): Promise<void> {
+  const client = await connect(url)
+  try {
+    const { rows } = await client.query<{ present: boolean }>(
+      "select to_regclass('public.migrations') is not null as present",
+    )
+    const applied = rows[0]?.present
+      ? (await client.query<{ name: string }>('select name from migrations')).rows
+      : []
+    const names = new Set(applied.map(({ name }) => name))
+    if ((await knownMigrations()).every((name) => names.has(name))) return
+    const state = names.size === 0 ? 'empty' : 'older than this program'
+    throw new OperatorError(`The database is ${state}. Bring it up to date with: npm run -s gable -- migrate`)
+  } finally {
+    await client.end()
+  }
+}
+
+/** The address is told, the password never. */
+async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: 'gable command',
+    connectionTimeoutMillis: 5000,
+  })
+  try {
+    await client.connect()
+    return client
+  } catch (cause) {
+    const { code, message } = cause as NodeJS.ErrnoException
+    const reason = cause instanceof pg.DatabaseError ? message : (code ?? message)
+    throw new OperatorError(`Cannot connect to the database at ${client.host}:${client.port}: ${reason}.`, {
+      cause,
+    })
+  }
+}

@@ -1,0 +1,32 @@
+import { Command } from 'commander'
+import { addKeyCommands } from './key-commands.ts'
+import { addMemberCommands } from './member-commands.ts'
+import { addOfficeCommands, addTeamCommands } from './office-commands.ts'
+import { addSeedCommand } from './seed-command.ts'
+import { addServerCommands } from './server-commands.ts'
+import { addWorkspaceCommands } from './workspace-commands.ts'
+
+/** All commands. Throws a CommanderError for what was mistyped, and for --help, which it has then printed. */
+export function createProgram(): Command {
+  const program = new Command('gable')
+    .description(
+      'Runs and looks after a Gable server. Works on DATABASE_URL, or on the PostgreSQL that Gable brings along.',
+    )
+    .helpCommand(false)
+    .exitOverride()
+    // Faults are reported in one place, as text or as JSON.
+    .configureOutput({ outputError: () => undefined })
+    .addHelpText(
+      'after',
+      '\nEvery command has --json and --help.\n\nExample:\n  npm run -s gable -- workspace list --json',
+    )
+
+  addServerCommands(program)
+  addWorkspaceCommands(program)
+  addMemberCommands(program)
+  addOfficeCommands(program)
+  addTeamCommands(program)
+  addKeyCommands(program)
+  addSeedCommand(program)
+  return program
+}

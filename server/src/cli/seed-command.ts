@@ -1,0 +1,69 @@
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { demoCount, findDemo, seedDemo } from '../seed/seed-demo.ts'
+import { contactsOfWorkspace, keyedWorkspaces, maxScale, seedScale } from '../seed/seed-scale.ts'
+import { type Answer, aligned, answering } from './answer.ts'
+import { declare } from './declare.ts'
+import { openForCommand } from './open-house.ts'
+import { progressDisplay } from './progress.ts'
+
+const demoText = [
+  'Brings the database up to date first. Without --scale it makes two workspaces: a brokerage of 12 members and 1,200',
+  'contacts with 18 months of history, and a tiny one. Where they are already, it says so and changes nothing. The same',
+  'day makes the same data, ids and keys apart; every phone number and e-mail address is one reserved for fiction.',
+].join(' ')
+
+const scaleText = [
+  `--scale adds contacts for measuring under load, each with the event of its creation: ${contactsOfWorkspace} or a few more`,
+  `in a workspace. The first ${keyedWorkspaces} workspaces get an API key each. Every run adds anew; one that is broken off`,
+  'leaves what it has made. Expect five to ten thousand contacts a second.',
+].join(' ')
+
+export function addSeedCommand(program: Command): void {
+  declare(program, 'seed', {
+    summary: 'fill the database with demo data',
+    description: `${demoText}\n\n${scaleText}`,
+    example: 'seed --scale 100000 --json',
+  })
+    .addOption(
+      new Option('--scale <contacts>', `1 to ${maxScale.toLocaleString('en-US')}`).argParser(scaleOf),
+    )
+    .addOption(new Option('--again', 'make the demo workspaces once more').conflicts('scale'))
+    .action(
+      answering(async ({ scale, again = false }: { scale?: number; again?: boolean }) => {
+        await using command = await openForCommand({ migrates: true })
+        using progress = progressDisplay()
+        if (scale !== undefined)
+          return scaled(await seedScale(command.house, scale, { onProgress: progress.show }))
+        const present = await findDemo(command.house)
+        if (!again && present.length === demoCount) return alreadyThere(present)
+        return seeded(await seedDemo(command.house, { onProgress: progress.show, again }))
+      }),
+    )
+}
+
+const keysAreShownOnce = 'The keys have all scopes, last 90 days and are shown only now.'
+
+const seeded = ({ workspaces }: Awaited<ReturnType<typeof seedDemo>>): Answer => ({
+  value: { created: true, workspaces },
+  text: `${aligned(workspaces.map(({ id, name, api_key }) => [name, id, api_key]))}\n${keysAreShownOnce}`,
+})
+
+const alreadyThere = (present: Awaited<ReturnType<typeof findDemo>>): Answer => ({
+  value: { created: false, workspaces: present.map(({ id, name }) => ({ id, name })) },
+  text: `The demo workspaces are there already (--again makes new ones):\n${aligned(present.map(({ id, name }) => [name, id]))}`,
+})
+
+function scaled(workspaces: Awaited<ReturnType<typeof seedScale>>): Answer {
+  const shown = workspaces
+    .slice(0, keyedWorkspaces)
+    .map(({ id, contacts, api_key = '' }) => [id, `${contacts} contacts`, api_key])
+  const more = workspaces.length - shown.length
+  const rest = more === 0 ? '' : `\n… and ${more} more: gable workspace list`
+  return { value: { created: true, workspaces }, text: `${aligned(shown)}${rest}\n${keysAreShownOnce}` }
+}
+
+function scaleOf(text: string): number {
+  const count = Number(text)
+  if (/^\d+$/.test(text) && count >= 1 && count <= maxScale) return count
+  throw new InvalidArgumentError(`It must be a whole number from 1 to ${maxScale}.`)
+}

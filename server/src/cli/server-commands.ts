@@ -1,0 +1,54 @@
+import { writeFile } from 'node:fs/promises'
+import { type Command, Option } from 'commander'
+import { openApi } from '../api.ts'
+import { type Role, readConfig, serverRoles } from '../config.ts'
+import { OperatorError } from '../operator-error.ts'
+import { serve } from '../serve.ts'
+import { answering } from './answer.ts'
+import { declare } from './declare.ts'
+import { migrateForCommand } from './open-house.ts'
+
+export function addServerCommands(program: Command): void {
+  declare(program, 'serve', {
+    summary: 'run the server until a signal ends it',
+    description: 'Off a terminal it prints one line of JSON when it is ready, with --json or without.',
+    example: 'serve --role api',
+  })
+    .addOption(
+      new Option('--role <role>', 'all migrates first, too; run any number of api and worker').choices(
+        serverRoles,
+      ),
+    )
+    .action(async ({ role }: { role?: Role }) => {
+      const config = readConfig()
+      await serve({ ...config, role: role ?? config.role })
+    })
+
+  declare(program, 'migrate', {
+    summary: 'bring the database up to date',
+    description: 'Safe while the server runs, and at the same time from several places.',
+    example: 'migrate --json',
+  }).action(
+    answering(async () => {
+      const applied = await migrateForCommand()
+      return {
+        value: { applied },
+        text: applied.length === 0 ? 'The database is up to date.' : `Applied ${applied.join(', ')}.`,
+      }
+    }),
+  )
+
+  declare(program, 'openapi', {
+    summary: 'print the API’s OpenAPI document',
+    example: 'openapi --out server/openapi.json',
+  })
+    .option('--out <file>', 'write it to a file instead')
+    .action(async ({ out, json }: { out?: string; json?: true }) => {
+      const document = `${JSON.stringify(openApi, null, 2)}\n`
+      if (out === undefined) return void process.stdout.write(document)
+      await writeFile(out, document).catch((cause: NodeJS.ErrnoException) => {
+        throw new OperatorError(`Cannot write ${out} (${cause.code}).`, { cause })
+      })
+      process.stdout.write(json === true ? `${JSON.stringify({ out })}\n` : `Wrote ${out}.\n`)
+    })
+}

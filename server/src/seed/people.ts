@@ -1,0 +1,40 @@
+import { areaCodes, firstNames, lastNames, mailHosts } from './names.ts'
+import type { Random } from './random.ts'
+
+export interface Person {
+  first_name: string
+  last_name: string
+  /** Under `.example`, where nobody lives (RFC 2606). */
+  email: string
+  /** E.164, with a line number of 555-0100 to 555-0199, which are kept free for fiction. */
+  phone: string
+}
+
+/** Numbers there are for fiction: a hundred in each area code. Beyond them, they come round again. */
+const allPhones = Array.from({ length: 100 }, (_, line) =>
+  areaCodes.map((code) => `+1${code}55501${String(line).padStart(2, '0')}`),
+).flat()
+
+/** One after another, people who share neither a full name nor an e-mail address. */
+export function* people(random: Random): Generator<Person, never> {
+  const met = new Set<string>()
+  const phones = random.sample(allPhones, allPhones.length)
+  for (let n = 0; ; n++) {
+    const first_name = random.pick(firstNames)
+    const last_name = random.pick(lastNames)
+    const name = `${plain(first_name)}.${plain(last_name)}`
+    // There are some twenty thousand pairs; a crowd that uses them up shares names and is told apart by numbers.
+    const namesake = met.has(name)
+    if (namesake && met.size < 10_000) continue
+    met.add(name)
+    const email = `${name}${namesake ? n : ''}@${random.pick(mailHosts)}`
+    yield { first_name, last_name, email, phone: phones[n % phones.length] ?? '' }
+  }
+}
+
+/** Letters that an e-mail address can hold: Bąk → bak, O’Brien → obrien. */
+const plain = (name: string) =>
+  name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[^a-z]/g, (char) => ({ ł: 'l', ß: 'ss' })[char] ?? '')

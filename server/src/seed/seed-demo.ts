@@ -1,0 +1,118 @@
+import { type Ctx, type House, createContext } from '#kernel/context.ts'
+import type { Actor } from '#kernel/events/journal.ts'
+import { newId } from '#kernel/ids.ts'
+import { allScopes, createApiKey, defaultLifetimeDays } from '../modules/access/public.ts'
+import { createContact, updateContact } from '../modules/contacts/public.ts'
+import { addNote } from '../modules/timeline/public.ts'
+import { findWorkspacesNamed, insertWorkspace } from '../modules/workspaces/public.ts'
+import { type Batch, inOneTransaction } from './batch.ts'
+import { type Company, companies } from './brokerage.ts'
+import { dayMs } from './diary.ts'
+import { hire } from './hire.ts'
+import { people } from './people.ts'
+import { seededRandom } from './random.ts'
+import { tellStory } from './story.ts'
+import type { Agent, Story } from './teller.ts'
+
+export interface SeededWorkspace {
+  id: string
+  name: string
+  /** Has all scopes and lasts 90 days. */
+  api_key: string
+}
+
+export interface SeedProgress {
+  /** What is being made. */
+  label: string
+  done: number
+  total: number
+}
+
+export interface SeedOptions {
+  onProgress?: (progress: SeedProgress) => void
+  /** Make new workspaces even where there are some of these names. */
+  again?: boolean
+}
+
+/**
+ * Makes the demo workspaces, each with all that is in it or not at all. The same day makes the same data, ids and
+ * secrets apart. A workspace that is there already is kept as it is and gets one more key.
+ */
+export async function seedDemo(
+  house: House,
+  { onProgress = () => undefined, again = false }: SeedOptions,
+): Promise<{ workspaces: SeededWorkspace[] }> {
+  const workspaces: SeededWorkspace[] = []
+  for (const company of companies) {
+    const [present] = again ? [] : await findWorkspacesNamed(house.database.directory, company.name)
+    const workspace = present ?? (await found(house, company, onProgress))
+    const { key } = await createApiKey(
+      house.database.directory,
+      { workspaceId: workspace.id, name: 'Demo', scopes: allScopes, lifetimeDays: defaultLifetimeDays },
+      house.clock.now(),
+    )
+    workspaces.push({ id: workspace.id, name: workspace.name, api_key: key })
+  }
+  return { workspaces }
+}
+
+/** Those demo workspaces that there are. */
+export const findDemo = async ({ database }: House) =>
+  (await Promise.all(companies.map(({ name }) => findWorkspacesNamed(database.directory, name)))).flatMap(
+    ([first]) => first ?? [],
+  )
+
+export const demoCount = companies.length
+
+async function found(house: House, company: Company, onProgress: (progress: SeedProgress) => void) {
+  const end = new Date(Math.floor(house.clock.now().getTime() / dayMs) * dayMs)
+  const start = new Date(end.getTime() - (company.ageDays + 21) * dayMs + 15 * 3_600_000)
+  const workspace = {
+    id: newId(start),
+    name: company.name,
+    created_at: start.toISOString(),
+    updated_at: start.toISOString(),
+  }
+  await inOneTransaction(house, workspace.id, async (batch) => {
+    await insertWorkspace(batch.directory, workspace)
+    batch.clock.stand(start)
+    const agents = await hire(batch, workspace.id, company, end)
+    const stories = tellStories(company, agents, end)
+    for (const [done, story] of stories.entries()) {
+      if (done % 20 === 0) onProgress({ label: company.name, done, total: stories.length })
+      await play(batch, workspace.id, story)
+    }
+  })
+  onProgress({ label: company.name, done: company.contacts, total: company.contacts })
+  return workspace
+}
+
+function tellStories(company: Company, agents: readonly Agent[], end: Date): Story[] {
+  const random = seededRandom(company.seed)
+  const crowd = people(random)
+  const stories = Array.from({ length: company.contacts }, () =>
+    // A little more of the recent past than of the early days: the company grows.
+    tellStory(random, crowd.next().value, {
+      agents,
+      end,
+      daysAgo: 1 + Math.floor(company.ageDays * random.next() ** 1.3),
+    }),
+  )
+  return stories.sort((a, b) => a.at.getTime() - b.at.getTime())
+}
+
+/** The real use cases, at the moments of the story. */
+async function play(
+  { house, clock }: Batch,
+  workspaceId: string,
+  { at, by, draft, steps }: Story,
+): Promise<void> {
+  const as = (actor: Actor): Ctx => createContext(house, { workspaceId, actor, scopes: new Set(allScopes) })
+  clock.stand(at)
+  const { id } = await createContact(as(by), draft)
+  for (const step of steps) {
+    clock.stand(step.at)
+    if ('note' in step) await addNote(as(step.by), id, step.note)
+    else await updateContact(as(step.by), id, step.patch)
+  }
+}

@@ -1,0 +1,113 @@
+import { type House, createContext } from '#kernel/context.ts'
+import { allScopes, createApiKey, defaultLifetimeDays } from '../modules/access/public.ts'
+import { createContact, stages } from '../modules/contacts/public.ts'
+import { createWorkspace } from '../modules/workspaces/public.ts'
+import { inOneTransaction } from './batch.ts'
+import type { CastMember, Staffing } from './brokerage.ts'
+import { dayMs } from './diary.ts'
+import { hire } from './hire.ts'
+import { people } from './people.ts'
+import { seededRandom } from './random.ts'
+import type { SeedOptions } from './seed-demo.ts'
+import { tellStory } from './story.ts'
+
+export const maxScale = 5_000_000
+export const contactsOfWorkspace = 5000
+/** The first workspaces get an API key each. */
+export const keyedWorkspaces = 10
+
+const batchSize = 1000
+const atOnce = 4
+
+export interface ScaledWorkspace {
+  id: string
+  name: string
+  contacts: number
+  /** The first ten have one: all scopes, 90 days. */
+  api_key?: string
+}
+
+/**
+ * Adds workspaces with `count` contacts between them, some five thousand each, for measuring under load. Each contact
+ * is made by the use case, with its event, a thousand in a transaction; what a broken-off run has made stays.
+ */
+export async function seedScale(
+  house: House,
+  count: number,
+  { onProgress = () => undefined }: SeedOptions,
+): Promise<ScaledWorkspace[]> {
+  const workspaceCount = Math.max(1, Math.floor(count / contactsOfWorkspace))
+  const workspaces: ScaledWorkspace[] = []
+  let done = 0
+  let next = 0
+  async function fillNext(): Promise<void> {
+    for (let place = next++; place < workspaceCount; place = next++) {
+      const contacts =
+        Math.floor(((place + 1) * count) / workspaceCount) - Math.floor((place * count) / workspaceCount)
+      workspaces[place] = await addWorkspace(house, place, contacts, (made) => {
+        done += made
+        onProgress({
+          label: `${workspaceCount} workspace${workspaceCount === 1 ? '' : 's'}`,
+          done,
+          total: count,
+        })
+      })
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, fillNext))
+  return workspaces
+}
+
+async function addWorkspace(
+  house: House,
+  place: number,
+  contacts: number,
+  onMade: (made: number) => void,
+): Promise<ScaledWorkspace> {
+  const { directory } = house.database
+  const now = house.clock.now()
+  const { id, name } = await createWorkspace(
+    directory,
+    `Load ${place + 1} of ${now.toISOString().slice(0, 16).replace('T', ' ')}`,
+    now,
+  )
+  const agents = await inOneTransaction(house, id, (batch) => {
+    batch.clock.stand(new Date(now.getTime() - (ageDays + 30) * dayMs))
+    return hire(batch, id, crew, now)
+  })
+  const random = seededRandom(place + 1)
+  const crowd = people(random)
+  for (let from = 0; from < contacts; from += batchSize) {
+    const size = Math.min(batchSize, contacts - from)
+    await inOneTransaction(house, id, async ({ house: inside, clock }) => {
+      for (let i = from; i < from + size; i++) {
+        const daysAgo = 1 + Math.floor(ageDays * (1 - i / contacts))
+        const { at, by, draft } = tellStory(random, crowd.next().value, { agents, end: now, daysAgo })
+        clock.stand(at)
+        const ctx = createContext(inside, { workspaceId: id, actor: by, scopes: new Set(allScopes) })
+        await createContact(ctx, { ...draft, stage: random.pick(stages) })
+      }
+    })
+    onMade(size)
+  }
+  if (place >= keyedWorkspaces) return { id, name, contacts }
+  const { key } = await createApiKey(
+    directory,
+    { workspaceId: id, name: 'Load', scopes: allScopes, lifetimeDays: defaultLifetimeDays },
+    now,
+  )
+  return { id, name, contacts, api_key: key }
+}
+
+const member = (n: number): CastMember => ({
+  name: `Agent ${n}`,
+  email: `agent${n}@load.example`,
+  role: n === 1 ? 'owner' : 'agent',
+  office: null,
+  teams: [],
+  share: n,
+})
+
+const crew: Staffing = { offices: [], teams: [], members: [1, 2, 3, 4, 5].map(member) }
+
+const ageDays = 540

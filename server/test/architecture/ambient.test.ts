@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest'
+import {
+  ambientEnvironment,
+  ambientTime,
+  forgottenPromises,
+  migrationTime,
+  networkInModules,
+} from './ambient.ts'
+import { listFiles, parse, readSources, readText } from './source.ts'
+
+describe('the house', () => {
+  const house = readSources('server/src')
+
+  test('is handed the present', () => {
+    expect(ambientTime(house)).toEqual([])
+    expect(listFiles('server/migrations').flatMap((path) => migrationTime(path, readText(path)))).toEqual([])
+  })
+
+  test('reads the environment in config.ts alone', () => {
+    expect(ambientEnvironment(house)).toEqual([])
+  })
+
+  test('reaches the network from modules through ports', () => {
+    expect(networkInModules(house)).toEqual([])
+  })
+
+  test('forgets no promise', () => {
+    expect(forgottenPromises(house)).toEqual([])
+  })
+})
+
+const path = 'server/src/modules/deals/deal.ts'
+const found = [expect.stringMatching(`^${path}:2: `)]
+
+describe('a clock of its own is found:', () => {
+  test.for([
+    'const at = new Date()',
+    'const at = new Date',
+    'const at = Date()',
+    'const at = Date.now()',
+    'const at = Temporal.Now.instant()',
+    'const query = sql`select now()`',
+    'const query = sql`update deals set at = ${at}, moved = CURRENT_TIMESTAMP`',
+    "const query = 'select clock_timestamp ( )'",
+  ])('%s', (code) => {
+    expect(ambientTime([parse(path, `\n${code}`)])).toEqual(found)
+  })
+
+  test.for([
+    'const at = new Date(text)',
+    'const at = new Date(clock.now().getTime() + 1)',
+    'const query = sql`select ${clock.now()}`',
+    '// new Date(), now()',
+    'const current_date_of = (date: Date) => date',
+  ])('but not in %s', (code) => {
+    expect(ambientTime([parse(path, code)])).toEqual([])
+  })
+
+  test('in a migration', () => {
+    const sql = 'create table a (\n  -- not now()\n  at timestamptz default now()\n);'
+    expect(migrationTime('server/migrations/0001_a.sql', sql)).toEqual([
+      expect.stringMatching(/^server\/migrations\/0001_a\.sql:3: /),
+    ])
+  })
+})
+
+test.for([
+  "process.env['PORT']",
+  "process['env']",
+  "import { env } from 'node:process'",
+  'const { env } = process',
+])('a reader of the environment is found: %s', (code) => {
+  expect(ambientEnvironment([parse(path, `\n${code}`)])).toEqual(found)
+  expect(ambientEnvironment([parse('server/src/config.ts', code)])).toEqual([])
+})
+
+describe('a way past the ports is found:', () => {
+  test.for([
+    "import { request } from 'undici'",
+    "import { request } from 'node:http'",
+    "import https from 'https'",
+    "import twilio from 'twilio/lib/rest'",
+    "await fetch('https://example.com')",
+    "await globalThis.fetch('https://example.com')",
+    "const socket = new WebSocket('wss://example.com')",
+  ])('%s', (code) => {
+    expect(networkInModules([parse(path, `\n${code}`)])).toEqual(found)
+  })
+
+  test.for([
+    "import type { IncomingMessage } from 'node:http'",
+    "import { isIPv6 } from 'node:net'",
+    'const page = await source.fetch(id)',
+  ])('but not in %s', (code) => {
+    expect(networkInModules([parse(path, code)])).toEqual([])
+  })
+})
+
+test('a bare void promise is found', () => {
+  expect(forgottenPromises([parse(path, '\nvoid save()')])).toEqual(found)
+  expect(forgottenPromises([parse(path, 'const end = (): void => void list.push(1)')])).toEqual([])
+})

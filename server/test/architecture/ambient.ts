@@ -1,0 +1,124 @@
+import type { Expression, PrivateIdentifier, PropertyKey } from 'oxc-parser'
+import { type Source, at, isTest, literals, visit } from './source.ts'
+
+/** Functions and words of SQL that ask the server for the time. */
+const sqlTime =
+  /\b(?:now|clock_timestamp|statement_timestamp|transaction_timestamp|timeofday)\s*\(\s*\)|\b(?:current_timestamp|current_time|current_date|localtimestamp|localtime)\b/gi
+
+const clock = 'server/src/kernel/clock.ts'
+const config = 'server/src/config.ts'
+
+/** The present is handed in: no source of it outside the clock, in code or in SQL. */
+export const ambientTime = (sources: readonly Source[]): string[] =>
+  sources
+    .filter((source) => source.path !== clock && !isTest(source))
+    .flatMap((source) => {
+      const found: string[] = []
+      const report = (offset: number, what: string) =>
+        void found.push(at(source, offset, `${what}: the present comes from the clock that was handed in`))
+      visit(source, {
+        NewExpression: ({ callee, arguments: given, start }) => {
+          if (callee.type === 'Identifier' && callee.name === 'Date' && given.length === 0)
+            report(start, 'new Date()')
+        },
+        CallExpression: ({ callee, start }) => {
+          if (callee.type === 'Identifier' && callee.name === 'Date') report(start, 'Date()')
+        },
+        MemberExpression: ({ object, property, start }) => {
+          if (object.type !== 'Identifier' || property.type !== 'Identifier') return
+          const name = `${object.name}.${property.name}`
+          if (['Date.now', 'Temporal.Now', 'performance.timeOrigin'].includes(name)) report(start, name)
+        },
+      })
+      for (const { text, offset } of literals(source))
+        for (const [word] of text.matchAll(sqlTime)) report(offset, word)
+      return found
+    })
+
+/** The same in a migration: a default of a column is a clock, too. */
+export const migrationTime = (path: string, text: string): string[] => {
+  const code = text.replaceAll(/--.*|\/\*[^]*?\*\//g, (comment) => comment.replaceAll(/[^\n]/g, ' '))
+  return [...code.matchAll(sqlTime)].map((match) =>
+    at({ path, text }, match.index, `${match[0]}: times are written by the server's clock`),
+  )
+}
+
+/** Only config.ts reads the environment. */
+export const ambientEnvironment = (sources: readonly Source[]): string[] =>
+  sources
+    .filter((source) => source.path !== config && !isTest(source))
+    .flatMap((source) => {
+      const found = source.imports
+        .filter(
+          ({ target, names }) =>
+            /^(node:)?process$/.test(target) && (names.includes('env') || names.length === 0),
+        )
+        .map(({ offset }) => at(source, offset, 'only config.ts reads the environment'))
+      const report = (start: number) =>
+        void found.push(at(source, start, 'process.env: only config.ts reads the environment'))
+      const isEnv = (key: Expression | PropertyKey | PrivateIdentifier) =>
+        key.type === 'Identifier' ? key.name === 'env' : key.type === 'Literal' && key.value === 'env'
+      const isProcess = (value: Expression | null) => value?.type === 'Identifier' && value.name === 'process'
+      visit(source, {
+        MemberExpression: ({ object, property, start }) => {
+          if (isProcess(object) && isEnv(property)) report(start)
+        },
+        VariableDeclarator: ({ id, init, start }) => {
+          if (!isProcess(init) || id.type !== 'ObjectPattern') return
+          if (id.properties.some((one) => one.type === 'Property' && isEnv(one.key))) report(start)
+        },
+      })
+      return found
+    })
+
+const clients =
+  /^(undici|axios|got|ky|node-fetch|ws|nodemailer|imapflow|tsdav|twilio|openai|(node:)?(http|https|http2|tls|dgram))(\/|$)/
+const globalClients = new Set(['fetch', 'WebSocket', 'EventSource', 'XMLHttpRequest'])
+
+/** A module reaches the outside world through a port, never by itself. */
+export const networkInModules = (sources: readonly Source[]): string[] =>
+  sources
+    .filter((source) => source.path.startsWith('server/src/modules/') && !isTest(source))
+    .flatMap((source) => {
+      const found = source.imports
+        .filter(({ target, typeOnly }) => !typeOnly && clients.test(target))
+        .map(({ target, offset }) =>
+          at(source, offset, `imports ${target}: the outside world is behind a port`),
+        )
+      const report = (name: string, start: number) => {
+        if (globalClients.has(name))
+          found.push(at(source, start, `${name}: the outside world is behind a port`))
+      }
+      visit(source, {
+        CallExpression: ({ callee, start }) => {
+          if (callee.type === 'Identifier') report(callee.name, start)
+        },
+        NewExpression: ({ callee, start }) => {
+          if (callee.type === 'Identifier') report(callee.name, start)
+        },
+        MemberExpression: ({ object, property, start }) => {
+          if (
+            object.type === 'Identifier' &&
+            object.name === 'globalThis' &&
+            property.type === 'Identifier'
+          ) {
+            report(property.name, start)
+          }
+        },
+      })
+      return found
+    })
+
+/** `void work()` as a statement: a promise whose end and whose fault nobody sees. */
+export const forgottenPromises = (sources: readonly Source[]): string[] =>
+  sources.flatMap((source) => {
+    const found: string[] = []
+    visit(source, {
+      ExpressionStatement: ({ expression, start }) => {
+        if (expression.type === 'UnaryExpression' && expression.operator === 'void') {
+          found.push(at(source, start, 'a bare void promise: await it or hand it to whoever does'))
+        }
+      },
+    })
+    return found
+  })

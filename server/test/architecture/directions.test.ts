@@ -1,0 +1,132 @@
+import { describe, expect, test } from 'vitest'
+import { moduleCircles, writesFromEndpoints, wrongDirections } from './directions.ts'
+import { parse, readSources } from './source.ts'
+
+const house = readSources('server/src', 'sdk', 'console')
+
+describe('the house', () => {
+  test('points from main to app to modules and adapters to kernel, and never back up', () => {
+    expect(wrongDirections(house)).toEqual([])
+  })
+
+  test('has no two modules that need each other', () => {
+    expect(moduleCircles(house)).toEqual([])
+  })
+
+  test('writes from an endpoint through a use case', () => {
+    expect(writesFromEndpoints(house)).toEqual([])
+  })
+})
+
+describe('a wrong direction is found with its line:', () => {
+  const faultsOf = (path: string, code: string) => wrongDirections([parse(path, code)])
+  const src = (path: string) => `server/src/${path}`
+
+  test.for([
+    ['the kernel knows a module', 'kernel/ids.ts', "import { stages } from '../modules/contacts/public.ts'"],
+    ['a module knows the app', 'modules/deals/deal.ts', "import { startApp } from '../../app.ts'"],
+    [
+      'a module knows the configuration',
+      'modules/deals/deal.ts',
+      "import type { Config } from '../../config.ts'",
+    ],
+    ['the app knows main', 'app.ts', "import './main.ts'"],
+    ['the seed knows a command', 'seed/seed-demo.ts', "import { run } from '../cli/main.ts'"],
+    [
+      'a module knows the inside of another',
+      'modules/deals/deal.ts',
+      "import { lockContact } from '../contacts/queries.ts'",
+    ],
+    ['… as a type', 'modules/deals/deal.ts', "import type { Contact } from '#modules/contacts/contact.ts'"],
+    ['… as a type in place', 'modules/deals/deal.ts', "type C = import('../contacts/contact.ts').Contact"],
+    ['… by re-export', 'modules/deals/public.ts', "export { stages } from '../contacts/contact.ts'"],
+    ['… at run time', 'modules/deals/deal.ts', "await import('../contacts/contact.ts')"],
+    ['the app knows the inside of a module', 'app.ts', "import { openDoor } from './modules/access/door.ts'"],
+    [
+      'the index knows more than tables of contents',
+      'modules/index.ts',
+      "import { a } from './access/public.ts'",
+    ],
+    [
+      'a module knows an adapter',
+      'modules/messaging/send.ts',
+      "import { twilio } from '../../adapters/twilio/twilio.ts'",
+    ],
+    ['a command knows an adapter', 'cli/main.ts', "import { smtp } from '../adapters/smtp.ts'"],
+    ['an adapter knows another', 'adapters/twilio/twilio.ts', "import { smtp } from '../smtp/smtp.ts'"],
+    [
+      'an adapter knows the public side of a module',
+      'adapters/smtp.ts',
+      "import type { M } from '#modules/messaging/public.ts'",
+    ],
+    [
+      'an adapter takes a value of a port',
+      'adapters/smtp.ts',
+      "import { port } from '#modules/messaging/ports.ts'",
+    ],
+    ['the product knows its tests', 'app.ts', "import { testApp } from '#test/support/app.ts'"],
+  ] as const)('%s', ([, path, code]) => {
+    expect(faultsOf(src(path), `\n${code}`)).toEqual([expect.stringMatching(`^${src(path)}:2: `)])
+  })
+
+  test('the console knows the server', () => {
+    expect(faultsOf('console/src/app.ts', "import { stages } from '../../server/src/api.ts'")).toHaveLength(1)
+  })
+
+  test.for([
+    ['cli/main.ts', "import { createApiKey } from '../modules/access/public.ts'"],
+    ['app.ts', "import { twilio } from './adapters/twilio/twilio.ts'"],
+    ['app.ts', "import type { SmsProvider } from './modules/messaging/ports.ts'"],
+    ['adapters/twilio/twilio.ts', "import type { SmsProvider } from '#modules/messaging/ports.ts'"],
+    ['adapters/twilio/twilio.ts', "import { emulator } from './emulator.ts'"],
+    ['modules/deals/deal.ts', "import { stages } from '../contacts/public.ts'"],
+    ['modules/deals/deal.ts', "import { newId } from '#kernel/ids.ts'"],
+    ['modules/deals/deals.test.ts', "import { testApp } from '#test/support/app.ts'"],
+  ] as const)('but not in %s: %s', ([path, code]) => {
+    expect(faultsOf(src(path), code)).toEqual([])
+  })
+})
+
+test('a circle of modules is found with the import behind each step', () => {
+  const ring = [
+    parse('server/src/modules/a/a.ts', "import { b } from '../b/public.ts'"),
+    parse('server/src/modules/b/b.ts', "\nimport type { c } from '../c/public.ts'"),
+    parse('server/src/modules/c/c.ts', "import { a } from '../a/public.ts'"),
+    parse('server/src/modules/d/d.ts', "import { a } from '../a/public.ts'"),
+  ]
+  expect(moduleCircles(ring)).toEqual([
+    `a → b → c → a is a circle:
+  server/src/modules/a/a.ts:1: b
+  server/src/modules/b/b.ts:2: c
+  server/src/modules/c/c.ts:1: a`,
+  ])
+  expect(moduleCircles(ring.slice(1))).toEqual([])
+})
+
+describe('an endpoint that writes past its use case is found:', () => {
+  const publicSide = parse(
+    'server/src/modules/b/public.ts',
+    "export { insertRow as add, listRows } from './queries.ts'",
+  )
+  const faultsOf = (code: string) =>
+    writesFromEndpoints([parse('server/src/modules/a/endpoints.ts', code), publicSide])
+
+  test.for([
+    "import { insertDeal } from './queries.ts'",
+    "import { updateDeal as findDeal } from './queries.ts'",
+    "import { lockDeal, findDeal } from './queries.ts'",
+    "import * as queries from './queries.ts'",
+    "import { add } from '../b/public.ts'",
+  ])('%s', (code) => {
+    expect(faultsOf(code)).toEqual([expect.stringMatching(/^server\/src\/modules\/a\/endpoints\.ts:1: /)])
+  })
+
+  test.for([
+    "import { findDeal, listDeals as deals, searchDeals, countDeals, DealRow } from './queries.ts'",
+    "import type { insertDeal } from './queries.ts'",
+    "import { listRows } from '../b/public.ts'",
+    "import { updateDeal } from './update-deal.ts'",
+  ])('but not in %s', (code) => {
+    expect(faultsOf(code)).toEqual([])
+  })
+})

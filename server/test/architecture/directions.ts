@@ -1,0 +1,143 @@
+import { type Import, type Source, at, isTest } from './source.ts'
+
+const src = 'server/src/'
+
+/** Where a file stands in `main, serve, cli → app, api, seed, … → modules, adapters → kernel`. */
+type Place =
+  | { layer: 'entry' | 'composition' | 'index' | 'kernel' }
+  | { layer: 'module' | 'adapter'; name: string }
+  | { layer: 'outside' }
+
+function placeOf(path: string): Place {
+  if (!path.startsWith(src)) return { layer: 'outside' }
+  const [folder = '', name = ''] = path.slice(src.length).split('/')
+  if (folder === 'kernel') return { layer: 'kernel' }
+  if (folder === 'modules') return name === 'index.ts' ? { layer: 'index' } : { layer: 'module', name }
+  if (folder === 'adapters') return { layer: 'adapter', name }
+  return { layer: ['main.ts', 'serve.ts', 'cli'].includes(folder) ? 'entry' : 'composition' }
+}
+
+const isFile = (path: string, name: string) => path.endsWith(`/${name}`)
+
+/** Directions 1 to 3 and 6: what is wrong with one file's taking from another; undefined when nothing is. */
+function faultOf({ path }: Source, { target, typeOnly }: Import): string | undefined {
+  const from = placeOf(path)
+  const to = placeOf(target)
+  if (from.layer === 'outside') return outsideFault(path, target)
+  if (target.startsWith('server/test/')) return 'product code does not know the tests'
+  if (to.layer === 'outside') return undefined
+  if (
+    to.layer === 'adapter' &&
+    !(from.layer === 'adapter' && from.name === to.name) &&
+    path !== `${src}app.ts`
+  ) {
+    return 'only app.ts knows adapters'
+  }
+  switch (from.layer) {
+    case 'kernel':
+      return to.layer === 'kernel' ? undefined : 'the kernel knows nothing above it'
+    case 'index':
+      return to.layer === 'kernel' || isFile(target, 'module.ts')
+        ? undefined
+        : 'the index lists modules by their module.ts'
+    case 'module':
+      return moduleFault(from.name, to, target)
+    case 'adapter':
+      return adapterFault(to, target, typeOnly)
+    case 'composition':
+      if (to.layer === 'entry') return 'main, serve and cli are the top: nothing points back up'
+  }
+  if (to.layer !== 'module' || isFile(target, 'public.ts')) return undefined
+  return path === `${src}app.ts` && isFile(target, 'ports.ts')
+    ? undefined
+    : 'a module is known by its public.ts only'
+}
+
+function moduleFault(name: string, to: Place, target: string): string | undefined {
+  if (to.layer === 'kernel' || (to.layer === 'module' && to.name === name)) return undefined
+  if (to.layer !== 'module') return 'modules know the kernel and each other, and nothing above'
+  return isFile(target, 'public.ts') ? undefined : `of another module only public.ts may be imported`
+}
+
+function adapterFault(to: Place, target: string, typeOnly: boolean): string | undefined {
+  if (to.layer === 'kernel' || to.layer === 'adapter') return undefined
+  if (to.layer !== 'module' || !isFile(target, 'ports.ts'))
+    return "an adapter knows a module's ports.ts and the kernel only"
+  return typeOnly ? undefined : "an adapter knows a module's ports.ts as types only: import type"
+}
+
+function outsideFault(path: string, target: string): string | undefined {
+  if (!/^(console|sdk)\//.test(path)) return undefined
+  if (target.startsWith('server/')) return 'the console and the SDK know nothing of the server inside'
+  return path.startsWith('sdk/') && target.startsWith('console/')
+    ? 'the SDK does not know the console'
+    : undefined
+}
+
+/** Directions 1, 2, 3 and 6. */
+export const wrongDirections = (sources: readonly Source[]): string[] =>
+  sources
+    .filter((source) => !isTest(source))
+    .flatMap((source) =>
+      source.imports.flatMap((one) => {
+        const fault = faultOf(source, one)
+        return fault === undefined ? [] : at(source, one.offset, `imports ${one.target}: ${fault}`)
+      }),
+    )
+
+/** Direction 2: modules that know each other in a circle. Each with the import behind every step. */
+export function moduleCircles(sources: readonly Source[]): string[] {
+  const steps = new Map<string, Map<string, string>>()
+  for (const source of sources) {
+    const from = placeOf(source.path)
+    if (from.layer !== 'module' || isTest(source)) continue
+    for (const { target, offset } of source.imports) {
+      const to = placeOf(target)
+      if (to.layer !== 'module' || to.name === from.name) continue
+      const known = steps.get(from.name) ?? new Map<string, string>()
+      if (!known.has(to.name)) known.set(to.name, at(source, offset, to.name))
+      steps.set(from.name, known)
+    }
+  }
+  const circles: string[] = []
+  const done = new Set<string>()
+  const walk = (trail: readonly string[]) => {
+    const here = trail.at(-1) ?? ''
+    for (const next of steps.get(here)?.keys() ?? []) {
+      const circle = [...trail.slice(trail.indexOf(next)), next]
+      if (trail.includes(next))
+        circles.push(`${circle.join(' → ')} is a circle:\n  ${stepsOf(circle).join('\n  ')}`)
+      else if (!done.has(next)) walk([...trail, next])
+    }
+    done.add(here)
+  }
+  const stepsOf = (circle: string[]) =>
+    circle.slice(1).flatMap((name, i) => steps.get(circle[i] ?? '')?.get(name) ?? [])
+  for (const name of steps.keys()) if (!done.has(name)) walk([name])
+  return circles
+}
+
+const readName = /^(find|list|search|count)([A-Z]|$)|^[A-Z]/
+
+/** Direction 4: an endpoint takes of `queries.ts` only what reads, even through another module's public.ts. */
+export function writesFromEndpoints(sources: readonly Source[]): string[] {
+  const byPath = new Map(sources.map((source) => [source.path, source]))
+  const origin = (target: string, name: string): { target: string; name: string } => {
+    const next = byPath.get(target)?.reExports.get(name)
+    return next === undefined ? { target, name } : origin(next.target, next.name)
+  }
+  return sources
+    .filter(({ path }) => isFile(path, 'endpoints.ts'))
+    .flatMap((source) =>
+      source.imports
+        .filter((one) => !one.typeOnly)
+        .flatMap(({ target, names, offset }) =>
+          (names.length === 0 ? ['everything'] : names)
+            .map((name) => origin(target, name))
+            .filter((from) => isFile(from.target, 'queries.ts') && !readName.test(from.name))
+            .map(({ name }) =>
+              at(source, offset, `takes ${name} from queries: an endpoint writes through a use case`),
+            ),
+        ),
+    )
+}

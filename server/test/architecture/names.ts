@@ -1,0 +1,96 @@
+import { posix } from 'node:path'
+import { type Source, at, isTest, literals, visit } from './source.ts'
+
+/** Words of the product, in the singular. Left out are those that mechanism needs as well: message, tag, call, agent. */
+const domainWords = new Set([
+  'appointment',
+  'automation',
+  'buyer',
+  'campaign',
+  'compliance',
+  'consent',
+  'contact',
+  'deal',
+  'escrow',
+  'inbox',
+  'lead',
+  'lender',
+  'listing',
+  'mortgage',
+  'note',
+  'office',
+  'persona',
+  'realtor',
+  'seller',
+  'sms',
+  'stage',
+  'team',
+  'transcript',
+  'voicemail',
+  'webhook',
+])
+
+const words = (text: string) => text.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) ?? []
+const singular = (word: string) =>
+  word
+    .toLowerCase()
+    .replace(/ies$/, 'y')
+    .replace(/(?<!s)s$/, '')
+
+const domainWordIn = (text: string) => words(text).find((word) => domainWords.has(singular(word)))
+
+/** The kernel is mechanism without one word of the domain, in what it names, imports and says. Comments may explain. */
+export const domainWordsInKernel = (sources: readonly Source[]): string[] =>
+  sources
+    .filter((source) => source.path.startsWith('server/src/kernel/') && !isTest(source))
+    .flatMap((source) => {
+      const found = new Set<string>()
+      const check = (text: string, offset: number) => {
+        const word = domainWordIn(text)
+        if (word !== undefined)
+          found.add(at(source, offset, `"${word}" is a word of the domain; the kernel has none`))
+      }
+      check(source.path.slice('server/src/kernel/'.length), 0)
+      visit(source, { Identifier: ({ name, start }) => check(name, start) })
+      for (const { text, offset } of literals(source)) check(text, offset)
+      return [...found]
+    })
+
+const kebab = /^[a-z0-9]+(-[a-z0-9]+)*$/
+const fileName = /^[a-z0-9]+(-[a-z0-9]+)*(\.(test|config|d|setup))?\.(ts|js|sql|json|html|css)$|^[A-Z]+\.md$/
+const migrationName = /^\d{4}_[a-z0-9]+(-[a-z0-9]+)*\.sql$/
+const nowhere = new Set([
+  'services',
+  'service',
+  'dto',
+  'dtos',
+  'utils',
+  'util',
+  'helpers',
+  'helper',
+  'constants',
+  'common',
+  'shared',
+])
+
+/** Files and folders are kebab-case and named for what is in them. */
+export const badNames = (paths: readonly string[]): string[] =>
+  paths.flatMap((path) => {
+    const folders = path.split('/').slice(0, -1)
+    const pattern = path.startsWith('server/migrations/') ? migrationName : fileName
+    const vague = [...folders, posix.basename(path).split('.')[0] ?? ''].find((name) => nowhere.has(name))
+    return [
+      ...(pattern.test(posix.basename(path)) && folders.every((folder) => kebab.test(folder))
+        ? []
+        : [`${path}:1: names are kebab-case`]),
+      ...(vague === undefined ? [] : [`${path}:1: "${vague}" says nothing of what is in it`]),
+    ]
+  })
+
+const maxLines = 300
+
+export const longFiles = (files: readonly { path: string; text: string }[]): string[] =>
+  files
+    .map(({ path, text }) => ({ path, lines: text.trimEnd().split('\n').length }))
+    .filter(({ lines }) => lines > maxLines)
+    .map(({ path, lines }) => `${path}:${maxLines}: has ${lines} lines; a file has ${maxLines} at most`)

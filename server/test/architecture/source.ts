@@ -1,0 +1,121 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join, posix } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Program, Visitor, type VisitorObject, parseSync } from 'oxc-parser'
+
+/** What a file takes from another: by import, by re-export, by `import()` or as a type. */
+export interface Import {
+  /** Path from the root of the repository, or the name of a package. */
+  target: string
+  /** Names as the target exports them; empty where all of it is taken. */
+  names: string[]
+  /** Nothing of it is left at run time. */
+  typeOnly: boolean
+  offset: number
+}
+
+/** A text in the code: a string, or a template with `$` in place of each expression. */
+export interface Literal {
+  text: string
+  /** The tag of a template: `sql`. */
+  tag: string | undefined
+  offset: number
+}
+
+export interface Source {
+  /** From the root of the repository, with `/`. */
+  path: string
+  text: string
+  program: Program
+  imports: Import[]
+  /** Where each re-exported name comes from. */
+  reExports: Map<string, { target: string; name: string }>
+}
+
+const root = fileURLToPath(new URL('../../..', import.meta.url))
+
+/** Paths of all files under a directory, from the root of the repository; none where there is no such directory. */
+export const listFiles = (directory: string): string[] =>
+  existsSync(join(root, directory))
+    ? readdirSync(join(root, directory), { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile() && !entry.parentPath.includes('node_modules'))
+        .map((entry) => posix.relative(root, join(entry.parentPath, entry.name)))
+        .toSorted()
+    : []
+
+export const readText = (path: string) => readFileSync(join(root, path), 'utf8')
+
+/** All TypeScript under the directories. */
+export const readSources = (...directories: string[]): Source[] =>
+  directories
+    .flatMap(listFiles)
+    .filter((path) => path.endsWith('.ts'))
+    .map((path) => parse(path, readText(path)))
+
+/** A file of the repository, or one that a test invents. */
+export function parse(path: string, text: string): Source {
+  const { program, module, errors } = parseSync(path, text)
+  if (errors.length > 0) throw new Error(`${path}: ${errors[0]?.message}`)
+  const resolve = (specifier: string) => resolveImport(path, specifier)
+  const reExports: Source['reExports'] = new Map()
+  const imports: Import[] = module.staticImports.map(({ moduleRequest, entries, start }) => ({
+    target: resolve(moduleRequest.value),
+    names: entries.flatMap(({ importName }) => importName.name ?? []),
+    typeOnly: entries.length > 0 && entries.every((entry) => entry.isType),
+    offset: start,
+  }))
+  for (const { entries, start } of module.staticExports) {
+    for (const { moduleRequest, importName, exportName, isType } of entries) {
+      if (moduleRequest === null) continue
+      const target = resolve(moduleRequest.value)
+      const names = importName.name === null ? [] : [importName.name]
+      imports.push({ target, names, typeOnly: isType, offset: start })
+      if (importName.name !== null && exportName.name !== null) {
+        reExports.set(exportName.name, { target, name: importName.name })
+      }
+    }
+  }
+  const whole = (value: string, typeOnly: boolean, offset: number) =>
+    imports.push({ target: resolve(value), names: [], typeOnly, offset })
+  new Visitor({
+    ImportExpression: ({ source, start }) => {
+      if (source.type === 'Literal' && typeof source.value === 'string') whole(source.value, false, start)
+    },
+    TSImportType: ({ source, start }) => void whole(source.value, true, start),
+  }).visit(program)
+  return { path, text, program, imports, reExports }
+}
+
+function resolveImport(from: string, specifier: string): string {
+  if (specifier.startsWith('.')) return posix.join(posix.dirname(from), specifier)
+  if (specifier.startsWith('#test/')) return specifier.replace('#test/', 'server/test/')
+  return specifier.startsWith('#') ? specifier.replace('#', 'server/src/') : specifier
+}
+
+export const visit = (source: Source, visitor: VisitorObject) => new Visitor(visitor).visit(source.program)
+
+/** Every text in the code; comments and types are none. */
+export function literals(source: Source): Literal[] {
+  const found: Literal[] = []
+  const tags = new Map<number, string>()
+  visit(source, {
+    TaggedTemplateExpression: ({ tag, quasi }) => {
+      if (tag.type === 'Identifier') tags.set(quasi.start, tag.name)
+    },
+    TemplateLiteral: ({ quasis, start }) => {
+      const text = quasis.map(({ value }) => value.cooked ?? value.raw).join('$')
+      found.push({ text, tag: tags.get(start), offset: start })
+    },
+    Literal: ({ value, start }) => {
+      if (typeof value === 'string') found.push({ text: value, tag: undefined, offset: start })
+    },
+  })
+  return found
+}
+
+/** A violation as the reader of a failed test needs it: `server/src/app.ts:12: what is wrong`. */
+export function at({ path, text }: Pick<Source, 'path' | 'text'>, offset: number, message: string): string {
+  return `${path}:${text.slice(0, offset).split('\n').length}: ${message}`
+}
+
+export const isTest = ({ path }: { path: string }) => path.endsWith('.test.ts')

@@ -1,0 +1,48 @@
+import { type Source, at, isTest, literals } from './source.ts'
+
+/** Statements that write, and the table each names. `for update`, `do update` and `on update` are none. */
+const writing =
+  /\b(?:insert\s+into|delete\s+from(?:\s+only)?|merge\s+into|truncate(?:\s+table)?)\s+([\w.$]+)|(?<!\b(?:for|do|on|key)\s+)\bupdate\s+(?:only\s+)?([\w.$]+)\s+(?:(?:as\s+)?\w+\s+)?set\b/gi
+
+/** Tables that a text of SQL writes; `$` for one that stands in an expression. */
+export const writtenTables = (sql: string): string[] =>
+  [...sql.matchAll(writing)].map(([, table, updated]) => (table ?? updated ?? '').toLowerCase())
+
+/** The module a file belongs to, else its folder under server/src. */
+const ownerOf = (path: string) => /^server\/src\/(?:modules\/)?([^/]+)/.exec(path)?.[1] ?? path
+
+/** Direction 5: tables that two modules write, or a statement that hides which table it writes. */
+export function tablesWithTwoWriters(sources: readonly Source[]): string[] {
+  const writes = sources
+    .filter((source) => !isTest(source))
+    .flatMap((source) =>
+      literals(source).flatMap(({ text, offset }) =>
+        writtenTables(text).map((table) => ({
+          table,
+          owner: ownerOf(source.path),
+          place: at(source, offset, ''),
+        })),
+      ),
+    )
+  const hidden = writes.filter(({ table }) => table.includes('$'))
+  const shared = [...Map.groupBy(writes, ({ table }) => table).values()].filter(
+    (same) => new Set(same.map(({ owner }) => owner)).size > 1,
+  )
+  return [
+    ...hidden.map(({ place }) => `${place}writes a table that the text does not name`),
+    ...shared
+      .flat()
+      .map(({ table, owner, place }) => `${place}${table} has two writers; one of them is ${owner}`),
+  ]
+}
+
+/** SQL of a module stands in its queries.ts, where whoever looks for a table finds all of it. */
+export const sqlOutsideQueries = (sources: readonly Source[]): string[] =>
+  sources
+    .filter(({ path }) => path.startsWith('server/src/modules/') && !path.endsWith('/queries.ts'))
+    .filter((source) => !isTest(source))
+    .flatMap((source) =>
+      literals(source)
+        .filter(({ tag, text }) => tag === 'sql' || writtenTables(text).length > 0)
+        .map(({ offset }) => at(source, offset, 'SQL belongs into queries.ts')),
+    )

@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { endpoints } from '../../src/api.ts'
+import { allScopes, revokeApiKey } from '../../src/modules/access/public.ts'
+import { newSecret } from '../../src/modules/access/secret.ts'
+import { type TestApp, type TestWorkspace, testApp } from '../support/app.ts'
+import type { Client, Response } from '../support/client.ts'
+import { fingerprint } from '../support/database.ts'
+import { ask, inGroups, makeRecords, pathToNew, pathWithin } from './requests.ts'
+
+/** The contract's implications. */
+const implied: Record<string, string> = {
+  'contacts:write': 'contacts:read',
+  'contacts:read:pii': 'contacts:read',
+  'leads:write': 'leads:read',
+  'messages:send': 'messages:read',
+  'deals:write': 'deals:read',
+  'appointments:write': 'appointments:read',
+  'automations:manage': 'automations:read',
+}
+
+const opens = (held: string, wanted: string) => wanted === 'any' || held === wanted || implied[held] === wanted
+
+const guarded = endpoints.filter(({ scope }) => scope !== 'public')
+const open = endpoints.filter(({ scope }) => scope === 'public')
+const scoped = guarded.filter(({ scope }) => scope !== 'any')
+const dayMs = 24 * 60 * 60 * 1000
+
+let app: TestApp
+let agent: Client
+let made: ReadonlyMap<string, string>
+let byScope: ReadonlyMap<string, Client>
+let noCredentials: [string, Record<string, string>][]
+
+beforeAll(async () => {
+  app = await testApp()
+  const workspace = await app.workspace()
+  const expired = await workspace.credential()
+  app.clock.advance(90 * dayMs)
+  const revoked = await workspace.credential()
+  await revokeApiKey(app.house.database.directory, revoked.keyId ?? '', app.clock.now())
+  agent = await workspace.credential()
+  made = await makeRecords(agent)
+  byScope = await oneKeyEach(workspace)
+  noCredentials = refusedHeaders(agent.key ?? '', expired.key ?? '', revoked.key ?? '')
+})
+
+afterAll(() => app[Symbol.asyncDispose]())
+
+async function oneKeyEach(workspace: TestWorkspace): Promise<Map<string, Client>> {
+  const clients = allScopes.map(async (scope): Promise<[string, Client]> => [scope, await workspace.credential(scope)])
+  return new Map(await Promise.all(clients))
+}
+
+const refusedHeaders = (valid: string, expired: string, revoked: string): [string, Record<string, string>][] => [
+  ['none', {}],
+  ['an empty header', { authorization: '' }],
+  ['the scheme alone', { authorization: 'token' }],
+  ['the key alone', { authorization: valid }],
+  ['another scheme', { authorization: `Bearer ${valid}` }],
+  ['basic', { authorization: `Basic ${btoa(`${valid}:`)}` }],
+  ['two keys', { authorization: `token ${valid} ${valid}` }],
+  ['a wrong checksum', { authorization: `token ${valid.slice(0, -1)}${valid.endsWith('0') ? '1' : '0'}` }],
+  ['a key cut short', { authorization: `token ${valid.slice(0, -1)}` }],
+  ['a key in lower case', { authorization: `token ${valid.toLowerCase()}` }],
+  ['10 kB', { authorization: `token gbl_key_${'a'.repeat(10_000)}` }],
+  ['letters beyond ASCII', { authorization: `token gbl_key_${'é'.repeat(49)}` }],
+  ['SQL', { authorization: "token ' or 1=1 --" }],
+  ['a well-formed key that is nobody’s', { authorization: `token ${newSecret('gbl_key_')}` }],
+  ['an expired key', { authorization: `token ${expired}` }],
+  ['a revoked key', { authorization: `token ${revoked}` }],
+]
+
+function expectRefusal({ status, headers, body }: Response, code: string, expected: number, what: string): void {
+  expect([status, body['error'].code], what).toEqual([expected, code])
+  expect(headers.get('x-request-id'), what).toBe(body['error'].request_id)
+  const rate = ['limit', 'remaining', 'reset'].map((name) => Number(headers.get(`x-ratelimit-${name}`) ?? Number.NaN))
+  expect(rate.every(Number.isInteger), what).toBe(true)
+}
+
+test.each(guarded)('$method $path answers 401 to whatever is no valid credential, and changes nothing', async (endpoint) => {
+  const before = await fingerprint(app.databaseUrl)
+  await inGroups(app.clock, noCredentials, async ([what, headers]) => {
+    const answer = await ask(app.anonymous, endpoint, pathWithin(endpoint, made), headers)
+    expectRefusal(answer, 'unauthorized', 401, what)
+    expect(answer.headers.get('www-authenticate'), what).toMatch(/^Token realm="/)
+  })
+  expect(await fingerprint(app.databaseUrl)).toEqual(before)
+})
+
+test.each(scoped)('$method $path answers 403 to each scope that does not open it, naming $scope', async (endpoint) => {
+  const before = await fingerprint(app.databaseUrl)
+  const wrong = [...byScope].filter(([held]) => !opens(held, endpoint.scope))
+  await inGroups(app.clock, wrong, async ([held, client]) => {
+    const answer = await ask(client, endpoint, pathWithin(endpoint, made))
+    expectRefusal(answer, 'insufficient_scope', 403, held)
+    expect(answer.body['error'].message, held).toContain(endpoint.scope)
+    expect(answer.body['error'].details, held).toEqual([{ path: 'scope', message: endpoint.scope }])
+  })
+  expect(await fingerprint(app.databaseUrl)).toEqual(before)
+})
+
+test.each(guarded)('$method $path opens to $scope and to each scope that implies it', async (endpoint) => {
+  const right = [...byScope].filter(([held]) => opens(held, endpoint.scope))
+  await inGroups(app.clock, right, async ([held, client]) => {
+    const { status } = await ask(client, endpoint, await pathToNew(endpoint, agent))
+    expect(Object.keys(endpoint.answers), held).toContain(String(status))
+  })
+})
+
+test.each(open)('$method $path answers everybody, whatever credential is sent', async (endpoint) => {
+  for (const [what, headers] of [...noCredentials, ['a valid key', { authorization: `token ${agent.key}` }] as const]) {
+    expect((await ask(app.anonymous, endpoint, pathWithin(endpoint, made), headers)).status, what).toBe(200)
+  }
+})
+
+test('the scopes are those of the contract', () => {
+  expect(allScopes.toSorted()).toEqual([
+    'appointments:read', 'appointments:write', 'automations:manage', 'automations:read', 'calls:read', 'contacts:read',
+    'contacts:read:pii', 'contacts:write', 'deals:read', 'deals:write', 'events:read', 'leads:read', 'leads:write',
+    'listings:read', 'messages:read', 'messages:send', 'webhooks:manage',
+  ])
+  for (const { scope, method, path } of scoped) expect(allScopes, `${method} ${path}`).toContain(scope)
+})

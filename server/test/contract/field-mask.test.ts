@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { endpoints } from '../../src/api.ts'
+import { type TestApp, testApp } from '../support/app.ts'
+import type { Client } from '../support/client.ts'
+import { bodyFor, inGroups, makeRecords, pathToNew } from './requests.ts'
+
+let app: TestApp
+let agent: Client
+
+beforeAll(async () => {
+  app = await testApp()
+  agent = await app.credential()
+  await makeRecords(agent)
+})
+
+afterAll(() => app[Symbol.asyncDispose]())
+
+const masking = endpoints.filter(({ fields }) => fields)
+
+const foreignNames = [
+  'nothing', 'ID', 'id.x', 'workspace_id', 'search_details', '__proto__', 'constructor', 'toString', '*', 'é',
+]
+
+type Row = Record<string, unknown>
+
+describe.each(masking)('$method $path', (endpoint) => {
+  /** The records of the answer; of a new record each time, for what the method does to it. */
+  async function recordsOf(query = ''): Promise<Row[]> {
+    const path = (await pathToNew(endpoint, agent)) + query
+    const { status, body } = await agent.request(endpoint.method, path, { body: bodyFor(endpoint) })
+    expect(Object.keys(endpoint.answers)).toContain(String(status))
+    return endpoint.list ? body['data'] : [body]
+  }
+
+  const namesOf = (records: Row[]) => [...new Set(records.flatMap((record) => Object.keys(record)))].toSorted()
+
+  test('answers the members that `fields` names, and id always', async () => {
+    const all = namesOf(await recordsOf())
+    expect(all).toContain('id')
+    await inGroups(app.clock, all, async (name) =>
+      expect(namesOf(await recordsOf(`?fields=${name}`))).toEqual([...new Set(['id', name])].toSorted()),
+    )
+    expect(namesOf(await recordsOf(`?fields=${all.join(',')}`))).toEqual(all)
+    expect(namesOf(await recordsOf(`?fields=%20created_at%20,,created_at`))).toEqual(['created_at', 'id'])
+  })
+
+  test('passes over names that a record does not have', async () => {
+    await inGroups(app.clock, foreignNames, async (name) =>
+      expect(namesOf(await recordsOf(`?fields=${encodeURIComponent(name)}`)), name).toEqual(['id']),
+    )
+  })
+
+  test('never answers more with a mask than without one', async () => {
+    app.clock.advance(60_000)
+    const [record = {}] = await recordsOf()
+    const [masked = {}] = await recordsOf(`?fields=${Object.keys(record).join(',')},workspace_id,search_names`)
+    expect(Object.keys(masked)).toEqual(Object.keys(record))
+    expect(namesOf(await recordsOf('?fields='))).toEqual(namesOf(await recordsOf()))
+  })
+
+  test('refuses a mask that is too long, given twice, or not clean', async () => {
+    app.clock.advance(60_000)
+    const path = await pathToNew(endpoint, agent)
+    for (const fields of ['x'.repeat(1001), 'id&fields=id', '%00', '%07']) {
+      const refused = await agent.request(endpoint.method, `${path}?fields=${fields}`, { body: bodyFor(endpoint) })
+      expect(refused).toMatchObject({ status: 400, body: { error: { details: [{ path: 'fields' }] } } })
+    }
+  })
+})
+
+test('a mask shows no phone number and no address that the credential may not see', async () => {
+  const clerk = await app.credential('contacts:write')
+  const contact = { phone: '+13125550123', email: 'ada@reyes.example' }
+  const shown = { phone: '+1******0123', email: 'a***@reyes.example' }
+  const { id } = (await clerk.post('/contacts?fields=phone,email', contact)).body
+  const one = `/contacts/${id}?fields=phone,email`
+  expect((await clerk.get(one)).body).toEqual({ id, ...shown })
+  expect((await clerk.patch(one, { stage: 'SPHERE' })).body).toEqual({ id, ...shown })
+  expect((await clerk.get('/contacts?fields=phone,email')).body['data']).toEqual([{ id, ...shown }])
+})

@@ -1,0 +1,92 @@
+import type { Endpoint } from '#kernel/http/endpoint.ts'
+import { querySchema } from '#kernel/http/query-string.ts'
+import type { TestWorkspace } from '#test/support/app.ts'
+import type { Client, Response } from '#test/support/client.ts'
+import type { TestClock } from '#test/support/clock.ts'
+import type { Schema } from './hostile-values.ts'
+
+/** How a record is made whose id a path takes. An endpoint under a new prefix wants a line here. */
+const records: Record<string, (agent: Client) => Promise<string>> = {
+  '/contacts/{id}': async (agent) => {
+    const { id } = (await agent.post('/contacts', { first_name: 'Ada', phone: '+13125550123' })).body
+    await agent.post(`/contacts/${id}/notes`, { body: 'Prefers mornings.' })
+    await agent.post(`/contacts/${id}/notes`, { body: 'Call first.' })
+    return id
+  },
+}
+
+/** How something is made that a member of a body may name. A new reference wants a line here. */
+const referents: Record<string, (workspace: TestWorkspace) => Promise<string>> = {
+  owner_id: async (workspace) => (await workspace.member()).id,
+}
+
+const prefixOf = (path: string) => path.slice(0, path.indexOf('}') + 1)
+
+export const takesId = ({ path }: Endpoint) => path.includes('{')
+
+/** Makes one record of each kind that paths name. Answers the ids by the beginning of the path. */
+export async function makeRecords(agent: Client): Promise<ReadonlyMap<string, string>> {
+  const made = Object.entries(records).map(async ([prefix, make]) => [prefix, await make(agent)] as const)
+  return new Map(await Promise.all(made))
+}
+
+/** The endpoint's path with a new record's id in it. */
+export async function pathToNew(endpoint: Endpoint, agent: Client): Promise<string> {
+  if (!takesId(endpoint)) return endpoint.path
+  const make = records[prefixOf(endpoint.path)]
+  if (make === undefined) throw new Error(`No record is made for ${endpoint.path}.`)
+  return pathTo(endpoint, await make(agent))
+}
+
+export const pathTo = ({ path }: Endpoint, id: string): string => path.replace(/\{\w+\}/, () => id)
+
+/** The endpoint's path with the id of one of the records in it. */
+export function pathWithin(endpoint: Endpoint, made: ReadonlyMap<string, string>): string {
+  if (!takesId(endpoint)) return endpoint.path
+  const id = made.get(prefixOf(endpoint.path))
+  if (id === undefined) throw new Error(`No record is made for ${endpoint.path}.`)
+  return pathTo(endpoint, id)
+}
+
+export function makeReferent(name: string, workspace: TestWorkspace): Promise<string> {
+  const make = referents[name]
+  if (make === undefined) throw new Error(`Nothing is made that ${name} may name.`)
+  return make(workspace)
+}
+
+/** A valid body, as the schema's own example shows it; undefined where none is taken. */
+export function bodyFor({ method, path, body }: Endpoint): Record<string, unknown> | undefined {
+  if (body === undefined) return undefined
+  const [example] = (body as { examples?: Record<string, unknown>[] }).examples ?? []
+  if (example === undefined) throw new Error(`The body of ${method} ${path} has no example.`)
+  return example
+}
+
+/** Sends the endpoint's valid request to a path of it. */
+export const ask = (client: Client, endpoint: Endpoint, path: string, headers: Record<string, string> = {}): Promise<Response> =>
+  client.request(endpoint.method, path, { body: bodyFor(endpoint), headers })
+
+const plain = (schema: object): Schema => JSON.parse(JSON.stringify(schema)) as Schema
+
+/** Schemas of a body's members by name. */
+export const membersOf = ({ body }: Endpoint): [string, Schema][] => Object.entries(plain(body ?? {}).properties ?? {})
+
+/** Schemas of the query's parameters by name. */
+export const parametersOf = (endpoint: Endpoint): [string, Schema][] =>
+  Object.entries(plain(querySchema(endpoint)).properties ?? {})
+
+const groupSize = 25
+
+/**
+ * Does the same with each item, some at a time. The clock goes on by a minute a group, so that no key comes near its
+ * rate limit. Answers the results in the order of the items.
+ */
+export async function inGroups<T, R>(clock: TestClock, items: Iterable<T>, work: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = []
+  const waiting = [...items]
+  while (waiting.length > 0) {
+    clock.advance(60_000)
+    results.push(...(await Promise.all(waiting.splice(0, groupSize).map(work))))
+  }
+  return results
+}

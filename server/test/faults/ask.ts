@@ -1,0 +1,33 @@
+import type { Response } from '#test/support/client.ts'
+import { assertAnnounced } from '#test/support/contract.ts'
+
+export interface Answered extends Response {
+  /** The exact bytes of the body. */
+  text: string
+}
+
+export interface Question {
+  method?: string
+  path: string
+  key: string
+  body?: unknown
+  idempotencyKey?: string
+}
+
+/** One request to one server. Rejects when there is no answer, or one that the OpenAPI document does not announce. */
+export async function ask(base: string, { method = 'GET', path, key, body, idempotencyKey }: Question): Promise<Answered> {
+  const url = base + path
+  const response = await fetch(url, {
+    method,
+    headers: {
+      authorization: `token ${key}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  const parsed = JSON.parse(text) as Answered['body']
+  assertAnnounced(method, url, response.status, response.headers, parsed)
+  return { status: response.status, headers: response.headers, text, body: parsed }
+}

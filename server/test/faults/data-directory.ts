@@ -1,0 +1,51 @@
+import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { vi } from 'vitest'
+import { findProcess } from '#kernel/db/embedded/processes.ts'
+
+/** A data directory of a test. Disposing ends the PostgreSQL that a killed server left on it, and deletes it. */
+export interface DataDirectory extends AsyncDisposable {
+  path: string
+  /** What is in it. */
+  entries(): Promise<string[]>
+  /** The number of the running postmaster; undefined when none runs. */
+  postmaster(): Promise<number | undefined>
+  /** The owner's URL of the database; it stays the same for as long as its port is free. */
+  databaseUrl(): Promise<string>
+}
+
+export async function newDataDirectory(): Promise<DataDirectory> {
+  const path = await mkdtemp(join(tmpdir(), 'gable-faults-'))
+  const record = async () =>
+    JSON.parse(await readFile(join(path, 'postgres.json'), 'utf8')) as { place: string; password: string; port: number }
+  const place = () => record().then(({ place: at }) => resolve(path, at), () => undefined)
+
+  async function postmaster(): Promise<number | undefined> {
+    const at = await place()
+    const text = at === undefined ? '' : await readFile(join(at, 'postmaster.pid'), 'utf8').catch(() => '')
+    const pid = Number(text.split('\n')[0])
+    // The number alone may by now be a stranger's.
+    return pid > 0 && findProcess(pid)?.title.includes(`postgres -D ${at} `) ? pid : undefined
+  }
+
+  return {
+    path,
+    entries: () => readdir(path),
+    postmaster,
+    async databaseUrl() {
+      const { password, port } = await record()
+      return `postgres://gable:${password}@127.0.0.1:${port}/gable`
+    },
+    async [Symbol.asyncDispose]() {
+      const pid = await postmaster()
+      if (pid !== undefined) {
+        process.kill(pid, 'SIGQUIT')
+        await vi.waitUntil(() => findProcess(pid) === undefined, { timeout: 10_000, interval: 10 })
+      }
+      const at = await place()
+      if (at !== undefined) await rm(at, { recursive: true, force: true, maxRetries: 5 })
+      await rm(path, { recursive: true, force: true, maxRetries: 5 })
+    },
+  }
+}

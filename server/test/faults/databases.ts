@@ -1,0 +1,16 @@
+import { inject } from 'vitest'
+import { asOwner, freshDatabase } from '#test/support/database.ts'
+
+/** What a server needs to run on a database of one's own: migrated and empty. */
+export const newDatabase = async (name: string) => serverEnv(await freshDatabase(`faults_${name}`))
+
+/** The same without a single table. */
+export async function newBareDatabase(name: string) {
+  const { serverUrl, prefix } = inject('databases')
+  await asOwner(serverUrl, `create database ${prefix}_faults_${name} template template0`)
+  const url = new URL(serverUrl)
+  url.pathname = `/${prefix}_faults_${name}`
+  return serverEnv(url.href)
+}
+
+const serverEnv = (url: string) => ({ DATABASE_URL: url, APP_SECRET: 'a secret that only the tests know and long enough' })

@@ -1,0 +1,87 @@
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { vi } from 'vitest'
+
+const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+const startMs = 30_000
+
+export interface Exit {
+  code: number | null
+  signal: NodeJS.Signals | null
+}
+
+/** The program as an operator runs it. Disposing kills it, if it still runs, and waits for its end. */
+export interface GableProcess extends AsyncDisposable {
+  pid: number
+  stdout(): string
+  stderr(): string
+  exit: Promise<Exit>
+  kill(signal: NodeJS.Signals): void
+  /** Waits until the condition holds; rejects with all that it wrote when the process ends before, or takes too long. */
+  until(condition: () => boolean): Promise<void>
+}
+
+/** What the one line on standard output says. */
+export interface ReadyLine {
+  ready: true
+  base_url: string
+  auth_url: string
+  docs_url: string
+  workspaces: { id: string; name: string; api_key?: string }[]
+}
+
+export interface RunningGable extends GableProcess {
+  ready: ReadyLine
+  /** http://host:port/v1 */
+  base: string
+  /** http://host:port */
+  origin: string
+}
+
+/** Runs `node server/src/main.ts` with this environment and nothing of ours; on any free port unless one is named. */
+export function spawnGable(env: Record<string, string>): GableProcess {
+  const { PATH = '', HOME = '/', TMPDIR = '/tmp' } = process.env
+  const child = spawn(process.execPath, [main], {
+    env: { PATH, HOME, TMPDIR, PORT: '0', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const { pid } = child
+  if (pid === undefined) throw new Error('The process was not started.')
+  let stdout = ''
+  let stderr = ''
+  let running = true
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
+  child.on('exit', () => (running = false))
+  // Not 'exit': by 'close' all that it wrote has been read as well.
+  const exit = new Promise<Exit>((resolve) => child.on('close', (code, signal) => resolve({ code, signal })))
+  const kill = (signal: NodeJS.Signals) => void (running && child.kill(signal))
+  return {
+    pid,
+    stdout: () => stdout,
+    stderr: () => stderr,
+    exit,
+    kill,
+    async until(condition) {
+      const holds = () => {
+        if (!running) throw new Error(`Gable ended early:\n${stderr}`)
+        return condition()
+      }
+      await vi.waitUntil(holds, { timeout: startMs, interval: 10 })
+    },
+    async [Symbol.asyncDispose]() {
+      kill('SIGKILL')
+      await exit
+    },
+  }
+}
+
+/** The same, once it says that it is ready. */
+export async function startGable(env: Record<string, string>): Promise<RunningGable> {
+  await using opened = new AsyncDisposableStack()
+  const child = opened.use(spawnGable(env))
+  await child.until(() => child.stdout().includes('\n'))
+  const ready = JSON.parse(child.stdout()) as ReadyLine
+  opened.move()
+  return { ...child, ready, base: ready.base_url, origin: new URL(ready.base_url).origin }
+}

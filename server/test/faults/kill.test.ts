@@ -1,0 +1,123 @@
+import { randomInt } from 'node:crypto'
+import { expect, test, vi } from 'vitest'
+import { asOwner } from '#test/support/database.ts'
+import { seededRandom } from '../../src/seed/random.ts'
+import { type Answered, type Question, ask } from './ask.ts'
+import { newDataDirectory } from './data-directory.ts'
+import { type RunningGable, startGable } from './gable-process.ts'
+import { type Keys, newKeys } from './keys.ts'
+
+/** `GABLE_FAULT_ROUNDS` for more of them, `GABLE_FAULT_SEED` for the moments of an earlier run. */
+const rounds = Number(process.env['GABLE_FAULT_ROUNDS'] ?? 5)
+const seed = Number(process.env['GABLE_FAULT_SEED'] ?? randomInt(2 ** 31))
+const clients = 8
+vi.setConfig({ testTimeout: 60_000 + rounds * 30_000 })
+
+/** A request, and what came back of it before the server was killed. */
+interface Attempt {
+  question: Question
+  answer: Answered | undefined
+}
+
+test(`kill -9: what was acknowledged is there, once and with its event, and a retry gets the same answer (seed ${seed})`, async ({ annotate }) => {
+  const random = seededRandom(seed)
+  await using data = await newDataDirectory()
+  const env = { DATA_DIR: data.path }
+  await using opened = new AsyncDisposableStack()
+  let gable = opened.use(await startGable(env))
+  const url = await data.databaseUrl()
+  const keys = await newKeys(url, 60)
+  let unanswered = 0
+  let committed = 0
+
+  for (let round = 1; round <= rounds; round++) {
+    const attempts = await writeUntilKilled(gable, keys, `round ${round}`, {
+      afterAnswers: 20 + Math.floor(random.next() * 100),
+      delay_ms: random.next() * 20,
+    })
+    gable = opened.use(await startGable(env))
+    await expectThere(url, attempts.filter(({ answer }) => answer !== undefined))
+    await expectOneEventEach(url, keys.workspaceId)
+    for (const { question, answer } of attempts) {
+      const again = await retry(gable.base, question)
+      expect(again.status).toBe(201)
+      if (answer !== undefined) expect(again.text).toBe(answer.text)
+      else unanswered++
+      if (answer === undefined && again.headers.has('idempotency-replayed')) committed++
+    }
+    await expectThere(url, attempts)
+    await expectOneEventEach(url, keys.workspaceId)
+  }
+  await annotate(`${rounds} rounds, seed ${seed}: ${unanswered} requests had no answer, ${committed} of them had been committed.`)
+})
+
+/** Contacts and notes by several clients at once, until kill -9 meets some of them on the way. */
+async function writeUntilKilled(
+  gable: RunningGable,
+  keys: Keys,
+  name: string,
+  { afterAnswers, delay_ms }: { afterAnswers: number; delay_ms: number },
+): Promise<Attempt[]> {
+  const attempts: Attempt[] = []
+  let answers = 0
+
+  async function post(path: string, body: Record<string, string>): Promise<Answered> {
+    const idempotencyKey = `${name} ${attempts.length}`.replaceAll(' ', '-')
+    const attempt: Attempt = { question: { method: 'POST', path, key: keys.next(), body, idempotencyKey }, answer: undefined }
+    attempts.push(attempt)
+    attempt.answer = await ask(gable.base, attempt.question)
+    if (++answers === afterAnswers) setTimeout(() => gable.kill('SIGKILL'), delay_ms)
+    return attempt.answer
+  }
+  async function client(): Promise<never> {
+    for (;;) {
+      const { status, body } = await post('/contacts', { last_name: `${name}, contact ${attempts.length}` })
+      expect(status).toBe(201)
+      await post(`/contacts/${body['id']}/notes`, { body: `${name}, note ${attempts.length}` })
+    }
+  }
+  const ends = await Promise.allSettled(Array.from({ length: clients }, client))
+  // Each ends by the connection that broke, and by nothing else.
+  for (const end of ends) expect(end).toMatchObject({ status: 'rejected', reason: { message: expect.stringMatching(/fetch failed|terminated/) } })
+  expect(await gable.exit).toEqual({ code: null, signal: 'SIGKILL' })
+  return attempts
+}
+
+/** The same request again, until the lock of a transaction that is still ending is free. */
+async function retry(base: string, question: Question): Promise<Answered> {
+  for (let i = 0; ; i++) {
+    const answer = await ask(base, question)
+    if (i === 100 || answer.body['error']?.code !== 'idempotency_in_progress') return answer
+  }
+}
+
+/** Each of the contacts and notes is in the database, once. */
+async function expectThere(url: string, attempts: Attempt[]): Promise<void> {
+  const wanted = attempts.map(({ question }) => Object.values(question.body as Record<string, string>)[0])
+  const missing = await asOwner(
+    url,
+    `with found as (
+       select last_name as text from contacts union all
+       select data->>'body' from events where name = 'note.added'
+     )
+     select text, count(found.text)::int from unnest($1::text[]) as wanted (text) left join found using (text)
+     group by text having count(found.text) <> 1`,
+    [wanted],
+  )
+  expect(missing).toEqual([])
+}
+
+/** A contact has exactly one event of its creation, and each such event its contact. */
+async function expectOneEventEach(url: string, workspaceId: string): Promise<void> {
+  const alone = await asOwner(
+    url,
+    `select id, events from (select id from contacts where workspace_id = $1) c
+     full join (
+       select subject_id as id, count(*)::int as events from events
+       where workspace_id = $1 and name = 'contact.created' group by subject_id
+     ) e using (id)
+     where c.id is null or e.events is distinct from 1`,
+    [workspaceId],
+  )
+  expect(alone).toEqual([])
+}

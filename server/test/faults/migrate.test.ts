@@ -1,0 +1,103 @@
+import { fileURLToPath } from 'node:url'
+import { runner } from 'node-pg-migrate'
+import pg from 'pg'
+import { expect, test, vi } from 'vitest'
+import { knownMigrations, migrate } from '#kernel/migrate.ts'
+import { asOwner } from '#test/support/database.ts'
+import { ask } from './ask.ts'
+import { newBareDatabase, newDatabase } from './databases.ts'
+import { startGable } from './gable-process.ts'
+import { newKeys } from './keys.ts'
+
+const appliedTo = async (url: string) =>
+  (await asOwner<{ name: string }>(url, 'select name from migrations order by id')).map(({ name }) => name)
+
+/** Applies the first of our migrations, as an earlier version of the program did. */
+async function migrateAsOf(url: string, count: number): Promise<void> {
+  const dir = fileURLToPath(new URL('../../migrations', import.meta.url))
+  await runner({ databaseUrl: url, dir, direction: 'up', count, migrationsTable: 'migrations', log: () => undefined })
+  await asOwner(url, 'grant select on migrations to gable_app')
+}
+
+test('two servers that start at once on an empty database migrate it once and both serve', async () => {
+  const env = await newBareDatabase('empty')
+  const servers = await Promise.all([startGable(env), startGable(env)])
+  await using one = servers[0]
+  await using other = servers[1]
+  expect(await appliedTo(env.DATABASE_URL)).toEqual(await knownMigrations())
+  for (const { origin } of [one, other]) expect((await fetch(`${origin}/readyz`)).status).toBe(200)
+})
+
+test('of several migrations at once one works, the others wait and find nothing left to do', async () => {
+  const { DATABASE_URL: url } = await newBareDatabase('race')
+  const applied = await Promise.all(Array.from({ length: 5 }, () => migrate(url)))
+  expect(applied.filter((names) => names.length > 0)).toEqual([await knownMigrations()])
+  expect(await appliedTo(url)).toEqual(await knownMigrations())
+})
+
+test('empty databases of one PostgreSQL, which share its roles, can be migrated at the same time', async () => {
+  const urls = await Promise.all([1, 2, 3, 4].map(async (n) => (await newBareDatabase(`side_${n}`)).DATABASE_URL))
+  for (const names of await Promise.all(urls.map((url) => migrate(url)))) expect(names).toEqual(await knownMigrations())
+})
+
+test('a server that is ahead of its database names what is missing, and serves once it has been migrated', async () => {
+  const env = await newBareDatabase('behind')
+  const url = env.DATABASE_URL
+  const known = await knownMigrations()
+  const last = known.at(-1)
+  await migrateAsOf(url, known.length - 1)
+  await using server = await startGable({ ...env, ROLE: 'api' })
+  const unready = await fetch(`${server.origin}/readyz`)
+  expect(unready.status).toBe(503)
+  expect(unready.headers.get('retry-after')).toBe('1')
+  expect(((await unready.json()) as { reason: string }).reason).toContain(last)
+
+  expect(await migrate(url)).toEqual([last])
+  await vi.waitUntil(async () => (await fetch(`${server.origin}/readyz`)).status === 200, { timeout: 5000, interval: 50 })
+  const { keys } = await newKeys(url, 1)
+  const made = await ask(server.base, { method: 'POST', path: '/contacts', key: keys[0]?.key ?? '', body: {} })
+  expect(made.status).toBe(201)
+})
+
+test('migrating while a server works costs no request', async () => {
+  const env = await newDatabase('serving')
+  await using server = await startGable({ ...env, ROLE: 'api' })
+  const keys = await newKeys(env.DATABASE_URL, 20)
+  let migrating = true
+  const statuses = new Set<number>()
+  async function work() {
+    while (migrating) {
+      const made = await ask(server.base, { method: 'POST', path: '/contacts', key: keys.next(), body: {} })
+      const read = await ask(server.base, { path: `/contacts/${made.body['id']}`, key: keys.next() })
+      statuses.add(made.status).add(read.status)
+    }
+  }
+  const clients = [work(), work(), work()]
+  expect(await migrate(env.DATABASE_URL)).toEqual([])
+  migrating = false
+  await Promise.all(clients)
+  expect(statuses).toEqual(new Set([201, 200]))
+})
+
+test('a migration that needs a busy table gives up after a second, and works when it is free', async () => {
+  const { DATABASE_URL: url } = await newBareDatabase('busy')
+  const known = await knownMigrations()
+  const before = known.indexOf('0004_contacts')
+  await migrateAsOf(url, before)
+  const writer = new pg.Client({ connectionString: url })
+  await writer.connect()
+  try {
+    // What a write holds until it commits; the foreign key from contacts to members cannot be made beside it.
+    await writer.query('begin; lock table members in row exclusive mode')
+    const since = performance.now()
+    await expect(migrate(url)).rejects.toMatchObject({ code: '55P03' })
+    const waited_ms = performance.now() - since
+    expect(waited_ms).toBeGreaterThan(900)
+    expect(waited_ms).toBeLessThan(3000)
+    expect(await appliedTo(url)).toEqual(known.slice(0, before))
+    await writer.query('commit')
+  } finally {
+    await writer.end()
+  }
+  expect(await migrate(url)).toEqual(known.slice(before))
+})

@@ -1,0 +1,113 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { expect, test, vi } from 'vitest'
+import { apiBase } from '../../src/api.ts'
+import { ask } from './ask.ts'
+import { newDataDirectory } from './data-directory.ts'
+import { type GableProcess, spawnGable, startGable } from './gable-process.ts'
+
+vi.setConfig({ testTimeout: 90_000 })
+
+/** What it wrote for a person: everything but the log. */
+const saidPlainly = ({ stderr }: GableProcess) => stderr().split('\n').filter((line) => line !== '' && !line.startsWith('{'))
+
+test('the first start shows its keys in one line; the second has the data and shows none', async ({ annotate }) => {
+  await using data = await newDataDirectory()
+  let id: string
+  {
+    await using first = await startGable({ DATA_DIR: data.path })
+    const workspaces = first.ready.workspaces.map(() => ({
+      id: expect.stringMatching(/^c[a-z0-9]{24}$/) as string,
+      name: expect.any(String) as string,
+      api_key: expect.stringMatching(/^gbl_key_\w{49}$/) as string,
+    }))
+    expect(workspaces.length).toBeGreaterThan(0)
+    expect(first.ready).toEqual({
+      ready: true,
+      base_url: first.origin + apiBase,
+      auth_url: `${first.origin}/oauth`,
+      docs_url: `${first.origin}/docs`,
+      workspaces,
+    })
+    for (const { api_key: key = '' } of first.ready.workspaces) {
+      const { status, body } = await ask(first.base, { path: '/contacts?limit=2', key })
+      expect({ status, count: body['data'].length }).toEqual({ status: 200, count: 2 })
+    }
+    const key = first.ready.workspaces[0]?.api_key ?? ''
+    id = (await ask(first.base, { method: 'POST', path: '/contacts', key, body: { last_name: 'Kept' } })).body['id']
+    first.kill('SIGTERM')
+    expect(await first.exit).toEqual({ code: 0, signal: null })
+    expect(first.stdout()).toMatch(/^\{.*\}\n$/)
+
+    const since = performance.now()
+    await using second = await startGable({ DATA_DIR: data.path })
+    await annotate(`The second start took ${((performance.now() - since) / 1000).toFixed(1)} s.`)
+    expect(second.stdout()).toMatch(/^\{.*\}\n$/)
+    expect(second.ready.workspaces).toEqual(first.ready.workspaces.map(({ api_key: _, ...rest }) => rest))
+    expect((await ask(second.base, { path: `/contacts/${id}`, key })).body['last_name']).toBe('Kept')
+  }
+})
+
+test('a first start that was killed is made good by the next: all the workspaces, each once, each with a key', async () => {
+  await using data = await newDataDirectory()
+  {
+    await using first = spawnGable({ DATA_DIR: data.path })
+    await first.until(() => first.stderr().includes('schema migrated'))
+    first.kill('SIGKILL')
+    await first.exit
+    expect(first.stdout()).toBe('')
+  }
+  await using next = await startGable({ DATA_DIR: data.path })
+  const names = next.ready.workspaces.map(({ name }) => name)
+  expect(names.length).toBeGreaterThan(0)
+  expect(new Set(names).size).toBe(names.length)
+  for (const { api_key: key = '' } of next.ready.workspaces) {
+    expect((await ask(next.base, { path: '/contacts', key })).status).toBe(200)
+  }
+})
+
+test('a data directory that a server holds is refused in one sentence, and that server goes on', async () => {
+  await using data = await newDataDirectory()
+  await using holder = await startGable({ DATA_DIR: data.path })
+  const postmaster = await data.postmaster()
+  await using other = spawnGable({ DATA_DIR: data.path })
+  expect(await other.exit).toEqual({ code: 1, signal: null })
+  expect(other.stdout()).toBe('')
+  expect(saidPlainly(other)).toEqual([`The data directory ${data.path} is held by another Gable (pid ${holder.pid}).`])
+  expect(await data.postmaster()).toBe(postmaster)
+  expect((await fetch(`${holder.origin}/readyz`)).status).toBe(200)
+})
+
+test('a taken port is told in one sentence, before anything is made', async () => {
+  await using data = await newDataDirectory()
+  await using taken = createServer().listen(0, '127.0.0.1')
+  await once(taken, 'listening')
+  const { port } = taken.address() as AddressInfo
+  await using gable = spawnGable({ DATA_DIR: data.path, PORT: String(port) })
+  expect(await gable.exit).toEqual({ code: 1, signal: null })
+  expect(gable.stdout()).toBe('')
+  expect(gable.stderr()).toBe(`Port ${port} is taken. Choose another: PORT=8081 npm start\n`)
+  expect(await data.entries()).toEqual([])
+})
+
+test('all faults of the environment are told at once, without the value of a secret', async () => {
+  await using data = await newDataDirectory()
+  const faulty = { PORT: '80800', ROLE: 'boss', LOG_LEVEL: 'loud', PUBLIC_URL: 'here', DATABASE_URL: 'mysql://u:hunter2@h/d', APP_SECRET: 'hush' }
+  await using gable = spawnGable({ DATA_DIR: data.path, ...faulty })
+  expect(await gable.exit).toEqual({ code: 1, signal: null })
+  expect(gable.stdout()).toBe('')
+  for (const name of Object.keys(faulty)) expect(gable.stderr()).toMatch(new RegExp(`^ *${name} `, 'm'))
+  expect(gable.stderr()).not.toMatch(/hunter2|hush|^ +at /m)
+  expect(await data.entries()).toEqual([])
+})
+
+test.for([
+  ['does not answer', 'postgres://u:hunter2@127.0.0.1:1/d'],
+  ['has no address', 'postgres://u:hunter2@nowhere.invalid/d'],
+])('a DATABASE_URL whose server %s is told in one sentence, without its password', async ([, url = '']) => {
+  await using gable = spawnGable({ DATABASE_URL: url, APP_SECRET: 'a secret that only the tests know and long enough' })
+  expect(await gable.exit).toEqual({ code: 1, signal: null })
+  expect(gable.stdout()).toBe('')
+  expect(gable.stderr()).not.toContain('hunter2')
+  expect(saidPlainly(gable)).toEqual([expect.stringContaining('DATABASE_URL')])
+})

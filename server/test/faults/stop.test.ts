@@ -1,0 +1,44 @@
+import { expect, test, vi } from 'vitest'
+import { newDataDirectory } from './data-directory.ts'
+import { spawnGable, startGable } from './gable-process.ts'
+import { holdRequest } from './held-request.ts'
+
+vi.setConfig({ testTimeout: 90_000 })
+
+test.for(['SIGINT', 'SIGTERM'] as const)('%s: what is in flight is answered, PostgreSQL ends, the exit code is 0', async (signal) => {
+  await using data = await newDataDirectory()
+  await using gable = await startGable({ DATA_DIR: data.path })
+  const key = gable.ready.workspaces[0]?.api_key ?? ''
+  const held = await holdRequest(`${gable.base}/contacts`, key, { last_name: 'In flight' })
+  expect(await data.postmaster()).toBeDefined()
+
+  gable.kill(signal)
+  await gable.until(() => gable.stderr().includes('"stopping"'))
+  await expect(fetch(`${gable.origin}/livez`)).rejects.toThrow('fetch failed')
+  expect(await held.finish()).toMatchObject({ status: 201, body: { last_name: 'In flight' } })
+  const since = performance.now()
+  expect(await gable.exit).toEqual({ code: 0, signal: null })
+  expect(performance.now() - since).toBeLessThan(5000)
+  expect(await data.postmaster()).toBeUndefined()
+})
+
+test('a second SIGINT ends it at once, whatever is in flight', async () => {
+  await using data = await newDataDirectory()
+  await using gable = await startGable({ DATA_DIR: data.path })
+  await holdRequest(`${gable.base}/contacts`, gable.ready.workspaces[0]?.api_key ?? '', {})
+  gable.kill('SIGINT')
+  await gable.until(() => gable.stderr().includes('"stopping"'))
+  const since = performance.now()
+  gable.kill('SIGINT')
+  expect(await gable.exit).toEqual({ code: 130, signal: null })
+  expect(performance.now() - since).toBeLessThan(1000)
+})
+
+test('a signal that comes while it starts ends it too, and PostgreSQL with it', async () => {
+  await using data = await newDataDirectory()
+  await using gable = spawnGable({ DATA_DIR: data.path })
+  await gable.until(() => gable.stderr().includes('PostgreSQL started'))
+  gable.kill('SIGTERM')
+  expect(await gable.exit).toEqual({ code: 0, signal: null })
+  expect(await data.postmaster()).toBeUndefined()
+})
