@@ -98,5 +98,5 @@ async function whatIsMissing({ directory }: Database): Promise<string | undefine
     (await directory.many(MigrationRow, sql`select name from migrations`)).map((row) => row.name),
   )
   const pending = (await knownMigrations()).filter((name) => !applied.has(name))
-  return pending.length === 0 ? undefined : `the database lacks ${pending.length} migrations`
+  return pending.length === 0 ? undefined : `the database lacks ${pending.join(', ')}`
 }

@@ -9,10 +9,8 @@ import { type Batch, inOneTransaction } from './batch.ts'
 import { type Company, companies } from './brokerage.ts'
 import { dayMs } from './diary.ts'
 import { hire } from './hire.ts'
-import { people } from './people.ts'
-import { seededRandom } from './random.ts'
-import { tellStory } from './story.ts'
-import type { Agent, Story } from './teller.ts'
+import { tellStories } from './story.ts'
+import type { Story } from './teller.ts'
 
 export interface SeededWorkspace {
   id: string
@@ -45,7 +43,7 @@ export async function seedDemo(
   const workspaces: SeededWorkspace[] = []
   for (const company of companies) {
     const [present] = again ? [] : await findWorkspacesNamed(house.database.directory, company.name)
-    const workspace = present ?? (await found(house, company, onProgress))
+    const workspace = present ?? (await establish(house, company, onProgress))
     const { key } = await createApiKey(
       house.database.directory,
       { workspaceId: workspace.id, name: 'Demo', scopes: allScopes, lifetimeDays: defaultLifetimeDays },
@@ -64,7 +62,7 @@ export const findDemo = async ({ database }: House) =>
 
 export const demoCount = companies.length
 
-async function found(house: House, company: Company, onProgress: (progress: SeedProgress) => void) {
+async function establish(house: House, company: Company, onProgress: (progress: SeedProgress) => void) {
   const end = new Date(Math.floor(house.clock.now().getTime() / dayMs) * dayMs)
   const start = new Date(end.getTime() - (company.ageDays + 21) * dayMs + 15 * 3_600_000)
   const workspace = {
@@ -85,20 +83,6 @@ async function found(house: House, company: Company, onProgress: (progress: Seed
   })
   onProgress({ label: company.name, done: company.contacts, total: company.contacts })
   return workspace
-}
-
-function tellStories(company: Company, agents: readonly Agent[], end: Date): Story[] {
-  const random = seededRandom(company.seed)
-  const crowd = people(random)
-  const stories = Array.from({ length: company.contacts }, () =>
-    // A little more of the recent past than of the early days: the company grows.
-    tellStory(random, crowd.next().value, {
-      agents,
-      end,
-      daysAgo: 1 + Math.floor(company.ageDays * random.next() ** 1.3),
-    }),
-  )
-  return stories.sort((a, b) => a.at.getTime() - b.at.getTime())
 }
 
 /** The real use cases, at the moments of the story. */

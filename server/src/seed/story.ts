@@ -1,11 +1,12 @@
 import type { Actor } from '#kernel/events/journal.ts'
 import type { Contact } from '../modules/contacts/public.ts'
+import type { Company } from './brokerage.ts'
 import { chapterOf, gaps, kindTags, noteCounts, paths, sources, tagsOf } from './chapters.ts'
 import { type Diary, openDiary } from './diary.ts'
 import { type Household, drawHousehold, fill } from './household.ts'
-import type { Person } from './people.ts'
+import { type Person, people } from './people.ts'
 import { type Chapter, phrases, summaries } from './phrases.ts'
-import type { Random } from './random.ts'
+import { type Random, seededRandom } from './random.ts'
 import { type Agent, type Draft, type Patch, type Story, type Teller, openTeller } from './teller.ts'
 
 export interface Setting {
@@ -16,6 +17,21 @@ export interface Setting {
 }
 
 const intake: Actor = { type: 'system', id: null, name: 'Lead intake' }
+
+/** The stories of a company's contacts, in the order of their beginnings. */
+export function tellStories(company: Company, agents: readonly Agent[], end: Date): Story[] {
+  const random = seededRandom(company.seed)
+  const crowd = people(random)
+  const stories = Array.from({ length: company.contacts }, () =>
+    // A little more of the recent past than of the early days: the company grows.
+    tellStory(random, crowd.next().value, {
+      agents,
+      end,
+      daysAgo: 1 + Math.floor(company.ageDays * random.next() ** 1.3),
+    }),
+  )
+  return stories.sort((a, b) => a.at.getTime() - b.at.getTime())
+}
 
 /** Makes up what happens with a person between their first contact and now. Draws nothing but from `random`. */
 export function tellStory(random: Random, person: Person, { agents, end, daysAgo }: Setting): Story {

@@ -18,7 +18,8 @@ const implied: Record<string, string> = {
   'automations:manage': 'automations:read',
 }
 
-const opens = (held: string, wanted: string) => wanted === 'any' || held === wanted || implied[held] === wanted
+const opens = (held: string, wanted: string) =>
+  wanted === 'any' || held === wanted || implied[held] === wanted
 
 const guarded = endpoints.filter(({ scope }) => scope !== 'public')
 const open = endpoints.filter(({ scope }) => scope === 'public')
@@ -47,11 +48,18 @@ beforeAll(async () => {
 afterAll(() => app[Symbol.asyncDispose]())
 
 async function oneKeyEach(workspace: TestWorkspace): Promise<Map<string, Client>> {
-  const clients = allScopes.map(async (scope): Promise<[string, Client]> => [scope, await workspace.credential(scope)])
+  const clients = allScopes.map(async (scope): Promise<[string, Client]> => [
+    scope,
+    await workspace.credential(scope),
+  ])
   return new Map(await Promise.all(clients))
 }
 
-const refusedHeaders = (valid: string, expired: string, revoked: string): [string, Record<string, string>][] => [
+const refusedHeaders = (
+  valid: string,
+  expired: string,
+  revoked: string,
+): [string, Record<string, string>][] => [
   ['none', {}],
   ['an empty header', { authorization: '' }],
   ['the scheme alone', { authorization: 'token' }],
@@ -70,34 +78,47 @@ const refusedHeaders = (valid: string, expired: string, revoked: string): [strin
   ['a revoked key', { authorization: `token ${revoked}` }],
 ]
 
-function expectRefusal({ status, headers, body }: Response, code: string, expected: number, what: string): void {
+function expectRefusal(
+  { status, headers, body }: Response,
+  code: string,
+  expected: number,
+  what: string,
+): void {
   expect([status, body['error'].code], what).toEqual([expected, code])
   expect(headers.get('x-request-id'), what).toBe(body['error'].request_id)
-  const rate = ['limit', 'remaining', 'reset'].map((name) => Number(headers.get(`x-ratelimit-${name}`) ?? Number.NaN))
+  const rate = ['limit', 'remaining', 'reset'].map((name) =>
+    Number(headers.get(`x-ratelimit-${name}`) ?? Number.NaN),
+  )
   expect(rate.every(Number.isInteger), what).toBe(true)
 }
 
-test.each(guarded)('$method $path answers 401 to whatever is no valid credential, and changes nothing', async (endpoint) => {
-  const before = await fingerprint(app.databaseUrl)
-  await inGroups(app.clock, noCredentials, async ([what, headers]) => {
-    const answer = await ask(app.anonymous, endpoint, pathWithin(endpoint, made), headers)
-    expectRefusal(answer, 'unauthorized', 401, what)
-    expect(answer.headers.get('www-authenticate'), what).toMatch(/^Token realm="/)
-  })
-  expect(await fingerprint(app.databaseUrl)).toEqual(before)
-})
+test.each(guarded)(
+  '$method $path answers 401 to whatever is no valid credential, and changes nothing',
+  async (endpoint) => {
+    const before = await fingerprint(app.databaseUrl)
+    await inGroups(app.clock, noCredentials, async ([what, headers]) => {
+      const answer = await ask(app.anonymous, endpoint, pathWithin(endpoint, made), headers)
+      expectRefusal(answer, 'unauthorized', 401, what)
+      expect(answer.headers.get('www-authenticate'), what).toMatch(/^Token realm="/)
+    })
+    expect(await fingerprint(app.databaseUrl)).toEqual(before)
+  },
+)
 
-test.each(scoped)('$method $path answers 403 to each scope that does not open it, naming $scope', async (endpoint) => {
-  const before = await fingerprint(app.databaseUrl)
-  const wrong = [...byScope].filter(([held]) => !opens(held, endpoint.scope))
-  await inGroups(app.clock, wrong, async ([held, client]) => {
-    const answer = await ask(client, endpoint, pathWithin(endpoint, made))
-    expectRefusal(answer, 'insufficient_scope', 403, held)
-    expect(answer.body['error'].message, held).toContain(endpoint.scope)
-    expect(answer.body['error'].details, held).toEqual([{ path: 'scope', message: endpoint.scope }])
-  })
-  expect(await fingerprint(app.databaseUrl)).toEqual(before)
-})
+test.each(scoped)(
+  '$method $path answers 403 to each scope that does not open it, naming $scope',
+  async (endpoint) => {
+    const before = await fingerprint(app.databaseUrl)
+    const wrong = [...byScope].filter(([held]) => !opens(held, endpoint.scope))
+    await inGroups(app.clock, wrong, async ([held, client]) => {
+      const answer = await ask(client, endpoint, pathWithin(endpoint, made))
+      expectRefusal(answer, 'insufficient_scope', 403, held)
+      expect(answer.body['error'].message, held).toContain(endpoint.scope)
+      expect(answer.body['error'].details, held).toEqual([{ path: 'scope', message: endpoint.scope }])
+    })
+    expect(await fingerprint(app.databaseUrl)).toEqual(before)
+  },
+)
 
 test.each(guarded)('$method $path opens to $scope and to each scope that implies it', async (endpoint) => {
   const right = [...byScope].filter(([held]) => opens(held, endpoint.scope))
@@ -108,16 +129,33 @@ test.each(guarded)('$method $path opens to $scope and to each scope that implies
 })
 
 test.each(open)('$method $path answers everybody, whatever credential is sent', async (endpoint) => {
-  for (const [what, headers] of [...noCredentials, ['a valid key', { authorization: `token ${agent.key}` }] as const]) {
+  for (const [what, headers] of [
+    ...noCredentials,
+    ['a valid key', { authorization: `token ${agent.key}` }] as const,
+  ]) {
     expect((await ask(app.anonymous, endpoint, pathWithin(endpoint, made), headers)).status, what).toBe(200)
   }
 })
 
 test('the scopes are those of the contract', () => {
   expect(allScopes.toSorted()).toEqual([
-    'appointments:read', 'appointments:write', 'automations:manage', 'automations:read', 'calls:read', 'contacts:read',
-    'contacts:read:pii', 'contacts:write', 'deals:read', 'deals:write', 'events:read', 'leads:read', 'leads:write',
-    'listings:read', 'messages:read', 'messages:send', 'webhooks:manage',
+    'appointments:read',
+    'appointments:write',
+    'automations:manage',
+    'automations:read',
+    'calls:read',
+    'contacts:read',
+    'contacts:read:pii',
+    'contacts:write',
+    'deals:read',
+    'deals:write',
+    'events:read',
+    'leads:read',
+    'leads:write',
+    'listings:read',
+    'messages:read',
+    'messages:send',
+    'webhooks:manage',
   ])
   for (const { scope, method, path } of scoped) expect(allScopes, `${method} ${path}`).toContain(scope)
 })

@@ -15,14 +15,21 @@ afterAll(() => app[Symbol.asyncDispose]())
 
 /** Any text at all: halves of surrogate pairs, NUL and whatever else a code unit can be. */
 const codeUnits = fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit))
-const anyText = fc.oneof(fc.string({ unit: codeUnits, maxLength: 60 }), fc.string({ unit: 'binary', maxLength: 100 }), fc.string({ unit: 'grapheme' }))
+const anyText = fc.oneof(
+  fc.string({ unit: codeUnits, maxLength: 60 }),
+  fc.string({ unit: 'binary', maxLength: 100 }),
+  fc.string({ unit: 'grapheme' }),
+)
 const cleanText = fc.string({ unit: 'grapheme', maxLength: 30 })
 
 const members = {
   first_name: cleanText,
   last_name: cleanText,
   email: fc.constantFrom('ada@reyes.example', "o'hara+1@mail.reyes.example"),
-  phone: fc.oneof(fc.constantFrom('+13125550123', '(312) 555-0177'), fc.string({ unit: 'grapheme', maxLength: 10 })),
+  phone: fc.oneof(
+    fc.constantFrom('+13125550123', '(312) 555-0177'),
+    fc.string({ unit: 'grapheme', maxLength: 10 }),
+  ),
   stage: fc.constantFrom('LEAD', 'SPHERE', 'TRASH'),
   source: cleanText,
   tags: fc.array(fc.string({ unit: 'grapheme', maxLength: 10 }), { maxLength: 30 }),
@@ -33,10 +40,20 @@ const sound = fc.record(members, { requiredKeys: [] })
 
 /** A sound contact with one member that is anything. */
 const nearlySound = fc
-  .tuple(sound, fc.oneof(fc.constantFrom(...Object.keys(members), 'owner_id', 'id', 'erased_at', '__proto__'), anyText), fc.oneof(fc.jsonValue(), anyText))
-  .map(([contact, name, value]): object => Object.defineProperty({ ...contact }, name, { value, enumerable: true, configurable: true }))
+  .tuple(
+    sound,
+    fc.oneof(fc.constantFrom(...Object.keys(members), 'owner_id', 'id', 'erased_at', '__proto__'), anyText),
+    fc.oneof(fc.jsonValue(), anyText),
+  )
+  .map(([contact, name, value]): object =>
+    Object.defineProperty({ ...contact }, name, { value, enumerable: true, configurable: true }),
+  )
 
-const anything = fc.oneof({ weight: 2, arbitrary: sound }, { weight: 3, arbitrary: nearlySound }, { weight: 1, arbitrary: fc.jsonValue() })
+const anything = fc.oneof(
+  { weight: 2, arbitrary: sound },
+  { weight: 3, arbitrary: nearlySound },
+  { weight: 1, arbitrary: fc.jsonValue() },
+)
 
 type Json = Record<string, unknown>
 
@@ -53,7 +70,11 @@ test('any JSON sent as a contact is refused or read back exactly', async () => {
       app.clock.advance(60_000)
       const before = (await agent.get(`/contacts/${id}`)).body
       const raw = JSON.stringify(body)
-      const answer = await agent.request(create ? 'POST' : 'PATCH', create ? '/contacts' : `/contacts/${id}`, { raw })
+      const answer = await agent.request(
+        create ? 'POST' : 'PATCH',
+        create ? '/contacts' : `/contacts/${id}`,
+        { raw },
+      )
       const taken = answer.status === (create ? 201 : 200)
       if (!taken) {
         expect([400, 404]).toContain(answer.status)
@@ -81,11 +102,15 @@ test('a contact that is sound is taken', async () => {
 
 test('any text searched for answers a list, and only of contacts that are there', async () => {
   await fc.assert(
-    fc.asyncProperty(anyText, fc.constantFrom('q', 'tag', 'source', 'owner_id', 'cursor', 'fields'), async (text, name) => {
-      app.clock.advance(60_000)
-      const { status } = await agent.get(`/contacts?${name}=${encodeURIComponent(text.toWellFormed())}`)
-      expect([200, 400]).toContain(status)
-    }),
+    fc.asyncProperty(
+      anyText,
+      fc.constantFrom('q', 'tag', 'source', 'owner_id', 'cursor', 'fields'),
+      async (text, name) => {
+        app.clock.advance(60_000)
+        const { status } = await agent.get(`/contacts?${name}=${encodeURIComponent(text.toWellFormed())}`)
+        expect([200, 400]).toContain(status)
+      },
+    ),
     { numRuns: 200 },
   )
 })

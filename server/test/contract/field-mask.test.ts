@@ -18,7 +18,16 @@ afterAll(() => app[Symbol.asyncDispose]())
 const masking = endpoints.filter(({ fields }) => fields)
 
 const foreignNames = [
-  'nothing', 'ID', 'id.x', 'workspace_id', 'search_details', '__proto__', 'constructor', 'toString', '*', 'é',
+  'nothing',
+  'ID',
+  'id.x',
+  'workspace_id',
+  'search_details',
+  '__proto__',
+  'constructor',
+  'toString',
+  '*',
+  'é',
 ]
 
 type Row = Record<string, unknown>
@@ -32,7 +41,8 @@ describe.each(masking)('$method $path', (endpoint) => {
     return endpoint.list ? body['data'] : [body]
   }
 
-  const namesOf = (records: Row[]) => [...new Set(records.flatMap((record) => Object.keys(record)))].toSorted()
+  const namesOf = (records: Row[]) =>
+    [...new Set(records.flatMap((record) => Object.keys(record)))].toSorted()
 
   test('answers the members that `fields` names, and id always', async () => {
     const all = namesOf(await recordsOf())
@@ -53,7 +63,9 @@ describe.each(masking)('$method $path', (endpoint) => {
   test('never answers more with a mask than without one', async () => {
     app.clock.advance(60_000)
     const [record = {}] = await recordsOf()
-    const [masked = {}] = await recordsOf(`?fields=${Object.keys(record).join(',')},workspace_id,search_names`)
+    const [masked = {}] = await recordsOf(
+      `?fields=${Object.keys(record).join(',')},workspace_id,search_names`,
+    )
     expect(Object.keys(masked)).toEqual(Object.keys(record))
     expect(namesOf(await recordsOf('?fields='))).toEqual(namesOf(await recordsOf()))
   })
@@ -62,7 +74,9 @@ describe.each(masking)('$method $path', (endpoint) => {
     app.clock.advance(60_000)
     const path = await pathToNew(endpoint, agent)
     for (const fields of ['x'.repeat(1001), 'id&fields=id', '%00', '%07']) {
-      const refused = await agent.request(endpoint.method, `${path}?fields=${fields}`, { body: bodyFor(endpoint) })
+      const refused = await agent.request(endpoint.method, `${path}?fields=${fields}`, {
+        body: bodyFor(endpoint),
+      })
       expect(refused).toMatchObject({ status: 400, body: { error: { details: [{ path: 'fields' }] } } })
     }
   })

@@ -17,11 +17,39 @@ export interface Schema {
 const emoji = '😀'
 
 /** Control characters and halves of surrogate pairs: no text may hold them. */
-export const dirtyTexts = ['\0', 'a\0b', '\x07', '\r', '\x1b[31m', '\x7f', '\x85', '\ud800', 'a\udc00', '\ude00\ud83d']
+export const dirtyTexts = [
+  '\0',
+  'a\0b',
+  '\x07',
+  '\r',
+  '\x1b[31m',
+  '\x7f',
+  '\x85',
+  '\ud800',
+  'a\udc00',
+  '\ude00\ud83d',
+]
 
 const strays: unknown[] = [
-  null, true, false, 0, -1, 1.5, 1e308, 2 ** 53, '', 'stray', [], [null], ['stray', 1], [[[]]], {}, { length: 1, 0: 'a' },
-  { toString: 'x' }, { $ne: null }, { stray: { stray: [] } },
+  null,
+  true,
+  false,
+  0,
+  -1,
+  1.5,
+  1e308,
+  2 ** 53,
+  '',
+  'stray',
+  [],
+  [null],
+  ['stray', 1],
+  [[[]]],
+  {},
+  { length: 1, 0: 'a' },
+  { toString: 'x' },
+  { $ne: null },
+  { stray: { stray: [] } },
 ]
 
 const typeOf = (value: unknown): string => {
@@ -30,13 +58,18 @@ const typeOf = (value: unknown): string => {
 }
 
 const typesOf = ({ type, enum: values, const: value }: Schema): string[] =>
-  type === undefined ? (values ?? [value]).map(typeOf) : [type].flat().map((name) => (name === 'integer' ? 'number' : name))
+  type === undefined
+    ? (values ?? [value]).map(typeOf)
+    : [type].flat().map((name) => (name === 'integer' ? 'number' : name))
 
 /** Values that a schema does not take, each for one reason. */
 export function refusedValues(schema: Schema): unknown[] {
   const types = typesOf(schema)
   const choices = schema.enum ?? (schema.const === undefined ? undefined : [schema.const])
-  if (choices !== undefined) return [...strays, ...dirtyTexts, ...choices.map((one) => `${String(one)} `)].filter((one) => !choices.includes(one))
+  if (choices !== undefined)
+    return [...strays, ...dirtyTexts, ...choices.map((one) => `${String(one)} `)].filter(
+      (one) => !choices.includes(one),
+    )
   const refused = strays.filter((stray) => !types.includes(typeOf(stray)))
   if (types.includes('string')) refused.push(...refusedTexts(schema))
   if (types.includes('array')) refused.push(...refusedLists(schema))
@@ -49,7 +82,9 @@ function refusedTexts({ minLength = 0, maxLength, format }: Schema): string[] {
   return [
     ...dirtyTexts,
     ...(minLength > 0 ? ['', 'x'.repeat(minLength - 1)] : []),
-    ...(maxLength === undefined ? [] : ['x'.repeat(maxLength + 1), emoji.repeat(maxLength + 1), 'x'.repeat(100_000)]),
+    ...(maxLength === undefined
+      ? []
+      : ['x'.repeat(maxLength + 1), emoji.repeat(maxLength + 1), 'x'.repeat(100_000)]),
     ...(format === undefined ? [] : ['', 'stray', '@', emoji, `${'x'.repeat(100_000)}@example.com`]),
   ]
 }
@@ -57,7 +92,12 @@ function refusedTexts({ minLength = 0, maxLength, format }: Schema): string[] {
 function refusedLists({ items = {}, maxItems }: Schema): unknown[][] {
   return [
     ...refusedValues(items).map((item) => [item]),
-    ...(maxItems === undefined ? [] : [Array.from({ length: maxItems + 1 }, (_, i) => String(i)), Array.from({ length: 10_000 }, () => '')]),
+    ...(maxItems === undefined
+      ? []
+      : [
+          Array.from({ length: maxItems + 1 }, (_, i) => String(i)),
+          Array.from({ length: 10_000 }, () => ''),
+        ]),
   ]
 }
 
@@ -67,11 +107,27 @@ export function widestValues(schema: Schema): unknown[] {
   if (values !== undefined) return values
   const types = typesOf(schema)
   if (types.includes('array') && maxItems !== undefined && items !== undefined) {
-    return [[], Array.from({ length: maxItems }, (_, i) => emoji.repeat((items.maxLength ?? 4) - 2) + String(i).padStart(2, '0'))]
+    return [
+      [],
+      Array.from(
+        { length: maxItems },
+        (_, i) => emoji.repeat((items.maxLength ?? 4) - 2) + String(i).padStart(2, '0'),
+      ),
+    ]
   }
   if (!types.includes('string') || format !== undefined || maxLength === undefined) return []
-  return ['x'.repeat(minLength), 'x'.repeat(maxLength), emoji.repeat(maxLength), '\t\n'.repeat(maxLength / 2), '\ufeff\u2028\uffff']
+  return [
+    'x'.repeat(minLength),
+    'x'.repeat(maxLength),
+    emoji.repeat(maxLength),
+    '\t\n'.repeat(maxLength / 2),
+    '\ufeff\u2028\uffff',
+  ]
 }
 
 /** JSON nested so many levels deep, itself included. */
 export const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels)
+
+/** A body with something that no value stands for put in a member's place, letter by letter. */
+export const withRaw = (body: object, name: string, text: string) =>
+  JSON.stringify({ ...body, [name]: '\u{f0000}' }).replace('"\u{f0000}"', text)

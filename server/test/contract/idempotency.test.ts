@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Endpoint } from '#kernel/http/endpoint.ts'
 import { newId } from '#kernel/ids.ts'
 import { endpoints } from '../../src/api.ts'
 import { type TestApp, type TestWorkspace, testApp } from '../support/app.ts'
 import type { Client, Response } from '../support/client.ts'
-import { asOwner, fingerprint } from '../support/database.ts'
+import { fingerprint } from '../support/database.ts'
 import { bodyFor, membersOf, pathTo, pathToNew, takesId } from './requests.ts'
 
 let app: TestApp
@@ -27,13 +27,12 @@ const isReplay = ({ headers }: Response) => headers.get('idempotency-replayed') 
 
 /** The valid body with another text in its first free text. */
 function otherBody(endpoint: Endpoint): object {
-  const free = membersOf(endpoint).find(([, { type, enum: values, format }]) => type === 'string' && values === undefined && format === undefined)
+  const free = membersOf(endpoint).find(
+    ([, { type, enum: values, format }]) => type === 'string' && values === undefined && format === undefined,
+  )
   if (free === undefined) throw new Error(`No other body is known for ${endpoint.path}.`)
   return { ...bodyFor(endpoint), [free[0]]: 'Another' }
 }
-
-const rowsBut = async (...tables: string[]) =>
-  Object.fromEntries(Object.entries(await fingerprint(app.databaseUrl)).filter(([name]) => !tables.includes(name)))
 
 describe.each(posts)('POST $path', (endpoint) => {
   const body = bodyFor(endpoint)
@@ -78,7 +77,9 @@ describe.each(posts)('POST $path', (endpoint) => {
   test('is done once when twenty come at once with one key', async () => {
     app.clock.advance(60_000)
     const path = await pathToNew(endpoint, agent)
-    const answers = await Promise.all(Array.from({ length: 20 }, () => agent.post(path, body, withKey('rush'))))
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => agent.post(path, body, withKey('rush'))),
+    )
     const done = answers.filter(({ status }) => status < 300)
     expect(done.filter((answer) => !isReplay(answer))).toHaveLength(1)
     expect(new Set(done.map((answer) => JSON.stringify(answer.body))).size).toBe(1)
@@ -96,7 +97,9 @@ describe.each(posts)('POST $path', (endpoint) => {
       await agent.post(path, { stray: 1 }, withKey('refused')),
       await agent.post(`${path}?stray=1`, body, withKey('refused')),
       await agent.request('POST', path, { raw: '{', headers: withKey('refused') }),
-      ...(takesId(endpoint) ? [await agent.post(pathTo(endpoint, newId(app.clock.now())), body, withKey('refused'))] : []),
+      ...(takesId(endpoint)
+        ? [await agent.post(pathTo(endpoint, newId(app.clock.now())), body, withKey('refused'))]
+        : []),
     ]
     for (const { status } of refusals) expect([400, 404]).toContain(status)
     expect(await fingerprint(app.databaseUrl)).toEqual(before)
@@ -108,7 +111,10 @@ describe.each(posts)('POST $path', (endpoint) => {
     app.clock.advance(60_000)
     const path = await pathToNew(endpoint, agent)
     const colleague = await workspace.credential()
-    const [first, second] = [await agent.post(path, body, withKey('mine')), await colleague.post(path, body, withKey('mine'))]
+    const [first, second] = [
+      await agent.post(path, body, withKey('mine')),
+      await colleague.post(path, body, withKey('mine')),
+    ]
     expect([first.status, second.status, isReplay(second)]).toEqual([first.status, first.status, false])
   })
 
@@ -132,75 +138,19 @@ describe.each(posts)('POST $path', (endpoint) => {
     for (const key of ['', 'a b', 'a\tb', 'é', 'a'.repeat(256), 'one, two']) {
       const refused = await agent.post(path, body, withKey(key))
       expect([key, refused.status]).toEqual([key, 400])
-      expect(refused.body['error'].details).toEqual([{ path: 'Idempotency-Key', message: expect.any(String) }])
+      expect(refused.body['error'].details).toEqual([
+        { path: 'Idempotency-Key', message: expect.any(String) },
+      ])
     }
     expect(await fingerprint(app.databaseUrl)).toEqual(before)
-    for (const key of ['a', '!', 'a'.repeat(255), '"quoted"', "'; drop table idempotency_replies; --".replaceAll(' ', '')]) {
+    for (const key of [
+      'a',
+      '!',
+      'a'.repeat(255),
+      '"quoted"',
+      "'; drop table idempotency_replies; --".replaceAll(' ', ''),
+    ]) {
       expect((await agent.post(path, body, withKey(key))).status, key).toBeLessThan(300)
     }
   })
-})
-
-test('a key is of no meaning to methods other than POST', async () => {
-  const { id } = (await agent.post('/contacts')).body
-  const path = `/contacts/${id}`
-  const before = await rowsBut('contacts', 'events')
-  for (const key of ['same', 'same', 'a b', 'a'.repeat(256)]) {
-    for (const [method, body] of [['GET', undefined], ['PATCH', { notes: key }], ['DELETE', undefined]] as const) {
-      if (method === 'DELETE' && key === 'same') continue
-      const answer = await agent.request(method, path, { body, headers: withKey(key) })
-      expect([200, 409]).toContain(answer.status)
-      expect(answer.headers.has('idempotency-replayed')).toBe(false)
-    }
-  }
-  expect(await rowsBut('contacts', 'events')).toEqual(before)
-})
-
-test('a rush with one key makes one contact, every time', async () => {
-  for (let round = 0; round < 10; round++) {
-    app.clock.advance(60_000)
-    const source = `rush-${round}`
-    await Promise.all(Array.from({ length: 20 }, () => agent.post('/contacts', { source }, withKey(source))))
-    expect((await agent.get(`/contacts?source=${source}`)).body['data']).toHaveLength(1)
-    const again = await agent.post('/contacts', { source }, withKey(source))
-    expect([again.status, isReplay(again)]).toEqual([201, true])
-  }
-})
-
-test('while the first request still runs, its repetition is told to wait, and then gets its answer', async () => {
-  const held = Promise.withResolvers<void>()
-  const isHeld = Promise.withResolvers<void>()
-  const hold = app.house.database.transaction(workspace.id, async (tx) => {
-    await tx.run({ text: 'lock table contacts in access exclusive mode', values: [] })
-    isHeld.resolve()
-    await held.promise
-  })
-  await isHeld.promise
-  const first = agent.post('/contacts', { source: 'Slow' }, withKey('slow'))
-  await vi.waitFor(async () => {
-    const waiting = await asOwner(app.databaseUrl, "select 1 from pg_locks where not granted and relation = 'contacts'::regclass")
-    expect(waiting).toHaveLength(1)
-  })
-  const second = await agent.post('/contacts', { source: 'Slow' }, withKey('slow'))
-  expect(second).toMatchObject({ status: 409, body: { error: { code: 'idempotency_in_progress' } } })
-  held.resolve()
-  await hold
-  expect((await first).status).toBe(201)
-  const third = await agent.post('/contacts', { source: 'Slow' }, withKey('slow'))
-  expect([third.status, isReplay(third), third.body]).toEqual([201, true, (await first).body])
-})
-
-test('an erasure takes what is personal out of the stored answers', async () => {
-  const { id } = (await agent.post('/contacts', { first_name: 'Xanadu', email: 'xanadu@mail.example' }, withKey('erased'))).body
-  await agent.post(`/contacts/${id}/notes`, { body: 'Xanadu called.' }, withKey('erased-note'))
-  const stored = () => asOwner(app.databaseUrl, "select 1 from idempotency_replies r where r::text ilike '%xanadu%'")
-  expect(await stored()).toHaveLength(2)
-  await agent.delete(`/contacts/${id}`)
-  expect(await stored()).toEqual([])
-})
-
-test('a replay shows no more than the credential may see', async () => {
-  const clerk = await workspace.credential('contacts:write')
-  const send = () => clerk.post('/contacts', { phone: '+13125550123' }, withKey('masked'))
-  expect([(await send()).body['phone'], (await send()).body['phone']]).toEqual(['+1******0123', '+1******0123'])
 })

@@ -42,7 +42,10 @@ test('Retry-After leads into the next minute and not before it', async () => {
   expect((await agent.get('/ping')).status).toBe(429)
   app.clock.set('2026-03-02T15:01:00.000Z')
   const welcome = await agent.get('/ping')
-  expect([welcome.status, rateOf(welcome)]).toEqual([200, { limit: 120, remaining: 119, reset: epochSeconds('2026-03-02T15:02:00Z') }])
+  expect([welcome.status, rateOf(welcome)]).toEqual([
+    200,
+    { limit: 120, remaining: 119, reset: epochSeconds('2026-03-02T15:02:00Z') },
+  ])
 })
 
 test('one key’s rate is no other’s, not even in the same workspace', async () => {
@@ -60,7 +63,10 @@ test('what has no valid credential is counted by address, and does not shut out 
   const shapes = [{}, { authorization: 'token rubbish' }, { authorization: `Bearer ${agent.key}` }]
   for (const [i, headers] of shapes.entries()) {
     const answer = await app.anonymous.get('/ping', headers)
-    expect([answer.status, rateOf(answer)]).toEqual([401, { limit: 3, remaining: 2 - i, reset: epochSeconds('2026-03-02T15:01:00Z') }])
+    expect([answer.status, rateOf(answer)]).toEqual([
+      401,
+      { limit: 3, remaining: 2 - i, reset: epochSeconds('2026-03-02T15:01:00Z') },
+    ])
   }
   const refused = await app.anonymous.get('/ping')
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '40'])
@@ -70,6 +76,7 @@ test('what has no valid credential is counted by address, and does not shut out 
 })
 
 async function exhaust(app: TestApp, key: string | undefined): Promise<void> {
-  const ping = () => fetch(`${app.base}/ping`, { headers: { authorization: `token ${key}` } }).then((answer) => answer.text())
+  const ping = () =>
+    fetch(`${app.base}/ping`, { headers: { authorization: `token ${key}` } }).then((answer) => answer.text())
   await Promise.all(Array.from({ length: 120 }, ping))
 }

@@ -25,20 +25,30 @@ export interface RawRequest {
 }
 
 /** One request with its path and headers letter by letter. */
-export function sendVerbatim(address: string, { method, path, headers = {}, body }: RawRequest): Promise<RawAnswer> {
+export function sendVerbatim(
+  address: string,
+  { method, path, headers = {}, body }: RawRequest,
+): Promise<RawAnswer> {
   const sent = Buffer.from(body === undefined ? '' : JSON.stringify(body))
   const lines = Object.entries({
     host: 'gable.example',
     connection: 'close',
-    ...(body === undefined ? {} : { 'content-type': 'application/json', 'content-length': String(sent.length) }),
+    ...(body === undefined
+      ? {}
+      : { 'content-type': 'application/json', 'content-length': String(sent.length) }),
     ...headers,
   }).map(([name, value]) => `${name}: ${value}\r\n`)
-  return exchange(address, Buffer.concat([Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`), sent]))
+  return exchange(
+    address,
+    Buffer.concat([Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`), sent]),
+  )
 }
 
 function parse(answer: string): RawAnswer {
   const at = answer.indexOf('\r\n\r\n')
   const [statusLine = '', ...lines] = answer.slice(0, at).split('\r\n')
-  const headers = new Headers(lines.map((line): [string, string] => [line.split(':', 1)[0] ?? '', line.slice(line.indexOf(':') + 1)]))
+  const headers = new Headers(
+    lines.map((line): [string, string] => [line.split(':', 1)[0] ?? '', line.slice(line.indexOf(':') + 1)]),
+  )
   return { status: Number(statusLine.split(' ')[1]), headers, text: answer.slice(at + 4) }
 }

@@ -63,13 +63,23 @@ export function bodyFor({ method, path, body }: Endpoint): Record<string, unknow
 }
 
 /** Sends the endpoint's valid request to a path of it. */
-export const ask = (client: Client, endpoint: Endpoint, path: string, headers: Record<string, string> = {}): Promise<Response> =>
-  client.request(endpoint.method, path, { body: bodyFor(endpoint), headers })
+export const ask = (
+  client: Client,
+  endpoint: Endpoint,
+  path: string,
+  headers: Record<string, string> = {},
+): Promise<Response> => client.request(endpoint.method, path, { body: bodyFor(endpoint), headers })
 
 const plain = (schema: object): Schema => JSON.parse(JSON.stringify(schema)) as Schema
 
 /** Schemas of a body's members by name. */
-export const membersOf = ({ body }: Endpoint): [string, Schema][] => Object.entries(plain(body ?? {}).properties ?? {})
+export function membersOf({ method, path, body }: Endpoint): [string, Schema][] {
+  if (body === undefined) return []
+  const { properties } = plain(body)
+  if (properties === undefined)
+    throw new Error(`The members of the body of ${method} ${path} are not to be seen.`)
+  return Object.entries(properties)
+}
 
 /** Schemas of the query's parameters by name. */
 export const parametersOf = (endpoint: Endpoint): [string, Schema][] =>
@@ -81,7 +91,11 @@ const groupSize = 25
  * Does the same with each item, some at a time. The clock goes on by a minute a group, so that no key comes near its
  * rate limit. Answers the results in the order of the items.
  */
-export async function inGroups<T, R>(clock: TestClock, items: Iterable<T>, work: (item: T) => Promise<R>): Promise<R[]> {
+export async function inGroups<T, R>(
+  clock: TestClock,
+  items: Iterable<T>,
+  work: (item: T) => Promise<R>,
+): Promise<R[]> {
   const results: R[] = []
   const waiting = [...items]
   while (waiting.length > 0) {

@@ -15,7 +15,10 @@ export interface Question {
 }
 
 /** One request to one server. Rejects when there is no answer, or one that the OpenAPI document does not announce. */
-export async function ask(base: string, { method = 'GET', path, key, body, idempotencyKey }: Question): Promise<Answered> {
+export async function ask(
+  base: string,
+  { method = 'GET', path, key, body, idempotencyKey }: Question,
+): Promise<Answered> {
   const url = base + path
   const response = await fetch(url, {
     method,

@@ -18,8 +18,16 @@ export interface DataDirectory extends AsyncDisposable {
 export async function newDataDirectory(): Promise<DataDirectory> {
   const path = await mkdtemp(join(tmpdir(), 'gable-faults-'))
   const record = async () =>
-    JSON.parse(await readFile(join(path, 'postgres.json'), 'utf8')) as { place: string; password: string; port: number }
-  const place = () => record().then(({ place: at }) => resolve(path, at), () => undefined)
+    JSON.parse(await readFile(join(path, 'postgres.json'), 'utf8')) as {
+      place: string
+      password: string
+      port: number
+    }
+  const place = () =>
+    record().then(
+      ({ place: at }) => resolve(path, at),
+      () => undefined,
+    )
 
   async function postmaster(): Promise<number | undefined> {
     const at = await place()

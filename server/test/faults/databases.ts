@@ -13,4 +13,7 @@ export async function newBareDatabase(name: string) {
   return serverEnv(url.href)
 }
 
-const serverEnv = (url: string) => ({ DATABASE_URL: url, APP_SECRET: 'a secret that only the tests know and long enough' })
+const serverEnv = (url: string) => ({
+  DATABASE_URL: url,
+  APP_SECRET: 'a secret that only the tests know and long enough',
+})

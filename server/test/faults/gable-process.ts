@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { vi } from 'vitest'
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
-const startMs = 30_000
+const startMs = 60_000
 
 export interface Exit {
   code: number | null
@@ -19,6 +19,8 @@ export interface GableProcess extends AsyncDisposable {
   kill(signal: NodeJS.Signals): void
   /** Waits until the condition holds; rejects with all that it wrote when the process ends before, or takes too long. */
   until(condition: () => boolean): Promise<void>
+  /** Waits for its end; rejects when it takes longer. */
+  over(bound: { within_ms: number }): Promise<void>
 }
 
 /** What the one line on standard output says. */
@@ -69,6 +71,7 @@ export function spawnGable(env: Record<string, string>): GableProcess {
       }
       await vi.waitUntil(holds, { timeout: startMs, interval: 10 })
     },
+    over: ({ within_ms }) => vi.waitUntil(() => !running, { timeout: within_ms, interval: 10 }),
     async [Symbol.asyncDispose]() {
       kill('SIGKILL')
       await exit

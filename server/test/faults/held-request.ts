@@ -22,7 +22,9 @@ export async function holdRequest(url: string, key: string, body: unknown): Prom
   })
   const answer = new Promise<HeldAnswer>((resolve, reject) => {
     held.on('error', reject)
-    held.on('response', (response) => json(response).then((value) => resolve({ status: response.statusCode, body: value }), reject))
+    held.on('response', (response) =>
+      json(response).then((value) => resolve({ status: response.statusCode, body: value }), reject),
+    )
   })
   // Whoever never finishes it does not ask how it ended.
   answer.catch(() => undefined)

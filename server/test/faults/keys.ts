@@ -15,7 +15,9 @@ export async function newKeys(databaseUrl: string, count: number): Promise<Keys>
   await using database = openDatabase({ url: databaseUrl, log: createLog('silent'), checked: true })
   const { id: workspaceId } = await createWorkspace(database.directory, 'A brokerage', new Date())
   const draft = { workspaceId, name: 'A key', scopes: allScopes, lifetimeDays: 1 }
-  const made = await Promise.all(Array.from({ length: count }, () => createApiKey(database.directory, draft, new Date())))
+  const made = await Promise.all(
+    Array.from({ length: count }, () => createApiKey(database.directory, draft, new Date())),
+  )
   const keys = made.map(({ row, key }) => ({ id: row.id, key }))
   let turn = 0
   return {

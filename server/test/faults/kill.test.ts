@@ -19,7 +19,9 @@ interface Attempt {
   answer: Answered | undefined
 }
 
-test(`kill -9: what was acknowledged is there, once and with its event, and a retry gets the same answer (seed ${seed})`, async ({ annotate }) => {
+test(`kill -9: what was acknowledged is there, once and with its event, and a retry gets the same answer (seed ${seed})`, async ({
+  annotate,
+}) => {
   const random = seededRandom(seed)
   await using data = await newDataDirectory()
   const env = { DATA_DIR: data.path }
@@ -36,7 +38,10 @@ test(`kill -9: what was acknowledged is there, once and with its event, and a re
       delay_ms: random.next() * 20,
     })
     gable = opened.use(await startGable(env))
-    await expectThere(url, attempts.filter(({ answer }) => answer !== undefined))
+    await expectThere(
+      url,
+      attempts.filter(({ answer }) => answer !== undefined),
+    )
     await expectOneEventEach(url, keys.workspaceId)
     for (const { question, answer } of attempts) {
       const again = await retry(gable.base, question)
@@ -48,7 +53,9 @@ test(`kill -9: what was acknowledged is there, once and with its event, and a re
     await expectThere(url, attempts)
     await expectOneEventEach(url, keys.workspaceId)
   }
-  await annotate(`${rounds} rounds, seed ${seed}: ${unanswered} requests had no answer, ${committed} of them had been committed.`)
+  await annotate(
+    `${rounds} rounds, seed ${seed}: ${unanswered} requests had no answer, ${committed} of them had been committed.`,
+  )
 })
 
 /** Contacts and notes by several clients at once, until kill -9 meets some of them on the way. */
@@ -63,7 +70,10 @@ async function writeUntilKilled(
 
   async function post(path: string, body: Record<string, string>): Promise<Answered> {
     const idempotencyKey = `${name} ${attempts.length}`.replaceAll(' ', '-')
-    const attempt: Attempt = { question: { method: 'POST', path, key: keys.next(), body, idempotencyKey }, answer: undefined }
+    const attempt: Attempt = {
+      question: { method: 'POST', path, key: keys.next(), body, idempotencyKey },
+      answer: undefined,
+    }
     attempts.push(attempt)
     attempt.answer = await ask(gable.base, attempt.question)
     if (++answers === afterAnswers) setTimeout(() => gable.kill('SIGKILL'), delay_ms)
@@ -78,7 +88,11 @@ async function writeUntilKilled(
   }
   const ends = await Promise.allSettled(Array.from({ length: clients }, client))
   // Each ends by the connection that broke, and by nothing else.
-  for (const end of ends) expect(end).toMatchObject({ status: 'rejected', reason: { message: expect.stringMatching(/fetch failed|terminated/) } })
+  for (const end of ends)
+    expect(end).toMatchObject({
+      status: 'rejected',
+      reason: { message: expect.stringMatching(/fetch failed|terminated/) },
+    })
   expect(await gable.exit).toEqual({ code: null, signal: 'SIGKILL' })
   return attempts
 }

@@ -15,7 +15,14 @@ const appliedTo = async (url: string) =>
 /** Applies the first of our migrations, as an earlier version of the program did. */
 async function migrateAsOf(url: string, count: number): Promise<void> {
   const dir = fileURLToPath(new URL('../../migrations', import.meta.url))
-  await runner({ databaseUrl: url, dir, direction: 'up', count, migrationsTable: 'migrations', log: () => undefined })
+  await runner({
+    databaseUrl: url,
+    dir,
+    direction: 'up',
+    count,
+    migrationsTable: 'migrations',
+    log: () => undefined,
+  })
   await asOwner(url, 'grant select on migrations to gable_app')
 }
 
@@ -36,8 +43,11 @@ test('of several migrations at once one works, the others wait and find nothing 
 })
 
 test('empty databases of one PostgreSQL, which share its roles, can be migrated at the same time', async () => {
-  const urls = await Promise.all([1, 2, 3, 4].map(async (n) => (await newBareDatabase(`side_${n}`)).DATABASE_URL))
-  for (const names of await Promise.all(urls.map((url) => migrate(url)))) expect(names).toEqual(await knownMigrations())
+  const urls = await Promise.all(
+    [1, 2, 3, 4].map(async (n) => (await newBareDatabase(`side_${n}`)).DATABASE_URL),
+  )
+  for (const names of await Promise.all(urls.map((url) => migrate(url))))
+    expect(names).toEqual(await knownMigrations())
 })
 
 test('a server that is ahead of its database names what is missing, and serves once it has been migrated', async () => {
@@ -53,9 +63,17 @@ test('a server that is ahead of its database names what is missing, and serves o
   expect(((await unready.json()) as { reason: string }).reason).toContain(last)
 
   expect(await migrate(url)).toEqual([last])
-  await vi.waitUntil(async () => (await fetch(`${server.origin}/readyz`)).status === 200, { timeout: 5000, interval: 50 })
+  await vi.waitUntil(async () => (await fetch(`${server.origin}/readyz`)).status === 200, {
+    timeout: 5000,
+    interval: 50,
+  })
   const { keys } = await newKeys(url, 1)
-  const made = await ask(server.base, { method: 'POST', path: '/contacts', key: keys[0]?.key ?? '', body: {} })
+  const made = await ask(server.base, {
+    method: 'POST',
+    path: '/contacts',
+    key: keys[0]?.key ?? '',
+    body: {},
+  })
   expect(made.status).toBe(201)
 })
 
@@ -93,7 +111,7 @@ test('a migration that needs a busy table gives up after a second, and works whe
     await expect(migrate(url)).rejects.toMatchObject({ code: '55P03' })
     const waited_ms = performance.now() - since
     expect(waited_ms).toBeGreaterThan(900)
-    expect(waited_ms).toBeLessThan(3000)
+    expect(waited_ms).toBeLessThan(5000)
     expect(await appliedTo(url)).toEqual(known.slice(0, before))
     await writer.query('commit')
   } finally {

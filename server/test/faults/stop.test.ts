@@ -5,22 +5,30 @@ import { holdRequest } from './held-request.ts'
 
 vi.setConfig({ testTimeout: 90_000 })
 
-test.for(['SIGINT', 'SIGTERM'] as const)('%s: what is in flight is answered, PostgreSQL ends, the exit code is 0', async (signal) => {
-  await using data = await newDataDirectory()
-  await using gable = await startGable({ DATA_DIR: data.path })
-  const key = gable.ready.workspaces[0]?.api_key ?? ''
-  const held = await holdRequest(`${gable.base}/contacts`, key, { last_name: 'In flight' })
-  expect(await data.postmaster()).toBeDefined()
+test.for(['SIGINT', 'SIGTERM'] as const)(
+  '%s: what is in flight is answered, PostgreSQL ends, the exit code is 0',
+  async (signal) => {
+    await using data = await newDataDirectory()
+    await using gable = await startGable({ DATA_DIR: data.path })
+    const key = gable.ready.workspaces[0]?.api_key ?? ''
+    const held = await holdRequest(`${gable.base}/contacts`, key, { last_name: 'In flight' })
+    expect(await data.postmaster()).toBeDefined()
 
-  gable.kill(signal)
-  await gable.until(() => gable.stderr().includes('"stopping"'))
-  await expect(fetch(`${gable.origin}/livez`)).rejects.toThrow('fetch failed')
-  expect(await held.finish()).toMatchObject({ status: 201, body: { last_name: 'In flight' } })
-  const since = performance.now()
-  expect(await gable.exit).toEqual({ code: 0, signal: null })
-  expect(performance.now() - since).toBeLessThan(5000)
-  expect(await data.postmaster()).toBeUndefined()
-})
+    gable.kill(signal)
+    await gable.until(() => gable.stderr().includes('"stopping"'))
+    const accepts = () =>
+      fetch(`${gable.origin}/livez`).then(
+        () => true,
+        () => false,
+      )
+    await vi.waitUntil(async () => !(await accepts()), { timeout: 5000, interval: 10 })
+    expect(await held.finish()).toMatchObject({ status: 201, body: { last_name: 'In flight' } })
+    const since = performance.now()
+    expect(await gable.exit).toEqual({ code: 0, signal: null })
+    expect(performance.now() - since).toBeLessThan(5000)
+    expect(await data.postmaster()).toBeUndefined()
+  },
+)
 
 test('a second SIGINT ends it at once, whatever is in flight', async () => {
   await using data = await newDataDirectory()

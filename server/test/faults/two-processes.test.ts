@@ -16,13 +16,20 @@ async function startTwo(name: string, keyCount: number) {
   for (const server of servers) opened.use(server)
   const keys = await newKeys(env.DATABASE_URL, keyCount)
   const all = opened.move()
-  return { url: env.DATABASE_URL, bases: servers.map(({ base }) => base), keys, [Symbol.asyncDispose]: () => all.disposeAsync() }
+  return {
+    url: env.DATABASE_URL,
+    bases: servers.map(({ base }) => base),
+    keys,
+    [Symbol.asyncDispose]: () => all.disposeAsync(),
+  }
 }
 
 test('a key has 120 requests a minute over all processes, however its requests are spread', async () => {
   await using two = await startTwo('rate', 1)
   const key = two.keys.next()
-  const requests = Array.from({ length: 150 }, () => two.bases.map((base) => ask(base, { path: '/ping', key })))
+  const requests = Array.from({ length: 150 }, () =>
+    two.bases.map((base) => ask(base, { path: '/ping', key })),
+  )
   const answers = await Promise.all(requests.flat())
   expect(answers).toHaveLength(300)
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 429]))
@@ -36,7 +43,8 @@ test('a key that is revoked is refused from the next request on, by every proces
   await using two = await startTwo('revoke', 10)
   await using database = openDatabase({ url: two.url, log: createLog('silent'), checked: true })
   for (const { id, key } of two.keys.keys) {
-    const statuses = () => Promise.all(two.bases.map(async (base) => (await ask(base, { path: '/ping', key })).status))
+    const statuses = () =>
+      Promise.all(two.bases.map(async (base) => (await ask(base, { path: '/ping', key })).status))
     expect(await statuses()).toEqual([200, 200])
     await revokeApiKey(database.directory, id, new Date())
     expect(await statuses()).toEqual([401, 401])
@@ -48,7 +56,13 @@ test('an Idempotency-Key that is sent to two processes at once makes one contact
   for (let round = 0; round < 30; round++) {
     const key = two.keys.next()
     const send = (base: string) =>
-      ask(base, { method: 'POST', path: '/contacts', key, idempotencyKey: `round-${round}`, body: { last_name: `Round ${round}` } })
+      ask(base, {
+        method: 'POST',
+        path: '/contacts',
+        key,
+        idempotencyKey: `round-${round}`,
+        body: { last_name: `Round ${round}` },
+      })
     const answers = await Promise.all([...two.bases, ...two.bases].map(send))
     const made = answers.filter(({ status }) => status === 201)
     const first = made[0]?.text

@@ -39,9 +39,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
 async function startTemporaryPostgres(opened: AsyncDisposableStack): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'gable-test-'))
   opened.defer(() => rm(dataDir, { recursive: true, force: true }))
-  const postgres = opened.use(await startEmbeddedPostgres({ dataDir, exclusive: true }))
+  const postgres = await startEmbeddedPostgres({ dataDir, exclusive: true })
   opened.defer(() => rm(postgres.place, { recursive: true, force: true }))
-  return postgres.url
+  return opened.use(postgres).url
 }
 
 async function dropDatabases(serverUrl: string, prefix: string): Promise<void> {

@@ -39,8 +39,6 @@ export const UnsupportedMediaType = defineError('unsupported_media_type', 415, (
   message: 'Bodies are JSON: send Content-Type: application/json.',
 }))
 
-export const UriTooLong = defineError('uri_too_long', 414, () => ({ message: 'The address is too long.' }))
-
 export const MalformedRequest = defineError('validation_failed', 400, (message: string) => ({ message }))
 
 export const HeadersTooLarge = defineError('headers_too_large', 431, () => ({

@@ -124,7 +124,8 @@ function errorAnswers({ method, path, scope, body, errors = {} }: Endpoint): Jso
   if (scope !== 'public' && scope !== 'any') statuses.add(403)
   if (path.includes('{')) statuses.add(404)
   if (method === 'POST') statuses.add(409)
-  if (body !== undefined) statuses.add(413).add(415)
+  if (method !== 'GET') statuses.add(413)
+  if (body !== undefined) statuses.add(415)
   return Object.fromEntries(
     [...statuses].sort().map((status) => {
       const special = errors[status]

@@ -33,7 +33,10 @@ export const maxLimit = 200
 
 /** What a cursor belongs to. In another workspace, on another route or under other filters it is stale. */
 export const walkOf = (workspaceId: string, route: string, filters: object): string =>
-  hash('sha256', JSON.stringify([workspaceId, route, filters]), 'base64url').slice(0, 10)
+  hash('sha256', JSON.stringify([workspaceId, route, Object.entries(filters).toSorted()]), 'base64url').slice(
+    0,
+    10,
+  )
 
 const writeCursor = (id: string, walk: string) => Buffer.from(`${id}${walk}`).toString('base64url')
 

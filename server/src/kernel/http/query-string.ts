@@ -37,7 +37,8 @@ export function queryReader(schema: TObject): (query: string) => Record<string, 
   const validate = validator(schema)
   return (query) => {
     if (query === '') return {}
-    const values: Record<string, unknown> = {}
+    // Without a prototype: a parameter may be called __proto__.
+    const values = Object.create(null) as Record<string, unknown>
     for (const [name, text] of new URLSearchParams(query)) {
       if (Object.hasOwn(values, name)) throw ValidationFailed([{ path: name, message: 'must be given once' }])
       values[name] = Object.hasOwn(schema.properties, name) ? coerce(text, schema.properties[name]) : text

@@ -8,7 +8,6 @@ import {
   MalformedRequest,
   PayloadTooLarge,
   UnsupportedMediaType,
-  UriTooLong,
   errorAnswer,
   publicError,
   rateHeaders,
@@ -50,6 +49,8 @@ export const socketErrorHandler = (house: House, door: Door) => (error: Connecti
     ...rateHeaders(door.countAnonymous(socket.remoteAddress ?? '').rate),
   }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  // A peer that never closes its side is cut off.
+  socket.setTimeout(1000, () => socket.destroy())
   socket.end(`HTTP/1.1 ${refusal.status} Refused\r\n${lines.join('')}\r\n${text}`)
 }
 
@@ -65,8 +66,6 @@ function inOurWords(error: unknown): unknown {
       return MalformedRequest('The body is not as long as Content-Length says.')
     case 'FST_ERR_BAD_URL':
       return MalformedRequest('The address is not valid.')
-    case 'FST_ERR_MAX_PARAM_LENGTH':
-      return UriTooLong()
     default:
       return error
   }

@@ -1,7 +1,13 @@
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { House } from '../context.ts'
 import type { KeyRing } from '../secrets.ts'
-import { MethodNotAllowed, RouteNotFound, rateHeaders } from './answer.ts'
+import {
+  MalformedRequest,
+  MethodNotAllowed,
+  RouteNotFound,
+  UnsupportedMediaType,
+  rateHeaders,
+} from './answer.ts'
 import { maxBodyBytes, parseBody } from './body.ts'
 import { type Endpoint, methods } from './endpoint.ts'
 import type { RequestMetrics } from './metrics.ts'
@@ -41,9 +47,10 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     trustProxy,
     bodyLimit: maxBodyBytes,
     genReqId: () => newRequestId(house),
-    routerOptions: { maxParamLength: 400 },
+    // As long as an address can be: what is no id is answered as such, however long.
+    routerOptions: { maxParamLength: 16_384 },
     requestTimeout: 30_000,
-    exposeHeadRoutes: false,
+    http: { requireHostHeader: false },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     clientErrorHandler: socketErrorHandler(house, door),
@@ -57,7 +64,9 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   app.setNotFoundHandler((request) => {
     throw RouteNotFound(request.url.split('?', 1)[0] ?? '')
   })
-  readJson(app)
+  // An expectation that nobody knows, Node would refuse in its own words.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
+  readBodies(app)
   app.addHook('onRequest', (request, reply) => enter(door, request, reply))
   if (metrics !== undefined) {
     app.addHook('onResponse', (request, reply, done) => {
@@ -74,22 +83,28 @@ async function enter(door: Door, request: FastifyRequest, reply: FastifyReply): 
   reply.header('x-request-id', request.id)
   const { endpoint, uncounted } = request.routeOptions.config
   if (uncounted) return
-  const { authorization } = request.headers
+  const { authorization, host } = request.headers
   request.admission =
-    authorization === undefined
+    authorization === undefined || endpoint?.scope === 'public'
       ? door.countAnonymous(request.ip)
       : await door.admit(authorization, request.ip)
   const { rate, refusal, principal } = request.admission
   reply.headers(rateHeaders(rate))
   if (refusal !== undefined) throw refusal
+  if (host === undefined && request.raw.httpVersion === '1.1')
+    throw MalformedRequest('HTTP/1.1 wants a Host header.')
   if (endpoint !== undefined) authorize(endpoint, principal)
 }
 
-function readJson(app: FastifyInstance): void {
+/** Parses JSON where a body is wanted; passes over any where none is. */
+function readBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, bytes, done) => {
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, bytes, done) => {
+    const wanted = request.routeOptions.config.endpoint?.body !== undefined
+    const isJson = /^application\/json *(;|$)/i.test(request.headers['content-type'] ?? '')
     try {
-      done(null, parseBody(bytes as Buffer))
+      if (wanted && !isJson && bytes.length > 0) throw UnsupportedMediaType()
+      done(null, wanted ? parseBody(bytes as Buffer) : undefined)
     } catch (error) {
       done(error as Error)
     }
@@ -107,9 +122,10 @@ function addRoutes(app: FastifyInstance, { house, ring, endpoints, base }: HttpO
     })
   }
   for (const [path, sharing] of Map.groupBy(endpoints, (endpoint) => endpoint.path)) {
-    const allowed = sharing.map((endpoint) => endpoint.method)
+    const own: string[] = sharing.map((endpoint) => endpoint.method)
+    const allowed = own.includes('GET') ? [...own, 'HEAD'] : own
     app.route({
-      method: methods.filter((method) => !allowed.includes(method)),
+      method: [...methods, 'HEAD', 'OPTIONS'].filter((method) => !allowed.includes(method)),
       url: url(path),
       // Before a body is read: whatever it is, this path does not want it.
       onRequest: async () => {

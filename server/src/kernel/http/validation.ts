@@ -26,16 +26,16 @@ export function validator(schema: TSchema): (value: unknown) => void {
 }
 
 function describe({ keyword, instancePath, message, params }: SchemaFault, known: string[]): Fault[] {
-  const path = instancePath.slice(1).replaceAll('/', '.')
+  const path = instancePath.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~')
   const each = (names: unknown, say: (name: string) => string) =>
     (names as string[]).map((name) => ({ path: path === '' ? name : `${path}.${name}`, message: say(name) }))
   switch (keyword) {
-    case 'additionalProperties':
-      return each(params['additionalProperties'], (name) => unknownName(name, path === '' ? known : []))
+    case 'additionalProperties': // Told once for each member instead, as 'boolean'.
+      return []
     case 'required':
       return each(params['requiredProperties'], () => 'is required')
-    case 'boolean': // The schema's `additionalProperties: false` seen from the unknown member itself.
-      return []
+    case 'boolean':
+      return [{ path, message: unknownName(path, known) }]
     case 'enum':
       return [{ path, message: `must be one of ${(params['allowedValues'] as unknown[]).join(', ')}` }]
     case 'maxLength':

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { endpoints } from '../../src/api.ts'
+import { type TestApp, testApp } from '../support/app.ts'
+import { emptyList, idsOf, lists } from './lists.ts'
+
+let app: TestApp
+
+beforeAll(async () => void (app = await testApp()))
+afterAll(() => app[Symbol.asyncDispose]())
+
+const listEndpoints = endpoints.filter(({ list }) => list)
+
+describe.each(listEndpoints)('GET $path', ({ path }) => {
+  test('starts anew, with X-Cursor-Reset, on a cursor that it did not give for this walk', async () => {
+    const list = await emptyList(app, path)
+    await list.add(4)
+    const cursor = (await list.page('limit=2')).body['next_cursor'] as string
+    const foreign = await foreignCursors(path)
+    const spoilt = [
+      'x',
+      '0',
+      '-1',
+      'null',
+      '%00',
+      '%F0%9F%98%80',
+      '..%2F..',
+      "'%20or%201=1",
+      list.rows[1] ?? '',
+      cursor.slice(0, -2),
+      cursor.slice(2),
+      cursor + cursor,
+      [...cursor].toReversed().join(''),
+      cursor.toUpperCase(),
+      btoa(list.rows[1] ?? ''),
+      'A'.repeat(47),
+      'A'.repeat(8000),
+    ]
+    const start = (await list.page('limit=2')).body
+    app.clock.advance(60_000)
+    for (const one of [...spoilt, ...foreign]) {
+      const answer = await list.page(`limit=2&cursor=${one}`)
+      expect([one, answer.status, answer.headers.get('x-cursor-reset')]).toEqual([one, 200, 'true'])
+      expect(answer.body, one).toEqual(start)
+    }
+  })
+
+  test('goes on with the same cursor in pages of another size, under a mask, and for another key', async () => {
+    const list = await emptyList(app, path)
+    await list.add(5)
+    const cursor = (await list.page('limit=2')).body['next_cursor']
+    const colleague = await list.workspace.credential()
+    const rest = list.rows.slice(2)
+    for (const answer of [
+      await list.page(`cursor=${cursor}`),
+      await list.page(`fields=id&cursor=${cursor}`),
+      await colleague.get(`${list.address}?cursor=${cursor}`),
+    ]) {
+      expect(idsOf(answer)).toEqual(rest)
+      expect(answer.headers.has('x-cursor-reset')).toBe(false)
+    }
+  })
+})
+
+/** Cursors of the same and the other lists in another workspace. */
+async function foreignCursors(path: string): Promise<string[]> {
+  const others = [path, ...Object.keys(lists).filter((other) => other !== path)].map(async (other) => {
+    const list = await emptyList(app, other)
+    await list.add(2)
+    return (await list.page('limit=1')).body['next_cursor'] as string
+  })
+  return Promise.all(others)
+}
+
+test('a cursor of one list is none of another’s in the same workspace', async () => {
+  const agent = await app.credential()
+  const [one, other] = [
+    (await agent.post('/contacts')).body['id'],
+    (await agent.post('/contacts')).body['id'],
+  ]
+  for (const id of [one, other, one, other]) await agent.post(`/contacts/${id}/notes`, { body: 'A note' })
+  const addresses = [
+    '/contacts',
+    '/contacts?stage=LEAD',
+    ...[one, other].flatMap((id) => [`/contacts/${id}/notes`, `/contacts/${id}/events`]),
+  ]
+  for (const from of addresses) {
+    const at = (address: string) => `${address}${address.includes('?') ? '&' : '?'}limit=1`
+    const cursor = (await agent.get(at(from))).body['next_cursor']
+    for (const to of addresses) {
+      const { headers } = await agent.get(`${at(to)}&cursor=${cursor}`)
+      expect([from, to, headers.get('x-cursor-reset')]).toEqual([from, to, from === to ? null : 'true'])
+    }
+  }
+})
+
+test('a cursor belongs to its filters, in whatever order they are named', async () => {
+  const list = await emptyList(app, '/contacts')
+  await list.add(3)
+  const cursor = (await list.page('limit=1&stage=LEAD&source=Web')).body['next_cursor']
+  const goesOn = async (query: string) =>
+    !(await list.page(`limit=1&cursor=${cursor}&${query}`)).headers.has('x-cursor-reset')
+  for (const other of [
+    '',
+    'stage=LEAD',
+    'source=Web',
+    'stage=HOT_LEAD&source=Web',
+    'stage=LEAD&source=web',
+    'stage=LEAD&source=Web&q=ada',
+  ]) {
+    expect([other, await goesOn(other)]).toEqual([other, false])
+  }
+  expect(await goesOn('stage=LEAD&source=Web')).toBe(true)
+  expect(await goesOn('source=Web&stage=LEAD')).toBe(true)
+})

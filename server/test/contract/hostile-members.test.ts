@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { endpoints } from '../../src/api.ts'
+import { type TestApp, testApp } from '../support/app.ts'
+import type { Client, RequestOptions } from '../support/client.ts'
+import { dirtyTexts, nested, refusedValues, widestValues, withRaw } from './hostile-values.ts'
+import { expectRefused, pathsOf, short } from './refusals.ts'
+import { bodyFor, inGroups, makeRecords, membersOf, pathToNew, pathWithin } from './requests.ts'
+
+let app: TestApp
+let agent: Client
+let made: ReadonlyMap<string, string>
+
+beforeAll(async () => {
+  app = await testApp()
+  agent = await app.credential()
+  made = await makeRecords(agent)
+})
+
+afterAll(() => app[Symbol.asyncDispose]())
+
+const withBody = endpoints.filter(({ body }) => body !== undefined)
+
+describe.each(withBody)('$method $path', (endpoint) => {
+  const body = bodyFor(endpoint) ?? {}
+  const send = (options: RequestOptions) =>
+    agent.request(endpoint.method, pathWithin(endpoint, made), options)
+  const sendRaw = (raw: string | Uint8Array, headers: Record<string, string> = {}) => send({ raw, headers })
+
+  test.each(membersOf(endpoint))('refuses what %s cannot be, and says so', async (name, schema) => {
+    await expectRefused(app, 400, refusedValues(schema), async (value) => {
+      const answer = await send({ body: { ...body, [name]: value } })
+      expect(
+        pathsOf(answer).map((path) => path.split('.', 1)[0]),
+        short(value),
+      ).toContain(name)
+      return answer
+    })
+  })
+
+  test.each(membersOf(endpoint))('takes whatever %s can be, up to its limits', async (name, schema) => {
+    const values = name.endsWith('_id') ? [] : widestValues(schema)
+    await inGroups(app.clock, values, async (value) => {
+      const path = await pathToNew(endpoint, agent)
+      const { status } = await agent.request(endpoint.method, path, { body: { ...body, [name]: value } })
+      expect(Object.keys(endpoint.answers), short(value)).toContain(String(status))
+    })
+  })
+
+  test.each(membersOf(endpoint))(
+    'refuses numbers and depths in %s that choke a reader',
+    async (name, { type }) => {
+      const numbers = ['1e999', '-1e999', '9'.repeat(1000)]
+      const depths = [
+        nested(2),
+        nested(31),
+        nested(32),
+        nested(10_000),
+        `${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`,
+      ]
+      const texts = [...numbers, ...(type === 'object' ? depths.slice(3) : depths)]
+      await expectRefused(app, 400, texts, (text) => sendRaw(withRaw(body, name, text)))
+    },
+  )
+
+  test('refuses members that it does not know, and names the one that was meant', async () => {
+    const plain =
+      '__proto__ constructor prototype toString hasOwnProperty id workspace_id created_at 0 é 😀'.split(' ')
+    const names = [...plain, '', ' ', 'x'.repeat(1000), ...dirtyTexts]
+    await expectRefused(app, 400, names, (name) =>
+      sendRaw(`{${JSON.stringify(name)}:{"stray":true},${JSON.stringify(body).slice(1)}`),
+    )
+    app.clock.advance(60_000)
+    for (const [name] of membersOf(endpoint)) {
+      const { body: refused } = await send({ body: { ...body, [name + name.at(-1)]: 'x' } })
+      expect(refused['error'].details).toEqual([
+        { path: name + name.at(-1), message: expect.stringContaining(`did you mean ${name}?`) },
+      ])
+    }
+  })
+})

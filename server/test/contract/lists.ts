@@ -1,0 +1,73 @@
+import { expect } from 'vitest'
+import type { TestApp } from '#test/support/app.ts'
+import type { Client, Response } from '#test/support/client.ts'
+
+interface Ids {
+  id: string
+}
+
+/** How each list gets a row, and how one of its rows goes, where it can. A new list wants a line here. */
+export const lists: Record<
+  string,
+  { insert(agent: Client, id: string): Promise<string>; erase?(agent: Client, row: string): Promise<unknown> }
+> = {
+  '/contacts': {
+    insert: async (agent) =>
+      (await agent.post('/contacts', { first_name: 'Ada', stage: 'LEAD', source: 'Web' })).body['id'],
+    erase: (agent, row) => agent.delete(`/contacts/${row}`),
+  },
+  '/contacts/{id}/notes': {
+    insert: async (agent, id) => (await agent.post(`/contacts/${id}/notes`, { body: 'A note' })).body['id'],
+  },
+  '/contacts/{id}/events': {
+    insert: async (agent, id) => (await agent.post(`/contacts/${id}/notes`, { body: 'A note' })).body['id'],
+  },
+}
+
+/** An empty list of a new workspace, or one with so few rows that a test can name them. */
+export async function emptyList(app: TestApp, path: string) {
+  const workspace = await app.workspace()
+  const agent = await workspace.credential()
+  const { insert, erase } = lists[path] ?? {}
+  if (insert === undefined) throw new Error(`No row is made for ${path}.`)
+  const contact = path.includes('{') ? (await agent.post('/contacts')).body['id'] : ''
+  const address = path.replace('{id}', contact)
+  const rows = (await agent.get(address)).body['data'].map(({ id }: Ids) => id) as string[]
+  return {
+    workspace,
+    agent,
+    address,
+    /** Ids that are in the list, newest first. */
+    rows,
+    async add(count: number) {
+      for (let i = 0; i < count; i++) {
+        app.clock.advance(1000)
+        rows.unshift(await insert(agent, contact))
+      }
+    },
+    erase: erase === undefined ? undefined : (row: string) => erase(agent, row),
+    page: (query: string) => agent.get(`${address}?${query}`),
+  }
+}
+
+export const idsOf = ({ body }: Response) => body['data'].map(({ id }: Ids) => id) as string[]
+
+/** Walks to the end; `between` is called after each page. */
+export async function walk(
+  page: (query: string) => Promise<Response>,
+  limit: number,
+  between = async () => {},
+): Promise<string[][]> {
+  const pages: string[][] = []
+  for (let query = `limit=${limit}`; pages.length < 100;) {
+    const answer = await page(query)
+    expect(answer.status).toBe(200)
+    expect(answer.headers.has('x-cursor-reset')).toBe(false)
+    expect(answer.body['has_more']).toBe(answer.body['next_cursor'] !== null)
+    pages.push(idsOf(answer))
+    if (answer.body['next_cursor'] === null) return pages
+    query = `limit=${limit}&cursor=${answer.body['next_cursor']}`
+    await between()
+  }
+  throw new Error('The walk does not end.')
+}

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newId } from '#kernel/ids.ts'
+import { endpoints } from '../../src/api.ts'
+import { type TestApp, testApp } from '../support/app.ts'
+import type { Response } from '../support/client.ts'
+import { fingerprint } from '../support/database.ts'
+import { bodyFor, makeReferent, membersOf, pathToNew } from './requests.ts'
+import { type Tenant, isReference, newTenant, told } from './tenants.ts'
+
+let app: TestApp
+let mine: Tenant
+let theirs: Tenant
+
+beforeAll(async () => {
+  app = await testApp()
+  ;[mine, theirs] = [await newTenant(app), await newTenant(app)]
+})
+
+afterAll(() => app[Symbol.asyncDispose]())
+
+const references = endpoints.flatMap((endpoint) =>
+  membersOf(endpoint)
+    .filter(isReference)
+    .map(([name]) => ({ endpoint, name, route: `${endpoint.method} ${endpoint.path}` })),
+)
+
+test.each(references)(
+  '$route: a $name of another workspace or of nothing is 404 that names it, and nothing is written',
+  async ({ endpoint, name }) => {
+    app.clock.advance(60_000)
+    const path = await pathToNew(endpoint, mine.agent)
+    const foreign = await makeReferent(name, theirs.workspace)
+    const before = await fingerprint(app.databaseUrl)
+    const answers: Response[] = []
+    for (const id of [
+      foreign,
+      newId(app.clock.now()),
+      'nobody',
+      '',
+      '😀'.repeat(40),
+      "'; drop table contacts; --",
+    ]) {
+      const body = { ...bodyFor(endpoint), [name]: id }
+      answers.push(await mine.agent.request(endpoint.method, path, { body }))
+      if (endpoint.method === 'POST')
+        answers.push(await mine.agent.post(path, body, { 'idempotency-key': `key-${answers.length}` }))
+    }
+    for (const answer of answers) {
+      expect(answer).toMatchObject({
+        status: 404,
+        body: { error: { code: 'not_found', details: [{ path: name }] } },
+      })
+      expect(told(answer)).toEqual(told(answers[0] ?? answer))
+    }
+    expect(await fingerprint(app.databaseUrl)).toEqual(before)
+    const own = await makeReferent(name, mine.workspace)
+    const accepted = await mine.agent.request(endpoint.method, path, {
+      body: { ...bodyFor(endpoint), [name]: own },
+    })
+    expect(accepted.body[name]).toBe(own)
+  },
+)
