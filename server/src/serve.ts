@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import pg from 'pg'
 import { systemClock } from '#kernel/clock.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#kernel/db/embedded/cluster.ts'
 import { createLog } from '#kernel/log.ts'
@@ -13,6 +12,7 @@ import type { Config } from './config.ts'
 import { firstScreen, readyLine } from './first-screen.ts'
 import { listWorkspaces } from './modules/workspaces/public.ts'
 import { OperatorError } from './operator-error.ts'
+import { reachDatabase } from './reach-database.ts'
 import { seedDemo } from './seed/seed-demo.ts'
 
 /** How long a stop waits for what runs. */
@@ -60,7 +60,7 @@ async function openDatabaseServer(config: Config, opened: AsyncDisposableStack, 
   if (config.role !== 'worker') await requireFreePort(config.host, config.port)
   const { appSecrets } = config
   if (config.databaseUrl !== undefined) {
-    await requireDatabase(config.databaseUrl)
+    await (await reachDatabase(config.databaseUrl)).end()
     return { appSecrets, databaseUrl: config.databaseUrl, embedded: undefined }
   }
   const embedded: EmbeddedPostgres = await startEmbeddedPostgres({
@@ -92,19 +92,6 @@ function requireFreePort(host: string, port: number): Promise<void> {
     )
     .listen(port, host, () => probe.close(() => resolve()))
   return promise
-}
-
-/** A database that cannot be reached at the start is a mistake of configuration; later it is an outage to sit out. */
-async function requireDatabase(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 })
-  try {
-    await client.connect()
-    await client.end()
-  } catch (cause) {
-    const { code = '', message } = cause as NodeJS.ErrnoException
-    const reason = code === '' || message.includes(code) ? message : `${message}, ${code}`
-    throw new OperatorError(`The database of DATABASE_URL cannot be reached: ${reason}.`, { cause })
-  }
 }
 
 /** The embedded default makes its secret once and keeps it beside the data. */

@@ -1,9 +1,15 @@
 import { type Command, Option } from 'commander'
-import { type MemberRow, type Role, createMember, listMembers, roles } from '../modules/workspaces/public.ts'
+import {
+  type MemberRow,
+  type Role,
+  createMember,
+  listMembers,
+  roles,
+  setMemberActive,
+} from '../modules/workspaces/public.ts'
 import { type Columns, answering, listing, record } from './answer.ts'
 import { declare, group } from './declare.ts'
 import { openForCommand } from './open-house.ts'
-import { setMemberActive } from './organisation.ts'
 
 const columns: Columns<MemberRow> = {
   id: (row) => row.id,

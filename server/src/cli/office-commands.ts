@@ -1,9 +1,16 @@
 import type { Command } from 'commander'
-import { type OfficeRow, type TeamRow, listOffices, listTeams } from '../modules/workspaces/public.ts'
+import {
+  type OfficeRow,
+  type TeamRow,
+  listOffices,
+  listTeams,
+  addToTeam,
+  createOffice,
+  createTeam,
+} from '../modules/workspaces/public.ts'
 import { type Columns, answering, listing, record } from './answer.ts'
 import { declare, group } from './declare.ts'
 import { openForCommand } from './open-house.ts'
-import { addToTeam, createOffice, createTeam } from './organisation.ts'
 
 const officeColumns: Columns<OfficeRow> = { id: (row) => row.id, name: (row) => row.name }
 

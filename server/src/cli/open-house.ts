@@ -1,4 +1,3 @@
-import pg from 'pg'
 import { systemClock } from '#kernel/clock.ts'
 import { type Ctx, type House, createContext } from '#kernel/context.ts'
 import { startEmbeddedPostgres } from '#kernel/db/embedded/cluster.ts'
@@ -10,6 +9,7 @@ import { readConfig } from '../config.ts'
 import { allScopes } from '../modules/access/public.ts'
 import { findWorkspace } from '../modules/workspaces/public.ts'
 import { OperatorError } from '../operator-error.ts'
+import { reachDatabase } from '../reach-database.ts'
 
 export interface CommandHouse extends AsyncDisposable {
   house: House
@@ -55,12 +55,12 @@ export async function migrateForCommand(): Promise<string[]> {
 async function openDatabaseServer(): Promise<AsyncDisposable & { url: string }> {
   const { databaseUrl, dataDir } = readConfig()
   if (databaseUrl === undefined) return startEmbeddedPostgres({ dataDir, exclusive: false })
-  await (await connect(databaseUrl)).end()
+  await (await reachDatabase(databaseUrl)).end()
   return { url: databaseUrl, [Symbol.asyncDispose]: async () => undefined }
 }
 
 async function requireMigrated(url: string): Promise<void> {
-  const client = await connect(url)
+  const client = await reachDatabase(url)
   try {
     const { rows } = await client.query<{ present: boolean }>(
       "select to_regclass('public.migrations') is not null as present",
@@ -74,24 +74,5 @@ async function requireMigrated(url: string): Promise<void> {
     throw new OperatorError(`The database is ${state}. Bring it up to date with: npm run -s gable -- migrate`)
   } finally {
     await client.end()
-  }
-}
-
-/** The address is told, the password never. */
-async function connect(url: string): Promise<pg.Client> {
-  const client = new pg.Client({
-    connectionString: url,
-    application_name: 'gable command',
-    connectionTimeoutMillis: 5000,
-  })
-  try {
-    await client.connect()
-    return client
-  } catch (cause) {
-    const { code, message } = cause as NodeJS.ErrnoException
-    const reason = cause instanceof pg.DatabaseError ? message : (code ?? message)
-    throw new OperatorError(`Cannot connect to the database at ${client.host}:${client.port}: ${reason}.`, {
-      cause,
-    })
   }
 }

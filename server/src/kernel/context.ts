@@ -88,12 +88,12 @@ export function createTx({ clock, eventTypes, subscriptions }: House, writer: Wr
         data,
         occurred_at: at.toISOString(),
       }
-      writer.atCommit(insertEvent(writer.workspaceId, row))
+      writer.write(insertEvent(writer.workspaceId, row))
       for (const handle of subscriptions.get(type.name) ?? []) await handle(tx, data)
       return row
     },
     enqueue: (job, payload, options = {}) =>
-      writer.atCommit(enqueueJob(writer.workspaceId, job.name, payload, options)),
+      writer.write(enqueueJob(writer.workspaceId, job.name, payload, options)),
   }
   return tx
 }

@@ -1,7 +1,6 @@
 import type { Clock } from '#kernel/clock.ts'
 import type { House } from '#kernel/context.ts'
 import type { Queries } from '#kernel/db/rows.ts'
-import type { Writer } from '#kernel/db/transaction.ts'
 
 /** A clock that stands where the story is. */
 export interface StoryClock extends Clock {
@@ -18,16 +17,14 @@ export interface Batch {
 
 /**
  * Runs many use cases as one transaction of one workspace: they write what they always write, and a thousand of them
- * cost a few round trips. What one puts off until its commit is sent before the next one's question, so that each
- * sees what those before it did. Use cases must follow one another; a failed one undoes the whole batch.
+ * cost a few round trips. Each sees what those before it did. Use cases must follow one another; a failed one undoes the whole batch.
  */
 export function inOneTransaction<T>(
   house: House,
   workspaceId: string,
   work: (batch: Batch) => Promise<T>,
 ): Promise<T> {
-  return house.database.transaction(workspaceId, (outer) => {
-    const writer = sendingFirst(outer)
+  return house.database.transaction(workspaceId, (writer) => {
     const clock = storyClock(house.clock.now())
     const database: House['database'] = {
       ...house.database,
@@ -41,21 +38,6 @@ export function inOneTransaction<T>(
     }
     return work({ house: { ...house, clock, database }, clock, directory: writer })
   })
-}
-
-/** Sends what waits for the commit before it asks anything. */
-function sendingFirst(outer: Writer): Writer {
-  async function after<T>(ask: () => Promise<T>): Promise<T> {
-    await outer.flush()
-    return ask()
-  }
-  return {
-    ...outer,
-    many: (row, statement) => after(() => outer.many(row, statement)),
-    maybeOne: (row, statement) => after(() => outer.maybeOne(row, statement)),
-    one: (row, statement) => after(() => outer.one(row, statement)),
-    run: (statement) => after(() => outer.run(statement)),
-  }
 }
 
 function storyClock(start: Date): StoryClock {

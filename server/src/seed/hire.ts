@@ -1,12 +1,11 @@
 import { createContext } from '#kernel/context.ts'
-import { newId } from '#kernel/ids.ts'
 import { allScopes } from '../modules/access/public.ts'
 import {
+  addToTeam,
   createMember,
-  insertOffice,
-  insertTeam,
-  insertTeamMember,
-  updateMemberActive,
+  createOffice,
+  createTeam,
+  setMemberActive,
 } from '../modules/workspaces/public.ts'
 import type { Batch } from './batch.ts'
 import type { Staffing } from './brokerage.ts'
@@ -25,31 +24,26 @@ export async function hire(
 ): Promise<Agent[]> {
   const actor = { type: 'system', id: null, name: 'Demo data' }
   const ctx = createContext(house, { workspaceId, actor, scopes: new Set(allScopes) })
-  const nextId = () => {
-    clock.stand(new Date(clock.now().getTime() + 137_000))
-    return newId(clock.now())
+  const later = () => clock.stand(new Date(clock.now().getTime() + 137_000))
+  const offices = new Map<string, string>()
+  for (const name of company.offices) {
+    later()
+    offices.set(name, (await createOffice(ctx, name)).id)
   }
-  const offices = new Map(company.offices.map((name) => [name, nextId()]))
   const officeId = (name: string | null) => (name === null ? null : (offices.get(name) ?? null))
   const teams = new Map<string, string>()
-  await ctx.transaction(async (tx) => {
-    for (const [name, id] of offices) await insertOffice(tx, id, name, clock.now())
-    for (const { name, office } of company.teams) {
-      const id = nextId()
-      teams.set(name, id)
-      await insertTeam(tx, id, name, officeId(office), clock.now())
-    }
-  })
+  for (const { name, office } of company.teams) {
+    later()
+    teams.set(name, (await createTeam(ctx, name, officeId(office))).id)
+  }
 
   const agents: Agent[] = []
   for (const { name, email, role, office, teams: names, share, left } of company.members) {
-    clock.stand(new Date(clock.now().getTime() + 137_000))
+    later()
     const { id } = await createMember(ctx, { name, email, role, officeId: officeId(office) })
+    for (const team of names.flatMap((one) => teams.get(one) ?? [])) await addToTeam(ctx, team, id)
     const until = left === undefined ? null : new Date(end.getTime() - leftDaysAgo * dayMs)
-    await ctx.transaction(async (tx) => {
-      for (const team of names.flatMap((one) => teams.get(one) ?? [])) await insertTeamMember(tx, team, id)
-      if (until !== null) await updateMemberActive(tx, id, false, until)
-    })
+    if (until !== null) await setMemberActive({ ...ctx, clock: { now: () => until } }, id, false)
     agents.push({ actor: { type: 'member', id, name }, share, until })
   }
   return agents

@@ -6,6 +6,7 @@ export const malformedIds = [
   ),
   ...`' '%20or%201=1-- %25 %25s %F0%9F%98%80 %EF%BB%BF`.split(' '),
   'x'.repeat(300),
+  'x'.repeat(10_000),
   'c'.repeat(24),
   `c${'a'.repeat(25)}`,
   `c${'A'.repeat(24)}`,
@@ -17,5 +18,3 @@ export const malformedIds = [
 
 /** Segments that make an address none: what follows the percent sign is no UTF-8. */
 export const invalidSegments = ['%', '%zz', '%ff', '%c0%af', '%ed%a0%80']
-
-export const endlessSegment = 'x'.repeat(3000)

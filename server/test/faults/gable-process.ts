@@ -71,7 +71,9 @@ export function spawnGable(env: Record<string, string>): GableProcess {
       }
       await vi.waitUntil(holds, { timeout: startMs, interval: 10 })
     },
-    over: ({ within_ms }) => vi.waitUntil(() => !running, { timeout: within_ms, interval: 10 }),
+    async over({ within_ms }) {
+      await vi.waitUntil(() => !running, { timeout: within_ms, interval: 10 })
+    },
     async [Symbol.asyncDispose]() {
       kill('SIGKILL')
       await exit

@@ -9,6 +9,8 @@ import { newBareDatabase, newDatabase } from './databases.ts'
 import { startGable } from './gable-process.ts'
 import { newKeys } from './keys.ts'
 
+vi.setConfig({ testTimeout: 90_000 })
+
 const appliedTo = async (url: string) =>
   (await asOwner<{ name: string }>(url, 'select name from migrations order by id')).map(({ name }) => name)
 

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { openDatabase } from '#kernel/db/database.ts'
 import { createLog } from '#kernel/log.ts'
 import { asOwner } from '#test/support/database.ts'
@@ -7,6 +7,8 @@ import { ask } from './ask.ts'
 import { newDatabase } from './databases.ts'
 import { startGable } from './gable-process.ts'
 import { newKeys } from './keys.ts'
+
+vi.setConfig({ testTimeout: 90_000 })
 
 /** Two servers on one database, and keys for them. */
 async function startTwo(name: string, keyCount: number) {

@@ -8,9 +8,12 @@ import { setTenant } from './tenant.ts'
 /** What runs inside one transaction of one workspace. */
 export interface Writer extends Queries {
   readonly workspaceId: string
-  /** Sends the statement together with the COMMIT: for rows whose answer nobody waits for. */
-  atCommit(statement: Statement): void
-  /** Sends what waits for the commit now, for whoever must learn before it whether it succeeds. */
+  /**
+   * Writes without waiting for an answer: the statement travels with the next question, or at the latest with the
+   * COMMIT. Order is kept, and what fails undoes the whole.
+   */
+  write(statement: Statement): void
+  /** Sends what has been written now, for whoever must learn before the commit whether it succeeds. */
   flush(): Promise<void>
 }
 
@@ -20,8 +23,8 @@ const rollback = sql`rollback`
 
 /**
  * Runs `work` in one transaction; commits when it returns, undoes everything when it throws.
- * BEGIN and the tenant travel with the first statement, and what was put off until the commit travels with it:
- * a write with its event costs two round trips.
+ * BEGIN and the tenant travel with the first statement, and what was written without waiting travels with the next
+ * question or the commit: creating a record with its event is one round trip, changing one is two.
  */
 export async function transaction<T>(
   pool: pg.Pool,
@@ -30,29 +33,29 @@ export async function transaction<T>(
   work: (tx: Writer) => Promise<T>,
 ): Promise<T> {
   const client = await connect(pool)
-  let last: Statement[] = []
+  let written: Statement[] = []
   let open = false
-  const opening = () => {
-    const statements = open ? [] : [begin, setTenant(workspaceId)]
+  /** What goes out before the next statement: the beginning, and all that has been written. */
+  const before = () => {
+    const statements = open ? written : [begin, setTenant(workspaceId), ...written]
     open = true
+    written = []
     return statements
   }
-  const ask = async (statement: Statement) => lastOf(await send(client, [...opening(), statement]))
+  const ask = async (statement: Statement) => lastOf(await send(client, [...before(), statement]))
   const writer: Writer = {
     ...queries(ask, checked),
     workspaceId,
-    atCommit: (statement) => void last.push(statement),
+    write: (statement) => void written.push(statement),
     async flush() {
-      const waiting = last
-      last = []
-      if (waiting.length > 0) await send(client, [...opening(), ...waiting])
+      if (written.length > 0) await send(client, before())
     },
   }
 
   try {
     const value = await work(writer)
-    if (open || last.length > 0) {
-      const { command } = lastOf(await send(client, [...opening(), ...last, commit]))
+    if (open || written.length > 0) {
+      const { command } = lastOf(await send(client, [...before(), commit]))
       if (command !== 'COMMIT') throw new Error('The transaction had failed before its commit.')
     }
     client.release()

@@ -90,7 +90,7 @@ export async function answerOnce(
 
     const answer = await settle(createTx(house, writer, ctx.actor), ctx, handler)
     const text = handler.write(answer)
-    writer.atCommit(sql`
+    writer.write(sql`
       insert into idempotency_replies
         (workspace_id, credential_id, key, fingerprint, status, body, subjects, created_at)
       values (${ctx.workspaceId}, ${credentialId}, ${key}, ${ring.sign('idempotency', request)}, ${answer.status},

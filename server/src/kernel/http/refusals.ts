@@ -50,7 +50,7 @@ export const socketErrorHandler = (house: House, door: Door) => (error: Connecti
   }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   // A peer that never closes its side is cut off.
-  socket.setTimeout(1000, () => socket.destroy())
+  setTimeout(() => socket.destroy(), 1000).unref()
   socket.end(`HTTP/1.1 ${refusal.status} Refused\r\n${lines.join('')}\r\n${text}`)
 }
 

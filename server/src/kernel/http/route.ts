@@ -29,7 +29,8 @@ export function routeHandler(house: House, ring: KeyRing, endpoint: Endpoint) {
     const { principal } = request.admission
     const { cursor, limit, fields, ...query } = readQuery(queryStringOf(request.url)) as QueryValues
     // A body that an endpoint does not take is passed over; one that it takes and that is absent is an empty object.
-    const body = validateBody === undefined ? undefined : request.body === undefined ? {} : request.body
+    const sent = request.body === undefined ? {} : request.body
+    const body = validateBody === undefined ? undefined : sent
     validateBody?.(body)
     const params = request.params as Record<string, string>
     for (const name in params) if (!isId(params[name] ?? '')) throw NotFound()

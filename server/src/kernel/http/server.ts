@@ -85,12 +85,14 @@ async function enter(door: Door, request: FastifyRequest, reply: FastifyReply): 
   if (uncounted) return
   const { authorization, host } = request.headers
   request.admission =
-    authorization === undefined || endpoint?.scope === 'public'
+    authorization === undefined
       ? door.countAnonymous(request.ip)
       : await door.admit(authorization, request.ip)
   const { rate, refusal, principal } = request.admission
   reply.headers(rateHeaders(rate))
-  if (refusal !== undefined) throw refusal
+  // What is public answers everybody, whatever credential is sent; only the rate holds for it too.
+  const isPublic = endpoint?.scope === 'public'
+  if (refusal !== undefined && !(isPublic && refusal.status === 401)) throw refusal
   if (host === undefined && request.raw.httpVersion === '1.1')
     throw MalformedRequest('HTTP/1.1 wants a Host header.')
   if (endpoint !== undefined) authorize(endpoint, principal)
@@ -125,7 +127,7 @@ function addRoutes(app: FastifyInstance, { house, ring, endpoints, base }: HttpO
     const own: string[] = sharing.map((endpoint) => endpoint.method)
     const allowed = own.includes('GET') ? [...own, 'HEAD'] : own
     app.route({
-      method: [...methods, 'HEAD', 'OPTIONS'].filter((method) => !allowed.includes(method)),
+      method: [...methods, 'HEAD', 'OPTIONS', 'TRACE'].filter((method) => !allowed.includes(method)),
       url: url(path),
       // Before a body is read: whatever it is, this path does not want it.
       onRequest: async () => {

@@ -26,7 +26,7 @@ export function validator(schema: TSchema): (value: unknown) => void {
 }
 
 function describe({ keyword, instancePath, message, params }: SchemaFault, known: string[]): Fault[] {
-  const path = instancePath.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~')
+  const path = shown(instancePath.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~'))
   const each = (names: unknown, say: (name: string) => string) =>
     (names as string[]).map((name) => ({ path: path === '' ? name : `${path}.${name}`, message: say(name) }))
   switch (keyword) {
@@ -60,6 +60,9 @@ function describe({ keyword, instancePath, message, params }: SchemaFault, known
       return [{ path, message }]
   }
 }
+
+/** A name that a caller made up can be as long as a body. */
+const shown = (path: string) => (path.length > 100 ? `${path.slice(0, 100)}…` : path)
 
 function unknownName(name: string, known: string[]): string {
   const meant = known.find((candidate) => close(candidate, name))

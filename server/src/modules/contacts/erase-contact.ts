@@ -15,7 +15,7 @@ export const eraseContact = (ctx: Ctx, id: string): Promise<{ id: string; erased
     const contact = found(await lockContact(tx, id))
     if (contact.erased_at !== null) return { id, erased_at: contact.erased_at }
     const erased_at = ctx.clock.now().toISOString()
-    tx.atCommit(
+    tx.write(
       saveContact(ctx.workspaceId, {
         ...contact,
         ...erasedFields,

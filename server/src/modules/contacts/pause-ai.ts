@@ -8,7 +8,7 @@ export async function pauseAi({ clock, workspaceId }: Ctx, tx: Tx, id: string): 
   const contact = found(await lockContact(tx, id))
   if (contact.erased_at !== null) throw ContactErased()
   if (contact.ai_auto_response === 'paused') return
-  tx.atCommit(
+  tx.write(
     saveContact(workspaceId, {
       ...contact,
       ai_auto_response: 'paused',

@@ -26,7 +26,7 @@ export const updateContact = (ctx: Ctx, id: string, patch: ContactPatch): Promis
       }
       if (isDeepStrictEqual(before, after)) return before
       after.updated_at = ctx.clock.now().toISOString()
-      tx.atCommit(saveContact(ctx.workspaceId, after))
+      tx.write(saveContact(ctx.workspaceId, after))
       await emitChanges(tx, before, after)
       return after
     }),

@@ -1,4 +1,7 @@
-export { MemberExists, type NewMember, createMember } from './create-member.ts'
+export { addToTeam } from './add-to-team.ts'
+export { createMember } from './create-member.ts'
+export { createOffice } from './create-office.ts'
+export { createTeam } from './create-team.ts'
 export { createWorkspace } from './create-workspace.ts'
 export { requireText } from './names.ts'
 export {
@@ -9,14 +12,11 @@ export {
   type WorkspaceRow,
   findWorkspace,
   findWorkspacesNamed,
-  insertOffice,
-  insertTeam,
-  insertTeamMember,
   insertWorkspace,
   listMembers,
   listOffices,
   listTeams,
   listWorkspaces,
   roles,
-  updateMemberActive,
 } from './queries.ts'
+export { setMemberActive } from './set-member-active.ts'

@@ -124,4 +124,5 @@ export const insertTeam = (tx: Db, id: string, name: string, officeId: string | 
 
 export const insertTeamMember = (tx: Db, teamId: string, memberId: string) =>
   tx.run(sql`
-    insert into team_members (workspace_id, team_id, member_id) values (${tx.workspaceId}, ${teamId}, ${memberId})`)
+    insert into team_members (workspace_id, team_id, member_id) values (${tx.workspaceId}, ${teamId}, ${memberId})
+    on conflict do nothing`)
