@@ -2,14 +2,14 @@
 declare module 'autocannon' {
   import type { EventEmitter } from 'node:events'
 
-  interface Request {
+  export interface Request {
     method?: string
     path?: string
     headers?: Record<string, string>
     body?: string
   }
 
-  interface Options {
+  export interface Options {
     url: string
     connections: number
     /** Seconds. */
@@ -20,7 +20,7 @@ declare module 'autocannon' {
     setupClient(client: EventEmitter<{ response: [status: number, bytes: number, durationMs: number] }>): void
   }
 
-  interface Result {
+  export interface Result {
     errors: number
     timeouts: number
     non2xx: number

@@ -42,7 +42,10 @@ await serve(async (databaseUrl) => {
     try {
       await client.query('begin')
       await client.query({ ...insertContact, values: [workspaceOf(request), ...Object.values(contact)] })
-      await client.query({ ...insertEvent, values: [workspaceOf(request), ...Object.values(bareEvent(contact))] })
+      await client.query({
+        ...insertEvent,
+        values: [workspaceOf(request), ...Object.values(bareEvent(contact))],
+      })
       await client.query('commit')
       client.release()
     } catch (error) {
@@ -53,5 +56,8 @@ await serve(async (databaseUrl) => {
     return reply.code(201).send(shown)
   })
 
-  return { url: await app.listen({ host: '127.0.0.1', port: 0 }), stop: () => app.close().then(() => pool.end()) }
+  return {
+    url: await app.listen({ host: '127.0.0.1', port: 0 }),
+    stop: () => app.close().then(() => pool.end()),
+  }
 })

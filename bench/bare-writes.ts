@@ -3,7 +3,15 @@ import type { ContactDraft } from '#modules/contacts/schemas.ts'
 
 /** Members in the order of the parameters below. */
 export function bareContact(draft: ContactDraft) {
-  const { first_name = null, last_name = null, email = null, phone = null, source = null, notes = null, owner_id = null } = draft
+  const {
+    first_name = null,
+    last_name = null,
+    email = null,
+    phone = null,
+    source = null,
+    notes = null,
+    owner_id = null,
+  } = draft
   const at = new Date()
   return {
     id: newId(at),
@@ -33,7 +41,18 @@ export const insertContact = {
 }
 
 /** Members in the order of the parameters below. */
-export function bareEvent({ id, stage, owner_id, first_name, last_name, email, phone, source, tags, created_at }: ReturnType<typeof bareContact>) {
+export function bareEvent({
+  id,
+  stage,
+  owner_id,
+  first_name,
+  last_name,
+  email,
+  phone,
+  source,
+  tags,
+  created_at,
+}: ReturnType<typeof bareContact>) {
   return {
     id: newId(new Date(created_at)),
     name: 'contact.created',
@@ -41,7 +60,12 @@ export function bareEvent({ id, stage, owner_id, first_name, last_name, email, p
     subject_id: id,
     timeline_id: id,
     actor: JSON.stringify({ type: 'api_key', id: null, name: 'bare' }),
-    data: JSON.stringify({ id, stage, owner_id, contact: { first_name, last_name, email, phone, source, tags } }),
+    data: JSON.stringify({
+      id,
+      stage,
+      owner_id,
+      contact: { first_name, last_name, email, phone, source, tags },
+    }),
     occurred_at: created_at,
   }
 }

@@ -5,7 +5,7 @@ import type { Scale } from './dataset/sizes.ts'
 import { progress } from './progress.ts'
 
 /** The address of another database of the same server. */
-export function withDatabase(url: string, database: string): string {
+function withDatabase(url: string, database: string): string {
   const other = new URL(url)
   other.pathname = `/${database}`
   return other.href
@@ -59,7 +59,8 @@ export async function describeServer(url: string): Promise<string> {
     const { rows } = await client.query<{ superuser: boolean; version: string; buffers: string }>(`
       select rolsuper as superuser, current_setting('server_version') as version, current_setting('shared_buffers') as buffers
       from pg_roles where rolname = current_user`)
-    if (rows[0]?.superuser !== true) throw new Error('The benchmark needs a superuser: it makes databases and loads data as their owner.')
+    if (rows[0]?.superuser !== true)
+      throw new Error('The benchmark needs a superuser: it makes databases and loads data as their owner.')
     return `PostgreSQL ${rows[0].version.split(' ', 1)[0]}, shared_buffers ${rows[0].buffers}`
   })
 }

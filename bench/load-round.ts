@@ -35,7 +35,9 @@ export async function runRound({ url, connections, seconds, next }: Load): Promi
   })
   if (result.non2xx + result.errors + result.timeouts > 0 || durations.length === 0) {
     const { errors, timeouts, statusCodeStats } = result
-    throw new Error(`Not every answer was a success: ${JSON.stringify({ errors, timeouts, statusCodeStats })}`)
+    throw new Error(
+      `Not every answer was a success: ${JSON.stringify({ errors, timeouts, statusCodeStats })}`,
+    )
   }
   durations.sort((a, b) => a - b)
   return {

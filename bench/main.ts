@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import { startEmbeddedPostgres } from '#kernel/db/embedded/cluster.ts'
 import { describeServer, prepareDatabase } from './databases.ts'
 import type { Scale } from './dataset/sizes.ts'
 import { measure } from './measure.ts'
@@ -31,8 +32,7 @@ if (options !== undefined) {
   }
 }
 
-async function startOwnServer() {
-  const { startEmbeddedPostgres } = await import('#kernel/db/embedded/cluster.ts')
+function startOwnServer() {
   const dataDir = fileURLToPath(new URL('../.data/bench', import.meta.url))
   return startEmbeddedPostgres({ dataDir, exclusive: true, log: progress })
 }

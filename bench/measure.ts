@@ -54,14 +54,28 @@ export async function measure({ small, large }: Databases, options: Options): Pr
   const alone = { connections: 1, seconds: Math.ceil(seconds / 2) }
   const one = await takeTurns({ title: 'GET one', connections, seconds, subjects: four(getOne) }, rounds)
   const list = await takeTurns({ title: 'list 50', connections, seconds, subjects: four(listFifty) }, rounds)
-  const oneAlone = await takeTurns({ title: 'GET one alone', ...alone, subjects: pair(largeTargets, getOne) }, rounds)
-  const listAlone = await takeTurns({ title: 'list 50 alone', ...alone, subjects: pair(largeTargets, listFifty) }, rounds)
-  const writes = await takeTurns({ title: 'create', connections, seconds, subjects: pair(writeTargets, create) }, rounds)
+  const oneAlone = await takeTurns(
+    { title: 'GET one alone', ...alone, subjects: pair(largeTargets, getOne) },
+    rounds,
+  )
+  const listAlone = await takeTurns(
+    { title: 'list 50 alone', ...alone, subjects: pair(largeTargets, listFifty) },
+    rounds,
+  )
+  const writes = await takeTurns(
+    { title: 'create', connections, seconds, subjects: pair(writeTargets, create) },
+    rounds,
+  )
 
   progress('clearing up')
   for (const url of [small, large]) await clearTraces(url)
-  const beside = (title: string, measured: Measured, aim?: number): Comparison =>
-    ({ title, measured, subject: door, to: bare, ...(aim === undefined ? {} : { aim }) })
+  const beside = (title: string, measured: Measured, aim?: number): Comparison => ({
+    title,
+    measured,
+    subject: door,
+    to: bare,
+    ...(aim === undefined ? {} : { aim }),
+  })
   return {
     searches,
     throughput: [beside('GET one', one, 1), beside('list 50', list, 1.1)],

@@ -22,8 +22,8 @@ embedded PostgreSQL. The databases gable_bench_10k and gable_bench_1m are made b
 
   --quick        small data, short rounds, no RESULTS.md: does it run?
   --fresh        load the data anew
-  --rounds N     rounds of each server in each case (5)
-  --seconds N    length of a round (8)
+  --rounds N     rounds of each server in each case (10)
+  --seconds N    length of a round (4)
   --help         this text
 `
 
@@ -46,8 +46,8 @@ export function readOptions(args: string[], env: NodeJS.ProcessEnv): Options | u
   return {
     quick: values.quick,
     fresh: values.fresh,
-    rounds: wholeNumber('--rounds', values.rounds, values.quick ? 1 : 5, 20),
-    seconds: wholeNumber('--seconds', values.seconds, values.quick ? 1 : 8, 60),
+    rounds: wholeNumber('--rounds', values.rounds, values.quick ? 1 : 10, 20),
+    seconds: wholeNumber('--seconds', values.seconds, values.quick ? 1 : 4, 60),
     connections: 64,
     databaseUrl: env['DATABASE_URL'] || undefined,
   }

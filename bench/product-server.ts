@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { startApp } from '../server/src/app.ts'
-import { systemClock } from '../server/src/kernel/clock.ts'
-import { createLog } from '../server/src/kernel/log.ts'
+import { startApp } from '#app.ts'
+import { systemClock } from '#kernel/clock.ts'
+import { createLog } from '#kernel/log.ts'
 import { serve } from './server-process.ts'
 
 /** The product as it is deployed: `gable serve --role api`. */

@@ -5,10 +5,11 @@ import type { Spread } from './statistics.ts'
 type Row = readonly string[]
 
 /** A Markdown table that also reads well as plain text. */
-export function table(head: Row, rows: readonly Row[]): string {
+function table(head: Row, rows: readonly Row[]): string {
   const all = [head, ...rows]
   const widths = head.map((_, i) => Math.max(...all.map((row) => row[i]?.length ?? 0)))
-  const line = (row: Row) => `| ${row.map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0))).join(' | ')} |`
+  const line = (row: Row) =>
+    `| ${row.map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0))).join(' | ')} |`
   const rule = `| ${widths.map((width, i) => (i === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`)).join(' | ')} |`
   return [line(head), rule, ...rows.map(line)].join('\n')
 }
@@ -57,9 +58,16 @@ export const latencyTable = (comparisons: readonly Comparison[]): string =>
 export const searchTable = (times: readonly SearchTime[]): string =>
   table(
     ['Filter', 'p50 ms', 'p99 ms', 'slowest question', 'its p50 ms'],
-    times.map(({ kind, p50, p99, worst, worstMedian }) => [kind, ms(p50), ms(p99), `\`${worst}\``, ms(worstMedian)]),
+    times.map(({ kind, p50, p99, worst, worstMedian }) => [
+      kind,
+      ms(p50),
+      ms(p99),
+      `\`${worst}\``,
+      ms(worstMedian),
+    ]),
   )
 
 const whole = ({ median }: Spread) => Math.round(median).toLocaleString('en-US')
 const ms = (value: number) => value.toFixed(value < 10 ? 2 : 1)
-const ratioText = ({ median, least, greatest }: Spread) => `${median.toFixed(2)} (${least.toFixed(2)}–${greatest.toFixed(2)})`
+const ratioText = ({ median, least, greatest }: Spread) =>
+  `${median.toFixed(2)} (${least.toFixed(2)}–${greatest.toFixed(2)})`

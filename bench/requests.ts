@@ -1,6 +1,6 @@
 import type { Request } from 'autocannon'
-import { hashSecret, newSecret, visiblePrefix } from '#modules/access/secret.ts'
 import { newId } from '#kernel/ids.ts'
+import { hashSecret, newSecret, visiblePrefix } from '#modules/access/secret.ts'
 import { connected } from './databases.ts'
 
 /** A contact to ask for, and a key of its workspace to ask with. */
@@ -26,7 +26,9 @@ export async function prepareTargets(databaseUrl: string, scopes: string[]): Pro
     )
     const byWorkspace = Map.groupBy(rows, (row) => row.workspaceId)
     const targets = [...byWorkspace].flatMap(([, mine]) => {
-      const keys = Array.from({ length: Math.ceil((mine.length * keyCount) / rows.length) }, () => newSecret('gbl_key_'))
+      const keys = Array.from({ length: Math.ceil((mine.length * keyCount) / rows.length) }, () =>
+        newSecret('gbl_key_'),
+      )
       return mine.map((target, i) => ({ ...target, key: keys[i % keys.length] ?? '' }))
     })
     const keys = new Map(targets.map(({ key, workspaceId }) => [key, workspaceId]))
@@ -66,7 +68,10 @@ export async function clearTraces(databaseUrl: string): Promise<void> {
 const createdSource = 'Benchmark'
 
 /** The requests of a case, in turn and around again. Both servers get the same, credential and all. */
-export function cycle(targets: readonly Target[], request: (target: Target, turn: number) => Request): () => Request {
+export function cycle(
+  targets: readonly Target[],
+  request: (target: Target, turn: number) => Request,
+): () => Request {
   let turn = 0
   return () => {
     const target = targets[turn % targets.length]
@@ -76,11 +81,20 @@ export function cycle(targets: readonly Target[], request: (target: Target, turn
 }
 
 /** The bare server takes the workspace from a header; the product finds it by the key. */
-const headers = ({ key, workspaceId }: Target) => ({ authorization: `token ${key}`, 'x-workspace-id': workspaceId })
+const headers = ({ key, workspaceId }: Target) => ({
+  authorization: `token ${key}`,
+  'x-workspace-id': workspaceId,
+})
 
-export const getOne = (target: Target): Request => ({ path: `/v1/contacts/${target.contactId}`, headers: headers(target) })
+export const getOne = (target: Target): Request => ({
+  path: `/v1/contacts/${target.contactId}`,
+  headers: headers(target),
+})
 
-export const listFifty = (target: Target): Request => ({ path: '/v1/contacts?limit=50', headers: headers(target) })
+export const listFifty = (target: Target): Request => ({
+  path: '/v1/contacts?limit=50',
+  headers: headers(target),
+})
 
 export const create = (target: Target, turn: number): Request => ({
   method: 'POST',

@@ -21,7 +21,10 @@ export interface Case {
 export type Measured = ReadonlyMap<string, readonly Round[]>
 
 /** Lets the subjects take turns, so that what else the machine does falls on all of them; warms each up first. */
-export async function takeTurns({ title, connections, seconds, subjects }: Case, rounds: number): Promise<Measured> {
+export async function takeTurns(
+  { title, connections, seconds, subjects }: Case,
+  rounds: number,
+): Promise<Measured> {
   const measured = new Map<string, Round[]>(subjects.map(({ name }) => [name, []]))
   const warmUpSeconds = Math.max(1, Math.round(seconds / 3))
   for (const { url, next } of subjects) await runRound({ url, next, connections, seconds: warmUpSeconds })
@@ -29,7 +32,9 @@ export async function takeTurns({ title, connections, seconds, subjects }: Case,
     for (const { name, url, next } of subjects) {
       const one = await runRound({ url, next, connections, seconds })
       measured.get(name)?.push(one)
-      progress(`${title}, round ${round}, ${name}: ${one.requestsPerSecond.toFixed(0)}/s, p99 ${one.p99.toFixed(1)} ms`)
+      progress(
+        `${title}, round ${round}, ${name}: ${one.requestsPerSecond.toFixed(0)}/s, p99 ${one.p99.toFixed(1)} ms`,
+      )
     }
   }
   return measured

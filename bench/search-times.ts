@@ -7,7 +7,7 @@ import { lastNameElsewhere, rareLastName } from './dataset/names.ts'
 import { progress } from './progress.ts'
 import { percentile } from './statistics.ts'
 
-export interface Question {
+interface Question {
   kind: string
   q?: string
   /** With contacts:read:pii: e-mail and phone are searched too. */
@@ -27,9 +27,10 @@ export interface SearchTime {
 }
 
 const ask = (kind: string, ...qs: string[]): Question[] => qs.map((q) => ({ kind, q }))
-const askDetails = (kind: string, ...qs: string[]): Question[] => qs.map((q) => ({ kind, q, withDetails: true }))
+const askDetails = (kind: string, ...qs: string[]): Question[] =>
+  qs.map((q) => ({ kind, q, withDetails: true }))
 
-export const questions: Question[] = [
+const questions: Question[] = [
   ...ask('q: frequent name', 'smith', 'james', 'mary', 'son'),
   ...ask('q: rare name', rareLastName, 'abernathy', 'quintero'),
   ...ask('q: frequent, but in other workspaces', lastNameElsewhere),
@@ -71,23 +72,34 @@ export async function timeSearches(databaseUrl: string, times: number): Promise<
       const filters = { ...(tag === undefined ? {} : { tag }), ...(stage === undefined ? {} : { stage }) }
       const terms = searchTerms(q)
       const started = performance.now()
-      if (terms.length === 0 && tag === undefined) await listContacts(database.reads(workspaceId), filters, page)
+      if (terms.length === 0 && tag === undefined)
+        await listContacts(database.reads(workspaceId), filters, page)
       else await searchContacts(database.searches(workspaceId), filters, { terms, withDetails }, page)
       taken.get(question)?.push(performance.now() - started)
     }
     if (round % 10 === 0) progress(`searches: ${round} of ${times} times`)
   }
-  return [...Map.groupBy(taken, ([{ kind }]) => kind)].map(([kind, asked]) => summary(kind, asked))
+  const kinds = [...Map.groupBy(taken, ([{ kind }]) => kind)].map(([kind, asked]) => summary(kind, asked))
+  return [...kinds, summary('all of them', [...taken])]
 }
 
 function summary(kind: string, asked: [Question, number[]][]): SearchTime {
   const sorted = (values: number[]) => values.toSorted((a, b) => a - b)
   const all = sorted(asked.flatMap(([, durations]) => durations))
-  const medians = asked.map(([question, durations]) => ({ question, median: percentile(sorted(durations), 0.5) }))
+  const medians = asked.map(([question, durations]) => ({
+    question,
+    median: percentile(sorted(durations), 0.5),
+  }))
   const [worst] = medians.toSorted((a, b) => b.median - a.median)
   const { q, tag, stage } = worst?.question ?? {}
   const named = [stage, tag, q].filter((part) => part !== undefined).join(' + ')
-  return { kind, p50: percentile(all, 0.5), p99: percentile(all, 0.99), worst: named, worstMedian: worst?.median ?? Number.NaN }
+  return {
+    kind,
+    p50: percentile(all, 0.5),
+    p99: percentile(all, 0.99),
+    worst: named,
+    worstMedian: worst?.median ?? Number.NaN,
+  }
 }
 
 async function largestWorkspace(databaseUrl: string): Promise<string> {

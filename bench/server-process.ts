@@ -20,7 +20,9 @@ const stopMs = 5_000
 
 /** Starts a server of this directory in a process of its own; disposing ends it. */
 export async function startServer(file: string, databaseUrl: string): Promise<ServerProcess> {
-  const child = fork(fileURLToPath(new URL(file, import.meta.url)), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  const child = fork(fileURLToPath(new URL(file, import.meta.url)), {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
   const ended = once(child, 'exit')
   child.send({ databaseUrl } satisfies Start)
   const answer = await Promise.race([
@@ -42,7 +44,9 @@ export async function startServer(file: string, databaseUrl: string): Promise<Se
 }
 
 /** The other side: starts when told, reports the address, ends with the parent. */
-export async function serve(start: (databaseUrl: string) => Promise<{ url: string; stop(): Promise<unknown> }>): Promise<void> {
+export async function serve(
+  start: (databaseUrl: string) => Promise<{ url: string; stop(): Promise<unknown> }>,
+): Promise<void> {
   const [message] = await once(process, 'message')
   const { url, stop } = await start((message as Start).databaseUrl)
   process.once('disconnect', () => void stop())

@@ -13,5 +13,9 @@ export function spread(values: readonly number[]): Spread {
   const sorted = values.toSorted((a, b) => a - b)
   const upper = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
   const lower = sorted[Math.ceil(sorted.length / 2) - 1] ?? Number.NaN
-  return { median: (lower + upper) / 2, least: sorted[0] ?? Number.NaN, greatest: sorted.at(-1) ?? Number.NaN }
+  return {
+    median: (lower + upper) / 2,
+    least: sorted[0] ?? Number.NaN,
+    greatest: sorted.at(-1) ?? Number.NaN,
+  }
 }

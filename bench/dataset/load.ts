@@ -18,9 +18,10 @@ export async function load(client: pg.Client, scale: Scale): Promise<void> {
     )
   }
   await client.query('create temp table workspace_sizes (place integer, size integer)')
-  await client.query('insert into workspace_sizes select place - 1, size from unnest($1::integer[]) with ordinality as s (size, place)', [
-    workspaceSizes(scale),
-  ])
+  await client.query(
+    'insert into workspace_sizes select place - 1, size from unnest($1::integer[]) with ordinality as s (size, place)',
+    [workspaceSizes(scale)],
+  )
   await client.query("select set_config('bench.rare', $1, false), set_config('bench.elsewhere', $2, false)", [
     rareLastName,
     lastNameElsewhere,
@@ -48,6 +49,7 @@ async function dropIndexes(client: pg.Client): Promise<{ name: string; definitio
 export async function signature(scale: Scale): Promise<string> {
   const hash = createHash('sha256').update(JSON.stringify([scale, workspaceSizes(scale), lists]))
   hash.update(await readFile(script))
-  for (const file of (await readdir(migrations)).sort()) hash.update(await readFile(new URL(file, migrations)))
+  for (const file of (await readdir(migrations)).sort())
+    hash.update(await readFile(new URL(file, migrations)))
   return hash.digest('hex')
 }

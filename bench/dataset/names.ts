@@ -1,13 +1,17 @@
 import { fold } from '#modules/contacts/contact.ts'
 
 /** Common first: a low place in a list is drawn more often. */
-const firstNames = `James Mary Michael Patricia Robert Jennifer John Linda David Elizabeth William Barbara Richard Susan
+const firstNames =
+  `James Mary Michael Patricia Robert Jennifer John Linda David Elizabeth William Barbara Richard Susan
   Joseph Jessica Thomas Karen Christopher Sarah Charles Lisa Daniel Nancy Matthew Sandra Anthony Betty Mark Ashley
   Donald Emily Steven Kimberly Andrew Margaret Paul Donna Joshua Michelle Kenneth Carol Kevin Amanda Brian Melissa
   Timothy Deborah Ronald Stephanie José Sofía Wei Priya Mohammed Fatima André Chloé Björn Zoë Siobhan Ngoc Olga Dmitri
-  Aaliyah Hiroshi Yuki Kwame Amara Leila Omar Ingrid Lars Mateo Valentina Giulia Luca Noor Ravi Anjali`.split(/\s+/)
+  Aaliyah Hiroshi Yuki Kwame Amara Leila Omar Ingrid Lars Mateo Valentina Giulia Luca Noor Ravi Anjali`.split(
+    /\s+/,
+  )
 
-const lastNames = `Smith Johnson Williams Brown Jones Garcia Miller Davis Rodriguez Martinez Hernandez Lopez Gonzalez
+const lastNames =
+  `Smith Johnson Williams Brown Jones Garcia Miller Davis Rodriguez Martinez Hernandez Lopez Gonzalez
   Wilson Anderson Thomas Taylor Moore Jackson Martin Lee Perez Thompson White Harris Sanchez Clark Ramirez Lewis
   Robinson Walker Young Allen King Wright Scott Torres Nguyen Hill Flores Green Adams Nelson Baker Hall Rivera Campbell
   Mitchell Carter Roberts Gomez Phillips Evans Turner Diaz Parker Cruz Edwards Collins Reyes Stewart Morris Morales
@@ -21,12 +25,17 @@ export const rareLastName = 'Featherstonehaugh'
 /** Common, and never in the largest workspace: statistics of the whole table mislead the planner there. */
 export const lastNameElsewhere = 'Okonkwo'
 
-const sources = `Website,Open house,Referral,Portal,Social media,Sign call,Past client,Cold call,Newsletter,Walk-in,Relocation,Builder`.split(',')
+const sources =
+  `Website,Open house,Referral,Portal,Social media,Sign call,Past client,Cold call,Newsletter,Walk-in,Relocation,Builder`.split(
+    ',',
+  )
 
-const tags = `first-time-buyer investor luxury condo relocation downsizing new-construction pre-approved open-house
+const tags =
+  `first-time-buyer investor luxury condo relocation downsizing new-construction pre-approved open-house
   vip waterfront rental land commercial military senior newsletter golf ranch foreclosure`.split(/\s+/)
 
-const areaCodes = `312 773 847 630 708 815 212 646 718 917 305 786 954 407 813 213 310 323 415 510 602 480 702 206 503
+const areaCodes =
+  `312 773 847 630 708 815 212 646 718 917 305 786 954 407 813 213 310 323 415 510 602 480 702 206 503
   303 720 214 469 713 832 512 210 404 678 704 919 615 617 857`.split(/\s+/)
 
 /** The lists that `load.sql` draws from, each row with its place from 0. */

@@ -37,9 +37,23 @@ test('a second SIGINT ends it at once, whatever is in flight', async () => {
   gable.kill('SIGINT')
   await gable.until(() => gable.stderr().includes('"stopping"'))
   const since = performance.now()
-  gable.kill('SIGINT')
+  // One key pressed may come twice within a moment, from the terminal and from npm, and counts once: press until it ends.
+  const pressing = setInterval(() => gable.kill('SIGINT'), 100)
   expect(await gable.exit).toEqual({ code: 130, signal: null })
-  expect(performance.now() - since).toBeLessThan(1000)
+  clearInterval(pressing)
+  expect(performance.now() - since).toBeLessThan(3000)
+})
+
+test('a SIGINT that comes twice in the same moment, from the terminal and from npm, is one', async () => {
+  await using data = await newDataDirectory()
+  await using gable = await startGable({ DATA_DIR: data.path })
+  const key = gable.ready.workspaces[0]?.api_key ?? ''
+  const held = await holdRequest(`${gable.base}/contacts`, key, {})
+  gable.kill('SIGINT')
+  await gable.until(() => gable.stderr().includes('"stopping"'))
+  gable.kill('SIGINT')
+  expect(await held.finish()).toMatchObject({ status: 201 })
+  expect(await gable.exit).toEqual({ code: 0, signal: null })
 })
 
 test('a signal that comes while it starts ends it too, and PostgreSQL with it', async () => {

@@ -26,7 +26,11 @@ interface Shape {
 }
 
 const noColumns: Shape = { names: [], parsers: [] }
-const preparedOn = new WeakMap<Connection, Map<string, Shape | undefined>>()
+
+/** By name of a prepared statement; undefined while its description is under way. */
+type Prepared = Map<string, Shape | undefined>
+
+const preparedOn = new WeakMap<Connection, Prepared>()
 
 /**
  * Several named prepared statements sent at once under ONE Sync. PostgreSQL runs them in order, as one implicit
@@ -39,8 +43,11 @@ const preparedOn = new WeakMap<Connection, Map<string, Shape | undefined>>()
 export class Burst extends Query {
   readonly #statements: readonly Statement[]
   readonly #settle: (error: Error | null, results: Result[]) => void
+  readonly #names: string[] = []
   readonly #results: Result[] = []
-  #prepared = new Map<string, Shape | undefined>()
+  /** Of each statement, as known when it was sent; one that was not is described in the answer. */
+  readonly #shapes: (Shape | undefined)[] = []
+  #prepared: Prepared = new Map()
   #rows: Record<string, unknown>[] = []
   #fault: Error | undefined
 
@@ -51,20 +58,25 @@ export class Burst extends Query {
   }
 
   override submit(connection: Connection): Error | null {
+    // Converted before anything is sent: a value that cannot be must not leave half a burst on the wire.
     const values = this.#statements.map((statement) => statement.values.map((value) => prepareValue(value)))
-    this.#prepared = preparedOn.get(connection) ?? new Map<string, Shape | undefined>()
-    preparedOn.set(connection, this.#prepared)
+    const prepared = preparedOn.get(connection) ?? new Map<string, Shape | undefined>()
+    preparedOn.set(connection, prepared)
+    this.#prepared = prepared
     connection.stream.cork()
     this.#statements.forEach(({ text }, i) => {
       const name = statementName(text)
-      if (!this.#prepared.has(name)) {
+      this.#names.push(name)
+      if (!prepared.has(name)) {
         // Closing what isn't prepared is no error, so a statement whose preparation is in doubt can always be sent anew.
         connection.close({ type: 'S', name })
         connection.parse({ name, text })
-        this.#prepared.set(name, undefined)
+        prepared.set(name, undefined)
       }
       connection.bind({ statement: name, values: values[i] ?? [] })
-      if (this.#prepared.get(name) === undefined) connection.describe({ type: 'P', name: '' })
+      const shape = prepared.get(name)
+      this.#shapes.push(shape)
+      if (shape === undefined) connection.describe({ type: 'P', name: '' })
       connection.execute({ portal: '' })
     })
     connection.sync()
@@ -72,48 +84,48 @@ export class Burst extends Query {
     return null
   }
 
-  get #currentName(): string {
-    return statementName(this.#statements[this.#results.length]?.text ?? '')
-  }
-
   override handleRowDescription(message: { fields: { name: string; dataTypeID: number }[] }): void {
-    this.#prepared.set(this.#currentName, {
+    this.#learn({
       names: message.fields.map((field) => field.name),
       parsers: message.fields.map((field) => parserOf(field.dataTypeID)),
     })
   }
 
-  override handleDataRow(message: { fields: (string | null)[] }): void {
-    const { names, parsers } = this.#prepared.get(this.#currentName) ?? noColumns
+  override handleDataRow({ fields }: { fields: (string | null)[] }): void {
+    const { names, parsers } = this.#shapes[this.#results.length] ?? noColumns
     const row: Record<string, unknown> = {}
-    for (let i = 0; i < names.length; i++) {
-      const text = message.fields[i]
-      try {
-        row[names[i] ?? ''] = text === null || text === undefined ? null : parsers[i]?.(text)
-      } catch (error) {
-        this.#fault ??= error as Error
+    try {
+      for (const [i, name] of names.entries()) {
+        const text = fields[i] ?? null
+        row[name] = text === null ? null : parsers[i]?.(text)
       }
+    } catch (error) {
+      this.#fault ??= error as Error
     }
     this.#rows.push(row)
   }
 
-  override handleCommandComplete(message: { text: string }): void {
-    const name = this.#currentName
-    if (this.#prepared.get(name) === undefined) this.#prepared.set(name, noColumns)
-    const words = message.text.split(' ')
-    this.#results.push({ command: words[0] ?? '', rows: this.#rows, count: Number(words.at(-1)) || 0 })
+  override handleCommandComplete({ text }: { text: string }): void {
+    if (this.#shapes[this.#results.length] === undefined) this.#learn(noColumns)
+    const count = Number(text.slice(text.lastIndexOf(' ') + 1)) || 0
+    this.#results.push({ command: text.split(' ', 1)[0] ?? '', rows: this.#rows, count })
     this.#rows = []
   }
 
   override handleError(error: Error): void {
     // Of the statement that failed, and of those skipped after it, nobody knows whether they are prepared.
-    for (const { text } of this.#statements.slice(this.#results.length))
-      this.#prepared.delete(statementName(text))
+    for (const name of this.#names.slice(this.#results.length)) this.#prepared.delete(name)
     this.#settle(error, this.#results)
   }
 
   override handleReadyForQuery(): void {
     this.#settle(this.#fault ?? null, this.#results)
+  }
+
+  #learn(shape: Shape): void {
+    const at = this.#results.length
+    this.#shapes[at] = shape
+    this.#prepared.set(this.#names[at] ?? '', shape)
   }
 }
 

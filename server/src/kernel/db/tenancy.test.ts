@@ -111,6 +111,20 @@ test('a statement that failed once is prepared anew and works, on the same conne
   for (const by of [1, 2, 3]) expect(await divide(by)).toEqual({ count: 6 / by })
 })
 
+test('a statement that fails for some callers answers the others on the same connection in full', async () => {
+  await using app = await testApp()
+  const db = app.house.database.reads('a')
+  const divide = (by: number) => db.one(Count, sql`select (6 / ${by}::integer)::integer as count`)
+  for (let round = 0; round < 20; round++) {
+    expect(await divide(1)).toEqual({ count: 6 })
+    const asked = [0, 1, 2, 3, 0, 6].map(async (by) => {
+      if (by === 0) await expect(divide(by)).rejects.toThrow(/division by zero/)
+      else expect(await divide(by)).toEqual({ count: 6 / by })
+    })
+    await Promise.all(asked)
+  }
+})
+
 test('a row that is not as its schema says is a fault in tests', async () => {
   await using app = await testApp()
   await expect(app.house.database.reads('a').one(Count, sql`select 'text' as count`)).rejects.toThrow(
