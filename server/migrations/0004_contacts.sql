@@ -13,7 +13,7 @@ create table contacts (
   notes text,
   owner_id text collate "C",
   ai_auto_response text not null constraint contacts_ai_auto_response check (ai_auto_response in ('active', 'paused')),
-  -- What q looks in, folded: names for everybody, e-mail and phone for those who may see them.
+  -- What q looks in, folded, a space before each word: names for everybody, e-mail and phone for those who may see them.
   search_names text not null,
   search_details text not null,
   created_at timestamptz(3) not null,
@@ -72,17 +72,12 @@ begin
   if before_id is not null then wanted := wanted || format(' and id < %L', before_id); end if;
 
   foreach term in array terms loop
-    if length(term) < 3 then
-      -- No trigram to look up: an index scan would read the whole index. strpos keeps the walk by primary key.
-      wanted := wanted || case when include_details
-        then format(' and (strpos(search_names, %1$L) > 0 or strpos(search_details, %1$L) > 0)', term)
-        else format(' and strpos(search_names, %L) > 0', term) end;
-    else
-      pattern := '%' || replace(replace(replace(term, '\', '\\'), '%', '\%'), '_', '\_') || '%';
-      wanted := wanted || case when include_details
-        then format(' and (search_names like %1$L or search_details like %1$L)', pattern)
-        else format(' and search_names like %L', pattern) end;
-    end if;
+    -- One or two letters have no trigram inside a word but one at its beginning, so that is where they are looked for.
+    pattern := case when length(term) < 3 then '% ' else '%' end
+      || replace(replace(replace(term, '\', '\\'), '%', '\%'), '_', '\_') || '%';
+    wanted := wanted || case when include_details
+      then format(' and (search_names like %1$L or search_details like %1$L)', pattern)
+      else format(' and search_names like %L', pattern) end;
   end loop;
 
   return query execute format('select * from contacts where %s order by id desc limit %s', wanted, max_rows);

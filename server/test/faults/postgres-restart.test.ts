@@ -44,6 +44,7 @@ test.for([
       bounds,
     )
     await expectBackWithin5s(gable, load)
+    await vi.waitUntil(async () => (await fetch(`${gable.origin}/readyz`)).status === 200, bounds)
     await load.stop()
 
     const meanwhile = load.answers.filter(
@@ -51,7 +52,6 @@ test.for([
     )
     expect(meanwhile).toEqual([])
     await expectHonest(load, url)
-    expect((await fetch(`${gable.origin}/readyz`)).status).toBe(200)
     gable.kill('SIGTERM')
     expect(await gable.exit).toEqual({ code: 0, signal: null })
   },

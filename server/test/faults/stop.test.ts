@@ -1,7 +1,9 @@
 import { expect, test, vi } from 'vitest'
 import { newDataDirectory } from './data-directory.ts'
+import { newDatabase } from './databases.ts'
 import { spawnGable, startGable } from './gable-process.ts'
 import { holdRequest } from './held-request.ts'
+import { newKeys } from './keys.ts'
 
 vi.setConfig({ testTimeout: 90_000 })
 
@@ -31,9 +33,9 @@ test.for(['SIGINT', 'SIGTERM'] as const)(
 )
 
 test('a second SIGINT ends it at once, whatever is in flight', async () => {
-  await using data = await newDataDirectory()
-  await using gable = await startGable({ DATA_DIR: data.path })
-  await holdRequest(`${gable.base}/contacts`, gable.ready.workspaces[0]?.api_key ?? '', {})
+  const env = await newDatabase('second_signal')
+  await using gable = await startGable(env)
+  await holdRequest(`${gable.base}/contacts`, (await newKeys(env.DATABASE_URL, 1)).next(), {})
   gable.kill('SIGINT')
   await gable.until(() => gable.stderr().includes('"stopping"'))
   const since = performance.now()
@@ -45,10 +47,9 @@ test('a second SIGINT ends it at once, whatever is in flight', async () => {
 })
 
 test('a SIGINT that comes twice in the same moment, from the terminal and from npm, is one', async () => {
-  await using data = await newDataDirectory()
-  await using gable = await startGable({ DATA_DIR: data.path })
-  const key = gable.ready.workspaces[0]?.api_key ?? ''
-  const held = await holdRequest(`${gable.base}/contacts`, key, {})
+  const env = await newDatabase('doubled_signal')
+  await using gable = await startGable(env)
+  const held = await holdRequest(`${gable.base}/contacts`, (await newKeys(env.DATABASE_URL, 1)).next(), {})
   gable.kill('SIGINT')
   await gable.until(() => gable.stderr().includes('"stopping"'))
   gable.kill('SIGINT')

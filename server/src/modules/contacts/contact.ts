@@ -61,14 +61,18 @@ export const distinctTags = (tags: readonly string[]) => [...new Set(tags)]
 /** Folds case and accents, so that `jose` finds José. */
 export const fold = (text: string) => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
 
-/** What `q` is looked for in: names for everyone; e-mail and phone, as written and as digits, for who may see them. */
+/**
+ * What `q` is looked for in, a space before each word: names for everyone; e-mail and phone, as written and as digits,
+ * for who may see them.
+ */
 export const searchTexts = ({
   first_name,
   last_name,
   email,
   phone,
 }: Pick<ContactFields, 'first_name' | 'last_name' | 'email' | 'phone'>) => {
-  const joined = (...parts: (string | null)[]) => fold(parts.filter((part) => part !== null).join(' '))
+  const joined = (...parts: (string | null)[]) =>
+    parts.flatMap((part) => (part === null || part === '' ? [] : ` ${fold(part)}`)).join('')
   return {
     names: joined(first_name, last_name),
     details: joined(email, phone, phone?.replaceAll(/\D/g, '') ?? null),

@@ -113,7 +113,7 @@ export const ContactFilters = Type.Object({
     Type.String({
       maxLength: 120,
       description:
-        'Words that all occur in the name; with contacts:read:pii also in e-mail and phone. Case and accents do not matter.',
+        'Words that all occur in the name; with contacts:read:pii also in e-mail and phone. One or two letters are looked for at the beginning of a word, more anywhere. Case and accents do not matter.',
     }),
   ),
   owner_id: Type.Optional(Type.String({ maxLength: 40, description: 'Contacts of this member.' })),
