@@ -31,7 +31,8 @@ create table idempotency_replies (
   -- Keyed hash of method, path, query and body.
   fingerprint bytea not null,
   status smallint not null,
-  body text not null,
+  -- Null once what it speaks of has been erased.
+  body text,
   -- Ids that occur in path and body: what an erasure finds it by.
   subjects text[] collate "C" not null,
   created_at timestamptz(3) not null,

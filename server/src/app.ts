@@ -81,7 +81,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       trustProxy: options.trustProxy,
       ...(metrics === undefined ? {} : { metrics }),
     })
-    addHealth(server, () => whatIsMissing(house.database))
+    addHealth(server, house.log, () => whatIsMissing(house.database))
     await addDocs(server)
     opened.defer(() => server?.close())
     await server.listen({ host: options.host, port: options.port })

@@ -71,11 +71,10 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   }
 
   const databaseUrl = url('DATABASE_URL', ['postgres:', 'postgresql:'], true)
-  const appSecrets = (text('APP_SECRETS') ?? text('APP_SECRET') ?? '')
-    .split(',')
-    .map((one) => one.trim())
-    .filter((one) => one !== '')
-  if (appSecrets.some((secret) => secret.length < 32)) {
+  const secret = text('APP_SECRET')
+  const ring = text('APP_SECRETS')?.split(',') ?? (secret === undefined ? [] : [secret])
+  const appSecrets = ring.map((one) => one.trim()).filter((one) => one !== '')
+  if (appSecrets.some((one) => one.length < 32)) {
     fault(
       text('APP_SECRETS') === undefined ? 'APP_SECRET' : 'APP_SECRETS',
       'must have at least 32 characters a secret',

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { knownMigrations } from '#kernel/migrate.ts'
 import { OperatorError } from './operator-error.ts'
 
 /**
@@ -21,5 +22,24 @@ export async function reachDatabase(url: string): Promise<pg.Client> {
       `The database of DATABASE_URL at ${client.host}:${client.port} cannot be reached: ${reason}.`,
       { cause },
     )
+  }
+}
+
+/** Throws, in one sentence, unless the schema is the one that this program knows. */
+export async function requireMigrated(url: string): Promise<void> {
+  const client = await reachDatabase(url)
+  try {
+    const { rows } = await client.query<{ present: boolean }>(
+      "select to_regclass('public.migrations') is not null as present",
+    )
+    const applied = rows[0]?.present
+      ? (await client.query<{ name: string }>('select name from migrations')).rows
+      : []
+    const names = new Set(applied.map(({ name }) => name))
+    if ((await knownMigrations()).every((name) => names.has(name))) return
+    const state = names.size === 0 ? 'empty' : 'older than this program'
+    throw new OperatorError(`The database is ${state}. Bring it up to date with: npm run -s gable -- migrate`)
+  } finally {
+    await client.end()
   }
 }

@@ -12,7 +12,7 @@ import type { Config } from './config.ts'
 import { firstScreen, readyLine } from './first-screen.ts'
 import { listWorkspaces } from './modules/workspaces/public.ts'
 import { OperatorError } from './operator-error.ts'
-import { reachDatabase } from './reach-database.ts'
+import { reachDatabase, requireMigrated } from './reach-database.ts'
 import { seedDemo } from './seed/seed-demo.ts'
 
 /** How long a stop waits for what runs. */
@@ -32,12 +32,15 @@ export async function serve(config: Config): Promise<void> {
   if (config.role === 'all') {
     const applied = await migrate(databaseUrl)
     if (applied.length > 0) log.info({ applied }, 'schema migrated')
+  } else if (config.role === 'worker') {
+    // An api can wait, with /readyz saying for what; a queue that is not there cannot be worked.
+    await requireMigrated(databaseUrl)
   }
   const app: App = opened.use(
     await startApp({ ...config, appSecrets, databaseUrl, clock: systemClock, log, checkRows: false }),
   )
   const keys = embedded === undefined ? [] : await seedOnce(config, app)
-  const known = await listWorkspaces(app.house.database.directory)
+  const known = config.role === 'all' ? await listWorkspaces(app.house.database.directory) : []
   const origin = config.publicUrl ?? app.address
   const place = {
     base_url: origin === undefined ? null : origin + apiBase,

@@ -3,13 +3,12 @@ import { type Ctx, type House, createContext } from '#kernel/context.ts'
 import { startEmbeddedPostgres } from '#kernel/db/embedded/cluster.ts'
 import { NotFound } from '#kernel/errors.ts'
 import { createLog } from '#kernel/log.ts'
-import { knownMigrations, migrate } from '#kernel/migrate.ts'
+import { migrate } from '#kernel/migrate.ts'
 import { openHouse } from '../app.ts'
 import { readConfig } from '../config.ts'
 import { allScopes } from '../modules/access/public.ts'
 import { findWorkspace } from '../modules/workspaces/public.ts'
-import { OperatorError } from '../operator-error.ts'
-import { reachDatabase } from '../reach-database.ts'
+import { reachDatabase, requireMigrated } from '../reach-database.ts'
 
 export interface CommandHouse extends AsyncDisposable {
   house: House
@@ -57,22 +56,4 @@ async function openDatabaseServer(): Promise<AsyncDisposable & { url: string }> 
   if (databaseUrl === undefined) return startEmbeddedPostgres({ dataDir, exclusive: false })
   await (await reachDatabase(databaseUrl)).end()
   return { url: databaseUrl, [Symbol.asyncDispose]: async () => undefined }
-}
-
-async function requireMigrated(url: string): Promise<void> {
-  const client = await reachDatabase(url)
-  try {
-    const { rows } = await client.query<{ present: boolean }>(
-      "select to_regclass('public.migrations') is not null as present",
-    )
-    const applied = rows[0]?.present
-      ? (await client.query<{ name: string }>('select name from migrations')).rows
-      : []
-    const names = new Set(applied.map(({ name }) => name))
-    if ((await knownMigrations()).every((name) => names.has(name))) return
-    const state = names.size === 0 ? 'empty' : 'older than this program'
-    throw new OperatorError(`The database is ${state}. Bring it up to date with: npm run -s gable -- migrate`)
-  } finally {
-    await client.end()
-  }
 }

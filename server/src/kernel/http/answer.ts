@@ -41,6 +41,10 @@ export const UnsupportedMediaType = defineError('unsupported_media_type', 415, (
 
 export const MalformedRequest = defineError('validation_failed', 400, (message: string) => ({ message }))
 
+export const RequestTimeout = defineError('request_timeout', 408, () => ({
+  message: 'The request took too long to arrive.',
+}))
+
 export const HeadersTooLarge = defineError('headers_too_large', 431, () => ({
   message: 'The headers are too large.',
 }))

@@ -10,6 +10,10 @@ export const IdempotencyMismatch = defineError('idempotency_mismatch', 409, () =
   message: 'This Idempotency-Key was used for a different request. Use a new key for a new request.',
 }))
 
+export const IdempotencyErased = defineError('idempotency_erased', 409, () => ({
+  message: 'What the first request with this Idempotency-Key made has been erased since.',
+}))
+
 export const IdempotencyInProgress = defineError('idempotency_in_progress', 409, () => ({
   message: 'The first request with this Idempotency-Key is still running. Try again shortly.',
   headers: { 'retry-after': '1' },
@@ -48,7 +52,7 @@ export interface Replay {
 const ReplyRow = Type.Object({
   fingerprint: Type.Unsafe<Buffer>({}),
   status: Type.Integer(),
-  body: Type.String(),
+  body: Type.Union([Type.String(), Type.Null()]),
 })
 const LockRow = Type.Object({ free: Type.Boolean() })
 
@@ -85,6 +89,7 @@ export async function answerOnce(
     )
     if (first !== undefined) {
       if (!ring.verifies('idempotency', request, first.fingerprint)) throw IdempotencyMismatch()
+      if (first.body === null) throw IdempotencyErased()
       return { status: first.status, text: first.body, replayed: true }
     }
 
@@ -124,10 +129,10 @@ async function settle(tx: Tx, ctx: Ctx, { handle, answerOf }: Handler): Promise<
 
 const idsIn = (text: string) => [...new Set(text.match(/\bc[a-z0-9]{24}\b/g))]
 
-/** Takes everything but the id out of the answers that speak of a record. */
+/** Takes out the answers that speak of a record; repeating their request then says that it has been erased. */
 export const scrubReplies = (tx: Queries & { workspaceId: string }, id: string) =>
   tx.run(sql`
-    update idempotency_replies set body = json_build_object('id', ${id}::text, 'erased', true)::text
+    update idempotency_replies set body = null
     where workspace_id = ${tx.workspaceId} and subjects @> array[${id}::text collate "C"]`)
 
 /** Deletes the answers that are older than they are kept. */

@@ -7,6 +7,7 @@ import {
   HeadersTooLarge,
   MalformedRequest,
   PayloadTooLarge,
+  RequestTimeout,
   UnsupportedMediaType,
   errorAnswer,
   publicError,
@@ -37,8 +38,7 @@ export const errorHandler =
 /** Answers what is not even HTTP; there is no request to speak of, only a socket. */
 export const socketErrorHandler = (house: House, door: Door) => (error: ConnectionError, socket: Socket) => {
   if (!socket.writable) return
-  const refusal =
-    error.code === 'HPE_HEADER_OVERFLOW' ? HeadersTooLarge() : MalformedRequest('This is not valid HTTP.')
+  const refusal = refusalOf(error)
   const requestId = newRequestId(house)
   const text = JSON.stringify(errorAnswer(refusal, requestId).body)
   const headers = {
@@ -52,6 +52,12 @@ export const socketErrorHandler = (house: House, door: Door) => (error: Connecti
   // A peer that never closes its side is cut off.
   setTimeout(() => socket.destroy(), 1000).unref()
   socket.end(`HTTP/1.1 ${refusal.status} Refused\r\n${lines.join('')}\r\n${text}`)
+}
+
+function refusalOf({ code }: ConnectionError): AppError {
+  if (code === 'HPE_HEADER_OVERFLOW') return HeadersTooLarge()
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return RequestTimeout()
+  return MalformedRequest('This is not valid HTTP.')
 }
 
 /** Fastify's own refusals. */

@@ -84,10 +84,16 @@ async function enter(door: Door, request: FastifyRequest, reply: FastifyReply): 
   const { endpoint, uncounted } = request.routeOptions.config
   if (uncounted) return
   const { authorization, host } = request.headers
-  request.admission =
-    authorization === undefined
-      ? door.countAnonymous(request.ip)
-      : await door.admit(authorization, request.ip)
+  try {
+    request.admission =
+      authorization === undefined
+        ? door.countAnonymous(request.ip)
+        : await door.admit(authorization, request.ip)
+  } catch (error) {
+    // The credential cannot be read right now; the address still can be counted.
+    request.admission = door.countAnonymous(request.ip)
+    throw error
+  }
   const { rate, refusal, principal } = request.admission
   reply.headers(rateHeaders(rate))
   // What is public answers everybody, whatever credential is sent; only the rate holds for it too.

@@ -62,15 +62,17 @@ function describe({ keyword, instancePath, message, params }: SchemaFault, known
 }
 
 /** A name that a caller made up can be as long as a body. */
-const shown = (path: string) => (path.length > 100 ? `${path.slice(0, 100)}…` : path)
+const shown = (path: string) =>
+  path.length > 100 ? `${Array.from(path.slice(0, 200)).slice(0, 100).join('')}…` : path
 
 function unknownName(name: string, known: string[]): string {
   const meant = known.find((candidate) => close(candidate, name))
   return meant === undefined ? 'is not a known field' : `is not a known field; did you mean ${meant}?`
 }
 
-/** At most two edits apart, or the same but for case and underscores. */
+/** At most two edits apart, or the same but for case and at most two underscores. */
 function close(a: string, b: string): boolean {
+  if (Math.abs(a.length - b.length) > 2) return false
   const bare = (text: string) => text.replaceAll('_', '').toLowerCase()
   return bare(a) === bare(b) || (Math.max(a.length, b.length) > 4 && edits(a, b) <= 2)
 }

@@ -1,5 +1,5 @@
 import { Logger, runMigrations } from 'graphile-worker'
-import type pg from 'pg'
+import pg from 'pg'
 
 /** Where the queue keeps its tables. */
 export const jobsSchema = 'graphile_worker'
@@ -28,10 +28,13 @@ $$`
 
 /** Brings graphile-worker's schema up to date. `client` and `url` are the owner's. */
 export async function migrateJobs(client: pg.Client, url: string): Promise<void> {
-  await runMigrations({
-    connectionString: url,
-    schema: jobsSchema,
-    logger: new Logger(() => () => undefined),
-  })
+  const pool = new pg.Pool({ connectionString: url, max: 1, options: '-c lock_timeout=1000' })
+  pool.on('error', () => undefined)
+  pool.on('connect', (one) => one.on('error', () => undefined))
+  try {
+    await runMigrations({ pgPool: pool, schema: jobsSchema, logger: new Logger(() => () => undefined) })
+  } finally {
+    await pool.end()
+  }
   await client.query(letTheServerIn)
 }
