@@ -40,7 +40,7 @@ const preparedOn = new WeakMap<Connection, Prepared>()
  *
  * It builds on pg's Query so that pg's own queue and pipelining carry it.
  */
-export class Burst extends Query {
+class Burst extends Query {
   readonly #statements: readonly Statement[]
   readonly #settle: (error: Error | null, results: Result[]) => void
   readonly #names: string[] = []

@@ -36,7 +36,7 @@ const readConnections = 2
 const searchConnections = 4
 
 /** The role that owns nothing and that row-level security binds; every connection of the server takes it on. */
-export const appRole = 'gable_app'
+const appRole = 'gable_app'
 
 /** Opens no connection yet: each connects when it is first used. */
 export function openDatabase({ url, log, checked, maxWriters = 10 }: DatabaseOptions): Database {

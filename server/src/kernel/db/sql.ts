@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import sqlTag, { type Sql, empty, join, raw } from 'sql-template-tag'
+import sqlTag, { type Sql, empty } from 'sql-template-tag'
 
-export { sqlTag as sql, empty, join, raw }
+export { sqlTag as sql, empty }
 export type { Sql }
 
 const names = new Map<string, string>()

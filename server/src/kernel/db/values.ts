@@ -5,7 +5,7 @@ const date = 1082
 const timestamptz = 1184
 
 /** PostgreSQL's `2026-11-20 19:47:00.12+00` as ISO 8601 with milliseconds. Connections are set to UTC. */
-export function isoTimestamp(text: string): string {
+function isoTimestamp(text: string): string {
   const point = text.indexOf('.')
   const end = text.lastIndexOf('+')
   const seconds = text.slice(0, point < 0 ? end : point)

@@ -6,15 +6,15 @@ import { AppError, ValidationFailed, defineError } from '../errors.ts'
 import type { KeyRing } from '../secrets.ts'
 import type { Answer } from './endpoint.ts'
 
-export const IdempotencyMismatch = defineError('idempotency_mismatch', 409, () => ({
+const IdempotencyMismatch = defineError('idempotency_mismatch', 409, () => ({
   message: 'This Idempotency-Key was used for a different request. Use a new key for a new request.',
 }))
 
-export const IdempotencyErased = defineError('idempotency_erased', 409, () => ({
+const IdempotencyErased = defineError('idempotency_erased', 409, () => ({
   message: 'What the first request with this Idempotency-Key made has been erased since.',
 }))
 
-export const IdempotencyInProgress = defineError('idempotency_in_progress', 409, () => ({
+const IdempotencyInProgress = defineError('idempotency_in_progress', 409, () => ({
   message: 'The first request with this Idempotency-Key is still running. Try again shortly.',
   headers: { 'retry-after': '1' },
 }))

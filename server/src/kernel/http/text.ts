@@ -3,7 +3,7 @@ import type { Fault } from '../errors.ts'
 /** Control characters other than tab and newline, and halves of surrogate pairs: PostgreSQL refuses some, screens the rest. */
 const forbidden = /[\p{Cs}\0-\x08\x0b-\x1f\x7f-\x9f]/u
 
-export const maxDepth = 32
+const maxDepth = 32
 
 /** What is wrong with the texts and the depth of a JSON value; undefined when nothing is. */
 export function hygieneFault(value: unknown, path = '', depth = 0): Fault | undefined {

@@ -6,7 +6,7 @@ import { type ApiKeyRow, insertApiKey, revokeApiKey as markRevoked } from './que
 import { allScopes, isScope } from './scopes.ts'
 import { hashSecret, newSecret, visiblePrefix } from './secret.ts'
 
-export const ApiKeyNotFound = defineError('not_found', 404, () => ({ message: 'There is no such API key.' }))
+const ApiKeyNotFound = defineError('not_found', 404, () => ({ message: 'There is no such API key.' }))
 
 const dayMs = 24 * 60 * 60 * 1000
 

@@ -8,7 +8,7 @@ import { expandScopes } from './scopes.ts'
 import { hashSecret, isWellFormed } from './secret.ts'
 
 /** Requests a minute of one API key. */
-export const apiKeyLimit = 120
+const apiKeyLimit = 120
 
 const windowSeconds = 60
 

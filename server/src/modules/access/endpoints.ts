@@ -4,7 +4,7 @@ import { endpoint, ok } from '#kernel/http/endpoint.ts'
 import { findWorkspace } from '../workspaces/public.ts'
 import { allScopes } from './scopes.ts'
 
-export const Ping = Type.Object(
+const Ping = Type.Object(
   {
     workspace: Type.Object({ id: Type.String(), name: Type.String() }),
     credential: Type.Object({ type: Type.String(), id: Type.String(), name: Type.String() }),

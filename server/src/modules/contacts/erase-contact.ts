@@ -1,6 +1,5 @@
 import type { Ctx } from '#kernel/context.ts'
 import { found } from '#kernel/errors.ts'
-import { scrubTimeline } from '#kernel/events/journal.ts'
 import { scrubReplies } from '#kernel/http/idempotency.ts'
 import { erasedFields } from './contact.ts'
 import { ContactWasErased } from './events.ts'
@@ -24,7 +23,6 @@ export const eraseContact = (ctx: Ctx, id: string): Promise<{ id: string; erased
         erased_at,
       }),
     )
-    await scrubTimeline(tx, id)
     await scrubReplies(tx, id)
     await tx.emit(ContactWasErased, { id })
     return { id, erased_at }

@@ -6,7 +6,7 @@ import type { ContactFilters } from './schemas.ts'
 
 const text = Type.Union([Type.String(), Type.Null()])
 
-export const ContactRow = Type.Object({
+const ContactRow = Type.Object({
   id: Type.String(),
   first_name: text,
   last_name: text,

@@ -6,7 +6,7 @@ import { emailPattern } from '#kernel/schemas.ts'
 import { requireText } from './names.ts'
 import { type MemberRow, type Role, insertMember, roles } from './queries.ts'
 
-export const MemberExists = defineError('conflict', 409, (email: string) => ({
+const MemberExists = defineError('conflict', 409, (email: string) => ({
   message: `${email} is a member of this workspace already.`,
 }))
 
