@@ -92,7 +92,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     dataDir: isAbsolute(dataDir) ? dataDir : resolve(root, dataDir),
     databaseUrl,
     appSecrets,
-    logLevel: choice('LOG_LEVEL', logLevels, 'info'),
+    logLevel: choice('LOG_LEVEL', logLevels, process.stderr.isTTY ? 'warn' : 'info'),
     metricsPort: integer('METRICS_PORT', 0, 65_535),
     trustProxy: choice('TRUST_PROXY', ['true', 'false'], 'false') === 'true',
     anonymousRateLimit: integer('ANONYMOUS_RATE_LIMIT', 1, 1_000_000) ?? 600,

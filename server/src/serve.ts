@@ -13,6 +13,7 @@ import { firstScreen, readyLine } from './first-screen.ts'
 import { listWorkspaces } from './modules/workspaces/public.ts'
 import { OperatorError } from './operator-error.ts'
 import { reachDatabase, requireMigrated } from './reach-database.ts'
+import { progressDisplay } from './seed/progress-display.ts'
 import { seedDemo } from './seed/seed-demo.ts'
 
 /** How long a stop waits for what runs. */
@@ -117,7 +118,10 @@ async function seedOnce({ dataDir }: Config, { house }: App): Promise<{ id: stri
     () => false,
   )
   if (done) return []
-  const { workspaces } = await seedDemo(house, {})
+  using progress = progressDisplay()
+  // Off a terminal standard error is for logs.
+  const onProgress = process.stderr.isTTY ? progress.show : () => undefined
+  const { workspaces } = await seedDemo(house, { onProgress })
   await mkdir(dataDir, { recursive: true })
   await writeFile(mark, `${house.clock.now().toISOString()}\n`)
   return workspaces

@@ -1,10 +1,10 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { progressDisplay } from '../seed/progress-display.ts'
 import { demoCount, findDemo, seedDemo } from '../seed/seed-demo.ts'
 import { contactsOfWorkspace, keyedWorkspaces, maxScale, seedScale } from '../seed/seed-scale.ts'
 import { type Answer, aligned, answering } from './answer.ts'
 import { declare } from './declare.ts'
 import { openForCommand } from './open-house.ts'
-import { progressDisplay } from './progress.ts'
 
 const demoText = [
   'Brings the database up to date first. Without --scale it makes two workspaces: a brokerage of 12 members and 1,200',

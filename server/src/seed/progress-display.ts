@@ -1,4 +1,4 @@
-import type { SeedProgress } from '../seed/seed-demo.ts'
+import type { SeedProgress } from './seed-demo.ts'
 
 const barWidth = 28
 
