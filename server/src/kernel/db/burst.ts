@@ -130,6 +130,18 @@ class Burst extends Query {
 }
 
 /**
+ * Sends the statements in one burst. `settle` is told the results, all of them or those before the first failure with
+ * the error.
+ */
+export function start(
+  client: pg.Client | pg.PoolClient,
+  statements: readonly Statement[],
+  settle: (error: Error | null, results: Result[]) => void,
+): void {
+  client.query(new Burst(statements, settle) as unknown as pg.Submittable)
+}
+
+/**
  * Sends the statements in one burst; answers when all have succeeded, rejects with the first that failed.
  * A database that is away, overloaded or too slow rejects with Unavailable.
  */
@@ -139,10 +151,7 @@ export async function send(
 ): Promise<Result[]> {
   try {
     return await new Promise((resolve, reject) => {
-      const burst = new Burst(statements, (error, results) =>
-        error === null ? resolve(results) : reject(error),
-      )
-      client.query(burst as unknown as pg.Submittable)
+      start(client, statements, (error, results) => (error === null ? resolve(results) : reject(error)))
     })
   } catch (error) {
     // A stack that ends in the socket helps nobody: make it lead back to the caller.

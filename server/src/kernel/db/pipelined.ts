@@ -1,6 +1,6 @@
 import pg from 'pg'
 import type { Log } from '../log.ts'
-import { type Result, type Statement, send } from './burst.ts'
+import { type Result, type Statement, start } from './burst.ts'
 import { asAnswer } from './faults.ts'
 
 /** One connection that many callers share: statements go out without waiting for the answers before them. */
@@ -39,8 +39,7 @@ export function pipelined(config: pg.ClientConfig, log: Log): Pipelined {
   return {
     async send(statements) {
       const ready = client ?? (await (connecting ??= connect()))
-      gather(ready)
-      return send(ready, statements)
+      return gather(ready, statements)
     },
     async [Symbol.asyncDispose]() {
       closed = true
@@ -56,16 +55,47 @@ export async function askPipelined(connection: Pipelined, statement: Statement):
   return result
 }
 
-const gathering = new WeakSet<pg.Client>()
+interface Call {
+  statements: readonly Statement[]
+  resolve(results: Result[]): void
+  reject(error: unknown): void
+}
 
-/** Everything asked within one turn of the event loop leaves in one write: a system call less for each of many callers. */
-function gather(client: pg.Client): void {
-  if (gathering.has(client)) return
-  const { stream } = client.connection
-  gathering.add(client)
-  stream.cork()
-  process.nextTick(() => {
-    gathering.delete(client)
-    stream.uncork()
+const gathering = new WeakMap<pg.Client, Call[]>()
+
+/**
+ * Everything that is asked within one turn of the event loop leaves as one burst: for a hundred callers one write, one
+ * implicit transaction, one answer. Each caller's statements set what they need themselves, such as the tenant.
+ */
+function gather(client: pg.Client, statements: readonly Statement[]): Promise<Result[]> {
+  return new Promise((resolve, reject) => {
+    const call = { statements, resolve, reject }
+    const waiting = gathering.get(client)
+    if (waiting !== undefined) return void waiting.push(call)
+    const calls: Call[] = [call]
+    gathering.set(client, calls)
+    process.nextTick(() => {
+      gathering.delete(client)
+      together(client, calls)
+    })
+  })
+}
+
+/** Those before the first that fails have their answers, that one its error, and those after it are asked anew. */
+function together(client: pg.Client, calls: readonly Call[]): void {
+  const all = calls.flatMap((call) => call.statements)
+  start(client, all, (error, results) => {
+    let answered = 0
+    for (const [i, { statements, resolve, reject }] of calls.entries()) {
+      const own = results.slice(answered, answered + statements.length)
+      answered += statements.length
+      if (own.length < statements.length) {
+        reject(asAnswer(error))
+        const rest = calls.slice(i + 1)
+        if (rest.length > 0) together(client, rest)
+        return
+      }
+      resolve(own)
+    }
   })
 }

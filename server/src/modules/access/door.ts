@@ -3,7 +3,7 @@ import { batched } from '#kernel/db/batch.ts'
 import { RateLimited, Unauthorized } from '#kernel/http/answer.ts'
 import type { Admission, Door, RateState } from '#kernel/http/principal.ts'
 import { anonymousCounter } from './anonymous-rate.ts'
-import { type CredentialRow, openDoor } from './queries.ts'
+import { type CredentialRow, noteUse, openDoor } from './queries.ts'
 import { expandScopes } from './scopes.ts'
 import { hashSecret, isWellFormed } from './secret.ts'
 
@@ -24,35 +24,35 @@ interface Counted {
 }
 
 /** The front door. Every request's credential is read anew, so that a revocation holds from the next request on. */
-export function createDoor({ database, clock }: House, { anonymousLimit }: DoorOptions): Door {
+export function createDoor({ database, clock, log }: House, { anonymousLimit }: DoorOptions): Door {
   const countAddress = anonymousCounter()
   const windowStart = () => Math.floor(clock.now().getTime() / 1000 / windowSeconds) * windowSeconds
 
   const lookUp = batched<Buffer, Counted | undefined>(
     async (hashes) => {
-      const requests = Map.groupBy(hashes, (hash) => hash.toString('latin1'))
-      const distinct = [...requests.values()]
-      const rows = await openDoor(
-        database.door,
-        distinct.flatMap(([hash]) => hash ?? []),
-        distinct.map((same) => same.length),
-        clock.now(),
-        windowStart(),
-      )
-      const found = new Map(rows.map((row) => [row.hash.toString('latin1'), row]))
-      const left = new Map([...requests].map(([hash, same]) => [hash, same.length]))
-      return hashes.map((bytes) => {
-        const hash = bytes.toString('latin1')
-        const credential = found.get(hash)
+      const { places, distinct, requests } = gatherSame(hashes)
+      const rows = await openDoor(database.door, distinct, requests, clock.now(), windowStart())
+      const found = new Map(rows.map((row) => [row.place - 1, row]))
+      return places.map((place) => {
+        const credential = found.get(place)
         if (credential === undefined) return undefined
-        // Each of a batch's requests has a place of its own: the last one is where the count now stands.
-        const behind = (left.get(hash) ?? 1) - 1
-        left.set(hash, behind)
+        // Each of a batch's requests has a place of its own in the window: the last one is where the count now stands.
+        const behind = (requests[place] = (requests[place] ?? 1) - 1)
         return { credential, place: (credential.used ?? 0) - behind }
       })
     },
     { inFlight: 2, maxSize: 1000 },
   )
+
+  /** Beside the request's way, which must not wait for it. */
+  const note = batched<string, void>(
+    async (ids) => {
+      await noteUse(database.directory, [...new Set(ids)], clock.now())
+      return ids.map(() => undefined)
+    },
+    { inFlight: 1, maxSize: 1000 },
+  )
+  const notNoted = (error: unknown) => log.warn({ err: error }, 'use of an API key not noted')
 
   function countAnonymous(address: string, refusal?: Admission['refusal']): Admission {
     const rate = rateAt(countAddress(address, windowStart()), anonymousLimit, windowStart())
@@ -74,10 +74,26 @@ export function createDoor({ database, clock }: House, { anonymousLimit }: DoorO
       const { credential, place } = counted
       if (credential.revoked) return countAnonymous(address, Unauthorized('This API key has been revoked.'))
       if (credential.expired) return countAnonymous(address, Unauthorized('This API key has expired.'))
+      if (credential.unnoted) note(credential.id).catch(notNoted)
       const rate = rateAt(place, apiKeyLimit, credential.window_start ?? windowStart())
       return admission(credential, rate, rate.remaining < 0 ? RateLimited(retryAfter(rate)) : undefined)
     },
   }
+}
+
+/** Equal hashes once, with their number, and for each of the given ones its place among the distinct. */
+function gatherSame(hashes: readonly Buffer[]) {
+  const known = new Map<string, number>()
+  const distinct: Buffer[] = []
+  const requests: number[] = []
+  const places = hashes.map((hash) => {
+    const name = hash.toString('latin1')
+    const place = known.get(name) ?? distinct.push(hash) - 1
+    known.set(name, place)
+    requests[place] = (requests[place] ?? 0) + 1
+    return place
+  })
+  return { places, distinct, requests }
 }
 
 /** `remaining` is negative for a request beyond the limit. */

@@ -44,25 +44,27 @@ export const revokeApiKey = (directory: Queries, id: string, at: Date) =>
 
 /** A credential as the door sees it. `used` and `window_start` are null for one that is not counted. */
 export const CredentialRow = Type.Object({
-  hash: Type.Unsafe<Buffer>({}),
+  /** Which of the hashes that were asked for it belongs to, from 1. */
+  place: Type.Integer(),
   id: Type.String(),
   name: Type.String(),
   workspace_id: Type.String(),
   scopes: Type.Array(Type.String()),
   expired: Type.Boolean(),
   revoked: Type.Boolean(),
+  /** Whether the note of its last use is older than a minute. */
+  unnoted: Type.Boolean(),
   used: Type.Union([Type.Integer(), Type.Null()]),
   window_start: Type.Union([Type.Integer(), Type.Null()]),
 })
 export type CredentialRow = Static<typeof CredentialRow>
 
 /**
- * The whole door in one statement, for many requests at once: reads each credential, checks expiry and revocation,
- * counts its requests in the running window and notes its use once a minute.
+ * The whole door in one statement, for many requests at once: reads each credential, checks expiry and revocation, and
+ * counts its requests in the running window.
  *
- * Rows are counted in the order of their ids, and notes of use skip what another instance holds, so that two
- * instances' batches never wait for each other in a circle. A window never goes back: an instance whose clock is
- * behind counts in the newer one.
+ * Rows are counted in the order of their ids, so that two instances' batches never wait for each other in a circle. A
+ * window never goes back: an instance whose clock is behind counts in the newer one.
  */
 export const openDoor = (
   door: Queries,
@@ -74,11 +76,12 @@ export const openDoor = (
   door.many(
     CredentialRow,
     sql`
-  with known as (
-    select k.hash, k.id, k.name, k.workspace_id, k.scopes, k.last_used_at, asked.requests,
+  with known as materialized (
+    select asked.place, asked.requests, k.id, k.name, k.workspace_id, k.scopes,
       k.revoked_at is not null as revoked,
-      coalesce(k.expires_at <= ${now}, false) as expired
-    from unnest(${hashes}::bytea[], ${requests}::integer[]) as asked (hash, requests)
+      coalesce(k.expires_at <= ${now}, false) as expired,
+      k.last_used_at is null or k.last_used_at < ${now}::timestamptz - interval '1 minute' as unnoted
+    from unnest(${hashes}::bytea[], ${requests}::integer[]) with ordinality as asked (hash, requests, place)
     join api_keys k on k.hash = asked.hash
   ), counted as (
     insert into rate_windows as present (credential_id, window_start, used)
@@ -87,14 +90,16 @@ export const openDoor = (
       used = case when present.window_start < excluded.window_start then 0 else present.used end + excluded.used,
       window_start = greatest(present.window_start, excluded.window_start)
     returning credential_id, window_start, used
-  ), noted as (
-    update api_keys set last_used_at = ${now}
-    where id in (
-      select k.id from api_keys k
-      where k.id in (select id from known where not revoked and not expired)
-        and (k.last_used_at is null or k.last_used_at < ${now}::timestamptz - interval '1 minute')
-      for update skip locked)
   )
-  select hash, id, name, workspace_id, scopes, expired, revoked, used, window_start
+  select place, id, name, workspace_id, scopes, expired, revoked, unnoted, used, window_start
   from known left join counted on counted.credential_id = known.id`,
   )
+
+/** Notes that credentials are in use; those that another instance is noting are left to it. */
+export const noteUse = (directory: Queries, ids: string[], now: Date) =>
+  directory.run(sql`
+    update api_keys set last_used_at = ${now}
+    where id in (
+      select id from api_keys
+      where id = any (${ids}) and (last_used_at is null or last_used_at < ${now}::timestamptz - interval '1 minute')
+      for update skip locked)`)

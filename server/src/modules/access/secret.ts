@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -21,12 +21,18 @@ export function isWellFormed(prefix: SecretPrefix, text: string): boolean {
 }
 
 /** What is stored of a secret. It is random, so a plain hash is enough. */
-export const hashSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest()
+export const hashSecret = (secret: string): Buffer => hash('sha256', secret, 'buffer')
 
 /** The part of a secret that may be shown again, so that people can tell theirs apart. */
 export const visiblePrefix = (secret: string): string => secret.slice(0, 12)
 
-const checksum = (text: string) => base62(BigInt(crc32(text)), checksumLength)
+function checksum(text: string): string {
+  let digits = ''
+  for (let rest = crc32(text); digits.length < checksumLength; rest = Math.floor(rest / 62)) {
+    digits = alphabet.charAt(rest % 62) + digits
+  }
+  return digits
+}
 
 function base62(value: bigint, length: number): string {
   let digits = ''

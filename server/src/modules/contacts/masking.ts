@@ -8,7 +8,7 @@ const stars = '******'
  * where enough stay hidden before them. The number of stars says nothing of the number's length.
  */
 export function maskPhone(phone: string): string {
-  const digits = phone.replaceAll(/\D/g, '')
+  const digits = phone.replaceAll(/\D+/g, '')
   const code = phone.trimStart().startsWith('+') ? callingCode(digits) : ''
   const rest = digits.slice(code.length)
   return (code === '' ? '' : `+${code}`) + stars + (rest.length >= 7 ? rest.slice(-4) : '')
@@ -23,4 +23,7 @@ function callingCode(digits: string): string {
 }
 
 /** `jane@example.com` → `j***@example.com`. */
-export const maskEmail = (email: string): string => email.replace(/^(.)?.*@/su, '$1***@')
+export function maskEmail(email: string): string {
+  const [first = ''] = email
+  return `${first === '@' ? '' : first}***${email.slice(email.lastIndexOf('@'))}`
+}
