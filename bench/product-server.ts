@@ -16,7 +16,7 @@ await serve(async (databaseUrl) => {
     host: '127.0.0.1',
     port: 0,
     metricsPort: undefined,
-    trustProxy: false,
+    trustProxy: 0,
     anonymousRateLimit: 600,
   })
   if (app.address === undefined) throw new Error('The API does not listen.')

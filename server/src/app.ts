@@ -29,7 +29,7 @@ export interface AppOptions {
   host: string
   port: number
   metricsPort: number | undefined
-  trustProxy: boolean
+  trustProxy: number
   anonymousRateLimit: number
 }
 
@@ -83,7 +83,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     })
     addHealth(server, house.log, () => whatIsMissing(house.database))
     await addDocs(server)
-    opened.defer(() => server?.close())
+    opened.use(closing(server))
     await server.listen({ host: options.host, port: options.port })
   }
 
@@ -91,12 +91,25 @@ export async function startApp(options: AppOptions): Promise<App> {
   return { house, address: server?.listeningOrigin, [Symbol.asyncDispose]: () => all.disposeAsync() }
 }
 
-const MigrationRow = Type.Object({ name: Type.String() })
+/** How long requests under way may take to end. Half-sent ones never would, and nobody may hold up a stop. */
+const closeMs = 20_000
 
-async function whatIsMissing({ directory }: Database): Promise<string | undefined> {
-  const applied = new Set(
-    (await directory.many(MigrationRow, sql`select name from migrations`)).map((row) => row.name),
-  )
+const closing = (server: FastifyInstance): AsyncDisposable => ({
+  async [Symbol.asyncDispose]() {
+    const cut = setTimeout(() => server.server.closeAllConnections(), closeMs)
+    await server.close()
+    clearTimeout(cut)
+  },
+})
+
+const MigrationRow = Type.Object({ name: Type.String() })
+const PresentRow = Type.Object({ present: Type.Boolean() })
+
+/** Asks on the connections that requests need, so that a broken one shows. */
+async function whatIsMissing({ door, reads }: Database): Promise<string | undefined> {
+  const { present } = await door.one(PresentRow, sql`select to_regclass('migrations') is not null as present`)
+  const rows = present ? await reads('').many(MigrationRow, sql`select name from migrations`) : []
+  const applied = new Set(rows.map(({ name }) => name))
   const pending = (await knownMigrations()).filter((name) => !applied.has(name))
   return pending.length === 0 ? undefined : `the database lacks ${pending.join(', ')}`
 }

@@ -18,7 +18,8 @@ export interface Config {
   logLevel: (typeof logLevels)[number]
   /** Undefined for none; 0 for any that is free. */
   metricsPort: number | undefined
-  trustProxy: boolean
+  /** How many proxies stand in front. */
+  trustProxy: number
   /** Requests a minute of one address without a valid credential. */
   anonymousRateLimit: number
 }
@@ -94,7 +95,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     appSecrets,
     logLevel: choice('LOG_LEVEL', logLevels, process.stderr.isTTY ? 'warn' : 'info'),
     metricsPort: integer('METRICS_PORT', 0, 65_535),
-    trustProxy: choice('TRUST_PROXY', ['true', 'false'], 'false') === 'true',
+    trustProxy: integer('TRUST_PROXY', 0, 10) ?? 0,
     anonymousRateLimit: integer('ANONYMOUS_RATE_LIMIT', 1, 1_000_000) ?? 600,
   }
   if (faults.length > 0) throw new ConfigError(faults)

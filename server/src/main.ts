@@ -1,14 +1,22 @@
 import { EmbeddedPostgresError } from '#kernel/db/embedded/cluster.ts'
+import { describeError } from '#kernel/log.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { OperatorError } from './operator-error.ts'
 import { serve } from './serve.ts'
 
+/** Ends the process: what an operator can mend in a sentence, all else in the log's words, which name no customer. */
+function fail(error: unknown): never {
+  const expected = [ConfigError, OperatorError, EmbeddedPostgresError].some((kind) => error instanceof kind)
+  console.error(
+    expected && error instanceof Error ? error.message : JSON.stringify(describeError(error), null, 2),
+  )
+  process.exit(1)
+}
+
+process.on('uncaughtException', fail)
 try {
   await serve(readConfig())
   process.exit(0)
 } catch (error) {
-  const expected =
-    error instanceof ConfigError || error instanceof OperatorError || error instanceof EmbeddedPostgresError
-  console.error(expected ? error.message : error)
-  process.exit(1)
+  fail(error)
 }

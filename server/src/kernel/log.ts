@@ -21,7 +21,7 @@ export function createLog(level: (typeof logLevels)[number]): Log {
 }
 
 /** The parts of an error that never hold customers' data: PostgreSQL's `detail` quotes rows and stays out. */
-function describeError(error: unknown): Record<string, unknown> {
+export function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { type: typeof error }
   const { code, table, constraint } = error as { code?: unknown; table?: unknown; constraint?: unknown }
   const stack = error.stack?.split('\n').filter((line) => line.startsWith('    at '))

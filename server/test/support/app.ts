@@ -56,7 +56,7 @@ export async function testApp({
     host: '127.0.0.1',
     port: 0,
     metricsPort: undefined,
-    trustProxy: false,
+    trustProxy: 0,
     anonymousRateLimit,
   })
   const { house } = app

@@ -1,3 +1,8 @@
+import { Unavailable } from '../errors.ts'
+
+/** More calls than this waiting means that answers have stopped coming; another would only wait with them. */
+const maxWaiting = 10_000
+
 export interface BatchOptions {
   /** Batches that run at once; what comes meanwhile gathers for the next. */
   inFlight: number
@@ -37,6 +42,7 @@ export function batched<I, O>(
 
   return (item) =>
     new Promise((resolve, reject) => {
+      if (waiting.length >= maxWaiting) return reject(Unavailable())
       waiting.push({ item, resolve, reject })
       if (waiting.length === 1) schedule()
     })

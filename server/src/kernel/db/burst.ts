@@ -1,7 +1,8 @@
 import type pg from 'pg'
 import Query, { type Connection } from 'pg/lib/query.js'
 import { prepareValue } from 'pg/lib/utils.js'
-import { asAnswer } from './faults.ts'
+import { StatementFault, asAnswer } from './faults.ts'
+import { expectAnswer } from './silence.ts'
 import { statementName } from './sql.ts'
 import { parserOf } from './values.ts'
 
@@ -43,6 +44,7 @@ const preparedOn = new WeakMap<Connection, Prepared>()
 class Burst extends Query {
   readonly #statements: readonly Statement[]
   readonly #settle: (error: Error | null, results: Result[]) => void
+  readonly #values: (string | Buffer | null)[][]
   readonly #names: string[] = []
   readonly #results: Result[] = []
   /** Of each statement, as known when it was sent; one that was not is described in the answer. */
@@ -54,12 +56,15 @@ class Burst extends Query {
   constructor(statements: readonly Statement[], settle: (error: Error | null, results: Result[]) => void) {
     super({ text: '' })
     this.#statements = statements
+    try {
+      this.#values = statements.map((statement) => statement.values.map((value) => prepareValue(value)))
+    } catch (cause) {
+      throw new StatementFault('A value could not be sent.', { cause })
+    }
     this.#settle = settle
   }
 
   override submit(connection: Connection): Error | null {
-    // Converted before anything is sent: a value that cannot be must not leave half a burst on the wire.
-    const values = this.#statements.map((statement) => statement.values.map((value) => prepareValue(value)))
     const prepared = preparedOn.get(connection) ?? new Map<string, Shape | undefined>()
     preparedOn.set(connection, prepared)
     this.#prepared = prepared
@@ -73,7 +78,7 @@ class Burst extends Query {
         connection.parse({ name, text })
         prepared.set(name, undefined)
       }
-      connection.bind({ statement: name, values: values[i] ?? [] })
+      connection.bind({ statement: name, values: this.#values[i] ?? [] })
       const shape = prepared.get(name)
       this.#shapes.push(shape)
       if (shape === undefined) connection.describe({ type: 'P', name: '' })
@@ -100,7 +105,7 @@ class Burst extends Query {
         row[name] = text === null ? null : parsers[i]?.(text)
       }
     } catch (error) {
-      this.#fault ??= error as Error
+      this.#fault ??= new StatementFault('A value could not be read.', { cause: error })
     }
     this.#rows.push(row)
   }
@@ -131,14 +136,19 @@ class Burst extends Query {
 
 /**
  * Sends the statements in one burst. `settle` is told the results, all of them or those before the first failure with
- * the error.
+ * the error. Throws, and sends nothing, if a value cannot be converted.
  */
 export function start(
   client: pg.Client | pg.PoolClient,
   statements: readonly Statement[],
   settle: (error: Error | null, results: Result[]) => void,
 ): void {
-  client.query(new Burst(statements, settle) as unknown as pg.Submittable)
+  const burst = new Burst(statements, (error, results) => {
+    answered()
+    settle(error, results)
+  })
+  const answered = expectAnswer(client)
+  client.query(burst as unknown as pg.Submittable)
 }
 
 /**

@@ -40,12 +40,17 @@ const appRole = 'gable_app'
 
 /** Opens no connection yet: each connects when it is first used. */
 export function openDatabase({ url, log, checked, maxWriters = 10 }: DatabaseOptions): Database {
+  // pg lets the URL's options win over ours, and with them would go the role. Ours come last, and the last one counts.
+  const address = new URL(url)
+  const asked = address.searchParams.get('options') ?? ''
+  for (const name of ['options', 'application_name']) address.searchParams.delete(name)
   const config = (name: string, statementTimeoutMs: number): pg.ClientConfig => ({
-    connectionString: url,
+    connectionString: address.href,
     application_name: `gable ${name}`,
     connectionTimeoutMillis: 3000,
     keepAlive: true,
-    options: `-c role=${appRole} -c timezone=UTC -c statement_timeout=${statementTimeoutMs} -c idle_in_transaction_session_timeout=15000`,
+    keepAliveInitialDelayMillis: 10_000,
+    options: `${asked} -c role=${appRole} -c timezone=UTC -c statement_timeout=${statementTimeoutMs} -c idle_in_transaction_session_timeout=15000`,
   })
   const reads = connections(readConnections, config('reads', 5000), log)
   const searches = connections(searchConnections, config('searches', 5000), log)

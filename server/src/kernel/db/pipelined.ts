@@ -84,7 +84,7 @@ function gather(client: pg.Client, statements: readonly Statement[]): Promise<Re
 /** Those before the first that fails have their answers, that one its error, and those after it are asked anew. */
 function together(client: pg.Client, calls: readonly Call[]): void {
   const all = calls.flatMap((call) => call.statements)
-  start(client, all, (error, results) => {
+  const settle = (error: Error | null, results: Result[]) => {
     let answered = 0
     for (const [i, { statements, resolve, reject }] of calls.entries()) {
       const own = results.slice(answered, answered + statements.length)
@@ -97,5 +97,12 @@ function together(client: pg.Client, calls: readonly Call[]): void {
       }
       resolve(own)
     }
-  })
+  }
+  try {
+    start(client, all, settle)
+  } catch (error) {
+    // Of one alone it is known whose values cannot be sent.
+    if (calls.length === 1) calls[0]?.reject(error)
+    else for (const call of calls) together(client, [call])
+  }
 }

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { expect, test } from 'vitest'
 import { testApp } from '#test/support/app.ts'
-import { asOwner } from '#test/support/database.ts'
+import { asOwner, workerDatabase } from '#test/support/database.ts'
 import { sql } from './sql.ts'
 
 const Row = Type.Object({ id: Type.String(), workspace_id: Type.String() })
@@ -123,6 +123,34 @@ test('a statement that fails for some callers answers the others on the same con
     })
     await Promise.all(asked)
   }
+})
+
+test('options in the database’s address take neither the role nor the time zone from us', async () => {
+  const address = new URL(await workerDatabase())
+  address.searchParams.set('options', '-c work_mem=8MB -c role=none -c timezone=Asia/Tokyo')
+  address.searchParams.set('application_name', 'someone else')
+  await using app = await testApp({ databaseUrl: address.href })
+  const Session = Type.Object({ role: Type.String(), zone: Type.String(), memory: Type.String() })
+  const session = sql`select current_user::text as role, current_setting('timezone') as zone, current_setting('work_mem') as memory`
+  const { database } = app.house
+  for (const queries of [database.reads('a'), database.searches('a'), database.door, database.directory]) {
+    expect(await queries.one(Session, session)).toEqual({ role: 'gable_app', zone: 'UTC', memory: '8MB' })
+  }
+})
+
+test('a value that cannot be sent fails alone, at once, and is no outage', async () => {
+  await using app = await testApp()
+  const db = app.house.database.reads('a')
+  const circular: { self?: unknown } = {}
+  circular.self = circular
+  const [wrong, right] = await Promise.allSettled([
+    db.one(Count, sql`select ${circular}::text as count`),
+    db.one(Count, sql`select 1 as count`),
+  ])
+  expect(wrong).toMatchObject({ status: 'rejected', reason: { message: 'A value could not be sent.' } })
+  expect(right).toMatchObject({ status: 'fulfilled', value: { count: 1 } })
+  const inside = app.house.database.transaction('a', (tx) => tx.run(sql`select ${circular}::text`))
+  await expect(inside).rejects.toThrow('A value could not be sent.')
 })
 
 test('a row that is not as its schema says is a fault in tests', async () => {

@@ -32,8 +32,10 @@ export const assertKey = (key: string) => {
 export interface Attempt {
   credentialId: string
   key: string
-  /** Everything that makes the request what it is: method, URL and body. */
+  /** Everything that makes the request what it is: route, parameters, query and body. */
   request: string
+  /** Ids of the records that it is about. */
+  subjects: readonly string[]
 }
 
 export interface Handler {
@@ -68,7 +70,7 @@ export async function answerOnce(
   house: House,
   ring: KeyRing,
   ctx: Ctx,
-  { credentialId, key, request }: Attempt,
+  { credentialId, key, request, subjects }: Attempt,
   handler: Handler,
 ): Promise<Replay> {
   return house.database.transaction(ctx.workspaceId, async (writer) => {
@@ -99,7 +101,7 @@ export async function answerOnce(
       insert into idempotency_replies
         (workspace_id, credential_id, key, fingerprint, status, body, subjects, created_at)
       values (${ctx.workspaceId}, ${credentialId}, ${key}, ${ring.sign('idempotency', request)}, ${answer.status},
-        ${text}, ${idsIn(request + text)}, ${now})
+        ${text}, ${[...new Set([...subjects, ...idsIn(text)])]}, ${now})
       on conflict (workspace_id, credential_id, key) do update set
         fingerprint = excluded.fingerprint, status = excluded.status, body = excluded.body,
         subjects = excluded.subjects, created_at = excluded.created_at`)
@@ -127,7 +129,7 @@ async function settle(tx: Tx, ctx: Ctx, { handle, answerOf }: Handler): Promise<
   }
 }
 
-const idsIn = (text: string) => [...new Set(text.match(/\bc[a-z0-9]{24}\b/g))]
+const idsIn = (text: string) => text.match(/\bc[a-z0-9]{24}\b/g) ?? []
 
 /** Takes out the answers that speak of a record; repeating their request then says that it has been erased. */
 export const scrubReplies = (tx: Queries & { workspaceId: string }, id: string) =>
@@ -135,8 +137,13 @@ export const scrubReplies = (tx: Queries & { workspaceId: string }, id: string) 
     update idempotency_replies set body = null
     where workspace_id = ${tx.workspaceId} and subjects @> array[${id}::text collate "C"]`)
 
-/** Deletes the answers that are older than they are kept. */
+const sweepSize = 1000
+
+/** Deletes the answers that are older than they are kept, so many at most; answers how many. */
 export const deleteExpiredReplies = (tx: Queries & { workspaceId: string }, now: Date) =>
   tx.run(sql`
     delete from idempotency_replies
-    where workspace_id = ${tx.workspaceId} and created_at <= ${new Date(now.getTime() - keptMs)}`)
+    where workspace_id = ${tx.workspaceId} and (credential_id, key) in (
+      select credential_id, key from idempotency_replies
+      where workspace_id = ${tx.workspaceId} and created_at <= ${new Date(now.getTime() - keptMs)}
+      limit ${sweepSize})`)

@@ -59,7 +59,8 @@ export function routeHandler(house: House, ring: KeyRing, endpoint: Endpoint) {
     const attempt = {
       credentialId: principal.credentialId,
       key,
-      request: JSON.stringify([request.method, request.url, body]),
+      request: JSON.stringify([route, params, request.url.split('?')[1], body]),
+      subjects: Object.values(params),
     }
     const answerOf = (error: AppError) => errorAnswer(error, request.id)
     const { status, text, replayed } = await answerOnce(house, ring, ctx, attempt, {

@@ -34,22 +34,24 @@ export interface HttpOptions {
   /** Where the API's paths begin: `/v1`. */
   base: string
   metrics?: RequestMetrics
-  /** Believe X-Forwarded-For of a proxy in front. */
-  trustProxy?: boolean
+  /** How many proxies stand in front, whose X-Forwarded-For is believed. */
+  trustProxy: number
 }
 
 /** The HTTP server, not yet listening. */
 export function createHttpServer(options: HttpOptions): FastifyInstance {
-  const { house, door, metrics, trustProxy = false } = options
+  const { house, door, metrics, trustProxy } = options
   const answerError = errorHandler(house)
   const app = fastify({
     logger: false,
-    trustProxy,
+    trustProxy: (_address, hop) => hop < trustProxy,
     bodyLimit: maxBodyBytes,
     genReqId: () => newRequestId(house),
     // As long as an address can be: what is no id is answered as such, however long.
     routerOptions: { maxParamLength: 16_384 },
     requestTimeout: 30_000,
+    // A peer that neither sends nor reads for so long is gone.
+    connectionTimeout: 60_000,
     http: { requireHostHeader: false },
     forceCloseConnections: 'idle',
     return503OnClosing: false,

@@ -1,4 +1,4 @@
-import { isIPv6 } from 'node:net'
+import { isIP, isIPv6 } from 'node:net'
 
 /** Counts requests without a valid credential in the running minute; answers how many this address has made. */
 export type CountAddress = (address: string, windowStart: number) => number
@@ -28,6 +28,7 @@ export function anonymousCounter(): CountAddress {
 /** An IPv4 address itself; of IPv6 the /64, since a household has all of it. */
 function network(address: string): string {
   const plain = address.startsWith('::ffff:') ? address.slice(7) : address
+  if (isIP(plain) === 0) return 'others'
   if (!isIPv6(plain)) return plain
   const [head = '', tail] = plain.split('%', 1)[0]?.split('::') ?? []
   const groups = head.split(':').filter((group) => group !== '')

@@ -1,16 +1,15 @@
 import type { House } from '#kernel/context.ts'
 import { batched } from '#kernel/db/batch.ts'
+import type { AppError } from '#kernel/errors.ts'
 import { RateLimited, Unauthorized } from '#kernel/http/answer.ts'
-import type { Admission, Door, RateState } from '#kernel/http/principal.ts'
+import type { Admission, Door, Principal } from '#kernel/http/principal.ts'
 import { anonymousCounter } from './anonymous-rate.ts'
-import { type CredentialRow, noteUse, openDoor } from './queries.ts'
+import { type CredentialRow, noteUse, openDoor, windowSeconds } from './queries.ts'
 import { expandScopes } from './scopes.ts'
 import { hashSecret, isWellFormed } from './secret.ts'
 
 /** Requests a minute of one API key. */
 const apiKeyLimit = 120
-
-const windowSeconds = 60
 
 export interface DoorOptions {
   /** Requests a minute, of one address, without a valid credential. */
@@ -54,32 +53,47 @@ export function createDoor({ database, clock, log }: House, { anonymousLimit }: 
   )
   const notNoted = (error: unknown) => log.warn({ err: error }, 'use of an API key not noted')
 
-  function countAnonymous(address: string, refusal?: Admission['refusal']): Admission {
-    const rate = rateAt(countAddress(address, windowStart()), anonymousLimit, windowStart())
-    const tooMany = rate.remaining < 0 ? RateLimited(retryAfter(rate)) : undefined
-    return admission(null, rate, tooMany ?? refusal)
+  /** What is left after the request that has this place in its window, and whether it is one too many. */
+  function judge(place: number, limit: number, start: number): Pick<Admission, 'rate' | 'refusal'> {
+    const resetAt = start + windowSeconds
+    const rate = { limit, remaining: Math.max(0, limit - place), resetAt }
+    if (place <= limit) return { rate }
+    const retryAfter = Math.max(1, Math.ceil(resetAt - clock.now().getTime() / 1000))
+    return { rate, refusal: RateLimited(retryAfter) }
   }
 
-  const retryAfter = ({ resetAt }: RateState) =>
-    Math.max(1, Math.ceil(resetAt - clock.now().getTime() / 1000))
+  function countAnonymous(address: string, refusal?: AppError): Admission {
+    const start = windowStart()
+    const verdict = judge(countAddress(address, start), anonymousLimit, start)
+    return { principal: null, ...(refusal === undefined ? {} : { refusal }), ...verdict }
+  }
 
   return {
     countAnonymous: (address) => countAnonymous(address),
     async admit(authorization, address) {
+      const refuse = (reason: string) => countAnonymous(address, Unauthorized(reason))
       const secret = apiKeyOf(authorization)
-      if (secret === undefined)
-        return countAnonymous(address, Unauthorized('This is not a credential of this service.'))
+      if (secret === undefined) return refuse('This is not a credential of this service.')
       const counted = await lookUp(hashSecret(secret))
-      if (counted === undefined) return countAnonymous(address, Unauthorized('This API key does not exist.'))
+      if (counted === undefined) return refuse('This API key does not exist.')
       const { credential, place } = counted
-      if (credential.revoked) return countAnonymous(address, Unauthorized('This API key has been revoked.'))
-      if (credential.expired) return countAnonymous(address, Unauthorized('This API key has expired.'))
+      if (credential.revoked) return refuse('This API key has been revoked.')
+      if (credential.expired) return refuse('This API key has expired.')
       if (credential.unnoted) note(credential.id).catch(notNoted)
-      const rate = rateAt(place, apiKeyLimit, credential.window_start ?? windowStart())
-      return admission(credential, rate, rate.remaining < 0 ? RateLimited(retryAfter(rate)) : undefined)
+      return {
+        principal: principalOf(credential),
+        ...judge(place, apiKeyLimit, credential.window_start ?? windowStart()),
+      }
     },
   }
 }
+
+const principalOf = ({ id, name, workspace_id, scopes }: CredentialRow): Principal => ({
+  credentialId: id,
+  workspaceId: workspace_id,
+  actor: { type: 'api_key', id, name },
+  scopes: expanded(scopes),
+})
 
 /** Equal hashes once, with their number, and for each of the given ones its place among the distinct. */
 function gatherSame(hashes: readonly Buffer[]) {
@@ -94,28 +108,6 @@ function gatherSame(hashes: readonly Buffer[]) {
     return place
   })
   return { places, distinct, requests }
-}
-
-/** `remaining` is negative for a request beyond the limit. */
-const rateAt = (place: number, limit: number, windowStart: number): RateState => ({
-  limit,
-  remaining: limit - place,
-  resetAt: windowStart + windowSeconds,
-})
-
-function admission(
-  credential: CredentialRow | null,
-  rate: RateState,
-  refusal: Admission['refusal'],
-): Admission {
-  const shown = { ...rate, remaining: Math.max(0, rate.remaining) }
-  const principal = credential && {
-    credentialId: credential.id,
-    workspaceId: credential.workspace_id,
-    actor: { type: 'api_key', id: credential.id, name: credential.name },
-    scopes: expanded(credential.scopes),
-  }
-  return refusal === undefined ? { principal, rate: shown } : { principal, rate: shown, refusal }
 }
 
 /** The key of `Authorization: token <key>`, or undefined for anything that cannot be one. */

@@ -42,6 +42,9 @@ export const revokeApiKey = (directory: Queries, id: string, at: Date) =>
     where id = ${id} returning ${columns}`,
   )
 
+/** Length of a rate window. */
+export const windowSeconds = 60
+
 /** A credential as the door sees it. `used` and `window_start` are null for one that is not counted. */
 export const CredentialRow = Type.Object({
   /** Which of the hashes that were asked for it belongs to, from 1. */
@@ -64,7 +67,8 @@ export type CredentialRow = Static<typeof CredentialRow>
  * counts its requests in the running window.
  *
  * Rows are counted in the order of their ids, so that two instances' batches never wait for each other in a circle. A
- * window never goes back: an instance whose clock is behind counts in the newer one.
+ * window never goes back: an instance whose clock is behind counts in the newer one, as long as that is the next; one
+ * further ahead is a clock gone wrong, and believing it would lock the key out until then.
  */
 export const openDoor = (
   door: Queries,
@@ -87,8 +91,12 @@ export const openDoor = (
     insert into rate_windows as present (credential_id, window_start, used)
     select id, ${windowStart}, requests from known where not revoked and not expired order by id
     on conflict (credential_id) do update set
-      used = case when present.window_start < excluded.window_start then 0 else present.used end + excluded.used,
-      window_start = greatest(present.window_start, excluded.window_start)
+      used = excluded.used +
+        case when present.window_start between excluded.window_start and excluded.window_start + ${windowSeconds}::bigint
+        then present.used else 0 end,
+      window_start =
+        case when present.window_start between excluded.window_start and excluded.window_start + ${windowSeconds}::bigint
+        then present.window_start else excluded.window_start end
     returning credential_id, window_start, used
   )
   select place, id, name, workspace_id, scopes, expired, revoked, unnoted, used, window_start

@@ -49,6 +49,20 @@ test('a window never goes back for an instance whose clock is behind', async () 
   expect(await remaining(app.base)).toEqual(['117', reset])
 })
 
+test('an instance whose clock has gone wrong locks no key out', async () => {
+  await using app = await testApp()
+  await using wrong = await testApp({ databaseUrl: app.databaseUrl })
+  const agent = await app.credential()
+  wrong.clock.advance(3_600_000)
+  await fetch(`${wrong.base}/ping`, { headers: { authorization: `token ${agent.key}` } })
+  const { headers } = await agent.get('/ping')
+  const windowEnd = (Math.floor(app.clock.now().getTime() / 60_000) + 1) * 60
+  expect([headers.get('x-ratelimit-remaining'), headers.get('x-ratelimit-reset')]).toEqual([
+    '119',
+    String(windowEnd),
+  ])
+})
+
 test('requests without a valid credential are counted by address', async () => {
   await using app = await testApp({ anonymousRateLimit: 3 })
   const statuses: number[] = []
@@ -66,6 +80,7 @@ test.each([
   ['2001:db8:1:2::1', '2001:db8:1:3::1', false],
   ['2001:db8::1', '2001:0db8:0:0:1::', true],
   ['::1', '::2', true],
+  ['made up', 'by a caller', true],
 ])('%s and %s share a count: %s', (one, other, same) => {
   const count = anonymousCounter()
   count(one, 0)

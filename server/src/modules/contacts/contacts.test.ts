@@ -91,6 +91,16 @@ test('phone and e-mail are masked without contacts:read:pii, in every answer', a
   expect((await pii.get(path)).body).toMatchObject({ phone: '+13125550199', email: ada.email })
 })
 
+test('a masked number that is sent back is refused and does not overwrite the real one', async () => {
+  await using app = await testApp()
+  const workspace = await app.workspace()
+  const agent = await workspace.credential('contacts:write')
+  const { id, phone } = (await agent.post('/contacts', ada)).body
+  expect((await agent.patch(`/contacts/${id}`, { phone, first_name: 'Eda' })).status).toBe(400)
+  const pii = await workspace.credential('contacts:read:pii')
+  expect((await pii.get(`/contacts/${id}`)).body).toMatchObject({ phone: ada.phone, first_name: 'Ada' })
+})
+
 test('an owner is a member of the workspace, or 404 names owner_id and nothing is written', async () => {
   await using app = await testApp()
   const [mine, theirs] = [await app.workspace(), await app.workspace()]

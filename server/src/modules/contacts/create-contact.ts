@@ -20,7 +20,7 @@ export const createContact = (ctx: Ctx, draft: ContactDraft): Promise<Contact> =
         updated_at: at.toISOString(),
         erased_at: null,
       }
-      tx.write(insertContact(ctx.workspaceId, contact))
+      insertContact(tx, contact)
       const { id, stage, owner_id, first_name, last_name, email, phone, source, tags } = maskContact(contact)
       await tx.emit(ContactCreated, {
         id,

@@ -3,7 +3,7 @@ import { found } from '#kernel/errors.ts'
 import { scrubReplies } from '#kernel/http/idempotency.ts'
 import { erasedFields } from './contact.ts'
 import { ContactWasErased } from './events.ts'
-import { lockContact, updateContact as saveContact } from './queries.ts'
+import { lockContact, saveContact } from './queries.ts'
 
 /**
  * Takes everything personal out of a contact and of whatever speaks of it, in place; the row stays for what refers
@@ -14,15 +14,13 @@ export const eraseContact = (ctx: Ctx, id: string): Promise<{ id: string; erased
     const contact = found(await lockContact(tx, id))
     if (contact.erased_at !== null) return { id, erased_at: contact.erased_at }
     const erased_at = ctx.clock.now().toISOString()
-    tx.write(
-      saveContact(ctx.workspaceId, {
-        ...contact,
-        ...erasedFields,
-        tags: [],
-        updated_at: erased_at,
-        erased_at,
-      }),
-    )
+    saveContact(tx, {
+      ...contact,
+      ...erasedFields,
+      tags: [],
+      updated_at: erased_at,
+      erased_at,
+    })
     await scrubReplies(tx, id)
     await tx.emit(ContactWasErased, { id })
     return { id, erased_at }

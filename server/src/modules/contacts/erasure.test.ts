@@ -86,6 +86,17 @@ test('repeating the request that created an erased contact brings nothing back, 
   expect(await create()).toMatchObject({ status: 409, body: { error: { code: 'idempotency_erased' } } })
 })
 
+test('an answer is found by the erasure however its address was written', async () => {
+  await using app = await testApp()
+  const agent = await app.credential()
+  const { id } = (await agent.post('/contacts', {})).body
+  const note = () =>
+    agent.post(`/contacts/%63${id.slice(1)}/notes?fields=body`, { body: secret }, { 'idempotency-key': 'n' })
+  expect((await note()).body.body).toBe(secret)
+  await agent.delete(`/contacts/${id}`)
+  expect(await note()).toMatchObject({ status: 409, body: { error: { code: 'idempotency_erased' } } })
+})
+
 test('every column is known to hold personal data or not: a new one cannot be forgotten', async () => {
   await using app = await testApp()
   const columns = await asOwner<{ name: string }>(

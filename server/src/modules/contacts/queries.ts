@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
-import { type Sql, empty, sql } from '#kernel/db/sql.ts'
+import { empty, sql } from '#kernel/db/sql.ts'
 import type { Db } from '#kernel/db/tenant.ts'
+import type { Writer } from '#kernel/db/transaction.ts'
 import { type Contact, stages, searchTexts } from './contact.ts'
 import type { ContactFilters } from './schemas.ts'
 
@@ -72,24 +73,24 @@ export const searchContacts = (
       ${owner_id ?? null}, ${page.before}, ${page.limit})`,
   )
 
-export const insertContact = (workspaceId: string, contact: Contact): Sql => {
+export function insertContact(tx: Writer, contact: Contact): void {
   const { names, details } = searchTexts(contact)
-  return sql`
+  tx.write(sql`
     insert into contacts (workspace_id, ${columns}, search_names, search_details)
-    values (${workspaceId}, ${contact.id}, ${contact.first_name}, ${contact.last_name}, ${contact.email},
+    values (${tx.workspaceId}, ${contact.id}, ${contact.first_name}, ${contact.last_name}, ${contact.email},
       ${contact.phone}, ${contact.stage}, ${contact.source}, ${contact.tags}, ${contact.notes}, ${contact.owner_id},
       ${contact.ai_auto_response}, ${contact.created_at}, ${contact.updated_at}, ${contact.erased_at},
-      ${names}, ${details})`
+      ${names}, ${details})`)
 }
 
 /** Writes every field; the caller holds the row's lock. */
-export const updateContact = (workspaceId: string, contact: Contact): Sql => {
+export function saveContact(tx: Writer, contact: Contact): void {
   const { names, details } = searchTexts(contact)
-  return sql`
+  tx.write(sql`
     update contacts set first_name = ${contact.first_name}, last_name = ${contact.last_name}, email = ${contact.email},
       phone = ${contact.phone}, stage = ${contact.stage}, source = ${contact.source}, tags = ${contact.tags},
       notes = ${contact.notes}, owner_id = ${contact.owner_id}, ai_auto_response = ${contact.ai_auto_response},
       updated_at = ${contact.updated_at}, erased_at = ${contact.erased_at},
       search_names = ${names}, search_details = ${details}
-    where workspace_id = ${workspaceId} and id = ${contact.id}`
+    where workspace_id = ${tx.workspaceId} and id = ${contact.id}`)
 }

@@ -9,6 +9,12 @@ const phone = Type.String({
   maxLength: 32,
   description: 'Masked in answers unless the credential has contacts:read:pii.',
 })
+/** A masked number that is sent back would overwrite the real one. */
+const writtenPhone = Type.String({
+  maxLength: 32,
+  pattern: '^[^*]*$',
+  description: 'A masked number is refused; leave it out to keep the present one.',
+})
 const Stage = Type.Enum(stages)
 const Tags = Type.Array(text(40), { maxItems: 30, description: 'Each once; a repetition is dropped.' })
 const AiAutoResponse = Type.Enum(['active', 'paused'], {
@@ -20,7 +26,7 @@ export const ContactDraft = Type.Object(
     first_name: Type.Optional(text(80)),
     last_name: Type.Optional(text(80)),
     email: Type.Optional(Email),
-    phone: Type.Optional(phone),
+    phone: Type.Optional(writtenPhone),
     stage: Type.Optional(Stage),
     source: Type.Optional(text(80)),
     tags: Type.Optional(Tags),
@@ -48,7 +54,7 @@ export const ContactPatch = Type.Object(
     first_name: Type.Optional(nullable(text(80))),
     last_name: Type.Optional(nullable(text(80))),
     email: Type.Optional(nullable(Email)),
-    phone: Type.Optional(nullable(phone)),
+    phone: Type.Optional(nullable(writtenPhone)),
     stage: Type.Optional(Stage),
     source: Type.Optional(nullable(text(80))),
     tags: Type.Optional(Tags),

@@ -6,7 +6,7 @@ import { type Contact, type ContactFields, distinctTags } from './contact.ts'
 import { ContactErased } from './errors.ts'
 import { ContactStageChanged, ContactTagAdded, ContactUpdated } from './events.ts'
 import { ownerChecked } from './owner.ts'
-import { lockContact, updateContact as saveContact } from './queries.ts'
+import { lockContact, saveContact } from './queries.ts'
 import { type ContactPatch, maskContact } from './schemas.ts'
 
 /**
@@ -26,7 +26,7 @@ export const updateContact = (ctx: Ctx, id: string, patch: ContactPatch): Promis
       }
       if (isDeepStrictEqual(before, after)) return before
       after.updated_at = ctx.clock.now().toISOString()
-      tx.write(saveContact(ctx.workspaceId, after))
+      saveContact(tx, after)
       await emitChanges(tx, before, after)
       return after
     }),
@@ -59,9 +59,17 @@ function changesOf(before: Contact, after: Contact): Change[] {
   const shownAfter = maskContact(after)
   const changes: Change[] = detailFields
     .filter((field) => before[field] !== after[field])
-    .map((field) => ({ field, from: shownBefore[field], to: shownAfter[field] }))
+    .map((field) => ({ field, from: shortened(shownBefore[field]), to: shortened(shownAfter[field]) }))
   if (before.tags.some((tag) => !after.tags.includes(tag))) {
     changes.push({ field: 'tags', from: before.tags, to: after.tags })
   }
   return changes
+}
+
+const maxShown = 200
+
+/** A note of 20,000 characters would stand twice in every event of its change. */
+function shortened(text: string | null): string | null {
+  if (text === null || text.length <= maxShown) return text
+  return `${Array.from(text).slice(0, maxShown).join('')}…`
 }

@@ -42,7 +42,7 @@ export const postContactNote = endpoint('POST /contacts/{id}/notes', {
   fields: true,
   errors: { 409: '`contact_erased`: the contact has been erased.' },
   handle: async (ctx, { params, body }) =>
-    created(presentEvent(await addNote(ctx, params.id, body.body), ctx.eventTypes)),
+    created(presentEvent(await addNote(ctx, params.id, body.body), ctx)),
 })
 
 async function timelinePage(ctx: Ctx, contactId: string, page: Page, name?: string) {
@@ -51,5 +51,5 @@ async function timelinePage(ctx: Ctx, contactId: string, page: Page, name?: stri
     listTimeline(ctx.db, contactId, page, name),
   ])
   found(contact)
-  return page.answer(rows, (row) => presentEvent(row, ctx.eventTypes))
+  return page.answer(rows, (row) => presentEvent(row, ctx))
 }

@@ -35,7 +35,8 @@ export const TimelineEvent = Type.Object(
     actor: Type.Object({ type: Type.String(), id: nullable(Type.String()), name: Type.String() }),
     subject: Type.Object({ type: Type.String(), id: Type.String() }),
     changes: Type.Array(Type.Object({ field: Type.String(), from: Type.Unknown(), to: Type.Unknown() }), {
-      description: 'Phone numbers and e-mail addresses are masked.',
+      description:
+        'Phone numbers and e-mail addresses are masked, and long texts shortened. `from` and `to` are null for a credential that may not read the record.',
     }),
     occurred_at: Timestamp,
     created_at: Timestamp,
@@ -61,12 +62,20 @@ export const TimelineEvent = Type.Object(
   },
 )
 
+interface Reader {
+  eventTypes: EventTypes
+  scopes: ReadonlySet<string>
+}
+
 /** A row of the journal as an entry of a timeline, in the words of its event's declaration. */
-export function presentEvent(row: JournalRow, eventTypes: EventTypes): Static<typeof TimelineEvent> {
+export function presentEvent(row: JournalRow, { eventTypes, scopes }: Reader): Static<typeof TimelineEvent> {
   const { type, title, body, changes } = eventTypes.get(row.name)?.entry(row.data) ?? {
     type: 'system',
     title: row.name,
   }
+  // What changed is for all who may see timelines; from what to what, for those who may see the record.
+  const scope = eventTypes.get(row.name)?.scope ?? null
+  const maySee = scope === null || scopes.has(scope)
   return {
     id: row.id,
     contact_id: row.timeline_id ?? row.subject_id,
@@ -75,7 +84,7 @@ export function presentEvent(row: JournalRow, eventTypes: EventTypes): Static<ty
     body: body ?? null,
     actor: row.actor,
     subject: { type: row.subject_type, id: row.subject_id },
-    changes: changes ?? [],
+    changes: maySee ? (changes ?? []) : (changes ?? []).map(({ field }) => ({ field, from: null, to: null })),
     occurred_at: row.occurred_at,
     created_at: row.occurred_at,
     updated_at: row.occurred_at,

@@ -39,6 +39,19 @@ test.each([
   expect((await agent.post(`/contacts/${id}/notes`, { body })).status).toBe(status)
 })
 
+test('with events:read alone one sees that details changed, and not from what to what', async () => {
+  await using app = await testApp()
+  const workspace = await app.workspace()
+  const agent = await workspace.credential()
+  const reader = await workspace.credential('events:read')
+  const { id } = (await agent.post('/contacts', { last_name: 'Reyes' })).body
+  await agent.patch(`/contacts/${id}`, { last_name: 'Ramos' })
+  const changesFor = async (client: typeof agent) =>
+    (await client.get(`/contacts/${id}/events`)).body.data[0].changes
+  expect(await changesFor(agent)).toEqual([{ field: 'last_name', from: 'Reyes', to: 'Ramos' }])
+  expect(await changesFor(reader)).toEqual([{ field: 'last_name', from: null, to: null }])
+})
+
 test('what happens within one millisecond keeps its order', async () => {
   await using app = await testApp()
   const agent = await app.credential()

@@ -12,7 +12,8 @@ export const sweepIdempotencyReplies = periodicJob('sweep-idempotency-replies', 
       const workspaces = await listWorkspaces(house.database.directory, after)
       for (const { id } of workspaces) {
         const ctx = createContext(house, { workspaceId: id, actor, scopes: new Set() })
-        await ctx.transaction((tx) => deleteExpiredReplies(tx, house.clock.now()))
+        // A little at a time: no statement may run long, and what is done stays done.
+        while ((await ctx.transaction((tx) => deleteExpiredReplies(tx, house.clock.now()))) > 0);
       }
       after = workspaces.at(-1)?.id
     }
