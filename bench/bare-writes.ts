@@ -28,8 +28,8 @@ export function bareContact(draft: ContactDraft) {
     created_at: at.toISOString(),
     updated_at: at.toISOString(),
     erased_at: null,
-    search_names: `${first_name} ${last_name}`.toLowerCase(),
-    search_details: `${email} ${phone} ${phone?.slice(1)}`,
+    search_names: ` ${first_name} ${last_name}`.toLowerCase(),
+    search_details: ` ${email} ${phone} ${phone?.slice(1)}`,
   }
 }
 

@@ -63,7 +63,7 @@ select spaces.id, pg_temp.id_at(ms, 'contact ' || n), first.name, last.name, ema
     then 'Looks for ' || 2 + pg_temp.pick(n, 16, 4, 1) || ' bedrooms near the park, budget about '
       || 200 + pg_temp.pick(n, 17, 900, 2) || ' thousand; prefers calls in the evening.' end,
   people.id, case when pg_temp.chance(n, 18) < 0.1 then 'paused' else 'active' end,
-  first.folded || ' ' || last.folded, email || ' ' || phone || ' ' || substr(phone, 2),
+  ' ' || first.folded || ' ' || last.folded, ' ' || email || ' ' || phone || ' ' || substr(phone, 2),
   at, at, null
 from arrivals
 join spaces using (place)

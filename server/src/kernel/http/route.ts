@@ -1,16 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type House, createContext } from '../context.ts'
-import { type AppError, NotFound } from '../errors.ts'
-import { isId } from '../ids.ts'
+import { type Ctx, type House, createContext } from '../context.ts'
 import type { KeyRing } from '../secrets.ts'
 import { InsufficientScope, Unauthorized, errorAnswer } from './answer.ts'
 import type { Answer, Endpoint } from './endpoint.ts'
 import { answerOnce, assertKey } from './idempotency.ts'
+import { inputReader } from './input.ts'
 import { fieldMask } from './mask.ts'
-import { createPage, defaultLimit, readCursor, walkOf } from './paging.ts'
 import type { Principal } from './principal.ts'
-import { queryReader, querySchema } from './query-string.ts'
-import { validator } from './validation.ts'
 
 /** Throws unless the principal may use the endpoint. */
 export function authorize({ scope }: Endpoint, principal: Principal | null): void {
@@ -19,64 +15,41 @@ export function authorize({ scope }: Endpoint, principal: Principal | null): voi
   if (scope !== 'any' && !principal.scopes.has(scope)) throw InsufficientScope(scope)
 }
 
-/** The way of a request behind the door: validation, handler, mask, JSON. */
+/** The way of a request behind the door: input, handler, mask, JSON; with an Idempotency-Key, once. */
 export function routeHandler(house: House, ring: KeyRing, endpoint: Endpoint) {
-  const readQuery = queryReader(querySchema(endpoint))
-  const validateBody = endpoint.body === undefined ? undefined : validator(endpoint.body)
+  const readInput = inputReader(endpoint)
   const route = `${endpoint.method} ${endpoint.path}`
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { principal } = request.admission
-    const { cursor, limit, fields, ...query } = readQuery(queryStringOf(request.url)) as QueryValues
-    // A body that an endpoint does not take is passed over; one that it takes and that is absent is an empty object.
-    const sent = request.body === undefined ? {} : request.body
-    const body = validateBody === undefined ? undefined : sent
-    validateBody?.(body)
-    const params = request.params as Record<string, string>
-    for (const name in params) if (!isId(params[name] ?? '')) throw NotFound()
-
-    const identity = principal ?? nobody
-    const walk = endpoint.list
-      ? walkOf(identity.workspaceId, request.url.split('?', 1)[0] ?? route, query)
-      : ''
-    const before = cursor === undefined || cursor === '' ? null : readCursor(cursor, walk)
-    if (cursor !== undefined && cursor !== '' && before === null) reply.header('x-cursor-reset', 'true')
-    const page = createPage(before, limit ?? defaultLimit, walk)
-
-    const mask = fieldMask(fields)
-    const write = (answer: Answer) =>
-      JSON.stringify(endpoint.fields ? masked(answer, mask, endpoint.list) : answer.body)
-    const ctx = createContext(house, identity)
-    const handle = (within: typeof ctx) => endpoint.handle(within, { params, query, body, page })
+    const ctx = createContext(house, principal ?? nobody)
+    const { fields, cursorReset, ...input } = readInput(request, ctx.workspaceId)
+    if (cursorReset) reply.header('x-cursor-reset', 'true')
     reply.header('content-type', 'application/json; charset=utf-8')
 
-    const key = request.headers['idempotency-key']
-    if (endpoint.method !== 'POST' || typeof key !== 'string' || principal === null) {
+    const handle = (within: Ctx) => endpoint.handle(within, input)
+    const write = (answer: Answer) => JSON.stringify(masked(endpoint, answer, fields))
+    const key = endpoint.method === 'POST' ? request.headers['idempotency-key'] : undefined
+    if (typeof key !== 'string' || principal === null) {
       const answer = await handle(ctx)
       return reply.code(answer.status).send(write(answer))
     }
+
     assertKey(key)
     const attempt = {
       credentialId: principal.credentialId,
       key,
-      request: JSON.stringify([route, params, request.url.split('?')[1], body]),
-      subjects: Object.values(params),
+      request: JSON.stringify([route, input.params, input.query, fields, input.body]),
+      subjects: Object.values(input.params),
     }
-    const answerOf = (error: AppError) => errorAnswer(error, request.id)
     const { status, text, replayed } = await answerOnce(house, ring, ctx, attempt, {
       handle,
-      answerOf,
+      answerOf: (error) => errorAnswer(error, request.id),
       write,
     })
     if (replayed) reply.header('idempotency-replayed', 'true')
     return reply.code(status).send(text)
   }
-}
-
-interface QueryValues extends Record<string, unknown> {
-  cursor?: string
-  limit?: number
-  fields?: string
 }
 
 const nobody = {
@@ -85,14 +58,10 @@ const nobody = {
   scopes: new Set<string>(),
 }
 
-const queryStringOf = (url: string) => {
-  const at = url.indexOf('?')
-  return at < 0 ? '' : url.slice(at + 1)
-}
-
-function masked({ status, body }: Answer, mask: (record: object) => object, list = false): object {
-  if (status >= 400) return body
-  if (!list) return mask(body)
+function masked(endpoint: Endpoint, { status, body }: Answer, fields: string | undefined): object {
+  if (!endpoint.fields || fields === undefined || status >= 400) return body
+  const mask = fieldMask(fields)
+  if (!endpoint.list) return mask(body)
   const { data, ...rest } = body as { data: object[] }
   return { data: data.map(mask), ...rest }
 }
