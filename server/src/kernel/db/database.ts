@@ -44,17 +44,18 @@ export function openDatabase({ url, log, checked, maxWriters = 10 }: DatabaseOpt
   const address = new URL(url)
   const asked = address.searchParams.get('options') ?? ''
   for (const name of ['options', 'application_name']) address.searchParams.delete(name)
-  const config = (name: string, statementTimeoutMs: number): pg.ClientConfig => ({
+  const config = (name: string, statementTimeoutMs: number, more = ''): pg.ClientConfig => ({
     connectionString: address.href,
     application_name: `gable ${name}`,
     connectionTimeoutMillis: 3000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
-    options: `${asked} -c role=${appRole} -c timezone=UTC -c statement_timeout=${statementTimeoutMs} -c idle_in_transaction_session_timeout=15000`,
+    options: `${asked} -c role=${appRole} -c timezone=UTC -c statement_timeout=${statementTimeoutMs} -c idle_in_transaction_session_timeout=15000 ${more}`,
   })
   const reads = connections(readConnections, config('reads', 5000), log)
   const searches = connections(searchConnections, config('searches', 5000), log)
-  const door = pipelined(config('door', 5000), log)
+  // Its one statement takes arrays, for which PostgreSQL would otherwise make a plan at every execution.
+  const door = pipelined(config('door', 5000, '-c plan_cache_mode=force_generic_plan'), log)
   const pool = new pg.Pool({ ...config('writes', 10_000), max: maxWriters })
   const lost = (error: Error) => log.warn({ err: error }, 'database connection lost')
   pool.on('error', lost)
