@@ -55,7 +55,9 @@ export function openDatabase({ url, log, checked, maxWriters = 10 }: DatabaseOpt
   const reads = connections(readConnections, config('reads', 5000), log)
   const searches = connections(searchConnections, config('searches', 5000), log)
   // Its one statement takes arrays, for which PostgreSQL would otherwise make a plan at every execution.
-  const door = pipelined(config('door', 5000, '-c plan_cache_mode=force_generic_plan'), log)
+  const door = pipelined(config('door', 5000, '-c plan_cache_mode=force_generic_plan'), log, {
+    gathers: false,
+  })
   const pool = new pg.Pool({ ...config('writes', 10_000), max: maxWriters })
   const lost = (error: Error) => log.warn({ err: error }, 'database connection lost')
   pool.on('error', lost)
@@ -76,7 +78,7 @@ export function openDatabase({ url, log, checked, maxWriters = 10 }: DatabaseOpt
 }
 
 function connections(count: number, config: pg.ClientConfig, log: Log) {
-  const all = Array.from({ length: count }, () => pipelined(config, log))
+  const all = Array.from({ length: count }, () => pipelined(config, log, { gathers: true }))
   let turn = 0
   const next = (): Pipelined => {
     turn = (turn + 1) % all.length

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import type { Log } from '../log.ts'
-import { type Result, type Statement, start } from './burst.ts'
+import { type Result, type Statement, send, start } from './burst.ts'
 import { asAnswer } from './faults.ts'
 
 /** One connection that many callers share: statements go out without waiting for the answers before them. */
@@ -11,8 +11,16 @@ export interface Pipelined extends AsyncDisposable {
 /** How long after a failed attempt callers are told at once that the database is away. */
 const retryAfterMs = 200
 
+export interface PipelinedOptions {
+  /**
+   * Whether what is asked within one turn of the event loop leaves together, as one implicit transaction. For reads
+   * only: of statements that write, a later one that fails would take back those before it.
+   */
+  gathers: boolean
+}
+
 /** Connects when first used, and again when used after the connection was lost. */
-export function pipelined(config: pg.ClientConfig, log: Log): Pipelined {
+export function pipelined(config: pg.ClientConfig, log: Log, { gathers }: PipelinedOptions): Pipelined {
   let connecting: Promise<pg.Client> | undefined
   let client: pg.Client | undefined
   let closed = false
@@ -39,7 +47,7 @@ export function pipelined(config: pg.ClientConfig, log: Log): Pipelined {
   return {
     async send(statements) {
       const ready = client ?? (await (connecting ??= connect()))
-      return gather(ready, statements)
+      return gathers ? gather(ready, statements) : send(ready, statements)
     },
     async [Symbol.asyncDispose]() {
       closed = true
