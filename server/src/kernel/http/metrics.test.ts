@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { createMetrics, serveMetrics } from './metrics.ts'
+
+test('metrics are served on a port of their own, by route and status, and nothing else is', async () => {
+  const metrics = createMetrics()
+  metrics.observe('GET', '/v1/contacts/:id', 200, 12)
+  metrics.observe('GET', '/v1/contacts/:id', 404, 3)
+  await using server = await serveMetrics(metrics.registry, '127.0.0.1', 0)
+  const text = await (await fetch(`http://127.0.0.1:${server.port}/metrics`)).text()
+  for (const status of [200, 404]) {
+    expect(text).toContain(
+      `http_request_duration_seconds_count{method="GET",route="/v1/contacts/:id",status="${status}"} 1`,
+    )
+  }
+  expect((await fetch(`http://127.0.0.1:${server.port}/v1/ping`)).status).toBe(404)
+})
