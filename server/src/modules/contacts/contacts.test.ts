@@ -99,6 +99,7 @@ test('a masked number that is sent back is refused and does not overwrite the re
   const agent = await workspace.credential('contacts:write')
   const { id, phone } = (await agent.post('/contacts', ada)).body
   expect((await agent.patch(`/contacts/${id}`, { phone, first_name: 'Eda' })).status).toBe(400)
+  expect((await agent.post('/contacts', { phone: '*67 312 555 0123' })).status).toBe(201)
   const pii = await workspace.credential('contacts:read:pii')
   expect((await pii.get(`/contacts/${id}`)).body).toMatchObject({ phone: ada.phone, first_name: 'Ada' })
 })

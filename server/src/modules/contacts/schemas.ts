@@ -12,7 +12,8 @@ const phone = Type.String({
 /** A masked number that is sent back would overwrite the real one. */
 const writtenPhone = Type.String({
   maxLength: 32,
-  pattern: '^[^*]*$',
+  // The stars of a mask, and nothing less: any other text is a phone number as far as the contract goes.
+  pattern: '^(?![\\s\\S]*\\*{6})',
   description: 'A masked number is refused; leave it out to keep the present one.',
 })
 const Stage = Type.Enum(stages)
