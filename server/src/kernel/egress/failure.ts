@@ -1,0 +1,84 @@
+import { errors } from 'undici'
+
+/** A reason that is already in words for whoever reads the log. */
+export class Refusal extends Error {}
+
+export const notPublic = 'the address is not public'
+
+const closed = 'the connection was closed before the answer was complete'
+const reset = 'the connection was reset'
+const unreachable = 'the host cannot be reached'
+const notHttp = 'the answer is not valid HTTP'
+const notOpened = 'no connection could be opened'
+
+/** By code of Node.js, of OpenSSL or of undici. */
+const words = new Map(
+  Object.entries({
+    ECONNREFUSED: 'connection refused',
+    ECONNRESET: reset,
+    ECONNABORTED: reset,
+    EPIPE: reset,
+    ETIMEDOUT: 'no connection: the host does not answer',
+    EHOSTUNREACH: unreachable,
+    EHOSTDOWN: unreachable,
+    ENETUNREACH: unreachable,
+    ENETDOWN: unreachable,
+    EADDRNOTAVAIL: unreachable,
+    EACCES: notOpened,
+    EMFILE: notOpened,
+    ENFILE: notOpened,
+
+    CERT_HAS_EXPIRED: 'TLS: the certificate has expired',
+    CERT_NOT_YET_VALID: 'TLS: the certificate is not valid yet',
+    CERT_REVOKED: 'TLS: the certificate is revoked',
+    DEPTH_ZERO_SELF_SIGNED_CERT: 'TLS: the certificate is self-signed',
+    SELF_SIGNED_CERT_IN_CHAIN: 'TLS: the certificate is of an unknown authority',
+    UNABLE_TO_GET_ISSUER_CERT: 'TLS: the chain of certificates is incomplete or of an unknown authority',
+    UNABLE_TO_GET_ISSUER_CERT_LOCALLY:
+      'TLS: the chain of certificates is incomplete or of an unknown authority',
+    UNABLE_TO_VERIFY_LEAF_SIGNATURE:
+      'TLS: the chain of certificates is incomplete or of an unknown authority',
+    ERR_TLS_CERT_ALTNAME_INVALID: 'TLS: the certificate is for another host',
+    ERR_SSL_WRONG_VERSION_NUMBER: 'TLS: the port does not speak it',
+    ERR_SSL_PACKET_LENGTH_TOO_LONG: 'TLS: the port does not speak it',
+    ERR_SSL_HTTP_REQUEST: 'TLS: the port does not speak it',
+
+    UND_ERR_HEADERS_OVERFLOW: 'the headers of the answer are larger than 16 kB',
+    UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the answer is not as long as it says',
+    UND_ERR_INVALID_ARG: 'the request cannot be sent: a header is not valid',
+    UND_ERR_NOT_SUPPORTED: 'the request cannot be sent: a header is not valid',
+  }),
+)
+
+/** Not the host's doing but its network's or ours: a better reason beside them is the reason. */
+const shrugs = new Set(['ENETUNREACH', 'EHOSTUNREACH', 'EADDRNOTAVAIL'])
+
+/**
+ * Why an exchange failed, in plain words. Only the code of an error is told, never its message, which names addresses of
+ * the network inside.
+ */
+export function reasonOf(error: unknown): string {
+  if (error instanceof Refusal) return error.message
+  // One of several addresses tried, each with its own error.
+  const cause =
+    error instanceof AggregateError
+      ? (error.errors.find((one) => !shrugs.has(codeOf(one) ?? '')) ?? error.errors[0])
+      : error
+  // Its code is missing as often as not.
+  if (cause instanceof errors.HTTPParserError) return notHttp
+  const code = codeOf(cause)
+  if (code === undefined) return 'the exchange failed'
+  // undici has one code for all that a connection does.
+  if (code === 'UND_ERR_SOCKET') return messageOf(cause).startsWith('bad ') ? notHttp : closed
+  const known = words.get(code)
+  if (known !== undefined) return known
+  if (/^(ERR_(SSL|TLS)|CERT)_|_CERT_|^EPROTO$/.test(code)) return `TLS: no agreement (${code})`
+  return `the exchange failed (${code})`
+}
+
+function codeOf(error: unknown): string | undefined {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  return typeof code === 'string' && /^\w+$/.test(code) ? code : undefined
+}
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : '')

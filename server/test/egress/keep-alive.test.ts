@@ -1,0 +1,150 @@
+import { expect, test } from 'vitest'
+import { type Egress, createEgress } from '#kernel/egress/egress.ts'
+import { closed, noAnswer, nothing, ok, success, timeoutMs } from './outcome.ts'
+import { post } from './posting.ts'
+import { type Receiver, type Script, startReceiver } from './receiver.ts'
+
+const toLoopback = () => createEgress({ allowHttp: 'loopback', allowPrivate: 'loopback', timeoutMs })
+const urlOf = ({ port }: Receiver) => `http://127.0.0.1:${port}/`
+
+/** Answers each request with the next of these; the last again and again. */
+const answering =
+  (...answers: string[]): Script =>
+  async ({ asked, say, socket }) => {
+    for (let i = 0; !socket.destroyed; i++) {
+      await asked()
+      say(answers[Math.min(i, answers.length - 1)] ?? '')
+    }
+  }
+
+/** Posts one after the other. */
+async function postTimes(egress: Egress, receiver: Receiver, times: number) {
+  const exchanges = []
+  for (let i = 0; i < times; i++) exchanges.push(await post(egress, urlOf(receiver)))
+  return exchanges
+}
+
+test('a connection serves one exchange after the other', async () => {
+  await using receiver = await startReceiver(
+    answering(ok(), 'HTTP/1.1 500 No\r\ncontent-length: 0\r\n\r\n', ok()),
+  )
+  await using egress = toLoopback()
+  const statuses = (await postTimes(egress, receiver, 5)).map(({ status }) => status)
+  expect(statuses).toEqual([200, 500, 200, 200, 200])
+  expect(receiver).toMatchObject({ connections: 1, requests: 5 })
+})
+
+test('as many connections as exchanges run at a time, and no more', async () => {
+  await using receiver = await startReceiver(answering(ok()))
+  await using egress = toLoopback()
+  for (let round = 0; round < 3; round++) {
+    const exchanges = await Promise.all(Array.from({ length: 10 }, () => post(egress, urlOf(receiver))))
+    expect(exchanges.every((exchange) => exchange.ok)).toBe(true)
+  }
+  expect(receiver).toMatchObject({ connections: 10, requests: 30 })
+})
+
+test('a connection that was closed while idle is replaced, with nothing sent twice', async () => {
+  const closing: (() => void)[] = []
+  await using receiver = await startReceiver(async ({ asked, say, socket }) => {
+    await asked()
+    say(ok())
+    closing.push(() => socket.end())
+  })
+  await using egress = toLoopback()
+  for (let i = 1; i <= 5; i++) {
+    expect(await post(egress, urlOf(receiver))).toMatchObject(success)
+    // The end is on its way when the next exchange begins.
+    closing.pop()?.()
+    expect(receiver).toMatchObject({ connections: i, requests: i })
+    await new Promise(setImmediate)
+  }
+})
+
+test('a connection that is closed upon a request fails, and the request is not sent again', async () => {
+  await using receiver = await startReceiver(async ({ asked, say, socket }) => {
+    await asked()
+    say(ok())
+    await asked()
+    socket.end()
+  })
+  await using egress = toLoopback()
+  expect(await postTimes(egress, receiver, 2)).toMatchObject([success, nothing(closed)])
+  expect(receiver).toMatchObject({ connections: 1, requests: 2 })
+  expect(await post(egress, urlOf(receiver))).toMatchObject(success)
+  expect(receiver).toMatchObject({ connections: 2, requests: 3 })
+})
+
+test('a connection that is reset upon a request fails, and the request is not sent again', async () => {
+  await using receiver = await startReceiver(async ({ asked, say, socket }) => {
+    await asked()
+    say(ok())
+    await asked()
+    socket.resetAndDestroy()
+  })
+  await using egress = toLoopback()
+  expect(await postTimes(egress, receiver, 2)).toMatchObject([success, nothing('the connection was reset')])
+  expect(receiver).toMatchObject({ connections: 1, requests: 2 })
+})
+
+test('an answer that nobody asked for answers nothing', async () => {
+  await using receiver = await startReceiver(async ({ asked, say }) => {
+    await asked()
+    say(ok() + ok('forged'))
+  })
+  await using egress = toLoopback()
+  expect(await postTimes(egress, receiver, 3)).toMatchObject([success, success, success])
+})
+
+test.for([
+  ['says that it closes', ok('ok', 'connection: close\r\n')],
+  ['keeps connections for a moment only', ok('ok', 'connection: keep-alive\r\nkeep-alive: timeout=1\r\n')],
+  ['says more than it announced', `${ok()}more`],
+  ['answers as HTTP/1.0', 'HTTP/1.0 200 OK\r\ncontent-length: 2\r\n\r\nok'],
+] as const)('a connection is not used again when the receiver %s', async ([, answer]) => {
+  await using receiver = await startReceiver(answering(answer))
+  await using egress = toLoopback()
+  expect(await postTimes(egress, receiver, 3)).toMatchObject([success, success, success])
+  expect(receiver).toMatchObject({ connections: 3, requests: 3 })
+})
+
+test('a connection on which something is still to be sent is not used again', async () => {
+  await using receiver = await startReceiver(({ say, before, asked }) => {
+    if (before === 0) say(ok())
+    else return asked().then(() => say(ok()))
+  })
+  await using egress = toLoopback()
+  expect(await post(egress, urlOf(receiver), { body: Buffer.alloc(16_777_216) })).toMatchObject(success)
+  expect(await post(egress, urlOf(receiver))).toMatchObject(success)
+  expect(receiver.connections).toBe(2)
+})
+
+test('a connection whose exchange took too long is not used again', async () => {
+  await using receiver = await startReceiver(async ({ before, asked, say }) => {
+    await asked()
+    if (before > 0) say(ok())
+  })
+  await using egress = toLoopback()
+  expect(await postTimes(egress, receiver, 2)).toMatchObject([nothing(noAnswer), success])
+  expect(receiver).toMatchObject({ connections: 2, requests: 2 })
+})
+
+test('an idle connection is closed before the receiver does it', async () => {
+  let closedAt = 0
+  await using receiver = await startReceiver(async ({ asked, say, socket }) => {
+    await asked()
+    say(ok('ok', 'connection: keep-alive\r\nkeep-alive: timeout=3\r\n'))
+    socket.once('end', () => void (closedAt = performance.now())).resume()
+  })
+  await using egress = toLoopback()
+  const begun = performance.now()
+  await post(egress, urlOf(receiver))
+  await expect.poll(() => closedAt, { timeout: 10_000 }).toBeGreaterThan(begun)
+})
+
+test('no more than a thousand idle connections are kept', async () => {
+  await using receiver = await startReceiver(answering(ok()))
+  await using egress = toLoopback()
+  await Promise.all(Array.from({ length: 1_100 }, () => post(egress, urlOf(receiver))))
+  await expect.poll(() => receiver.open).toBeLessThanOrEqual(1_000)
+})

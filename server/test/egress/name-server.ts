@@ -1,0 +1,67 @@
+import { type Socket, createSocket } from 'node:dgram'
+import { Resolver } from 'node:dns/promises'
+import { once } from 'node:events'
+import { type Answer, type DecodedPacket, TRUNCATED_RESPONSE, decode, encode } from 'dns-packet'
+import type { EgressOptions } from '#kernel/egress/egress.ts'
+import { ask } from '#kernel/egress/names.ts'
+
+type Resolve = NonNullable<EgressOptions['resolve']>
+
+/** What a name server says: addresses and aliases, or how it refuses to. */
+export type Reply = readonly (string | { alias: string; of: string })[] | 'refused' | 'truncated' | 'silence'
+
+export interface NameServer extends AsyncDisposable {
+  /** Asks this server as the product asks those of the system. */
+  resolve: Resolve
+  /** Names and types in the order in which they were asked: `A hooks.example.com`. */
+  asked: string[]
+}
+
+/** DNS over UDP on loopback. `reply` is told how often this name and type was asked before. */
+export async function startNameServer(
+  reply: (name: string, type: 'A' | 'AAAA', before: number) => Reply,
+): Promise<NameServer> {
+  const asked: string[] = []
+  const socket = createSocket('udp4')
+  socket.on('message', (message, { address, port }) => {
+    const query = decode(message)
+    const question = query.questions?.[0]
+    if (question === undefined || (question.type !== 'A' && question.type !== 'AAAA')) return
+    const key = `${question.type} ${question.name}`
+    const said = reply(question.name, question.type, asked.filter((one) => one === key).length)
+    asked.push(key)
+    if (said !== 'silence') socket.send(packet(query, question.name, said), port, address)
+  })
+  socket.bind(0, '127.0.0.1')
+  await once(socket, 'listening')
+  return {
+    asked,
+    resolve: resolveAt(socket),
+    async [Symbol.asyncDispose]() {
+      socket.close()
+      await once(socket, 'close')
+    },
+  }
+}
+
+const resolveAt =
+  (socket: Socket): Resolve =>
+  async (hostname) => {
+    const resolver = new Resolver({ timeout: 1_500, tries: 2 })
+    resolver.setServers([`127.0.0.1:${socket.address().port}`])
+    return ask(resolver, hostname)
+  }
+
+function packet(query: DecodedPacket, name: string, said: Exclude<Reply, 'silence'>): Buffer {
+  const base = { type: 'response' as const, id: query.id ?? 0, questions: query.questions ?? [] }
+  if (said === 'refused') return encode({ ...base, flags: 5 })
+  if (said === 'truncated') return encode({ ...base, flags: TRUNCATED_RESPONSE })
+  const alias = said.find((one) => typeof one !== 'string')
+  const owner = alias === undefined ? name : alias.alias
+  const answers = said.map((one): Answer => {
+    if (typeof one !== 'string') return { type: 'CNAME', name: one.of, data: one.alias, ttl: 0 }
+    return { type: one.includes(':') ? 'AAAA' : 'A', name: owner, data: one, ttl: 0 }
+  })
+  // NXDOMAIN
+  return encode({ ...base, answers, flags: said.length === 0 ? 3 : 0 })
+}

@@ -1,0 +1,125 @@
+import type { TlsOptions } from 'node:tls'
+import { beforeAll, expect, test } from 'vitest'
+import { type Egress, type Exchange, createEgress } from '#kernel/egress/egress.ts'
+import { type Certificates, certificateAuthority, selfSigned } from './certificates.ts'
+import { nothing, ok, says, success } from './outcome.ts'
+import { post } from './posting.ts'
+import { type Script, startReceiver } from './receiver.ts'
+
+const host = 'hooks.example.com'
+
+let authority: Certificates
+
+beforeAll(async () => void (authority = await certificateAuthority()))
+
+/** Every name is this machine. */
+const egressWith = (ca: string | undefined): Egress =>
+  createEgress({
+    allowHttp: 'loopback',
+    allowPrivate: 'loopback',
+    timeoutMs: 500,
+    resolve: async () => [{ address: '127.0.0.1', family: 4 }],
+    ...(ca === undefined ? {} : { ca }),
+  })
+
+interface Case {
+  tls?: () => TlsOptions | Promise<TlsOptions>
+  script?: Script
+  /** `https://hooks.example.com` if it is not said. */
+  url?: string
+  /** None beside those of the system. */
+  distrust?: boolean
+  expected: Partial<Exchange>
+}
+
+const year = (full: number) => new Date(Date.UTC(full, 0, 1))
+const refused: Partial<Exchange> = { status: null, ok: false, answer: null }
+const noTls = {
+  ...refused,
+  failure: expect.stringMatching(/^TLS: (the port does not speak it|no agreement)/),
+}
+
+const receivers: Record<string, Case> = {
+  'is right': { tls: () => authority.issue(host), expected: success },
+  'is self-signed': {
+    tls: () => selfSigned(host),
+    expected: nothing('TLS: the certificate is self-signed'),
+  },
+  'has an unknown authority': {
+    tls: () => authority.issue(host),
+    distrust: true,
+    expected: nothing('TLS: the chain of certificates is incomplete or of an unknown authority'),
+  },
+  'has an expired certificate': {
+    tls: () => authority.issue(host, { notBeforeDate: year(2001), notAfterDate: year(2002) }),
+    expected: nothing('TLS: the certificate has expired'),
+  },
+  'has a certificate of the future': {
+    tls: () => authority.issue(host, { notBeforeDate: year(2101), notAfterDate: year(2102) }),
+    expected: nothing('TLS: the certificate is not valid yet'),
+  },
+  "has another host's certificate": {
+    tls: () => authority.issue('hooks.example.net'),
+    expected: nothing('TLS: the certificate is for another host'),
+  },
+  'has a certificate of its name and is asked by address': {
+    tls: () => authority.issue(host),
+    url: 'https://127.0.0.1',
+    expected: nothing('TLS: the certificate is for another host'),
+  },
+  'speaks HTTP on its TLS port': {
+    script: ({ say }) => say('HTTP/1.1 400 Bad Request\r\n\r\n'),
+    expected: noTls,
+  },
+  'speaks TLS on its HTTP port': {
+    tls: () => authority.issue(host),
+    url: 'http://127.0.0.1',
+    expected: refused,
+  },
+  'never shakes hands': { script: () => {}, expected: nothing('no connection within 0.5 s') },
+  'closes in the midst of the handshake': {
+    script: ({ socket }) => void socket.once('data', () => socket.destroy()).resume(),
+    expected: nothing('the connection was reset'),
+  },
+  'wants a certificate of ours': {
+    tls: async () => ({ ...(await authority.issue(host)), requestCert: true, rejectUnauthorized: true }),
+    expected: refused,
+  },
+  'speaks HTTP/2 only': {
+    tls: async () => ({ ...(await authority.issue(host)), ALPNProtocols: ['h2'] }),
+    expected: noTls,
+  },
+  'speaks no version of ours': {
+    tls: async () => ({
+      ...(await authority.issue(host)),
+      minVersion: 'TLSv1.1',
+      maxVersion: 'TLSv1.1',
+      ciphers: 'ALL@SECLEVEL=0',
+    }),
+    expected: noTls,
+  },
+}
+
+test.for(Object.entries(receivers))('a receiver that %s', async ([, one]) => {
+  const { tls, script = says(ok()), url = `https://${host}`, distrust = false, expected } = one
+  await using receiver = await startReceiver(script, await tls?.())
+  await using egress = egressWith(distrust ? undefined : authority.ca)
+  const exchange = await post(egress, `${url}:${receiver.port}/`)
+  expect(exchange).toMatchObject(expected)
+  await egress[Symbol.asyncDispose]()
+  await receiver.quiet()
+  expect(receiver.requests).toBe(expected.ok === true ? 1 : 0)
+})
+
+test('each new connection looks at the certificate', async () => {
+  const valid = await authority.issue(host)
+  await using receiver = await startReceiver(async ({ asked, socket }) => {
+    await asked()
+    socket.end(ok('ok', 'connection: close\r\n'))
+  }, valid)
+  await using egress = egressWith(authority.ca)
+  const url = `https://${host}:${receiver.port}/`
+  expect(await post(egress, url)).toMatchObject(success)
+  expect(await post(egress, url)).toMatchObject(success)
+  expect(receiver.connections).toBe(2)
+})
