@@ -17,6 +17,7 @@ await serve(async (databaseUrl) => {
     port: 0,
     metricsPort: undefined,
     trustProxy: 0,
+    egress: { allowHttp: 'none', allowPrivate: 'none' },
     anonymousRateLimit: 600,
   })
   if (app.address === undefined) throw new Error('The API does not listen.')

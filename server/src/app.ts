@@ -4,7 +4,8 @@ import type { Clock } from '#kernel/clock.ts'
 import type { House } from '#kernel/context.ts'
 import { type Database, openDatabase } from '#kernel/db/database.ts'
 import { sql } from '#kernel/db/sql.ts'
-import { subscriptionsByEvent } from '#kernel/events/subscription.ts'
+import { type EgressOptions, createEgress } from '#kernel/egress/egress.ts'
+import { subscriptionsOf } from '#kernel/events/subscription.ts'
 import { addHealth } from '#kernel/http/health.ts'
 import { createMetrics, serveMetrics } from '#kernel/http/metrics.ts'
 import { createHttpServer } from '#kernel/http/server.ts'
@@ -18,14 +19,19 @@ import { addDocs } from './docs.ts'
 import { createDoor } from './modules/access/public.ts'
 import { modules } from './modules/index.ts'
 
-export interface AppOptions {
-  role: Role
+export interface HouseOptions {
   databaseUrl: string
   appSecrets: readonly string[]
   clock: Clock
   log: Log
   /** Hold every row that is read against its schema. */
   checkRows: boolean
+  /** To which addresses of customers' choice requests may go. */
+  egress: EgressOptions
+}
+
+export interface AppOptions extends HouseOptions {
+  role: Role
   host: string
   port: number
   metricsPort: number | undefined
@@ -40,18 +46,15 @@ export interface App extends AsyncDisposable {
 }
 
 /** What use cases need, without a server around it; for the command line and the seed. */
-export function openHouse({
-  databaseUrl,
-  clock,
-  log,
-  checkRows,
-}: Pick<AppOptions, 'databaseUrl' | 'clock' | 'log' | 'checkRows'>): House {
+export function openHouse({ databaseUrl, appSecrets, clock, log, checkRows, egress }: HouseOptions): House {
   return {
     database: openDatabase({ url: databaseUrl, log, checked: checkRows }),
     clock,
     log,
     eventTypes: new Map(modules.flatMap((module) => module.events ?? []).map((type) => [type.name, type])),
-    subscriptions: subscriptionsByEvent(modules.flatMap((module) => module.subscriptions ?? [])),
+    subscriptions: subscriptionsOf(modules.flatMap((module) => module.subscriptions ?? [])),
+    keys: keyRing(appSecrets),
+    egress: createEgress(egress),
   }
 }
 
@@ -60,11 +63,13 @@ export async function startApp(options: AppOptions): Promise<App> {
   await using opened = new AsyncDisposableStack()
   const house = openHouse(options)
   opened.use(house.database)
+  opened.use(house.egress)
 
   if (options.role !== 'api') {
     const jobs = modules.flatMap((module) => module.jobs ?? [])
     const periodicJobs = modules.flatMap((module) => module.periodicJobs ?? [])
     opened.use(await startWorker(house, { jobs, periodicJobs }))
+    for (const start of modules.flatMap((module) => module.services ?? [])) opened.use(await start(house))
   }
   const metrics = options.metricsPort === undefined ? undefined : createMetrics()
   if (metrics !== undefined && options.metricsPort !== undefined) {
@@ -74,7 +79,6 @@ export async function startApp(options: AppOptions): Promise<App> {
   if (options.role !== 'worker') {
     server = createHttpServer({
       house,
-      ring: keyRing(options.appSecrets),
       door: createDoor(house, { anonymousLimit: options.anonymousRateLimit }),
       endpoints,
       base: apiBase,

@@ -1,5 +1,6 @@
 import { isAbsolute, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { EgressOptions, Reach } from '#kernel/egress/egress.ts'
 import { logLevels } from '#kernel/log.ts'
 
 export interface Config {
@@ -22,6 +23,8 @@ export interface Config {
   trustProxy: number
   /** Requests a minute of one address without a valid credential. */
   anonymousRateLimit: number
+  /** To which addresses of customers' choice webhooks may go. */
+  egress: Pick<EgressOptions, 'allowHttp' | 'allowPrivate'>
 }
 
 export const serverRoles = ['all', 'api', 'worker'] as const
@@ -84,6 +87,15 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   if (databaseUrl !== undefined && appSecrets.length === 0) {
     fault('APP_SECRET', 'is required with DATABASE_URL; make one with: openssl rand -hex 32')
   }
+  // Whoever tries Gable out receives webhooks on the same machine.
+  const reach = (name: string): Reach => {
+    const value = choice(
+      name,
+      ['true', 'false', 'loopback'],
+      databaseUrl === undefined ? 'loopback' : 'false',
+    )
+    return value === 'true' ? 'all' : value === 'false' ? 'none' : 'loopback'
+  }
   const dataDir = text('DATA_DIR') ?? '.data'
   const config: Config = {
     role: choice('ROLE', serverRoles, 'all'),
@@ -97,6 +109,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     metricsPort: integer('METRICS_PORT', 0, 65_535),
     trustProxy: integer('TRUST_PROXY', 0, 10) ?? 0,
     anonymousRateLimit: integer('ANONYMOUS_RATE_LIMIT', 1, 1_000_000) ?? 600,
+    egress: { allowHttp: reach('WEBHOOK_ALLOW_HTTP'), allowPrivate: reach('WEBHOOK_ALLOW_PRIVATE') },
   }
   if (faults.length > 0) throw new ConfigError(faults)
   return config

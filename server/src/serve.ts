@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
@@ -7,6 +6,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '#kernel/db/embedde
 import { createLog } from '#kernel/log.ts'
 import { migrate } from '#kernel/migrate.ts'
 import { apiBase } from './api.ts'
+import { appSecretsOf } from './app-secrets.ts'
 import { type App, startApp } from './app.ts'
 import type { Config } from './config.ts'
 import { firstScreen, readyLine } from './first-screen.ts'
@@ -27,9 +27,8 @@ export async function serve(config: Config): Promise<void> {
   const log = createLog(config.logLevel)
   const stopped = nextSignal()
   await using opened = new AsyncDisposableStack()
-  const { appSecrets, databaseUrl, embedded } = await openDatabaseServer(config, opened, (line) =>
-    log.info(line),
-  )
+  const { databaseUrl, embedded } = await openDatabaseServer(config, opened, (line) => log.info(line))
+  const appSecrets = await appSecretsOf(config)
   if (config.role === 'all') {
     const applied = await migrate(databaseUrl)
     if (applied.length > 0) log.info({ applied }, 'schema migrated')
@@ -62,10 +61,9 @@ export async function serve(config: Config): Promise<void> {
 
 async function openDatabaseServer(config: Config, opened: AsyncDisposableStack, say: (line: string) => void) {
   if (config.role !== 'worker') await requireFreePort(config.host, config.port)
-  const { appSecrets } = config
   if (config.databaseUrl !== undefined) {
     await (await reachDatabase(config.databaseUrl)).end()
-    return { appSecrets, databaseUrl: config.databaseUrl, embedded: undefined }
+    return { databaseUrl: config.databaseUrl, embedded: undefined }
   }
   const embedded: EmbeddedPostgres = await startEmbeddedPostgres({
     dataDir: config.dataDir,
@@ -73,11 +71,7 @@ async function openDatabaseServer(config: Config, opened: AsyncDisposableStack, 
     log: say,
   })
   opened.use(embedded)
-  return {
-    appSecrets: appSecrets.length > 0 ? appSecrets : [await ownSecret(config.dataDir)],
-    databaseUrl: embedded.url,
-    embedded,
-  }
+  return { databaseUrl: embedded.url, embedded }
 }
 
 /** Before anything is started: a taken port must not cost the one look at a first start's key. */
@@ -96,18 +90,6 @@ function requireFreePort(host: string, port: number): Promise<void> {
     )
     .listen(port, host, () => probe.close(() => resolve()))
   return promise
-}
-
-/** The embedded default makes its secret once and keeps it beside the data. */
-async function ownSecret(dataDir: string): Promise<string> {
-  const file = join(dataDir, 'app-secret')
-  try {
-    return (await readFile(file, 'utf8')).trim()
-  } catch {
-    const secret = randomBytes(32).toString('hex')
-    await writeFile(file, `${secret}\n`, { mode: 0o600, flag: 'wx' })
-    return secret
-  }
 }
 
 /** Demo data at the first start. The mark comes last, so that an interrupted first start seeds again. */
@@ -131,7 +113,7 @@ async function seedOnce({ dataDir }: Config, { house }: App): Promise<{ id: stri
 const sameKeyMs = 1000
 
 /** The first signal asks for an orderly end; another, a while later, does not wait for it. */
-function nextSignal(): Promise<NodeJS.Signals> {
+export function nextSignal(): Promise<NodeJS.Signals> {
   const { promise, resolve } = Promise.withResolvers<NodeJS.Signals>()
   let askedAt: number | undefined
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {

@@ -4,8 +4,9 @@ import { startEmbeddedPostgres } from '#kernel/db/embedded/cluster.ts'
 import { NotFound } from '#kernel/errors.ts'
 import { createLog } from '#kernel/log.ts'
 import { migrate } from '#kernel/migrate.ts'
+import { appSecretsOf } from '../app-secrets.ts'
 import { openHouse } from '../app.ts'
-import { readConfig } from '../config.ts'
+import { type Config, readConfig } from '../config.ts'
 import { allScopes } from '../modules/access/public.ts'
 import { findWorkspace } from '../modules/workspaces/public.ts'
 import { reachDatabase, requireMigrated } from '../reach-database.ts'
@@ -21,17 +22,21 @@ export async function openForCommand({
   migrates = false,
 }: { migrates?: boolean } = {}): Promise<CommandHouse> {
   await using opened = new AsyncDisposableStack()
-  const url = opened.use(await openDatabaseServer()).url
+  const config = readConfig()
+  const url = opened.use(await openDatabaseServer(config)).url
   if (migrates) await migrate(url)
   else await requireMigrated(url)
   // What goes wrong reaches the caller as an error; standard error stays free for it.
   const house = openHouse({
     databaseUrl: url,
+    appSecrets: await appSecretsOf(config),
+    egress: config.egress,
     clock: systemClock,
     log: createLog('silent'),
     checkRows: false,
   })
   opened.use(house.database)
+  opened.use(house.egress)
   const all = opened.move()
   return {
     house,
@@ -47,12 +52,14 @@ export async function openForCommand({
 
 /** Brings the schema up to date; answers the names of what it applied. */
 export async function migrateForCommand(): Promise<string[]> {
-  await using server = await openDatabaseServer()
+  await using server = await openDatabaseServer(readConfig())
   return await migrate(server.url)
 }
 
-async function openDatabaseServer(): Promise<AsyncDisposable & { url: string }> {
-  const { databaseUrl, dataDir } = readConfig()
+async function openDatabaseServer({
+  databaseUrl,
+  dataDir,
+}: Config): Promise<AsyncDisposable & { url: string }> {
   if (databaseUrl === undefined) return startEmbeddedPostgres({ dataDir, exclusive: false })
   await (await reachDatabase(databaseUrl)).end()
   return { url: databaseUrl, [Symbol.asyncDispose]: async () => undefined }

@@ -4,12 +4,14 @@ import type { Database } from './db/database.ts'
 import type { Queries } from './db/rows.ts'
 import type { Db } from './db/tenant.ts'
 import type { Writer } from './db/transaction.ts'
+import type { Egress } from './egress/egress.ts'
 import type { EventType, EventTypes } from './events/event.ts'
 import { type Actor, type JournalRow, insertEvent } from './events/journal.ts'
 import type { Subscriptions } from './events/subscription.ts'
 import { newId } from './ids.ts'
 import { type EnqueueOptions, type Job, enqueueJob } from './jobs/job.ts'
 import type { Log } from './log.ts'
+import type { KeyRing } from './secrets.ts'
 
 /** What all requests and jobs of a process share. */
 export interface House {
@@ -18,6 +20,8 @@ export interface House {
   log: Log
   eventTypes: EventTypes
   subscriptions: Subscriptions
+  keys: KeyRing
+  egress: Egress
 }
 
 /** Who acts, where, and what they may. */
@@ -33,6 +37,8 @@ export interface Ctx extends Identity {
   readonly clock: Clock
   readonly log: Log
   readonly eventTypes: EventTypes
+  readonly keys: KeyRing
+  readonly egress: Egress
   /** Quick reads. */
   readonly db: Db
   /** Searches, on connections where they hold up nobody. */
@@ -53,12 +59,14 @@ export interface Tx extends Writer {
 }
 
 export function createContext(house: House, identity: Identity): Ctx {
-  const { database, clock, log, eventTypes } = house
+  const { database, clock, log, eventTypes, keys, egress } = house
   return {
     ...identity,
     clock,
     log,
     eventTypes,
+    keys,
+    egress,
     directory: database.directory,
     get db() {
       return database.reads(identity.workspaceId)
@@ -89,7 +97,7 @@ export function createTx({ clock, eventTypes, subscriptions }: House, writer: Wr
         occurred_at: at.toISOString(),
       }
       writer.write(insertEvent(writer.workspaceId, row))
-      for (const handle of subscriptions.get(type.name) ?? []) await handle(tx, data)
+      for (const handle of subscriptions.to(type.name)) await handle(tx, row, type)
       return row
     },
     enqueue: (job, payload, options = {}) =>

@@ -29,6 +29,9 @@ export function newId(at: Date): string {
   return id
 }
 
+/** Below every id made at this moment or later, above every earlier one. `ms` since the epoch. */
+export const firstIdAt = (ms: number): string => `c${base36(Math.max(0, ms), 8)}`
+
 const base36 = (value: number, digits: number) => value.toString(36).padStart(digits, '0').slice(-digits)
 
 /** Uniform: bytes of 252 and more would favour the first digits and are passed over. */

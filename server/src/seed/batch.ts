@@ -42,5 +42,9 @@ export function inOneTransaction<T>(
 
 function storyClock(start: Date): StoryClock {
   let present = start
-  return { now: () => new Date(present), stand: (at) => void (present = at) }
+  return {
+    now: () => new Date(present),
+    elapsed: () => present.getTime(),
+    stand: (at) => void (present = at),
+  }
 }

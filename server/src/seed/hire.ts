@@ -43,7 +43,8 @@ export async function hire(
     const { id } = await createMember(ctx, { name, email, role, officeId: officeId(office) })
     for (const team of names.flatMap((one) => teams.get(one) ?? [])) await addToTeam(ctx, team, id)
     const until = left === undefined ? null : new Date(end.getTime() - leftDaysAgo * dayMs)
-    if (until !== null) await setMemberActive({ ...ctx, clock: { now: () => until } }, id, false)
+    if (until !== null)
+      await setMemberActive({ ...ctx, clock: { ...ctx.clock, now: () => until } }, id, false)
     agents.push({ actor: { type: 'member', id, name }, share, until })
   }
   return agents

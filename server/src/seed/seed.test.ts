@@ -22,7 +22,14 @@ const rows = (text: string, values: unknown[] = []) =>
 
 beforeAll(async () => {
   databaseUrl = await freshDatabase('seed')
-  house = openHouse({ databaseUrl, clock: testClock(now), log: createLog('silent'), checkRows: true })
+  house = openHouse({
+    databaseUrl,
+    appSecrets: [],
+    clock: testClock(now),
+    log: createLog('silent'),
+    checkRows: true,
+    egress: { allowHttp: 'none', allowPrivate: 'none' },
+  })
   workspaces = (await seedDemo(house, { onProgress: (step) => progress.push(step) })).workspaces
 })
 

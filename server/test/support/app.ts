@@ -1,4 +1,5 @@
 import { type Ctx, createContext } from '#kernel/context.ts'
+import type { EgressOptions } from '#kernel/egress/egress.ts'
 import { createLog } from '#kernel/log.ts'
 import { apiBase } from '../../src/api.ts'
 import { type App, startApp } from '../../src/app.ts'
@@ -33,7 +34,18 @@ export interface TestAppOptions {
   databaseUrl?: string
   anonymousRateLimit?: number
   role?: 'api' | 'all'
+  egress?: EgressOptions
 }
+
+/** As in production, with every name somewhere on the public internet. */
+const publicOnly: EgressOptions = {
+  allowHttp: 'none',
+  allowPrivate: 'none',
+  resolve: async () => [{ address: '93.184.215.14', family: 4 }],
+}
+
+/** For receivers on this machine. */
+export const towardsLoopback: EgressOptions = { allowHttp: 'loopback', allowPrivate: 'loopback' }
 
 let people = 0
 
@@ -43,6 +55,7 @@ export async function testApp({
   databaseUrl,
   anonymousRateLimit = 1_000_000,
   role = 'api',
+  egress = publicOnly,
 }: TestAppOptions = {}): Promise<TestApp> {
   const url = databaseUrl ?? (await workerDatabase())
   const clock = testClock(now)
@@ -58,6 +71,7 @@ export async function testApp({
     metricsPort: undefined,
     trustProxy: 0,
     anonymousRateLimit,
+    egress,
   })
   const { house } = app
   const base = `${app.address}${apiBase}`

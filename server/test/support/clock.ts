@@ -10,6 +10,7 @@ export function testClock(start: Date | string): TestClock {
   let at = new Date(start)
   return {
     now: () => new Date(at),
+    elapsed: () => at.getTime(),
     set: (to) => void (at = new Date(to)),
     advance: (ms) => void (at = new Date(at.getTime() + ms)),
   }

@@ -170,3 +170,10 @@ export async function send(
     throw asAnswer(error)
   }
 }
+
+/** The answer of a burst's last statement. */
+export function lastOf(results: readonly Result[]): Result {
+  const result = results.at(-1)
+  if (result === undefined) throw new Error('A burst answered nothing.')
+  return result
+}

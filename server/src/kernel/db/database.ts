@@ -1,5 +1,6 @@
 import pg from 'pg'
 import type { Log } from '../log.ts'
+import { type Statement, lastOf } from './burst.ts'
 import { type Pipelined, askPipelined, pipelined } from './pipelined.ts'
 import { type Queries, queries } from './rows.ts'
 import { type Db, tenantDb } from './tenant.ts'
@@ -29,11 +30,19 @@ export interface Database extends AsyncDisposable {
   directory: Queries
   /** The front door's batches. */
   door: Queries
+  /**
+   * A connection of its own that acts in all workspaces, as a role that may do one thing there and nothing else. Each
+   * question runs after the statements of `before`, in one transaction and one round trip with them.
+   */
+  across(role: string, before?: readonly Statement[]): Queries & AsyncDisposable
   pool: pg.Pool
 }
 
 const readConnections = 2
 const searchConnections = 4
+
+/** For statements that take arrays, for which PostgreSQL would otherwise make a plan at every execution. */
+const genericPlan = '-c plan_cache_mode=force_generic_plan'
 
 /** The role that owns nothing and that row-level security binds; every connection of the server takes it on. */
 const appRole = 'gable_app'
@@ -44,20 +53,17 @@ export function openDatabase({ url, log, checked, maxWriters = 10 }: DatabaseOpt
   const address = new URL(url)
   const asked = address.searchParams.get('options') ?? ''
   for (const name of ['options', 'application_name']) address.searchParams.delete(name)
-  const config = (name: string, statementTimeoutMs: number, more = ''): pg.ClientConfig => ({
+  const config = (name: string, statementTimeoutMs: number, more = '', role = appRole): pg.ClientConfig => ({
     connectionString: address.href,
     application_name: `gable ${name}`,
     connectionTimeoutMillis: 3000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
-    options: `${asked} -c role=${appRole} -c timezone=UTC -c statement_timeout=${statementTimeoutMs} -c idle_in_transaction_session_timeout=15000 ${more}`,
+    options: `${asked} -c role=${role} -c timezone=UTC -c statement_timeout=${statementTimeoutMs} -c idle_in_transaction_session_timeout=15000 ${more}`,
   })
   const reads = connections(readConnections, config('reads', 5000), log)
   const searches = connections(searchConnections, config('searches', 5000), log)
-  // Its one statement takes arrays, for which PostgreSQL would otherwise make a plan at every execution.
-  const door = pipelined(config('door', 5000, '-c plan_cache_mode=force_generic_plan'), log, {
-    gathers: false,
-  })
+  const door = pipelined(config('door', 5000, genericPlan), log, { gathers: false })
   const pool = new pg.Pool({ ...config('writes', 10_000), max: maxWriters })
   const lost = (error: Error) => log.warn({ err: error }, 'database connection lost')
   pool.on('error', lost)
@@ -69,6 +75,14 @@ export function openDatabase({ url, log, checked, maxWriters = 10 }: DatabaseOpt
     transaction: (workspaceId, work) => transaction(pool, workspaceId, checked, work),
     directory: queries((statement) => askWithoutTenant(pool, statement), checked),
     door: queries((statement) => askPipelined(door, statement), checked),
+    across(role, before = []) {
+      const connection = pipelined(config(role, 10_000, genericPlan, role), log, { gathers: false })
+      const ask = async (statement: Statement) => lastOf(await connection.send([...before, statement]))
+      return {
+        ...queries(ask, checked),
+        [Symbol.asyncDispose]: () => connection[Symbol.asyncDispose](),
+      }
+    },
     pool,
     async [Symbol.asyncDispose]() {
       await Promise.all([...reads.all, ...searches.all, door].map((one) => one[Symbol.asyncDispose]()))

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import type { Log } from '../log.ts'
-import { type Result, type Statement, send, start } from './burst.ts'
+import { type Result, type Statement, lastOf, send, start } from './burst.ts'
 import { asAnswer } from './faults.ts'
 
 /** One connection that many callers share: statements go out without waiting for the answers before them. */
@@ -58,9 +58,7 @@ export function pipelined(config: pg.ClientConfig, log: Log, { gathers }: Pipeli
 
 /** One statement without a tenant. */
 export async function askPipelined(connection: Pipelined, statement: Statement): Promise<Result> {
-  const [result] = await connection.send([statement])
-  if (result === undefined) throw new Error('A burst answered nothing.')
-  return result
+  return lastOf(await connection.send([statement]))
 }
 
 interface Call {

@@ -1,3 +1,4 @@
+import { type Statement, lastOf } from './burst.ts'
 import type { Pipelined } from './pipelined.ts'
 import { type Queries, queries } from './rows.ts'
 import { sql } from './sql.ts'
@@ -13,10 +14,7 @@ export const setTenant = (workspaceId: string) =>
 
 /** A handle that carries the workspace: the setting and the query go out under one Sync. */
 export function tenantDb(connection: Pipelined, workspaceId: string, checked: boolean): Db {
-  const ask = async (statement: Parameters<Queries['run']>[0]) => {
-    const [, result] = await connection.send([setTenant(workspaceId), statement])
-    if (result === undefined) throw new Error('A burst answered nothing.')
-    return result
-  }
+  const ask = async (statement: Statement) =>
+    lastOf(await connection.send([setTenant(workspaceId), statement]))
   return { ...queries(ask, checked), workspaceId }
 }

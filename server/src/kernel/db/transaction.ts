@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { type Result, type Statement, send } from './burst.ts'
+import { type Result, type Statement, lastOf, send } from './burst.ts'
 import { asAnswer } from './faults.ts'
 import { type Queries, queries } from './rows.ts'
 import { sql } from './sql.ts'
@@ -92,10 +92,4 @@ async function abandon(client: pg.PoolClient, open: boolean): Promise<void> {
   } catch (error) {
     client.release(error instanceof Error ? error : true)
   }
-}
-
-function lastOf(results: Result[]): Result {
-  const result = results.at(-1)
-  if (result === undefined) throw new Error('A burst answered nothing.')
-  return result
 }

@@ -46,13 +46,57 @@ export const listTimeline = (
   order by id desc limit ${page.limit}`,
   )
 
-/** Takes the personal members out of everything on a timeline. What happened, when and by whom stays. */
+/** Events of these names with ids from `from` on, newest first. */
+export const listJournal = (
+  db: Queries & { workspaceId: string },
+  { names, from }: { names: readonly string[]; from: string },
+  page: { before: string | null; limit: number },
+) =>
+  db.many(
+    JournalRow,
+    sql`
+  select ${columns} from events
+  where workspace_id = ${db.workspaceId} and id >= ${from} and name = any (${names}::text[])
+    ${page.before === null ? empty : sql`and id < ${page.before}`}
+  order by id desc limit ${page.limit}`,
+  )
+
+/**
+ * Events of these names with ids after `after`, oldest first, without those that are `known`. An event shows when its
+ * transaction commits, so one with a lower id can come later: whoever follows along asks again for the last while.
+ */
+export const listUnknown = (
+  db: Queries & { workspaceId: string },
+  { names, after, known }: { names: readonly string[]; after: string; known: readonly string[] },
+  limit: number,
+) =>
+  db.many(
+    JournalRow,
+    sql`
+  select ${columns} from events
+  where workspace_id = ${db.workspaceId} and id > ${after} and name = any (${names}::text[])
+    and not exists (select from unnest(${known}::text[]) as seen (id) where seen.id = events.id)
+  order by id limit ${limit}`,
+  )
+
+/** A row for each event with `name` and `members`, what its declaration calls personal; to be joined as `personal`. */
+export const personalMembers = (eventTypes: EventTypes): Sql => {
+  const declared = Object.fromEntries([...eventTypes.values()].map(({ name, personal }) => [name, personal]))
+  return sql`(
+      select key as name, array(select jsonb_array_elements_text(value)) as members
+      from jsonb_each(${JSON.stringify(declared)}::jsonb)
+    ) as personal`
+}
+
+/**
+ * Takes out of everything on a timeline what its declaration says is personal. What happened, when and by whom stays.
+ * By each event's own declaration: `to` is an address in one and a state in another.
+ */
 export const scrubTimeline = (
   tx: Queries & { workspaceId: string; eventTypes: EventTypes },
   timelineId: string,
-) => {
-  const personal = [...new Set([...tx.eventTypes.values()].flatMap((type) => type.personal))]
-  return tx.run(sql`
-    update events set data = data - ${personal}::text[]
-    where workspace_id = ${tx.workspaceId} and timeline_id = ${timelineId} and data ?| ${personal}::text[]`)
-}
+) =>
+  tx.run(sql`
+    update events set data = data - personal.members from ${personalMembers(tx.eventTypes)}
+    where workspace_id = ${tx.workspaceId} and timeline_id = ${timelineId}
+      and events.name = personal.name and data ?| personal.members`)

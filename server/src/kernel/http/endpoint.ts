@@ -20,7 +20,7 @@ export interface Input<R extends string, Q extends TObject, B extends TSchema> {
   page: Page
 }
 
-export interface EndpointSpec<R extends string, Q extends TObject, B extends TSchema> {
+export interface EndpointSpec<R extends string, Q extends TObject, B extends TSchema, P = unknown> {
   /** A scope, or `any` for any valid credential, or `public` for none. */
   scope: string
   summary: string
@@ -36,9 +36,16 @@ export interface EndpointSpec<R extends string, Q extends TObject, B extends TSc
   list?: boolean
   /** Answers records: takes `fields`. */
   fields?: boolean
+  /** Its answer shows a secret this once; what an Idempotency-Key keeps of it is sealed. */
+  answersSecret?: boolean
   /** Statuses of errors that this endpoint adds to those that any may answer, with their condition. */
   errors?: Record<number, string>
-  handle(ctx: Ctx, input: Input<R, Q, B>): Promise<Answer>
+  /**
+   * What must be asked of the outside world first. `handle` gets its answer. It changes nothing and runs before the
+   * transaction that an Idempotency-Key opens: none may be open across the network.
+   */
+  prepare?(ctx: Ctx, input: Input<R, Q, B>): Promise<P>
+  handle(ctx: Ctx, input: Input<R, Q, B>, prepared: P): Promise<Answer>
 }
 
 export interface Endpoint extends EndpointSpec<string, TObject, TSchema> {
@@ -54,9 +61,9 @@ export type Method = (typeof methods)[number]
  * Declares an endpoint: the one value from which router, validation, OpenAPI, contract tests and docs are made.
  * The route is `METHOD /path` with parameters in braces; parameters are ids.
  */
-export function endpoint<R extends `${Method} /${string}`, Q extends TObject, B extends TSchema>(
+export function endpoint<R extends `${Method} /${string}`, Q extends TObject, B extends TSchema, P>(
   route: R,
-  spec: EndpointSpec<R, Q, B>,
+  spec: EndpointSpec<R, Q, B, P>,
 ): Endpoint {
   const [method, path] = route.split(' ') as [Method, string]
   return { ...(spec as unknown as EndpointSpec<string, TObject, TSchema>), method, path }
@@ -64,3 +71,4 @@ export function endpoint<R extends `${Method} /${string}`, Q extends TObject, B 
 
 export const ok = (body: object): Answer => ({ status: 200, body })
 export const created = (body: object): Answer => ({ status: 201, body })
+export const accepted = (body: object): Answer => ({ status: 202, body })

@@ -42,6 +42,8 @@ export interface Handler {
   handle(ctx: Ctx): Promise<Answer>
   answerOf(error: AppError): Answer
   write(answer: Answer): string
+  /** Keeps the answer sealed, because it shows a secret. */
+  seals: boolean
 }
 
 export interface Replay {
@@ -68,7 +70,6 @@ const LockRow = Type.Object({ free: Type.Boolean() })
  */
 export async function answerOnce(
   house: House,
-  ring: KeyRing,
   ctx: Ctx,
   { credentialId, key, request, subjects }: Attempt,
   handler: Handler,
@@ -90,9 +91,10 @@ export async function answerOnce(
         and created_at > ${new Date(now.getTime() - keptMs)}`,
     )
     if (first !== undefined) {
-      if (!ring.verifies('idempotency', request, first.fingerprint)) throw IdempotencyMismatch()
+      if (!house.keys.verifies('idempotency', request, first.fingerprint)) throw IdempotencyMismatch()
       if (first.body === null) throw IdempotencyErased()
-      return { status: first.status, text: first.body, replayed: true }
+      const text = handler.seals ? unsealed(house.keys, first.body, lock) : first.body
+      return { status: first.status, text, replayed: true }
     }
 
     const answer = await settle(createTx(house, writer, ctx.actor), ctx, handler)
@@ -100,14 +102,20 @@ export async function answerOnce(
     writer.write(sql`
       insert into idempotency_replies
         (workspace_id, credential_id, key, fingerprint, status, body, subjects, created_at)
-      values (${ctx.workspaceId}, ${credentialId}, ${key}, ${ring.sign('idempotency', request)}, ${answer.status},
-        ${text}, ${[...new Set([...subjects, ...idsIn(text)])]}, ${now})
+      values (${ctx.workspaceId}, ${credentialId}, ${key}, ${house.keys.sign('idempotency', request)}, ${answer.status},
+        ${handler.seals ? sealed(house.keys, text, lock) : text}, ${[...new Set([...subjects, ...idsIn(text)])]}, ${now})
       on conflict (workspace_id, credential_id, key) do update set
         fingerprint = excluded.fingerprint, status = excluded.status, body = excluded.body,
         subjects = excluded.subjects, created_at = excluded.created_at`)
     return { status: answer.status, text, replayed: false }
   })
 }
+
+const sealed = (keys: KeyRing, text: string, place: string) =>
+  keys.seal('replies', text, place).toString('base64')
+
+const unsealed = (keys: KeyRing, text: string, place: string) =>
+  keys.open('replies', Buffer.from(text, 'base64'), place)
 
 async function settle(tx: Tx, ctx: Ctx, { handle, answerOf }: Handler): Promise<Answer> {
   let failedInside = false

@@ -9,8 +9,20 @@ export interface OpenApiInfo {
   license: { name: string; identifier: string }
 }
 
+const outcomes: Record<string, string> = { 201: 'Created.', 202: 'Accepted.' }
+
 /** A JSON document. */
 type Json = Record<string, unknown>
+
+/** What a document says beside its endpoints. */
+export interface Additions {
+  tags: readonly string[]
+  /** Members of the document itself. */
+  members: Json
+  /** Components, by name. */
+  schemas: Json
+  parameters: Json
+}
 
 const errorStatuses: Record<number, { name: string; description: string }> = {
   400: {
@@ -37,27 +49,33 @@ const errorStatuses: Record<number, { name: string; description: string }> = {
 }
 
 /** The OpenAPI 3.1 document of a table of endpoints. Schemas with a title become components of that name. */
-export function openApiDocument(info: OpenApiInfo, base: string, endpoints: readonly Endpoint[]): Json {
+export function openApiDocument(
+  info: OpenApiInfo,
+  base: string,
+  endpoints: readonly Endpoint[],
+  additions: Additions,
+): Json {
   const schemas: Json = { Error: errorSchema }
   const paths: Record<string, Json> = {}
   for (const endpoint of endpoints) {
     const path = (paths[endpoint.path] ??= {})
     path[endpoint.method.toLowerCase()] = operation(endpoint, schemas)
   }
-  const tags = [...new Set(endpoints.map((endpoint) => endpoint.tag))]
+  const tags = [...new Set([...endpoints.map((endpoint) => endpoint.tag), ...additions.tags])]
   return {
     openapi: '3.1.1',
     info,
     servers: [{ url: base }],
     tags: tags.map((name) => ({ name })),
     paths,
+    ...additions.members,
     components: {
-      schemas,
+      schemas: { ...schemas, ...additions.schemas },
       responses: Object.fromEntries(
         Object.entries(errorStatuses).map(([status, error]) => [error.name, errorResponse(Number(status))]),
       ),
       headers,
-      parameters: { IdempotencyKey: idempotencyKey },
+      parameters: { IdempotencyKey: idempotencyKey, ...additions.parameters },
       securitySchemes: {
         apiKey: {
           type: 'apiKey',
@@ -103,7 +121,7 @@ function operation(endpoint: Endpoint, schemas: Json): Json {
         Object.entries(answers).map(([status, schema]) => [
           status,
           {
-            description: Number(status) === 201 ? 'Created.' : 'OK.',
+            description: outcomes[status] ?? 'OK.',
             headers: {
               ...commonHeaders,
               ...(endpoint.list ? { 'X-Cursor-Reset': header('CursorReset') } : {}),
@@ -145,8 +163,8 @@ const operationId = ({ method, path }: Endpoint) =>
   method.toLowerCase() +
   path.replaceAll(/[^\w]+(\w)|[^\w]+$/g, (_, letter?: string) => letter?.toUpperCase() ?? '')
 
-/** The schema as JSON with every titled object moved to the components and referred to. */
-function hoist(schema: TSchema, schemas: Json): unknown {
+/** The schema as JSON with every titled object moved to `schemas`, the components, and referred to. */
+export function hoist(schema: TSchema, schemas: Json): unknown {
   const walk = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(walk)
     if (typeof value !== 'object' || value === null) return value

@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Ctx, type House, createContext } from '../context.ts'
-import type { KeyRing } from '../secrets.ts'
 import { InsufficientScope, Unauthorized, errorAnswer } from './answer.ts'
 import type { Answer, Endpoint } from './endpoint.ts'
 import { answerOnce, assertKey } from './idempotency.ts'
@@ -16,7 +15,7 @@ export function authorize({ scope }: Endpoint, principal: Principal | null): voi
 }
 
 /** The way of a request behind the door: input, handler, mask, JSON; with an Idempotency-Key, once. */
-export function routeHandler(house: House, ring: KeyRing, endpoint: Endpoint) {
+export function routeHandler(house: House, endpoint: Endpoint) {
   const readInput = inputReader(endpoint)
   const route = `${endpoint.method} ${endpoint.path}`
 
@@ -27,7 +26,8 @@ export function routeHandler(house: House, ring: KeyRing, endpoint: Endpoint) {
     if (cursorReset) reply.header('x-cursor-reset', 'true')
     reply.header('content-type', 'application/json; charset=utf-8')
 
-    const handle = (within: Ctx) => endpoint.handle(within, input)
+    const prepared = await endpoint.prepare?.(ctx, input)
+    const handle = (within: Ctx) => endpoint.handle(within, input, prepared)
     const write = (answer: Answer) => JSON.stringify(masked(endpoint, answer, fields))
     const key = endpoint.method === 'POST' ? request.headers['idempotency-key'] : undefined
     if (typeof key !== 'string' || principal === null) {
@@ -42,10 +42,11 @@ export function routeHandler(house: House, ring: KeyRing, endpoint: Endpoint) {
       request: JSON.stringify([route, input.params, input.query, fields, input.body]),
       subjects: Object.values(input.params),
     }
-    const { status, text, replayed } = await answerOnce(house, ring, ctx, attempt, {
+    const { status, text, replayed } = await answerOnce(house, ctx, attempt, {
       handle,
       answerOf: (error) => errorAnswer(error, request.id),
       write,
+      seals: endpoint.answersSecret === true,
     })
     if (replayed) reply.header('idempotency-replayed', 'true')
     return reply.code(status).send(text)

@@ -1,6 +1,5 @@
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { House } from '../context.ts'
-import type { KeyRing } from '../secrets.ts'
 import {
   MalformedRequest,
   MethodNotAllowed,
@@ -28,7 +27,6 @@ declare module 'fastify' {
 
 export interface HttpOptions {
   house: House
-  ring: KeyRing
   door: Door
   endpoints: readonly Endpoint[]
   /** Where the API's paths begin: `/v1`. */
@@ -121,14 +119,14 @@ function readBodies(app: FastifyInstance): void {
   })
 }
 
-function addRoutes(app: FastifyInstance, { house, ring, endpoints, base }: HttpOptions): void {
+function addRoutes(app: FastifyInstance, { house, endpoints, base }: HttpOptions): void {
   const url = (path: string) => base + path.replaceAll(/\{(\w+)\}/g, ':$1')
   for (const endpoint of endpoints) {
     app.route({
       method: endpoint.method,
       url: url(endpoint.path),
       config: { endpoint },
-      handler: routeHandler(house, ring, endpoint),
+      handler: routeHandler(house, endpoint),
     })
   }
   for (const [path, sharing] of Map.groupBy(endpoints, (endpoint) => endpoint.path)) {

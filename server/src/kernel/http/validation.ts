@@ -66,9 +66,13 @@ const shown = (path: string) =>
   path.length > 100 ? `${Array.from(path.slice(0, 200)).slice(0, 100).join('')}…` : path
 
 function unknownName(name: string, known: string[]): string {
-  const meant = known.find((candidate) => close(candidate, name))
+  const meant = closest(name, known)
   return meant === undefined ? 'is not a known field' : `is not a known field; did you mean ${meant}?`
 }
+
+/** The known name that was probably meant. */
+export const closest = (name: string, known: readonly string[]): string | undefined =>
+  known.find((candidate) => close(candidate, name))
 
 /** At most two edits apart, or the same but for case and at most two underscores. */
 function close(a: string, b: string): boolean {
