@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import { endpoint, ok } from '#kernel/http/endpoint.ts'
 import { openApiDocument } from '#kernel/http/openapi.ts'
 import { modules } from './modules/index.ts'
+import { describeWebhooks } from './openapi-webhooks.ts'
 
 /** Where the API's paths begin. */
 export const apiBase = '/v1'
@@ -30,5 +31,10 @@ const getOpenApi = endpoint('GET /openapi.json', {
 /** The table of all endpoints: what the router, the document and the contract's tests are made of. */
 export const endpoints = [...modules.flatMap((module) => module.endpoints ?? []), getOpenApi]
 
-/** The OpenAPI document of the table. */
-export const openApi = openApiDocument(info, apiBase, endpoints)
+/** The OpenAPI document of the table and of the events. */
+export const openApi = openApiDocument(
+  info,
+  apiBase,
+  endpoints,
+  describeWebhooks(modules.flatMap((module) => module.events ?? [])),
+)

@@ -4,6 +4,7 @@ import { type Stage, stages } from './contact.ts'
 
 const id = Type.String()
 const text = Type.Union([Type.String(), Type.Null()])
+const masked = Type.Union([Type.String(), Type.Null()], { description: 'Masked.' })
 const exampleId = 'cmi8h2k5p0001zq8r4t6w9x3y'
 
 export const ContactCreated = event('contact.created', {
@@ -13,16 +14,19 @@ export const ContactCreated = event('contact.created', {
   data: Type.Object({
     id,
     stage: Type.Enum(stages),
-    owner_id: text,
+    owner_id: Type.Union([Type.String(), Type.Null()], { description: 'The member whose contact it is.' }),
     contact: Type.Optional(
-      Type.Object({
-        first_name: text,
-        last_name: text,
-        email: text,
-        phone: text,
-        source: text,
-        tags: Type.Array(Type.String()),
-      }),
+      Type.Object(
+        {
+          first_name: text,
+          last_name: text,
+          email: masked,
+          phone: masked,
+          source: text,
+          tags: Type.Array(Type.String()),
+        },
+        { description: 'As it was added.' },
+      ),
     ),
   }),
   example: {
@@ -50,7 +54,9 @@ export const ContactUpdated = event('contact.updated', {
   data: Type.Object({
     id,
     changes: Type.Optional(
-      Type.Array(Type.Object({ field: Type.String(), from: Type.Unknown(), to: Type.Unknown() })),
+      Type.Array(Type.Object({ field: Type.String(), from: Type.Unknown(), to: Type.Unknown() }), {
+        description: 'Phone numbers and e-mail addresses are masked, and long texts shortened.',
+      }),
     ),
   }),
   example: { id: exampleId, changes: [{ field: 'phone', from: null, to: '+1******0123' }] },

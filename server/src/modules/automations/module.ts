@@ -1,0 +1,6 @@
+import type { Module } from '#kernel/module.ts'
+import { AutomationRun } from './events.ts'
+
+export const automations: Module = {
+  events: [AutomationRun],
+}

@@ -1,0 +1,31 @@
+import { Type } from 'typebox'
+import { event } from '#kernel/events/event.ts'
+import { nullable } from '#kernel/schemas.ts'
+
+export const SavedSearchSent = event('saved_search.sent', {
+  scope: 'contacts:read',
+  summary: 'A contact was sent the listings that a saved search found',
+  subject: 'saved_search',
+  data: Type.Object({
+    id: Type.String({ description: 'The saved search.' }),
+    contact_id: Type.String(),
+    message_id: nullable(
+      Type.String({ description: 'The message that carried them; null for none of ours.' }),
+    ),
+    listing_count: Type.Integer({ minimum: 0, description: 'How many it named.' }),
+    name: Type.Optional(Type.String({ description: 'What the search is called.' })),
+  }),
+  example: {
+    id: 'cmi8g7y1m0001a8r3c5v9j2x6',
+    contact_id: 'cmi8h2k5p0001zq8r4t6w9x3y',
+    message_id: 'cmi8hbz3l0011e6u4i8o2p7a5',
+    listing_count: 4,
+    name: 'Three bedrooms in Evanston',
+  },
+  personal: ['name'],
+  timelineOf: (data) => data.contact_id,
+  entry: ({ listing_count }) => ({
+    type: 'system',
+    title: `Listing alert sent: ${listing_count} ${listing_count === 1 ? 'listing' : 'listings'}`,
+  }),
+})

@@ -1,0 +1,169 @@
+import { default as addFormats } from 'ajv-formats'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { Compile } from 'typebox/compile'
+import { describe, expect, test } from 'vitest'
+import type { EventType } from '#kernel/events/event.ts'
+import { payloadText } from '#kernel/events/payload.ts'
+import { isId } from '#kernel/ids.ts'
+import { openApi } from '../../src/api.ts'
+import { modules } from '../../src/modules/index.ts'
+import { TimelineEvent } from '../../src/modules/timeline/schemas.ts'
+
+type Json = Record<string, unknown>
+
+/** The contract's catalogue. */
+const catalogue = {
+  'contact.created': 'contacts:read',
+  'contact.updated': 'contacts:read',
+  'contact.stage_changed': 'contacts:read',
+  'contact.tag_added': 'contacts:read',
+  'lead.created': 'leads:read',
+  'lead.assigned': 'leads:read',
+  'message.received': 'messages:read',
+  'message.sent': 'messages:read',
+  'call.completed': 'calls:read',
+  'appointment.booked': 'appointments:read',
+  'appointment.rescheduled': 'appointments:read',
+  'appointment.outcome': 'appointments:read',
+  'deal.stage_changed': 'deals:read',
+  'automation.run': 'automations:read',
+  'document.signed': 'deals:read',
+  'saved_search.sent': 'contacts:read',
+}
+
+const types = modules.flatMap((module) => module.events ?? [])
+const told = types.filter((type) => type.scope !== null)
+
+const document = openApi as {
+  webhooks: Record<string, { post: Json }>
+  components: { schemas: Record<string, Json> }
+}
+const ajv = new Ajv2020({ strict: false, allErrors: true })
+;(addFormats as unknown as (target: Ajv2020) => void)(ajv)
+ajv.addSchema(openApi, 'document')
+
+/** What an erasure leaves of the example. */
+const erased = (type: EventType): Json =>
+  Object.fromEntries(Object.entries(type.example).filter(([name]) => !type.personal.includes(name)))
+
+const texts = (value: unknown): string[] =>
+  typeof value === 'object' && value !== null ? Object.values(value).flatMap(texts) : [String(value)]
+
+test.each(Object.entries(catalogue))('%s is declared once, with the scope %s', (name, scope) => {
+  expect(types.filter((type) => type.name === name).map((type) => type.scope)).toEqual([scope])
+})
+
+test('no two events share a name', () => {
+  const names = types.map((type) => type.name)
+  expect(names).toEqual([...new Set(names)])
+})
+
+const withoutContact = types
+  .filter((type) => 'contact_id' in type.data.properties)
+  .filter((type) => Compile(type.data).Check({ ...type.example, contact_id: null }))
+  .map((type) => [type.name, type] as const)
+
+describe.each(types.map((type) => [type.name, type] as const))('%s', (_, type) => {
+  const data = Compile(type.data)
+  const examples: [string, Json][] = [
+    ['whole', type.example as Json],
+    ['erased', erased(type)],
+  ]
+
+  test.each(examples)('has an example that is as its data says: %s', (_version, example) => {
+    expect([...data.Errors(example)]).toEqual([])
+    expect(example['id']).toSatisfy(isId)
+  })
+
+  test.each(examples)('reads on a timeline: %s', (_version, example) => {
+    const { type: entryType, title } = type.entry(example)
+    expect((TimelineEvent.properties.type as { enum?: unknown }).enum).toContain(entryType)
+    expect(title).not.toMatch(/^$|undefined|null|object/)
+    expect(type.timelineOf(example)).toSatisfy((id) => (id === null ? !(type.name in catalogue) : isId(id)))
+  })
+
+  test('can do without each personal member', () => {
+    expect(Object.keys(type.data.properties)).toEqual(expect.arrayContaining([...type.personal]))
+    expect((type.data.required ?? []).filter((member) => type.personal.includes(member))).toEqual([])
+  })
+
+  test('shows phone numbers and e-mail addresses only masked', () => {
+    const plain = texts(type.example).map((one) => one.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, ''))
+    for (const text of plain.filter((one) => !isId(one))) {
+      expect(text).not.toMatch(/\d(?:[ ().-]?\d){6}/)
+      expect(text).not.toMatch(/[^*]@/)
+    }
+  })
+})
+
+test.each(withoutContact)('%s is on no timeline when it concerns no contact', (_, type) => {
+  expect(type.timelineOf({ ...type.example, contact_id: null })).toBeNull()
+})
+
+test('the document describes exactly the events that have a scope', () => {
+  expect(Object.keys(document.webhooks).sort()).toEqual(told.map((type) => type.name).sort())
+  expect(Object.keys(document.webhooks)).toEqual(expect.arrayContaining(Object.keys(catalogue)))
+})
+
+describe.each(told.map((type) => [type.name, type] as const))("the document's %s", (name, type) => {
+  const post = document.webhooks[name]?.post ?? {}
+  const { $ref } = (post['requestBody'] as { content: Record<string, { schema: { $ref: string } }> }).content[
+    'application/json'
+  ]?.schema ?? { $ref: '' }
+  const schema = document.components.schemas[$ref.replace('#/components/schemas/', '')] ?? {}
+  const validate = ajv.getSchema(`document${$ref}`)
+  const [example] = schema['examples'] as { event: string; data: Json }[]
+
+  test('names its scope', () => {
+    expect(post['description']).toContain(`\`${type.scope}\``)
+  })
+
+  test('has an example of its own that matches its schema, whole and erased', () => {
+    expect(example?.event).toBe(name)
+    expect(example?.data).toMatchObject(type.example)
+    expect(validate?.(example), ajv.errorsText(validate?.errors)).toBe(true)
+    const { event_id, occurred_at } = example?.data ?? {}
+    const rest = { ...example, data: { event_id, occurred_at, ...erased(type) } }
+    expect(validate?.(rest), ajv.errorsText(validate?.errors)).toBe(true)
+  })
+
+  test("demands each of the contract's members", () => {
+    const passes = (payload: object) => validate?.(JSON.parse(JSON.stringify(payload)))
+    for (const member of ['event', 'tenantId', 'occurredAt', 'data'])
+      expect(passes({ ...example, [member]: undefined }), member).toBe(false)
+    for (const member of ['event_id', 'occurred_at', 'id'])
+      expect(passes({ ...example, data: { ...example?.data, [member]: undefined } }), member).toBe(false)
+  })
+
+  test('has no member that the payload has of itself, and none with the text of a message', () => {
+    const reserved = new Set(['event_id', 'occurred_at', 'body', 'subject', 'preview', 'transcript'])
+    expect(Object.keys(type.data.properties).filter((member) => reserved.has(member))).toEqual([])
+  })
+
+  test('is refused under another name', () => {
+    expect(validate?.({ ...example, event: 'contact.other' })).toBe(false)
+  })
+})
+
+describe('the text of a payload', () => {
+  const row = {
+    id: 'cmi8h9r2t0003k1v5b8n2c6x0',
+    name: 'contact.tag_added',
+    subject_id: 'cmi8h2k5p0001zq8r4t6w9x3y',
+    data: { tag: 'buyer', id: 'cmi8h2k5p0001zq8r4t6w9x3y' },
+    occurred_at: '2026-11-20T20:12:40.120Z',
+  }
+
+  test("has the contract's members, always in the same order", () => {
+    expect(payloadText('cmi8h0s4a0000b3n7m1k5v9z2', row)).toBe(
+      '{"event":"contact.tag_added","tenantId":"cmi8h0s4a0000b3n7m1k5v9z2",' +
+        '"occurredAt":"2026-11-20T20:12:40.120Z","data":{"event_id":"cmi8h9r2t0003k1v5b8n2c6x0",' +
+        '"occurred_at":"2026-11-20T20:12:40.120Z","id":"cmi8h2k5p0001zq8r4t6w9x3y","tag":"buyer"}}',
+    )
+  })
+
+  test('is what the document announces', () => {
+    const validate = ajv.getSchema('document#/components/schemas/ContactTagAddedPayload')
+    expect(validate?.(JSON.parse(payloadText('cmi8h0s4a0000b3n7m1k5v9z2', row)))).toBe(true)
+  })
+})
