@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { testApp } from '#test/support/app.ts'
+import type { Client, Response } from '#test/support/client.ts'
 import { asOwner } from '#test/support/database.ts'
 import { personalData } from '#test/support/personal-data.ts'
+import { tablesWith } from '#test/support/whereabouts.ts'
 
 const secret = 'Xanadu'
 
@@ -10,6 +12,7 @@ test('an erasure takes everything personal out of everything that was kept of a 
   const workspace = await app.workspace()
   const agent = await workspace.credential()
   const owner = await workspace.member()
+  await agent.post('/webhooks', { url: 'https://hooks.example.com' })
   const contact = {
     first_name: `${secret} first`,
     last_name: `${secret} last`,
@@ -28,12 +31,19 @@ test('an erasure takes everything personal out of everything that was kept of a 
     tags: [`${secret} other`],
     stage: 'ACTIVE_CLIENT',
   })
-  expect(await whereIs(app.databaseUrl, [secret.toLowerCase(), '5550142'])).not.toEqual([])
+  await answerAll(app.databaseUrl, workspace.id, [`No such person: ${secret}`, null])
+  expect(await tablesWith(app.databaseUrl, [secret, '5550142'])).toEqual([
+    'contacts',
+    'events',
+    'idempotency_replies',
+    'webhook_deliveries',
+    'webhook_payloads',
+  ])
 
   app.clock.advance(5000)
   const erased = await agent.delete(path)
   expect(erased.body).toEqual({ id, erased: true, erased_at: app.clock.now().toISOString() })
-  expect(await whereIs(app.databaseUrl, [secret.toLowerCase(), '5550142', '******0142'])).toEqual([])
+  expect(await tablesWith(app.databaseUrl, [secret, '5550142', '******0142'])).toEqual([])
 
   expect((await agent.get(path)).body).toMatchObject({
     id,
@@ -58,6 +68,33 @@ test('an erasure takes everything personal out of everything that was kept of a 
     'Contact created',
   ])
   expect((await agent.get(`${path}/notes`)).body.data).toMatchObject([{ body: null }])
+})
+
+test('what was told of an erased contact, and what was answered, is kept without what was personal', async () => {
+  await using app = await testApp()
+  const workspace = await app.workspace()
+  const agent = await workspace.credential()
+  const hooks = [await webhook(agent), await webhook(agent)]
+  const create = async (first_name: string) => (await agent.post('/contacts', { first_name })).body.id
+  const [id, other] = [await create(secret), await create('Eda')]
+  await agent.patch(`/contacts/${id}`, { stage: 'SPHERE', tags: [secret], last_name: secret })
+  await answerAll(app.databaseUrl, workspace.id, ['First', null, 'Third'])
+  const before = await logs(agent, hooks)
+  await agent.delete(`/contacts/${id}`)
+
+  const after = await logs(agent, hooks)
+  expect(after).toHaveLength(10)
+  for (const [i, { payload, attempts, ...rest }] of after.entries()) {
+    const { payload: first = '', attempts: log, ...same } = before[i] ?? {}
+    expect(rest).toEqual(same)
+    const { data, ...envelope } = JSON.parse(first)
+    if (data.id === other) expect([payload, attempts]).toEqual([first, log])
+    else {
+      const { contact: _, tag: __, changes: ___, ...kept } = data
+      expect(JSON.parse(payload)).toEqual({ ...envelope, data: kept })
+      expect(attempts).toEqual(log.map((attempt: object) => ({ ...attempt, answer: null })))
+    }
+  }
 })
 
 test('an erased contact is in no list, cannot be written to, and is erased once', async () => {
@@ -110,18 +147,30 @@ test('every column is known to hold personal data or not: a new one cannot be fo
   expect(columns.map((column) => column.name)).toEqual(known.sort())
 })
 
-/** Tables with a row whose text has one of the needles. */
-async function whereIs(url: string, needles: string[]): Promise<string[]> {
-  const tables = await asOwner<{ name: string }>(
-    url,
-    "select oid::regclass::text as name from pg_class where relkind = 'r' and relnamespace in ('public'::regnamespace, 'graphile_worker'::regnamespace)",
-  )
-  const found: string[] = []
-  for (const { name } of tables) {
-    const rows = await asOwner(url, `select 1 from ${name} t where lower(t::text) like any ($1) limit 1`, [
-      needles.map((needle) => `%${needle}%`),
-    ])
-    if (rows.length > 0) found.push(name)
+const webhook = async (agent: Client): Promise<string> =>
+  (await agent.post('/webhooks', { url: 'https://hooks.example.com' })).body['id']
+
+/** All deliveries of these webhooks, with what was sent and what came back. */
+async function logs(agent: Client, webhooks: string[]): Promise<Response['body'][]> {
+  const read: Response['body'][] = []
+  for (const id of webhooks) {
+    for (const delivery of (await agent.get(`/webhooks/${id}/deliveries`)).body['data'])
+      read.push((await agent.get(`/webhooks/${id}/deliveries/${delivery.id}`)).body)
   }
-  return found
+  return read
+}
+
+/** Writes into the log of each delivery of a workspace that its endpoint has answered this, one attempt after the other. */
+async function answerAll(url: string, workspaceId: string, answers: (string | null)[]): Promise<void> {
+  const attempts = answers.map((answer) => ({
+    started_at: '2026-03-02T15:00:00.000Z',
+    duration_ms: 12,
+    status: answer === null ? null : 404,
+    failure: answer === null ? 'no answer within 10 s' : 'status 404',
+    answer,
+  }))
+  await asOwner(url, 'update webhook_deliveries set attempts = $2 where workspace_id = $1', [
+    workspaceId,
+    JSON.stringify(attempts),
+  ])
 }

@@ -1,21 +1,17 @@
 import { createContext } from '#kernel/context.ts'
 import { deleteExpiredReplies } from '#kernel/http/idempotency.ts'
 import { periodicJob } from '#kernel/jobs/job.ts'
-import { listWorkspaces } from './queries.ts'
+import { everyWorkspace } from './queries.ts'
 
 /** Answers to POST requests are kept for a day; each workspace's are swept in a transaction of its own. */
 export const sweepIdempotencyReplies = periodicJob('sweep-idempotency-replies', {
   cron: '17 * * * *',
   async handle(house) {
     const actor = { type: 'system', id: null, name: 'sweep' }
-    for (let after: string | undefined = ''; after !== undefined;) {
-      const workspaces = await listWorkspaces(house.database.directory, after)
-      for (const { id } of workspaces) {
-        const ctx = createContext(house, { workspaceId: id, actor, scopes: new Set() })
-        // A little at a time: no statement may run long, and what is done stays done.
-        while ((await ctx.transaction((tx) => deleteExpiredReplies(tx, house.clock.now()))) > 0);
-      }
-      after = workspaces.at(-1)?.id
+    for await (const { id } of everyWorkspace(house.database.directory)) {
+      const ctx = createContext(house, { workspaceId: id, actor, scopes: new Set() })
+      // A little at a time: no statement may run long, and what is done stays done.
+      while ((await ctx.transaction((tx) => deleteExpiredReplies(tx, house.clock.now()))) > 0);
     }
   },
 })

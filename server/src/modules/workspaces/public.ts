@@ -10,6 +10,7 @@ export {
   type Role,
   type TeamRow,
   type WorkspaceRow,
+  everyWorkspace,
   findWorkspace,
   findWorkspacesNamed,
   insertWorkspace,

@@ -28,6 +28,17 @@ export const listWorkspaces = (directory: Queries, after = '') =>
     select ${workspaceColumns} from workspaces where id > ${after} order by id limit 1000`,
   )
 
+/** All workspaces there are, oldest first; those that come meanwhile too. */
+export async function* everyWorkspace(directory: Queries) {
+  for (let after = ''; ;) {
+    const some = await listWorkspaces(directory, after)
+    yield* some
+    const last = some.at(-1)
+    if (last === undefined) return
+    after = last.id
+  }
+}
+
 /** Those of exactly this name, oldest first; names need not be unique. */
 export const findWorkspacesNamed = (directory: Queries, name: string) =>
   directory.many(

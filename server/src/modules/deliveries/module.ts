@@ -1,0 +1,24 @@
+import { on } from '#kernel/events/subscription.ts'
+import type { Module } from '#kernel/module.ts'
+import { ContactWasErased } from '../contacts/public.ts'
+import { WebhookDisabled, WebhookWasRemoved } from '../webhooks/public.ts'
+import { deliverWebhooks } from './deliver.ts'
+import { getDeliveries, getDelivery, postRecover, postRedeliver, postTest } from './endpoints.ts'
+import { WebhookTested } from './events.ts'
+import { fanOutEvents } from './fan-out.ts'
+import { failDeliveries, forgetDeliveries, recoverDeliveries, sweepDeliveries } from './jobs.ts'
+import { scrubDeliveries } from './queries.ts'
+
+export const deliveries: Module = {
+  endpoints: [getDeliveries, getDelivery, postRedeliver, postRecover, postTest],
+  events: [WebhookTested],
+  subscriptions: [
+    fanOutEvents,
+    on(ContactWasErased, (tx, { id }) => scrubDeliveries(tx, id)),
+    on(WebhookWasRemoved, (tx, { id }) => tx.enqueue(forgetDeliveries, { webhook_id: id })),
+    on(WebhookDisabled, (tx, { id }) => tx.enqueue(failDeliveries, { webhook_id: id })),
+  ],
+  jobs: [recoverDeliveries, forgetDeliveries, failDeliveries],
+  periodicJobs: [sweepDeliveries],
+  services: [deliverWebhooks],
+}

@@ -1,0 +1,124 @@
+import { type House, createContext } from '#kernel/context.ts'
+import type { Queries } from '#kernel/db/rows.ts'
+import type { Exchange } from '#kernel/egress/egress.ts'
+import { disableWebhook, giveUpMs, noteHealth, openSecret } from '../webhooks/public.ts'
+import type { Claimed } from './lane.ts'
+import { type ClaimRow, type Settled, claimDeliveries, settleDeliveries } from './queue-queries.ts'
+import type { Claim, ClaimOrder, Settlement } from './worker.ts'
+
+/** How to reach an endpoint and sign for it, as of its claim. */
+export interface Endpoint {
+  url: string
+  /** The present secret, and the one before it while that still holds. */
+  secrets: readonly [string, ...string[]]
+}
+
+/** All that it takes to send a delivery. */
+export interface Ready extends Claimed {
+  eventId: string
+  event: string
+  body: string
+  endpoint: Endpoint
+}
+
+/** The table of deliveries as a queue, for the worker of this name. */
+export interface DeliveryQueue {
+  claim(order: ClaimOrder): Promise<Claim<Ready>>
+  settle(settlements: readonly Settlement<Ready, Exchange>[]): Promise<void>
+}
+
+export function deliveryQueue(
+  house: House,
+  { claims, settlements }: { claims: Queries; settlements: Queries },
+  worker: string,
+): DeliveryQueue {
+  const { clock, log } = house
+
+  /** Which endpoints have failed or answered, each by the last that is known of it. */
+  async function noteHealthOf(settled: readonly Settlement<Ready, Exchange>[]): Promise<void> {
+    const seen = new Map<string, { workspaceId: string; failing: boolean; changed: boolean }>()
+    for (const { delivery, result } of settled) {
+      if (result === undefined) continue
+      const failing = !result.outcome.ok
+      seen.set(delivery.webhookId, {
+        workspaceId: delivery.workspaceId,
+        failing,
+        changed: failing || delivery.failing || seen.get(delivery.webhookId)?.changed === true,
+      })
+    }
+    const telling = [...seen].filter(([, { changed }]) => changed)
+    if (telling.length === 0) return
+    const now = clock.now()
+    const health = {
+      ids: telling.map(([webhookId, { workspaceId }]) => ({ workspaceId, webhookId })),
+      failing: telling.map(([, { failing }]) => failing),
+    }
+    const hopeless = await noteHealth(settlements, health, now, new Date(now.getTime() - giveUpMs))
+    for (const { workspace_id, webhook_id } of hopeless) await giveUp(workspace_id, webhook_id)
+  }
+
+  async function giveUp(workspaceId: string, webhookId: string): Promise<void> {
+    const actor = { type: 'system', id: null, name: 'deliveries' }
+    const ctx = createContext(house, { workspaceId, actor, scopes: new Set() })
+    if (await disableWebhook(ctx, webhookId))
+      log.warn({ webhookId }, 'webhook disabled: it failed for five days')
+  }
+
+  return {
+    async claim(order) {
+      const rows = await claimDeliveries(claims, { ...order, worker, wall: clock.now().getTime() })
+      return { deliveries: readyRows(house, rows), after: rows[0]?.after ?? '' }
+    },
+    async settle(settled) {
+      await settleDeliveries(settlements, worker, settled.map(row), clock.now())
+      await noteHealthOf(settled)
+    },
+  }
+}
+
+const row = ({ delivery, result }: Settlement<Ready, Exchange>): Settled => ({
+  workspaceId: delivery.workspaceId,
+  webhookId: delivery.webhookId,
+  id: delivery.id,
+  attempt: delivery.attempt,
+  status: result?.verdict.status ?? 'pending',
+  dueAt: result?.verdict.dueAt ?? 0,
+  record: result === undefined ? undefined : JSON.stringify(recordOf(result)),
+})
+
+const recordOf = ({ outcome, startedAt }: { outcome: Exchange; startedAt: number }) => ({
+  started_at: new Date(startedAt).toISOString(),
+  duration_ms: outcome.duration_ms,
+  status: outcome.status,
+  failure: outcome.failure,
+  answer: outcome.answer,
+})
+
+/** The rows as what can be sent; the first of each endpoint carries how to reach it. */
+function readyRows({ keys, clock }: House, rows: readonly ClaimRow[]): Ready[] {
+  const now = clock.now().toISOString()
+  const endpoints = new Map<string, Endpoint>()
+  for (const { workspace_id, webhook_id, url, secret, previous_secret, previous_secret_until } of rows) {
+    if (workspace_id === null || webhook_id === null || url === null || secret === null) continue
+    const opened = (sealed: Buffer) => openSecret(keys, workspace_id, webhook_id, sealed)
+    const holds = previous_secret !== null && previous_secret_until !== null && previous_secret_until > now
+    const secrets: [string, ...string[]] = [opened(secret), ...(holds ? [opened(previous_secret)] : [])]
+    endpoints.set(webhook_id, { url, secrets })
+  }
+  return rows.flatMap((one) => {
+    const endpoint = endpoints.get(one.webhook_id ?? '')
+    if (endpoint === undefined || one.id === null || one.workspace_id === null || one.webhook_id === null)
+      return []
+    return {
+      workspaceId: one.workspace_id,
+      webhookId: one.webhook_id,
+      id: one.id,
+      attempt: one.attempt ?? 1,
+      failing: one.failing ?? false,
+      eventId: one.event_id ?? '',
+      event: one.event ?? '',
+      body: one.body ?? '',
+      endpoint,
+    }
+  })
+}

@@ -1,0 +1,2 @@
+export { presentEventType, presentJournalEvent } from './schemas.ts'
+export { firstIdSince, momentOf } from './since.ts'

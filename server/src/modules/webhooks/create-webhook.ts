@@ -1,0 +1,37 @@
+import type { Ctx } from '#kernel/context.ts'
+import { newId } from '#kernel/ids.ts'
+import type { Address } from './address.ts'
+import { TooManyWebhooks } from './errors.ts'
+import { requireEventNames } from './event-names.ts'
+import { type WebhookRow, countWebhooks, insertWebhook } from './queries.ts'
+import { maxWebhooks, newWebhookSecret, sealSecret } from './webhook.ts'
+
+/** Subscribes an endpoint, with the scopes of whoever asks. The secret is shown this once and kept sealed. */
+export async function createWebhook(
+  ctx: Ctx,
+  address: Address,
+  { event_types = [], description = null }: { event_types?: readonly string[]; description?: string | null },
+): Promise<{ row: WebhookRow; secret: string }> {
+  const names = requireEventNames(ctx, event_types, ctx.scopes)
+  const now = ctx.clock.now()
+  const at = now.toISOString()
+  const secret = newWebhookSecret()
+  const row: WebhookRow = {
+    id: newId(now),
+    url: address,
+    description,
+    event_types: names,
+    scopes: [...ctx.scopes],
+    previous_secret_until: null,
+    paused: false,
+    disabled_at: null,
+    failing_since: null,
+    created_at: at,
+    updated_at: at,
+  }
+  await ctx.transaction(async (tx) => {
+    if ((await countWebhooks(tx)) >= maxWebhooks) throw TooManyWebhooks()
+    await insertWebhook(tx, row, sealSecret(ctx.keys, ctx.workspaceId, row.id, secret))
+  })
+  return { row, secret }
+}
