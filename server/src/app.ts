@@ -7,7 +7,7 @@ import { sql } from '#kernel/db/sql.ts'
 import { type EgressOptions, createEgress } from '#kernel/egress/egress.ts'
 import { subscriptionsOf } from '#kernel/events/subscription.ts'
 import { addHealth } from '#kernel/http/health.ts'
-import { createMetrics, serveMetrics } from '#kernel/http/metrics.ts'
+import { createRegistry, requestMetrics, serveMetrics } from '#kernel/http/metrics.ts'
 import { createHttpServer } from '#kernel/http/server.ts'
 import { startWorker } from '#kernel/jobs/worker.ts'
 import type { Log } from '#kernel/log.ts'
@@ -65,15 +65,16 @@ export async function startApp(options: AppOptions): Promise<App> {
   opened.use(house.database)
   opened.use(house.egress)
 
+  const registry = options.metricsPort === undefined ? undefined : createRegistry()
+  if (registry !== undefined && options.metricsPort !== undefined) {
+    opened.use(await serveMetrics(registry, options.host, options.metricsPort))
+  }
   if (options.role !== 'api') {
     const jobs = modules.flatMap((module) => module.jobs ?? [])
     const periodicJobs = modules.flatMap((module) => module.periodicJobs ?? [])
     opened.use(await startWorker(house, { jobs, periodicJobs }))
-    for (const start of modules.flatMap((module) => module.services ?? [])) opened.use(await start(house))
-  }
-  const metrics = options.metricsPort === undefined ? undefined : createMetrics()
-  if (metrics !== undefined && options.metricsPort !== undefined) {
-    opened.use(await serveMetrics(metrics.registry, options.host, options.metricsPort))
+    for (const start of modules.flatMap((module) => module.services ?? []))
+      opened.use(await start(house, registry))
   }
   let server: FastifyInstance | undefined
   if (options.role !== 'worker') {
@@ -83,7 +84,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       endpoints,
       base: apiBase,
       trustProxy: options.trustProxy,
-      ...(metrics === undefined ? {} : { metrics }),
+      ...(registry === undefined ? {} : { metrics: requestMetrics(registry) }),
     })
     addHealth(server, house.log, () => whatIsMissing(house.database))
     await addDocs(server)

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
-import { createMetrics, serveMetrics } from './metrics.ts'
+import { createRegistry, requestMetrics, serveMetrics } from './metrics.ts'
 
 test('metrics are served on a port of their own, by route and status, and nothing else is', async () => {
-  const metrics = createMetrics()
+  const registry = createRegistry()
+  const metrics = requestMetrics(registry)
   metrics.observe('GET', '/v1/contacts/:id', 200, 12)
   metrics.observe('GET', '/v1/contacts/:id', 404, 3)
-  await using server = await serveMetrics(metrics.registry, '127.0.0.1', 0)
+  await using server = await serveMetrics(registry, '127.0.0.1', 0)
   const text = await (await fetch(`http://127.0.0.1:${server.port}/metrics`)).text()
   for (const status of [200, 404]) {
     expect(text).toContain(

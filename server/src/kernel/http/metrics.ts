@@ -3,14 +3,18 @@ import { Histogram, Registry, collectDefaultMetrics } from 'prom-client'
 
 /** What is measured of each request. */
 export interface RequestMetrics {
-  readonly registry: Registry
   observe(method: string, route: string, status: number, elapsedMs: number): void
 }
 
-/** Metrics of this process in Prometheus' format; labels take only values that the code knows, never a caller's. */
-export function createMetrics(): RequestMetrics {
+/** Metrics of this process in Prometheus' format. */
+export function createRegistry(): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
+  return registry
+}
+
+/** Labels take only values that the code knows, never a caller's. */
+export function requestMetrics(registry: Registry): RequestMetrics {
   const duration = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Time from the first byte read to the last byte handed over, by route and status.',
@@ -19,7 +23,6 @@ export function createMetrics(): RequestMetrics {
     registers: [registry],
   })
   return {
-    registry,
     observe: (method, route, status, elapsedMs) =>
       duration.observe({ method, route, status: String(status) }, elapsedMs / 1000),
   }

@@ -1,7 +1,9 @@
+import type { Registry } from 'prom-client'
 import { steady } from '#kernel/clock.ts'
 import type { House } from '#kernel/context.ts'
 import type { Exchange } from '#kernel/egress/egress.ts'
 import { newId } from '#kernel/ids.ts'
+import { attemptMetrics } from './metrics.ts'
 import { claimLock, releaseHolds, settleLazily } from './queue-queries.ts'
 import { type Ready, deliveryQueue } from './queue.ts'
 import { deliveryHeaders } from './signature.ts'
@@ -11,13 +13,14 @@ import { createWorker } from './worker.ts'
 const senderRole = 'gable_sender'
 
 /** Delivers webhooks until disposed; then what is in flight ends first, and what waits is given back. */
-export async function deliverWebhooks(house: House): Promise<AsyncDisposable> {
+export async function deliverWebhooks(house: House, registry?: Registry): Promise<AsyncDisposable> {
   const { database, clock, log, egress } = house
   const claims = database.across(senderRole, [claimLock])
   const settlements = database.across(senderRole, [settleLazily])
   const name = newId(clock.now())
   const queue = deliveryQueue(house, { claims, settlements }, name)
   const now = steady(clock)
+  const measure = registry === undefined ? undefined : attemptMetrics(registry)
   const timers = new Set<NodeJS.Timeout>()
 
   const worker = createWorker<Ready, Exchange>({
@@ -30,7 +33,10 @@ export async function deliverWebhooks(house: House): Promise<AsyncDisposable> {
     },
     send({ id, event, eventId, body, endpoint }, done) {
       const headers = deliveryHeaders({ id, event, eventId, body }, endpoint.secrets, clock.now())
-      egress.post({ url: endpoint.url, headers, body }, done)
+      egress.post({ url: endpoint.url, headers, body }, (exchange) => {
+        measure?.(exchange)
+        done(exchange)
+      })
     },
     settle(settled, done) {
       queue.settle(settled).then(
