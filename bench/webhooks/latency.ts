@@ -1,0 +1,117 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { openHouse } from '#app.ts'
+import { systemClock } from '#kernel/clock.ts'
+import { createContext } from '#kernel/context.ts'
+import { createLog } from '#kernel/log.ts'
+import { connected } from '../databases.ts'
+import { percentile } from '../statistics.ts'
+import { fillBacklog } from './backlog.ts'
+import { type Helper, startHelper } from './processes.ts'
+import type { Arrivals, ReceiverQuestion } from './receiver.ts'
+import type { WorkerQuestion } from './worker.ts'
+
+export interface LatencyCase {
+  endpoints: number
+  /** How many of them take the request and never answer. */
+  dead: number
+  eventsPerSecond: number
+  seconds: number
+  origin: string
+  appSecret: string
+}
+
+export interface Latency {
+  events: number
+  p50: number
+  p99: number
+  slowest: number
+}
+
+/** Milliseconds from the commit of an event to the arrival of its first attempt, at the endpoints that answer. */
+export async function latency(
+  url: string,
+  receiver: Helper<ReceiverQuestion, Arrivals>,
+  { endpoints, dead, eventsPerSecond, seconds, origin, appSecret }: LatencyCase,
+): Promise<Latency> {
+  await fillBacklog(url, { endpoints, deliveries: 0, origin, appSecret, body: '', ofWorkspace: 1 })
+  const workspaces = await connected(url, async (client) => {
+    const { rows } = await client.query<{ workspace_id: string }>(
+      'select workspace_id from webhooks order by id',
+    )
+    const ids = rows.map(({ workspace_id }) => workspace_id)
+    await client.query(
+      `update webhooks set url = $2 || '/dead/' || id where workspace_id = any ($1::text[])`,
+      [ids.slice(0, dead), origin],
+    )
+    return ids
+  })
+  await receiver.ask({ ask: 'forget' })
+  await using house = openedHouse(url, appSecret)
+  await using worker = await startHelper<WorkerQuestion, unknown>('worker.ts')
+  await worker.ask({ databaseUrl: url, appSecret })
+  const committed = await emit(house, workspaces, eventsPerSecond, seconds)
+  await sleep(3000)
+  const { byEvent } = await receiver.ask({ ask: 'arrivals' })
+  const healthy = new Set(workspaces.slice(dead))
+  const arrived = new Map(byEvent)
+  const waits = [...committed]
+    .filter(([, { workspaceId }]) => healthy.has(workspaceId))
+    .map(([event, { at }]) => {
+      const arrival = arrived.get(event)
+      if (arrival === undefined) throw new Error(`Event ${event} did not arrive within 3 s of the last.`)
+      return Math.max(0, arrival - at)
+    })
+    .toSorted((a, b) => a - b)
+  return {
+    events: waits.length,
+    p50: percentile(waits, 0.5),
+    p99: percentile(waits, 0.99),
+    slowest: waits.at(-1) ?? Number.NaN,
+  }
+}
+
+const openedHouse = (databaseUrl: string, appSecret: string) => {
+  const house = openHouse({
+    databaseUrl,
+    appSecrets: [appSecret],
+    clock: systemClock,
+    log: createLog('warn'),
+    checkRows: false,
+    egress: { allowHttp: 'none', allowPrivate: 'none' },
+  })
+  return {
+    ...house,
+    async [Symbol.asyncDispose]() {
+      await house.egress[Symbol.asyncDispose]()
+      await house.database[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** Events at an even pace, one workspace after the other; answers when each was committed, epoch milliseconds. */
+async function emit(
+  house: ReturnType<typeof openedHouse>,
+  workspaces: readonly string[],
+  eventsPerSecond: number,
+  seconds: number,
+): Promise<ReadonlyMap<string, { workspaceId: string; at: number }>> {
+  const type = house.eventTypes.get('contact.stage_changed')
+  if (type === undefined) throw new Error('There is no contact.stage_changed.')
+  const committed = new Map<string, { workspaceId: string; at: number }>()
+  const running: Promise<void>[] = []
+  const started = performance.now()
+  for (let i = 0; i < eventsPerSecond * seconds; i++) {
+    await sleep(Math.max(0, started + (i * 1000) / eventsPerSecond - performance.now()))
+    const workspaceId = workspaces[i % workspaces.length] ?? ''
+    const actor = { type: 'system', id: null, name: 'bench' }
+    const ctx = createContext(house, { workspaceId, actor, scopes: new Set() })
+    const data = { ...type.example, id: 'cmi8h2k5p0001zq8r4t6w9x3y' }
+    running.push(
+      ctx
+        .transaction((tx) => tx.emit(type, data))
+        .then((row) => void committed.set(row.id, { workspaceId, at: Date.now() })),
+    )
+  }
+  await Promise.all(running)
+  return committed
+}

@@ -1,0 +1,49 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+const stopMs = 30_000
+
+/** A process of this directory that is asked one thing at a time. Disposing lets it end, and ends it if it does not. */
+export interface Helper<Q, A> extends AsyncDisposable {
+  ask(question: Q): Promise<A>
+}
+
+export async function startHelper<Q extends object, A>(file: string): Promise<Helper<Q, A>> {
+  const child: ChildProcess = fork(fileURLToPath(new URL(file, import.meta.url)), {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+  const ended = once(child, 'exit')
+  return {
+    async ask(question) {
+      child.send(question)
+      const [answer] = await Promise.race([
+        once(child, 'message'),
+        ended.then(([code]) => {
+          throw new Error(`${file} ended with ${code}.`)
+        }),
+      ])
+      return answer as A
+    },
+    async [Symbol.asyncDispose]() {
+      if (child.connected) child.disconnect()
+      const timer = setTimeout(() => child.kill('SIGKILL'), stopMs)
+      await ended
+      clearTimeout(timer)
+    },
+  }
+}
+
+/** The other side: answers each question, ends with the parent. */
+export function answering<Q, A>(answer: (question: Q) => Promise<A>, stop: () => Promise<unknown>): void {
+  process.on('message', (question: Q) => {
+    answer(question).then(
+      (value) => process.send?.(value as object),
+      (error: unknown) => {
+        process.stderr.write(`${String(error)}\n`)
+        process.exit(1)
+      },
+    )
+  })
+  process.once('disconnect', () => void stop())
+}

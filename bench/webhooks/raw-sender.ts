@@ -1,0 +1,61 @@
+import { createHmac } from 'node:crypto'
+import { Pool } from 'undici'
+import { answering } from './processes.ts'
+
+export interface RawQuestion {
+  origin: string
+  /** The body that is posted, and how often; signed anew each time. */
+  body: string
+  count: number
+  connections: number
+}
+
+const secret = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDazfnWe3Kzbg='
+
+/** Posts with undici alone, as many at once as there are connections. Answers the milliseconds it took. */
+async function post({ origin, body, count, connections }: RawQuestion): Promise<number> {
+  const pool = new Pool(origin, { connections, pipelining: 1 })
+  const started = performance.now()
+  let sent = 0
+  let ended = 0
+  await new Promise<void>((resolve, reject) => {
+    const next = () => {
+      if (sent === count) return
+      const id = `raw${sent++}`
+      pool.dispatch(
+        {
+          method: 'POST',
+          path: '/hooks',
+          body,
+          headers: {
+            'content-type': 'application/json',
+            'user-agent': 'raw',
+            'x-webhook-event': 'contact.created',
+            'x-webhook-delivery': id,
+            'x-webhook-signature': `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`,
+            'webhook-id': id,
+          },
+        },
+        {
+          onRequestStart() {},
+          onResponseStart() {},
+          onResponseData() {},
+          onResponseEnd() {
+            if (++ended === count) return resolve()
+            next()
+          },
+          onResponseError: (_, error) => reject(error),
+        },
+      )
+    }
+    for (let i = 0; i < connections; i++) next()
+  })
+  const elapsed = performance.now() - started
+  await pool.close()
+  return elapsed
+}
+
+answering<RawQuestion, { ms: number }>(
+  async (question) => ({ ms: await post(question) }),
+  async () => undefined,
+)

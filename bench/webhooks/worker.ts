@@ -1,0 +1,34 @@
+import { startApp } from '#app.ts'
+import { systemClock } from '#kernel/clock.ts'
+import { createLog } from '#kernel/log.ts'
+import { answering } from './processes.ts'
+
+export interface WorkerQuestion {
+  databaseUrl: string
+  appSecret: string
+}
+
+let stop = async (): Promise<unknown> => undefined
+
+/** The product as it is deployed: `gable serve --role worker`. */
+answering<WorkerQuestion, { started: true }>(
+  async ({ databaseUrl, appSecret }) => {
+    const app = await startApp({
+      role: 'worker',
+      databaseUrl,
+      appSecrets: [appSecret],
+      clock: systemClock,
+      log: createLog('warn'),
+      checkRows: false,
+      host: '127.0.0.1',
+      port: 0,
+      metricsPort: undefined,
+      trustProxy: 0,
+      egress: { allowHttp: 'loopback', allowPrivate: 'loopback' },
+      anonymousRateLimit: 600,
+    })
+    stop = async () => app[Symbol.asyncDispose]()
+    return { started: true }
+  },
+  () => stop(),
+)
