@@ -4,7 +4,12 @@ import { type Additions, hoist } from '#kernel/http/openapi.ts'
 
 const tag = 'Events'
 
-const text = (description: string, example: string) => ({ schema: { type: 'string' }, description, example })
+const text = (description: string, example: string) => ({
+  required: true,
+  schema: { type: 'string' },
+  description,
+  example,
+})
 
 const headers = {
   EventName: { name: 'X-Webhook-Event', ...text('Name of the event.', 'contact.created') },
@@ -12,7 +17,7 @@ const headers = {
     name: 'X-Webhook-Delivery',
     ...text(
       'Id of the delivery, that is, of one event to one subscription; every attempt has the same.',
-      'cmi8h9r2u0001w4c8x2j6k9q5',
+      'cmi8h9r2t0003a41c09be2d77',
     ),
   },
   Signature: {
@@ -22,11 +27,19 @@ const headers = {
       'sha256=6d6f0a4c0d7d1c1b3a5e7c5f2b9d8e4f1a0c3b5d7e9f2a4c6b8d0e1f3a5c7b9d',
     ),
   },
+  PreviousSignature: {
+    name: 'X-Webhook-Signature-Previous',
+    ...text(
+      'The same, keyed by the secret before the present one; sent for 24 hours after the secret was replaced.',
+      'sha256=1f0a4c0d7d1c1b3a5e7c5f2b9d8e4f1a0c3b5d7e9f2a4c6b8d0e1f3a5c7b9d6d',
+    ),
+    required: false,
+  },
   StandardId: {
     name: 'webhook-id',
     ...text(
-      'Id of the message after Standard Webhooks; every attempt has the same.',
-      'cmi8h9r2u0001w4c8x2j6k9q5',
+      'Id of the message after Standard Webhooks: the event_id. Every attempt has the same.',
+      'cmi8h9r2t0003k1v5b8n2c6x0',
     ),
   },
   StandardTimestamp: {
@@ -36,7 +49,7 @@ const headers = {
   StandardSignature: {
     name: 'webhook-signature',
     ...text(
-      'Signatures after Standard Webhooks, parted by spaces: `v1,` and, in Base64, the HMAC-SHA256 of id, timestamp and raw body, joined by full stops.',
+      'Signatures after Standard Webhooks, parted by spaces: `v1,` and, in Base64, the HMAC-SHA256 of id, timestamp and raw body, joined by full stops. The key is what the secret says in Base64 after `whsec_`. One signature for each secret that holds.',
       'v1,dGhpcyBpcyBub3QgYSByZWFsIHNpZ25hdHVyZSwgb2s=',
     ),
   },
@@ -62,9 +75,7 @@ export function describeWebhooks(events: readonly EventType[]): Additions {
       ),
     },
     schemas,
-    parameters: Object.fromEntries(
-      parameters.map(([name, header]) => [name, { ...header, in: 'header', required: true }]),
-    ),
+    parameters: Object.fromEntries(parameters.map(([name, header]) => [name, { ...header, in: 'header' }])),
   }
 }
 
