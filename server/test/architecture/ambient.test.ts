@@ -1,11 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import {
-  ambientEnvironment,
-  ambientTime,
-  forgottenPromises,
-  migrationTime,
-  networkInModules,
-} from './ambient.ts'
+import { ambientEnvironment, ambientTime, forgottenPromises, migrationTime } from './ambient.ts'
 import { listFiles, parse, readSources, readText } from './source.ts'
 
 describe('the house', () => {
@@ -18,10 +12,6 @@ describe('the house', () => {
 
   test('reads the environment in config.ts alone', () => {
     expect(ambientEnvironment(house)).toEqual([])
-  })
-
-  test('reaches the network from modules through ports', () => {
-    expect(networkInModules(house)).toEqual([])
   })
 
   test('forgets no promise', () => {
@@ -72,28 +62,6 @@ test.for([
 ])('a reader of the environment is found: %s', (code) => {
   expect(ambientEnvironment([parse(path, `\n${code}`)])).toEqual(found)
   expect(ambientEnvironment([parse('server/src/config.ts', code)])).toEqual([])
-})
-
-describe('a way past the ports is found:', () => {
-  test.for([
-    "import { request } from 'undici'",
-    "import { request } from 'node:http'",
-    "import https from 'https'",
-    "import twilio from 'twilio/lib/rest'",
-    "await fetch('https://example.com')",
-    "await globalThis.fetch('https://example.com')",
-    "const socket = new WebSocket('wss://example.com')",
-  ])('%s', (code) => {
-    expect(networkInModules([parse(path, `\n${code}`)])).toEqual(found)
-  })
-
-  test.for([
-    "import type { IncomingMessage } from 'node:http'",
-    "import { isIPv6 } from 'node:net'",
-    'const page = await source.fetch(id)',
-  ])('but not in %s', (code) => {
-    expect(networkInModules([parse(path, code)])).toEqual([])
-  })
 })
 
 test('a bare void promise is found', () => {

@@ -71,44 +71,6 @@ export const ambientEnvironment = (sources: readonly Source[]): string[] =>
       return found
     })
 
-const clients =
-  /^(undici|axios|got|ky|node-fetch|ws|nodemailer|imapflow|tsdav|twilio|openai|(node:)?(http|https|http2|tls|dgram))(\/|$)/
-const globalClients = new Set(['fetch', 'WebSocket', 'EventSource', 'XMLHttpRequest'])
-
-/** A module reaches the outside world through a port, never by itself. */
-export const networkInModules = (sources: readonly Source[]): string[] =>
-  sources
-    .filter((source) => source.path.startsWith('server/src/modules/') && !isTest(source))
-    .flatMap((source) => {
-      const found = source.imports
-        .filter(({ target, typeOnly }) => !typeOnly && clients.test(target))
-        .map(({ target, offset }) =>
-          at(source, offset, `imports ${target}: the outside world is behind a port`),
-        )
-      const report = (name: string, start: number) => {
-        if (globalClients.has(name))
-          found.push(at(source, start, `${name}: the outside world is behind a port`))
-      }
-      visit(source, {
-        CallExpression: ({ callee, start }) => {
-          if (callee.type === 'Identifier') report(callee.name, start)
-        },
-        NewExpression: ({ callee, start }) => {
-          if (callee.type === 'Identifier') report(callee.name, start)
-        },
-        MemberExpression: ({ object, property, start }) => {
-          if (
-            object.type === 'Identifier' &&
-            object.name === 'globalThis' &&
-            property.type === 'Identifier'
-          ) {
-            report(property.name, start)
-          }
-        },
-      })
-      return found
-    })
-
 /** `void work()` as a statement: a promise whose end and whose fault nobody sees. */
 export const forgottenPromises = (sources: readonly Source[]): string[] =>
   sources.flatMap((source) => {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { type Case, expectOutcome, noAnswer, nothing, ok, says, timeoutMs } from './outcome.ts'
+import { type Case, expectOutcome, noAnswer, nothing, ok, says, shortMs } from './outcome.ts'
 
 const receivers: Record<string, Case> = {
   'never reads': { script: () => {}, expected: nothing(noAnswer) },
@@ -33,7 +33,7 @@ const receivers: Record<string, Case> = {
   'answers after the time': {
     script: async ({ asked, say }) => {
       await asked()
-      await sleep(timeoutMs + 300)
+      await sleep(shortMs + 300)
       say(ok())
     },
     expected: nothing(noAnswer),
@@ -45,4 +45,4 @@ const receivers: Record<string, Case> = {
   },
 }
 
-test.concurrent.for(Object.entries(receivers))('a receiver that %s', ([, one]) => expectOutcome(one))
+test.concurrent.for(Object.entries(receivers))('a receiver that %s', ([, one]) => expectOutcome(one, shortMs))

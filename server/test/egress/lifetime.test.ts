@@ -12,6 +12,7 @@ import { type Script, startReceiver } from './receiver.ts'
 const stopping = 'interrupted: the server is stopping'
 
 const answers: Script = async ({ asked, say, socket }) => {
+  socket.once('end', () => socket.end())
   while (!socket.destroyed) {
     await asked()
     say(ok())
@@ -79,7 +80,9 @@ test('disposing cuts what is in flight, and every callback is called', async () 
   await egress[Symbol.asyncDispose]()
   expect(calls).toHaveLength(30)
   for (const call of calls) expect(call).toMatchObject(nothing(stopping))
-  for (const receiver of [hanging, deaf, idle]) {
+  // Long before it would be closed for being idle.
+  await expect.poll(() => idle.open, { timeout: 2_000 }).toBe(0)
+  for (const receiver of [hanging, deaf]) {
     await receiver.quiet()
     expect(receiver.open).toBe(0)
   }

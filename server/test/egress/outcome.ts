@@ -9,7 +9,8 @@ export interface Case {
   request?: Partial<Post>
 }
 
-export const timeoutMs = 500
+/** Of the tests that wait for it. */
+export const shortMs = 500
 export const noAnswer = 'no answer within 0.5 s'
 export const notHttp = 'the answer is not valid HTTP'
 export const closed = 'the connection was closed before the answer was complete'
@@ -36,7 +37,7 @@ export const says =
  * Posts to a receiver with this script and expects what it comes to: one callback and not in the turn of the call, within
  * the time, with one connection, one request on the wire, and little taken of what the receiver sends.
  */
-export async function expectOutcome({ script, expected, request }: Case): Promise<void> {
+export async function expectOutcome({ script, expected, request }: Case, timeoutMs = 5_000): Promise<void> {
   await using receiver = await startReceiver(script)
   await using egress = createEgress({ allowHttp: 'loopback', allowPrivate: 'loopback', timeoutMs })
   const calls: Exchange[] = []

@@ -34,12 +34,26 @@ test('no hostile address is accepted, and one that was stored nevertheless is no
   expect(canary.connections).toBe(0)
 })
 
+test('only names that look public need to be asked for', async () => {
+  await using egress = createEgress(strict)
+  const asked = hostileUrls.filter(([, url]) => egress.faultOf(url.replaceAll('PORT', '8443')) === undefined)
+  expect(new Set(asked.map(([why]) => why))).toEqual(
+    new Set([
+      'name with an address in it',
+      'name with an address in hex',
+      'name of somebody else',
+      'name with an underscore',
+      'name that looks like two',
+      'IDN to here',
+      'IDN to here, encoded',
+    ]),
+  )
+})
+
 test('a refusal is called back once, and not in the turn of the call', async () => {
   await using egress = createEgress(strict)
   const failures: (string | null)[] = []
-  const post = () =>
-    egress.post({ url: 'https://10.0.0.1/', headers: {}, body: '' }, (one) => void failures.push(one.failure))
-  post()
+  egress.post({ url: 'https://10.0.0.1/', headers: {}, body: '' }, (one) => void failures.push(one.failure))
   expect(failures).toEqual([])
   await new Promise(setImmediate)
   expect(failures).toEqual(['the address is not public'])
@@ -66,6 +80,7 @@ test.for([
   ['https://[::ffff:127.0.0.1]/', 'the address is not public'],
   ['https://n8n:5678/', 'the host name is not public'],
   ['http://2130706433/', 'the host name is not valid'],
+  ['https://user:secret@127.0.0.1/', 'the address has a user name or a password'],
 ] as const)('where loopback is allowed, %s: %s', async ([url, fault]) => {
   await using egress = createEgress({ allowHttp: 'loopback', allowPrivate: 'loopback' })
   expect(egress.faultOf(url)).toBe(fault)

@@ -2,7 +2,7 @@ import type { TlsOptions } from 'node:tls'
 import { beforeAll, expect, test } from 'vitest'
 import { type Egress, type Exchange, createEgress } from '#kernel/egress/egress.ts'
 import { type Certificates, certificateAuthority, selfSigned } from './certificates.ts'
-import { nothing, ok, says, success } from './outcome.ts'
+import { nothing, ok, says, shortMs, success } from './outcome.ts'
 import { post } from './posting.ts'
 import { type Script, startReceiver } from './receiver.ts'
 
@@ -13,11 +13,11 @@ let authority: Certificates
 beforeAll(async () => void (authority = await certificateAuthority()))
 
 /** Every name is this machine. */
-const egressWith = (ca: string | undefined): Egress =>
+const egressWith = (ca: string | undefined, timeoutMs = 5_000): Egress =>
   createEgress({
     allowHttp: 'loopback',
     allowPrivate: 'loopback',
-    timeoutMs: 500,
+    timeoutMs,
     resolve: async () => [{ address: '127.0.0.1', family: 4 }],
     ...(ca === undefined ? {} : { ca }),
   })
@@ -29,6 +29,7 @@ interface Case {
   url?: string
   /** None beside those of the system. */
   distrust?: boolean
+  timeoutMs?: number
   expected: Partial<Exchange>
 }
 
@@ -76,7 +77,11 @@ const receivers: Record<string, Case> = {
     url: 'http://127.0.0.1',
     expected: refused,
   },
-  'never shakes hands': { script: () => {}, expected: nothing('no connection within 0.5 s') },
+  'never shakes hands': {
+    script: () => {},
+    timeoutMs: shortMs,
+    expected: nothing('no connection within 0.5 s'),
+  },
   'closes in the midst of the handshake': {
     script: ({ socket }) => void socket.once('data', () => socket.destroy()).resume(),
     expected: nothing('the connection was reset'),
@@ -103,7 +108,7 @@ const receivers: Record<string, Case> = {
 test.for(Object.entries(receivers))('a receiver that %s', async ([, one]) => {
   const { tls, script = says(ok()), url = `https://${host}`, distrust = false, expected } = one
   await using receiver = await startReceiver(script, await tls?.())
-  await using egress = egressWith(distrust ? undefined : authority.ca)
+  await using egress = egressWith(distrust ? undefined : authority.ca, one.timeoutMs)
   const exchange = await post(egress, `${url}:${receiver.port}/`)
   expect(exchange).toMatchObject(expected)
   await egress[Symbol.asyncDispose]()

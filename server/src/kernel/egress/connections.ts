@@ -122,7 +122,7 @@ export function createConnections(dial: Dial): Connections {
       const { socket } = connection
       // A receiver may answer before it has read all that was sent; what is left would delay the next request.
       const open = socket !== undefined && !socket.destroyed && socket.writableLength === 0
-      if (!open || false) return discard(connection)
+      if (!open || idle >= maxIdle) return discard(connection)
       const stored = store.get(connection.origin)
       if (stored === undefined) store.set(connection.origin, [connection])
       else stored.push(connection)

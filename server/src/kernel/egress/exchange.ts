@@ -75,7 +75,7 @@ export class PendingExchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
-    this.reusable = !this.#over
+    this.reusable = true
     this.#complete()
   }
 

@@ -1,0 +1,74 @@
+import { type Import, type Source, at, isTest, visit } from './source.ts'
+
+const egress = 'server/src/kernel/egress/'
+const modules = 'server/src/modules/'
+
+/** What reaches whatever address it is told: only kernel/egress asks first whose address that is. */
+const httpClients = /^(undici|axios|got|ky|node-fetch|ws)(\/|$)|^(node:)?dns(\/promises)?$/
+
+/** They serve as well, and that they may; of these the names that connect are refused, and taking all of it. */
+const sockets = /^(node:)?(http|https|http2|net|tls)$/
+const connecting = new Set([
+  'default',
+  'Agent',
+  'ClientRequest',
+  'Socket',
+  'TLSSocket',
+  'connect',
+  'createConnection',
+  'get',
+  'globalAgent',
+  'request',
+])
+
+/** What a module has behind a port. */
+const modulesClients =
+  /^(nodemailer|imapflow|tsdav|twilio|openai)(\/|$)|^(node:)?(http|https|http2|net|tls|dgram)$/
+const addressTests = new Set(['isIP', 'isIPv4', 'isIPv6', 'BlockList'])
+
+const globals = new Set(['fetch', 'WebSocket', 'EventSource', 'XMLHttpRequest'])
+
+const oneDoor = 'the way out is kernel/egress'
+const port = 'the outside world is behind a port'
+
+function faultOf({ path }: Source, { target, names, typeOnly }: Import): string | undefined {
+  if (typeOnly) return undefined
+  if (httpClients.test(target)) return oneDoor
+  if (sockets.test(target) && (names.length === 0 || names.some((name) => connecting.has(name))))
+    return oneDoor
+  if (!path.startsWith(modules) || !modulesClients.test(target)) return undefined
+  return target.endsWith('net') && names.every((name) => addressTests.has(name)) ? undefined : port
+}
+
+/** HTTP goes out through kernel/egress, and from a module everything goes out through a port. */
+export const otherWaysOut = (sources: readonly Source[]): string[] =>
+  sources
+    .filter((source) => source.path.startsWith('server/src/') && !isTest(source))
+    .filter((source) => !source.path.startsWith(egress))
+    .flatMap((source) => {
+      const found = source.imports.flatMap((one) => {
+        const fault = faultOf(source, one)
+        return fault === undefined ? [] : at(source, one.offset, `imports ${one.target}: ${fault}`)
+      })
+      const report = (name: string, start: number) => {
+        if (globals.has(name)) found.push(at(source, start, `${name}: ${oneDoor}`))
+      }
+      visit(source, {
+        CallExpression: ({ callee, start }) => {
+          if (callee.type === 'Identifier') report(callee.name, start)
+        },
+        NewExpression: ({ callee, start }) => {
+          if (callee.type === 'Identifier') report(callee.name, start)
+        },
+        MemberExpression: ({ object, property, start }) => {
+          if (object.type !== 'Identifier' || property.type !== 'Identifier') return
+          if (['globalThis', 'global'].includes(object.name)) report(property.name, start)
+          if (object.name === 'process' && property.name === 'getBuiltinModule')
+            found.push(at(source, start, 'process.getBuiltinModule: a module that is got so is not seen'))
+        },
+        VariableDeclarator: ({ init, start }) => {
+          if (init?.type === 'Identifier') report(init.name, start)
+        },
+      })
+      return found
+    })
