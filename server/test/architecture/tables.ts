@@ -36,10 +36,10 @@ export function tablesWithTwoWriters(sources: readonly Source[]): string[] {
   ]
 }
 
-/** SQL of a module stands in its queries.ts, where whoever looks for a table finds all of it. */
+/** SQL of a module stands in its queries.ts, or in several files named …-queries.ts where that would be too long. */
 export const sqlOutsideQueries = (sources: readonly Source[]): string[] =>
   sources
-    .filter(({ path }) => path.startsWith('server/src/modules/') && !path.endsWith('/queries.ts'))
+    .filter(({ path }) => path.startsWith('server/src/modules/') && !/[/-]queries\.ts$/.test(path))
     .filter((source) => !isTest(source))
     .flatMap((source) =>
       literals(source)
