@@ -94,7 +94,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       ['true', 'false', 'loopback'],
       databaseUrl === undefined ? 'loopback' : 'false',
     )
-    return value === 'true' ? 'all' : value === 'false' ? 'none' : 'loopback'
+    if (value === 'loopback') return 'loopback'
+    return value === 'true' ? 'all' : 'none'
   }
   const dataDir = text('DATA_DIR') ?? '.data'
   const config: Config = {

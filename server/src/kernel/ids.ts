@@ -29,8 +29,10 @@ export function newId(at: Date): string {
   return id
 }
 
-/** Below every id made at this moment or later, above every earlier one. `ms` since the epoch. */
-export const firstIdAt = (ms: number): string => `c${base36(Math.max(0, ms), 8)}`
+const lastMoment = 36 ** 8 - 1
+
+/** Below every id made at this moment or later, above every earlier one. `ms` since the epoch, at most the year 2059. */
+export const firstIdAt = (ms: number): string => `c${base36(Math.min(Math.max(0, ms), lastMoment), 8)}`
 
 const base36 = (value: number, digits: number) => value.toString(36).padStart(digits, '0').slice(-digits)
 

@@ -73,19 +73,28 @@ async function foreignCursors(path: string): Promise<string[]> {
 
 test('a cursor of one list is none of another’s in the same workspace', async () => {
   const agent = await app.credential()
-  const [one, other] = [
-    (await agent.post('/contacts')).body['id'],
-    (await agent.post('/contacts')).body['id'],
-  ]
-  for (const id of [one, other, one, other]) await agent.post(`/contacts/${id}/notes`, { body: 'A note' })
   const addresses = [
     '/contacts',
     '/contacts?stage=LEAD',
-    ...[one, other].flatMap((id) => [`/contacts/${id}/notes`, `/contacts/${id}/events`]),
+    '/events',
+    '/events?type=contact.created',
+    '/webhooks',
   ]
+  for (let i = 0; i < 2; i++) {
+    const { id } = (await agent.post('/contacts', { stage: 'LEAD' })).body
+    const { id: hook } = (await agent.post('/webhooks', { url: 'https://hooks.example.com' })).body
+    for (let n = 0; n < 2; n++) {
+      await agent.post(`/contacts/${id}/notes`, { body: 'A note' })
+      await agent.post(`/webhooks/${hook}/test`)
+    }
+    addresses.push(`/contacts/${id}/notes`, `/contacts/${id}/events`)
+    addresses.push(`/webhooks/${hook}/deliveries`, `/webhooks/${hook}/deliveries?status=pending`)
+  }
+  const at = (address: string) => `${address}${address.includes('?') ? '&' : '?'}limit=1`
   for (const from of addresses) {
-    const at = (address: string) => `${address}${address.includes('?') ? '&' : '?'}limit=1`
+    app.clock.advance(60_000)
     const cursor = (await agent.get(at(from))).body['next_cursor']
+    expect([from, cursor]).toEqual([from, expect.any(String)])
     for (const to of addresses) {
       const { headers } = await agent.get(`${at(to)}&cursor=${cursor}`)
       expect([from, to, headers.get('x-cursor-reset')]).toEqual([from, to, from === to ? null : 'true'])

@@ -5,14 +5,8 @@ import type { Client } from '../support/client.ts'
 import { bodyFor, inGroups, makeRecords, pathToNew } from './requests.ts'
 
 let app: TestApp
-let agent: Client
 
-beforeAll(async () => {
-  app = await testApp()
-  agent = await app.credential()
-  await makeRecords(agent)
-})
-
+beforeAll(async () => void (app = await testApp()))
 afterAll(() => app[Symbol.asyncDispose]())
 
 const masking = endpoints.filter(({ fields }) => fields)
@@ -33,6 +27,13 @@ const foreignNames = [
 type Row = Record<string, unknown>
 
 describe.each(masking)('$method $path', (endpoint) => {
+  let agent: Client
+
+  beforeAll(async () => {
+    agent = await app.credential()
+    await makeRecords(agent)
+  })
+
   /** The records of the answer; of a new record each time, for what the method does to it. */
   async function recordsOf(query = ''): Promise<Row[]> {
     const path = (await pathToNew(endpoint, agent)) + query

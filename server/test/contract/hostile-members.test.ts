@@ -2,32 +2,35 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { endpoints } from '../../src/api.ts'
 import { type TestApp, testApp } from '../support/app.ts'
 import type { Client, RequestOptions } from '../support/client.ts'
-import { dirtyTexts, nested, refusedValues, widestValues, withRaw } from './hostile-values.ts'
+import { dirtyTexts, nested, refusedValues, withRaw } from './hostile-values.ts'
+import { acceptedValues, namelessValues } from './named-values.ts'
 import { expectRefused, pathsOf, short } from './refusals.ts'
 import { bodyFor, inGroups, makeRecords, membersOf, pathToNew, pathWithin } from './requests.ts'
 
 let app: TestApp
-let agent: Client
-let made: ReadonlyMap<string, string>
 
-beforeAll(async () => {
-  app = await testApp()
-  agent = await app.credential()
-  made = await makeRecords(agent)
-})
-
+beforeAll(async () => void (app = await testApp()))
 afterAll(() => app[Symbol.asyncDispose]())
 
 const withBody = endpoints.filter(({ body }) => body !== undefined)
 
 describe.each(withBody)('$method $path', (endpoint) => {
+  let agent: Client
+  let made: ReadonlyMap<string, string[]>
+
+  beforeAll(async () => {
+    agent = await app.credential()
+    made = await makeRecords(agent)
+  })
+
   const body = bodyFor(endpoint) ?? {}
   const send = (options: RequestOptions) =>
     agent.request(endpoint.method, pathWithin(endpoint, made), options)
   const sendRaw = (raw: string | Uint8Array, headers: Record<string, string> = {}) => send({ raw, headers })
 
   test.each(membersOf(endpoint))('refuses what %s cannot be, and says so', async (name, schema) => {
-    await expectRefused(app, 400, refusedValues(schema), async (value) => {
+    const values = [...refusedValues(schema), ...namelessValues(endpoint, name, schema)]
+    await expectRefused(app, 400, values, async (value) => {
       const answer = await send({ body: { ...body, [name]: value } })
       expect(
         pathsOf(answer).map((path) => path.split('.', 1)[0]),
@@ -38,8 +41,7 @@ describe.each(withBody)('$method $path', (endpoint) => {
   })
 
   test.each(membersOf(endpoint))('takes whatever %s can be, up to its limits', async (name, schema) => {
-    const values = name.endsWith('_id') ? [] : widestValues(schema)
-    await inGroups(app.clock, values, async (value) => {
+    await inGroups(app.clock, acceptedValues(endpoint, name, schema), async (value) => {
       const path = await pathToNew(endpoint, agent)
       const { status } = await agent.request(endpoint.method, path, { body: { ...body, [name]: value } })
       expect(Object.keys(endpoint.answers), short(value)).toContain(String(status))
@@ -70,7 +72,7 @@ describe.each(withBody)('$method $path', (endpoint) => {
       sendRaw(`{${JSON.stringify(name)}:{"stray":true},${JSON.stringify(body).slice(1)}`),
     )
     app.clock.advance(60_000)
-    for (const [name] of membersOf(endpoint)) {
+    for (const [name] of membersOf(endpoint).filter(([each]) => each.length > 3)) {
       const { body: refused } = await send({ body: { ...body, [name + name.at(-1)]: 'x' } })
       expect(refused['error'].details).toEqual([
         { path: name + name.at(-1), message: expect.stringContaining(`did you mean ${name}?`) },

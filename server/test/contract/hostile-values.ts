@@ -30,6 +30,43 @@ export const dirtyTexts = [
   '\ude00\ud83d',
 ]
 
+/** Texts of a format: at the edge of it, and beyond. */
+export const formats: Record<string, { taken: string[]; refused: string[] }> = {
+  email: {
+    taken: ['a@b.co', `${'x'.repeat(242)}@example.com`, "o'hara+1@mail.reyes.example"],
+    refused: [`${'x'.repeat(243)}@example.com`, `${'x'.repeat(100_000)}@example.com`],
+  },
+  'date-time': {
+    taken: [
+      '2026-03-02T15:00:00Z',
+      '2026-03-02t15:00:00.123456789z',
+      '2026-03-02T15:00:00-00:00',
+      '2026-03-02T15:00:00+14:00',
+      '0001-01-01T00:00:00Z',
+      '2024-02-29T00:00:00Z',
+      '2016-12-31T23:59:60Z',
+      '2016-12-31T15:59:60.999-08:00',
+      '2059-12-31T23:59:59.999Z',
+      '9999-12-31T23:59:59.999Z',
+    ],
+    refused: [
+      '2026-03-02',
+      '2026-03-02T15:00:00',
+      '2026-03-02T15:00Z',
+      '20260302T150000Z',
+      '2026-02-29T00:00:00Z',
+      '2026-13-01T00:00:00Z',
+      '2026-03-02T24:00:00Z',
+      '2026-03-02T15:60:00Z',
+      '2026-03-02T15:00:00+24:00',
+      '2026-03-02T15:00:00+0530',
+      '+002026-03-02T15:00:00Z',
+      '1772463600',
+      '2026-03-02 15:00:00Z',
+    ],
+  },
+}
+
 const strays: unknown[] = [
   null,
   true,
@@ -85,7 +122,7 @@ function refusedTexts({ minLength = 0, maxLength, format }: Schema): string[] {
     ...(maxLength === undefined
       ? []
       : ['x'.repeat(maxLength + 1), emoji.repeat(maxLength + 1), 'x'.repeat(100_000)]),
-    ...(format === undefined ? [] : ['', 'stray', '@', emoji, `${'x'.repeat(100_000)}@example.com`]),
+    ...(format === undefined ? [] : ['', 'stray', '@', emoji, ...(formats[format]?.refused ?? [])]),
   ]
 }
 

@@ -9,7 +9,7 @@ import { makeRecords, pathWithin } from './requests.ts'
 
 let app: TestApp
 let agent: Client
-let made: ReadonlyMap<string, string>
+let made: ReadonlyMap<string, string[]>
 
 beforeAll(async () => {
   app = await testApp()

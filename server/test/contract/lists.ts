@@ -6,21 +6,45 @@ interface Ids {
   id: string
 }
 
+interface List {
+  /** Makes the record whose list it is; answers its id. */
+  parent?(agent: Client): Promise<string>
+  insert(agent: Client, parent: string): Promise<string>
+  erase?(agent: Client, row: string): Promise<unknown>
+}
+
+const contact = async (agent: Client) => (await agent.post('/contacts')).body['id'] as string
+const webhook = async (agent: Client) =>
+  (await agent.post('/webhooks', { url: 'https://hooks.example.com' })).body['id'] as string
+
 /** How each list gets a row, and how one of its rows goes, where it can. A new list wants a line here. */
-export const lists: Record<
-  string,
-  { insert(agent: Client, id: string): Promise<string>; erase?(agent: Client, row: string): Promise<unknown> }
-> = {
+export const lists: Record<string, List> = {
   '/contacts': {
     insert: async (agent) =>
       (await agent.post('/contacts', { first_name: 'Ada', stage: 'LEAD', source: 'Web' })).body['id'],
     erase: (agent, row) => agent.delete(`/contacts/${row}`),
   },
   '/contacts/{id}/notes': {
+    parent: contact,
     insert: async (agent, id) => (await agent.post(`/contacts/${id}/notes`, { body: 'A note' })).body['id'],
   },
   '/contacts/{id}/events': {
+    parent: contact,
     insert: async (agent, id) => (await agent.post(`/contacts/${id}/notes`, { body: 'A note' })).body['id'],
+  },
+  '/events': {
+    insert: async (agent) => {
+      await agent.post('/contacts', { first_name: 'Ada' })
+      return (await agent.get('/events?limit=1')).body['data'][0].id
+    },
+  },
+  '/webhooks': {
+    insert: webhook,
+    erase: (agent, row) => agent.delete(`/webhooks/${row}`),
+  },
+  '/webhooks/{id}/deliveries': {
+    parent: webhook,
+    insert: async (agent, id) => (await agent.post(`/webhooks/${id}/test`)).body['id'],
   },
 }
 
@@ -28,10 +52,10 @@ export const lists: Record<
 export async function emptyList(app: TestApp, path: string) {
   const workspace = await app.workspace()
   const agent = await workspace.credential()
-  const { insert, erase } = lists[path] ?? {}
+  const { parent, insert, erase } = lists[path] ?? {}
   if (insert === undefined) throw new Error(`No row is made for ${path}.`)
-  const contact = path.includes('{') ? (await agent.post('/contacts')).body['id'] : ''
-  const address = path.replace('{id}', contact)
+  const of = parent === undefined ? '' : await parent(agent)
+  const address = path.replace('{id}', of)
   const rows = (await agent.get(address)).body['data'].map(({ id }: Ids) => id) as string[]
   return {
     workspace,
@@ -42,7 +66,7 @@ export async function emptyList(app: TestApp, path: string) {
     async add(count: number) {
       for (let i = 0; i < count; i++) {
         app.clock.advance(1000)
-        rows.unshift(await insert(agent, contact))
+        rows.unshift(await insert(agent, of))
       }
     },
     erase: erase === undefined ? undefined : (row: string) => erase(agent, row),

@@ -3,16 +3,48 @@ import { querySchema } from '#kernel/http/query-string.ts'
 import type { TestWorkspace } from '#test/support/app.ts'
 import type { Client, Response } from '#test/support/client.ts'
 import type { TestClock } from '#test/support/clock.ts'
+import { asOwner, workerDatabase } from '#test/support/database.ts'
 import type { Schema } from './hostile-values.ts'
 
-/** How a record is made whose id a path takes. An endpoint under a new prefix wants a line here. */
-const records: Record<string, (agent: Client) => Promise<string>> = {
+/** The id of what was made. A refusal would only puzzle further on. */
+function idOf({ status, body }: Response): string {
+  if (status > 299) throw new Error(`Nothing was made: ${status} ${JSON.stringify(body)}`)
+  return body['id']
+}
+
+const webhook = async (agent: Client) =>
+  idOf(await agent.post('/webhooks', { url: 'https://hooks.example.com/gable' }))
+
+const delivery = async (agent: Client, of: string) => idOf(await agent.post(`/webhooks/${of}/test`))
+
+/** Only what is over can be sent again, and only a worker that sends brings that about. */
+const endDelivery = async (id: string) =>
+  asOwner(await workerDatabase(), "update webhook_deliveries set status = 'failed' where id = $1", [id])
+
+/** How a record is made whose ids a path takes; answers them in the path's order. A new prefix wants a line here. */
+const records: Record<string, (agent: Client) => Promise<string[]>> = {
   '/contacts/{id}': async (agent) => {
-    const { id } = (await agent.post('/contacts', { first_name: 'Ada', phone: '+13125550123' })).body
+    const id = idOf(await agent.post('/contacts', { first_name: 'Ada', phone: '+13125550123' }))
     await agent.post(`/contacts/${id}/notes`, { body: 'Prefers mornings.' })
     await agent.post(`/contacts/${id}/notes`, { body: 'Call first.' })
-    return id
+    return [id]
   },
+  '/webhooks/{id}': async (agent) => {
+    const id = await webhook(agent)
+    for (let i = 0; i < 2; i++) await delivery(agent, id)
+    return [id]
+  },
+  '/webhooks/{id}/deliveries/{delivery_id}': async (agent) => {
+    const id = await webhook(agent)
+    const of = await delivery(agent, id)
+    await endDelivery(of)
+    return [id, of]
+  },
+}
+
+/** What must be done to a record before the same can be asked of it again; the last of the path's ids is given. */
+const readied: Record<string, (id: string) => Promise<unknown>> = {
+  'POST /webhooks/{id}/deliveries/{delivery_id}/redeliver': endDelivery,
 }
 
 /** How something is made that a member of a body may name. A new reference wants a line here. */
@@ -20,17 +52,17 @@ const referents: Record<string, (workspace: TestWorkspace) => Promise<string>> =
   owner_id: async (workspace) => (await workspace.member()).id,
 }
 
-const prefixOf = (path: string) => path.slice(0, path.indexOf('}') + 1)
+const prefixOf = (path: string) => path.slice(0, path.lastIndexOf('}') + 1)
 
 export const takesId = ({ path }: Endpoint) => path.includes('{')
 
-/** Makes one record of each kind that paths name. Answers the ids by the beginning of the path. */
-export async function makeRecords(agent: Client): Promise<ReadonlyMap<string, string>> {
+/** Makes one record of each kind that paths name. Answers their ids by the beginning of the path. */
+export async function makeRecords(agent: Client): Promise<ReadonlyMap<string, string[]>> {
   const made = Object.entries(records).map(async ([prefix, make]) => [prefix, await make(agent)] as const)
   return new Map(await Promise.all(made))
 }
 
-/** The endpoint's path with a new record's id in it. */
+/** The endpoint's path with a new record's ids in it. */
 export async function pathToNew(endpoint: Endpoint, agent: Client): Promise<string> {
   if (!takesId(endpoint)) return endpoint.path
   const make = records[prefixOf(endpoint.path)]
@@ -38,14 +70,28 @@ export async function pathToNew(endpoint: Endpoint, agent: Client): Promise<stri
   return pathTo(endpoint, await make(agent))
 }
 
-export const pathTo = ({ path }: Endpoint, id: string): string => path.replace(/\{\w+\}/, () => id)
+/** Readies the record that the path names for being asked the same once more, where that takes anything. */
+export async function readyAgain({ method, path }: Endpoint, made: string): Promise<void> {
+  const at = path.split('/').findLastIndex((segment) => segment.startsWith('{'))
+  await readied[`${method} ${path}`]?.(made.split('/')[at] ?? '')
+}
 
-/** The endpoint's path with the id of one of the records in it. */
-export function pathWithin(endpoint: Endpoint, made: ReadonlyMap<string, string>): string {
-  if (!takesId(endpoint)) return endpoint.path
-  const id = made.get(prefixOf(endpoint.path))
-  if (id === undefined) throw new Error(`No record is made for ${endpoint.path}.`)
-  return pathTo(endpoint, id)
+/** The endpoint's path with these ids in it, or with one id wherever it takes any. */
+export function pathTo({ path }: Endpoint, ids: string | readonly string[]): string {
+  const left = typeof ids === 'string' ? [] : [...ids]
+  return path.replaceAll(/\{\w+\}/g, () => (typeof ids === 'string' ? ids : (left.shift() ?? '')))
+}
+
+/** The endpoint's path with the ids of one of the records in it. */
+export function pathWithin(endpoint: Endpoint, made: ReadonlyMap<string, string[]>): string {
+  return takesId(endpoint) ? pathTo(endpoint, idsWithin(endpoint, made)) : endpoint.path
+}
+
+/** The ids of one of the records that the endpoint's path names. */
+export function idsWithin({ path }: Endpoint, made: ReadonlyMap<string, string[]>): string[] {
+  const ids = made.get(prefixOf(path))
+  if (ids === undefined) throw new Error(`No record is made for ${path}.`)
+  return ids
 }
 
 export function makeReferent(name: string, workspace: TestWorkspace): Promise<string> {

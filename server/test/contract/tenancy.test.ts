@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Endpoint } from '#kernel/http/endpoint.ts'
 import { newId } from '#kernel/ids.ts'
 import { apiBase, endpoints } from '../../src/api.ts'
 import { type TestApp, testApp } from '../support/app.ts'
@@ -10,6 +11,7 @@ import { sendVerbatim } from './raw-http.ts'
 import {
   ask,
   bodyFor,
+  idsWithin,
   inGroups,
   makeReferent,
   parametersOf,
@@ -33,21 +35,42 @@ afterAll(() => app[Symbol.asyncDispose]())
 const named = endpoints.filter(takesId)
 const lists = endpoints.filter(({ list }) => list)
 
+/** The path with `id` in each of its places, the others being of a record of mine. */
+const inEachPlace = (endpoint: Endpoint, id: string) => {
+  const ids = idsWithin(endpoint, mine.made)
+  return ids.map((_, place) => ({ id, path: pathTo(endpoint, ids.with(place, id)) }))
+}
+
+/** Paths with an id that nothing has or that is another workspace's, and with ids of mine that do not belong together. */
+const strangePaths = (endpoint: Endpoint): string[] => {
+  const nothing = newId(app.clock.now())
+  const own = idsWithin(endpoint, mine.made)
+  const unrelated = own.length > 1 ? [...mine.made.values()].filter((ids) => ids !== own).flat() : []
+  const ids = [nothing, ...idsWithin(endpoint, theirs.made), ...unrelated]
+  return [
+    pathTo(endpoint, nothing),
+    ...ids.flatMap((id) => inEachPlace(endpoint, id)).map(({ path }) => path),
+  ]
+}
+
 describe.each(named)('$method $path', (endpoint) => {
   test('answers another workspace’s id as it answers one that nothing has: 404, and nothing changes', async () => {
     app.clock.advance(60_000)
     const before = await fingerprint(app.databaseUrl)
     const foreign = await ask(mine.agent, endpoint, pathWithin(endpoint, theirs.made))
-    const unknown = await ask(mine.agent, endpoint, pathTo(endpoint, newId(app.clock.now())))
     expect(foreign).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } })
-    expect(told(foreign)).toEqual(told(unknown))
+    for (const path of strangePaths(endpoint)) {
+      expect(told(await ask(mine.agent, endpoint, path))).toEqual(told(foreign))
+    }
     expect(await fingerprint(app.databaseUrl)).toEqual(before)
   })
 
   test('answers 404 to what can be no id, and 400 to what can be no address', async () => {
     const before = await fingerprint(app.databaseUrl)
-    const statuses = await inGroups(app.clock, [...malformedIds, ...invalidSegments], async (id) => {
-      const path = apiBase + pathTo(endpoint, id)
+    const announced = app.url + apiBase + pathTo(endpoint, 'c')
+    const malformed = [...malformedIds, ...invalidSegments].flatMap((id) => inEachPlace(endpoint, id))
+    const statuses = await inGroups(app.clock, malformed, async ({ id, path: within }) => {
+      const path = apiBase + within
       const headers = { authorization: `token ${mine.agent.key}` }
       const answer = await sendVerbatim(app.url, {
         method: endpoint.method,
@@ -55,13 +78,10 @@ describe.each(named)('$method $path', (endpoint) => {
         headers,
         body: bodyFor(endpoint),
       })
-      assertAnnounced(endpoint.method, app.url + path, answer.status, answer.headers, JSON.parse(answer.text))
+      assertAnnounced(endpoint.method, announced, answer.status, answer.headers, JSON.parse(answer.text))
       return [id, answer.status]
     })
-    expect(statuses).toEqual([
-      ...malformedIds.map((id) => [id, 404]),
-      ...invalidSegments.map((id) => [id, 400]),
-    ])
+    expect(statuses).toEqual(malformed.map(({ id }) => [id, invalidSegments.includes(id) ? 400 : 404]))
     expect(await fingerprint(app.databaseUrl)).toEqual(before)
   })
 })

@@ -7,7 +7,7 @@ export interface Tenant {
   workspace: TestWorkspace
   agent: Client
   /** The second records' ids by the beginning of their paths. */
-  made: ReadonlyMap<string, string>
+  made: ReadonlyMap<string, string[]>
 }
 
 export async function newTenant(app: TestApp): Promise<Tenant> {

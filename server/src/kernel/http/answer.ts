@@ -7,8 +7,8 @@ export const Unauthorized = defineError('unauthorized', 401, (message: string) =
   headers: { 'www-authenticate': 'Token realm="gable"' },
 }))
 
-export const InsufficientScope = defineError('insufficient_scope', 403, (scope: string) => ({
-  message: `This credential lacks the scope ${scope}.`,
+export const InsufficientScope = defineError('insufficient_scope', 403, (scope: string, who?: string) => ({
+  message: `${who ?? 'This credential'} lacks the scope ${scope}.`,
   details: [{ path: 'scope', message: scope }],
 }))
 

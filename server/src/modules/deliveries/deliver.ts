@@ -12,6 +12,15 @@ import { createWorker } from './worker.ts'
 /** A role that may see and settle deliveries in all workspaces, and nothing else there. */
 const senderRole = 'gable_sender'
 
+/** What is logged of an attempt that could not be signed. */
+const unopened: Exchange = {
+  status: null,
+  ok: false,
+  answer: null,
+  failure: 'the signing secret cannot be opened: no secret in APP_SECRETS sealed it',
+  duration_ms: 0,
+}
+
 /** Delivers webhooks until disposed; then what is in flight ends first, and what waits is given back. */
 export async function deliverWebhooks(house: House, registry?: Registry): Promise<AsyncDisposable> {
   const { database, clock, log, egress } = house
@@ -22,30 +31,30 @@ export async function deliverWebhooks(house: House, registry?: Registry): Promis
   const now = steady(clock)
   const measure = registry === undefined ? undefined : attemptMetrics(registry)
   const timers = new Set<NodeJS.Timeout>()
+  const unlessFailed = async <T>(work: Promise<T>, message: string): Promise<T | undefined> => {
+    try {
+      return await work
+    } catch (error) {
+      log.warn({ err: error }, message)
+      return undefined
+    }
+  }
 
   const worker = createWorker<Ready, Exchange>({
     now,
-    claim(order, done) {
-      queue.claim(order).then(done, (error: unknown) => {
-        log.warn({ err: error }, 'deliveries not claimed')
-        done(undefined)
-      })
+    async claim(order, tell) {
+      tell(await unlessFailed(queue.claim(order), 'deliveries not claimed'))
     },
-    send({ id, event, eventId, body, endpoint }, done) {
-      const headers = deliveryHeaders({ id, event, eventId, body }, endpoint.secrets, clock.now())
-      egress.post({ url: endpoint.url, headers, body }, (exchange) => {
+    send(delivery, tell) {
+      if (delivery.endpoint === undefined) return void setImmediate(tell, unopened)
+      const headers = deliveryHeaders(delivery, delivery.endpoint.secrets, clock.now())
+      egress.post({ url: delivery.endpoint.url, headers, body: delivery.body }, (exchange) => {
         measure?.(exchange)
-        done(exchange)
+        tell(exchange)
       })
     },
-    settle(settled, done) {
-      queue.settle(settled).then(
-        () => done(true),
-        (error: unknown) => {
-          log.warn({ err: error }, 'deliveries not settled')
-          done(false)
-        },
-      )
+    async settle(settled, tell) {
+      tell((await unlessFailed(queue.settle(settled), 'deliveries not settled')) !== undefined)
     },
     wake(afterMs, call) {
       const timer = setTimeout(() => {
@@ -61,8 +70,9 @@ export async function deliverWebhooks(house: House, registry?: Registry): Promis
     async [Symbol.asyncDispose]() {
       await new Promise<void>((resolve) => worker.stop(resolve))
       for (const timer of timers) clearTimeout(timer)
-      await releaseHolds(settlements, name).catch((error: unknown) =>
-        log.warn({ err: error }, 'endpoints not let go; others wait until the hold ends'),
+      await unlessFailed(
+        releaseHolds(settlements, name),
+        'endpoints not let go: others wait until the hold ends',
       )
       await Promise.all([claims[Symbol.asyncDispose](), settlements[Symbol.asyncDispose]()])
     },

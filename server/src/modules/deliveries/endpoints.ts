@@ -2,7 +2,8 @@ import type { Ctx } from '#kernel/context.ts'
 import { found } from '#kernel/errors.ts'
 import { accepted, endpoint, ok } from '#kernel/http/endpoint.ts'
 import { ListOf } from '#kernel/http/paging.ts'
-import { firstIdSince, momentOf } from '../events/public.ts'
+import { firstIdAt } from '#kernel/ids.ts'
+import { momentOf, requireEventNames, theWebhook } from '../events/public.ts'
 import { findWebhook } from '../webhooks/public.ts'
 import { sendTest } from './examples.ts'
 import { findDelivery, listDeliveries } from './queries.ts'
@@ -29,8 +30,9 @@ export const getDeliveries = endpoint('GET /webhooks/{id}/deliveries', {
   list: true,
   fields: true,
   handle: async (ctx, { params, query: { since, ...filters }, page }) => {
-    found(await findWebhook(ctx.db, params.id))
-    const from = since === undefined ? '' : firstIdSince(momentOf(since), ctx.clock.now())
+    const webhook = found(await findWebhook(ctx.db, params.id))
+    if (filters.event !== undefined) requireEventNames(ctx, [filters.event], theWebhook(webhook), 'event')
+    const from = since === undefined ? '' : firstIdAt(momentOf(since))
     const rows = await listDeliveries(ctx.searches, params.id, filters, from, page)
     return ok(page.answer(rows, presentDelivery))
   },

@@ -4,7 +4,8 @@ import type { EventType } from '#kernel/events/event.ts'
 import { type JournalRow, insertEvent } from '#kernel/events/journal.ts'
 import { payloadText } from '#kernel/events/payload.ts'
 import { newId } from '#kernel/ids.ts'
-import { findWebhook, requireEventNames, statusOf } from '../webhooks/public.ts'
+import { requireEventNames, theCredential, theWebhook } from '../events/public.ts'
+import { findWebhook, statusOf } from '../webhooks/public.ts'
 import { WebhookNotActive } from './errors.ts'
 import { WebhookTested } from './events.ts'
 import { type DeliveryRow, type Told, fanOut, tellOne } from './queries.ts'
@@ -15,7 +16,7 @@ export const sendTest = (ctx: Ctx, webhookId: string, name = WebhookTested.name)
     const webhook = found(await findWebhook(tx, webhookId))
     const status = statusOf(webhook)
     if (status !== 'active') throw WebhookNotActive(status)
-    requireEventNames(ctx, [name], new Set(webhook.scopes), 'event_type')
+    requireEventNames(ctx, [name], theWebhook(webhook), 'event_type')
     const { type, row } = exampleOf(ctx, name)
     if (name === WebhookTested.name) row.data['id'] = webhookId
     return tellOne(tx, webhookId, told(tx, type, row))
@@ -27,7 +28,7 @@ export const sendTest = (ctx: Ctx, webhookId: string, name = WebhookTested.name)
  */
 export const triggerExample = (ctx: Ctx, name: string): Promise<JournalRow> =>
   ctx.transaction(async (tx) => {
-    requireEventNames(ctx, [name], ctx.scopes, 'event')
+    requireEventNames(ctx, [name], theCredential(ctx), 'event')
     const { type, row } = exampleOf(ctx, name)
     tx.write(insertEvent(tx.workspaceId, row))
     fanOut(tx, told(tx, type, row))

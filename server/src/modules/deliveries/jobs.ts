@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { createContext } from '#kernel/context.ts'
+import { type Tx, createContext } from '#kernel/context.ts'
 import { firstIdAt } from '#kernel/ids.ts'
 import { job, periodicJob } from '#kernel/jobs/job.ts'
 import { everyWorkspace } from '../workspaces/public.ts'
@@ -41,6 +41,18 @@ export const forgetDeliveries = job('forget-deliveries', {
     await ctx.transaction((tx) => forgetHold(tx, webhook_id))
   },
 })
+
+const minuteMs = 60_000
+
+/** At once, and again when every change that was under way, and may still have meant the subscription, is long over. */
+export function forgetSoonAndLater(tx: Tx, webhookId: string): void {
+  tx.enqueue(forgetDeliveries, { webhook_id: webhookId })
+  tx.enqueue(
+    forgetDeliveries,
+    { webhook_id: webhookId },
+    { runAt: new Date(tx.clock.now().getTime() + minuteMs) },
+  )
+}
 
 /** What waited at an endpoint when it was given up counts as failed, so that it can be recovered. */
 export const failDeliveries = job('fail-deliveries', {

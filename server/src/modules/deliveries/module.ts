@@ -6,7 +6,13 @@ import { deliverWebhooks } from './deliver.ts'
 import { getDeliveries, getDelivery, postRecover, postRedeliver, postTest } from './endpoints.ts'
 import { WebhookTested } from './events.ts'
 import { fanOutEvents } from './fan-out.ts'
-import { failDeliveries, forgetDeliveries, recoverDeliveries, sweepDeliveries } from './jobs.ts'
+import {
+  failDeliveries,
+  forgetDeliveries,
+  forgetSoonAndLater,
+  recoverDeliveries,
+  sweepDeliveries,
+} from './jobs.ts'
 import { scrubDeliveries } from './queries.ts'
 
 export const deliveries: Module = {
@@ -15,7 +21,7 @@ export const deliveries: Module = {
   subscriptions: [
     fanOutEvents,
     on(ContactWasErased, (tx, { id }) => scrubDeliveries(tx, id)),
-    on(WebhookWasRemoved, (tx, { id }) => tx.enqueue(forgetDeliveries, { webhook_id: id })),
+    on(WebhookWasRemoved, (tx, { id }) => forgetSoonAndLater(tx, id)),
     on(WebhookDisabled, (tx, { id }) => tx.enqueue(failDeliveries, { webhook_id: id })),
   ],
   jobs: [recoverDeliveries, forgetDeliveries, failDeliveries],

@@ -147,7 +147,10 @@ export const startAnew = (tx: Tenant, webhookId: string, id: string, now: Date) 
 
 const IdRow = Type.Object({ id: Type.String() })
 
-/** The same for failed ones with ids from `from` to `to`, oldest first, so many at most; answers the ids. */
+/**
+ * The same for failed ones with ids from `from` to `to`, oldest first, so many at most; answers the ids. Materialized:
+ * a subquery that locks finds other rows each time that a join asks it again.
+ */
 export const startFailedAnew = (
   tx: Tenant,
   webhookId: string,
@@ -157,14 +160,15 @@ export const startFailedAnew = (
   tx.many(
     IdRow,
     sql`
-  update webhook_deliveries d set
-    status = 'pending', attempt = 0, due_at = ${now}, claimed_by = null, claimed_until = null, updated_at = ${now}
-  from (
+  with failed as materialized (
     select id from webhook_deliveries
     where workspace_id = ${tx.workspaceId} and webhook_id = ${webhookId} and status = 'failed'
       and id >= ${from} and id < ${to}
     order by id limit ${limit} for update
-  ) failed
+  )
+  update webhook_deliveries d set
+    status = 'pending', attempt = 0, due_at = ${now}, claimed_by = null, claimed_until = null, updated_at = ${now}
+  from failed
   where d.workspace_id = ${tx.workspaceId} and d.webhook_id = ${webhookId} and d.id = failed.id
   returning d.id`,
   )
@@ -210,18 +214,20 @@ export const forgetOldPayloads = (tx: Tenant, before: string, limit: number) =>
 /** What waits at an endpoint that is given up counts as failed; so many at most. */
 export const failPending = (tx: Tenant, webhookId: string, now: Date, limit: number) =>
   tx.run(sql`
-    update webhook_deliveries d set status = 'failed', updated_at = ${now}
-    from (
+    with waiting as materialized (
       select id from webhook_deliveries
       where workspace_id = ${tx.workspaceId} and webhook_id = ${webhookId} and status = 'pending'
         and (claimed_until is null or claimed_until <= ${now})
       limit ${limit} for update
-    ) waiting
+    )
+    update webhook_deliveries d set status = 'failed', updated_at = ${now}
+    from waiting
     where d.workspace_id = ${tx.workspaceId} and d.webhook_id = ${webhookId} and d.id = waiting.id`)
 
 /**
  * Takes what is personal out of the payloads of everything on a timeline, each by its event's declaration, and the
- * receivers' answers, which may repeat it.
+ * receivers' answers, which may repeat it. What is under way loses its claim: its answer cannot be written any more,
+ * and as nothing is heard of it, it is sent again as it is now.
  */
 export async function scrubDeliveries(
   tx: Tenant & { eventTypes: EventTypes },
@@ -236,10 +242,10 @@ export async function scrubDeliveries(
   await tx.run(sql`
     update webhook_deliveries d set attempts = (
       select coalesce(jsonb_agg(attempt - 'answer' order by place), '[]')
-      from jsonb_array_elements(d.attempts) with ordinality as log (attempt, place))
+      from jsonb_array_elements(d.attempts) with ordinality as log (attempt, place)), claimed_by = null
     from events e, webhooks w
     where e.workspace_id = ${tx.workspaceId} and e.timeline_id = ${timelineId}
       and w.workspace_id = e.workspace_id
       and d.workspace_id = e.workspace_id and d.webhook_id = w.id
-      and d.id = ${deliveryId(sql`e.id`, sql`w.id`)} and d.attempts <> '[]'`)
+      and d.id = ${deliveryId(sql`e.id`, sql`w.id`)} and (d.attempts <> '[]' or d.claimed_by is not null)`)
 }

@@ -18,13 +18,15 @@ export interface Ready extends Claimed {
   eventId: string
   event: string
   body: string
-  endpoint: Endpoint
+  /** Undefined where its secret cannot be opened. */
+  endpoint: Endpoint | undefined
 }
 
 /** The table of deliveries as a queue, for the worker of this name. */
 export interface DeliveryQueue {
   claim(order: ClaimOrder): Promise<Claim<Ready>>
-  settle(settlements: readonly Settlement<Ready, Exchange>[]): Promise<void>
+  /** Answers how many it had. */
+  settle(settlements: readonly Settlement<Ready, Exchange>[]): Promise<number>
 }
 
 export function deliveryQueue(
@@ -67,11 +69,12 @@ export function deliveryQueue(
   return {
     async claim(order) {
       const rows = await claimDeliveries(claims, { ...order, worker, wall: clock.now().getTime() })
-      return { deliveries: readyRows(house, rows), after: rows[0]?.after ?? '' }
+      return { deliveries: readyRows(endpointsOf(house, rows), rows), after: rows[0]?.after ?? '' }
     },
     async settle(settled) {
       await settleDeliveries(settlements, worker, settled.map(row), clock.now())
       await noteHealthOf(settled)
+      return settled.length
     },
   }
 }
@@ -94,31 +97,38 @@ const recordOf = ({ outcome, startedAt }: { outcome: Exchange; startedAt: number
   answer: outcome.answer,
 })
 
-/** The rows as what can be sent; the first of each endpoint carries how to reach it. */
-function readyRows({ keys, clock }: House, rows: readonly ClaimRow[]): Ready[] {
+/** How to reach the endpoints of the rows, the first of each carries it; none whose secret cannot be opened. */
+function endpointsOf({ keys, clock, log }: House, rows: readonly ClaimRow[]): ReadonlyMap<string, Endpoint> {
   const now = clock.now().toISOString()
   const endpoints = new Map<string, Endpoint>()
   for (const { workspace_id, webhook_id, url, secret, previous_secret, previous_secret_until } of rows) {
     if (workspace_id === null || webhook_id === null || url === null || secret === null) continue
     const opened = (sealed: Buffer) => openSecret(keys, workspace_id, webhook_id, sealed)
     const holds = previous_secret !== null && previous_secret_until !== null && previous_secret_until > now
-    const secrets: [string, ...string[]] = [opened(secret), ...(holds ? [opened(previous_secret)] : [])]
-    endpoints.set(webhook_id, { url, secrets })
+    try {
+      endpoints.set(webhook_id, {
+        url,
+        secrets: [opened(secret), ...(holds ? [opened(previous_secret)] : [])],
+      })
+    } catch (error) {
+      log.error({ err: error, webhookId: webhook_id }, 'the secret of a webhook cannot be opened')
+    }
   }
-  return rows.flatMap((one) => {
-    const endpoint = endpoints.get(one.webhook_id ?? '')
-    if (endpoint === undefined || one.id === null || one.workspace_id === null || one.webhook_id === null)
-      return []
+  return endpoints
+}
+
+const readyRows = (endpoints: ReadonlyMap<string, Endpoint>, rows: readonly ClaimRow[]): Ready[] =>
+  rows.flatMap(({ id, workspace_id, webhook_id, event_id, event, attempt, body, failing }) => {
+    if (id === null || workspace_id === null || webhook_id === null) return []
     return {
-      workspaceId: one.workspace_id,
-      webhookId: one.webhook_id,
-      id: one.id,
-      attempt: one.attempt ?? 1,
-      failing: one.failing ?? false,
-      eventId: one.event_id ?? '',
-      event: one.event ?? '',
-      body: one.body ?? '',
-      endpoint,
+      workspaceId: workspace_id,
+      webhookId: webhook_id,
+      id,
+      attempt: attempt ?? 1,
+      failing: failing ?? false,
+      eventId: event_id ?? '',
+      event: event ?? '',
+      body: body ?? '',
+      endpoint: endpoints.get(webhook_id),
     }
   })
-}

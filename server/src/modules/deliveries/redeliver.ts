@@ -1,7 +1,6 @@
 import type { Ctx } from '#kernel/context.ts'
 import { found } from '#kernel/errors.ts'
 import { firstIdAt } from '#kernel/ids.ts'
-import { firstIdSince } from '../events/public.ts'
 import { findWebhook, statusOf } from '../webhooks/public.ts'
 import { DeliveryPending, WebhookNotActive } from './errors.ts'
 import { recoverDeliveries } from './jobs.ts'
@@ -23,7 +22,7 @@ export const recover = (ctx: Ctx, webhookId: string, since: Date): Promise<numbe
     const status = statusOf(found(await findWebhook(tx, webhookId)))
     if (status === 'disabled') throw WebhookNotActive(status)
     const now = ctx.clock.now()
-    const from = firstIdSince(since.getTime(), now)
+    const from = firstIdAt(since.getTime())
     const to = firstIdAt(now.getTime() + 1)
     const { count } = await countFailed(tx, webhookId, from, to)
     if (count > 0) tx.enqueue(recoverDeliveries, { webhook_id: webhookId, from, to })

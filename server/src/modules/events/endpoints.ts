@@ -1,9 +1,9 @@
 import type { Ctx } from '#kernel/context.ts'
-import { ValidationFailed } from '#kernel/errors.ts'
 import { listJournal } from '#kernel/events/journal.ts'
-import { InsufficientScope } from '#kernel/http/answer.ts'
 import { endpoint, ok } from '#kernel/http/endpoint.ts'
 import { ListOf } from '#kernel/http/paging.ts'
+import { firstIdAt } from '#kernel/ids.ts'
+import { requireEventNames, theCredential } from './event-names.ts'
 import {
   EventFilters,
   EventTypeShape,
@@ -11,7 +11,7 @@ import {
   presentEventType,
   presentJournalEvent,
 } from './schemas.ts'
-import { firstIdSince, momentOf } from './since.ts'
+import { momentOf } from './since.ts'
 
 const tag = 'Events'
 
@@ -47,21 +47,16 @@ export const getEvents = endpoint('GET /events', {
     const now = ctx.clock.now()
     const kept = now.getTime() - journalMs
     const oldest = query.since === undefined ? kept : Math.max(momentOf(query.since), kept)
-    const filters = { names: namesFor(ctx, query.type), from: firstIdSince(oldest, now) }
+    const filters = { names: namesFor(ctx, query.type), from: firstIdAt(oldest) }
     const rows = await listJournal(ctx.searches, filters, page)
     return ok(page.answer(rows, (row) => presentJournalEvent(ctx.workspaceId, row)))
   },
 })
 
 /** The events that the caller may see; of them the one that was asked for, if one was. */
-function namesFor({ eventTypes, scopes }: Ctx, asked: string | undefined): string[] {
-  if (asked === undefined) {
-    return [...eventTypes.values()].flatMap(({ name, scope }) =>
-      scope !== null && scopes.has(scope) ? [name] : [],
-    )
-  }
-  const scope = eventTypes.get(asked)?.scope ?? null
-  if (scope === null) throw ValidationFailed([{ path: 'type', message: `"${asked}" is not an event` }])
-  if (!scopes.has(scope)) throw InsufficientScope(scope)
-  return [asked]
+function namesFor(ctx: Ctx, asked: string | undefined): string[] {
+  if (asked !== undefined) return requireEventNames(ctx, [asked], theCredential(ctx), 'type')
+  return [...ctx.eventTypes.values()].flatMap(({ name, scope }) =>
+    scope !== null && ctx.scopes.has(scope) ? [name] : [],
+  )
 }

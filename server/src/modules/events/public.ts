@@ -1,2 +1,3 @@
+export { requireEventNames, theCredential, theWebhook } from './event-names.ts'
 export { presentEventType, presentJournalEvent } from './schemas.ts'
-export { firstIdSince, momentOf } from './since.ts'
+export { momentOf } from './since.ts'

@@ -1,8 +1,8 @@
 import type { Ctx } from '#kernel/context.ts'
 import { newId } from '#kernel/ids.ts'
+import { requireEventNames, theCredential } from '../events/public.ts'
 import type { Address } from './address.ts'
 import { TooManyWebhooks } from './errors.ts'
-import { requireEventNames } from './event-names.ts'
 import { type WebhookRow, countWebhooks, insertWebhook } from './queries.ts'
 import { maxWebhooks, newWebhookSecret, sealSecret } from './webhook.ts'
 
@@ -12,7 +12,7 @@ export async function createWebhook(
   address: Address,
   { event_types = [], description = null }: { event_types?: readonly string[]; description?: string | null },
 ): Promise<{ row: WebhookRow; secret: string }> {
-  const names = requireEventNames(ctx, event_types, ctx.scopes)
+  const names = requireEventNames(ctx, event_types, theCredential(ctx))
   const now = ctx.clock.now()
   const at = now.toISOString()
   const secret = newWebhookSecret()

@@ -1,7 +1,6 @@
 export { checkAddress } from './address.ts'
 export { createWebhook } from './create-webhook.ts'
 export { disableWebhook } from './disable-webhook.ts'
-export { requireEventNames } from './event-names.ts'
 export { WebhookDisabled, WebhookWasRemoved } from './events.ts'
 export { type WebhookRow, findWebhook, listWebhooks, noteHealth } from './queries.ts'
 export { removeWebhook } from './remove-webhook.ts'

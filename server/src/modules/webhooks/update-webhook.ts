@@ -1,7 +1,7 @@
 import type { Ctx } from '#kernel/context.ts'
 import { found } from '#kernel/errors.ts'
+import { requireEventNames, theWebhook } from '../events/public.ts'
 import type { Address } from './address.ts'
-import { requireEventNames } from './event-names.ts'
 import { requireScopesOf } from './own-scopes.ts'
 import { type WebhookRow, lockWebhook, saveWebhook } from './queries.ts'
 import type { WebhookPatch } from './schemas.ts'
@@ -20,7 +20,7 @@ export async function updateWebhook(
     const before = found(await lockWebhook(tx, id))
     if (address !== undefined && address !== before.url) requireScopesOf(before, ctx)
     const names =
-      event_types === undefined ? undefined : requireEventNames(ctx, event_types, new Set(before.scopes))
+      event_types === undefined ? undefined : requireEventNames(ctx, event_types, theWebhook(before))
     const after: WebhookRow = {
       ...before,
       url: address ?? before.url,

@@ -26,10 +26,13 @@ export const openSecret = (keys: KeyRing, workspaceId: string, id: string, seale
 export type WebhookStatus = 'active' | 'paused' | 'disabled'
 
 /** Paused is what somebody asked for, disabled what came of failing for too long. */
-export const statusOf = ({
+export function statusOf({
   paused,
   disabled_at,
 }: {
   paused: boolean
   disabled_at: string | null
-}): WebhookStatus => (disabled_at === null ? (paused ? 'paused' : 'active') : 'disabled')
+}): WebhookStatus {
+  if (disabled_at !== null) return 'disabled'
+  return paused ? 'paused' : 'active'
+}

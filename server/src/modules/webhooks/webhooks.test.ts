@@ -154,21 +154,21 @@ test('a patch changes what it names and nothing else', async () => {
   const agent = await app.credential()
   const { secret: _, ...first } = (await agent.post('/webhooks', { url })).body
   const path = `/webhooks/${first['id']}`
-  let expected = first
+  const expected = first
   for (const [patch, shown] of [
-    [{ url: 'https://other.example.com/' }, {}],
+    [{ url: 'https://other.example.com/' }],
     [{ event_types: ['lead.created', 'lead.created'] }, { event_types: ['lead.created'] }],
-    [{ description: 'Mirror' }, {}],
-    [{ description: null }, {}],
-    [{ event_types: [] }, {}],
-    [{ paused: true }, { paused: undefined, status: 'paused' }],
-    [{ paused: false }, { paused: undefined, status: 'active' }],
+    [{ description: 'Mirror' }],
+    [{ description: null }],
+    [{ event_types: [] }],
+    [{ paused: true }, { status: 'paused' }],
+    [{ paused: false }, { status: 'active' }],
   ]) {
     app.clock.advance(1000)
-    expected = { ...expected, ...patch, ...shown, updated_at: app.clock.now().toISOString() }
+    Object.assign(expected, shown ?? patch, { updated_at: app.clock.now().toISOString() })
     const { status, body } = await agent.patch(path, patch)
-    expect([status, body]).toEqual([200, JSON.parse(JSON.stringify(expected))])
-    expect((await agent.get(path)).body).toEqual(body)
+    expect([status, body]).toEqual([200, expected])
+    expect((await agent.get(path)).body).toEqual(expected)
   }
 })
 

@@ -1,0 +1,178 @@
+import { Compile } from 'typebox/compile'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { EventType } from '#kernel/events/event.ts'
+import { walk } from '#test/contract/lists.ts'
+import { type TestApp, testApp } from '#test/support/app.ts'
+import type { Client } from '#test/support/client.ts'
+
+let app: TestApp
+
+beforeAll(async () => void (app = await testApp()))
+afterAll(() => app[Symbol.asyncDispose]())
+
+const dayMs = 24 * 3_600_000
+
+interface Shown {
+  id: string
+  event: string
+  occurredAt: string
+  data: { id: string }
+}
+
+const list = async (agent: Client, query = ''): Promise<Shown[]> =>
+  (await agent.get(`/events${query}`)).body['data']
+
+const namesIn = async (agent: Client, query = '') => (await list(agent, query)).map(({ event }) => event)
+
+/** Of the contract. */
+const catalogue = `
+  contact.created contact.updated contact.stage_changed contact.tag_added lead.created lead.assigned
+  message.received message.sent call.completed appointment.booked appointment.rescheduled appointment.outcome
+  deal.stage_changed automation.run document.signed saved_search.sent`
+  .trim()
+  .split(/\s+/)
+
+test('whatever a credential may see, it is told of every event there is, and of none of the house’s', async () => {
+  for (const agent of [await app.credential(), await app.credential('listings:read')]) {
+    const { status, body } = await agent.get('/event-types')
+    expect([status, body['has_more'], body['next_cursor']]).toEqual([200, false, null])
+    const types = body['data'] as { name: string }[]
+    expect(types.map(({ name }) => name).sort()).toEqual(
+      [...catalogue, 'webhook.disabled', 'webhook.test'].sort(),
+    )
+  }
+})
+
+test('a type of event says who is told, of what record, and shows an example that is as its schema says', async () => {
+  const { body } = await (await app.credential()).get('/event-types')
+  for (const { id, name, scope, subject, data, example, summary } of body['data']) {
+    const type = app.house.eventTypes.get(name)
+    expect({ id, scope, subject, summary, example }).toEqual({
+      id: name,
+      scope: type?.scope,
+      subject: type?.subject,
+      summary: type?.summary,
+      example: type?.example,
+    })
+    expect([...Compile(data as EventType['data']).Errors(example)], name).toEqual([])
+  }
+})
+
+test('events are read as webhooks tell them, newest first, each once', async () => {
+  const workspace = await app.workspace()
+  const agent = await workspace.credential()
+  const { id } = (await agent.post('/contacts', { first_name: 'Ada', phone: '+13125550123' })).body
+  const at = app.clock.now().toISOString()
+  app.clock.advance(1000)
+  await agent.patch(`/contacts/${id}`, { stage: 'SPHERE', tags: ['a'] })
+  const events = await list(agent)
+  expect(events.map(({ event }) => event)).toEqual([
+    'contact.tag_added',
+    'contact.stage_changed',
+    'contact.created',
+  ])
+  const [, , created] = events
+  expect(created).toEqual({
+    id: created?.id,
+    event: 'contact.created',
+    tenantId: workspace.id,
+    occurredAt: at,
+    data: {
+      event_id: created?.id,
+      occurred_at: at,
+      id,
+      stage: 'LEAD',
+      owner_id: null,
+      contact: {
+        first_name: 'Ada',
+        last_name: null,
+        email: null,
+        phone: '+1******0123',
+        source: null,
+        tags: [],
+      },
+    },
+    created_at: at,
+    updated_at: at,
+  })
+})
+
+test('the list keeps to a type and to what occurred since a time', async () => {
+  const agent = await app.credential()
+  const ids: string[] = []
+  for (let i = 0; i < 5; i++) {
+    app.clock.advance(1000)
+    const { id } = (await agent.post('/contacts')).body
+    await agent.patch(`/contacts/${id}`, { stage: 'SPHERE' })
+    ids.unshift(id)
+  }
+  const now = app.clock.now().getTime()
+  const of = async (query: string) => (await list(agent, query)).map(({ data }) => data.id)
+  const since = (ms: number) => `since=${new Date(now + ms).toISOString()}`
+  expect(await of('?type=contact.created')).toEqual(ids)
+  expect(await of('?type=contact.updated')).toEqual([])
+  expect(await of(`?type=contact.created&${since(-2000)}`)).toEqual(ids.slice(0, 3))
+  expect(await of(`?type=contact.created&${since(-1999)}`)).toEqual(ids.slice(0, 2))
+  expect(await of(`?${since(0)}`)).toEqual([ids[0], ids[0]])
+  for (const later of [since(1), 'since=2100-01-01T00:00:00Z', 'since=9999-12-31T23:59:59Z'])
+    expect(await of(`?${later}`)).toEqual([])
+  for (const earlier of ['since=0001-01-01T00:00:00Z', 'since=2016-12-31T23:59:60Z'])
+    expect(await of(`?${earlier}`)).toHaveLength(10)
+  const page = (query: string) => agent.get(`/events?type=contact.stage_changed&${since(-3000)}&${query}`)
+  expect((await walk(page, 3)).map((rows) => rows.length)).toEqual([3, 1])
+})
+
+test('a credential reads the events that its scopes cover', async () => {
+  const workspace = await app.workspace()
+  const agent = await workspace.credential()
+  const { id } = (await agent.post('/contacts')).body
+  await agent.post(`/contacts/${id}/notes`, { body: 'A note' })
+  expect(await namesIn(agent)).toEqual(['contact.created'])
+  expect(await namesIn(await workspace.credential('events:read', 'contacts:write'))).toEqual([
+    'contact.created',
+  ])
+  const dealer = await workspace.credential('events:read', 'deals:read')
+  expect(await namesIn(dealer)).toEqual([])
+  expect(await dealer.get('/events?type=contact.created')).toMatchObject({
+    status: 403,
+    body: { error: { code: 'insufficient_scope', details: [{ path: 'scope', message: 'contacts:read' }] } },
+  })
+})
+
+test.each(['contact.create', 'note.added', 'contact.erased', 'Contact.created', 'nothing', ''])(
+  'there is no event "%s": 400',
+  async (type) => {
+    const agent = await app.credential()
+    const refused = await agent.get(`/events?type=${type}`)
+    expect(refused).toMatchObject({
+      status: 400,
+      body: {
+        error: { details: [{ path: 'type', message: expect.stringContaining(`"${type}" is not an event`) }] },
+      },
+    })
+  },
+)
+
+test('the journal is read 30 days back, however long ago is asked for', async () => {
+  const workspace = await app.workspace()
+  const agent = await workspace.credential()
+  const first = (await agent.post('/contacts')).body['id']
+  app.clock.advance(1)
+  const second = (await agent.post('/contacts')).body['id']
+  app.clock.advance(30 * dayMs - 1)
+  const of = async (query: string) => (await list(agent, query)).map(({ data }) => data.id)
+  for (const query of ['', '?since=2020-01-01T00:00:00Z', '?type=contact.created'])
+    expect(await of(query)).toEqual([second, first])
+  app.clock.advance(1)
+  for (const query of ['', '?since=2020-01-01T00:00:00Z', '?type=contact.created'])
+    expect(await of(query)).toEqual([second])
+})
+
+test('an erasure takes what was personal out of the journal too', async () => {
+  const agent = await app.credential()
+  const { id } = (await agent.post('/contacts', { first_name: 'Xanadu' })).body
+  expect(JSON.stringify(await list(agent))).toContain('Xanadu')
+  await agent.delete(`/contacts/${id}`)
+  expect(await list(agent)).toMatchObject([{ event: 'contact.created', data: { id, stage: 'LEAD' } }])
+  expect(JSON.stringify(await list(agent))).not.toContain('Xanadu')
+})
