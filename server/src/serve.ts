@@ -51,7 +51,9 @@ export async function serve(config: Config): Promise<void> {
       return { id, name, ...(made === undefined ? {} : { api_key: made.api_key }) }
     }),
   }
-  process.stdout.write(process.stdout.isTTY ? firstScreen(place, embedded?.place) : readyLine(place))
+  process.stdout.write(
+    process.stdout.isTTY ? firstScreen(place, embedded?.place, config.egress) : readyLine(place),
+  )
 
   const signal = await stopped
   log.info({ signal }, 'stopping')

@@ -6,19 +6,21 @@ export interface CommandText {
   description?: string
   /** Without `npm run -s gable --`. */
   example: string
+  /** What --json does, where that is something else than everywhere. */
+  json?: string
 }
 
 /** Adds a command with what every command has: `--json`, and an example under `--help`. */
 export const declare = (
   parent: Command,
   name: string,
-  { summary, description, example }: CommandText,
+  { summary, description, example, json = 'answer with exactly one JSON value' }: CommandText,
 ): Command =>
   parent
     .command(name)
     .summary(summary)
     .description(description === undefined ? summary : `${summary}. ${description}`)
-    .option('--json', 'answer with exactly one JSON value')
+    .option('--json', json)
     .addHelpText('after', `\nExample:\n  npm run -s gable -- ${example}`)
 
 /** Adds a noun that commands stand under. */

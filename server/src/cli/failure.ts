@@ -17,9 +17,11 @@ export function report(error: unknown, json: boolean): number {
   const failure = failureOf(error)
   if (json) process.stderr.write(`${JSON.stringify({ error: failure.error })}\n`)
   else if (!(error instanceof CommanderError && error.code === 'commander.help')) {
-    process.stderr.write(
-      `${failure.error.message}\n${failure.stack === undefined ? '' : `${failure.stack}\n`}`,
-    )
+    const { message, details = [] } = failure.error
+    // Of a single one the message says it all.
+    const faults = details.length < 2 ? [] : details.map((fault) => `  ${fault.path}: ${fault.message}`)
+    const stack = failure.stack === undefined ? [] : [failure.stack]
+    process.stderr.write(`${[message, ...faults, ...stack].join('\n')}\n`)
   }
   return failure.exitCode
 }

@@ -1,9 +1,14 @@
 import { Command } from 'commander'
+import { group } from './declare.ts'
+import { addDeliveryCommands } from './delivery-commands.ts'
+import { addEventCommands } from './event-commands.ts'
 import { addKeyCommands } from './key-commands.ts'
+import { addListenCommand } from './listen-command.ts'
 import { addMemberCommands } from './member-commands.ts'
 import { addOfficeCommands, addTeamCommands } from './office-commands.ts'
 import { addSeedCommand } from './seed-command.ts'
 import { addServerCommands } from './server-commands.ts'
+import { addWebhookCommands } from './webhook-commands.ts'
 import { addWorkspaceCommands } from './workspace-commands.ts'
 
 /** All commands. Throws a CommanderError for what was mistyped, and for --help, which it has then printed. */
@@ -27,6 +32,11 @@ export function createProgram(): Command {
   addOfficeCommands(program)
   addTeamCommands(program)
   addKeyCommands(program)
+  const webhook = group(program, 'webhook', 'subscriptions to events, and what came of their deliveries')
+  addWebhookCommands(webhook)
+  addDeliveryCommands(webhook)
+  addEventCommands(program)
+  addListenCommand(program)
   addSeedCommand(program)
   return program
 }

@@ -61,22 +61,35 @@ export const listJournal = (
   order by id desc limit ${page.limit}`,
   )
 
+const IdRow = Type.Object({ id: Type.String() })
+
 /**
- * Events of these names with ids after `after`, oldest first, without those that are `known`. An event shows when its
- * transaction commits, so one with a lower id can come later: whoever follows along asks again for the last while.
+ * Ids of the events of these names after `after`, oldest first. An event shows when its transaction commits, so one with
+ * a lower id can come later: whoever follows along asks again for the last while.
  */
-export const listUnknown = (
+export const listEventIds = async (
   db: Queries & { workspaceId: string },
-  { names, after, known }: { names: readonly string[]; after: string; known: readonly string[] },
+  { names, after }: { names: readonly string[]; after: string },
   limit: number,
-) =>
+): Promise<string[]> => {
+  const rows = await db.many(
+    IdRow,
+    sql`
+  select id from events
+  where workspace_id = ${db.workspaceId} and id > ${after} and name = any (${names}::text[])
+  order by id limit ${limit}`,
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** The events with these ids, oldest first. */
+export const listEvents = (db: Queries & { workspaceId: string }, ids: readonly string[]) =>
   db.many(
     JournalRow,
     sql`
   select ${columns} from events
-  where workspace_id = ${db.workspaceId} and id > ${after} and name = any (${names}::text[])
-    and not exists (select from unnest(${known}::text[]) as seen (id) where seen.id = events.id)
-  order by id limit ${limit}`,
+  where workspace_id = ${db.workspaceId} and id = any (${ids}::text[])
+  order by id`,
   )
 
 /** A row for each event with `name` and `members`, what its declaration calls personal; to be joined as `personal`. */

@@ -1,0 +1,300 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text as readText } from 'node:stream/consumers'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { type TestApp, type TestWorkspace, testApp, towardsLoopback } from '#test/support/app.ts'
+import { asOwner, freshDatabase } from '#test/support/database.ts'
+import { triggerExample } from '../../server/src/modules/deliveries/public.ts'
+import { maxAttempts, retryDelayMs } from '../../server/src/modules/deliveries/schedule.ts'
+import { giveUpMs, maxWebhooks } from '../../server/src/modules/webhooks/public.ts'
+import { codeBlocks } from '../code-blocks.ts'
+
+type Json = Record<string, unknown>
+
+interface Received {
+  headers: Record<string, string>
+  body: string
+}
+
+const page = await readFile(new URL('./receive-webhooks.md', import.meta.url), 'utf8')
+const blocks = codeBlocks(page)
+const scripts = blocks.filter(({ language }) => language === 'js')
+const requests = blocks.filter(({ text }) => text.startsWith('curl '))
+/** Every block that was run. */
+const ran = new Set<string>()
+
+// Below node_modules, so that the page's imports find the library.
+const folder = fileURLToPath(new URL(`../../node_modules/.cache/gable-page-${process.pid}/`, import.meta.url))
+
+let app: TestApp
+let databaseUrl: string
+let workspace: TestWorkspace
+let variables: Record<string, string>
+let endpoint: string
+/** What came to $ENDPOINT. */
+const received: Received[] = []
+const opened = new AsyncDisposableStack()
+
+/** Runs the one request on the page that has this text, in a shell with the page's variables; answers its body. */
+async function curl(part: string): Promise<Json> {
+  const found = requests.filter(({ text }) => text.includes(part))
+  const [block] = found
+  if (block === undefined || found.length > 1) throw new Error(`${found.length} requests with ${part}`)
+  ran.add(block.text)
+  const env = { PATH: process.env['PATH'], ...variables }
+  const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', block.text], { env })
+  const body = JSON.parse(stdout) as Json
+  if ('error' in body) throw new Error(stdout)
+  return body
+}
+
+const fileOf = (text: string) => /^\/\/ (\S+\.mjs)\n/.exec(text)?.[1] ?? ''
+
+const willRun = (name: string) => void ran.add(scripts.find(({ text }) => fileOf(text) === name)?.text ?? '')
+
+async function load<T>(name: string): Promise<T> {
+  willRun(name)
+  return (await import(/* @vite-ignore */ pathToFileURL(folder + name).href)) as T
+}
+
+const next = (event: string) =>
+  vi.waitUntil(() => received.find(({ headers }) => headers['x-webhook-event'] === event), { timeout: 8000 })
+
+async function startReceiver(): Promise<string> {
+  const server = createServer(async (request, response) => {
+    // Without those that a client writes itself.
+    const { host: _host, connection: _connection, 'content-length': _length, ...headers } = request.headers
+    received.push({ headers: headers as Record<string, string>, body: await readText(request) })
+    response.writeHead(204).end()
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  opened.defer(() => void server.close())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/gable`
+}
+
+beforeAll(async () => {
+  await mkdir(folder, { recursive: true })
+  opened.defer(() => rm(folder, { recursive: true, force: true }))
+  for (const { text } of scripts) await writeFile(folder + fileOf(text), text)
+  databaseUrl = await freshDatabase('receive_webhooks')
+  app = opened.use(await testApp({ databaseUrl, now: new Date(), role: 'all', egress: towardsLoopback }))
+  endpoint = await startReceiver()
+})
+afterAll(() => opened.disposeAsync())
+
+beforeEach(async () => {
+  workspace = await app.workspace()
+  const { key = '' } = await workspace.credential()
+  variables = { API: app.base, KEY: key, ENDPOINT: endpoint }
+  received.length = 0
+})
+
+/** A subscription as the page makes it, and a delivery to it. */
+async function subscribe(): Promise<{ secret: string; delivery: Received }> {
+  const webhook = await curl('POST $API/webhooks -H')
+  variables['WEBHOOK'] = String(webhook['id'])
+  const agent = await workspace.credential()
+  await agent.post('/contacts', { first_name: 'Ada', phone: '+13125550123' })
+  return { secret: String(webhook['secret']), delivery: await next('contact.created') }
+}
+
+test('the example of an answer and of a delivery have what is really answered and sent', async () => {
+  const webhook = await curl('POST $API/webhooks -H')
+  const example = (of: string) => blocks.find(({ language }) => language === of)?.text ?? ''
+  expect(Object.keys(JSON.parse(example('json')) as Json).toSorted()).toEqual(Object.keys(webhook).toSorted())
+  await triggerExample(workspace.ctx, 'contact.stage_changed')
+  const { headers, body } = await next('contact.stage_changed')
+  const [head = '', shown = ''] = example('http').split('\n\n')
+  expect([...head.matchAll(/^([\w-]+): /gm)].map(([, name]) => name)).toEqual(Object.keys(headers))
+  const members = (json: string) => {
+    const told = JSON.parse(json) as { data: Json }
+    return [Object.keys(told), Object.keys(told.data)]
+  }
+  expect(members(shown)).toEqual(members(body.replace(',"test":true', '')))
+})
+
+test('the six lines tell a genuine delivery from another', async () => {
+  const { secret, delivery } = await subscribe()
+  type IsGenuine = (rawBody: Buffer, signature: unknown, secret: string) => boolean
+  const { isGenuine } = await load<{ isGenuine: IsGenuine }>('verify.mjs')
+  const raw = Buffer.from(delivery.body)
+  const signature = delivery.headers['x-webhook-signature'] ?? ''
+  expect(isGenuine(raw, signature, secret)).toBe(true)
+  const wrong = [
+    isGenuine(Buffer.concat([raw, Buffer.from(' ')]), signature, secret),
+    isGenuine(Buffer.from(delivery.body.replace('LEAD', 'PAST')), signature, secret),
+    isGenuine(
+      raw,
+      signature.replace(/.$/, (last) => (last === '0' ? '1' : '0')),
+      secret,
+    ),
+    isGenuine(raw, signature.replace('sha256=', 'sha512='), secret),
+    isGenuine(raw, 'é'.repeat(signature.length), secret),
+    isGenuine(raw, '', secret),
+    isGenuine(raw, undefined, secret),
+    isGenuine(raw, signature, `${secret}=`),
+  ]
+  expect(wrong).toEqual(wrong.map(() => false))
+})
+
+test('the library refuses what is altered, and what is genuine and old', async () => {
+  const { secret, delivery } = await subscribe()
+  type Verified = (rawBody: string, headers: Received['headers'], secret: string) => Json
+  const { verified } = await load<{ verified: Verified }>('verify-standard.mjs')
+  const { body, headers } = delivery
+  expect(verified(body, headers, secret)).toEqual(JSON.parse(body))
+  const other = `whsec_${Buffer.alloc(32).toString('base64')}`
+  expect(() => verified(`${body} `, headers, secret)).toThrow('No matching signature')
+  expect(() => verified(body, headers, other)).toThrow('No matching signature')
+  expect(() => verified(body, { ...headers, 'webhook-id': 'another' }, secret)).toThrow(
+    'No matching signature',
+  )
+  vi.useFakeTimers({ toFake: ['Date'], now: app.clock.now().getTime() + 10 * 60_000 })
+  try {
+    expect(() => verified(body, headers, secret)).toThrow('too old')
+    const seconds = String(Math.floor(new Date().getTime() / 1000))
+    const renewed = { ...headers, 'webhook-timestamp': seconds }
+    expect(() => verified(body, renewed, secret)).toThrow('No matching signature')
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+test('the receiver takes each event once, through a change of secret, and nothing that is forged', async () => {
+  const { secret, delivery } = await subscribe()
+  const port = await freePort()
+  const child = spawn(process.execPath, [`${folder}receiver.mjs`], {
+    env: { PATH: process.env['PATH'], WEBHOOK_SECRET: secret, PORT: String(port) },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  opened.defer(() => void child.kill())
+  willRun('receiver.mjs')
+  let printed = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (printed += text))
+  const give = async ({ headers, body }: Received) =>
+    (await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers, body })).status
+  await vi.waitUntil(() => give(delivery).catch(() => false), { timeout: 8000, interval: 50 })
+
+  const { 'x-webhook-signature': _, ...unsigned } = delivery.headers
+  const forged = { ...delivery.headers, 'x-webhook-signature': `sha256=${'0'.repeat(64)}` }
+  expect([
+    await give(delivery),
+    await give({ ...delivery, body: delivery.body.replace('LEAD', 'PAST') }),
+    await give({ ...delivery, headers: unsigned }),
+    await give({ ...delivery, headers: forged }),
+  ]).toEqual([204, 401, 401, 401])
+  const { data } = JSON.parse(delivery.body) as { data: Json }
+  const line = `contact.created ${String(data['id'])}\n`
+  await vi.waitUntil(() => printed === line)
+
+  const rotated = await curl('/rotate-secret')
+  expect(rotated['secret']).not.toBe(secret)
+  await triggerExample(workspace.ctx, 'contact.stage_changed')
+  const both = await next('contact.stage_changed')
+  expect(both.headers).toHaveProperty('x-webhook-signature-previous')
+  expect(await give(both)).toBe(204)
+  await vi.waitUntil(() => printed.includes('contact.stage_changed'))
+  expect(printed.split(line)).toHaveLength(2)
+})
+
+test('what failed is found, looked into, sent again, and recovered; a subscription pauses, comes back and goes', async () => {
+  await subscribe()
+  received.length = 0
+  const sent = await curl('/test -H')
+  variables['DELIVERY'] = String(sent['id'])
+  variables['SINCE'] = new Date(app.clock.now().getTime() - 60_000).toISOString()
+  expect(JSON.parse((await next('contact.created')).body)).toMatchObject({ data: { test: true } })
+  const look = () => curl('deliveries/$DELIVERY\n')
+  const delivered = () =>
+    vi.waitUntil(async () => (await look())['status'] === 'delivered', { timeout: 8000, interval: 50 })
+  await delivered()
+  expect(await look()).toMatchObject({ attempts: [{ status: 204, failure: null }] })
+  expect(await curl('deliveries?limit=20')).toMatchObject({ data: [{ id: sent['id'] }, {}] })
+
+  const fail = () =>
+    asOwner(databaseUrl, "update webhook_deliveries set status = 'failed' where id = $1", [sent['id']])
+  await fail()
+  expect(await curl('deliveries?status=failed')).toMatchObject({ data: [{ id: sent['id'] }] })
+  received.length = 0
+  expect(await curl('/redeliver')).toMatchObject({ id: sent['id'], status: 'pending' })
+  await next('contact.created')
+  await delivered()
+  await fail()
+  received.length = 0
+  expect(await curl('/recover')).toMatchObject({ deliveries: 1 })
+  await next('contact.created')
+
+  expect(await curl('{"paused": true}')).toMatchObject({ status: 'paused' })
+  await asOwner(
+    databaseUrl,
+    'update webhooks set disabled_at = created_at, failing_since = created_at where id = $1',
+    [variables['WEBHOOK']],
+  )
+  expect(await curl('{"paused": false}')).toMatchObject({ status: 'active', disabled_at: null })
+  expect(await curl('DELETE')).toEqual({ id: variables['WEBHOOK'], deleted: true })
+})
+
+test('pulling the journal hands over every event in order, and from a minute before the next time', async () => {
+  const other = await app.workspace()
+  const { key = '' } = await other.credential()
+  interface Options {
+    api: string
+    key: string
+    since: string
+    handle: (event: Json) => Promise<void>
+  }
+  const { catchUp } = await load<{ catchUp: (options: Options) => Promise<string> }>('catch-up.mjs')
+  const start = app.clock.now()
+  const pull = async (since: string) => {
+    const ids: unknown[] = []
+    const until = await catchUp({ api: app.base, key, since, handle: async ({ id }) => void ids.push(id) })
+    return { ids, until }
+  }
+  const happened: string[] = []
+  for (let i = 0; i < 210; i++) happened.push((await triggerExample(other.ctx, 'contact.created')).id)
+  const all = await pull(start.toISOString())
+  expect(all).toEqual({ ids: happened, until: start.toISOString() })
+  app.clock.advance(3 * 60_000)
+  const later = await triggerExample(other.ctx, 'lead.created')
+  const again = await pull(all.until)
+  expect(again.ids).toEqual([...happened, later.id])
+  expect(Date.parse(again.until)).toBe(app.clock.now().getTime() - 60_000)
+  expect((await pull(again.until)).ids).toEqual([later.id])
+})
+
+test('the numbers on the page are those of the program', () => {
+  const text = page.replaceAll(/\s+/g, ' ')
+  const minutes = Array.from({ length: maxAttempts - 1 }, (_, i) => (retryDelayMs(i + 1) ?? 0) / 60_000)
+  expect(text).toContain(`${new Intl.ListFormat('en-GB').format(minutes.map(String))} minutes after`)
+  expect([maxAttempts, giveUpMs / 86_400_000]).toEqual([6, 5])
+  expect(text).toContain('six attempts in all')
+  expect(text).toContain('every attempt of five days has failed')
+  expect(text).toContain(`at most ${maxWebhooks} subscriptions`)
+})
+
+test('every script and every request on the page has been run', () => {
+  expect([...scripts, ...requests].map(({ text }) => text).filter((text) => !ran.has(text))).toEqual([])
+  const assigned = [...(blocks[0]?.text ?? '').matchAll(/^([A-Z]+)=/gm)].map(([, name]) => name)
+  expect(assigned).toEqual(['API', 'KEY', 'ENDPOINT'])
+  const others = blocks.filter((block) => ![...scripts, ...requests, blocks[0]].includes(block))
+  expect(others.map(({ language, text }) => [language, text.split(' ')[0]])).toEqual([
+    ['json', '{'],
+    ['http', 'POST'],
+    ['sh', 'npm'],
+  ])
+})
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}

@@ -1,0 +1,37 @@
+import type { Ctx } from '#kernel/context.ts'
+import { type Egress, type EgressOptions, type Exchange, createEgress } from '#kernel/egress/egress.ts'
+import type { JournalRow } from '#kernel/events/journal.ts'
+import { payloadText } from '#kernel/events/payload.ts'
+import { newId } from '#kernel/ids.ts'
+import { deliveryHeaders } from '../modules/deliveries/public.ts'
+
+/** What came of posting one event. */
+export interface Forwarded extends Pick<Exchange, 'status' | 'ok' | 'failure' | 'duration_ms'> {
+  delivery_id: string
+}
+
+/** Any address may be posted to, for it is the operator who chooses it. */
+export const anywhere: EgressOptions = { allowHttp: 'all', allowPrivate: 'all' }
+
+export const openForwarding = (): Egress => createEgress(anywhere)
+
+/** Posts an event, once, with the bytes and the headers that a delivery would have. Never rejects. */
+export function forward(
+  { workspaceId, clock }: Ctx,
+  egress: Egress,
+  { url, secret }: { url: string; secret: string },
+  row: JournalRow,
+): Promise<Forwarded> {
+  const at = clock.now()
+  const id = newId(at)
+  const body = payloadText(workspaceId, row)
+  const headers = deliveryHeaders({ id, event: row.name, eventId: row.id, body }, [secret], at)
+  const { promise, resolve } = Promise.withResolvers<Forwarded>()
+  egress.post({ url, headers, body }, ({ status, ok, failure, duration_ms }) =>
+    resolve({ delivery_id: id, status, ok, failure: inOwnWords(failure), duration_ms }),
+  )
+  return promise
+}
+
+/** No server is stopping here: somebody has pressed Ctrl-C. */
+const inOwnWords = (failure: string | null) => (failure?.startsWith('interrupted') ? 'interrupted' : failure)

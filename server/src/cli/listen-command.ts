@@ -1,0 +1,137 @@
+import { type Command, CommanderError, InvalidArgumentError, Option } from 'commander'
+import { readTarget } from '#kernel/egress/address.ts'
+import type { JournalRow } from '#kernel/events/journal.ts'
+import { payloadOf } from '#kernel/events/payload.ts'
+import { requireEventNames, theCredential } from '../modules/events/public.ts'
+import { newWebhookSecret } from '../modules/webhooks/public.ts'
+import { nextSignal } from '../serve.ts'
+import { declare } from './declare.ts'
+import { eventNamesOf, eventTypes, eventsHelp } from './event-options.ts'
+import { type Forwarded, anywhere, forward, openForwarding } from './forwarding.ts'
+import { inTurn } from './in-turn.ts'
+import { openTail } from './journal-tail.ts'
+import { openForCommand } from './open-house.ts'
+import { type Since, sinceForms, sinceOf } from './since.ts'
+
+interface ListenOptions {
+  workspace: string
+  forwardTo?: string
+  secret?: string
+  events: string[]
+  since: Since
+  json?: true
+}
+
+/** Exchanges at once. */
+const atOnce = 8
+
+const listenText = [
+  'Reads the journal, so it needs no webhook. With --forward-to it posts each event once, signed as a delivery is, with',
+  `a secret made for this run or the one you give, ${atOnce} at a time; what is refused or fails is printed and not tried`,
+  'again. Ctrl-C ends it.',
+].join(' ')
+
+export function addListenCommand(program: Command): void {
+  declare(program, 'listen', {
+    summary: 'print the events of a workspace as they happen, and post them to a program of yours',
+    description: listenText,
+    json: 'print one JSON value a line',
+    example: 'listen --workspace ID --forward-to http://localhost:3000/webhooks',
+  })
+    .requiredOption('--workspace <id>', 'id of the workspace')
+    .option('--forward-to <url>', 'any address, http and local ones too', addressOf)
+    .addOption(
+      new Option('--events <names>', 'names with spaces between them, or all')
+        .argParser(eventNamesOf)
+        .default([], 'all'),
+    )
+    .option('--secret <secret>', 'whsec_… to sign with', secretOf)
+    .addOption(
+      new Option('--since <when>', `also what happened since then: ${sinceForms}`)
+        .argParser(sinceOf)
+        .default(sinceOf('0s'), '0s'),
+    )
+    .addHelpText('after', eventsHelp)
+    .action(async (options: ListenOptions) => {
+      if (options.secret !== undefined && options.forwardTo === undefined)
+        throw new CommanderError(2, 'gable.secret', '--secret is of no use without --forward-to.')
+      const stop = new AbortController()
+      const stopped = nextSignal().then(() => stop.abort())
+      await Promise.all([stopped, listen(options, stop.signal)])
+    })
+}
+
+async function listen(options: ListenOptions, signal: AbortSignal): Promise<void> {
+  const { forwardTo: url, secret = newWebhookSecret(), json = false } = options
+  await using command = await openForCommand()
+  const ctx = await command.workspace(options.workspace)
+  requireEventNames(ctx, options.events, theCredential(ctx), '--events')
+  const names = options.events.length === 0 ? eventTypes.map(({ name }) => name) : options.events
+  await using egress = openForwarding()
+  // What is in flight is not waited for.
+  signal.addEventListener('abort', () => egress[Symbol.asyncDispose]())
+  const show = (value: unknown, text: string) =>
+    process.stdout.write(`${json ? JSON.stringify(value) : text}\n`)
+  const notice = (code: string, message: string) =>
+    process.stderr.write(`${json ? JSON.stringify({ notice: { code, message } }) : message}\n`)
+
+  const events = await openTail(ctx, {
+    names,
+    since: options.since,
+    signal,
+    onAway: () => notice('database_away', 'The database cannot be reached; waiting for it.'),
+    onBack: () => notice('database_back', 'The database is back.'),
+  })
+  if (!signal.aborted) show(...opening(ctx.workspaceId, names, url, secret))
+  const width = Math.max(...names.map((name) => name.length))
+  const lines = inTurn<{ row: JournalRow; forwarded: Forwarded | null }>(atOnce, ({ row, forwarded }) => {
+    const payload = payloadOf(ctx.workspaceId, row)
+    show({ type: 'event', payload, forwarded }, line(row, forwarded, width))
+  })
+  for await (const row of events) {
+    if (signal.aborted) break
+    await lines.begin(async () => ({
+      row,
+      forwarded: url === undefined ? null : await forward(ctx, egress, { url, secret }, row),
+    }))
+  }
+  await lines.ended()
+}
+
+function opening(
+  workspaceId: string,
+  names: readonly string[],
+  url: string | undefined,
+  secret: string,
+): [unknown, string] {
+  const what = names.length === eventTypes.length ? 'all events' : names.join(', ')
+  const text = `Listening to ${what} of workspace ${workspaceId}. Ctrl-C ends it.`
+  const value = { type: 'listening', workspace_id: workspaceId, event_types: names }
+  if (url === undefined) return [{ ...value, forward_to: null, secret: null }, text]
+  return [{ ...value, forward_to: url, secret }, `${text}\nForwarding to ${url}, signed with ${secret}`]
+}
+
+const line = (row: JournalRow, forwarded: Forwarded | null, width: number) =>
+  [
+    row.occurred_at,
+    row.name.padEnd(width),
+    row.subject_id,
+    ...(forwarded === null
+      ? []
+      : [`${forwarded.failure ?? String(forwarded.status)}, ${forwarded.duration_ms} ms`]),
+  ].join('  ')
+
+/** As people write it for a program on their own machine: without a scheme it is http. */
+function addressOf(text: string): string {
+  const url = /^\w+:\/\//.test(text) ? text : `http://${text}`
+  const target = readTarget(url, anywhere)
+  if (typeof target !== 'string') return url
+  throw new InvalidArgumentError(`${target.charAt(0).toUpperCase()}${target.slice(1)}.`)
+}
+
+/** The form in which webhooks have theirs, so that one of them can be given. */
+function secretOf(text: string): string {
+  const [, base64 = ''] = /^whsec_(.{24,})$/.exec(text) ?? []
+  if (base64 !== '' && Buffer.from(base64, 'base64').toString('base64') === base64) return text
+  throw new InvalidArgumentError('It must be whsec_ and at least 16 bytes in base64.')
+}

@@ -1,0 +1,20 @@
+import { InvalidArgumentError } from 'commander'
+
+/** A moment as it was named: a time, or a duration counted back from the present. */
+export type Since = (now: Date) => Date
+
+/** In the words of `--help`. */
+export const sinceForms = '90s, 30m, 24h, 7d, or a time such as 2026-11-20T08:00:00Z'
+
+const unitMs: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+export function sinceOf(text: string): Since {
+  const [, count, unit = ''] = /^(\d{1,5})([smhd])$/.exec(text) ?? []
+  if (count !== undefined) return (now) => new Date(now.getTime() - Number(count) * (unitMs[unit] ?? 0))
+  try {
+    const at = new Date(Temporal.Instant.from(text).epochMilliseconds)
+    return () => at
+  } catch {
+    throw new InvalidArgumentError(`It must be ${sinceForms}.`)
+  }
+}
