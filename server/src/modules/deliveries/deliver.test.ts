@@ -1,0 +1,112 @@
+import { verify } from '@octokit/webhooks-methods'
+import { Webhook } from 'standardwebhooks'
+import { expect, test, vi } from 'vitest'
+import { type TestApp, testApp, towardsLoopback } from '#test/support/app.ts'
+import { asOwner, freshDatabase } from '#test/support/database.ts'
+import { type Taken, takingReceiver } from '#test/support/taking-receiver.ts'
+
+const sending = async (name: string): Promise<TestApp> =>
+  testApp({ role: 'all', databaseUrl: await freshDatabase(name), egress: towardsLoopback })
+
+const until = (condition: () => unknown) => vi.waitFor(() => expect(condition()).toBeTruthy(), 8000)
+
+/** Verified by code that is not ours: the contract's signature, and that of Standard Webhooks. */
+async function isSigned({ headers, body }: Taken, secret: string): Promise<boolean> {
+  const contract = await verify(secret, body, String(headers['x-webhook-signature']))
+  new Webhook(secret).verify(body, headers as Record<string, string>)
+  return contract
+}
+
+test('a delivery carries the headers of the contract and of Standard Webhooks, signed over the bytes as they are', async () => {
+  await using app = await sending('deliver_signed')
+  // Standard Webhooks refuses what was signed long ago.
+  app.clock.set(new Date())
+  await using receiver = await takingReceiver()
+  const agent = await app.credential()
+  const { secret } = (await agent.post('/webhooks', { url: receiver.url })).body
+  await agent.post('/contacts', { first_name: 'Zoë 😀', phone: '+13125550123' })
+  await until(() => receiver.taken.length === 1)
+  const [taken] = receiver.taken
+  if (taken === undefined) throw new Error('Nothing was taken.')
+  expect(await isSigned(taken, secret)).toBe(true)
+  const { data, ...payload } = JSON.parse(taken.body)
+  expect(taken.headers).toMatchObject({
+    'content-type': 'application/json',
+    'x-webhook-event': 'contact.created',
+    'x-webhook-delivery': expect.stringMatching(/^c[a-z0-9]{24}$/),
+    'webhook-id': data.event_id,
+  })
+  expect(payload).toMatchObject({ event: 'contact.created', tenantId: expect.any(String) })
+  expect(data.contact).toMatchObject({ first_name: 'Zoë 😀', phone: '+1******0123' })
+  await expect(isSigned({ ...taken, body: taken.body.replace('Zoë', 'Zoe') }, secret)).rejects.toThrow(
+    'signature',
+  )
+})
+
+test('for a day after a rotation both secrets verify; after it the old one is gone', async () => {
+  await using app = await sending('deliver_rotated')
+  app.clock.set(new Date())
+  await using receiver = await takingReceiver()
+  const agent = await app.credential()
+  const { id, secret: old } = (await agent.post('/webhooks', { url: receiver.url })).body
+  const { secret } = (await agent.post(`/webhooks/${id}/rotate-secret`)).body
+  await agent.post('/contacts')
+  await until(() => receiver.taken.length === 1)
+  const [both] = receiver.taken
+  if (both === undefined) throw new Error('Nothing was taken.')
+  expect(await isSigned(both, secret)).toBe(true)
+  const previous = { ...both.headers, 'x-webhook-signature': both.headers['x-webhook-signature-previous'] }
+  expect(await isSigned({ headers: previous, body: both.body }, old)).toBe(true)
+
+  app.clock.advance(24 * 3_600_000)
+  await agent.post('/contacts')
+  await until(() => receiver.taken.length === 2)
+  const [, after] = receiver.taken
+  expect(after?.headers).not.toHaveProperty('x-webhook-signature-previous')
+  expect(after?.headers['webhook-signature']).toMatch(/^v1,\S+$/)
+})
+
+test('an endpoint whose secret cannot be opened holds up nobody, and its log says why', async () => {
+  await using app = await sending('deliver_unopened')
+  await using receiver = await takingReceiver()
+  const [theirs, mine] = [await app.credential(), await app.credential()]
+  const { id } = (await theirs.post('/webhooks', { url: receiver.url })).body
+  await mine.post('/webhooks', { url: receiver.url })
+  await asOwner(app.databaseUrl, "update webhooks set secret = '\\x0102030405' where id = $1", [id])
+  await theirs.post('/contacts')
+  await mine.post('/contacts')
+  await until(() => receiver.taken.length === 1)
+  const log = async () => (await theirs.get(`/webhooks/${id}/deliveries`)).body.data[0]
+  await vi.waitFor(
+    async () => expect(await log()).toMatchObject({ status: 'pending', attempt_count: 1 }),
+    8000,
+  )
+  const { attempts } = (await theirs.get(`/webhooks/${id}/deliveries/${(await log()).id}`)).body
+  expect(attempts[0].failure).toMatch(/secret cannot be opened/)
+})
+
+test('what an endpoint says after its contact was erased is not kept, and the erased payload is what it gets next', async () => {
+  await using app = await sending('deliver_erased')
+  await using receiver = await takingReceiver({ held: true })
+  const agent = await app.credential()
+  const { id: webhook } = (
+    await agent.post('/webhooks', { url: receiver.url, event_types: ['contact.created'] })
+  ).body
+  const { id } = (await agent.post('/contacts', { first_name: 'Rosalind' })).body
+  await until(() => receiver.taken.length === 1)
+  await agent.delete(`/contacts/${id}`)
+  receiver.answerAll('Thank you, Rosalind')
+  // The attempt is one that nothing was heard of: the next is due a lease and a minute later.
+  await vi.waitFor(() => {
+    app.clock.advance(10_000)
+    expect(receiver.taken.length).toBe(2)
+  }, 8000)
+  receiver.answerAll('Thanks')
+  await vi.waitFor(async () => {
+    const { data } = (await agent.get(`/webhooks/${webhook}/deliveries?status=delivered`)).body
+    expect(data).toHaveLength(1)
+  }, 8000)
+  expect(receiver.taken[1]?.body).not.toContain('Rosalind')
+  const rows = await asOwner(app.databaseUrl, 'select attempts from webhook_deliveries')
+  expect(JSON.stringify(rows)).not.toContain('Rosalind')
+})

@@ -1,0 +1,46 @@
+import { once } from 'node:events'
+import { type IncomingHttpHeaders, type ServerResponse, createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+
+export interface Taken {
+  headers: IncomingHttpHeaders
+  body: string
+}
+
+/** An endpoint that takes whatever comes, in the order of its coming. */
+export interface TakingReceiver extends AsyncDisposable {
+  url: string
+  taken: Taken[]
+  /** Answers those that were held. */
+  answerAll(body: string): void
+}
+
+/** `held`: it answers 200 only when told; otherwise at once. */
+export async function takingReceiver({ held = false }: { held?: boolean } = {}): Promise<TakingReceiver> {
+  const taken: Taken[] = []
+  let waiting: ServerResponse[] = []
+  const server = createServer((request, response) => {
+    text(request).then(
+      (body) => {
+        taken.push({ headers: request.headers, body })
+        if (held) waiting.push(response)
+        else response.writeHead(200).end('ok')
+      },
+      () => response.destroy(),
+    )
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`,
+    taken,
+    answerAll(body) {
+      for (const response of waiting) response.writeHead(200).end(body)
+      waiting = []
+    },
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
