@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
 import type { Queries } from '#kernel/db/rows.ts'
 import { type Sql, sql } from '#kernel/db/sql.ts'
+import type { ClaimOrder } from './ports.ts'
 import { holdMs, leaseMs, maxAttempts, unheardDelaysMs } from './schedule.ts'
-import type { ClaimOrder } from './worker.ts'
 
 /** Endpoints of others that one claim looks at. */
 const scanned = 1000

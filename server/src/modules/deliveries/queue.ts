@@ -3,8 +3,8 @@ import type { Queries } from '#kernel/db/rows.ts'
 import type { Exchange } from '#kernel/egress/egress.ts'
 import { disableWebhook, giveUpMs, noteHealth, openSecret } from '../webhooks/public.ts'
 import type { Claimed } from './lane.ts'
+import type { Claim, ClaimOrder, Settlement } from './ports.ts'
 import { type ClaimRow, type Settled, claimDeliveries, settleDeliveries } from './queue-queries.ts'
-import type { Claim, ClaimOrder, Settlement } from './worker.ts'
 
 /** How to reach an endpoint and sign for it, as of its claim. */
 export interface Endpoint {
