@@ -52,7 +52,8 @@ create table webhook_deliveries (
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,
   primary key (workspace_id, webhook_id, id)
-) with (fillfactor = 50);
+-- What has been settled must leave the index of what is pending soon, or claims wade through it.
+) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02);
 
 -- By endpoint first: a worker goes from endpoint to endpoint and never wades through one's backlog to reach the next.
 -- What a claim sets is in no index, so that the new version of the row stays on its page and costs no index entry.
@@ -68,7 +69,7 @@ create table webhook_holds (
   primary key (workspace_id, webhook_id)
 ) with (fillfactor = 50);
 
--- The worker that sends sees the deliveries of all workspaces, and nothing else of any.
+-- The worker that sends sees webhooks and what is delivered to them in all workspaces, and nothing else of any.
 do $$
 begin
   begin
@@ -100,6 +101,7 @@ begin
 end
 $$;
 
-grant update on webhook_deliveries to gable_sender;
+grant update (status, attempt, due_at, claimed_by, claimed_until, attempts, updated_at) on webhook_deliveries
+  to gable_sender;
 grant insert, update, delete on webhook_holds to gable_sender;
 grant update (failing_since) on webhooks to gable_sender;

@@ -58,7 +58,7 @@ export function openHouse({ databaseUrl, appSecrets, clock, log, checkRows, egre
   }
 }
 
-/** Connects everything and starts it. Disposing ends it in the reverse order: requests, jobs, connections. */
+/** Connects everything and starts it. Disposing ends what works (requests, jobs, services), then the connections. */
 export async function startApp(options: AppOptions): Promise<App> {
   await using opened = new AsyncDisposableStack()
   const house = openHouse(options)
@@ -69,12 +69,18 @@ export async function startApp(options: AppOptions): Promise<App> {
   if (registry !== undefined && options.metricsPort !== undefined) {
     opened.use(await serveMetrics(registry, options.host, options.metricsPort))
   }
+  // All at the same time: whoever still answers requests must not keep the others taking on new work.
+  const running: AsyncDisposable[] = []
+  opened.defer(async () => {
+    await Promise.all(running.map((one) => one[Symbol.asyncDispose]()))
+  })
   if (options.role !== 'api') {
     const jobs = modules.flatMap((module) => module.jobs ?? [])
     const periodicJobs = modules.flatMap((module) => module.periodicJobs ?? [])
-    opened.use(await startWorker(house, { jobs, periodicJobs }))
-    for (const start of modules.flatMap((module) => module.services ?? []))
-      opened.use(await start(house, registry))
+    running.push(await startWorker(house, { jobs, periodicJobs }))
+    for (const start of modules.flatMap((module) => module.services ?? [])) {
+      running.push(await start(house, registry))
+    }
   }
   let server: FastifyInstance | undefined
   if (options.role !== 'worker') {
@@ -88,7 +94,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     })
     addHealth(server, house.log, () => whatIsMissing(house.database))
     await addDocs(server)
-    opened.use(closing(server))
+    running.push(closing(server))
     await server.listen({ host: options.host, port: options.port })
   }
 

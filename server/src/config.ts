@@ -27,6 +27,9 @@ export interface Config {
   egress: Pick<EgressOptions, 'allowHttp' | 'allowPrivate'>
 }
 
+/** Characters of an application secret. */
+export const minSecretLength = 32
+
 export const serverRoles = ['all', 'api', 'worker'] as const
 export type Role = (typeof serverRoles)[number]
 
@@ -78,10 +81,10 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   const secret = text('APP_SECRET')
   const ring = text('APP_SECRETS')?.split(',') ?? (secret === undefined ? [] : [secret])
   const appSecrets = ring.map((one) => one.trim()).filter((one) => one !== '')
-  if (appSecrets.some((one) => one.length < 32)) {
+  if (appSecrets.some((one) => one.length < minSecretLength)) {
     fault(
       text('APP_SECRETS') === undefined ? 'APP_SECRET' : 'APP_SECRETS',
-      'must have at least 32 characters a secret',
+      `must have at least ${minSecretLength} characters a secret`,
     )
   }
   if (databaseUrl !== undefined && appSecrets.length === 0) {

@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import { NotFound } from '#kernel/errors.ts'
 import { firstIdAt } from '#kernel/ids.ts'
 import {
-  type DeliveryRow,
+  type DeliverySummary,
   deliveryStatuses,
   findDelivery,
   listDeliveries,
@@ -18,7 +18,7 @@ import { type Since, sinceForms, sinceOf } from './since.ts'
 import { type Target, declareOnWebhook, requireStatus } from './webhook-target.ts'
 
 interface Filters {
-  status?: DeliveryRow['status']
+  status?: DeliverySummary['status']
   event?: string
   since?: Since
   limit: number
@@ -134,7 +134,7 @@ async function list({ ctx, webhook, options }: Target<Filters>): Promise<Answer>
   return { value: rows.map(presentDelivery), text: text + more }
 }
 
-const columns: Columns<DeliveryRow> = {
+const columns: Columns<DeliverySummary> = {
   id: (row) => row.id,
   event: (row) => row.event,
   status: (row) => row.status,
@@ -143,7 +143,7 @@ const columns: Columns<DeliveryRow> = {
   created: (row) => row.created_at,
 }
 
-const shown = (row: DeliveryRow): Answer =>
+const shown = (row: DeliverySummary): Answer =>
   record(presentDelivery(row), {
     Id: row.id,
     Event: row.event,
@@ -154,7 +154,7 @@ const shown = (row: DeliveryRow): Answer =>
     Created: row.created_at,
   })
 
-function queued(row: DeliveryRow, workspaceId: string): Answer {
+function queued(row: DeliverySummary, workspaceId: string): Answer {
   const { value, text } = shown(row)
   const look = `webhook delivery ${row.webhook_id} ${row.id} --workspace ${workspaceId}`
   return { value, text: `${text}\n\nWhat comes of it:\n  npm run -s gable -- ${look}` }

@@ -39,6 +39,8 @@ export interface Attempt {
 }
 
 export interface Handler {
+  /** What must be asked of the outside world before the transaction. */
+  prepare?: (() => Promise<unknown>) | undefined
   handle(ctx: Ctx): Promise<Answer>
   answerOf(error: AppError): Answer
   write(answer: Answer): string
@@ -71,44 +73,63 @@ const LockRow = Type.Object({ free: Type.Boolean() })
 export async function answerOnce(
   house: House,
   ctx: Ctx,
-  { credentialId, key, request, subjects }: Attempt,
-  handler: Handler,
+  attempt: Attempt,
+  { prepare, ...handler }: Handler,
 ): Promise<Replay> {
+  // A repetition is answered without asking the outside world again, which may have changed its mind.
+  const earlier = prepare === undefined ? undefined : await findReply(house, ctx.db, ctx, attempt, handler)
+  if (earlier !== undefined) return earlier
+  await prepare?.()
   return house.database.transaction(ctx.workspaceId, async (writer) => {
-    const lock = `${ctx.workspaceId} ${credentialId} ${key}`
     const { free } = await writer.one(
       LockRow,
-      sql`select pg_try_advisory_xact_lock(hashtextextended(${lock}, 0)) as free`,
+      sql`select pg_try_advisory_xact_lock(hashtextextended(${placeOf(ctx, attempt)}, 0)) as free`,
     )
     if (!free) throw IdempotencyInProgress()
+    const first = await findReply(house, writer, ctx, attempt, handler)
+    if (first !== undefined) return first
 
-    const now = ctx.clock.now()
-    const first = await writer.maybeOne(
-      ReplyRow,
-      sql`
-      select fingerprint, status, body from idempotency_replies
-      where workspace_id = ${ctx.workspaceId} and credential_id = ${credentialId} and key = ${key}
-        and created_at > ${new Date(now.getTime() - keptMs)}`,
-    )
-    if (first !== undefined) {
-      if (!house.keys.verifies('idempotency', request, first.fingerprint)) throw IdempotencyMismatch()
-      if (first.body === null) throw IdempotencyErased()
-      const text = handler.seals ? unsealed(house.keys, first.body, lock) : first.body
-      return { status: first.status, text, replayed: true }
-    }
-
+    const { credentialId, key, request, subjects } = attempt
     const answer = await settle(createTx(house, writer, ctx.actor), ctx, handler)
     const text = handler.write(answer)
+    const kept = handler.seals ? sealed(house.keys, text, placeOf(ctx, attempt)) : text
     writer.write(sql`
       insert into idempotency_replies
         (workspace_id, credential_id, key, fingerprint, status, body, subjects, created_at)
       values (${ctx.workspaceId}, ${credentialId}, ${key}, ${house.keys.sign('idempotency', request)}, ${answer.status},
-        ${handler.seals ? sealed(house.keys, text, lock) : text}, ${[...new Set([...subjects, ...idsIn(text)])]}, ${now})
+        ${kept}, ${[...new Set([...subjects, ...idsIn(text)])]}, ${ctx.clock.now()})
       on conflict (workspace_id, credential_id, key) do update set
         fingerprint = excluded.fingerprint, status = excluded.status, body = excluded.body,
         subjects = excluded.subjects, created_at = excluded.created_at`)
     return { status: answer.status, text, replayed: false }
   })
+}
+
+/** Names the key within all workspaces and credentials. */
+const placeOf = ({ workspaceId }: Ctx, { credentialId, key }: Attempt) =>
+  `${workspaceId} ${credentialId} ${key}`
+
+/** The answer to an earlier request with this key, if there is one. Throws if that request was another one. */
+async function findReply(
+  { keys }: House,
+  db: Queries,
+  ctx: Ctx,
+  attempt: Attempt,
+  { seals }: Pick<Handler, 'seals'>,
+): Promise<Replay | undefined> {
+  const { credentialId, key, request } = attempt
+  const first = await db.maybeOne(
+    ReplyRow,
+    sql`
+    select fingerprint, status, body from idempotency_replies
+    where workspace_id = ${ctx.workspaceId} and credential_id = ${credentialId} and key = ${key}
+      and created_at > ${new Date(ctx.clock.now().getTime() - keptMs)}`,
+  )
+  if (first === undefined) return undefined
+  if (!keys.verifies('idempotency', request, first.fingerprint)) throw IdempotencyMismatch()
+  if (first.body === null) throw IdempotencyErased()
+  const text = seals ? unsealed(keys, first.body, placeOf(ctx, attempt)) : first.body
+  return { status: first.status, text, replayed: true }
 }
 
 const sealed = (keys: KeyRing, text: string, place: string) =>
@@ -117,7 +138,7 @@ const sealed = (keys: KeyRing, text: string, place: string) =>
 const unsealed = (keys: KeyRing, text: string, place: string) =>
   keys.open('replies', Buffer.from(text, 'base64'), place)
 
-async function settle(tx: Tx, ctx: Ctx, { handle, answerOf }: Handler): Promise<Answer> {
+async function settle(tx: Tx, ctx: Ctx, { handle, answerOf }: Omit<Handler, 'prepare'>): Promise<Answer> {
   let failedInside = false
   const transaction: Ctx['transaction'] = async (work) => {
     try {

@@ -26,11 +26,13 @@ export function routeHandler(house: House, endpoint: Endpoint) {
     if (cursorReset) reply.header('x-cursor-reset', 'true')
     reply.header('content-type', 'application/json; charset=utf-8')
 
-    const prepared = await endpoint.prepare?.(ctx, input)
+    let prepared: unknown
+    const prepare = endpoint.prepare && (async () => void (prepared = await endpoint.prepare?.(ctx, input)))
     const handle = (within: Ctx) => endpoint.handle(within, input, prepared)
     const write = (answer: Answer) => JSON.stringify(masked(endpoint, answer, fields))
     const key = endpoint.method === 'POST' ? request.headers['idempotency-key'] : undefined
     if (typeof key !== 'string' || principal === null) {
+      await prepare?.()
       const answer = await handle(ctx)
       return reply.code(answer.status).send(write(answer))
     }
@@ -43,6 +45,7 @@ export function routeHandler(house: House, endpoint: Endpoint) {
       subjects: Object.values(input.params),
     }
     const { status, text, replayed } = await answerOnce(house, ctx, attempt, {
+      prepare,
       handle,
       answerOf: (error) => errorAnswer(error, request.id),
       write,

@@ -54,7 +54,8 @@ export async function deliverWebhooks(house: House, registry?: Registry): Promis
       })
     },
     async settle(settled, tell) {
-      tell((await unlessFailed(queue.settle(settled), 'deliveries not settled')) !== undefined)
+      const written = queue.settle(settled).then(() => true)
+      tell((await unlessFailed(written, 'deliveries not settled')) ?? false)
     },
     wake(afterMs, call) {
       const timer = setTimeout(() => {

@@ -53,7 +53,10 @@ export const postRedeliver = endpoint('POST /webhooks/{id}/deliveries/{delivery_
   summary: 'Send a delivery again',
   description: 'The same event_id and the same bytes, for up to six attempts.',
   answers: { 202: Delivery },
-  errors: { 409: '`delivery_pending`: it is still under way.' },
+  fields: true,
+  errors: {
+    409: '`delivery_pending`: it is still under way; `webhook_not_active`: the webhook is disabled.',
+  },
   handle: async (ctx, { params }) =>
     accepted(presentDelivery(await redeliver(ctx, params.id, params.delivery_id))),
 })
@@ -79,6 +82,7 @@ export const postTest = endpoint('POST /webhooks/{id}/test', {
     'A delivery like any other, with `test: true` in its data. What came of it is in the log of deliveries.',
   body: TestDraft,
   answers: { 202: Delivery },
+  fields: true,
   errors: {
     403: 'The credential lacks `webhooks:manage`, or the webhook the scope of the event.',
     409: '`webhook_not_active`: the webhook is paused or disabled.',

@@ -1,7 +1,7 @@
-import { Type } from 'typebox'
+import { type Static, type TObject, Type } from 'typebox'
 import { type Tx, createContext } from '#kernel/context.ts'
 import { firstIdAt } from '#kernel/ids.ts'
-import { job, periodicJob } from '#kernel/jobs/job.ts'
+import { type Job, job, periodicJob } from '#kernel/jobs/job.ts'
 import { everyWorkspace } from '../workspaces/public.ts'
 import {
   failPending,
@@ -9,6 +9,7 @@ import {
   forgetHold,
   forgetOldDeliveries,
   forgetOldPayloads,
+  scrubAnswers,
   startFailedAnew,
 } from './queries.ts'
 
@@ -42,18 +43,6 @@ export const forgetDeliveries = job('forget-deliveries', {
   },
 })
 
-const minuteMs = 60_000
-
-/** At once, and again when every change that was under way, and may still have meant the subscription, is long over. */
-export function forgetSoonAndLater(tx: Tx, webhookId: string): void {
-  tx.enqueue(forgetDeliveries, { webhook_id: webhookId })
-  tx.enqueue(
-    forgetDeliveries,
-    { webhook_id: webhookId },
-    { runAt: new Date(tx.clock.now().getTime() + minuteMs) },
-  )
-}
-
 /** What waited at an endpoint when it was given up counts as failed, so that it can be recovered. */
 export const failDeliveries = job('fail-deliveries', {
   payload: Type.Object({ webhook_id: Type.String() }),
@@ -61,6 +50,21 @@ export const failDeliveries = job('fail-deliveries', {
     while ((await ctx.transaction((tx) => failPending(tx, webhook_id, ctx.clock.now(), some))) > 0);
   },
 })
+
+/** Once more what an erasure did: an attempt that began while it was under way may have brought an answer since. */
+export const scrubLateAnswers = job('scrub-late-answers', {
+  payload: Type.Object({ contact_id: Type.String() }),
+  async handle(ctx, { contact_id }) {
+    await ctx.transaction((tx) => scrubAnswers(tx, contact_id))
+  },
+})
+
+const minuteMs = 60_000
+
+/** For what changes and attempts that are under way may still bring: by then they are over. */
+export function enqueueLater<P extends TObject>(tx: Tx, later: Job<P>, payload: Static<P>): void {
+  tx.enqueue(later, payload, { runAt: new Date(tx.clock.now().getTime() + minuteMs) })
+}
 
 /** Deliveries and their logs are kept as long as the journal can be pulled. */
 const keptMs = 30 * 24 * 3_600_000

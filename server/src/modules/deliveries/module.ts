@@ -7,10 +7,11 @@ import { getDeliveries, getDelivery, postRecover, postRedeliver, postTest } from
 import { WebhookTested } from './events.ts'
 import { fanOutEvents } from './fan-out.ts'
 import {
+  enqueueLater,
   failDeliveries,
   forgetDeliveries,
-  forgetSoonAndLater,
   recoverDeliveries,
+  scrubLateAnswers,
   sweepDeliveries,
 } from './jobs.ts'
 import { scrubDeliveries } from './queries.ts'
@@ -20,11 +21,20 @@ export const deliveries: Module = {
   events: [WebhookTested],
   subscriptions: [
     fanOutEvents,
-    on(ContactWasErased, (tx, { id }) => scrubDeliveries(tx, id)),
-    on(WebhookWasRemoved, (tx, { id }) => forgetSoonAndLater(tx, id)),
-    on(WebhookDisabled, (tx, { id }) => tx.enqueue(failDeliveries, { webhook_id: id })),
+    on(ContactWasErased, async (tx, { id }) => {
+      await scrubDeliveries(tx, id)
+      enqueueLater(tx, scrubLateAnswers, { contact_id: id })
+    }),
+    on(WebhookWasRemoved, (tx, { id }) => {
+      tx.enqueue(forgetDeliveries, { webhook_id: id })
+      enqueueLater(tx, forgetDeliveries, { webhook_id: id })
+    }),
+    on(WebhookDisabled, (tx, { id }) => {
+      tx.enqueue(failDeliveries, { webhook_id: id })
+      enqueueLater(tx, failDeliveries, { webhook_id: id })
+    }),
   ],
-  jobs: [recoverDeliveries, forgetDeliveries, failDeliveries],
+  jobs: [recoverDeliveries, forgetDeliveries, failDeliveries, scrubLateAnswers],
   periodicJobs: [sweepDeliveries],
   services: [deliverWebhooks],
 }

@@ -22,7 +22,7 @@ export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const
 
 const statusSchema = Type.Enum(deliveryStatuses)
 
-export const DeliveryRow = Type.Object({
+const summary = {
   id: Type.String(),
   webhook_id: Type.String(),
   event_id: Type.String(),
@@ -32,16 +32,22 @@ export const DeliveryRow = Type.Object({
   attempt: Type.Integer(),
   due_at: Type.String(),
   claimed_until: nullable,
-  attempts: Type.Array(AttemptRecord),
   created_at: Type.String(),
   updated_at: Type.String(),
-})
+}
+export const DeliverySummary = Type.Object(summary)
+export type DeliverySummary = Static<typeof DeliverySummary>
+
+export const DeliveryRow = Type.Object({ ...summary, attempts: Type.Array(AttemptRecord) })
 export type DeliveryRow = Static<typeof DeliveryRow>
 
 interface Tenant extends Queries {
   readonly workspaceId: string
 }
 
+/** All but the log, which a list does not show. */
+const summaryColumns = sql`
+  id, webhook_id, event_id, event, scope, status, attempt, due_at, claimed_until, created_at, updated_at`
 const columns = sql`
   id, webhook_id, event_id, event, scope, status, attempt, due_at, claimed_until, attempts, created_at, updated_at`
 
@@ -110,9 +116,9 @@ export const listDeliveries = (
   page: { before: string | null; limit: number },
 ) =>
   db.many(
-    DeliveryRow,
+    DeliverySummary,
     sql`
-  select ${columns} from webhook_deliveries
+  select ${summaryColumns} from webhook_deliveries
   where workspace_id = ${db.workspaceId} and webhook_id = ${webhookId} and id >= ${from}
     ${status === undefined ? empty : sql`and status = ${status}`}
     ${event === undefined ? empty : sql`and event = ${event}`}
@@ -195,13 +201,17 @@ export const forgetDeliveries = (tx: Tenant, webhookId: string, limit: number) =
       select id from webhook_deliveries
       where workspace_id = ${tx.workspaceId} and webhook_id = ${webhookId} limit ${limit})`)
 
-/** Deliveries of a subscription with ids below `before`, so many at most. */
+/** Deliveries with ids below `before`, so many of each subscription at most. */
 export const forgetOldDeliveries = (tx: Tenant, before: string, limit: number) =>
   tx.run(sql`
-    delete from webhook_deliveries
-    where workspace_id = ${tx.workspaceId} and (webhook_id, id) in (
-      select webhook_id, id from webhook_deliveries
-      where workspace_id = ${tx.workspaceId} and id < ${before} limit ${limit})`)
+    with old as materialized (
+      select w.id as webhook_id, d.id from webhooks w cross join lateral (
+        select id from webhook_deliveries
+        where workspace_id = ${tx.workspaceId} and webhook_id = w.id and id < ${before} order by id limit ${limit}) d
+      where w.workspace_id = ${tx.workspaceId}
+    )
+    delete from webhook_deliveries d using old
+    where d.workspace_id = ${tx.workspaceId} and d.webhook_id = old.webhook_id and d.id = old.id`)
 
 /** Payloads of events with ids below `before`, so many at most. */
 export const forgetOldPayloads = (tx: Tenant, before: string, limit: number) =>
@@ -218,7 +228,7 @@ export const failPending = (tx: Tenant, webhookId: string, now: Date, limit: num
       select id from webhook_deliveries
       where workspace_id = ${tx.workspaceId} and webhook_id = ${webhookId} and status = 'pending'
         and (claimed_until is null or claimed_until <= ${now})
-      limit ${limit} for update
+      order by due_at, id limit ${limit} for update
     )
     update webhook_deliveries d set status = 'failed', updated_at = ${now}
     from waiting
@@ -239,13 +249,20 @@ export async function scrubDeliveries(
     from events e join ${personalMembers(tx.eventTypes)} on personal.name = e.name
     where e.workspace_id = ${tx.workspaceId} and e.timeline_id = ${timelineId}
       and p.workspace_id = e.workspace_id and p.event_id = e.id and (p.body::jsonb -> 'data') ?| personal.members`)
-  await tx.run(sql`
-    update webhook_deliveries d set attempts = (
-      select coalesce(jsonb_agg(attempt - 'answer' order by place), '[]')
-      from jsonb_array_elements(d.attempts) with ordinality as log (attempt, place)), claimed_by = null
-    from events e, webhooks w
-    where e.workspace_id = ${tx.workspaceId} and e.timeline_id = ${timelineId}
-      and w.workspace_id = e.workspace_id
-      and d.workspace_id = e.workspace_id and d.webhook_id = w.id
-      and d.id = ${deliveryId(sql`e.id`, sql`w.id`)} and (d.attempts <> '[]' or d.claimed_by is not null)`)
+  await scrubAnswers(tx, timelineId)
 }
+
+/** The second half alone: the receivers' answers, and the claims that would bring more of them. */
+export const scrubAnswers = (tx: Tenant, timelineId: string) =>
+  tx.run(sql`
+    with told as materialized (
+      select w.id as webhook_id, ${deliveryId(sql`e.id`, sql`w.id`)} as id
+      from events e, webhooks w
+      where e.workspace_id = ${tx.workspaceId} and e.timeline_id = ${timelineId} and w.workspace_id = ${tx.workspaceId}
+    )
+    update webhook_deliveries d set claimed_by = null, attempts = (
+      select coalesce(jsonb_agg(attempt - 'answer' order by place), '[]')
+      from jsonb_array_elements(d.attempts) with ordinality as log (attempt, place))
+    from told
+    where d.workspace_id = ${tx.workspaceId} and d.webhook_id = told.webhook_id and d.id = told.id
+      and (d.attempts <> '[]' or d.claimed_by is not null)`)

@@ -72,11 +72,11 @@ export const claimDeliveries = (sender: Queries, order: ClaimQuery) => {
   ), elsewhere as materialized (
     select webhook_id from webhook_holds where worker <> ${order.worker} and held_until > ${now}
   ), next as (
-    (select webhook_id, 1 as place from webhook_deliveries
+    (select workspace_id, webhook_id, 1 as place from webhook_deliveries
      where status = 'pending' and webhook_id > ${order.after} and ${order.around} order by webhook_id limit 1)
     union all
-    select found.webhook_id, next.place + 1 from next cross join lateral (
-      select webhook_id from webhook_deliveries
+    select found.workspace_id, found.webhook_id, next.place + 1 from next cross join lateral (
+      select workspace_id, webhook_id from webhook_deliveries
       where status = 'pending' and webhook_id > next.webhook_id order by webhook_id limit 1) found
     where next.place < ${scanned}
   ), due as materialized (
@@ -84,10 +84,13 @@ export const claimDeliveries = (sender: Queries, order: ClaimQuery) => {
        select workspace_id, webhook_id, id, event_id, due_at from webhook_deliveries
        where webhook_id = hungry.webhook_id and ${due} and webhook_id not in (select webhook_id from elsewhere)
        order by due_at, id
-       limit (select room from room where room.webhook_id = hungry.webhook_id)) delivery
+       limit coalesce((select room from room where room.webhook_id = hungry.webhook_id), ${order.roomElse})) delivery
      limit ${order.limit})
     union all
     (select delivery.*, 1 as turn from next cross join lateral (
+       select 1 from webhooks w
+       where w.workspace_id = next.workspace_id and w.id = next.webhook_id and not w.paused and w.disabled_at is null
+       limit 1) active cross join lateral (
        select workspace_id, webhook_id, id, event_id, due_at from webhook_deliveries
        where webhook_id = next.webhook_id and ${due} and webhook_id not in (select webhook_id from elsewhere)
          and webhook_id <> all (${order.hungry}::text[])
@@ -100,6 +103,15 @@ export const claimDeliveries = (sender: Queries, order: ClaimQuery) => {
       row_number() over (partition by w.failing_since is not null order by turn, due.due_at, due.id) as of_failing
     from due join webhooks w on w.workspace_id = due.workspace_id and w.id = due.webhook_id
     where not w.paused and w.disabled_at is null
+  ), free as materialized (
+    -- A row that somebody else works on is left for the next look: a claim must wait for nobody.
+    select r.* from ranked r join webhook_deliveries d
+      on d.workspace_id = r.workspace_id and d.webhook_id = r.webhook_id and d.id = r.id
+    where r.of_workspace <= coalesce(
+        (select room from workspace_room where workspace_room.workspace_id = r.workspace_id), ${order.workspaceRoomElse})
+      and (not r.failing or r.of_failing <= ${order.failingRoom})
+      and d.status = 'pending' and d.due_at = r.due_at
+    for update of d skip locked
   ), claimed as (
     update webhook_deliveries d set
       status = case when d.attempt < ${maxAttempts} and d.scope = any (r.scopes) then 'pending' else 'failed' end,
@@ -108,12 +120,8 @@ export const claimDeliveries = (sender: Queries, order: ClaimQuery) => {
       claimed_until = ${now}::timestamptz
         + (${unheardDelaysMs}::integer[])[least(d.attempt + 1, ${maxAttempts})] * interval '1 millisecond',
       updated_at = ${new Date(order.wall)}
-    from ranked r join webhook_payloads p on p.workspace_id = r.workspace_id and p.event_id = r.event_id
-    where r.of_workspace <= coalesce(
-        (select room from workspace_room where workspace_room.workspace_id = r.workspace_id), ${order.workspaceRoomElse})
-      and (not r.failing or r.of_failing <= ${order.failingRoom})
-      and d.workspace_id = r.workspace_id and d.webhook_id = r.webhook_id and d.id = r.id
-      and d.status = 'pending' and d.due_at = r.due_at
+    from free r join webhook_payloads p on p.workspace_id = r.workspace_id and p.event_id = r.event_id
+    where d.workspace_id = r.workspace_id and d.webhook_id = r.webhook_id and d.id = r.id
     returning d.workspace_id, d.webhook_id, d.id, d.event_id, d.event, d.attempt, d.status, p.body, r.failing
   ), held as (
     insert into webhook_holds (workspace_id, webhook_id, worker, held_until)
@@ -158,7 +166,7 @@ const keptAttempts = 25
 export const settleDeliveries = (sender: Queries, worker: string, settled: readonly Settled[], wall: Date) =>
   sender.run(sql`
     update webhook_deliveries d set
-      status = s.status, due_at = s.due_at, claimed_by = null, claimed_until = null, updated_at = ${wall},
+      status = s.status, due_at = case when s.record is null then d.due_at else s.due_at end, claimed_by = null, claimed_until = null, updated_at = ${wall},
       attempt = case when s.record is null then d.attempt - 1 else d.attempt end,
       attempts = case
         when s.record is null then d.attempts

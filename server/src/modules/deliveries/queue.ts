@@ -25,8 +25,7 @@ export interface Ready extends Claimed {
 /** The table of deliveries as a queue, for the worker of this name. */
 export interface DeliveryQueue {
   claim(order: ClaimOrder): Promise<Claim<Ready>>
-  /** Answers how many it had. */
-  settle(settlements: readonly Settlement<Ready, Exchange>[]): Promise<number>
+  settle(settlements: readonly Settlement<Ready, Exchange>[]): Promise<void>
 }
 
 export function deliveryQueue(
@@ -38,22 +37,13 @@ export function deliveryQueue(
 
   /** Which endpoints have failed or answered, each by the last that is known of it. */
   async function noteHealthOf(settled: readonly Settlement<Ready, Exchange>[]): Promise<void> {
-    const seen = new Map<string, { workspaceId: string; failing: boolean; changed: boolean }>()
-    for (const { delivery, result } of settled) {
-      if (result === undefined) continue
-      const failing = !result.outcome.ok
-      seen.set(delivery.webhookId, {
-        workspaceId: delivery.workspaceId,
-        failing,
-        changed: failing || delivery.failing || seen.get(delivery.webhookId)?.changed === true,
-      })
-    }
-    const telling = [...seen].filter(([, { changed }]) => changed)
+    const telling = [...healthOf(settled)].filter(([, { changed }]) => changed)
     if (telling.length === 0) return
     const now = clock.now()
     const health = {
       ids: telling.map(([webhookId, { workspaceId }]) => ({ workspaceId, webhookId })),
       failing: telling.map(([, { failing }]) => failing),
+      exhausted: telling.map(([, { exhausted }]) => exhausted),
     }
     const hopeless = await noteHealth(settlements, health, now, new Date(now.getTime() - giveUpMs))
     for (const { workspace_id, webhook_id } of hopeless) await giveUp(workspace_id, webhook_id)
@@ -74,9 +64,33 @@ export function deliveryQueue(
     async settle(settled) {
       await settleDeliveries(settlements, worker, settled.map(row), clock.now())
       await noteHealthOf(settled)
-      return settled.length
     },
   }
+}
+
+interface Health {
+  workspaceId: string
+  failing: boolean
+  /** A delivery has failed for good. */
+  exhausted: boolean
+  /** Worth noting: it fails, or did when it was claimed. */
+  changed: boolean
+}
+
+function healthOf(settled: readonly Settlement<Ready, Exchange>[]): ReadonlyMap<string, Health> {
+  const seen = new Map<string, Health>()
+  for (const { delivery, result } of settled) {
+    if (result === undefined) continue
+    const before = seen.get(delivery.webhookId)
+    const failing = !result.outcome.ok
+    seen.set(delivery.webhookId, {
+      workspaceId: delivery.workspaceId,
+      failing,
+      exhausted: failing && (before?.exhausted === true || result.verdict.status === 'failed'),
+      changed: failing || delivery.failing || before?.changed === true,
+    })
+  }
+  return seen
 }
 
 const row = ({ delivery, result }: Settlement<Ready, Exchange>): Settled => ({

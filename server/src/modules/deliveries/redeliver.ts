@@ -1,4 +1,4 @@
-import type { Ctx } from '#kernel/context.ts'
+import type { Ctx, Tx } from '#kernel/context.ts'
 import { found } from '#kernel/errors.ts'
 import { firstIdAt } from '#kernel/ids.ts'
 import { findWebhook, statusOf } from '../webhooks/public.ts'
@@ -9,7 +9,7 @@ import { type DeliveryRow, countFailed, findDelivery, startAnew } from './querie
 /** Sends a delivery that is over once more, with the same event_id and payload: a new round of six attempts at most. */
 export const redeliver = (ctx: Ctx, webhookId: string, id: string): Promise<DeliveryRow> =>
   ctx.transaction(async (tx) => {
-    found(await findWebhook(tx, webhookId))
+    await requireInUse(tx, webhookId)
     const anew = await startAnew(tx, webhookId, id, ctx.clock.now())
     if (anew !== undefined) return anew
     found(await findDelivery(tx, webhookId, id))
@@ -19,8 +19,7 @@ export const redeliver = (ctx: Ctx, webhookId: string, id: string): Promise<Deli
 /** Sends everything again that failed of the events since then; answers how many there are. */
 export const recover = (ctx: Ctx, webhookId: string, since: Date): Promise<number> =>
   ctx.transaction(async (tx) => {
-    const status = statusOf(found(await findWebhook(tx, webhookId)))
-    if (status === 'disabled') throw WebhookNotActive(status)
+    await requireInUse(tx, webhookId)
     const now = ctx.clock.now()
     const from = firstIdAt(since.getTime())
     const to = firstIdAt(now.getTime() + 1)
@@ -28,3 +27,9 @@ export const recover = (ctx: Ctx, webhookId: string, since: Date): Promise<numbe
     if (count > 0) tx.enqueue(recoverDeliveries, { webhook_id: webhookId, from, to })
     return count
   })
+
+/** Throws for a webhook that is not there, or that is disabled: nothing would be sent. */
+async function requireInUse(tx: Tx, webhookId: string): Promise<void> {
+  const status = statusOf(found(await findWebhook(tx, webhookId)))
+  if (status === 'disabled') throw WebhookNotActive(status)
+}

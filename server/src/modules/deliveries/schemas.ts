@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Timestamp, nullable } from '#kernel/schemas.ts'
-import { type DeliveryRow, deliveryStatuses } from './queries.ts'
+import { type DeliveryRow, type DeliverySummary, deliveryStatuses } from './queries.ts'
 import { maxAttempts } from './schedule.ts'
 
 const since = Type.String({ format: 'date-time', description: 'Only of events that occurred then or later.' })
@@ -107,7 +107,7 @@ export const DeliveryWithAttempts = Type.Object(
   },
 )
 
-export const presentDelivery = (row: DeliveryRow): Static<typeof Delivery> => ({
+export const presentDelivery = (row: DeliverySummary): Static<typeof Delivery> => ({
   id: row.id,
   webhook_id: row.webhook_id,
   event_id: row.event_id,

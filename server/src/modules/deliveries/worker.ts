@@ -139,7 +139,7 @@ export function createWorker<D extends Claimed, O extends Outcome>(
     for (const lane of lanes.values()) {
       const count = held(lane)
       if (isSuspect(lane, limits)) heldBySuspects += count
-      if (count > 0) rooms.set(lane.webhookId, Math.max(0, ahead(lane, limits) - count))
+      if (count > 0 || hungry.has(lane)) rooms.set(lane.webhookId, Math.max(0, ahead(lane, limits) - count))
     }
     const workspaceRooms = new Map<string, number>()
     for (const [id, { slots, held: count }] of workspaces) {

@@ -38,7 +38,7 @@ export const getEvents = endpoint('GET /events', {
   tag,
   summary: 'List events',
   description:
-    'What happened in the last 30 days, newest first, as webhooks tell it; of each event only what the credential’s scopes cover. To follow along, ask again with a `since` a minute before the newest you have, and pass over each `event_id` that you know: an event shows when its change is committed, which can be seconds after it occurred.',
+    'What happened in the last 30 days, newest first, as webhooks tell it; only events whose own scope, such as `contacts:read`, the credential holds as well. To follow along, ask again with a `since` a minute before the newest you have, and pass over each `event_id` that you know: an event shows when its change is committed, which can be seconds after it occurred.',
   query: EventFilters,
   answers: { 200: ListOf(JournalEvent) },
   list: true,

@@ -30,6 +30,7 @@ export const postWebhook = endpoint('POST /webhooks', {
   body: WebhookDraft,
   answers: { 201: WebhookWithSecret },
   answersSecret: true,
+  fields: true,
   errors: {
     403: 'The credential lacks `webhooks:manage`, or the scope of an event that is named.',
     409: '`webhook_limit`: the workspace has as many as it may have.',
@@ -81,6 +82,7 @@ export const postRotateSecret = endpoint('POST /webhooks/{id}/rotate-secret', {
     'The answer shows the new secret, this once. For 24 hours deliveries are signed with both: `X-Webhook-Signature` with the new one, `X-Webhook-Signature-Previous` with the old one, and `webhook-signature` with each.',
   answers: { 200: WebhookWithSecret },
   answersSecret: true,
+  fields: true,
   errors: { 403: 'The credential lacks `webhooks:manage`, or a scope of the webhook.' },
   handle: async (ctx, { params }) => {
     const { row, secret } = await rotateSecret(ctx, params.id)

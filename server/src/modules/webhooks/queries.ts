@@ -118,31 +118,37 @@ export const saveSealed = (tx: Tenant, id: string, secret: Buffer, previous: Buf
     update webhooks set secret = ${secret}, previous_secret = ${previous}
     where workspace_id = ${tx.workspaceId} and id = ${id}`)
 
+/** What attempts have shown of endpoints, a place each in all three. */
+export interface Health {
+  ids: { workspaceId: string; webhookId: string }[]
+  failing: boolean[]
+  /** Whether a delivery has failed for good. */
+  exhausted: boolean[]
+}
+
 const EndpointRow = Type.Object({ workspace_id: Type.String(), webhook_id: Type.String() })
 
 /**
  * Notes which endpoints answer again and since when others do not, in all workspaces; for the worker that sends.
- * Answers those that have done nothing but fail since before `givenUp`.
+ * Answers those that have used up a delivery's attempts and done nothing but fail since before `givenUp`. A row that is
+ * being changed is passed over: the next attempt says the same.
  */
-export const noteHealth = (
-  sender: Queries,
-  { ids, failing }: { ids: { workspaceId: string; webhookId: string }[]; failing: boolean[] },
-  now: Date,
-  givenUp: Date,
-) =>
+export const noteHealth = (sender: Queries, { ids, failing, exhausted }: Health, now: Date, givenUp: Date) =>
   sender.many(
     EndpointRow,
     sql`
-  with noted as (
-    update webhooks w set failing_since = case when seen.failing then coalesce(w.failing_since, ${now}) end
-    from unnest(${ids.map((one) => one.workspaceId)}::text[], ${ids.map((one) => one.webhookId)}::text[],
-      ${failing}::boolean[]) as seen (workspace_id, id, failing)
-    where w.workspace_id = seen.workspace_id and w.id = seen.id
-      and (w.failing_since is null) = seen.failing
+  with seen as materialized (
+    select * from unnest(${ids.map((one) => one.workspaceId)}::text[], ${ids.map((one) => one.webhookId)}::text[],
+      ${failing}::boolean[], ${exhausted}::boolean[]) as seen (workspace_id, id, failing, exhausted)
+  ), changing as materialized (
+    select w.workspace_id, w.id, seen.failing from seen join webhooks w
+      on w.workspace_id = seen.workspace_id and w.id = seen.id and (w.failing_since is null) = seen.failing
+    for update of w skip locked
+  ), noted as (
+    update webhooks w set failing_since = case when c.failing then ${now}::timestamptz end
+    from changing c where w.workspace_id = c.workspace_id and w.id = c.id
   )
   select w.workspace_id, w.id as webhook_id
-  from unnest(${ids.map((one) => one.workspaceId)}::text[], ${ids.map((one) => one.webhookId)}::text[],
-    ${failing}::boolean[]) as seen (workspace_id, id, failing)
-  join webhooks w on w.workspace_id = seen.workspace_id and w.id = seen.id
-  where seen.failing and w.disabled_at is null and w.failing_since <= ${givenUp}`,
+  from seen join webhooks w on w.workspace_id = seen.workspace_id and w.id = seen.id
+  where seen.exhausted and w.disabled_at is null and w.failing_since <= ${givenUp}`,
   )

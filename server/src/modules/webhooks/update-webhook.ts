@@ -18,7 +18,8 @@ export async function updateWebhook(
 ): Promise<WebhookRow> {
   return ctx.transaction(async (tx) => {
     const before = found(await lockWebhook(tx, id))
-    if (address !== undefined && address !== before.url) requireScopesOf(before, ctx)
+    const moves = address !== undefined && address !== before.url
+    if (moves) requireScopesOf(before, ctx)
     const names =
       event_types === undefined ? undefined : requireEventNames(ctx, event_types, theWebhook(before))
     const after: WebhookRow = {
@@ -27,7 +28,9 @@ export async function updateWebhook(
       event_types: names ?? before.event_types,
       description: description === undefined ? before.description : description,
       paused: paused ?? before.paused,
-      ...(paused === false ? { disabled_at: null, failing_since: null } : {}),
+      // Another address has a record of its own.
+      failing_since: paused === false || moves ? null : before.failing_since,
+      disabled_at: paused === false ? null : before.disabled_at,
       updated_at: ctx.clock.now().toISOString(),
     }
     await saveWebhook(tx, after)
