@@ -16,8 +16,8 @@ export interface TakingReceiver extends AsyncDisposable {
   answerAll(body: string): void
 }
 
-/** `held`: it answers 200 only when told; otherwise at once. */
-export async function takingReceiver({ held = false }: { held?: boolean } = {}): Promise<TakingReceiver> {
+/** `held`: it answers only when told; otherwise at once. */
+export async function takingReceiver({ held = false, status = 200 } = {}): Promise<TakingReceiver> {
   const taken: Taken[] = []
   let waiting: ServerResponse[] = []
   const server = createServer((request, response) => {
@@ -25,7 +25,7 @@ export async function takingReceiver({ held = false }: { held?: boolean } = {}):
       (body) => {
         taken.push({ headers: request.headers, body })
         if (held) waiting.push(response)
-        else response.writeHead(200).end('ok')
+        else response.writeHead(status).end('ok')
       },
       () => response.destroy(),
     )
@@ -35,7 +35,7 @@ export async function takingReceiver({ held = false }: { held?: boolean } = {}):
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`,
     taken,
     answerAll(body) {
-      for (const response of waiting) response.writeHead(200).end(body)
+      for (const response of waiting) response.writeHead(status).end(body)
       waiting = []
     },
     async [Symbol.asyncDispose]() {

@@ -4,7 +4,7 @@ import { type Contact, blankContact, distinctTags } from './contact.ts'
 import { ContactCreated } from './events.ts'
 import { ownerChecked } from './owner.ts'
 import { insertContact } from './queries.ts'
-import { type ContactDraft, maskContact } from './schemas.ts'
+import { type ContactDraft, maskForEvents } from './schemas.ts'
 
 /** Adds a contact. An owner that is no member of the workspace is 404 `not_found`, and nothing is written. */
 export const createContact = (ctx: Ctx, draft: ContactDraft): Promise<Contact> =>
@@ -21,7 +21,8 @@ export const createContact = (ctx: Ctx, draft: ContactDraft): Promise<Contact> =
         erased_at: null,
       }
       insertContact(tx, contact)
-      const { id, stage, owner_id, first_name, last_name, email, phone, source, tags } = maskContact(contact)
+      const { id, stage, owner_id, first_name, last_name, email, phone, source, tags } =
+        maskForEvents(contact)
       await tx.emit(ContactCreated, {
         id,
         stage,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { maskEmail, maskPhone } from './masking.ts'
+import { maskEmail, maskPhone, maskText } from './masking.ts'
 
 test.each([
   ['+13125550123', '+1******0123'],
@@ -30,3 +30,11 @@ test('a masked number shows its calling code and at most four more digits', () =
     }),
   )
 })
+
+test.each([
+  ['Call +1 312 555 0199 or ada@reyes.example.', 'Call +1******0199 or a***@reyes.example.'],
+  ['(312) 555-0123, after 5 pm', '******0123, after 5 pm'],
+  ['3 beds, 2 baths, 1,250,000', '3 beds, 2 baths, 1,250,000'],
+  ['Prefers mornings', 'Prefers mornings'],
+  ['Zoë 😀 #1', 'Zoë 😀 #1'],
+])('in free text %s becomes %s', (text, masked) => expect(maskText(text)).toBe(masked))

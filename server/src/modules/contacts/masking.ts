@@ -27,3 +27,11 @@ export function maskEmail(email: string): string {
   const [first = ''] = email
   return `${first === '@' ? '' : first}***${email.slice(email.lastIndexOf('@'))}`
 }
+
+/** Seven digits or more, with what people write between them; and what looks like an e-mail address. */
+const numberInText = /\+?\(?\d(?:[\s().\-/]*\d){6,}/g
+const emailInText = /[^\s@<>()[\],;:"]+@[^\s@<>()[\],;:"]+\.[^\s@<>()[\],;:"]+/g
+
+/** Free text with the phone numbers and e-mail addresses that somebody wrote into it masked. */
+export const maskText = (text: string): string =>
+  text.replaceAll(emailInText, maskEmail).replaceAll(numberInText, maskPhone)

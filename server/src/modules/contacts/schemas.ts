@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { idPattern } from '#kernel/ids.ts'
 import { Email, Timestamp, nullable } from '#kernel/schemas.ts'
-import { type Contact as ContactRecord, stages } from './contact.ts'
-import { maskEmail, maskPhone } from './masking.ts'
+import { type ContactFields, type Contact as ContactRecord, stages } from './contact.ts'
+import { maskEmail, maskPhone, maskText } from './masking.ts'
 
 const text = (maxLength: number) => Type.String({ maxLength })
 const phone = Type.String({
@@ -148,4 +148,16 @@ export const maskContact = <C extends Pick<ContactRecord, 'email' | 'phone'>>(co
   ...contact,
   email: contact.email === null ? null : maskEmail(contact.email),
   phone: contact.phone === null ? null : maskPhone(contact.phone),
+})
+
+const maskedText = (text: string | null) => (text === null ? null : maskText(text))
+
+/** As events tell of it: phone and e-mail masked, in free text as well, since events go to the outside. */
+export const maskForEvents = <C extends ContactFields>(contact: C): C => ({
+  ...maskContact(contact),
+  first_name: maskedText(contact.first_name),
+  last_name: maskedText(contact.last_name),
+  source: maskedText(contact.source),
+  notes: maskedText(contact.notes),
+  tags: contact.tags.map(maskText),
 })

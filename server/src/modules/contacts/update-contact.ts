@@ -5,9 +5,10 @@ import type { Change } from '#kernel/events/event.ts'
 import { type Contact, type ContactFields, distinctTags } from './contact.ts'
 import { ContactErased } from './errors.ts'
 import { ContactStageChanged, ContactTagAdded, ContactUpdated } from './events.ts'
+import { maskText } from './masking.ts'
 import { ownerChecked } from './owner.ts'
 import { lockContact, saveContact } from './queries.ts'
-import { type ContactPatch, maskContact } from './schemas.ts'
+import { type ContactPatch, maskForEvents } from './schemas.ts'
 
 /**
  * Changes what the patch names. Emits one event a real change and none where nothing changed: a new stage is
@@ -37,7 +38,7 @@ async function emitChanges(tx: Tx, before: Contact, after: Contact): Promise<voi
   if (before.stage !== after.stage)
     await tx.emit(ContactStageChanged, { id, from: before.stage, to: after.stage })
   for (const tag of after.tags.filter((one) => !before.tags.includes(one)))
-    await tx.emit(ContactTagAdded, { id, tag })
+    await tx.emit(ContactTagAdded, { id, tag: maskText(tag) })
   const changes = changesOf(before, after)
   if (changes.length > 0) await tx.emit(ContactUpdated, { id, changes })
 }
@@ -55,13 +56,13 @@ const detailFields = [
 
 /** What changed beside stage and new tags, with phone and e-mail masked. Compared unmasked: masks can coincide. */
 function changesOf(before: Contact, after: Contact): Change[] {
-  const shownBefore = maskContact(before)
-  const shownAfter = maskContact(after)
+  const shownBefore = maskForEvents(before)
+  const shownAfter = maskForEvents(after)
   const changes: Change[] = detailFields
     .filter((field) => before[field] !== after[field])
     .map((field) => ({ field, from: shortened(shownBefore[field]), to: shortened(shownAfter[field]) }))
   if (before.tags.some((tag) => !after.tags.includes(tag))) {
-    changes.push({ field: 'tags', from: before.tags, to: after.tags })
+    changes.push({ field: 'tags', from: shownBefore.tags, to: shownAfter.tags })
   }
   return changes
 }

@@ -1,4 +1,5 @@
 import { verify } from '@octokit/webhooks-methods'
+import pg from 'pg'
 import { Webhook } from 'standardwebhooks'
 import { expect, test, vi } from 'vitest'
 import { type TestApp, testApp, towardsLoopback } from '#test/support/app.ts'
@@ -109,4 +110,66 @@ test('what an endpoint says after its contact was erased is not kept, and the er
   expect(receiver.taken[1]?.body).not.toContain('Rosalind')
   const rows = await asOwner(app.databaseUrl, 'select attempts from webhook_deliveries')
   expect(JSON.stringify(rows)).not.toContain('Rosalind')
+})
+
+test('a delivery whose row somebody works on is left alone, and keeps nobody waiting', async () => {
+  await using app = await sending('deliver_locked')
+  await using receiver = await takingReceiver()
+  const agent = await app.credential()
+  const { id } = (await agent.post('/webhooks', { url: receiver.url })).body
+  await agent.patch(`/webhooks/${id}`, { paused: true })
+  await agent.post('/contacts', { first_name: 'Held' })
+  await agent.post('/contacts', { first_name: 'Free' })
+  const client = new pg.Client({ connectionString: app.databaseUrl })
+  await client.connect()
+  try {
+    await client.query('begin')
+    await client.query('select 1 from webhook_deliveries order by id limit 1 for update')
+    await agent.patch(`/webhooks/${id}`, { paused: false })
+    await until(() => receiver.taken.length === 1)
+    expect(receiver.taken[0]?.body).toContain('Free')
+    await client.query('rollback')
+    await until(() => receiver.taken.length === 2)
+  } finally {
+    await client.end()
+  }
+})
+
+test('an endpoint that failed a week ago and was not asked since has all six attempts before it is given up', async () => {
+  await using app = await sending('deliver_blip')
+  await using receiver = await takingReceiver({ status: 500 })
+  const agent = await app.credential()
+  const { id } = (await agent.post('/webhooks', { url: receiver.url })).body
+  await asOwner(app.databaseUrl, 'update webhooks set failing_since = $1', [
+    new Date(app.clock.now().getTime() - 7 * 24 * 3_600_000),
+  ])
+  await agent.post('/contacts')
+  const status = async () => (await agent.get(`/webhooks/${id}`)).body['status']
+  for (const [attempt, minutes] of [1, 2, 4, 8, 16].entries()) {
+    await until(() => receiver.taken.length === attempt + 1)
+    await vi.waitFor(async () => {
+      const { data } = (await agent.get(`/webhooks/${id}/deliveries`)).body
+      expect(data[0].next_attempt_at).toBe(
+        new Date(app.clock.now().getTime() + minutes * 60_000).toISOString(),
+      )
+    }, 8000)
+    expect(await status()).toBe('active')
+    app.clock.advance(minutes * 60_000)
+  }
+  await vi.waitFor(async () => expect(await status()).toBe('disabled'), 8000)
+  expect(receiver.taken).toHaveLength(6)
+})
+
+test('a phone number or an address that somebody typed into a note, a name or a tag leaves masked', async () => {
+  await using app = await sending('deliver_typed')
+  await using receiver = await takingReceiver()
+  const agent = await app.credential()
+  await agent.post('/webhooks', { url: receiver.url })
+  const typed = 'call +1 312 555 0199 or ada@reyes.example'
+  const { id } = (await agent.post('/contacts', { first_name: typed.slice(5, 20), source: typed })).body
+  await agent.patch(`/contacts/${id}`, { notes: typed, tags: [typed.slice(24)] })
+  await until(() => receiver.taken.length === 3)
+  const told = receiver.taken.map(({ body }) => body).join()
+  expect(told).toContain('call +1******0199 or a***@reyes.example')
+  expect(told).not.toMatch(/555.0199|ada@/)
 })

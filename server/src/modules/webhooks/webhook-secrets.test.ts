@@ -190,3 +190,18 @@ test('a secret that no application secret opens any more keeps none of the other
   for (const { id, secret } of others) expect(await secretsOf(app, id, keyRing([newer]))).toEqual([secret])
   expect(await stored(app, lost?.id ?? '')).toEqual(before)
 })
+
+test('a repetition with the same key gets the first answer, wherever the name of the address leads by then', async () => {
+  let address = '93.184.215.14'
+  await using app = await testApp({
+    egress: { allowHttp: 'none', allowPrivate: 'none', resolve: async () => [{ address, family: 4 }] },
+  })
+  const agent = await app.credential()
+  const send = () => agent.post('/webhooks', { url }, { 'idempotency-key': 'moved' })
+  const first = await send()
+  address = '10.0.0.1'
+  const again = await send()
+  expect([first.status, again.status]).toEqual([201, 201])
+  expect(again.body).toEqual(first.body)
+  expect((await agent.post('/webhooks', { url }, { 'idempotency-key': 'new' })).status).toBe(400)
+})
