@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { type IncomingHttpHeaders, type ServerResponse, createServer } from 'node:http'
+import { type IncomingHttpHeaders, type IncomingMessage, type ServerResponse, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 
@@ -20,15 +20,15 @@ export interface TakingReceiver extends AsyncDisposable {
 export async function takingReceiver({ held = false, status = 200 } = {}): Promise<TakingReceiver> {
   const taken: Taken[] = []
   let waiting: ServerResponse[] = []
+  async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await text(request)
+    taken.push({ headers: request.headers, body })
+    if (held) waiting.push(response)
+    else response.writeHead(status).end('ok')
+  }
   const server = createServer((request, response) => {
-    text(request).then(
-      (body) => {
-        taken.push({ headers: request.headers, body })
-        if (held) waiting.push(response)
-        else response.writeHead(status).end('ok')
-      },
-      () => response.destroy(),
-    )
+    // One whose sender has gone in the midst of it has not been taken.
+    take(request, response).catch(() => response.destroy())
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')
   return {

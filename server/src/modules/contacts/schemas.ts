@@ -144,13 +144,13 @@ export function presentContact(
 }
 
 /** The record as webhooks and strangers see it. */
-export const maskContact = <C extends Pick<ContactRecord, 'email' | 'phone'>>(contact: C): C => ({
+const maskContact = <C extends Pick<ContactRecord, 'email' | 'phone'>>(contact: C): C => ({
   ...contact,
   email: contact.email === null ? null : maskEmail(contact.email),
   phone: contact.phone === null ? null : maskPhone(contact.phone),
 })
 
-const maskedText = (text: string | null) => (text === null ? null : maskText(text))
+const maskedText = (value: string | null) => (value === null ? null : maskText(value))
 
 /** As events tell of it: phone and e-mail masked, in free text as well, since events go to the outside. */
 export const maskForEvents = <C extends ContactFields>(contact: C): C => ({

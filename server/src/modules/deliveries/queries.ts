@@ -8,7 +8,7 @@ import { personalMembers } from '#kernel/events/journal.ts'
 const nullable = Type.Union([Type.String(), Type.Null()])
 
 /** One attempt, as the log keeps it. */
-export const AttemptRecord = Type.Object({
+const AttemptRecord = Type.Object({
   started_at: Type.String(),
   duration_ms: Type.Integer(),
   status: Type.Union([Type.Integer(), Type.Null()]),
@@ -16,7 +16,6 @@ export const AttemptRecord = Type.Object({
   /** Gone after an erasure of whom the event was about. */
   answer: Type.Optional(nullable),
 })
-export type AttemptRecord = Static<typeof AttemptRecord>
 
 export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const
 

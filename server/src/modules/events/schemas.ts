@@ -11,8 +11,11 @@ export const EventTypeShape = Type.Object(
     summary: Type.String(),
     scope: Type.String({ description: 'What a subscription must hold to receive it.' }),
     subject: Type.String({ description: 'The kind of record that `data.id` names.' }),
-    data: Type.Object({}, { description: 'JSON Schema of what the event adds to `data`.' }),
-    example: Type.Object({}, { description: 'An example of the same.' }),
+    data: Type.Object(
+      {},
+      { additionalProperties: true, description: 'JSON Schema of what the event adds to `data`.' },
+    ),
+    example: Type.Object({}, { additionalProperties: true, description: 'An example of the same.' }),
   },
   {
     title: 'EventType',
