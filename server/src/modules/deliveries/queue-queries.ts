@@ -30,6 +30,7 @@ export const ClaimRow = Type.Object({
   event_id: nullable,
   event: nullable,
   attempt: Type.Union([Type.Integer(), Type.Null()]),
+  claimed_until: nullable,
   body: nullable,
   failing: Type.Union([Type.Boolean(), Type.Null()]),
   url: nullable,
@@ -99,18 +100,19 @@ export const claimDeliveries = (sender: Queries, order: ClaimQuery) => {
      limit ${order.limit})
   ), ranked as (
     select due.*, w.scopes, w.failing_since is not null as failing,
-      row_number() over (partition by due.workspace_id order by turn, due.due_at, due.id) as of_workspace,
-      row_number() over (partition by w.failing_since is not null order by turn, due.due_at, due.id) as of_failing
+      row_number() over (partition by due.workspace_id order by turn, due.due_at, due.id) as of_workspace
     from due join webhooks w on w.workspace_id = due.workspace_id and w.id = due.webhook_id
     where not w.paused and w.disabled_at is null
+  ), fitting as (
+    select ranked.*, row_number() over (partition by failing order by turn, due_at, id) as of_failing from ranked
+    where of_workspace <= coalesce(
+      (select room from workspace_room where workspace_room.workspace_id = ranked.workspace_id),
+      ${order.workspaceRoomElse})
   ), free as materialized (
     -- A row that somebody else works on is left for the next look: a claim must wait for nobody.
-    select r.* from ranked r join webhook_deliveries d
+    select r.* from fitting r join webhook_deliveries d
       on d.workspace_id = r.workspace_id and d.webhook_id = r.webhook_id and d.id = r.id
-    where r.of_workspace <= coalesce(
-        (select room from workspace_room where workspace_room.workspace_id = r.workspace_id), ${order.workspaceRoomElse})
-      and (not r.failing or r.of_failing <= ${order.failingRoom})
-      and d.status = 'pending' and d.due_at = r.due_at
+    where (not r.failing or r.of_failing <= ${order.failingRoom}) and d.status = 'pending' and d.due_at = r.due_at
     for update of d skip locked
   ), claimed as (
     update webhook_deliveries d set
@@ -122,7 +124,8 @@ export const claimDeliveries = (sender: Queries, order: ClaimQuery) => {
       updated_at = ${new Date(order.wall)}
     from free r join webhook_payloads p on p.workspace_id = r.workspace_id and p.event_id = r.event_id
     where d.workspace_id = r.workspace_id and d.webhook_id = r.webhook_id and d.id = r.id
-    returning d.workspace_id, d.webhook_id, d.id, d.event_id, d.event, d.attempt, d.status, p.body, r.failing
+    returning d.workspace_id, d.webhook_id, d.id, d.event_id, d.event, d.attempt, d.claimed_until, d.status, p.body,
+      r.failing
   ), held as (
     insert into webhook_holds (workspace_id, webhook_id, worker, held_until)
     select distinct workspace_id, webhook_id, ${order.worker}, ${new Date(order.now + holdMs)}::timestamptz from claimed
@@ -136,8 +139,8 @@ export const claimDeliveries = (sender: Queries, order: ClaimQuery) => {
     case when (select count(*) from due where turn = 1) >= ${order.limit} then (select max(webhook_id) from due where turn = 1)
       when (select count(*) from next) >= ${scanned} then (select max(webhook_id) from next)
       else '' end as after,
-    c.id, c.workspace_id, c.webhook_id, c.event_id, c.event, c.attempt, c.body, c.failing, w.url, w.secret,
-    w.previous_secret, w.previous_secret_until
+    c.id, c.workspace_id, c.webhook_id, c.event_id, c.event, c.attempt, c.claimed_until, c.body, c.failing, w.url,
+    w.secret, w.previous_secret, w.previous_secret_until
   from (select 1) as always
   left join sendable c on true
   left join webhooks w on c.of_webhook = 1 and w.workspace_id = c.workspace_id and w.id = c.webhook_id
@@ -150,6 +153,8 @@ export interface Settled {
   webhookId: string
   id: string
   attempt: number
+  /** Which claim it was: a worker may have claimed the same attempt again since it gave it back. */
+  claimedUntil: string
   status: 'delivered' | 'pending' | 'failed'
   dueAt: number
   /** JSON of the attempt's record; undefined for one that never was: then the attempt does not count. */
@@ -175,11 +180,12 @@ export const settleDeliveries = (sender: Queries, worker: string, settled: reado
     from unnest(
       ${settled.map((one) => one.workspaceId)}::text[], ${settled.map((one) => one.webhookId)}::text[],
       ${settled.map((one) => one.id)}::text[], ${settled.map((one) => one.attempt)}::smallint[],
+      ${settled.map((one) => one.claimedUntil)}::timestamptz[],
       ${settled.map((one) => one.status)}::text[], ${settled.map((one) => new Date(one.dueAt))}::timestamptz[],
       ${settled.map((one) => one.record ?? null)}::text[]
-    ) as s (workspace_id, webhook_id, id, attempt, status, due_at, record)
+    ) as s (workspace_id, webhook_id, id, attempt, claimed_until, status, due_at, record)
     where d.workspace_id = s.workspace_id and d.webhook_id = s.webhook_id and d.id = s.id
-      and d.claimed_by = ${worker} and d.attempt = s.attempt`)
+      and d.claimed_by = ${worker} and d.attempt = s.attempt and d.claimed_until = s.claimed_until`)
 
 /** Lets go of all endpoints of a worker that stops, so that another may serve them at once. */
 export const releaseHolds = (sender: Queries, worker: string) =>

@@ -18,6 +18,8 @@ export interface Ready extends Claimed {
   eventId: string
   event: string
   body: string
+  /** Tells this claim from every other of the delivery. */
+  claimedUntil: string
   /** Undefined where its secret cannot be opened. */
   endpoint: Endpoint | undefined
 }
@@ -98,6 +100,7 @@ const row = ({ delivery, result }: Settlement<Ready, Exchange>): Settled => ({
   webhookId: delivery.webhookId,
   id: delivery.id,
   attempt: delivery.attempt,
+  claimedUntil: delivery.claimedUntil,
   status: result?.verdict.status ?? 'pending',
   dueAt: result?.verdict.dueAt ?? 0,
   record: result === undefined ? undefined : JSON.stringify(recordOf(result)),
@@ -132,13 +135,14 @@ function endpointsOf({ keys, clock, log }: House, rows: readonly ClaimRow[]): Re
 }
 
 const readyRows = (endpoints: ReadonlyMap<string, Endpoint>, rows: readonly ClaimRow[]): Ready[] =>
-  rows.flatMap(({ id, workspace_id, webhook_id, event_id, event, attempt, body, failing }) => {
+  rows.flatMap(({ id, workspace_id, webhook_id, event_id, event, attempt, claimed_until, body, failing }) => {
     if (id === null || workspace_id === null || webhook_id === null) return []
     return {
       workspaceId: workspace_id,
       webhookId: webhook_id,
       id,
       attempt: attempt ?? 1,
+      claimedUntil: claimed_until ?? '',
       failing: failing ?? false,
       eventId: event_id ?? '',
       event: event ?? '',

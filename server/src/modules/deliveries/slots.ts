@@ -19,8 +19,11 @@ export function take<T>(all: readonly Slots<T>[], taker: T): boolean {
 }
 
 /** Gives back one of each; answers who was waiting for them. */
-export const giveBack = <T>(all: readonly Slots<T>[]): T[] =>
-  all.flatMap((slots) => {
-    slots.used--
-    return slots.parked.splice(0, 1)
-  })
+export function giveBack<T>(all: readonly Slots<T>[]): T[] {
+  for (const slots of all) slots.used--
+  return callNext(all)
+}
+
+/** Of each where one is free, who has waited for it longest. */
+export const callNext = <T>(all: readonly Slots<T>[]): T[] =>
+  all.flatMap(({ used, limit, parked }) => (used < limit ? parked.splice(0, 1) : []))

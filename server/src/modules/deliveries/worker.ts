@@ -2,7 +2,7 @@ import { type Claimed, type Lane, ahead, held, isSuspect, learn, newLane } from 
 import { type Limits, defaultLimits } from './limits.ts'
 import type { Claim, ClaimOrder, Ports, Settlement } from './ports.ts'
 import { leaseMs, maxWaitMs } from './schedule.ts'
-import { type Slots, giveBack, newSlots, take } from './slots.ts'
+import { type Slots, callNext, giveBack, newSlots, take } from './slots.ts'
 import { type Outcome, verdictOn } from './verdict.ts'
 
 export interface Worker {
@@ -61,14 +61,16 @@ export function createWorker<D extends Claimed, O extends Outcome>(
 
   function sendAll(): void {
     for (let lane = line.shift(); lane !== undefined; lane = line.shift()) {
-      const slots = isSuspect(lane, limits)
-        ? [suspects, workspaceOf(lane).slots, total]
-        : [workspaceOf(lane).slots, total]
+      const shared = [workspaceOf(lane).slots, total]
+      const slots = isSuspect(lane, limits) ? [suspects, ...shared] : shared
       // Parked, it stays queued: whoever frees a slot puts it back in line.
-      if (!take(slots, lane)) continue
-      lane.queued = false
-      if (!sendNext(lane, slots)) for (const next of giveBack(slots)) line.push(next)
-      queue(lane)
+      if (take(slots, lane)) {
+        lane.queued = false
+        if (!sendNext(lane, slots)) line.push(...giveBack(slots))
+        queue(lane)
+      }
+      // It may have been called for a slot that it did not take: that goes to the next.
+      line.push(...callNext([suspects, ...shared]))
     }
   }
 
@@ -227,9 +229,11 @@ export function createWorker<D extends Claimed, O extends Outcome>(
   }
 
   function laneOf(delivery: D): Lane<D> {
-    const lane = lanes.get(delivery.webhookId) ?? newLane<D>(delivery, limits)
+    const known = lanes.get(delivery.webhookId)
+    if (known !== undefined) return known
+    if (lanes.size >= limits.lanes) forgetIdleLanes()
+    const lane = newLane<D>(delivery, limits)
     lanes.set(delivery.webhookId, lane)
-    if (lanes.size > limits.lanes) forgetIdleLanes()
     return lane
   }
 

@@ -1,0 +1,214 @@
+import type { Exchange } from '#kernel/egress/egress.ts'
+import { newId } from '#kernel/ids.ts'
+import type { TestClock } from '#test/support/clock.ts'
+import type { Claim, ClaimOrder, Settlement } from '../../src/modules/deliveries/ports.ts'
+import type { Ready } from '../../src/modules/deliveries/queue.ts'
+import type { Random } from '../../src/seed/random.ts'
+import { settleInModel } from './model-settle.ts'
+import type { QueueModel } from './queue-model.ts'
+import { type RealQueue, deliveryIdOf } from './real-queue.ts'
+
+/** How far the clocks of the workers are off. */
+const workers = { a: 0, b: 1500, c: -1500 }
+type WorkerName = keyof typeof workers
+const names: readonly WorkerName[] = ['a', 'b', 'c']
+
+const scopes = ['contacts:read', 'deals:read']
+const workspaces = ['w1', 'w2']
+
+/** One claimed delivery, as both queues gave it out. */
+interface InHand {
+  worker: WorkerName
+  ready: Ready
+  claimedUntil: number
+}
+
+/** The same thing done to the queue in PostgreSQL and to the model of it, one after the other. */
+export interface BothQueues {
+  /** Does something, whatever chance says; answers in words what. */
+  step(): Promise<string>
+  /** What a claim has answered last, of each. */
+  answers: { real: unknown; model: unknown }
+}
+
+export function bothQueues(
+  real: RealQueue,
+  model: QueueModel,
+  { random, clock }: { random: Random; clock: TestClock },
+): BothQueues {
+  const hooks = new Map<string, string>()
+  const known: { webhookId: string; id: string }[] = []
+  const inHand: InHand[] = []
+  const answers: BothQueues['answers'] = { real: undefined, model: undefined }
+  const now = () => clock.now().getTime()
+  const some = () => random.pick([...hooks.keys()])
+  const workspaceOf = (id: string) => hooks.get(id) ?? ''
+
+  async function addHook(): Promise<string> {
+    const id = `h${random.integer(10, 99)}${hooks.size}`
+    const workspaceId = random.pick(workspaces)
+    hooks.set(id, workspaceId)
+    const its = random.chance(0.7) ? scopes : scopes.slice(1)
+    await real.addHook(workspaceId, id, its)
+    model.addHook({ workspaceId, id, scopes: its, paused: false, disabled: false, failing: false })
+    return `${id} is made in ${workspaceId}`
+  }
+
+  async function tell(): Promise<string> {
+    const workspaceId = random.pick(workspaces)
+    const scope = random.pick(scopes)
+    const eventId = newId(clock.now())
+    await real.tell(workspaceId, eventId, scope)
+    for (const webhookId of hooks.keys()) {
+      const hook = model.hook(webhookId)
+      if (hook?.workspaceId !== workspaceId || !hook.scopes.includes(scope)) continue
+      const id = deliveryIdOf(eventId, webhookId)
+      known.push({ webhookId, id })
+      model.insert({ workspaceId, webhookId, id, scope, dueAt: now() })
+    }
+    return `something happens in ${workspaceId}, seen with ${scope}`
+  }
+
+  function drawOrder(worker: WorkerName): ClaimOrder {
+    const all = [...hooks.keys()]
+    const rooms = random.sample(all, random.integer(0, 4))
+    return {
+      now: now() + workers[worker],
+      after: random.chance(0.5) ? '' : some(),
+      limit: random.pick([1000, 1000, 7, 3, 1]),
+      rooms: new Map(rooms.map((id) => [id, random.integer(0, 4)])),
+      hungry: random.sample(all, random.pick([0, 1, 3])),
+      around: random.chance(0.8),
+      roomElse: random.integer(1, 4),
+      workspaceRooms: new Map(random.chance(0.3) ? [[random.pick(workspaces), random.integer(0, 3)]] : []),
+      workspaceRoomElse: random.pick([2, 100]),
+      failingRoom: random.pick([0, 1, 3, 100]),
+    }
+  }
+
+  async function claim(): Promise<string> {
+    const worker = random.pick(names)
+    const order = drawOrder(worker)
+    const { deliveries, after }: Claim<Ready> = await real.claim(worker, order)
+    const claimed = model.claim({ ...order, worker, wall: now() })
+    const answer = (rows: readonly { id: string; attempt: number; failing: boolean }[]) =>
+      rows.map(({ id, attempt, failing }) => `${id}#${attempt} ${failing}`).sort()
+    answers.real = { after, rows: answer(deliveries) }
+    const rows = claimed.rows.map(({ row: { id, attempt }, failing }) => ({ id, attempt, failing }))
+    answers.model = { after: claimed.after, rows: answer(rows) }
+    for (const { row } of claimed.rows) {
+      const ready = deliveries.find(({ id }) => id === row.id)
+      if (ready !== undefined) inHand.push({ worker, ready, claimedUntil: row.claimedUntil ?? 0 })
+    }
+    return `${worker} claims with ${JSON.stringify({ ...order, rooms: [...order.rooms], workspaceRooms: [...order.workspaceRooms] })}`
+  }
+
+  function drawResult(): Settlement<Ready, Exchange>['result'] {
+    if (random.chance(0.2)) return undefined
+    const ok = random.chance(0.5)
+    const outcome: Exchange = { status: ok ? 200 : 500, ok, answer: null, failure: null, duration_ms: 1 }
+    const status = ok ? 'delivered' : random.pick(['pending', 'pending', 'failed'] as const)
+    const dueAt = now() + random.integer(0, 120_000)
+    return { outcome, verdict: { status, dueAt }, startedAt: now() }
+  }
+
+  async function settle(): Promise<string> {
+    const worker = random.pick(names)
+    const its = random.sample(
+      inHand.filter((one) => one.worker === worker),
+      random.integer(1, 6),
+    )
+    const settled = its.map(({ ready }) => ({ delivery: ready, result: drawResult() }))
+    // Now and then what was settled stays in hand and is settled once more, whatever has become of it since.
+    for (const one of its) if (random.chance(0.8)) inHand.splice(inHand.indexOf(one), 1)
+    await real.settle(worker, settled)
+    settleInModel(
+      model,
+      worker,
+      settled.map(({ delivery, result }, i) => ({
+        delivery: { ...delivery, claimedUntil: its[i]?.claimedUntil ?? 0 },
+        result,
+      })),
+    )
+    return `${worker} settles ${settled.map(({ delivery, result }) => `${delivery.id}#${delivery.attempt} ${result?.verdict.status}`).join(', ')}`
+  }
+
+  async function change(): Promise<string> {
+    const id = some()
+    const hook = model.hook(id)
+    if (hook === undefined) return 'nothing'
+    const to = random.chance(0.4)
+    switch (random.pick(['paused', 'disabled', 'scopes', 'removed'])) {
+      case 'paused':
+        await real.setPaused(id, to)
+        hook.paused = to
+        return `${id} ${to ? 'is paused' : 'goes on'}`
+      case 'disabled':
+        await real.setDisabled(id, to)
+        hook.disabled = to
+        return `${id} ${to ? 'is disabled' : 'is enabled'}`
+      case 'scopes':
+        hook.scopes = to ? [] : scopes
+        await real.setScopes(id, hook.scopes)
+        return `${id} has ${to ? 'no' : 'all'} scopes`
+      default:
+        if (!to || hooks.size < 4) return 'nothing'
+        await real.removeHook(id)
+        model.removeHook(id)
+        return `${id} is gone`
+    }
+  }
+
+  async function tend(): Promise<string> {
+    const id = some()
+    const worker = random.pick(names)
+    switch (random.pick(['anew', 'fail', 'forget', 'release', 'disown'])) {
+      case 'anew': {
+        for (const one of random.sample(known, 4)) {
+          await real.startAnew(workspaceOf(one.webhookId), one.webhookId, one.id)
+          model.startAnew(one.webhookId, one.id, now())
+        }
+        return 'some start anew'
+      }
+      case 'fail':
+        await real.failPending(workspaceOf(id), id)
+        model.failPending(id, now())
+        return `what is pending of ${id} fails`
+      case 'forget':
+        if (model.hook(id) !== undefined) return 'nothing'
+        await real.forget(workspaceOf(id), id)
+        model.forget(id)
+        return `${id} is forgotten`
+      case 'release':
+        await real.release(worker)
+        model.release(worker)
+        return `${worker} lets go`
+      default:
+        await real.disown(id)
+        model.disown(id)
+        return `what is under way of ${id} loses its claim`
+    }
+  }
+
+  async function pass(): Promise<string> {
+    const ms = random.pick([1, 100, 1000, 5000, 15_000, 20_000, 75_000, 130_000])
+    clock.advance(ms)
+    return `${ms} ms go by`
+  }
+
+  async function step(): Promise<string> {
+    if (hooks.size < 3) return addHook()
+    const deed = random.weighted([
+      [tell, 5],
+      [claim, 8],
+      [settle, 5],
+      [pass, 3],
+      [change, 1],
+      [tend, 1],
+      [addHook, hooks.size < 8 ? 0.5 : 0.01],
+    ])
+    return deed()
+  }
+
+  return { step, answers }
+}

@@ -1,0 +1,240 @@
+import type { Settlement } from '../../src/modules/deliveries/ports.ts'
+import type { ClaimQuery } from '../../src/modules/deliveries/queue-queries.ts'
+import { leaseMs, maxWaitMs } from '../../src/modules/deliveries/schedule.ts'
+import { afterwardsMs, attemptsOfRound, gapAfter, inFlightAtEndpoint } from './contract.ts'
+import type { Attempt, ClaimFact, Counters, Delivery, Endpoint, Host, Known, Sendable } from './facts.ts'
+import type { ClaimedRows } from './queue-model.ts'
+import type { Answer } from './receivers.ts'
+import type { Scenario } from './scenario.ts'
+import { expectShares } from './shares.ts'
+import { mustBe } from './violation.ts'
+import type { Waits } from './waits.ts'
+
+/** Since when the endpoint gets nothing any more. */
+const closedAt = ({ removedAt, restsSince, scopeLostAt }: Endpoint): number =>
+  Math.min(...[removedAt, restsSince, scopeLostAt].map((at) => at ?? Number.POSITIVE_INFINITY))
+
+/** Watches all that happens and throws a Violation where it must not. */
+export function createChecks({
+  scenario: { limits },
+  now,
+  count,
+  waits,
+  hosts,
+}: {
+  scenario: Scenario
+  now: () => number
+  count: (name: keyof Counters) => void
+  waits: Waits
+  hosts: readonly Host[]
+}) {
+  /** Whether the worker knows that the endpoint fails, or that it is slow and always was. */
+  const isSuspect = (known: Known | undefined) =>
+    known !== undefined && (known.failing || (known.exchanges > 0 && known.quickestMs > limits.slowMs))
+
+  /** A delivery is unheard of only for a fault, and one failed settlement is none if there was time for another. */
+  function expectReason({ silenced, refusals, refusedAt, askedAt, delivery: { id }, host }: ClaimFact): void {
+    mustBe(silenced || refusals > 0, () => `${id} is claimed anew though nothing happened to ${host.name}`)
+    const inTime = refusedAt < askedAt + leaseMs - 3000
+    mustBe(silenced || refusals > 1 || !inTime, () => `${host.name} has tried but once to settle ${id}`)
+  }
+
+  /** Whoever had it before must have had a reason to fall silent, and a lease that is over. */
+  function expectFree({ endpoint, claim }: Delivery, host: Host): void {
+    if (claim !== undefined) {
+      count('unheard')
+      expectReason(claim)
+      claim.host.open.delete(claim)
+    }
+    for (const other of hosts) {
+      // What has stopped has let go.
+      if (other === host || (other.state === 'gone' && other.stoppingSince !== undefined)) continue
+      for (const held of other.open) {
+        if (held.delivery.endpoint !== endpoint) continue
+        const until = held.askedAt + other.skew + leaseMs
+        mustBe(
+          until <= now() + host.skew,
+          () => `${host.name} claims of ${endpoint.id}, which ${other.name} has in hand`,
+        )
+      }
+    }
+  }
+
+  return {
+    asked(host: Host): void {
+      mustBe(host.stoppingSince === undefined, () => `${host.name} claims though it is to stop`)
+      mustBe(!host.claiming, () => `${host.name} claims while it claims`)
+      host.claiming = true
+    },
+
+    /** Whoever finds nothing looks again in a while. */
+    looked({ inVain, name }: Host, { failingRoom }: ClaimQuery, { rows, over }: ClaimedRows): void {
+      if (rows.filter(({ failing }) => failing).length >= failingRoom) waits.suspectsUsedUp()
+      if (now() - inVain.since >= 1000) Object.assign(inVain, { since: now(), count: 0 })
+      if (rows.length + over.length === 0) inVain.count++
+      mustBe(inVain.count <= 60, () => `${name} has looked ${inVain.count} times in vain in a second`)
+    },
+
+    refused(claim: ClaimFact): void {
+      if (claim.refusals++ === 0) claim.refusedAt = now()
+    },
+
+    claimed(host: Host, delivery: Delivery, attempt: number, askedAt: number): ClaimFact {
+      const { endpoint, id } = delivery
+      mustBe(closedAt(endpoint) > now(), () => `${id} is claimed though ${endpoint.id} may get nothing more`)
+      mustBe(delivery.over === undefined, () => `${id} is claimed though it is ${delivery.over}`)
+      expectFree(delivery, host)
+      delivery.counted++
+      mustBe(delivery.counted <= attemptsOfRound, () => `${id} is claimed for the 7th time`)
+      mustBe(
+        attempt === delivery.counted,
+        () => `claim ${delivery.counted} of ${id} has the number ${attempt}`,
+      )
+      const claim: ClaimFact = {
+        delivery,
+        host,
+        attempt,
+        askedAt,
+        toldAt: undefined,
+        dueBefore: delivery.due,
+        sent: undefined,
+        silenced: false,
+        refusals: 0,
+        refusedAt: 0,
+      }
+      delivery.claim = claim
+      delivery.due = askedAt + leaseMs + gapAfter(attempt)
+      host.open.add(claim)
+      return claim
+    },
+
+    /** A claim found it to be over. */
+    ended(delivery: Delivery, host: Host): void {
+      const { endpoint, id, counted } = delivery
+      expectFree(delivery, host)
+      const lost = endpoint.scopeLostAt !== undefined
+      count(lost ? 'scopeLost' : 'failed')
+      // One look after the other puts an end to what has lost its scope, and the room of those that fail goes to it.
+      if (lost) waits.trouble(now())
+      mustBe(lost || counted === attemptsOfRound, () => `${id} fails after ${counted} attempts`)
+      delivery.claim = undefined
+      delivery.over = 'failed'
+    },
+
+    began(host: Host, { claim, body, attempt: number }: Sendable, answer: Answer): Attempt {
+      const { delivery } = claim
+      const { endpoint, id, last } = delivery
+      const at = now()
+      const name = `attempt ${number} of ${id}`
+      mustBe(host.stoppingSince === undefined, () => `${name} begins after the stop of ${host.name}`)
+      mustBe(claim.sent === undefined, () => `${name} is sent twice`)
+      mustBe(body === delivery.body, () => `${name} has other bytes`)
+      mustBe(at - claim.askedAt <= maxWaitMs, () => `${name} begins ${at - claim.askedAt} ms after its claim`)
+      mustBe(at - closedAt(endpoint) <= afterwardsMs, () => `${name} begins though ${endpoint.id} is closed`)
+      mustBe(last === undefined || last.endsAt <= at, () => `${name} begins while one before it is in flight`)
+      mustBe(++delivery.begun <= attemptsOfRound, () => `${name} is the 7th of its round`)
+      if (last !== undefined && delivery.lastIsOfRound) {
+        count('retries')
+        const gap = at - last.endsAt + Math.max(0, host.skew - last.claim.host.skew)
+        const least = gapAfter(last.claim.attempt)
+        mustBe(gap >= least, () => `${name} begins ${gap} ms after one that must be followed by ${least} ms`)
+      }
+      waits.noteShares()
+      waits.began(host, claim)
+      const attempt: Attempt = {
+        claim,
+        startedAt: at,
+        endsAt: at + answer.afterMs,
+        ok: answer.ok,
+        heardAt: undefined,
+        heardOk: false,
+        suspect: isSuspect(host.known.get(endpoint.id)),
+      }
+      claim.sent = delivery.last = attempt
+      delivery.lastIsOfRound = true
+      endpoint.inFlight++
+      host.sending.add(attempt)
+      mustBe(endpoint.inFlight <= Math.min(limits.perEndpoint, inFlightAtEndpoint), () => {
+        return `${name} is number ${endpoint.inFlight} in flight at ${endpoint.id}`
+      })
+      expectShares(host, attempt, limits)
+      waits.noteShares()
+      count('attempts')
+      return attempt
+    },
+
+    /** The receiver is done with it. */
+    over({ claim }: Attempt): void {
+      waits.noteShares()
+      claim.delivery.endpoint.inFlight--
+    },
+
+    heard(attempt: Attempt, ok: boolean): void {
+      const { claim } = attempt
+      const { host, delivery } = claim
+      attempt.heardAt = now()
+      attempt.heardOk = ok
+      host.sending.delete(attempt)
+      if (!ok) delivery.endpoint.hasFailed = true
+      const known = host.known.get(delivery.endpoint.id)
+      if (known === undefined) return
+      known.failing = !ok
+      known.exchanges++
+      known.quickestMs = Math.min(known.quickestMs, now() - attempt.startedAt)
+    },
+
+    settled(host: Host, { delivery: { claim }, result }: Settlement<Sendable, { ok: boolean }>): void {
+      const { delivery, attempt, sent } = claim
+      const name = `attempt ${attempt} of ${delivery.id}`
+      mustBe(delivery.claim === claim, () => `${host.name} settles ${name}, which has been claimed since`)
+      delivery.claim = undefined
+      host.open.delete(claim)
+      if (result === undefined) {
+        count('givenBack')
+        mustBe(sent === undefined, () => `${name} was made and is given back`)
+        waits.givenBack(host, claim)
+        delivery.counted--
+        delivery.due = claim.dueBefore
+        delivery.over = undefined
+        return
+      }
+      const { status } = result.verdict
+      const otherwise = attempt < attemptsOfRound ? 'pending' : 'failed'
+      const right = sent?.heardOk === true ? 'delivered' : otherwise
+      mustBe(sent?.heardAt !== undefined, () => `${name} is settled before it has ended`)
+      mustBe(status === right, () => `${name} is settled as ${status} and should be ${right}`)
+      mustBe(status !== 'delivered' || sent?.ok === true, () => `${name} counts as delivered without a 2xx`)
+      delivery.due = (sent?.heardAt ?? now()) + gapAfter(attempt)
+      delivery.over = status === 'pending' ? undefined : status
+      count(status)
+    },
+
+    /** Nothing may be heard any more of what the worker has in hand. */
+    silenced(host: Host): void {
+      for (const claim of host.open) claim.silenced = true
+    },
+
+    /** There is nothing left to settle of it. */
+    forgotten(endpoint: Endpoint): void {
+      for (const { open } of hosts)
+        for (const claim of open) if (claim.delivery.endpoint === endpoint) open.delete(claim)
+    },
+
+    /** Nobody will hear of what is under way. */
+    disowned(endpoint: Endpoint): void {
+      for (const { open } of hosts)
+        for (const claim of open) if (claim.delivery.endpoint === endpoint) claim.silenced = true
+    },
+
+    stopped(host: Host): void {
+      mustBe(host.sending.size === 0, () => `${host.name} has stopped with ${host.sending.size} in flight`)
+      for (const { silenced, refusals, delivery } of host.open)
+        mustBe(
+          silenced || refusals > 0,
+          () => `${host.name} has stopped and still has ${delivery.id} in hand`,
+        )
+    },
+  }
+}
+
+export type Checks = ReturnType<typeof createChecks>

@@ -1,0 +1,14 @@
+/** What the contract says, in its own numbers and not in those of the code under test. */
+
+export const attemptsOfRound = 6
+
+/** At one endpoint, whoever sends. */
+export const inFlightAtEndpoint = 8
+
+/** After somebody has unsubscribed, nothing begins. */
+export const afterwardsMs = 1000
+
+const minutes = [1, 2, 4, 8, 16]
+
+/** From the end of the attempt of this number to the beginning of the next. */
+export const gapAfter = (attempt: number): number => (minutes[attempt - 1] ?? 0) * 60_000

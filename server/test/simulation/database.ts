@@ -1,0 +1,83 @@
+import type { Random } from '../../src/seed/random.ts'
+import type { Counters } from './facts.ts'
+import type { Timeline } from './timeline.ts'
+
+type Answer<T> = (result: T | undefined) => void
+
+/** The database as those see it who call it: it answers after a while, or not at all, or not what became of it. */
+export interface FaultyDatabase {
+  outage(forMs: number): void
+  slow(forMs: number, upToMs: number): void
+  lossy(forMs: number, chance: number): void
+  /**
+   * Runs the statement some time later and answers some time after that. Undefined: it failed as far as the caller
+   * knows, and took effect before, takes effect later, or never will. The statement is told whether its caller will
+   * hear of it.
+   */
+  call<T>(name: 'Claim' | 'Settle' | 'Release', statement: (heard: boolean) => T, answer: Answer<T>): void
+}
+
+/** No statement runs longer, whether its caller still waits for it or not. */
+const statementMs = 10_000
+
+export function createFaultyDatabase({
+  timeline: { now, at },
+  random,
+  count,
+  trouble,
+}: {
+  timeline: Timeline
+  random: Random
+  count: (name: keyof Counters) => void
+  trouble: (until: number) => void
+}): FaultyDatabase {
+  let awayUntil = 0
+  let slowUntil = 0
+  let slowMs = 0
+  let lossyUntil = 0
+  let lossChance = 0
+
+  /** How long it takes to a statement's effect, and from there to its answer. */
+  const latency = () => random.integer(1, now() < slowUntil ? slowMs : 8)
+
+  return {
+    outage: (forMs) => void (awayUntil = now() + forMs),
+    slow(forMs, upToMs) {
+      slowUntil = now() + forMs
+      slowMs = Math.min(upToMs, statementMs)
+    },
+    lossy(forMs, chance) {
+      lossyUntil = now() + forMs
+      lossChance = chance
+    },
+    call(name, statement, answer) {
+      const before = latency()
+      const after = latency()
+      const loss =
+        now() < lossyUntil && random.chance(lossChance) ? random.pick(['no', 'unknown', 'later']) : ''
+      if (before + after > 100) {
+        count(`slow${name}s`)
+        trouble(now() + before + after)
+      }
+      if (loss !== '') {
+        count(`${loss}${name}s`)
+        trouble(now() + statementMs)
+      }
+      const fail = (afterMs: number) => at(now() + afterMs, () => answer(undefined))
+      if (loss === 'no') return fail(before)
+      if (loss === 'later') {
+        fail(before)
+        at(now() + random.integer(before, statementMs), () => now() < awayUntil || statement(false))
+        return
+      }
+      at(now() + before, () => {
+        if (now() < awayUntil) {
+          count(`away${name}s`)
+          return fail(random.integer(0, 3000))
+        }
+        const result = statement(loss === '')
+        at(now() + after, () => answer(loss === 'unknown' ? undefined : result))
+      })
+    },
+  }
+}

@@ -1,0 +1,131 @@
+import type { Worker } from '../../src/modules/deliveries/worker.ts'
+import { type Host, newHost } from './facts.ts'
+import { portsOf } from './ports.ts'
+import type { Fault } from './scenario.ts'
+import { mustBe } from './violation.ts'
+import type { World } from './world.ts'
+
+/** Longer than an exchange and the settlement of what ended last. */
+const stopMs = 26_000
+
+interface Process {
+  host: Host
+  worker: Worker
+  /** What would have been heard while it was paused. */
+  missed: (() => void)[]
+}
+
+/** The processes of the workers: they begin, fall silent, come back, die. */
+export interface Hosts {
+  start(): void
+  suffer(fault: Fault): void
+}
+
+export function createHosts(world: World): Hosts {
+  const { subject, scenario, timeline, random, database, queue, checks, waits, count, trace } = world
+  const processes: Process[] = []
+  let started = 0
+
+  function start(): void {
+    const host = newHost(`p${++started}`, scenario.skews[started % scenario.skews.length] ?? 0)
+    const missed: (() => void)[] = []
+    const hear = (call: () => void) => {
+      if (host.state === 'running') call()
+      else if (host.state === 'paused') missed.push(call)
+    }
+    const worker = subject.createWorker(portsOf(world, host, hear), scenario.limits)
+    processes.push({ host, worker, missed })
+    world.hosts.push(host)
+    trace?.(`${host.name} starts, its clock off by ${host.skew} ms`)
+    worker.start()
+  }
+
+  /** Some process that has not been told to end. */
+  function one(): Process | undefined {
+    const left = processes.filter(
+      ({ host: { state, stoppingSince } }) => state !== 'gone' && stoppingSince === undefined,
+    )
+    return left.length === 0 ? undefined : random.pick(left)
+  }
+
+  function restart(awayMs: number): void {
+    waits.trouble(timeline.now() + awayMs)
+    timeline.at(timeline.now() + awayMs, start)
+  }
+
+  function kill({ host }: Process, awayMs: number): void {
+    trace?.(`${host.name} is killed`)
+    host.state = 'gone'
+    checks.silenced(host)
+    restart(awayMs)
+  }
+
+  function pause(process: Process, forMs: number): void {
+    const { host, missed } = process
+    if (host.state !== 'running') return
+    trace?.(`${host.name} is paused for ${forMs} ms`)
+    host.state = 'paused'
+    host.slept = true
+    checks.silenced(host)
+    waits.trouble(timeline.now() + forMs)
+    timeline.at(timeline.now() + forMs, () => {
+      if (host.state !== 'paused') return
+      trace?.(`${host.name} goes on`)
+      host.state = 'running'
+      for (const call of random.sample(missed.splice(0), Number.POSITIVE_INFINITY)) call()
+    })
+  }
+
+  function stop({ host, worker }: Process, awayMs: number): void {
+    if (host.state !== 'running') return
+    trace?.(`${host.name} is told to stop`)
+    host.stoppingSince = timeline.now()
+    worker.stop(() => {
+      trace?.(`${host.name} has stopped`)
+      checks.stopped(host)
+      host.state = 'gone'
+      database.call(
+        'Release',
+        () => queue.release(host.name),
+        () => undefined,
+      )
+    })
+    expectStop(host, timeline.now())
+    restart(awayMs)
+  }
+
+  /** A fault on the way gives it as much time again. */
+  function expectStop(host: Host, since: number): void {
+    timeline.at(since + stopMs, () => {
+      if (host.state === 'gone') return
+      const again = waits.troubledUntil()
+      mustBe(again > since, () => `${host.name} has not stopped after ${timeline.now() - since} ms`)
+      expectStop(host, again)
+    })
+  }
+
+  function suffer(fault: Fault): void {
+    const process = one()
+    count(fault.kind)
+    switch (fault.kind) {
+      case 'join':
+        return start()
+      case 'outage':
+        trace?.(`the database is away for ${fault.forMs} ms`)
+        waits.trouble(timeline.now() + fault.forMs)
+        return database.outage(fault.forMs)
+      case 'slow':
+        return database.slow(fault.forMs, fault.upToMs)
+      case 'lossy':
+        return database.lossy(fault.forMs, fault.chance)
+      case 'kill':
+        return process && kill(process, fault.awayMs)
+      case 'pause':
+        return process && pause(process, fault.forMs)
+      case 'stop':
+        return process && stop(process, fault.awayMs)
+    }
+  }
+
+  return { start, suffer }
+}

@@ -1,0 +1,282 @@
+import type { ClaimQuery } from '../../src/modules/deliveries/queue-queries.ts'
+import { holdMs, leaseMs, maxAttempts, unheardDelaysMs } from '../../src/modules/deliveries/schedule.ts'
+
+/** A row of `webhook_deliveries`, as far as the queue decides by it. */
+export interface Row {
+  readonly workspaceId: string
+  readonly webhookId: string
+  readonly id: string
+  readonly scope: string
+  status: 'pending' | 'delivered' | 'failed'
+  attempt: number
+  dueAt: number
+  claimedBy: string | undefined
+  claimedUntil: number | undefined
+  /** Attempts in its log. */
+  logged: number
+}
+
+/** A row of `webhooks`. */
+export interface Hook {
+  readonly workspaceId: string
+  readonly id: string
+  scopes: readonly string[]
+  paused: boolean
+  disabled: boolean
+  failing: boolean
+}
+
+interface Endpoint {
+  hook: Hook | undefined
+  /** Everything of it that there is. */
+  rows: Map<string, Row>
+  /** What is pending, by the time it is due and by id. */
+  pending: Row[]
+  /** Its row of `webhook_holds`. */
+  hold: Hold | undefined
+}
+
+export interface Hold {
+  worker: string
+  until: number
+}
+
+/** What is written down of one claim. */
+export interface SettledRow {
+  webhookId: string
+  id: string
+  attempt: number
+  /** Which claim: what it had written there. */
+  claimedUntil: number
+  status: Row['status']
+  dueAt: number
+  /** Whether there was an attempt; of one that was not made nothing is kept, and it does not count. */
+  made: boolean
+}
+
+export interface ClaimedRows {
+  rows: readonly { row: Row; failing: boolean }[]
+  /** What the claim found to be over. */
+  over: readonly Row[]
+  after: string
+}
+
+/** The table of deliveries in memory. What it answers and leaves behind is what PostgreSQL does: model.test.ts. */
+export interface QueueModel {
+  addHook(hook: Hook): void
+  hook(id: string): Hook | undefined
+  removeHook(id: string): void
+  insert(row: Pick<Row, 'workspaceId' | 'webhookId' | 'id' | 'scope' | 'dueAt'>): Row
+  /** Of all that there are or have been. */
+  webhookIds(): readonly string[]
+  rows(webhookId: string): readonly Row[]
+  hold(webhookId: string): Hold | undefined
+  claim(query: ClaimQuery): ClaimedRows
+  /** Answers whether the claim still stood. */
+  settle(worker: string, settled: SettledRow): boolean
+  /** Lets go of all that a worker holds. */
+  release(worker: string): void
+  noteHealth(webhookId: string, failing: boolean): void
+  /** What is under way loses its claim, as after an erasure. */
+  disown(webhookId: string): void
+  startAnew(webhookId: string, id: string, now: number): boolean
+  failPending(webhookId: string, now: number): void
+  forget(webhookId: string): void
+}
+
+/** Attempts in the log of a delivery. */
+const keptAttempts = 25
+
+const isActive = (hook: Hook | undefined): hook is Hook =>
+  hook !== undefined && !hook.paused && !hook.disabled
+
+const byDue = (one: Row, other: Row): number => one.dueAt - other.dueAt || (one.id < other.id ? -1 : 1)
+
+/**
+ * `scanned`: endpoints of others that one claim looks at. `isLocked`: whether another statement is just at work on the
+ * row, which a claim then leaves to the next one.
+ */
+export function newQueueModel(scanned = 1000, isLocked: (row: Row) => boolean = () => false): QueueModel {
+  const endpoints = new Map<string, Endpoint>()
+  /** Their ids, in order. */
+  let places: string[] = []
+
+  function endpointOf(webhookId: string): Endpoint {
+    const known = endpoints.get(webhookId)
+    if (known !== undefined) return known
+    const made = { hook: undefined, rows: new Map(), pending: [], hold: undefined }
+    endpoints.set(webhookId, made)
+    places = [...endpoints.keys()].sort()
+    return made
+  }
+
+  /** Changes a row and keeps it in its place. */
+  function change(row: Row, next: Partial<Row>): void {
+    const { pending } = endpointOf(row.webhookId)
+    const moves = next.dueAt !== undefined || next.status !== row.status
+    if (row.status === 'pending' && moves) pending.splice(pending.indexOf(row), 1)
+    Object.assign(row, next)
+    if (row.status !== 'pending' || !moves) return
+    let at = pending.length
+    for (
+      let before = pending[at - 1];
+      before !== undefined && byDue(row, before) < 0;
+      before = pending[at - 1]
+    )
+      at--
+    pending.splice(at, 0, row)
+  }
+
+  const isUnclaimed = ({ claimedUntil }: Row, now: number) =>
+    claimedUntil === undefined || claimedUntil <= now
+
+  function dueOf({ pending, hold }: Endpoint, { worker, now, wall }: ClaimQuery, limit: number): Row[] {
+    const found: Row[] = []
+    if (hold !== undefined && hold.worker !== worker && hold.until > now) return found
+    for (const row of pending) {
+      if (row.dueAt > Math.max(now, wall) || found.length >= limit) break
+      if ((row.attempt === 0 || row.dueAt <= now) && isUnclaimed(row, now)) found.push(row)
+    }
+    return found
+  }
+
+  function take(row: Row, hook: Hook, { now, worker }: ClaimQuery): boolean {
+    const goesOut = row.attempt < maxAttempts && hook.scopes.includes(row.scope)
+    const attempt = Math.min(row.attempt + 1, maxAttempts)
+    change(row, {
+      status: goesOut ? 'pending' : 'failed',
+      attempt,
+      claimedBy: goesOut ? worker : undefined,
+      claimedUntil: now + (unheardDelaysMs[attempt - 1] ?? 0),
+    })
+    const endpoint = endpointOf(row.webhookId)
+    const { hold } = endpoint
+    if (hold === undefined || hold.worker !== worker || hold.until < now + leaseMs)
+      endpoint.hold = { worker, until: now + holdMs }
+    return goesOut
+  }
+
+  /** Those that may be claimed, the hungry endpoints' first, each with whether its endpoint fails. */
+  function look(query: ClaimQuery): { found: Row[]; hungry: number; after: string } {
+    const found: Row[] = []
+    for (const id of query.hungry) {
+      const room = query.rooms.get(id) ?? query.roomElse
+      found.push(...dueOf(endpointOf(id), query, Math.min(room, query.limit - found.length)))
+    }
+    const hungry = found.length
+    let seen = 0
+    let last = ''
+    for (const id of query.around ? places : []) {
+      if (id <= query.after) continue
+      const endpoint = endpointOf(id)
+      if (endpoint.pending.length === 0) continue
+      if (seen === scanned) break
+      seen++
+      last = id
+      if (query.hungry.includes(id) || !isActive(endpoint.hook)) continue
+      const room = query.rooms.get(id) ?? query.roomElse
+      found.push(...dueOf(endpoint, query, Math.min(room, query.limit - found.length + hungry)))
+    }
+    if (found.length - hungry >= query.limit) return { found, hungry, after: found.at(-1)?.webhookId ?? '' }
+    return { found, hungry, after: seen >= scanned ? last : '' }
+  }
+
+  function claim(query: ClaimQuery): ClaimedRows {
+    const { found, hungry, after } = look(query)
+    if (found.length === 0) return { rows: [], over: [], after }
+    const ranked = [...found.slice(0, hungry).sort(byDue), ...found.slice(hungry).sort(byDue)]
+    const rows: { row: Row; failing: boolean }[] = []
+    const over: Row[] = []
+    const ofWorkspace = new Map<string, number>()
+    let ofFailing = 0
+    for (const row of ranked) {
+      const { hook } = endpointOf(row.webhookId)
+      if (!isActive(hook)) continue
+      const place = (ofWorkspace.get(row.workspaceId) ?? 0) + 1
+      ofWorkspace.set(row.workspaceId, place)
+      if (place > (query.workspaceRooms.get(row.workspaceId) ?? query.workspaceRoomElse)) continue
+      // What its workspace has no room for does not take the room of others that fail.
+      if (hook.failing && ++ofFailing > query.failingRoom) continue
+      if (isLocked(row)) continue
+      if (take(row, hook, query)) rows.push({ row, failing: hook.failing })
+      else over.push(row)
+    }
+    return { rows, over, after }
+  }
+
+  function settle(
+    worker: string,
+    { webhookId, id, attempt, claimedUntil, status, dueAt, made }: SettledRow,
+  ): boolean {
+    const row = endpoints.get(webhookId)?.rows.get(id)
+    if (row === undefined || row.claimedBy !== worker) return false
+    if (row.attempt !== attempt || row.claimedUntil !== claimedUntil) return false
+    change(row, {
+      status,
+      dueAt: made ? dueAt : row.dueAt,
+      claimedBy: undefined,
+      claimedUntil: undefined,
+      attempt: made ? attempt : attempt - 1,
+      logged: made ? Math.min(row.logged + 1, keptAttempts) : row.logged,
+    })
+    return true
+  }
+
+  return {
+    addHook: (hook) => void (endpointOf(hook.id).hook = hook),
+    hook: (id) => endpoints.get(id)?.hook,
+    removeHook: (id) => void (endpointOf(id).hook = undefined),
+    insert(draft) {
+      const endpoint = endpointOf(draft.webhookId)
+      const row: Row = {
+        ...draft,
+        status: 'failed',
+        attempt: 0,
+        claimedBy: undefined,
+        claimedUntil: undefined,
+        logged: 0,
+      }
+      endpoint.rows.set(row.id, row)
+      if (endpoint.hook?.disabled !== true) change(row, { status: 'pending' })
+      return row
+    },
+    webhookIds: () => places,
+    rows: (webhookId) => [...(endpoints.get(webhookId)?.rows.values() ?? [])],
+    hold: (webhookId) => endpoints.get(webhookId)?.hold,
+    claim,
+    settle,
+    release(worker) {
+      for (const endpoint of endpoints.values())
+        if (endpoint.hold?.worker === worker) endpoint.hold = undefined
+    },
+    noteHealth(webhookId, failing) {
+      const hook = endpoints.get(webhookId)?.hook
+      if (hook !== undefined) hook.failing = failing
+    },
+    disown(webhookId) {
+      for (const row of endpointOf(webhookId).rows.values()) row.claimedBy = undefined
+    },
+    startAnew(webhookId, id, now) {
+      const row = endpoints.get(webhookId)?.rows.get(id)
+      if (row === undefined || row.status === 'pending') return false
+      change(row, {
+        status: 'pending',
+        attempt: 0,
+        dueAt: now,
+        claimedBy: undefined,
+        claimedUntil: undefined,
+      })
+      return true
+    },
+    failPending(webhookId, now) {
+      for (const row of endpointOf(webhookId).pending.slice())
+        if (isUnclaimed(row, now)) change(row, { status: 'failed' })
+    },
+    forget(webhookId) {
+      const endpoint = endpointOf(webhookId)
+      endpoint.rows.clear()
+      endpoint.pending.length = 0
+      endpoint.hold = undefined
+    },
+  }
+}

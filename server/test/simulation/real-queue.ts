@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto'
+import pg from 'pg'
+import { createContext } from '#kernel/context.ts'
+import type { Exchange } from '#kernel/egress/egress.ts'
+import type { TestApp } from '#test/support/app.ts'
+import type { Claim, ClaimOrder, Settlement } from '../../src/modules/deliveries/ports.ts'
+import {
+  failPending,
+  fanOut,
+  forgetDeliveries,
+  forgetHold,
+  startAnew,
+} from '../../src/modules/deliveries/queries.ts'
+import { claimLock, releaseHolds, settleLazily } from '../../src/modules/deliveries/queue-queries.ts'
+import { type Ready, deliveryQueue } from '../../src/modules/deliveries/queue.ts'
+import { sealSecret } from '../../src/modules/webhooks/webhook.ts'
+
+const role = 'gable_sender'
+
+/** The queue as the product has it in PostgreSQL, and what people do to it. */
+export type RealQueue = Awaited<ReturnType<typeof openRealQueue>>
+
+/** The id that the delivery of an event to a subscription gets. */
+export const deliveryIdOf = (eventId: string, webhookId: string): string =>
+  eventId.slice(0, 13) +
+  createHash('sha256')
+    .update(eventId + webhookId)
+    .digest('hex')
+    .slice(0, 12)
+
+export async function openRealQueue({ house, clock, databaseUrl }: TestApp) {
+  const opened = new AsyncDisposableStack()
+  const claims = opened.use(house.database.across(role, [claimLock]))
+  const settlements = opened.use(house.database.across(role, [settleLazily]))
+  const owner = new pg.Client({ connectionString: databaseUrl, application_name: 'gable tests' })
+  await owner.connect()
+  opened.defer(() => owner.end())
+
+  const actor = { type: 'system', id: null, name: 'test' }
+  const context = (workspaceId: string) => createContext(house, { workspaceId, actor, scopes: new Set() })
+  const queueOf = (worker: string) => deliveryQueue(house, { claims, settlements }, worker)
+  const lines = async (text: string) =>
+    (await owner.query<{ line: string }>(text)).rows.map(({ line }) => line).sort()
+
+  return {
+    async addHook(workspaceId: string, id: string, scopes: readonly string[]): Promise<void> {
+      const secret = sealSecret(house.keys, workspaceId, id, 'whsec_c2VjcmV0')
+      await owner.query(
+        `insert into webhooks (workspace_id, id, url, event_types, scopes, secret, paused, created_at, updated_at)
+         values ($1, $2, 'https://receiver.example/', '{}', $3, $4, false, $5, $5)`,
+        [workspaceId, id, scopes, secret, clock.now()],
+      )
+    },
+    setPaused: (id: string, paused: boolean) =>
+      owner.query('update webhooks set paused = $2 where id = $1', [id, paused]),
+    setDisabled: (id: string, disabled: boolean) =>
+      owner.query('update webhooks set disabled_at = $2 where id = $1', [id, disabled ? clock.now() : null]),
+    setScopes: (id: string, scopes: readonly string[]) =>
+      owner.query('update webhooks set scopes = $2 where id = $1', [id, scopes]),
+    removeHook: (id: string) => owner.query('delete from webhooks where id = $1', [id]),
+    tell: (workspaceId: string, eventId: string, scope: string) =>
+      context(workspaceId).transaction(async (tx) =>
+        fanOut(tx, { event: 'thing.happened', scope, eventId, at: clock.now().toISOString(), body: '{}' }),
+      ),
+    claim: (worker: string, order: ClaimOrder): Promise<Claim<Ready>> => queueOf(worker).claim(order),
+    settle: (worker: string, settled: readonly Settlement<Ready, Exchange>[]) =>
+      queueOf(worker).settle(settled),
+    release: (worker: string) => releaseHolds(settlements, worker),
+    disown: (id: string) =>
+      owner.query('update webhook_deliveries set claimed_by = null where webhook_id = $1', [id]),
+    startAnew: (workspaceId: string, webhookId: string, id: string) =>
+      context(workspaceId).transaction(async (tx) => void (await startAnew(tx, webhookId, id, clock.now()))),
+    failPending: (workspaceId: string, id: string) =>
+      context(workspaceId).transaction(async (tx) => void (await failPending(tx, id, clock.now(), 1000))),
+    forget: (workspaceId: string, id: string) =>
+      context(workspaceId).transaction(async (tx) => {
+        await forgetDeliveries(tx, id, 1000)
+        await forgetHold(tx, id)
+      }),
+
+    /** All that is there, a line a row. */
+    rows: () =>
+      lines(`
+        with ms (webhook_id, id, due, until) as (
+          select webhook_id, id, round(extract(epoch from due_at) * 1000), round(extract(epoch from claimed_until) * 1000)
+          from webhook_deliveries
+        )
+        select concat_ws(' ', d.webhook_id, d.id, status, attempt, due, coalesce(claimed_by, '-'),
+          coalesce(until::text, '-'), jsonb_array_length(attempts)) as line
+        from webhook_deliveries d join ms using (webhook_id, id)
+        union all
+        select concat_ws(' ', webhook_id, 'held by', worker, round(extract(epoch from held_until) * 1000))
+        from webhook_holds
+        union all
+        select concat_ws(' ', id, case when failing_since is null then 'answers' else 'fails' end) from webhooks`),
+    async [Symbol.asyncDispose]() {
+      await opened.disposeAsync()
+    },
+  }
+}

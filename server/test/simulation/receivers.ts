@@ -1,0 +1,57 @@
+import type { Random } from '../../src/seed/random.ts'
+
+/** What a receiver does with a request: after so long it answers, with a 2xx or with something else. */
+export interface Answer {
+  afterMs: number
+  ok: boolean
+}
+
+/** An exchange is cut after this, as the egress promises, and up to 0.3 s are allowed for it. */
+const timeoutMs = 10_000
+const timeoutSlackMs = 300
+export const exchangeMs = timeoutMs + timeoutSlackMs
+
+type Manner = (random: Random) => Answer
+
+const prompt: Manner = (random) => ({ afterMs: random.integer(2, 150), ok: true })
+const slow: Manner = (random) => ({ afterMs: random.integer(1500, 6000), ok: true })
+const hanging: Manner = () => ({ afterMs: Number.POSITIVE_INFINITY, ok: false })
+const refusing: Manner = (random) => ({ afterMs: random.integer(1, 200), ok: false })
+
+const manners = {
+  prompt,
+  slow,
+  hanging,
+  refusing,
+  tooLate: (random) => ({ afterMs: random.integer(timeoutMs, 20_000), ok: true }),
+  flaky: (random) =>
+    random.weighted([
+      [prompt, 5],
+      [refusing, 3],
+      [hanging, 1],
+      [slow, 1],
+    ])(random),
+} satisfies Record<string, Manner>
+
+export type MannerName = keyof typeof manners
+
+/** How a receiver is, and how from a moment on: it recovers, breaks or stays as it is. */
+export interface Temper {
+  first: MannerName
+  later: MannerName
+  changesAt: number
+}
+
+export const healthy: readonly MannerName[] = ['prompt']
+
+/** Holds what is sent to it for as long as it can. */
+export const holdsLong = (manner: MannerName): boolean => manner === 'hanging' || manner === 'tooLate'
+
+/** What comes of a request, no later than the exchange is cut. */
+export function answerOf({ first, later, changesAt }: Temper, now: number, random: Random): Answer {
+  const manner: Manner = manners[now < changesAt ? first : later]
+  const answer = manner(random)
+  return answer.afterMs < timeoutMs
+    ? answer
+    : { afterMs: timeoutMs + random.integer(0, timeoutSlackMs), ok: false }
+}

@@ -1,0 +1,257 @@
+import { type Limits, defaultLimits } from '../../src/modules/deliveries/limits.ts'
+import type { Random } from '../../src/seed/random.ts'
+import { type MannerName, type Temper, holdsLong } from './receivers.ts'
+
+const minute = 60_000
+
+/** Faults of the process, of the database and of the calls between them. */
+export type Fault =
+  | { kind: 'kill' | 'stop'; at: number; awayMs: number }
+  | { kind: 'pause' | 'outage'; at: number; forMs: number }
+  | { kind: 'slow'; at: number; forMs: number; upToMs: number }
+  | { kind: 'lossy'; at: number; forMs: number; chance: number }
+  | { kind: 'join'; at: number }
+
+/** What people do meanwhile. */
+export type Deed =
+  | { kind: 'burst'; at: number; workspaceId: string; events: number }
+  | { kind: 'unsubscribe' | 'loseScope'; at: number; webhookId: string; forgottenAfterMs: number }
+  | { kind: 'rest'; at: number; webhookId: string; forMs: number; disabled: boolean }
+  | { kind: 'redeliver' | 'erase'; at: number; webhookId: string }
+
+export interface HookPlan {
+  workspaceId: string
+  id: string
+  temper: Temper
+}
+
+/**
+ * Roomy: slots for everybody. Tight: so few that shares are used up and endpoints wait for each other. Narrow: a claim
+ * sees but some of the endpoints. Short: it takes but a part of what is due; there all endpoints answer and none is
+ * paused, since what may not go out still counts for how much a claim looks at.
+ */
+type Shape = 'roomy' | 'tight' | 'narrow' | 'short'
+
+/** After the last fault and the last event: 31 minutes of gaps, six exchanges, a lease that had to run out. */
+const drainMs = 35 * minute
+
+/** Where slots are few, what hangs may have to wait for its turn longer than that. */
+const tightDrainMs = 60 * minute
+
+/** What one seed is about, drawn before it begins. */
+export interface Scenario {
+  limits: Limits
+  scanned: number
+  /**
+   * How late an attempt may begin where no fault concerns it, its endpoint is not at work already and the shares that
+   * it needs are not used up: ten percent of the shortest gap, and no more before a first attempt or after a longer gap.
+   */
+  patienceMs: number
+  /** Until when after the quiet began everything must be over. */
+  drainMs: number
+  /** How far each worker's clock is off; the first ones start with the world. */
+  skews: readonly number[]
+  workers: number
+  hooks: readonly HookPlan[]
+  faults: readonly Fault[]
+  deeds: readonly Deed[]
+  /** When the last fault and the last deed are over. */
+  quietFrom: number
+}
+
+export const scopes = ['contacts:read', 'deals:read'] as const
+
+export function drawScenario(random: Random, start: number): Scenario {
+  const activeMs = random.integer(4, 30) * minute
+  const moment = () => start + random.integer(1000, activeMs)
+  const shape = random.weighted<Shape>([
+    ['roomy', 9],
+    ['tight', 9],
+    ['narrow', 2],
+    ['short', 1],
+  ])
+  const hooks = drawHooks(random, shape === 'short', moment)
+  const deeds = drawDeeds(random, hooks, start, moment).filter(
+    ({ kind }) => shape !== 'short' || kind !== 'rest',
+  )
+  const faults = random.chance(0.12) ? [] : drawFaults(random, moment)
+  const skewed = random.chance(0.4)
+  const ends = [...faults, ...deeds].map(
+    (one) => one.at + ('forMs' in one ? one.forMs : 0) + ('awayMs' in one ? one.awayMs : 0),
+  )
+  return {
+    limits: drawLimits(random, shape),
+    scanned: shape === 'narrow' ? random.integer(1, 4) : 1000,
+    // An endpoint that a claim cuts short has to wait for the next round, and again.
+    patienceMs: shape === 'short' ? 60_000 : 6000,
+    drainMs: shape === 'tight' ? tightDrainMs : drainMs,
+    skews: Array.from({ length: 40 }, () => (skewed ? random.integer(-1500, 1500) : 0)),
+    workers: random.weighted([
+      [1, 4],
+      [2, 4],
+      [3, 1],
+    ]),
+    hooks,
+    faults,
+    deeds,
+    quietFrom: Math.max(start, ...ends),
+  }
+}
+
+function drawLimits(random: Random, shape: Shape): Limits {
+  const common: Limits = {
+    ...defaultLimits,
+    perEndpoint: random.pick([3, 8, 8]),
+    perNewEndpoint: random.pick([1, 2, 2]),
+    firstRoom: random.integer(1, 4),
+    perSettlement: random.pick([5, 50, 250]),
+    settlements: random.pick([1, 2]),
+    stepMs: random.integer(10, 50),
+    pollMs: 1000,
+    idlePollMs: random.integer(1500, 2500),
+    restlessLooks: 5,
+    retryMs: random.integer(250, 1000),
+    lanes: random.chance(0.2) ? 2 : 10_000,
+    ahead: random.pick([20, 500]),
+  }
+  if (shape === 'tight')
+    return {
+      ...common,
+      total: random.integer(7, 14),
+      suspects: random.integer(2, 6),
+      perWorkspace: random.integer(3, 7),
+      held: random.integer(60, 80),
+      heldPerWorkspace: random.integer(40, 50),
+      perClaim: 60,
+    }
+  return {
+    ...common,
+    total: 120,
+    suspects: 20,
+    perWorkspace: 90,
+    held: 300,
+    heldPerWorkspace: 200,
+    perClaim: shape === 'short' ? random.integer(3, 8) : 100,
+  }
+}
+
+function drawHooks(random: Random, prompt: boolean, moment: () => number): HookPlan[] {
+  const workspaces = random.integer(1, 3)
+  const manner = () => {
+    if (prompt) return 'prompt'
+    return random.weighted<MannerName>([
+      ['prompt', 6],
+      ['slow', 1],
+      ['tooLate', 1],
+      ['hanging', 2],
+      ['refusing', 2],
+      ['flaky', 2],
+    ])
+  }
+  return Array.from({ length: random.integer(2, 7) }, (_, i) => {
+    const first = manner()
+    const later = random.chance(0.3) ? manner() : first
+    return {
+      workspaceId: `w${random.integer(1, workspaces)}`,
+      // Their order is not that of their making.
+      id: `h${random.integer(0, 9)}${i}`,
+      temper: { first, later, changesAt: moment() },
+    }
+  })
+}
+
+function drawDeeds(
+  random: Random,
+  hooks: readonly HookPlan[],
+  start: number,
+  moment: () => number,
+): readonly Deed[] {
+  const { workspaceId: crowded } = random.pick(hooks)
+  const big = random.chance(0.3)
+  const deeds: Deed[] = []
+  for (const workspaceId of new Set(hooks.map((one) => one.workspaceId))) {
+    const hangs = hooks.some(
+      ({ workspaceId: its, temper: { first, later } }) =>
+        its === workspaceId && (holdsLong(first) || holdsLong(later)),
+    )
+    // What hangs is not given more than it takes within the time that the simulation waits for it.
+    let left = hangs ? 20 : 60
+    while (left > 0) {
+      const events = Math.min(
+        left,
+        random.weighted([
+          [1, 6],
+          [random.integer(2, 8), 3],
+          [14, 2],
+        ]),
+      )
+      deeds.push({ kind: 'burst', at: moment(), workspaceId, events })
+      left -= events
+      if (random.chance(0.08)) break
+    }
+    if (big && !hangs && workspaceId === crowded)
+      deeds.push({ kind: 'burst', at: moment(), workspaceId, events: random.integer(60, 150) })
+  }
+  for (const { id: webhookId } of hooks) {
+    const forgottenAfterMs = random.integer(100, 30_000)
+    if (random.chance(0.12)) deeds.push({ kind: 'unsubscribe', at: moment(), webhookId, forgottenAfterMs })
+    if (random.chance(0.08)) deeds.push({ kind: 'loseScope', at: moment(), webhookId, forgottenAfterMs })
+    if (random.chance(0.2)) {
+      const forMs = random.integer(1, 180) * 1000
+      deeds.push({ kind: 'rest', at: moment(), webhookId, forMs, disabled: random.chance(0.3) })
+    }
+    if (random.chance(0.08)) deeds.push({ kind: 'erase', at: moment(), webhookId })
+    for (
+      let i = random.weighted([
+        [0, 3],
+        [1, 1],
+        [4, 1],
+      ]);
+      i > 0;
+      i--
+    )
+      deeds.push({ kind: 'redeliver', at: moment(), webhookId })
+  }
+  if (random.chance(0.3)) deeds.push({ kind: 'burst', at: start + 1, workspaceId: crowded, events: 3 })
+  return deeds
+}
+
+function drawFaults(random: Random, moment: () => number): readonly Fault[] {
+  const faults: Fault[] = []
+  const some = (draw: () => Fault, most: number) => {
+    if (random.chance(0.5)) return
+    for (let i = random.integer(1, most); i > 0; i--) faults.push(draw())
+  }
+  some(() => ({ kind: 'kill', at: moment(), awayMs: random.integer(0, 40_000) }), 3)
+  some(() => ({ kind: 'stop', at: moment(), awayMs: random.integer(0, 10_000) }), 3)
+  some(() => ({ kind: 'join', at: moment() }), 1)
+  some(() => ({ kind: 'pause', at: moment(), forMs: pauseMs(random) }), 4)
+  some(() => ({ kind: 'outage', at: moment(), forMs: random.integer(500, 30_000) }), 3)
+  some(
+    () => ({
+      kind: 'slow',
+      at: moment(),
+      forMs: random.integer(5000, 60_000),
+      upToMs: random.integer(300, 6000),
+    }),
+    3,
+  )
+  some(
+    () => ({
+      kind: 'lossy',
+      at: moment(),
+      forMs: random.integer(10_000, 120_000),
+      chance: random.next() * 0.6,
+    }),
+    3,
+  )
+  return faults
+}
+
+/** Around the length of a lease, far longer, or the breath of a garbage collection. */
+const pauseMs = (random: Random): number =>
+  random.weighted([
+    [random.integer(100, 3000), 2],
+    [random.integer(8000, 22_000), 3],
+    [random.integer(60_000, 180_000), 1],
+  ])

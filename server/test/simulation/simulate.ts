@@ -1,0 +1,107 @@
+import { createWorker } from '../../src/modules/deliveries/worker.ts'
+import { type Random, seededRandom } from '../../src/seed/random.ts'
+import { createChecks } from './checks.ts'
+import { createFaultyDatabase } from './database.ts'
+import { doDeed } from './deeds.ts'
+import { type Counters, type Delivery, type Host, newEndpoint } from './facts.ts'
+import { createHosts } from './hosts.ts'
+import { type Row, newQueueModel } from './queue-model.ts'
+import { drawScenario, scopes } from './scenario.ts'
+import { newTimeline } from './timeline.ts'
+import { Violation, mustBe } from './violation.ts'
+import { createWaits } from './waits.ts'
+import type { Subject, World } from './world.ts'
+
+/** The product's own code. */
+const product: Subject = { createWorker, newQueueModel }
+
+const start = Date.UTC(2026, 2, 2)
+
+/** One life of the workers, from its first event until nothing is left to do. Throws a Violation. */
+function live(seed: number, subject: Subject, counters: Counters, tell?: (line: string) => void): number {
+  const random = seededRandom(seed)
+  const scenario = drawScenario(random, start)
+  const timeline = newTimeline(start)
+  const { now } = timeline
+  const count = (name: string) => void (counters[name] = (counters[name] ?? 0) + 1)
+  const hosts: Host[] = []
+  const waits = createWaits(scenario, hosts, now)
+  const world: World = {
+    subject,
+    scenario,
+    timeline,
+    random,
+    queue: subject.newQueueModel(scenario.scanned, locks(random)),
+    database: createFaultyDatabase({ timeline, random, count, trouble: waits.trouble }),
+    checks: createChecks({ scenario, now, count, waits, hosts }),
+    waits,
+    endpoints: new Map(
+      scenario.hooks.map(({ workspaceId, id, temper }) => [id, newEndpoint(workspaceId, id, temper, start)]),
+    ),
+    deliveries: new Map<string, Delivery>(),
+    hosts,
+    count,
+    trace: tell && ((step) => tell(`${((now() - start) / 1000).toFixed(3).padStart(9)} ${step}`)),
+  }
+  for (const { workspaceId, id } of scenario.hooks)
+    world.queue.addHook({ workspaceId, id, scopes, paused: false, disabled: false, failing: false })
+  const { start: startHost, suffer } = createHosts(world)
+  for (let i = 0; i < scenario.workers; i++) timeline.at(start + i * 10, startHost)
+  for (const deed of scenario.deeds) timeline.at(deed.at, () => doDeed(world, deed))
+  for (const fault of scenario.faults) timeline.at(fault.at, () => suffer(fault))
+  timeline.runUntil(scenario.quietFrom)
+  const quietFrom = Math.max(scenario.quietFrom, waits.troubledUntil())
+  timeline.runUntil(quietFrom + scenario.drainMs)
+  expectAllOver(world)
+  return now() - start
+}
+
+/** Now and then another statement is at work on a row, and at the next look it is done. */
+function locks(random: Random): (row: Row) => boolean {
+  const locked = new Set<Row>()
+  return (row) => {
+    if (locked.delete(row) || !random.chance(0.01)) return false
+    locked.add(row)
+    return true
+  }
+}
+
+/** Whatever happened, in the end everything has been told or has failed. */
+function expectAllOver({ endpoints, queue, deliveries }: World): void {
+  for (const { id, removedAt, temper } of endpoints.values()) {
+    if (removedAt !== undefined) continue
+    for (const row of queue.rows(id)) {
+      const what = `${row.id} to ${id} (${temper.first}, ${temper.later})`
+      mustBe(row.status !== 'pending', () => `${what} is still pending at its attempt ${row.attempt}`)
+      mustBe(row.status === deliveries.get(row.id)?.over, () => `${what} is ${row.status} all by itself`)
+    }
+  }
+}
+
+export interface Life {
+  seed: number
+  /** Virtual time that went by. */
+  ms: number
+  /** What was wrong, and the steps before it; undefined when nothing was. */
+  fault: { message: string; trace: readonly string[] } | undefined
+}
+
+/** Lives the life of a seed, and counts what came to pass in it. One that ends badly is lived again to tell of it. */
+export function simulate(seed: number, counters: Counters = {}, subject: Subject = product): Life {
+  try {
+    return { seed, ms: live(seed, subject, counters), fault: undefined }
+  } catch (error) {
+    if (!(error instanceof Violation)) throw error
+    const trace: string[] = []
+    try {
+      live(seed, subject, {}, (line) => void trace.push(line))
+    } catch {
+      trace.push(`          ${error.message}`)
+    }
+    return {
+      seed,
+      ms: 0,
+      fault: { message: error.message, trace: trace.slice(-40) },
+    }
+  }
+}

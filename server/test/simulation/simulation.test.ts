@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import type { Counters } from './facts.ts'
+import { simulate } from './simulate.ts'
+
+/** `GABLE_SIMULATION_SEEDS` for more lives, `GABLE_SIMULATION_SEED` to begin at another one. */
+const seeds = Number(process.env['GABLE_SIMULATION_SEEDS'] ?? 500)
+const first = Number(process.env['GABLE_SIMULATION_SEED'] ?? 1)
+
+/** What must have come to pass in the course of the lives, or they prove less than they seem to. */
+const adventures = [
+  'kill',
+  'pause',
+  'join',
+  'outage',
+  'stop',
+  'slow',
+  'lossy',
+  'unsubscribe',
+  'redeliver',
+  'erase',
+  'rest',
+  'loseScope',
+  'scopeLost',
+  'retries',
+  'delivered',
+  'failed',
+  'unheard',
+  'fenced',
+  'givenBack',
+  'awayClaims',
+  'awaySettles',
+  'noClaims',
+  'noSettles',
+  'laterClaims',
+  'laterSettles',
+  'unknownClaims',
+  'unknownSettles',
+  'slowClaims',
+  'slowSettles',
+]
+
+test(
+  `in ${seeds} lives full of mishaps every delivery is made, once at a time, not too early, six times at most`,
+  { timeout: 60_000 + seeds * 100 },
+  async ({ annotate }) => {
+    const counters: Counters = {}
+    let hours = 0
+    for (let seed = first; seed < first + seeds; seed++) {
+      const { ms, fault } = simulate(seed, counters)
+      hours += ms / 3_600_000
+      expect(fault, `GABLE_SIMULATION_SEED=${seed}: ${fault?.message}\n${fault?.trace.join('\n')}`).toBe(
+        undefined,
+      )
+    }
+    await annotate(`${seeds} seeds from ${first}, ${hours.toFixed(0)} hours: ${JSON.stringify(counters)}`)
+    if (seeds >= 500) expect(adventures.filter((name) => (counters[name] ?? 0) === 0)).toEqual([])
+  },
+)
+
+test('the same seed lives the same life', () => {
+  const [one, other]: [Counters, Counters] = [{}, {}]
+  expect(simulate(7, one)).toEqual(simulate(7, other))
+  expect(one).toEqual(other)
+})

@@ -1,0 +1,8 @@
+/** Something that must never happen did. */
+export class Violation extends Error {
+  override name = 'Violation'
+}
+
+export function mustBe(holds: boolean, what: () => string): void {
+  if (!holds) throw new Violation(what())
+}

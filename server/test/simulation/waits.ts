@@ -1,0 +1,103 @@
+import { holdMs, maxWaitMs } from '../../src/modules/deliveries/schedule.ts'
+import { type ClaimFact, type Endpoint, type Host, mannerAt } from './facts.ts'
+import { healthy } from './receivers.ts'
+import type { Scenario } from './scenario.ts'
+import { mustBe } from './violation.ts'
+
+/** After a fault, what a dead worker held must come free, by a clock that may be off by this. */
+const skewMs = 3000
+
+/** What the database says is heard sooner, unless it is slow. */
+const promptMs = 100
+
+/** Holds against each attempt that begins how long it should have begun. */
+export interface Waits {
+  /** A fault, from now on and until then. */
+  trouble(until: number): void
+  troubledUntil(): number
+  began(host: Host, claim: ClaimFact): void
+  /** It was claimed and never sent. */
+  givenBack(host: Host, claim: ClaimFact): void
+  /** A claim has brought as many of those that fail as there was room for. */
+  suspectsUsedUp(): void
+  /** Notes which shares are used up, now that an attempt has begun or is about to end. */
+  noteShares(): void
+}
+
+export function createWaits(
+  { limits, patienceMs }: Scenario,
+  hosts: readonly Host[],
+  now: () => number,
+): Waits {
+  let troubledUntil = 0
+  let allFullAt = 0
+  let suspectsFullAt = 0
+  const workspaceFullAt = new Map<string, number>()
+
+  /** Whether a worker cannot but know it. One that has slept took long answers for slow ones, and lost some. */
+  const isHealthy = ({ temper, hasFailed }: Endpoint, { slept }: Host) =>
+    !slept &&
+    !hasFailed &&
+    healthy.includes(temper.first) &&
+    (temper.later === temper.first || now() < temper.changesAt)
+
+  /** When a share that its attempts need was last used up. */
+  const usedUpAt = (endpoint: Endpoint, host: Host): number =>
+    Math.max(
+      endpoint.fullAt,
+      allFullAt,
+      workspaceFullAt.get(endpoint.workspaceId) ?? 0,
+      isHealthy(endpoint, host) ? 0 : suspectsFullAt,
+    )
+
+  /** Notes which shares of the worker are used up. */
+  function note(host: Host): void {
+    let suspects = 0
+    const ofWorkspaces = new Map<string, number>()
+    for (const { claim } of host.sending) {
+      const { endpoint } = claim.delivery
+      const ofWorkspace = (ofWorkspaces.get(endpoint.workspaceId) ?? 0) + 1
+      ofWorkspaces.set(endpoint.workspaceId, ofWorkspace)
+      if (ofWorkspace === limits.perWorkspace) workspaceFullAt.set(endpoint.workspaceId, now())
+      // Whatever is not known to be well may be taken for one that fails.
+      if (!isHealthy(endpoint, host)) suspects++
+      if (endpoint.inFlight >= limits.perNewEndpoint) endpoint.fullAt = now()
+    }
+    if (host.sending.size >= limits.total) allFullAt = now()
+    if (suspects >= limits.suspects) suspectsFullAt = now()
+  }
+
+  function noteShares(): void {
+    for (const host of hosts) if (host.sending.size > 0) note(host)
+  }
+
+  return {
+    troubledUntil: () => troubledUntil,
+    trouble: (until) => void (troubledUntil = Math.max(troubledUntil, until)),
+    began(host, { dueBefore, delivery }) {
+      const { endpoint, id } = delivery
+      const since = Math.max(
+        dueBefore,
+        troubledUntil + holdMs + skewMs,
+        endpoint.openSince,
+        usedUpAt(endpoint, host),
+      )
+      const wait = now() - since
+      mustBe(wait <= patienceMs + Math.abs(host.skew), () => {
+        return `${id} to ${endpoint.id} (${mannerAt(endpoint.temper, now())}) had to wait for ${wait} ms`
+      })
+    },
+    givenBack(host, { delivery, toldAt, askedAt, silenced }) {
+      if (silenced || host.stoppingSince !== undefined || toldAt === undefined || toldAt > askedAt + promptMs)
+        return
+      noteShares()
+      const free = askedAt + maxWaitMs - usedUpAt(delivery.endpoint, host)
+      mustBe(
+        free < promptMs,
+        () => `${delivery.id} is given back though for ${free} ms there was room for it`,
+      )
+    },
+    suspectsUsedUp: () => void (suspectsFullAt = now()),
+    noteShares,
+  }
+}

@@ -1,0 +1,33 @@
+import type { createWorker } from '../../src/modules/deliveries/worker.ts'
+import type { Random } from '../../src/seed/random.ts'
+import type { Checks } from './checks.ts'
+import type { FaultyDatabase } from './database.ts'
+import type { Counters, Delivery, Endpoint, Host } from './facts.ts'
+import type { QueueModel, newQueueModel } from './queue-model.ts'
+import type { Scenario } from './scenario.ts'
+import type { Timeline } from './timeline.ts'
+import type { Waits } from './waits.ts'
+
+/** What is simulated: the product's own code, or a copy of it with a bug planted in it. */
+export interface Subject {
+  createWorker: typeof createWorker
+  newQueueModel: typeof newQueueModel
+}
+
+/** All that there is in one seed. */
+export interface World {
+  subject: Subject
+  scenario: Scenario
+  timeline: Timeline
+  random: Random
+  queue: QueueModel
+  database: FaultyDatabase
+  checks: Checks
+  waits: Waits
+  endpoints: ReadonlyMap<string, Endpoint>
+  deliveries: Map<string, Delivery>
+  hosts: Host[]
+  count(name: keyof Counters): void
+  /** Tells of a step, in the runs that are watched. */
+  trace: ((step: string) => void) | undefined
+}
