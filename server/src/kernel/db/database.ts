@@ -44,6 +44,9 @@ const searchConnections = 4
 /** For statements that take arrays, for which PostgreSQL would otherwise make a plan at every execution. */
 const genericPlan = '-c plan_cache_mode=force_generic_plan'
 
+/** For statements on tables that grow from nothing to millions: a plan that is kept would fit one of the two. */
+const customPlan = '-c plan_cache_mode=force_custom_plan'
+
 /** The role that owns nothing and that row-level security binds; every connection of the server takes it on. */
 const appRole = 'gable_app'
 
@@ -76,7 +79,7 @@ export function openDatabase({ url, log, checked, maxWriters = 10 }: DatabaseOpt
     directory: queries((statement) => askWithoutTenant(pool, statement), checked),
     door: queries((statement) => askPipelined(door, statement), checked),
     across(role, before = []) {
-      const connection = pipelined(config(role, 10_000, genericPlan, role), log, { gathers: false })
+      const connection = pipelined(config(role, 10_000, customPlan, role), log, { gathers: false })
       const ask = async (statement: Statement) => lastOf(await connection.send([...before, statement]))
       return {
         ...queries(ask, checked),
