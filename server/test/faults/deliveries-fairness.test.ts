@@ -1,0 +1,144 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test, vi } from 'vitest'
+import { type Question, ask } from './ask.ts'
+import { type Keys, newKeys } from './keys.ts'
+import { type Scene, bounds, countPending, openScene } from './scene.ts'
+import { type Subscription, subscribe } from './subscriptions.ts'
+
+vi.setConfig({ testTimeout: 180_000 })
+
+const backlog = 2000
+const neighbours = 8
+
+/** So many contacts, several at a time. */
+async function createContacts({ api }: Scene, keys: Keys, count: number): Promise<void> {
+  let left = count
+  const question = (): Question => ({
+    method: 'POST',
+    path: '/contacts',
+    key: keys.next(),
+    body: { last_name: 'Told' },
+  })
+  const client = async () => {
+    while (left-- > 0) expect((await ask(api.base, question())).status).toBe(201)
+  }
+  await Promise.all(Array.from({ length: 8 }, client))
+}
+
+/** A new endpoint that answers after so long; without it, never. */
+async function newEndpoint(
+  { api, receiver }: Scene,
+  keys: Keys,
+  answersAfter_ms?: number,
+): Promise<Subscription> {
+  const made = await subscribe(api.base, receiver, { workspaceId: keys.workspaceId, key: keys.next() })
+  const never = new Promise<number>(() => {})
+  receiver.behaviours.set(made.path, () =>
+    answersAfter_ms === undefined ? never : sleep(answersAfter_ms, 200),
+  )
+  return made
+}
+
+/** A contact every now and then in each workspace; answers how long it took until its endpoint knew, in milliseconds. */
+async function letThingsHappen(
+  { api, receiver }: Scene,
+  workspaces: readonly { keys: Keys; path: string }[],
+) {
+  const asked = new Map<string, number>()
+  for (let round = 0; round < 40; round++) {
+    await Promise.all(
+      workspaces.map(async ({ keys }) => {
+        const at = performance.now()
+        const body = { last_name: 'Neighbour' }
+        const made = await ask(api.base, { method: 'POST', path: '/contacts', key: keys.next(), body })
+        asked.set(made.body['id'] as string, at)
+      }),
+    )
+    await sleep(100)
+  }
+  const paths = new Set(workspaces.map(({ path }) => path))
+  const told = () => receiver.arrivals.filter(({ path }) => paths.has(path))
+  await vi.waitUntil(() => told().length >= asked.size, bounds)
+  return told().map(({ at, body }) => at - (asked.get((JSON.parse(body) as Told).data.id) ?? NaN))
+}
+
+interface Told {
+  data: { id: string }
+}
+
+test('endpoints that answer are served while a dead one, a slow one and a busy workspace have thousands waiting; none ever has more than eight at a time', async ({
+  annotate,
+}) => {
+  await using scene = await openScene('deliveries_fairness', { workers: 2 })
+  const { receiver, env } = scene
+  const url = env.DATABASE_URL
+  const ill = await newKeys(url, 100)
+  const dead = await newEndpoint(scene, ill)
+  const slow = await newEndpoint(scene, ill, 1500)
+  const large = await newKeys(url, 100)
+  const many: Subscription[] = []
+  for (let i = 0; i < 8; i++) many.push(await newEndpoint(scene, large, 200))
+  const healthy: { keys: Keys; path: string }[] = []
+  for (let i = 0; i < neighbours; i++) {
+    const keys = await newKeys(url, 10)
+    healthy.push({ keys, path: (await newEndpoint(scene, keys, 10)).path })
+  }
+  // The workers are at it from the first one on, when the tables are all but empty.
+  await Promise.all([createContacts(scene, ill, backlog), createContacts(scene, large, backlog / 2)])
+  const took = (await letThingsHappen(scene, healthy)).toSorted((a, b) => a - b)
+
+  const waiting = { dead: 0, slow: 0, large: 0 }
+  waiting.dead = await countPending(url, new Date(), dead.id)
+  waiting.slow = await countPending(url, new Date(), slow.id)
+  for (const { id } of many) waiting.large += await countPending(url, new Date(), id)
+  expect(took).toHaveLength(40 * neighbours)
+  expect(waiting.dead).toBe(backlog)
+  expect(waiting.slow).toBeGreaterThan(backlog / 2)
+  expect(waiting.large).toBeGreaterThan(backlog / 2)
+  const p99 = took[Math.floor(took.length * 0.99)]
+  expect(p99).toBeLessThan(5000)
+
+  // One leaves, and the other takes over what it served.
+  scene.workers[0]?.kill('SIGTERM')
+  await scene.workers[0]?.exit
+  const since = performance.now()
+  await vi.waitUntil(
+    () => {
+      const lately = Map.groupBy(
+        receiver.arrivals.filter(({ at }) => at > since),
+        ({ path }) => path,
+      )
+      return [dead, slow, ...many].every(({ path }) => (lately.get(path)?.length ?? 0) >= 16)
+    },
+    { timeout: 60_000, interval: 100 },
+  )
+  for (const { path } of [dead, slow, ...many, ...healthy])
+    expect(receiver.crowd(path)).toBeLessThanOrEqual(8)
+  for (const { path } of [dead, slow]) expect(receiver.crowd(path)).toBe(8)
+  await annotate(`99 % within ${p99?.toFixed(0)} ms of the request, with ${JSON.stringify(waiting)} waiting.`)
+})
+
+test('a worker that began with empty tables works off thousands', async ({ annotate }) => {
+  await using scene = await openScene('deliveries_backlog', { workers: 1 })
+  const { api, env } = scene
+  const keys = await newKeys(env.DATABASE_URL, 100)
+  const endpoints: Subscription[] = []
+  for (let i = 0; i < 6; i++) endpoints.push(await newEndpoint(scene, keys, 30))
+  const isOver = async () => (await countPending(env.DATABASE_URL)) === 0
+  const pause = (paused: boolean) =>
+    Promise.all(
+      endpoints.map(({ id }) =>
+        ask(api.base, { method: 'PATCH', path: `/webhooks/${id}`, key: keys.next(), body: { paused } }),
+      ),
+    )
+  await createContacts(scene, keys, 10)
+  await vi.waitUntil(isOver, bounds)
+  await pause(true)
+  await createContacts(scene, keys, backlog)
+  expect(await countPending(env.DATABASE_URL)).toBe(backlog * endpoints.length)
+  await pause(false)
+  const since = performance.now()
+  // 48 requests at a time that take 30 ms each: it could be a sixth of that.
+  await vi.waitUntil(isOver, { timeout: 60_000, interval: 100 })
+  await annotate(`${backlog * endpoints.length} in ${((performance.now() - since) / 1000).toFixed(1)} s.`)
+})
