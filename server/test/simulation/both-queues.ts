@@ -23,12 +23,22 @@ interface InHand {
   claimedUntil: number
 }
 
+interface ClaimAnswer {
+  after: string
+  rows: string[]
+}
+
 /** The same thing done to the queue in PostgreSQL and to the model of it, one after the other. */
 export interface BothQueues {
   /** Does something, whatever chance says; answers in words what. */
   step(): Promise<string>
+  subscribe(workspaceId: string, ids: readonly string[]): Promise<void>
+  tell(workspaceId: string): Promise<string>
+  claim(worker: WorkerName, order: ClaimOrder): Promise<string>
   /** What a claim has answered last, of each. */
-  answers: { real: unknown; model: unknown }
+  answers: { real: ClaimAnswer | undefined; model: ClaimAnswer | undefined }
+  /** How often what came to pass. */
+  counts: { claimed: number; over: number; settled: number; late: number }
 }
 
 export function bothQueues(
@@ -39,6 +49,7 @@ export function bothQueues(
   const hooks = new Map<string, string>()
   const known: { webhookId: string; id: string }[] = []
   const inHand: InHand[] = []
+  const counts = { claimed: 0, over: 0, settled: 0, late: 0 }
   const answers: BothQueues['answers'] = { real: undefined, model: undefined }
   const now = () => clock.now().getTime()
   const some = () => random.pick([...hooks.keys()])
@@ -47,15 +58,20 @@ export function bothQueues(
   async function addHook(): Promise<string> {
     const id = `h${random.integer(10, 99)}${hooks.size}`
     const workspaceId = random.pick(workspaces)
-    hooks.set(id, workspaceId)
     const its = random.chance(0.7) ? scopes : scopes.slice(1)
-    await real.addHook(workspaceId, id, its)
-    model.addHook({ workspaceId, id, scopes: its, paused: false, disabled: false, failing: false })
+    await subscribe(workspaceId, [id], its)
     return `${id} is made in ${workspaceId}`
   }
 
-  async function tell(): Promise<string> {
-    const workspaceId = random.pick(workspaces)
+  async function subscribe(workspaceId: string, ids: readonly string[], its = scopes): Promise<void> {
+    await real.addHooks(workspaceId, ids, its)
+    for (const id of ids) {
+      hooks.set(id, workspaceId)
+      model.addHook({ workspaceId, id, scopes: its, paused: false, disabled: false, failing: false })
+    }
+  }
+
+  async function tell(workspaceId = random.pick(workspaces)): Promise<string> {
     const scope = random.pick(scopes)
     const eventId = newId(clock.now())
     await real.tell(workspaceId, eventId, scope)
@@ -86,9 +102,7 @@ export function bothQueues(
     }
   }
 
-  async function claim(): Promise<string> {
-    const worker = random.pick(names)
-    const order = drawOrder(worker)
+  async function claim(worker = random.pick(names), order = drawOrder(worker)): Promise<string> {
     const { deliveries, after }: Claim<Ready> = await real.claim(worker, order)
     const claimed = model.claim({ ...order, worker, wall: now() })
     const answer = (rows: readonly { id: string; attempt: number; failing: boolean }[]) =>
@@ -100,15 +114,17 @@ export function bothQueues(
       const ready = deliveries.find(({ id }) => id === row.id)
       if (ready !== undefined) inHand.push({ worker, ready, claimedUntil: row.claimedUntil ?? 0 })
     }
+    counts.claimed += claimed.rows.length
+    counts.over += claimed.over.length
     return `${worker} claims with ${JSON.stringify({ ...order, rooms: [...order.rooms], workspaceRooms: [...order.workspaceRooms] })}`
   }
 
   function drawResult(): Settlement<Ready, Exchange>['result'] {
     if (random.chance(0.2)) return undefined
-    const ok = random.chance(0.5)
+    const ok = random.chance(0.3)
     const outcome: Exchange = { status: ok ? 200 : 500, ok, answer: null, failure: null, duration_ms: 1 }
-    const status = ok ? 'delivered' : random.pick(['pending', 'pending', 'failed'] as const)
-    const dueAt = now() + random.integer(0, 120_000)
+    const status = ok ? 'delivered' : random.pick(['pending', 'pending', 'pending', 'failed'] as const)
+    const dueAt = now() + random.integer(-60_000, 60_000)
     return { outcome, verdict: { status, dueAt }, startedAt: now() }
   }
 
@@ -122,7 +138,7 @@ export function bothQueues(
     // Now and then what was settled stays in hand and is settled once more, whatever has become of it since.
     for (const one of its) if (random.chance(0.8)) inHand.splice(inHand.indexOf(one), 1)
     await real.settle(worker, settled)
-    settleInModel(
+    const { written, late } = settleInModel(
       model,
       worker,
       settled.map(({ delivery, result }, i) => ({
@@ -130,6 +146,8 @@ export function bothQueues(
         result,
       })),
     )
+    counts.settled += written.length
+    counts.late += late.length
     return `${worker} settles ${settled.map(({ delivery, result }) => `${delivery.id}#${delivery.attempt} ${result?.verdict.status}`).join(', ')}`
   }
 
@@ -199,8 +217,8 @@ export function bothQueues(
   async function step(): Promise<string> {
     if (hooks.size < 3) return addHook()
     const deed = random.weighted([
-      [tell, 5],
-      [claim, 8],
+      [() => tell(), 5],
+      [() => claim(), 8],
       [settle, 5],
       [pass, 3],
       [change, 1],
@@ -210,5 +228,5 @@ export function bothQueues(
     return deed()
   }
 
-  return { step, answers }
+  return { step, subscribe, tell, claim, answers, counts }
 }

@@ -48,7 +48,7 @@ export function createChecks({
     }
     for (const other of hosts) {
       // What has stopped has let go.
-      if (other === host || (other.state === 'gone' && other.stoppingSince !== undefined)) continue
+      if (other === host || other.stopped) continue
       for (const held of other.open) {
         if (held.delivery.endpoint !== endpoint) continue
         const until = held.askedAt + other.skew + leaseMs
@@ -135,6 +135,7 @@ export function createChecks({
       mustBe(++delivery.begun <= attemptsOfRound, () => `${name} is the 7th of its round`)
       if (last !== undefined && delivery.lastIsOfRound) {
         count('retries')
+        if (host.skew !== last.claim.host.skew) count('retriesByAnotherClock')
         const gap = at - last.endsAt + Math.max(0, host.skew - last.claim.host.skew)
         const least = gapAfter(last.claim.attempt)
         mustBe(gap >= least, () => `${name} begins ${gap} ms after one that must be followed by ${least} ms`)

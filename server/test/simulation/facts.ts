@@ -82,6 +82,8 @@ export interface Host {
   readonly skew: number
   state: 'running' | 'paused' | 'gone'
   stoppingSince: number | undefined
+  /** Whether it has come to the end of its stop. */
+  stopped: boolean
   claiming: boolean
   /** Whether it has ever been paused. */
   slept: boolean
@@ -136,6 +138,7 @@ export const newHost = (name: string, skew: number): Host => ({
   skew,
   state: 'running',
   stoppingSince: undefined,
+  stopped: false,
   claiming: false,
   slept: false,
   sending: new Set(),

@@ -5,14 +5,16 @@ import type { Fault } from './scenario.ts'
 import { mustBe } from './violation.ts'
 import type { World } from './world.ts'
 
-/** Longer than an exchange and the settlement of what ended last. */
-const stopMs = 26_000
+/** Longer than an exchange, a settlement that must be repeated, and one more. */
+const stopMs = 13_000
 
 interface Process {
   host: Host
   worker: Worker
   /** What would have been heard while it was paused. */
   missed: (() => void)[]
+  /** Brings it something: at once, when it goes on, or never. */
+  hear(call: () => void): void
 }
 
 /** The processes of the workers: they begin, fall silent, come back, die. */
@@ -34,17 +36,15 @@ export function createHosts(world: World): Hosts {
       else if (host.state === 'paused') missed.push(call)
     }
     const worker = subject.createWorker(portsOf(world, host, hear), scenario.limits)
-    processes.push({ host, worker, missed })
+    processes.push({ host, worker, missed, hear })
     world.hosts.push(host)
     trace?.(`${host.name} starts, its clock off by ${host.skew} ms`)
     worker.start()
   }
 
-  /** Some process that has not been told to end. */
+  /** Some process that has not ended. */
   function one(): Process | undefined {
-    const left = processes.filter(
-      ({ host: { state, stoppingSince } }) => state !== 'gone' && stoppingSince === undefined,
-    )
+    const left = processes.filter(({ host: { state } }) => state !== 'gone')
     return left.length === 0 ? undefined : random.pick(left)
   }
 
@@ -57,11 +57,13 @@ export function createHosts(world: World): Hosts {
     trace?.(`${host.name} is killed`)
     host.state = 'gone'
     checks.silenced(host)
-    restart(awayMs)
+    // For one that was told to stop, another is already on its way.
+    if (host.stoppingSince === undefined) restart(awayMs)
+    else waits.trouble(timeline.now())
   }
 
   function pause(process: Process, forMs: number): void {
-    const { host, missed } = process
+    const { host, missed, hear } = process
     if (host.state !== 'running') return
     trace?.(`${host.name} is paused for ${forMs} ms`)
     host.state = 'paused'
@@ -72,18 +74,19 @@ export function createHosts(world: World): Hosts {
       if (host.state !== 'paused') return
       trace?.(`${host.name} goes on`)
       host.state = 'running'
-      for (const call of random.sample(missed.splice(0), Number.POSITIVE_INFINITY)) call()
+      for (const call of random.sample(missed.splice(0), Number.POSITIVE_INFINITY)) hear(call)
     })
   }
 
   function stop({ host, worker }: Process, awayMs: number): void {
-    if (host.state !== 'running') return
+    if (host.state !== 'running' || host.stoppingSince !== undefined) return
     trace?.(`${host.name} is told to stop`)
     host.stoppingSince = timeline.now()
     worker.stop(() => {
       trace?.(`${host.name} has stopped`)
       checks.stopped(host)
       host.state = 'gone'
+      host.stopped = true
       database.call(
         'Release',
         () => queue.release(host.name),

@@ -1,16 +1,32 @@
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { testApp } from '#test/support/app.ts'
 import { freshDatabase } from '#test/support/database.ts'
+import { defaultLimits } from '../../src/modules/deliveries/limits.ts'
 import { seededRandom } from '../../src/seed/random.ts'
 import { bothQueues } from './both-queues.ts'
 import { type QueueModel, newQueueModel } from './queue-model.ts'
 import { openRealQueue } from './real-queue.ts'
 
+/** One seed here for each hundred there: `GABLE_SIMULATION_SEEDS` and `GABLE_SIMULATION_SEED` are those of the simulation. */
+const seeds = Math.ceil(Number(process.env['GABLE_SIMULATION_SEEDS'] ?? 400) / 100)
 const firstSeed = Number(process.env['GABLE_SIMULATION_SEED'] ?? 1)
-const seeds = 60
-const steps = 400
+const steps = 300
 
-vi.setConfig({ testTimeout: 60_000 })
+vi.setConfig({ testTimeout: 240_000 })
+
+/** What came to pass, in all seeds together. */
+const seen = new Map<string, number>()
+
+/** An empty database and an empty model. */
+async function bothOf(seed: number, name: string) {
+  const opened = new AsyncDisposableStack()
+  onTestFinished(() => opened.disposeAsync())
+  const app = opened.use(await testApp({ databaseUrl: await freshDatabase(name) }))
+  const real = opened.use(await openRealQueue(app))
+  const model = newQueueModel()
+  const both = bothQueues(real, model, { random: seededRandom(seed), clock: app.clock })
+  return { ...both, rows: real.rows, model, now: () => app.clock.now().getTime() }
+}
 
 /** The rows of the model, in the words of those of the real queue. */
 function rowsOf(model: QueueModel): string[] {
@@ -33,18 +49,53 @@ function rowsOf(model: QueueModel): string[] {
 test.for(Array.from({ length: seeds }, (_, i) => firstSeed + i))(
   'the queue of the simulation gives out and keeps what PostgreSQL does (seed %i)',
   async (seed) => {
-    const random = seededRandom(seed)
-    const databaseUrl = await freshDatabase(`simulation_${seed}`)
-    await using app = await testApp({ databaseUrl })
-    await using real = await openRealQueue(app)
-    const model = newQueueModel()
-    const both = bothQueues(real, model, { random, clock: app.clock })
+    const { step, answers, counts, rows, model } = await bothOf(seed, `simulation_${seed}`)
     const done: string[] = []
     for (let i = 0; i < steps; i++) {
-      done.push(await both.step())
-      const story = () => `seed ${seed}, after\n${done.slice(-12).join('\n')}\n`
-      expect(both.answers.real, story()).toEqual(both.answers.model)
-      expect(await real.rows(), story()).toEqual(rowsOf(model))
+      done.push(await step())
+      const story = () => `GABLE_SIMULATION_SEED=${seed}, after\n${done.slice(-12).join('\n')}\n`
+      expect(answers.real, story()).toEqual(answers.model)
+      expect(await rows(), story()).toEqual(rowsOf(model))
     }
+    for (const [what, count] of Object.entries(counts)) seen.set(what, (seen.get(what) ?? 0) + count)
   },
 )
+
+test('and all that can come of a claim came of some', () => {
+  expect([...seen.keys()]).toEqual(['claimed', 'over', 'settled', 'late'])
+  expect([...seen].filter(([, count]) => count === 0)).toEqual([])
+})
+
+test('and among more endpoints than one look sees', async () => {
+  const { subscribe, tell, claim, answers, rows, model, now } = await bothOf(1, 'simulation_wide')
+  const ids = Array.from({ length: 2300 }, (_, i) => `h${10_000 + i}`)
+  await subscribe('w1', ids)
+  await tell('w1')
+  await tell('w1')
+  const { firstRoom, perClaim } = defaultLimits
+  const order = {
+    now: now(),
+    limit: perClaim,
+    rooms: new Map<string, number>(),
+    hungry: [],
+    around: true,
+    roomElse: firstRoom,
+    workspaceRooms: new Map<string, number>(),
+    workspaceRoomElse: 10_000,
+    failingRoom: 0,
+  }
+  const looks: [found: number, after: string][] = []
+  for (let after = ''; looks.length < 13; after = answers.real?.after ?? '') {
+    await claim('a', { ...order, after })
+    expect(answers.real).toEqual(answers.model)
+    looks.push([answers.real?.rows.length ?? 0, answers.real?.after ?? ''])
+  }
+  expect(await rows()).toEqual(rowsOf(model))
+  // All of them, in turn, until nothing is left; and then all around where nothing is due.
+  expect(looks.slice(0, 10).map(([found]) => found)).toEqual([...Array(9).fill(perClaim), 100])
+  expect(looks.slice(10)).toEqual([
+    [0, ids[999]],
+    [0, ids[1999]],
+    [0, ''],
+  ])
+})

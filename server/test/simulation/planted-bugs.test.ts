@@ -1,15 +1,19 @@
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { plant } from './plant.ts'
 import { plantedBugs } from './planted-bugs.ts'
-import { simulate } from './simulate.ts'
+import { type Life, simulate } from './simulate.ts'
 import type { Subject } from './world.ts'
 
 const patience = 1000
 
-/** The first seed whose life goes wrong; undefined when none does. */
-function firstFault(subject: Subject): number | undefined {
+/** Which life was the first to go wrong, for each bug. */
+const found: string[] = []
+
+/** The first life that goes wrong; undefined when none does. */
+function firstFault(subject: Subject): Life | undefined {
   for (let seed = 1; seed <= patience; seed++) {
-    if (simulate(seed, {}, subject).fault !== undefined) return seed
+    const life = simulate(seed, {}, subject)
+    if (life.fault !== undefined) return life
   }
   return undefined
 }
@@ -19,12 +23,16 @@ test('a copy without a bug lives as well as the product', () => {
   for (let seed = 1; seed <= 20; seed++) expect(simulate(seed, {}, planted.subject).fault).toBe(undefined)
 })
 
-test.each(plantedBugs.map(({ name, ...bug }) => [name, { name, ...bug }] as const))(
-  'the simulation finds it when %s',
+test.for(plantedBugs)(
+  'the simulation finds it when $name',
   { timeout: 120_000 },
-  async (_, bug) => {
+  async (bug, { annotate }) => {
     using planted = plant(bug)
-    const seed = firstFault(planted.subject)
-    expect(seed, `${bug.name} survived ${patience} seeds`).toBeDefined()
+    const life = firstFault(planted.subject)
+    expect(life, `${bug.name}: survived ${patience} seeds`).toBeDefined()
+    found.push(`${life?.seed} ${bug.name}`)
+    await annotate(`seed ${life?.seed}: ${life?.fault?.message}`)
   },
 )
+
+afterAll(() => console.info(`The seed by which each planted bug was found:\n${found.join('\n')}`))

@@ -159,9 +159,9 @@ const inQueue: readonly Omit<PlantedBug, 'file'>[] = [
   },
   { name: 'what is in hand is claimed again', find: ' && isUnclaimed(row, now)', replace: '' },
   {
-    name: 'hungry lanes are given all that there is',
-    find: 'query.rooms.get(id) ?? query.roomElse\n      found.push(...dueOf(endpointOf(id)',
-    replace: 'query.rooms.get(id) ?? query.limit\n      found.push(...dueOf(endpointOf(id)',
+    name: 'an endpoint in hand is given as much as any other',
+    find: 'query.rooms.get(id) ?? query.roomElse\n      found.push(...dueOf(endpoint,',
+    replace: 'query.roomElse\n      found.push(...dueOf(endpoint,',
   },
   {
     name: 'a workspace takes the room of others that fail',

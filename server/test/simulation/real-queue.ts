@@ -43,12 +43,13 @@ export async function openRealQueue({ house, clock, databaseUrl }: TestApp) {
     (await owner.query<{ line: string }>(text)).rows.map(({ line }) => line).sort()
 
   return {
-    async addHook(workspaceId: string, id: string, scopes: readonly string[]): Promise<void> {
-      const secret = sealSecret(house.keys, workspaceId, id, 'whsec_c2VjcmV0')
+    async addHooks(workspaceId: string, ids: readonly string[], scopes: readonly string[]): Promise<void> {
+      const secrets = ids.map((id) => sealSecret(house.keys, workspaceId, id, 'whsec_c2VjcmV0'))
       await owner.query(
         `insert into webhooks (workspace_id, id, url, event_types, scopes, secret, paused, created_at, updated_at)
-         values ($1, $2, 'https://receiver.example/', '{}', $3, $4, false, $5, $5)`,
-        [workspaceId, id, scopes, secret, clock.now()],
+         select $1, id, 'https://receiver.example/', '{}', $3, secret, false, $5, $5
+         from unnest($2::text[], $4::bytea[]) as made (id, secret)`,
+        [workspaceId, ids, scopes, secrets, clock.now()],
       )
     },
     setPaused: (id: string, paused: boolean) =>

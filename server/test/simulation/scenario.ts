@@ -74,7 +74,9 @@ export function drawScenario(random: Random, start: number): Scenario {
   const deeds = drawDeeds(random, hooks, start, moment).filter(
     ({ kind }) => shape !== 'short' || kind !== 'rest',
   )
-  const faults = random.chance(0.12) ? [] : drawFaults(random, moment)
+  // Half of the faults meet the workers when there is something to do.
+  const trying = () => (random.chance(0.5) ? random.pick(deeds).at + random.integer(0, 4000) : moment())
+  const faults = random.chance(0.12) ? [] : drawFaults(random, trying)
   const skewed = random.chance(0.4)
   const ends = [...faults, ...deeds].map(
     (one) => one.at + ('forMs' in one ? one.forMs : 0) + ('awayMs' in one ? one.awayMs : 0),

@@ -25,7 +25,7 @@ function live(seed: number, subject: Subject, counters: Counters, tell?: (line: 
   const { now } = timeline
   const count = (name: string) => void (counters[name] = (counters[name] ?? 0) + 1)
   const hosts: Host[] = []
-  const waits = createWaits(scenario, hosts, now)
+  const waits = createWaits({ scenario, hosts, now, count })
   const world: World = {
     subject,
     scenario,

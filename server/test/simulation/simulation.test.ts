@@ -37,6 +37,10 @@ const adventures = [
   'unknownSettles',
   'slowClaims',
   'slowSettles',
+  'allFull',
+  'workspaceFull',
+  'suspectsFull',
+  'retriesByAnotherClock',
 ]
 
 test(

@@ -1,10 +1,10 @@
 import { holdMs, maxWaitMs } from '../../src/modules/deliveries/schedule.ts'
-import { type ClaimFact, type Endpoint, type Host, mannerAt } from './facts.ts'
+import { type ClaimFact, type Counters, type Endpoint, type Host, mannerAt } from './facts.ts'
 import { healthy } from './receivers.ts'
 import type { Scenario } from './scenario.ts'
 import { mustBe } from './violation.ts'
 
-/** After a fault, what a dead worker held must come free, by a clock that may be off by this. */
+/** How far the clocks of two workers may be apart. */
 const skewMs = 3000
 
 /** What the database says is heard sooner, unless it is slow. */
@@ -24,11 +24,17 @@ export interface Waits {
   noteShares(): void
 }
 
-export function createWaits(
-  { limits, patienceMs }: Scenario,
-  hosts: readonly Host[],
-  now: () => number,
-): Waits {
+export function createWaits({
+  scenario: { limits, patienceMs },
+  hosts,
+  now,
+  count,
+}: {
+  scenario: Scenario
+  hosts: readonly Host[]
+  now: () => number
+  count: (name: keyof Counters) => void
+}): Waits {
   let troubledUntil = 0
   let allFullAt = 0
   let suspectsFullAt = 0
@@ -58,13 +64,22 @@ export function createWaits(
       const { endpoint } = claim.delivery
       const ofWorkspace = (ofWorkspaces.get(endpoint.workspaceId) ?? 0) + 1
       ofWorkspaces.set(endpoint.workspaceId, ofWorkspace)
-      if (ofWorkspace === limits.perWorkspace) workspaceFullAt.set(endpoint.workspaceId, now())
+      if (ofWorkspace === limits.perWorkspace) {
+        workspaceFullAt.set(endpoint.workspaceId, now())
+        count('workspaceFull')
+      }
       // Whatever is not known to be well may be taken for one that fails.
       if (!isHealthy(endpoint, host)) suspects++
       if (endpoint.inFlight >= limits.perNewEndpoint) endpoint.fullAt = now()
     }
-    if (host.sending.size >= limits.total) allFullAt = now()
-    if (suspects >= limits.suspects) suspectsFullAt = now()
+    if (host.sending.size >= limits.total) {
+      allFullAt = now()
+      count('allFull')
+    }
+    if (suspects >= limits.suspects) {
+      suspectsFullAt = now()
+      count('suspectsFull')
+    }
   }
 
   function noteShares(): void {
@@ -83,7 +98,7 @@ export function createWaits(
         usedUpAt(endpoint, host),
       )
       const wait = now() - since
-      mustBe(wait <= patienceMs + Math.abs(host.skew), () => {
+      mustBe(wait <= patienceMs + (host.skew === 0 ? 0 : skewMs), () => {
         return `${id} to ${endpoint.id} (${mannerAt(endpoint.temper, now())}) had to wait for ${wait} ms`
       })
     },
