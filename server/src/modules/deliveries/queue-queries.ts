@@ -83,9 +83,10 @@ export const claimDeliveries = (sender: Queries, order: ClaimQuery) => {
   ), due as materialized (
     (select delivery.*, 0 as turn from unnest(${order.hungry}::text[]) as hungry (webhook_id) cross join lateral (
        select workspace_id, webhook_id, id, event_id, due_at from webhook_deliveries
-       where webhook_id = hungry.webhook_id and ${due} and webhook_id not in (select webhook_id from elsewhere)
+       where webhook_id = hungry.webhook_id and ${due}
        order by due_at, id
        limit coalesce((select room from room where room.webhook_id = hungry.webhook_id), ${order.roomElse})) delivery
+     where hungry.webhook_id not in (select webhook_id from elsewhere)
      limit ${order.limit})
     union all
     (select delivery.*, 1 as turn from next cross join lateral (
@@ -93,10 +94,10 @@ export const claimDeliveries = (sender: Queries, order: ClaimQuery) => {
        where w.workspace_id = next.workspace_id and w.id = next.webhook_id and not w.paused and w.disabled_at is null
        limit 1) active cross join lateral (
        select workspace_id, webhook_id, id, event_id, due_at from webhook_deliveries
-       where webhook_id = next.webhook_id and ${due} and webhook_id not in (select webhook_id from elsewhere)
-         and webhook_id <> all (${order.hungry}::text[])
+       where webhook_id = next.webhook_id and ${due}
        order by due_at, id
        limit coalesce((select room from room where room.webhook_id = next.webhook_id), ${order.roomElse})) delivery
+     where next.webhook_id not in (select webhook_id from elsewhere) and next.webhook_id <> all (${order.hungry}::text[])
      limit ${order.limit})
   ), ranked as (
     select due.*, w.scopes, w.failing_since is not null as failing,
