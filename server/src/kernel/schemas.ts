@@ -15,3 +15,9 @@ export const nullable = <T extends TSchema>(schema: T) =>
   Type.Unsafe<Static<T> | null>({ ...schema, type: [(schema as { type?: string }).type ?? 'string', 'null'] })
 
 export const Timestamp = Type.String({ format: 'date-time', description: 'ISO 8601, UTC, milliseconds.' })
+
+Format.Set('uri', (text) => URL.canParse(text) && !/\s/.test(text))
+
+/** An absolute address of any scheme. */
+export const Uri = (options: { maxLength: number; description: string }) =>
+  Type.String({ format: 'uri', ...options })

@@ -10,6 +10,7 @@ import { events } from './events/module.ts'
 import { leads } from './leads/module.ts'
 import { listings } from './listings/module.ts'
 import { messaging } from './messaging/module.ts'
+import { routing } from './routing/module.ts'
 import { timeline } from './timeline/module.ts'
 import { webhooks } from './webhooks/module.ts'
 import { workspaces } from './workspaces/module.ts'
@@ -20,6 +21,7 @@ export const modules: readonly Module[] = [
   access,
   contacts,
   timeline,
+  routing,
   leads,
   messaging,
   calls,

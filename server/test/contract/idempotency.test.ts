@@ -26,6 +26,8 @@ function otherBody(endpoint: Endpoint): object {
     const other = acceptedValues(endpoint, name, schema).find((value) => value !== '' && value !== body[name])
     if (other !== undefined) return { ...body, [name]: other }
   }
+  const [reference] = membersOf(endpoint)
+  if (reference !== undefined) return { ...body, [reference[0]]: 'another' }
   throw new Error(`No other body is known for ${endpoint.path}.`)
 }
 

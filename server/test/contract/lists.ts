@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import type { TestApp } from '#test/support/app.ts'
 import type { Client, Response } from '#test/support/client.ts'
+import { asOwner, workerDatabase } from '#test/support/database.ts'
 
 interface Ids {
   id: string
@@ -31,6 +32,33 @@ export const lists: Record<string, List> = {
   '/contacts/{id}/events': {
     parent: contact,
     insert: async (agent, id) => (await agent.post(`/contacts/${id}/notes`, { body: 'A note' })).body['id'],
+  },
+  '/leads': {
+    insert: async (agent) =>
+      (await agent.post('/leads', { phone: '+13125550123', source: 'Website' })).body['id'],
+  },
+  '/leads/{id}/routing': {
+    parent: async (agent) => {
+      const lead = { phone: '+13125550123', source: 'Website', skip_routing: true }
+      return (await agent.post('/leads', lead)).body['id']
+    },
+    // Each to somebody else than the one before: to the same again it would change nothing.
+    insert: async (agent, id) => {
+      const [{ workspace_id, assignee_id } = {}] = await asOwner<Record<string, string>>(
+        await workerDatabase(),
+        'select workspace_id, assignee_id from leads where id = $1',
+        [id],
+      )
+      const [member] = await asOwner<Ids>(
+        await workerDatabase(),
+        `insert into members (workspace_id, id, name, email, role, active, created_at, updated_at)
+         values ($1, $2, 'A member', $2 || '@gable.example', 'agent', true, '2026-01-01', '2026-01-01')
+         on conflict (workspace_id, id) do update set name = excluded.name returning id`,
+        [workspace_id, `cmi8h2k5p0000y7w2d5g8j1m${assignee_id?.endsWith('5') ? 6 : 5}`],
+      )
+      await agent.post(`/leads/${id}/assign`, { assignee_id: member?.id })
+      return (await agent.get(`/leads/${id}/routing?limit=1`)).body['data'][0].id
+    },
   },
   '/events': {
     insert: async (agent) => {

@@ -16,6 +16,7 @@ const listsOfEvents = [[], eventNames, Array.from({ length: 100 }, () => 'contac
 
 /** What a text may say that is not free but names something of the world or of the house. A new one wants a line here. */
 const named: Record<string, unknown[]> = {
+  'POST /leads phone': ['312-555-0123', '+1 (312) 555-0123 ext. 12345678', '+442079460958', '8005551212'],
   'POST /webhooks url': urls,
   'POST /webhooks event_types': listsOfEvents,
   'PATCH /webhooks/{id} url': urls,

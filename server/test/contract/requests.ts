@@ -4,12 +4,39 @@ import type { TestWorkspace } from '#test/support/app.ts'
 import type { Client, Response } from '#test/support/client.ts'
 import type { TestClock } from '#test/support/clock.ts'
 import { asOwner, workerDatabase } from '#test/support/database.ts'
+import { createOffice, createTeam } from '../../src/modules/workspaces/public.ts'
 import type { Schema } from './hostile-values.ts'
 
 /** The id of what was made. A refusal would only puzzle further on. */
 function idOf({ status, body }: Response): string {
   if (status > 299) throw new Error(`Nothing was made: ${status} ${JSON.stringify(body)}`)
   return body['id']
+}
+
+/** The member of the bodies' examples. */
+const claimant = 'cmi8h2k5p0000y7w2d5g8j1m4'
+
+/** A lead with a decision and a consent, which the member of the examples may claim. */
+async function lead(agent: Client): Promise<string> {
+  const id = idOf(await agent.post('/leads', { phone: '+13125550123', source: 'Website', consent: {} }))
+  const url = await workerDatabase()
+  await asOwner(
+    url,
+    `insert into members (workspace_id, id, name, email, role, active, created_at, updated_at)
+     select workspace_id, $2, 'A claimant', 'claimant@gable.example', 'agent', true, created_at, created_at
+     from leads where id = $1 on conflict do nothing`,
+    [id, claimant],
+  )
+  const offer = () =>
+    asOwner(
+      url,
+      `update leads set assignee_id = null, status = 'new', waits_for = 'pond', offered_to = array[$2] where id = $1`,
+      [id, claimant],
+    )
+  await offer()
+  await agent.post(`/leads/${id}/assign`, { assignee_id: claimant })
+  await offer()
+  return id
 }
 
 const webhook = async (agent: Client) =>
@@ -29,6 +56,7 @@ const records: Record<string, (agent: Client) => Promise<string[]>> = {
     await agent.post(`/contacts/${id}/notes`, { body: 'Call first.' })
     return [id]
   },
+  '/leads/{id}': async (agent) => [await lead(agent)],
   '/webhooks/{id}': async (agent) => {
     const id = await webhook(agent)
     for (let i = 0; i < 2; i++) await delivery(agent, id)
@@ -50,6 +78,11 @@ const readied: Record<string, (id: string) => Promise<unknown>> = {
 /** How something is made that a member of a body may name. A new reference wants a line here. */
 const referents: Record<string, (workspace: TestWorkspace) => Promise<string>> = {
   owner_id: async (workspace) => (await workspace.member()).id,
+  contact_id: async (workspace) => idOf(await (await workspace.credential()).post('/contacts')),
+  office_id: async ({ ctx }) => (await createOffice(ctx, 'An office')).id,
+  team_id: async ({ ctx }) => (await createTeam(ctx, 'A team', null)).id,
+  assignee_id: async (workspace) => (await workspace.member()).id,
+  member_id: async (workspace) => (await workspace.member()).id,
 }
 
 const prefixOf = (path: string) => path.slice(0, path.lastIndexOf('}') + 1)

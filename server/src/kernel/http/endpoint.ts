@@ -41,8 +41,8 @@ export interface EndpointSpec<R extends string, Q extends TObject, B extends TSc
   /** Statuses of errors that this endpoint adds to those that any may answer, with their condition. */
   errors?: Record<number, string>
   /**
-   * What must be asked of the outside world first. `handle` gets its answer. It changes nothing and runs before the
-   * transaction that an Idempotency-Key opens: none may be open across the network.
+   * What must be asked first, of the outside world above all. `handle` gets its answer. It changes nothing and runs before
+   * the transaction that an Idempotency-Key opens: none may be open across the network, and a refusal leaves no trace.
    */
   prepare?(ctx: Ctx, input: Input<R, Q, B>): Promise<P>
   handle(ctx: Ctx, input: Input<R, Q, B>, prepared: P): Promise<Answer>

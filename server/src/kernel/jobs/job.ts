@@ -29,6 +29,8 @@ export const periodicJob = (name: string, rest: Omit<PeriodicJob, 'name'>): Peri
 export interface EnqueueOptions {
   /** Not before; at once by default. */
   runAt?: Date
+  /** Of jobs with the same key in the same workspace only the first that waits is kept, at its time. */
+  key?: string
 }
 
 /** The statement that queues a job; runs inside the caller's transaction, so that job and change exist together. */
@@ -36,7 +38,8 @@ export const enqueueJob = (
   workspaceId: string,
   name: string,
   payload: unknown,
-  { runAt }: EnqueueOptions,
+  { runAt, key }: EnqueueOptions,
 ): Sql => sql`
   select 1 from graphile_worker.add_job(
-    ${name}, ${JSON.stringify({ workspaceId, payload })}::json, run_at => ${runAt ?? null}::timestamptz)`
+    ${name}, ${JSON.stringify({ workspaceId, payload })}::json, run_at => ${runAt ?? null}::timestamptz,
+    job_key => ${key === undefined ? null : `${workspaceId} ${name} ${key}`}::text, job_key_mode => 'preserve_run_at')`

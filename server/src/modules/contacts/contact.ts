@@ -1,3 +1,5 @@
+import { toE164 } from './phone.ts'
+
 /** Stages a contact can be in; any may follow any. */
 export const stages = [
   'LEAD',
@@ -78,6 +80,12 @@ export const searchTexts = ({
     details: joined(email, phone, phone?.replaceAll(/\D/g, '') ?? null),
   }
 }
+
+/** What a contact is recognised by: its number in E.164, its address in lower case. Null for what is no number or absent. */
+export const identityOf = ({ phone, email }: Pick<ContactFields, 'phone' | 'email'>) => ({
+  phone: (phone === null ? undefined : toE164(phone)) ?? null,
+  email: email?.toLowerCase() ?? null,
+})
 
 const maxTerms = 8
 

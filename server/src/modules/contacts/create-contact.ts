@@ -1,4 +1,4 @@
-import type { Ctx } from '#kernel/context.ts'
+import type { Ctx, Tx } from '#kernel/context.ts'
 import { newId } from '#kernel/ids.ts'
 import { type Contact, blankContact, distinctTags } from './contact.ts'
 import { ContactCreated } from './events.ts'
@@ -21,14 +21,18 @@ export const createContact = (ctx: Ctx, draft: ContactDraft): Promise<Contact> =
         erased_at: null,
       }
       insertContact(tx, contact)
-      const { id, stage, owner_id, first_name, last_name, email, phone, source, tags } =
-        maskForEvents(contact)
-      await tx.emit(ContactCreated, {
-        id,
-        stage,
-        owner_id,
-        contact: { first_name, last_name, email, phone, source, tags },
-      })
+      await announceContact(tx, contact)
       return contact
     }),
   )
+
+/** Tells of a new contact. */
+export async function announceContact(tx: Tx, contact: Contact): Promise<void> {
+  const { id, stage, owner_id, first_name, last_name, email, phone, source, tags } = maskForEvents(contact)
+  await tx.emit(ContactCreated, {
+    id,
+    stage,
+    owner_id,
+    contact: { first_name, last_name, email, phone, source, tags },
+  })
+}

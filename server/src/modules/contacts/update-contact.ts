@@ -20,18 +20,23 @@ export const updateContact = (ctx: Ctx, id: string, patch: ContactPatch): Promis
     ctx.transaction(async (tx) => {
       const before = found(await lockContact(tx, id))
       if (before.erased_at !== null) throw ContactErased()
-      const after = {
-        ...before,
-        ...patch,
-        tags: patch.tags === undefined ? before.tags : distinctTags(patch.tags),
-      }
-      if (isDeepStrictEqual(before, after)) return before
-      after.updated_at = ctx.clock.now().toISOString()
-      saveContact(tx, after)
-      await emitChanges(tx, before, after)
-      return after
+      return changeContact(tx, before, patch)
     }),
   )
+
+/** The same for whoever holds the contact's lock already. */
+export async function changeContact(tx: Tx, before: Contact, patch: ContactPatch): Promise<Contact> {
+  const after = {
+    ...before,
+    ...patch,
+    tags: patch.tags === undefined ? before.tags : distinctTags(patch.tags),
+  }
+  if (isDeepStrictEqual(before, after)) return before
+  after.updated_at = tx.clock.now().toISOString()
+  saveContact(tx, after)
+  await emitChanges(tx, before, after)
+  return after
+}
 
 async function emitChanges(tx: Tx, before: Contact, after: Contact): Promise<void> {
   const { id } = after

@@ -1,6 +1,50 @@
+import { on } from '#kernel/events/subscription.ts'
 import type { Module } from '#kernel/module.ts'
-import { LeadAssigned, LeadCreated } from './events.ts'
+import { ContactStageChanged, ContactWasErased } from '../contacts/public.ts'
+import {
+  deleteConsent,
+  getLead,
+  getLeadRouting,
+  getLeads,
+  patchLead,
+  postAssign,
+  postClaim,
+  postLead,
+  postPreview,
+} from './endpoints.ts'
+import { eraseLeads } from './erase-leads.ts'
+import {
+  ConsentRevoked,
+  LeadAssigned,
+  LeadCreated,
+  LeadOffered,
+  LeadStatusChanged,
+  LeadWaiting,
+} from './events.ts'
+import { endLeadOffer, routeWaitingLeads, tryWaitingLater } from './jobs.ts'
+import { followStage } from './set-status.ts'
 
 export const leads: Module = {
-  events: [LeadCreated, LeadAssigned],
+  endpoints: [
+    getLeads,
+    postLead,
+    postPreview,
+    getLead,
+    patchLead,
+    postAssign,
+    postClaim,
+    getLeadRouting,
+    deleteConsent,
+  ],
+  events: [LeadCreated, LeadAssigned, LeadOffered, LeadWaiting, LeadStatusChanged, ConsentRevoked],
+  subscriptions: [
+    on(ContactStageChanged, (tx, { id, to }) => followStage(tx, id, to)),
+    on(LeadWaiting, (tx) => tryWaitingLater(tx)),
+    on(LeadOffered, (tx, { id, offered_until, routing: { decision_id } }) => {
+      if (offered_until === null) return
+      tx.enqueue(endLeadOffer, { lead_id: id, decision_id }, { runAt: new Date(offered_until) })
+    }),
+    on(ContactWasErased, (tx, { id }) => eraseLeads(tx, id)),
+  ],
+  jobs: [routeWaitingLeads, endLeadOffer],
 }

@@ -11,6 +11,8 @@ export {
   type TeamRow,
   type WorkspaceRow,
   everyWorkspace,
+  findMember,
+  findStrangers,
   findWorkspace,
   findWorkspacesNamed,
   insertWorkspace,

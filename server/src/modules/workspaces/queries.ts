@@ -77,6 +77,35 @@ export const listMembers = (db: Db) =>
     select ${memberColumns} from members where workspace_id = ${db.workspaceId} order by id limit 10000`,
   )
 
+export const findMember = (db: Db, id: string) =>
+  db.maybeOne(
+    MemberRow,
+    sql`
+    select ${memberColumns} from members where workspace_id = ${db.workspaceId} and id = ${id}`,
+  )
+
+const IdRow = Type.Object({ id: Type.String() })
+
+/** Those of the ids that are no members, teams or offices of the workspace. */
+export const findStrangers = async (
+  db: Db,
+  { members, teams, offices }: Record<'members' | 'teams' | 'offices', readonly string[]>,
+): Promise<ReadonlySet<string>> => {
+  const rows = await db.many(
+    IdRow,
+    sql`
+    (select id from unnest(${members}::text[]) as wanted (id)
+     except select id from members where workspace_id = ${db.workspaceId})
+    union all
+    (select id from unnest(${teams}::text[]) as wanted (id)
+     except select id from teams where workspace_id = ${db.workspaceId})
+    union all
+    (select id from unnest(${offices}::text[]) as wanted (id)
+     except select id from offices where workspace_id = ${db.workspaceId})`,
+  )
+  return new Set(rows.map(({ id }) => id))
+}
+
 /** Answers the member as it is then; undefined where there is none. */
 export const updateMemberActive = (tx: Db, id: string, active: boolean, at: Date) =>
   tx.maybeOne(

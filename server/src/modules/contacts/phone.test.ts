@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { areaCodeOf, stateOfAreaCode, toE164 } from './phone.ts'
+
+test.each([
+  ['312-555-0123', '+13125550123'],
+  ['(312) 555-0123 x5', '+13125550123'],
+  ['1 312 555 0123', '+13125550123'],
+  ['+13125550123', '+13125550123'],
+  ['+44 20 7946 0958', '+442079460958'],
+  ['800 555 1212', '+18005551212'],
+  // In service since 2025, which not every list knows.
+  ['+12235550123', '+12235550123'],
+])('%s is %s', (text, number) => {
+  expect(toE164(text)).toBe(number)
+})
+
+test.each([
+  '12345',
+  '911',
+  'call 3125550123',
+  '+1 555 555 5555',
+  '+19995551234',
+  '++++++',
+  '3125550123456789',
+  '     ',
+])('%s is no phone number', (text) => {
+  expect(toE164(text)).toBe(undefined)
+})
+
+test('an area code of the United States says its state, and others say nothing', () => {
+  expect(areaCodeOf('+13125550123')).toBe('312')
+  expect(stateOfAreaCode('312')).toBe('IL')
+  expect(areaCodeOf('+18005551212')).toBe(undefined)
+  expect(areaCodeOf('+14165550123')).toBe(undefined)
+  expect(areaCodeOf('+442079460958')).toBe(undefined)
+  expect(stateOfAreaCode('constructor')).toBe(undefined)
+})

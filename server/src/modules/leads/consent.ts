@@ -1,0 +1,85 @@
+/** What came with a lead: what its sender agreed to, when and where. Kept as it came. */
+export interface Consent {
+  /** As it was sent. */
+  captured_at: unknown
+  source_url: string | null
+  ip: string | null
+  form_snapshot: Record<string, unknown> | null
+  form_sha256: string | null
+  received_at: string
+  revoked_at: string | null
+}
+
+/** Why the AI may not contact a lead by itself. */
+export const blockers = [
+  'consent_missing',
+  'captured_at_missing',
+  'captured_at_invalid',
+  'captured_at_in_future',
+  'evidence_missing',
+  'consent_revoked',
+  'contact_erased',
+] as const
+export type Blocker = (typeof blockers)[number]
+
+/** How far ahead of ours the clock of whoever captured it may be. */
+const toleranceMs = 5 * 60_000
+
+/**
+ * What keeps a consent from being sufficient: there must be a time of capture that is not in the future, and where it
+ * was given or what the form said. Whether it may be used at this hour is another question.
+ */
+export function consentBlockers(consent: Consent | null, now: Date): Blocker[] {
+  if (consent === null) return ['consent_missing']
+  const { captured_at, source_url, form_snapshot, revoked_at } = consent
+  const faults: Blocker[] = []
+  const at = capturedAt(captured_at)
+  if (captured_at === undefined || captured_at === null) faults.push('captured_at_missing')
+  else if (at === undefined) faults.push('captured_at_invalid')
+  else if (at > now.getTime() + toleranceMs) faults.push('captured_at_in_future')
+  const hasForm = form_snapshot !== null && Object.keys(form_snapshot).length > 0
+  if (source_url === null && !hasForm) faults.push('evidence_missing')
+  if (revoked_at !== null) faults.push('consent_revoked')
+  return faults
+}
+
+/** `none` without a consent, else whether nothing keeps it from being sufficient. */
+export const consentStatus = (consent: Consent | null, now: Date) => {
+  if (consent === null) return 'none'
+  return consentBlockers(consent, now).length === 0 ? 'sufficient' : 'insufficient'
+}
+
+/** What keeps the AI from contacting a lead, of all that does not depend on the hour. */
+export const aiBlockers = (
+  { consent, erased_at }: { consent: Consent | null; erased_at: string | null },
+  now: Date,
+): Blocker[] => [...consentBlockers(consent, now), ...(erased_at === null ? [] : ['contact_erased' as const])]
+
+/** Epoch numbers below this are seconds: as milliseconds they would lie before March 1973. */
+const leastMs = 1e11
+const iso = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:Z|[+-]\d\d(?::?\d\d)?)?)?$/i
+
+/**
+ * Epoch milliseconds of an ISO 8601 text or of an epoch number in seconds or milliseconds, which may be a text too;
+ * undefined for anything else. A text without an offset is in UTC.
+ */
+export function capturedAt(value: unknown): number | undefined {
+  if (typeof value === 'string' && /^\d{9,14}(\.\d+)?$/.test(value.trim())) return capturedAt(Number(value))
+  if (typeof value === 'number') {
+    if (!(value > 0)) return undefined
+    const ms = value < leastMs ? value * 1000 : value
+    return ms < 8.64e15 ? ms : undefined
+  }
+  if (typeof value !== 'string' || !iso.test(value.trim())) return undefined
+  return epochOf(value.trim())
+}
+
+function epochOf(text: string): number | undefined {
+  const hasOffset = /(?:Z|T.*[+-]\d\d(?::?\d\d)?| .*[+-]\d\d(?::?\d\d)?)$/i.test(text)
+  try {
+    if (hasOffset) return Temporal.Instant.from(text).epochMilliseconds
+    return Temporal.PlainDateTime.from(text).toZonedDateTime('UTC').epochMilliseconds
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,202 @@
+import type { Ctx } from '#kernel/context.ts'
+import { ReferenceNotFound, found } from '#kernel/errors.ts'
+import { created, endpoint, ok } from '#kernel/http/endpoint.ts'
+import { ListOf } from '#kernel/http/paging.ts'
+import {
+  type DecisionRow,
+  RoutingDecision,
+  RoutingPreview,
+  listDecisions,
+  presentDecision,
+  presentPreview,
+  previewRoute,
+} from '../routing/public.ts'
+import { findStrangers } from '../workspaces/public.ts'
+import { assignLead, rerouteLead } from './assign-lead.ts'
+import { captureLead } from './capture-lead.ts'
+import { claimLead } from './claim-lead.ts'
+import { maskDeep, presentLead } from './present-lead.ts'
+import { findLead, listLeads } from './queries.ts'
+import { revokeConsent } from './revoke-consent.ts'
+import {
+  Assignment,
+  AssignmentResult,
+  Claim,
+  Lead,
+  LeadDraft,
+  LeadFilters,
+  LeadPatch,
+  PreviewDraft,
+} from './schemas.ts'
+import { setStatus } from './set-status.ts'
+
+const tag = 'Leads'
+const erased = '`lead_erased`: the lead has been erased'
+
+export const getLeads = endpoint('GET /leads', {
+  scope: 'leads:read',
+  tag,
+  summary: 'List leads',
+  description: 'Newest first.',
+  query: LeadFilters,
+  answers: { 200: ListOf(Lead) },
+  list: true,
+  fields: true,
+  handle: async (ctx, { query: { contact_id, unlinked_only }, page }) => {
+    const rows = await listLeads(ctx.db, { contact_id, unlinked: unlinked_only === 'true' }, page)
+    return ok(page.answer(rows, (lead) => presentLead(lead, ctx)))
+  },
+})
+
+export const postLead = endpoint('POST /leads', {
+  scope: 'leads:write',
+  tag,
+  summary: 'Capture a lead',
+  description:
+    'Links it to the contact with the same phone number or else e-mail address, or makes one, and routes it unless `skip_routing` is true.',
+  body: LeadDraft,
+  answers: { 201: Lead },
+  fields: true,
+  handle: async (ctx, { body }) => {
+    const lead = presentLead(await captureLead(ctx, body), ctx)
+    // An old contact, or an agent who has them already, would tell that the number was known.
+    const knows = ctx.scopes.has('contacts:read:pii')
+    return created(knows ? lead : { ...lead, contact_id: null, routing: null })
+  },
+})
+
+export const getLead = endpoint('GET /leads/{id}', {
+  scope: 'leads:read',
+  tag,
+  summary: 'Read a lead',
+  answers: { 200: Lead },
+  fields: true,
+  handle: async (ctx, { params }) => ok(presentLead(found(await findLead(ctx.db, params.id)), ctx)),
+})
+
+export const patchLead = endpoint('PATCH /leads/{id}', {
+  scope: 'leads:write',
+  tag,
+  summary: "Set a lead's status",
+  description: 'A closed lead counts for nobody’s open leads.',
+  body: LeadPatch,
+  answers: { 200: Lead },
+  fields: true,
+  errors: { 409: `${erased}.` },
+  handle: async (ctx, { params, body }) => ok(presentLead(await setStatus(ctx, params.id, body.status), ctx)),
+})
+
+export const postAssign = endpoint('POST /leads/{id}/assign', {
+  scope: 'leads:write',
+  tag,
+  summary: 'Assign a lead',
+  description:
+    "To a member, or by the rules where none is named. The contact becomes the assignee's. To the present assignee it changes nothing, and `decision` is null.",
+  body: Assignment,
+  answers: { 200: AssignmentResult },
+  errors: {
+    404: 'No such lead, or `assignee_id` names nobody in this workspace.',
+    409: `\`member_inactive\`: the member has left; \`lead_closed\`: the lead is converted or disqualified; ${erased}.`,
+  },
+  handle: async (ctx, { params: { id }, body }) => {
+    const { lead, record } =
+      body.assignee_id === undefined
+        ? await rerouteLead(ctx, id)
+        : await assignLead(ctx, id, body.assignee_id)
+    const { status, assignee_id, waits_for, offered_to, offered_until } = lead
+    return ok({
+      lead_id: id,
+      changed: record !== undefined,
+      status,
+      assignee_id,
+      waits_for,
+      offered_to,
+      offered_until,
+      decision: record === undefined ? null : await shownDecision(ctx, record),
+    })
+  },
+})
+
+export const postClaim = endpoint('POST /leads/{id}/claim', {
+  scope: 'leads:write',
+  tag,
+  summary: 'Claim a lead that is offered',
+  description: 'The first of those to whom it is offered gets it.',
+  body: Claim,
+  answers: { 200: Lead },
+  errors: {
+    404: 'No such lead, or `member_id` names nobody in this workspace.',
+    409: `\`lead_not_offered\`: it is not, no longer, or not to this member; \`member_inactive\`: the member has left; ${erased}.`,
+  },
+  handle: async (ctx, { params, body }) =>
+    ok(presentLead(await claimLead(ctx, params.id, body.member_id), ctx)),
+})
+
+export const getLeadRouting = endpoint('GET /leads/{id}/routing', {
+  scope: 'leads:read',
+  tag,
+  summary: 'Why a lead is with whom it is',
+  description:
+    'Every decision on it, newest first, with the rules that were considered and on what they failed.',
+  answers: { 200: ListOf(RoutingDecision) },
+  list: true,
+  fields: true,
+  handle: async (ctx, { params, page }) => {
+    const [lead, rows] = await Promise.all([
+      findLead(ctx.db, params.id),
+      listDecisions(ctx.db, params.id, page),
+    ])
+    found(lead)
+    const decisions = new Map(
+      await Promise.all(rows.map(async (row) => [row.id, await shownDecision(ctx, row)] as const)),
+    )
+    return ok(page.answer(rows, ({ id }) => found(decisions.get(id))))
+  },
+})
+
+export const deleteConsent = endpoint('DELETE /leads/{id}/consent', {
+  scope: 'leads:write',
+  tag,
+  summary: 'Revoke a consent',
+  description:
+    'The person has taken back what came with the lead. What was captured is kept as it was; that it was revoked, and when, is kept beside it.',
+  answers: { 200: Lead },
+  errors: { 404: 'No such lead, or one that came without a consent.', 409: `${erased}.` },
+  handle: async (ctx, { params }) => ok(presentLead(await revokeConsent(ctx, params.id), ctx)),
+})
+
+export const postPreview = endpoint('POST /leads/routing-preview', {
+  scope: 'leads:read',
+  tag,
+  summary: 'Preview the routing of a lead',
+  description:
+    'Who would get such a lead now, and why: every rule with the conditions on which it fails, and every candidate. Changes nothing and tells nobody.',
+  body: PreviewDraft,
+  answers: { 200: RoutingPreview },
+  errors: { 404: '`office_id` or `team_id` names nothing in this workspace.' },
+  prepare: (ctx, { body }) => requireKnown(ctx, body),
+  handle: async (ctx, { body }) => {
+    const facts = { ...body, tags: body.tags ?? [], context: {}, owner_id: null }
+    return ok(presentPreview(await previewRoute(ctx, facts)))
+  },
+})
+
+/** What a lead said can be a number or an address, wherever it stands. */
+async function shownDecision(ctx: Ctx, row: DecisionRow) {
+  const decision = await presentDecision(ctx, row)
+  if (ctx.scopes.has('contacts:read:pii')) return decision
+  const considered = decision.considered.map((rule) => ({
+    ...rule,
+    failing_conditions: rule.failing_conditions.map((one) => ({ ...one, actual: maskDeep(one.actual) })),
+  }))
+  return { ...decision, considered }
+}
+
+async function requireKnown({ db }: Ctx, { office_id, team_id }: PreviewDraft): Promise<void> {
+  if (office_id === undefined && team_id === undefined) return
+  const offices = office_id === undefined ? [] : [office_id]
+  const teams = team_id === undefined ? [] : [team_id]
+  const strangers = await findStrangers(db, { members: [], teams, offices })
+  if (office_id !== undefined && strangers.has(office_id)) throw ReferenceNotFound('office_id')
+  if (team_id !== undefined && strangers.has(team_id)) throw ReferenceNotFound('team_id')
+}

@@ -1,0 +1,35 @@
+import type { Tx } from '#kernel/context.ts'
+import { scrubReplies } from '#kernel/http/idempotency.ts'
+import { forgetFacts, holdTurn, releaseLead } from '../routing/public.ts'
+import { isOpen } from './lead.ts'
+import { eraseConsents, lockLeadsOf, saveLead } from './queries.ts'
+
+/** Takes everything personal out of the leads of a contact that is erased, and closes and detaches them. */
+export async function eraseLeads(tx: Tx, contactId: string): Promise<void> {
+  const erased_at = tx.clock.now().toISOString()
+  const leads = await lockLeadsOf(tx, contactId)
+  if (leads.length > 0) await holdTurn(tx)
+  for (const lead of leads) {
+    if (isOpen(lead) && lead.assignee_id !== null) releaseLead(tx, lead.assignee_id)
+    saveLead(tx, {
+      ...lead,
+      contact_id: null,
+      status: isOpen(lead) ? 'disqualified' : lead.status,
+      source: null,
+      source_ref: null,
+      first_name: null,
+      last_name: null,
+      phone: null,
+      email: null,
+      context: null,
+      waits_for: null,
+      offered_to: [],
+      offered_until: null,
+      updated_at: erased_at,
+      erased_at,
+    })
+    eraseConsents(tx, lead.id)
+    forgetFacts(tx, lead.id)
+    await scrubReplies(tx, lead.id)
+  }
+}

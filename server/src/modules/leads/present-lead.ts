@@ -1,0 +1,58 @@
+import { maskEmail, maskPhone, maskText } from '../contacts/public.ts'
+import { aiBlockers, capturedAt, consentBlockers } from './consent.ts'
+import type { ConsentedLead } from './lead.ts'
+
+interface Reader {
+  scopes: ReadonlySet<string>
+  clock: { now(): Date }
+}
+
+/** The record for the wire. What is personal is masked unless the scopes include contacts:read:pii. */
+export function presentLead(lead: ConsentedLead, { scopes, clock }: Reader) {
+  const now = clock.now()
+  const { consent, ...rest } = scopes.has('contacts:read:pii') ? lead : masked(lead)
+  const ai_outbound_blockers = aiBlockers(lead, now)
+  return {
+    ...rest,
+    consent:
+      consent === null ? null : { ...consent, sufficient: consentBlockers(lead.consent, now).length === 0 },
+    ai_outbound_allowed: ai_outbound_blockers.length === 0,
+    ai_outbound_blockers,
+  }
+}
+
+const masked = ({ consent, ...lead }: ConsentedLead): ConsentedLead => ({
+  ...lead,
+  phone: lead.phone === null ? null : maskPhone(lead.phone),
+  email: lead.email === null ? null : maskEmail(lead.email),
+  source_ref: maskDeep(lead.source_ref),
+  context: maskDeep(lead.context),
+  consent:
+    consent === null
+      ? null
+      : {
+          ...consent,
+          captured_at:
+            capturedAt(consent.captured_at) === undefined
+              ? maskDeep(consent.captured_at)
+              : consent.captured_at,
+          source_url: maskDeep(consent.source_url),
+          ip: null,
+          form_snapshot: maskDeep(consent.form_snapshot),
+        },
+})
+
+/** A day or a moment, whose digits are no telephone's. */
+const isDate = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/
+
+/** The same value with the phone numbers and e-mail addresses in its texts masked, member names included. */
+export function maskDeep<T>(value: T): T {
+  return mask(value) as T
+}
+
+function mask(value: unknown): unknown {
+  if (typeof value === 'string') return isDate.test(value) ? value : maskText(value)
+  if (Array.isArray(value)) return value.map(mask)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [maskText(name), mask(one)]))
+}

@@ -1,0 +1,131 @@
+import type { Ctx, Tx } from '#kernel/context.ts'
+import { type Contact, changeContact } from '../contacts/public.ts'
+import {
+  type Decision,
+  type DecisionRow,
+  type Resumed,
+  type Routed,
+  decide,
+  recordDecision,
+  releaseLead,
+} from '../routing/public.ts'
+import { LeadAssigned, LeadOffered, LeadWaiting } from './events.ts'
+import { factsOf } from './facts.ts'
+import type { ConsentedLead } from './lead.ts'
+import { saveLead } from './queries.ts'
+
+export interface RoutedLead extends Routed {
+  lead: ConsentedLead
+  /** The record of the decision; undefined where it left everything as it was. */
+  record: DecisionRow | undefined
+}
+
+/**
+ * Lets the rules decide who gets the lead, and does what they say: assigns it, offers it, or lets it wait. A decision
+ * that would leave everything as it is leaves no trace. The caller holds the locks of contact and lead, in this order.
+ */
+export async function routeLead(
+  ctx: Ctx,
+  tx: Tx,
+  lead: ConsentedLead,
+  contact: Contact | undefined,
+  resumed?: Resumed,
+): Promise<RoutedLead> {
+  const facts = factsOf(lead, contact, ctx.clock.now())
+  const routed = await decide(tx, facts, resumed)
+  const { decision } = routed
+  if (changesNothing(lead, decision)) return { ...routed, lead, record: undefined }
+  const decided = { id: lead.id, assigneeId: lead.assignee_id, by: ctx.actor }
+  const record = recordDecision(tx, decided, routed, facts)
+  const tags = contact === undefined ? [] : decision.tags.filter((tag) => !contact.tags.includes(tag))
+  const tagged =
+    contact === undefined || tags.length === 0
+      ? contact
+      : await changeContact(tx, contact, { tags: [...contact.tags, ...tags].slice(0, maxTags) })
+  if (record.assignee_id !== null) {
+    return { ...routed, record, lead: await giveLead(tx, lead, tagged, record, 'assigned') }
+  }
+  return { ...routed, record, lead: await parkLead(tx, lead, record) }
+}
+
+/** As many as a contact may have. */
+const maxTags = 30
+
+/** The present assignee again; or nobody, for a lead that somebody has or that waits for the same already. */
+function changesNothing(lead: ConsentedLead, { outcome, assignee_id }: Decision): boolean {
+  if (outcome === 'assigned') return assignee_id === lead.assignee_id
+  if (outcome === 'held') return lead.assignee_id !== null || lead.waits_for === 'hours'
+  if (outcome === 'unassigned') return lead.assignee_id !== null || lead.waits_for === 'agent'
+  return false
+}
+
+const noteOf = ({ id, rule_id, rule_version, method, reason }: DecisionRow) => ({
+  decision_id: id,
+  rule_id,
+  rule_version,
+  method,
+  reason,
+})
+
+/** Makes the lead, and with it the contact, the decision's assignee's. */
+export async function giveLead(
+  tx: Tx,
+  lead: ConsentedLead,
+  contact: Contact | undefined,
+  record: DecisionRow,
+  status: 'assigned' | 'claimed',
+): Promise<ConsentedLead> {
+  const { assignee_id } = record
+  if (assignee_id === null) throw new Error('The decision gives the lead to nobody.')
+  if (lead.assignee_id !== null) releaseLead(tx, lead.assignee_id)
+  const given: ConsentedLead = {
+    ...lead,
+    status,
+    assignee_id,
+    waits_for: null,
+    offered_to: [],
+    offered_until: null,
+    routing: noteOf(record),
+    updated_at: tx.clock.now().toISOString(),
+  }
+  saveLead(tx, given)
+  if (contact !== undefined) await changeContact(tx, contact, { owner_id: assignee_id })
+  await tx.emit(LeadAssigned, {
+    id: lead.id,
+    contact_id: lead.contact_id,
+    assignee_id,
+    previous_assignee_id: lead.assignee_id,
+    routing: { decision_id: record.id, rule_id: record.rule_id, method: record.method },
+  })
+  return given
+}
+
+const waitsOf = { offered: 'claim', pond: 'pond', held: 'hours', unassigned: 'agent' } as const
+
+/** Nobody's for now: offered to some, or waiting. */
+async function parkLead(tx: Tx, lead: ConsentedLead, record: DecisionRow): Promise<ConsentedLead> {
+  if (record.outcome === 'assigned') throw new Error('The decision gives the lead to somebody.')
+  if (lead.assignee_id !== null) releaseLead(tx, lead.assignee_id)
+  const waits_for = waitsOf[record.outcome]
+  const offered = waits_for === 'claim' || waits_for === 'pond'
+  const parked: ConsentedLead = {
+    ...lead,
+    status: 'new',
+    assignee_id: null,
+    waits_for,
+    offered_to: record.offered_to,
+    offered_until: offered ? record.until : null,
+    routing: noteOf(record),
+    updated_at: tx.clock.now().toISOString(),
+  }
+  saveLead(tx, parked)
+  const { id, contact_id } = lead
+  const routing = { decision_id: record.id, rule_id: record.rule_id, method: record.method }
+  if (offered) {
+    const { offered_to, offered_until } = parked
+    await tx.emit(LeadOffered, { id, contact_id, offered_to, offered_until, routing })
+  } else {
+    await tx.emit(LeadWaiting, { id, contact_id, waits_for, until: record.until, routing })
+  }
+  return parked
+}

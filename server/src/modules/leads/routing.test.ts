@@ -1,0 +1,219 @@
+import { expect, test } from 'vitest'
+import { type TestApp, type TestWorkspace, testApp } from '#test/support/app.ts'
+import { type Client, createClient } from '#test/support/client.ts'
+import { asOwner, freshDatabase } from '#test/support/database.ts'
+import { setAvailability, setRules } from '../routing/public.ts'
+import { setMemberActive } from '../workspaces/public.ts'
+import { routeWaitingLeads } from './jobs.ts'
+
+let numbers = 0
+const draft = (source = 'Website') => ({
+  phone: `+1312555${String(1000 + (numbers++ % 9000))}`,
+  source,
+})
+
+const crew = async ({ member }: TestWorkspace, count: number) => {
+  const members = []
+  for (let i = 0; i < count; i++) members.push((await member()).id)
+  return members
+}
+
+/** Whose leads they became, and how many of each. */
+const shares = (leads: { assignee_id: string }[]) =>
+  Object.fromEntries(
+    [...Map.groupBy(leads, ({ assignee_id }) => assignee_id)].map(([id, { length }]) => [id, length]),
+  )
+
+const capture = async (agent: Client, source?: string) => (await agent.post('/leads', draft(source))).body
+
+/** Sixteen at a time. */
+async function captureMany(agent: Client, count: number) {
+  const leads = []
+  for (let i = 0; i < count; i += 16) {
+    const some = Array.from({ length: Math.min(16, count - i) }, () => capture(agent))
+    leads.push(...(await Promise.all(some)))
+  }
+  return leads as { id: string; assignee_id: string }[]
+}
+
+test('rotation is exactly fair, sixteen at once and across a restart', async () => {
+  const databaseUrl = await freshDatabase('routing_fair')
+  let members: string[] = []
+  let key = ''
+  const leads: { assignee_id: string }[] = []
+  {
+    await using app = await testApp({ databaseUrl })
+    const workspace = await app.workspace()
+    members = await crew(workspace, 5)
+    const agent = await workspace.credential()
+    key = agent.key ?? ''
+    leads.push(...(await captureMany(agent, 48)))
+  }
+  await using app = await testApp({ databaseUrl })
+  leads.push(...(await captureMany(createClient(app.base, key), 49)))
+  const counts = Object.values(shares(leads))
+  expect(Object.keys(shares(leads)).toSorted()).toEqual(members.toSorted())
+  expect(Math.max(...counts) - Math.min(...counts)).toBeLessThanOrEqual(1)
+})
+
+test('weights are kept to within one lead, sixteen at once', async () => {
+  await using app = await testApp()
+  const workspace = await app.workspace()
+  const [a = '', b = '', c = ''] = await crew(workspace, 3)
+  await setRules(workspace.ctx, {
+    rules: [],
+    default: { method: 'weighted', pool: { everyone: true }, weights: { [a]: 5, [b]: 3, [c]: 0 } },
+  })
+  const {
+    [a]: ofA = 0,
+    [b]: ofB = 0,
+    ...others
+  } = shares(await captureMany(await workspace.credential(), 80))
+  expect(others).toEqual({})
+  expect(Math.abs(ofA - 50)).toBeLessThan(1)
+  expect(Math.abs(ofB - 30)).toBeLessThan(1)
+})
+
+test('whoever is inactive, paused, off shift or at their cap gets nothing, and takes their place without a flood', async () => {
+  await using app = await testApp()
+  const workspace = await app.workspace()
+  const agent = await workspace.credential()
+  const [a = '', b = '', c = '', d = ''] = await crew(workspace, 4)
+  await setMemberActive(workspace.ctx, a, false)
+  await setAvailability(workspace.ctx, b, { paused: true, paused_until: '2026-03-02T16:00:00.000Z' })
+  // 15:00 UTC is 10:00 in New York.
+  await setAvailability(workspace.ctx, c, {
+    shifts: [{ days: ['mon'], from: '11:00', to: '12:00' }],
+    timezone: 'America/New_York',
+  })
+  expect(shares(await captureMany(agent, 5))).toEqual({ [d]: 5 })
+  app.clock.advance(61 * 60_000)
+  const back = shares(await captureMany(agent, 9))
+  expect(back).toEqual({ [b]: 3, [c]: 3, [d]: 3 })
+  await setMemberActive(workspace.ctx, a, true)
+  expect(shares(await captureMany(agent, 8))).toEqual({ [a]: 2, [b]: 2, [c]: 2, [d]: 2 })
+})
+
+test('caps hold sixteen at once; what is over them waits, oldest first, until somebody is free', async () => {
+  await using app = await testApp()
+  const workspace = await app.workspace()
+  const agent = await workspace.credential()
+  const [a = ''] = await crew(workspace, 2)
+  await setRules(workspace.ctx, {
+    rules: [],
+    default: { method: 'round_robin', pool: { everyone: true }, caps: { open: 3, per_hour: 3 } },
+  })
+  const leads = await captureMany(agent, 16)
+  expect(Object.values(shares(leads)).toSorted()).toEqual([10, 3, 3])
+  const waiting = leads
+    .filter(({ assignee_id }) => assignee_id === null)
+    .map(({ id }) => id)
+    .toSorted()
+  const told = (await agent.get('/events?type=lead.waiting&limit=200')).body.data
+  expect(told).toHaveLength(10)
+  expect(
+    (await agent.get(`/leads/${waiting[0]}/routing`)).body.data[0].candidates[0].excluded_reasons,
+  ).toContain('cap_open')
+
+  await routeWaitingLeads.handle(workspace.ctx, { after: '' })
+  expect(await assigneesOf(agent, waiting)).toEqual(Array(10).fill(null))
+  // An hour later, with one of a's leads over, there is room for one more.
+  const [done] = leads.filter(({ assignee_id }) => assignee_id === a)
+  await agent.patch(`/leads/${done?.id}`, { status: 'disqualified' })
+  app.clock.advance(61 * 60_000)
+  await routeWaitingLeads.handle(workspace.ctx, { after: '' })
+  expect(await assigneesOf(agent, waiting)).toEqual([a, ...Array(9).fill(null)])
+  // Trying in vain leaves no trace.
+  expect((await agent.get(`/leads/${waiting[1]}/routing`)).body.data).toHaveLength(1)
+})
+
+const assigneesOf = (agent: Client, ids: string[]) =>
+  Promise.all(ids.map(async (id) => (await agent.get(`/leads/${id}`)).body.assignee_id as string | null))
+
+test('outside its hours a rule is passed over, or holds its leads until they begin', async () => {
+  await using app = await testApp()
+  const workspace = await app.workspace()
+  const agent = await workspace.credential()
+  const [day = '', night = ''] = await crew(workspace, 2)
+  const rule = (outside: string) => ({
+    timezone: 'America/Chicago',
+    rules: [
+      {
+        name: 'Office hours',
+        method: 'direct',
+        pool: { members: [day] },
+        schedule: { days: ['mon', 'tue'], from: '09:30', to: '17:00', timezone: 'America/Chicago', outside },
+      },
+    ],
+    default: { method: 'direct', pool: { members: [night] } },
+  })
+  // 09:00 in Chicago.
+  await setRules(workspace.ctx, rule('skip'))
+  expect((await capture(agent)).assignee_id).toBe(night)
+  await setRules(workspace.ctx, rule('hold'))
+  const held = await capture(agent)
+  expect(held).toMatchObject({ assignee_id: null, waits_for: 'hours' })
+  const [decision] = (await agent.get(`/leads/${held.id}/routing`)).body.data
+  expect(decision).toMatchObject({ outcome: 'held', until: '2026-03-02T15:30:00.000Z' })
+  app.clock.advance(30 * 60_000)
+  await routeWaitingLeads.handle(workspace.ctx, { after: '' })
+  expect(await assigneesOf(agent, [held.id])).toEqual([day])
+})
+
+test('whoever has the contact already gets their next lead, while they can', async () => {
+  await using app = await testApp()
+  const workspace = await app.workspace()
+  const agent = await workspace.credential()
+  const members = await crew(workspace, 3)
+  const person = draft()
+  const first = (await agent.post('/leads', person)).body
+  await captureMany(agent, 4)
+  expect((await agent.post('/leads', person)).body.assignee_id).toBe(first.assignee_id)
+  await setMemberActive(workspace.ctx, first.assignee_id, false)
+  expect(members).toContain(first.assignee_id)
+  expect((await agent.post('/leads', person)).body.assignee_id).not.toBe(first.assignee_id)
+})
+
+test('the open leads that are counted are the open leads there are', async () => {
+  await using app = await testApp({ databaseUrl: await freshDatabase('routing_count') })
+  const workspace = await app.workspace()
+  const agent = await workspace.credential()
+  const [a = '', b = ''] = await crew(workspace, 3)
+  const leads = await captureMany(agent, 24)
+  const act = async ({ id }: { id: string }, i: number) => {
+    if (i % 6 === 0) await agent.patch(`/leads/${id}`, { status: 'converted' })
+    if (i % 6 === 1) await agent.post(`/leads/${id}/assign`, { assignee_id: a })
+    if (i % 6 === 2) await agent.delete(`/contacts/${(await agent.get(`/leads/${id}`)).body.contact_id}`)
+    if (i % 6 === 3) await agent.post(`/leads/${id}/assign`, { assignee_id: b })
+    if (i % 12 === 0) await agent.patch(`/leads/${id}`, { status: 'contacted' })
+    if (i % 6 === 4) await agent.patch(`/leads/${id}`, { status: 'disqualified' })
+  }
+  await Promise.all(leads.map(act))
+  const differing = await asOwner(
+    app.databaseUrl,
+    `select a.member_id, a.open_leads, count(l.id) from routing_agents a left join leads l
+       on l.assignee_id = a.member_id and l.status not in ('converted', 'disqualified')
+     group by 1, 2 having count(l.id) <> a.open_leads`,
+  )
+  expect(differing).toEqual([])
+})
+
+test('a change and what follows from it do not wait for each other for ever', async () => {
+  await using app: TestApp = await testApp()
+  const workspace = await app.workspace()
+  const agent = await workspace.credential()
+  await crew(workspace, 3)
+  const leads = await captureMany(agent, 8)
+  const contact = async (id: string) => (await agent.get(`/leads/${id}`)).body.contact_id as string | null
+  const ids = await Promise.all(leads.map(({ id }) => contact(id)))
+  const answers = await Promise.all(
+    leads.flatMap(({ id }, i) => [
+      agent.post(`/leads/${id}/assign`),
+      agent.patch(`/contacts/${ids[i]}`, { stage: i % 2 === 0 ? 'TRASH' : 'ACTIVE_CLIENT' }),
+      agent.post(`/leads/${id}/assign`),
+      agent.delete(`/contacts/${ids[i]}`),
+      agent.patch(`/leads/${id}`, { status: 'contacted' }),
+    ]),
+  )
+  expect(answers.filter(({ status }) => status >= 500)).toEqual([])
+})

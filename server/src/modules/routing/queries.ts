@@ -1,0 +1,185 @@
+import { type Static, Type } from 'typebox'
+import { sql } from '#kernel/db/sql.ts'
+import type { Db } from '#kernel/db/tenant.ts'
+import type { Writer } from '#kernel/db/transaction.ts'
+import type { Actor } from '#kernel/events/journal.ts'
+import { roles } from '../workspaces/public.ts'
+import type { Availability } from './availability.ts'
+import type { Cursor } from './decision.ts'
+import type { Hours, Rule } from './rule.ts'
+
+const nullable = Type.Union([Type.String(), Type.Null()])
+const count = Type.Integer()
+
+const VersionRow = Type.Object({ version: Type.Integer() })
+
+/** The version of the rules that hold; 0 where none were ever set. */
+export const findRulesVersion = async (db: Db): Promise<number> => {
+  const { version } = await db.one(
+    VersionRow,
+    sql`
+    select coalesce(max(version), 0) as version from routing_rule_sets where workspace_id = ${db.workspaceId}`,
+  )
+  return version
+}
+
+/**
+ * Waits until it is this transaction's turn to decide in its workspace, and holds the turn to its end: what it reads
+ * from now on is what the decisions before it have left. Answers the version of the rules that hold.
+ */
+export function takeTurn(tx: Db & Writer): Promise<number> {
+  tx.write(sql`select pg_advisory_xact_lock(hashtextextended(${`gable routing ${tx.workspaceId}`}, 0))`)
+  return findRulesVersion(tx)
+}
+
+const RuleSetRow = Type.Object({
+  version: Type.Integer(),
+  timezone: Type.String(),
+  rules: Type.Unsafe<Rule[]>({}),
+  default_rule: Type.Unsafe<Rule>({}),
+  actor: Type.Unsafe<Actor>({}),
+  created_at: Type.String(),
+})
+export type RuleSetRow = Static<typeof RuleSetRow>
+
+export const findRuleSet = (db: Db, version: number) =>
+  db.maybeOne(
+    RuleSetRow,
+    sql`
+    select version, timezone, rules, default_rule, actor, created_at from routing_rule_sets
+    where workspace_id = ${db.workspaceId} and version = ${version}`,
+  )
+
+export const insertRuleSet = (tx: Writer, row: RuleSetRow): void =>
+  tx.write(sql`
+    insert into routing_rule_sets (workspace_id, version, timezone, rules, default_rule, actor, created_at)
+    values (${tx.workspaceId}, ${row.version}, ${row.timezone}, ${JSON.stringify(row.rules)},
+      ${JSON.stringify(row.default_rule)}, ${JSON.stringify(row.actor)}, ${row.created_at})`)
+
+const AgentRow = Type.Object({
+  id: Type.String(),
+  role: Type.Enum(roles),
+  active: Type.Boolean(),
+  office_id: nullable,
+  in_team: Type.Boolean(),
+  paused: Type.Boolean(),
+  paused_until: nullable,
+  timezone: nullable,
+  shifts: Type.Unsafe<Hours[]>({}),
+  open_leads: count,
+  last_assigned_at: nullable,
+  recent: Type.Array(Type.Number()),
+})
+export type AgentRow = Static<typeof AgentRow>
+
+/** Whom a decision has to know. */
+export interface Wanted {
+  members: readonly string[]
+  team_id: string | null
+  office_id: string | null
+  role: string | null
+  everyone: boolean
+  /** How far back, and how many, of the assignments of each. */
+  recentSince: Date
+  recentCount: number
+}
+
+export const listAgents = (db: Db, wanted: Wanted) =>
+  db.many(
+    AgentRow,
+    sql`
+    select m.id, m.role, m.active, m.office_id,
+      exists (
+        select from team_members t
+        where t.workspace_id = ${db.workspaceId} and t.team_id = ${wanted.team_id} and t.member_id = m.id) as in_team,
+      coalesce(a.paused, false) as paused, a.paused_until, a.timezone, coalesce(a.shifts, '[]') as shifts,
+      coalesce(a.open_leads, 0) as open_leads, a.last_assigned_at,
+      array(
+        select extract(epoch from d.created_at)::float8 * 1000 from routing_decisions d
+        where d.workspace_id = ${db.workspaceId} and d.assignee_id = m.id and d.created_at > ${wanted.recentSince}
+        order by d.created_at desc limit ${wanted.recentCount}) as recent
+    from members m left join routing_agents a on a.workspace_id = m.workspace_id and a.member_id = m.id
+    where m.workspace_id = ${db.workspaceId} and (
+      ${wanted.everyone} or m.id = any (${wanted.members}::text[]) or m.office_id = ${wanted.office_id}
+      or m.role = ${wanted.role}
+      or m.id in (
+        select member_id from team_members where workspace_id = ${db.workspaceId} and team_id = ${wanted.team_id}))
+    order by m.id`,
+  )
+
+const CursorRow = Type.Object({ state: Type.Unsafe<Cursor>({}) })
+
+export const findCursor = (db: Db, ruleId: string) =>
+  db.maybeOne(
+    CursorRow,
+    sql`
+    select state from routing_cursors where workspace_id = ${db.workspaceId} and rule_id = ${ruleId}`,
+  )
+
+/** Whoever moves a cursor holds the workspace's turn. */
+export const saveCursor = (tx: Writer, ruleId: string, state: Cursor, at: Date): void =>
+  tx.write(sql`
+    insert into routing_cursors (workspace_id, rule_id, state, moves, updated_at)
+    values (${tx.workspaceId}, ${ruleId}, ${JSON.stringify(state)}, 1, ${at})
+    on conflict (workspace_id, rule_id)
+    do update set state = excluded.state, moves = routing_cursors.moves + 1, updated_at = excluded.updated_at`)
+
+/** A member has so many leads more, or less; `assignedAt` when one was assigned to them. */
+export const countLeads = (
+  tx: Writer,
+  memberId: string,
+  { change, assignedAt, at }: { change: number; assignedAt: Date | null; at: Date },
+): void =>
+  tx.write(sql`
+    insert into routing_agents (workspace_id, member_id, paused, shifts, open_leads, last_assigned_at, updated_at)
+    values (${tx.workspaceId}, ${memberId}, false, '[]', greatest(${change}::integer, 0), ${assignedAt}, ${at})
+    on conflict (workspace_id, member_id) do update set
+      open_leads = greatest(routing_agents.open_leads + ${change}::integer, 0),
+      last_assigned_at = coalesce(excluded.last_assigned_at, routing_agents.last_assigned_at),
+      updated_at = excluded.updated_at`)
+
+const AvailabilityRow = Type.Object({
+  member_id: Type.String(),
+  paused: Type.Boolean(),
+  paused_until: nullable,
+  timezone: nullable,
+  shifts: Type.Unsafe<Hours[]>({}),
+  open_leads: count,
+  last_assigned_at: nullable,
+})
+export type AvailabilityRow = Static<typeof AvailabilityRow>
+
+/** Those of all members, in the order of their ids. */
+export const listAvailability = (db: Db) =>
+  db.many(
+    AvailabilityRow,
+    sql`
+    select m.id as member_id, coalesce(a.paused, false) as paused, a.paused_until, a.timezone,
+      coalesce(a.shifts, '[]') as shifts, coalesce(a.open_leads, 0) as open_leads, a.last_assigned_at
+    from members m left join routing_agents a on a.workspace_id = m.workspace_id and a.member_id = m.id
+    where m.workspace_id = ${db.workspaceId} order by m.id limit 10000`,
+  )
+
+export const findAvailability = (tx: Db, memberId: string) =>
+  tx.maybeOne(
+    AvailabilityRow,
+    sql`
+    select member_id, paused, paused_until, timezone, shifts, open_leads, last_assigned_at from routing_agents
+    where workspace_id = ${tx.workspaceId} and member_id = ${memberId} for update`,
+  )
+
+export const saveAvailability = (
+  tx: Db,
+  memberId: string,
+  { paused, paused_until, timezone, shifts }: Availability,
+  at: Date,
+) =>
+  tx.one(
+    AvailabilityRow,
+    sql`
+    insert into routing_agents (workspace_id, member_id, paused, paused_until, timezone, shifts, open_leads, updated_at)
+    values (${tx.workspaceId}, ${memberId}, ${paused}, ${paused_until}, ${timezone}, ${JSON.stringify(shifts)}, 0, ${at})
+    on conflict (workspace_id, member_id) do update set paused = excluded.paused, paused_until = excluded.paused_until,
+      timezone = excluded.timezone, shifts = excluded.shifts, updated_at = excluded.updated_at
+    returning member_id, paused, paused_until, timezone, shifts, open_leads, last_assigned_at`,
+  )

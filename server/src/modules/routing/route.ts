@@ -1,0 +1,145 @@
+import type { Tx } from '#kernel/context.ts'
+import type { Db } from '#kernel/db/tenant.ts'
+import type { Actor } from '#kernel/events/journal.ts'
+import { newId } from '#kernel/ids.ts'
+import { decideRoute, winnerOf } from './decide-route.ts'
+import { type DecisionRow, insertDecision } from './decision-queries.ts'
+import type { Decision, Facts } from './decision.ts'
+import { loadAgents } from './load-agents.ts'
+import { countLeads, saveCursor, takeTurn } from './queries.ts'
+import { compiledRulesOf } from './rules-of.ts'
+
+/** A decision and the rules by which it was made. */
+export interface Routed {
+  decision: Decision
+  rulesVersion: number
+}
+
+/** An offer of a rule that nobody took: its fallbacks from this step on. */
+export interface Resumed {
+  rulesVersion: number
+  ruleId: string
+  step: number
+}
+
+/**
+ * Decides who gets a lead, by the state of this moment, which stays as it is until the transaction ends: decisions of
+ * one workspace are made one after the other. Nothing is written but the turn.
+ */
+export async function decide(tx: Tx, facts: Facts, resumed?: Resumed): Promise<Routed> {
+  const version = await takeTurn(tx)
+  return decideBy(tx, facts, tx.clock.now(), { rulesVersion: version, ...resumed })
+}
+
+/** The same at some moment, without a turn. */
+export async function decideBy(
+  db: Db,
+  facts: Facts,
+  at: Date,
+  { rulesVersion, ruleId, step = 0 }: { rulesVersion: number } & Partial<Resumed>,
+): Promise<Routed> {
+  const rules = await compiledRulesOf(db, rulesVersion)
+  const { set } = rules
+  const resumed =
+    ruleId === undefined ? undefined : [...set.rules, set.default].find(({ id }) => id === ruleId)
+  const rule = resumed ?? winnerOf(rules, facts, at)
+  const state = await loadAgents(db, rule, facts, at)
+  const decision = decideRoute({
+    facts,
+    rules,
+    ...state,
+    at,
+    ...(resumed === undefined ? {} : { rule: resumed, step }),
+  })
+  return { decision, rulesVersion }
+}
+
+/** What a decision is about. */
+export interface DecidedLead {
+  id: string
+  assigneeId: string | null
+  by: Actor
+}
+
+/** Writes a decision down: the record, the rotation's next place, and who has how many leads now. */
+export function recordDecision(
+  tx: Tx,
+  lead: DecidedLead,
+  { decision, rulesVersion }: Routed,
+  facts: Facts,
+): DecisionRow {
+  const at = tx.clock.now()
+  const { matched_rule: rule, cursor } = decision
+  saveCursor(tx, rule.id, cursor.after, at)
+  return record(tx, lead, {
+    outcome: decision.outcome,
+    rules_version: rulesVersion,
+    rule_id: rule.id,
+    rule_name: rule.name,
+    rule_version: rule.version,
+    method: decision.method,
+    assignee_id: decision.assignee_id,
+    offered_to: decision.offered_to,
+    until: decision.until === null ? null : new Date(decision.until).toISOString(),
+    step: decision.step,
+    candidates: decision.candidates,
+    cursor,
+    fallback_used: decision.fallback_used,
+    reason: decision.reason,
+    facts,
+  })
+}
+
+/** Writes down that a person decided, by name or by claiming. */
+export async function recordChoice(
+  tx: Tx,
+  lead: DecidedLead,
+  { method, memberId, reason }: { method: 'manual' | 'claim'; memberId: string; reason: string },
+): Promise<DecisionRow> {
+  const version = await takeTurn(tx)
+  return record(tx, lead, {
+    outcome: 'assigned',
+    rules_version: version,
+    rule_id: null,
+    rule_name: null,
+    rule_version: null,
+    method,
+    assignee_id: memberId,
+    offered_to: [],
+    until: null,
+    step: 0,
+    candidates: [],
+    cursor: null,
+    fallback_used: [],
+    reason,
+    facts: null,
+  })
+}
+
+type Verdict = Omit<DecisionRow, 'id' | 'lead_id' | 'previous_assignee_id' | 'actor' | 'created_at'>
+
+function record(tx: Tx, { id, assigneeId, by }: DecidedLead, verdict: Verdict): DecisionRow {
+  const at = tx.clock.now()
+  const row: DecisionRow = {
+    ...verdict,
+    id: newId(at),
+    lead_id: id,
+    previous_assignee_id: assigneeId,
+    actor: by,
+    created_at: at.toISOString(),
+  }
+  insertDecision(tx, row)
+  if (row.assignee_id !== null) countLeads(tx, row.assignee_id, { change: 1, assignedAt: at, at })
+  return row
+}
+
+/** Whoever changes how many leads several members have does so in their workspace's turn, or two would wait for each other. */
+export const holdTurn = async (tx: Tx): Promise<void> => void (await takeTurn(tx))
+
+/** A member has a lead less: it is closed, or somebody else's now. */
+export const releaseLead = (tx: Tx, memberId: string): void =>
+  countLeads(tx, memberId, { change: -1, assignedAt: null, at: tx.clock.now() })
+
+/** A member has a closed lead again. */
+export const reopenLead = (tx: Tx, memberId: string): void =>
+  countLeads(tx, memberId, { change: 1, assignedAt: null, at: tx.clock.now() })
