@@ -3,8 +3,8 @@ import { compileRules } from './compile-rules.ts'
 import { decideRoute, explain, previewReason, winnerOf } from './decide-route.ts'
 import type { Considered, Decision, Facts } from './decision.ts'
 import { loadAgents } from './load-agents.ts'
-import type { RuleSet } from './rule.ts'
 import { findRulesVersion } from './queries.ts'
+import type { RuleSet } from './rule.ts'
 import { compiledRulesOf } from './rules-of.ts'
 
 export interface Preview {
