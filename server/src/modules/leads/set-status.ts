@@ -17,7 +17,7 @@ export const setStatus = (
   })
 
 /** The caller holds the lead's lock. A closed lead waits for nobody. */
-export async function changeStatus(tx: Tx, lead: ConsentedLead, status: Status): Promise<ConsentedLead> {
+async function changeStatus(tx: Tx, lead: ConsentedLead, status: Status): Promise<ConsentedLead> {
   if (lead.status === status) return lead
   const moved = { ...lead, status, updated_at: tx.clock.now().toISOString() }
   const after = isOpen(moved) ? moved : { ...moved, waits_for: null, offered_to: [], offered_until: null }

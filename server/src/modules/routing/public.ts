@@ -1,6 +1,6 @@
 export type { DecisionRow } from './decision-queries.ts'
 export { findDecision, forgetFacts, listDecisions } from './decision-queries.ts'
-export type { Considered, Decision, Facts } from './decision.ts'
+export type { Decision, Facts } from './decision.ts'
 export { previewRoute } from './preview-route.ts'
 export {
   type Resumed,

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Tx } from '#kernel/context.ts'
 import type { Db } from '#kernel/db/tenant.ts'
 import type { Actor } from '#kernel/events/journal.ts'
@@ -32,7 +33,7 @@ export async function decide(tx: Tx, facts: Facts, resumed?: Resumed): Promise<R
 }
 
 /** The same at some moment, without a turn. */
-export async function decideBy(
+async function decideBy(
   db: Db,
   facts: Facts,
   at: Date,
@@ -70,7 +71,7 @@ export function recordDecision(
 ): DecisionRow {
   const at = tx.clock.now()
   const { matched_rule: rule, cursor } = decision
-  saveCursor(tx, rule.id, cursor.after, at)
+  if (!isDeepStrictEqual(cursor.before, cursor.after)) saveCursor(tx, rule.id, cursor.after, at)
   return record(tx, lead, {
     outcome: decision.outcome,
     rules_version: rulesVersion,
