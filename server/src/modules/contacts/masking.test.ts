@@ -38,3 +38,10 @@ test.each([
   ['Prefers mornings', 'Prefers mornings'],
   ['Zoë 😀 #1', 'Zoë 😀 #1'],
 ])('in free text %s becomes %s', (text, masked) => expect(maskText(text)).toBe(masked))
+
+test.each(['a', 'a.', 'a@', 'a@b.', '1', '1 (', '+', '12345 x', 'a@1.'])(
+  'a text of nothing but %j is masked in a moment, however long it is',
+  (part) => {
+    expect(maskText(part.repeat(250_000 / part.length))).toBeTypeOf('string')
+  },
+)

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Ctx } from '#kernel/context.ts'
 import { ReferenceNotFound, found } from '#kernel/errors.ts'
 import { created, endpoint, ok } from '#kernel/http/endpoint.ts'
@@ -147,9 +148,12 @@ export const getLeadRouting = endpoint('GET /leads/{id}/routing', {
       listDecisions(ctx.db, params.id, page),
     ])
     found(lead)
-    const decisions = new Map(
-      await Promise.all(rows.map(async (row) => [row.id, await shownDecision(ctx, row)] as const)),
-    )
+    const decisions = new Map<string, object>()
+    for (const row of rows) {
+      decisions.set(row.id, await shownDecision(ctx, row))
+      // Explaining many decisions by many rules takes a while; others have their turn in between.
+      await setImmediate()
+    }
     return ok(page.answer(rows, ({ id }) => found(decisions.get(id))))
   },
 })
