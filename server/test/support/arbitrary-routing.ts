@@ -146,7 +146,7 @@ const fallbacks: fc.Arbitrary<Fallback> = fc.oneof(
 
 const cap = fc.option(fc.integer({ min: 1, max: 3 }), { freq: 2 })
 
-export const rules: fc.Arbitrary<Rule> = fc.record({
+const rules: fc.Arbitrary<Rule> = fc.record({
   id: fc.constant(''),
   version: fc.integer({ min: 1, max: 9 }),
   name: fc.constant(''),
@@ -171,7 +171,7 @@ export const rules: fc.Arbitrary<Rule> = fc.record({
   ),
   pool: fc.oneof(
     fc.constant(everyone),
-    fc.array(member, { minLength: 1, maxLength: 5 }).map((ids) => poolOfMembers(...ids)),
+    fc.uniqueArray(member, { minLength: 1, maxLength: 5 }).map((ids) => poolOfMembers(...ids)),
     fc.constantFrom(...teams).map((team_id): Pool => ({ ...poolOfMembers(), team_id })),
     fc.constant<Pool>({ ...poolOfMembers(), role: 'agent', office_id: idOf(201) }),
   ),

@@ -72,7 +72,9 @@ export function chooseMember(
   { rule, pool, cursor, moment }: Choice,
 ): Chosen | NobodyChosen {
   const listed = pool.map((one) => candidateOf(one, rule, rule.method, moment))
-  if (agent === undefined) return { obstacle: 'no such member', candidates: listed }
+  if (agent === undefined) {
+    return { obstacle: method === 'sticky' ? 'no owner' : 'no such member', candidates: listed }
+  }
   const candidate = candidateOf(agent, rule, method, moment)
   const candidates = withCandidate(listed, candidate)
   if (!candidate.eligible) return { obstacle: candidate.excluded_reasons.join(', '), candidates }

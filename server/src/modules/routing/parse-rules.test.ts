@@ -1,10 +1,13 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { AppError } from '#kernel/errors.ts'
+import { ruleSets } from '#test/support/arbitrary-routing.ts'
 import { idOf } from '#test/support/routing.ts'
 import { builtInRules, exportRules, parseRules } from './parse-rules.ts'
+import { readRules } from './read-rules.ts'
 import { referencesOf } from './rule-references.ts'
 import type { RulesDocument } from './rule-schema.ts'
-import type { RuleSet } from './rule.ts'
+import type { Rule, RuleSet } from './rule.ts'
 
 const at = new Date('2026-03-02T15:15:00Z')
 const parse = (document: unknown, previous: RuleSet = builtInRules) => parseRules(document, previous, at)
@@ -185,6 +188,28 @@ test('what is exported puts the same rules in force, and leaves out what goes wi
     rules: full.rules.map((rule, i) => ({ id: set.rules[i]?.id, ...rule })),
   })
   expect(parse(exportRules(builtInRules))).toEqual({ ...builtInRules, version: 1 })
+})
+
+test('whatever rules are exported, their document puts the same in force', () => {
+  let compared = 0
+  const isAccepted = (rule: Rule) => {
+    try {
+      return readRules({ rules: exportRules({ ...builtInRules, rules: [rule] }).rules }).rules.length === 1
+    } catch {
+      return false
+    }
+  }
+  fc.assert(
+    fc.property(ruleSets, ({ rules, timezone }) => {
+      const stored: Rule[] = JSON.parse(JSON.stringify(rules.filter(isAccepted)))
+      const set = { ...builtInRules, version: 7, timezone, rules: stored }
+      compared += set.rules.length
+      const written: unknown = JSON.parse(JSON.stringify(exportRules(set)))
+      expect(parse(written, set)).toEqual({ ...set, version: 8 })
+    }),
+    { numRuns: 150 },
+  )
+  expect(compared).toBeGreaterThan(150)
 })
 
 test('what a document names in the workspace is listed with its places in it', () => {

@@ -41,7 +41,7 @@ export const builtInRules: RuleSet = {
 }
 
 /** The rules were replaced after the document was made from them. */
-export const RulesChanged = defineError('conflict', 409, (version: number) => ({
+const RulesChanged = defineError('conflict', 409, (version: number) => ({
   message: `The rules have been changed meanwhile: they have version ${version} now.`,
 }))
 

@@ -68,7 +68,7 @@ describe('by method:', () => {
       method: 'round_robin',
       assignee_id: ann,
       step: 1,
-      fallback_used: ['sticky: no such member'],
+      fallback_used: ['sticky: no owner'],
     })
   })
 
@@ -117,6 +117,27 @@ describe('by method:', () => {
       assignee_id: cid,
       fallback_used: ['pond: nobody active'],
     })
+  })
+})
+
+test('after an offer the next step comes: neither the owner before all, nor a wait for the hours', () => {
+  const rule = aRule({
+    method: 'first_to_claim',
+    sticky: { existing_owner: true },
+    schedule: { days: ['sun'], from: '09:00', to: '10:00', timezone: 'America/Chicago', outside: 'hold' },
+    fallback: [{ method: 'round_robin' }],
+  })
+  const lead = { owner_id: cid ?? '' }
+  expect(decide(rule, agents(3), { lead, rule, step: 1 })).toMatchObject({
+    outcome: 'assigned',
+    method: 'round_robin',
+    assignee_id: ann,
+    fallback_used: ['first_to_claim: nobody claimed'],
+  })
+  expect(decide(rule, agents(3), { lead, rule, step: 2 })).toMatchObject({
+    outcome: 'unassigned',
+    step: 2,
+    fallback_used: ['round_robin: nobody claimed'],
   })
 })
 
