@@ -9,7 +9,7 @@ interface SchemaFault {
   params: Record<string, unknown>
 }
 
-/** Throws ValidationFailed with every fault, one a place; answers when the value is as the schema says. */
+/** Throws ValidationFailed with the faults, one a place and a handful at most; answers when the value is as the schema says. */
 export function validator(schema: TSchema): (value: unknown) => void {
   const compiled = Compile(schema)
   const known = Object.keys((schema as { properties?: object }).properties ?? {})

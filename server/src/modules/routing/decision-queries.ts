@@ -22,7 +22,7 @@ export const DecisionRow = Type.Object({
   until: nullable,
   step: Type.Integer(),
   candidates: Type.Unsafe<Candidate[]>({}),
-  cursor: Type.Unsafe<{ before: Cursor; after: Cursor } | null>({}),
+  cursor: Type.Unsafe<{ before: Cursor; advanced: boolean } | null>({}),
   fallback_used: Type.Array(Type.String()),
   reason: Type.String(),
   facts: Type.Unsafe<Facts | null>({}),

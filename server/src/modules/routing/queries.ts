@@ -95,7 +95,7 @@ export const listAgents = (db: Db, wanted: Wanted) =>
       coalesce(a.paused, false) as paused, a.paused_until, a.timezone, coalesce(a.shifts, '[]') as shifts,
       coalesce(a.open_leads, 0) as open_leads, a.last_assigned_at,
       array(
-        select extract(epoch from d.created_at)::float8 * 1000 from routing_decisions d
+        select round(extract(epoch from d.created_at) * 1000)::float8 from routing_decisions d
         where d.workspace_id = ${db.workspaceId} and d.assignee_id = m.id and d.created_at > ${wanted.recentSince}
         order by d.created_at desc limit ${wanted.recentCount}) as recent
     from members m left join routing_agents a on a.workspace_id = m.workspace_id and a.member_id = m.id

@@ -71,7 +71,8 @@ export function recordDecision(
 ): DecisionRow {
   const at = tx.clock.now()
   const { matched_rule: rule, cursor } = decision
-  if (!isDeepStrictEqual(cursor.before, cursor.after)) saveCursor(tx, rule.id, cursor.after, at)
+  const advanced = !isDeepStrictEqual(cursor.before, cursor.after)
+  if (advanced) saveCursor(tx, rule.id, cursor.after, at)
   return record(tx, lead, {
     outcome: decision.outcome,
     rules_version: rulesVersion,
@@ -84,7 +85,7 @@ export function recordDecision(
     until: decision.until === null ? null : new Date(decision.until).toISOString(),
     step: decision.step,
     candidates: decision.candidates,
-    cursor,
+    cursor: { before: cursor.before, advanced },
     fallback_used: decision.fallback_used,
     reason: decision.reason,
     facts,

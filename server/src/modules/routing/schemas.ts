@@ -142,9 +142,6 @@ export const RoutingPreview = Type.Object(
   },
 )
 
-const advanced = ({ before, after }: { before: object; after: object }) =>
-  JSON.stringify(before) !== JSON.stringify(after)
-
 /** A decision as it was made, with what follows from it. */
 export async function presentDecision(ctx: Pick<Ctx, 'db'>, row: DecisionRow) {
   return {
@@ -164,7 +161,7 @@ export async function presentDecision(ctx: Pick<Ctx, 'db'>, row: DecisionRow) {
     until: row.until,
     considered: await explainDecision(ctx.db, row),
     candidates: row.candidates,
-    cursor: row.cursor === null ? null : { before: row.cursor.before, advanced: advanced(row.cursor) },
+    cursor: row.cursor,
     fallback_used: row.fallback_used,
     reason: row.reason,
     rules_version: row.rules_version,
