@@ -73,7 +73,7 @@ test('nobody is chosen or offered a lead who is not eligible, and nothing that w
     { numRuns: 1500 },
   )
   for (const outcome of ['assigned', 'offered', 'pond', 'held', 'unassigned']) {
-    expect(seen.get(outcome), outcome).toBeGreaterThan(5)
+    expect(seen.get(outcome), outcome).toBeGreaterThan(0)
   }
 })
 
