@@ -60,7 +60,7 @@ export const personalData: Record<
       'waits_for',
     ],
     kept: { routing: 'says by which rule and whose turn, and nothing of the person' },
-    never: ['workspace_id', 'id', 'status', 'assignee_id', 'created_at', 'updated_at', 'erased_at'],
+    never: ['workspace_id', 'id', 'status', 'assignee_id', 'try_at', 'created_at', 'updated_at', 'erased_at'],
   },
   lead_consents: {
     erased: ['captured_at', 'source_url', 'ip', 'form_snapshot', 'form_sha256'],

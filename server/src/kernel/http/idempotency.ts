@@ -160,11 +160,11 @@ async function settle(tx: Tx, ctx: Ctx, { handle, answerOf }: Omit<Handler, 'pre
 
 const idsIn = (text: string) => text.match(/\bc[a-z0-9]{24}\b/g) ?? []
 
-/** Takes out the answers that speak of a record; repeating their request then says that it has been erased. */
-export const scrubReplies = (tx: Queries & { workspaceId: string }, id: string) =>
+/** Takes out the answers that speak of these records; repeating their request then says that it has been erased. */
+export const scrubReplies = (tx: Queries & { workspaceId: string }, ids: readonly string[]) =>
   tx.run(sql`
     update idempotency_replies set body = null
-    where workspace_id = ${tx.workspaceId} and subjects @> array[${id}::text collate "C"]`)
+    where workspace_id = ${tx.workspaceId} and subjects && ${ids}::text[] collate "C"`)
 
 const sweepSize = 1000
 

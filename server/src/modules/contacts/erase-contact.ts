@@ -21,7 +21,7 @@ export const eraseContact = (ctx: Ctx, id: string): Promise<{ id: string; erased
       updated_at: erased_at,
       erased_at,
     })
-    await scrubReplies(tx, id)
+    await scrubReplies(tx, [id])
     await tx.emit(ContactWasErased, { id })
     return { id, erased_at }
   })

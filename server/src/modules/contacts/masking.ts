@@ -29,7 +29,7 @@ export function maskEmail(email: string): string {
 }
 
 /** Seven digits or more, with what people write between them. */
-const numberInText = /\+?\(?\d(?:[\s().\-/]*\d){6,}/g
+const numberInText = /\+?\(?\d(?:[\s().\-/_·–—]*\d){6,}/g
 
 /** What looks like an e-mail address. Looked for at the beginnings of words alone: from every letter of a long one it would take minutes. */
 const emailInText = /(?<![^\s@<>()[\],;:"])[^\s@<>()[\],;:"]+@[^\s@<>()[\],;:"]+\.[^\s@<>()[\],;:"]+/g

@@ -109,11 +109,14 @@ export const findOrInsertContact = (tx: Db & Writer, contact: Contact) => {
   return tx.one(
     ContactRow,
     sql`
-    with known as (
-      select ${columns} from contacts
-      where workspace_id = ${tx.workspaceId} and erased_at is null and id = coalesce(
+    with found as materialized (
+      -- Beside the look-up by id: under row-level security an expression in it would keep it off its index.
+      select coalesce(
         (select min(id) from contacts where workspace_id = ${tx.workspaceId} and phone_key = ${phone}),
-        (select min(id) from contacts where workspace_id = ${tx.workspaceId} and email_key = ${email}))
+        (select min(id) from contacts where workspace_id = ${tx.workspaceId} and email_key = ${email})) as id
+    ), known as (
+      select ${columns} from contacts
+      where workspace_id = ${tx.workspaceId} and id = (select found.id from found) and erased_at is null
       for update
     ), added as (
       insert into contacts (workspace_id, ${columns}, search_names, search_details, phone_key, email_key)

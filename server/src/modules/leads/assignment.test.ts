@@ -183,3 +183,53 @@ test('a contact who becomes a client converts their leads, one who is thrown awa
   await agent.patch(`/leads/${buyer.id}`, { status: 'converted' })
   expect(await open()).toBe(0)
 })
+
+test('a preview knows of a stranger what a capture would', async () => {
+  await using app = await testApp()
+  const workspace = await app.workspace()
+  const agent = await workspace.credential()
+  const member = await workspace.member()
+  const conditions = {
+    all: [
+      { field: 'stage', operator: 'eq', value: 'LEAD' },
+      { field: 'has_phone', operator: 'eq', value: true },
+      { field: 'has_email', operator: 'eq', value: false },
+      { field: 'consent_status', operator: 'eq', value: 'none' },
+    ],
+  }
+  await setRules(workspace.ctx, {
+    rules: [{ name: 'Strangers', conditions, method: 'direct', pool: { members: [member.id] } }],
+  })
+  const preview = (await agent.post('/leads/routing-preview', { source: 'Website' })).body
+  expect(preview.matched_rule.name).toBe('Strangers')
+  const lead = (await agent.post('/leads', draft)).body
+  expect(lead.routing.rule_id).toBe(preview.matched_rule.id)
+})
+
+test('what a rule asked of the contact is told to those alone who may see contacts', async () => {
+  await using app = await testApp()
+  const workspace = await app.workspace()
+  const agent = await workspace.credential()
+  const few = await workspace.credential('leads:write')
+  await agent.post('/contacts', { phone: draft.phone, stage: 'NURTURE', tags: ['divorce'] })
+  const asked = ['stage', 'tags'].map((field) => ({
+    name: `Asks for ${field}`,
+    conditions: {
+      all: [
+        field === 'tags'
+          ? { field, operator: 'has_any', value: ['buyer'] }
+          : { field, operator: 'eq', value: 'LEAD' },
+      ],
+    },
+    method: 'round_robin',
+    pool: { everyone: true },
+  }))
+  await setRules(workspace.ctx, { rules: asked })
+  const { id } = (await few.post('/leads', draft)).body
+  const actuals = async (client: typeof agent) =>
+    (await client.get(`/leads/${id}/routing`)).body.data[0].considered.map(
+      (rule: { failing_conditions: { actual: unknown }[] }) => rule.failing_conditions[0]?.actual,
+    )
+  expect(await actuals(agent)).toEqual(['NURTURE', ['divorce']])
+  expect(await actuals(few)).toEqual([null, null])
+})

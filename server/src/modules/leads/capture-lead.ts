@@ -36,6 +36,7 @@ export function captureLead(ctx: Ctx, draft: LeadDraft): Promise<ConsentedLead> 
       waits_for: null,
       offered_to: [],
       offered_until: null,
+      try_at: null,
       routing: null,
       created_at: at.toISOString(),
       updated_at: at.toISOString(),

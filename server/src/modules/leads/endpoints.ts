@@ -16,6 +16,7 @@ import { findStrangers } from '../workspaces/public.ts'
 import { assignLead, rerouteLead } from './assign-lead.ts'
 import { captureLead } from './capture-lead.ts'
 import { claimLead } from './claim-lead.ts'
+import { strangerFacts } from './facts.ts'
 import { maskDeep, presentLead } from './present-lead.ts'
 import { findLead, listLeads } from './queries.ts'
 import { revokeConsent } from './revoke-consent.ts'
@@ -54,17 +55,26 @@ export const postLead = endpoint('POST /leads', {
   tag,
   summary: 'Capture a lead',
   description:
-    'Links it to the contact with the same phone number or else e-mail address, or makes one, and routes it unless `skip_routing` is true.',
+    'Links it to the contact with the same phone number or else e-mail address, or makes one, and routes it unless `skip_routing` is true. A credential without contacts:read:pii must not learn whether the number was known: its answer says nothing of contact, status and routing, which a later GET does.',
   body: LeadDraft,
   answers: { 201: Lead },
   fields: true,
   handle: async (ctx, { body }) => {
     const lead = presentLead(await captureLead(ctx, body), ctx)
-    // An old contact, or an agent who has them already, would tell that the number was known.
-    const knows = ctx.scopes.has('contacts:read:pii')
-    return created(knows ? lead : { ...lead, contact_id: null, routing: null })
+    return created(ctx.scopes.has('contacts:read:pii') ? lead : { ...lead, ...withheld })
   },
 })
+
+/** An old contact, or an agent who has them already, would tell that the number was known. */
+const withheld = {
+  contact_id: null,
+  status: 'new',
+  assignee_id: null,
+  waits_for: null,
+  offered_to: [],
+  offered_until: null,
+  routing: null,
+}
 
 export const getLead = endpoint('GET /leads/{id}', {
   scope: 'leads:read',
@@ -125,6 +135,7 @@ export const postClaim = endpoint('POST /leads/{id}/claim', {
   description: 'The first of those to whom it is offered gets it.',
   body: Claim,
   answers: { 200: Lead },
+  fields: true,
   errors: {
     404: 'No such lead, or `member_id` names nobody in this workspace.',
     409: `\`lead_not_offered\`: it is not, no longer, or not to this member; \`member_inactive\`: the member has left; ${erased}.`,
@@ -180,20 +191,24 @@ export const postPreview = endpoint('POST /leads/routing-preview', {
   errors: { 404: '`office_id` or `team_id` names nothing in this workspace.' },
   prepare: (ctx, { body }) => requireKnown(ctx, body),
   handle: async (ctx, { body }) => {
-    const facts = { ...body, tags: body.tags ?? [], context: {}, owner_id: null }
+    const facts = { ...strangerFacts, ...body, tags: body.tags ?? [] }
     return ok(presentPreview(await previewRoute(ctx, facts)))
   },
 })
 
-/** What a lead said can be a number or an address, wherever it stands. */
+/** What a credential may not see of the contact is not told by way of the rules that asked for it. */
 async function shownDecision(ctx: Ctx, row: DecisionRow) {
   const decision = await presentDecision(ctx, row)
-  if (ctx.scopes.has('contacts:read:pii')) return decision
   const considered = decision.considered.map((rule) => ({
     ...rule,
-    failing_conditions: rule.failing_conditions.map((one) => ({ ...one, actual: maskDeep(one.actual) })),
+    failing_conditions: rule.failing_conditions.map((one) => ({ ...one, actual: shownActual(ctx, one) })),
   }))
   return { ...decision, considered }
+}
+
+function shownActual({ scopes }: Ctx, { field, actual }: { field: string; actual: unknown }): unknown {
+  if ((field === 'tags' || field === 'stage') && !scopes.has('contacts:read')) return null
+  return scopes.has('contacts:read:pii') ? actual : maskDeep(actual)
 }
 
 async function requireKnown({ db }: Ctx, { office_id, team_id }: PreviewDraft): Promise<void> {

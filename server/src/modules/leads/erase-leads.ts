@@ -6,9 +6,14 @@ import { eraseConsents, lockLeadsOf, saveLead } from './queries.ts'
 
 /** Takes everything personal out of the leads of a contact that is erased, and closes and detaches them. */
 export async function eraseLeads(tx: Tx, contactId: string): Promise<void> {
+  const leads = await lockLeadsOf(tx, contactId, 'all')
+  if (leads.length === 0) return
+  const ids = leads.map(({ id }) => id)
+  await scrubReplies(tx, ids)
+  await holdTurn(tx)
+  eraseConsents(tx, ids)
+  forgetFacts(tx, ids)
   const erased_at = tx.clock.now().toISOString()
-  const leads = await lockLeadsOf(tx, contactId)
-  if (leads.length > 0) await holdTurn(tx)
   for (const lead of leads) {
     if (isOpen(lead) && lead.assignee_id !== null) releaseLead(tx, lead.assignee_id)
     saveLead(tx, {
@@ -25,11 +30,9 @@ export async function eraseLeads(tx: Tx, contactId: string): Promise<void> {
       waits_for: null,
       offered_to: [],
       offered_until: null,
+      try_at: null,
       updated_at: erased_at,
       erased_at,
     })
-    eraseConsents(tx, lead.id)
-    forgetFacts(tx, lead.id)
-    await scrubReplies(tx, lead.id)
   }
 }

@@ -1,8 +1,18 @@
 import type { Contact } from '../contacts/public.ts'
 import { areaCodeOf, stateOfAreaCode } from '../contacts/public.ts'
-import type { Facts } from '../routing/public.ts'
+import { type Facts, numberOf } from '../routing/public.ts'
 import { consentStatus } from './consent.ts'
 import type { ConsentedLead } from './lead.ts'
+
+/** What is known of the lead of somebody who was never heard of, unless more is said. */
+export const strangerFacts = {
+  stage: 'LEAD',
+  has_phone: true,
+  has_email: false,
+  consent_status: 'none',
+  context: {},
+  owner_id: null,
+} as const
 
 /**
  * What is known of a lead when it is routed. `zip`, `city`, `state`, `price`, `office_id`, `team_id` and `tags` are those
@@ -19,11 +29,11 @@ export function factsOf(lead: ConsentedLead, contact: Contact | undefined, now: 
   const facts: { [K in keyof Facts]: Facts[K] | undefined } = {
     source: lead.source ?? '',
     stage: contact?.stage,
-    tags: [...new Set([...(contact?.tags ?? []), ...textsIn(context['tags'])])],
+    tags: [...new Set([...(contact?.tags ?? []), ...tagsIn(context['tags'])])],
     zip: text('zip'),
     city: text('city'),
     state: text('state') ?? (area_code === undefined ? undefined : stateOfAreaCode(area_code)),
-    price: numberIn(context['price']),
+    price: numberOf(context['price']),
     area_code,
     has_phone: lead.phone !== null,
     has_email: lead.email !== null,
@@ -38,16 +48,13 @@ export function factsOf(lead: ConsentedLead, contact: Contact | undefined, now: 
   ) as unknown as Facts
 }
 
-const textsIn = (value: unknown): string[] =>
-  Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : []
+const maxTags = 30
+const maxTagLength = 40
 
-/** A number, also one that was typed: `450000`, `$450,000`. */
-function numberIn(value: unknown): number | undefined {
-  if (typeof value === 'number') return value
-  if (typeof value !== 'string') return undefined
-  const bare = value
-    .trim()
-    .replace(/^\$\s*/, '')
-    .replaceAll(/,(?=\d{3}(?:\D|$))/g, '')
-  return /^\d+(\.\d+)?$/.test(bare) ? Number(bare) : undefined
-}
+/** As many tags as a contact may have, and none that is longer than one of theirs. */
+const tagsIn = (value: unknown): string[] =>
+  Array.isArray(value)
+    ? value
+        .filter((one): one is string => typeof one === 'string' && [...one].length <= maxTagLength)
+        .slice(0, maxTags)
+    : []

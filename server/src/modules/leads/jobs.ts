@@ -3,29 +3,20 @@ import type { Tx } from '#kernel/context.ts'
 import { job } from '#kernel/jobs/job.ts'
 import { endOffer, routeWaiting } from './route-again.ts'
 
-/** How long leads wait until it is tried again to place them. */
-const retryMs = 30_000
+/** Between one look at the leads that wait and the next. */
+const lookMs = 30_000
 
-/** Leads that nobody could be given are tried again, oldest first, for as long as there are some. */
+/** Leads that nobody could be given are tried again, for as long as there are some. */
 export const routeWaitingLeads = job('route-waiting-leads', {
-  payload: Type.Object({ after: Type.String() }),
-  async handle(ctx, { after }) {
-    const next = await routeWaiting(ctx, after)
-    if (next === undefined) return
-    await ctx.transaction(async (tx) => {
-      if (next === '') tryWaitingLater(tx)
-      else tx.enqueue(routeWaitingLeads, { after: next })
-    })
+  payload: Type.Object({}),
+  async handle(ctx) {
+    if (await routeWaiting(ctx)) await ctx.transaction(async (tx) => tryWaitingLater(tx))
   },
 })
 
 /** One such job waits in a workspace, however many leads do. */
 export const tryWaitingLater = (tx: Tx): void =>
-  tx.enqueue(
-    routeWaitingLeads,
-    { after: '' },
-    { key: 'next', runAt: new Date(tx.clock.now().getTime() + retryMs) },
-  )
+  tx.enqueue(routeWaitingLeads, {}, { key: 'next', runAt: new Date(tx.clock.now().getTime() + lookMs) })
 
 /** An offer that nobody took in time goes on to what the rule falls back on. */
 export const endLeadOffer = job('end-lead-offer', {

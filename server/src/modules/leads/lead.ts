@@ -1,3 +1,4 @@
+import type { Resumed } from '../routing/public.ts'
 import type { Consent } from './consent.ts'
 
 /** Where a lead stands. `converted` and `disqualified` are the end of it; the others are open. */
@@ -16,6 +17,8 @@ export interface RoutingNote {
   rule_version: number | null
   method: string | null
   reason: string
+  /** After an offer that nobody took: what is tried again, and not the offer. */
+  resumes?: Resumed
 }
 
 export interface Lead {
@@ -34,6 +37,8 @@ export interface Lead {
   waits_for: (typeof waits)[number] | null
   offered_to: string[]
   offered_until: string | null
+  /** When it is tried again to place it; null where it waits for neither agent nor hours. */
+  try_at: string | null
   routing: RoutingNote | null
   created_at: string
   updated_at: string

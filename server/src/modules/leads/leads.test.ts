@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { testApp } from '#test/support/app.ts'
 import { asOwner } from '#test/support/database.ts'
@@ -122,6 +123,8 @@ test('without contacts:read:pii nothing tells whether the number was known, and 
       note: 'call 312 555 0123',
       zip: '60614',
       born: '1990-01-31',
+      mobile: 3125550123,
+      dotted: '312·555–0123',
       more: [{ 'a@b.example': 'a@b.example' }],
     },
     consent: {
@@ -137,6 +140,7 @@ test('without contacts:read:pii nothing tells whether the number was known, and 
   ).body
   const comparable = ({ id, ...rest }: Record<string, unknown>) => ({ ...rest, email: null, id: typeof id })
   expect(comparable(known)).toEqual(comparable(unknown))
+  expect(known.consent.form_sha256).toBe(null)
   expect(known).toMatchObject({
     contact_id: null,
     phone: '+1******0123',
@@ -146,6 +150,8 @@ test('without contacts:read:pii nothing tells whether the number was known, and 
       note: 'call ******0123',
       zip: '60614',
       born: '1990-01-31',
+      mobile: '******0123',
+      dotted: '******0123',
       more: [{ 'a***@b.example': 'a***@b.example' }],
     },
     consent: {
@@ -219,6 +225,18 @@ test('a consent stays as it came; its revocation is kept beside it', async () =>
   }
   const without = (await agent.post('/leads', draft)).body
   expect((await agent.delete(`/leads/${without.id}/consent`)).status).toBe(404)
+})
+
+test('what was signed can be shown to be what was kept: order, spelling and hash are those of the form', async () => {
+  await using app = await testApp()
+  const agent = await app.credential()
+  const form_snapshot = { zebra: 1, a: 'ü', mid: { b: 1, a: [1.5, null] } }
+  const { id } = (await agent.post('/leads', { ...draft, consent: { form_snapshot } })).body
+  const { consent } = (await agent.get(`/leads/${id}`)).body
+  expect(JSON.stringify(consent.form_snapshot)).toBe(JSON.stringify(form_snapshot))
+  expect(consent.form_sha256).toBe(
+    createHash('sha256').update(JSON.stringify(consent.form_snapshot)).digest('hex'),
+  )
 })
 
 test('unlinked_only lists the leads whose contact is gone', async () => {

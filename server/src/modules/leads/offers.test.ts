@@ -4,7 +4,7 @@ import type { Client } from '#test/support/client.ts'
 import { asOwner, freshDatabase } from '#test/support/database.ts'
 import { setRules } from '../routing/public.ts'
 import { setMemberActive } from '../workspaces/public.ts'
-import { endLeadOffer } from './jobs.ts'
+import { endLeadOffer, routeWaitingLeads } from './jobs.ts'
 
 let numbers = 0
 const draft = (source = 'Website') => ({
@@ -117,4 +117,41 @@ test('a pond is for whoever of its pool claims first, whenever that is', async (
   expect((await fresh.post(`/leads/${lead.id}/claim`, { member_id: members[1] })).body.assignee_id).toBe(
     members[1],
   )
+})
+
+test('a pond is also for who joins it later', async () => {
+  await using app = await testApp()
+  const workspace = await app.workspace()
+  const agent = await workspace.credential()
+  await crew(workspace, 1)
+  await setRules(workspace.ctx, { rules: [], default: { method: 'pond', pool: { role: 'agent' } } })
+  const lead = await capture(agent)
+  const newcomer = (await workspace.member()).id
+  const claimed = await agent.post(`/leads/${lead.id}/claim`, { member_id: newcomer })
+  expect(claimed.body).toMatchObject({ assignee_id: newcomer, status: 'claimed' })
+})
+
+test('what nobody claimed and the fallback cannot place waits for the fallback, and is not offered anew', async () => {
+  await using app = await testApp()
+  const workspace = await app.workspace()
+  const agent = await workspace.credential()
+  const members = await crew(workspace, 2)
+  const manager = (await workspace.member()).id
+  await setMemberActive(workspace.ctx, manager, false)
+  const rules = claimRule(members, [{ member_id: manager }])
+  await setRules(workspace.ctx, rules)
+  const lead = await capture(agent)
+  app.clock.advance(60_000)
+  await endLeadOffer.handle(workspace.ctx, { lead_id: lead.id, decision_id: lead.routing.decision_id })
+  for (let i = 0; i < 5; i++) {
+    app.clock.advance(180_000)
+    await routeWaitingLeads.handle(workspace.ctx, {})
+  }
+  expect((await agent.get(`/leads/${lead.id}`)).body).toMatchObject({ waits_for: 'agent', assignee_id: null })
+  expect((await agent.get('/events?type=lead.offered')).body.data).toHaveLength(1)
+  expect((await agent.get(`/leads/${lead.id}/routing`)).body.data).toHaveLength(2)
+  await setMemberActive(workspace.ctx, manager, true)
+  app.clock.advance(180_000)
+  await routeWaitingLeads.handle(workspace.ctx, {})
+  expect(await assigneesOf(agent, [lead.id])).toEqual([manager])
 })

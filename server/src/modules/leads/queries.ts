@@ -24,6 +24,7 @@ const LeadRow = Type.Object({
   waits_for: Type.Union([Type.Enum(waits), Type.Null()]),
   offered_to: Type.Array(Type.String()),
   offered_until: nullable,
+  try_at: nullable,
   routing: Type.Unsafe<RoutingNote | null>({}),
   created_at: Type.String(),
   updated_at: Type.String(),
@@ -38,12 +39,12 @@ const LeadRow = Type.Object({
 })
 
 const columns = sql`id, contact_id, status, source, source_ref, first_name, last_name, phone, email, context, assignee_id,
-  waits_for, offered_to, offered_until, routing, created_at, updated_at, erased_at`
+  waits_for, offered_to, offered_until, try_at, routing, created_at, updated_at, erased_at`
 
 /** A lead with its consent; `l` is the lead. */
 const consented = sql`
     select l.id, l.contact_id, l.status, l.source, l.source_ref, l.first_name, l.last_name, l.phone, l.email, l.context,
-      l.assignee_id, l.waits_for, l.offered_to, l.offered_until, l.routing, l.created_at, l.updated_at, l.erased_at,
+      l.assignee_id, l.waits_for, l.offered_to, l.offered_until, l.try_at, l.routing, l.created_at, l.updated_at, l.erased_at,
       given.captured_at, given.source_url, given.ip, given.form_snapshot, given.form_sha256, given.received_at,
       (select max(received_at) from lead_consents revoked
        where revoked.workspace_id = l.workspace_id and revoked.lead_id = l.id and revoked.kind = 'revoked') as revoked_at
@@ -103,12 +104,17 @@ export const listLeads = async (
   return rows.map(leadOf)
 }
 
-/** Those of a contact, locked, oldest first. */
-export const lockLeadsOf = async (tx: Db, contactId: string): Promise<ConsentedLead[]> => {
+/** Those of a contact, all or the open ones, locked, oldest first. */
+export const lockLeadsOf = async (
+  tx: Db,
+  contactId: string,
+  which: 'all' | 'open',
+): Promise<ConsentedLead[]> => {
   const rows = await tx.many(
     LeadRow,
     sql`
     ${consented} where l.workspace_id = ${tx.workspaceId} and l.contact_id = ${contactId}
+      ${which === 'open' ? sql`and l.status not in ('converted', 'disqualified')` : empty}
     order by l.id for update of l`,
   )
   return rows.map(leadOf)
@@ -116,22 +122,35 @@ export const lockLeadsOf = async (tx: Db, contactId: string): Promise<ConsentedL
 
 const IdRow = Type.Object({ id: Type.String() })
 
-/** Leads that wait for an agent or for hours, oldest first, from after an id. */
-export const listWaiting = (db: Db, after: string, limit: number) =>
+/** Leads that wait for an agent or for hours and are to be tried by now, oldest first, from after an id. */
+export const listWaiting = (db: Db, now: Date, after: string, limit: number) =>
   db.many(
     IdRow,
     sql`
     select id from leads
-    where workspace_id = ${db.workspaceId} and waits_for in ('agent', 'hours') and id > ${after}
+    where workspace_id = ${db.workspaceId} and waits_for in ('agent', 'hours') and id > ${after} and try_at <= ${now}
     order by id limit ${limit}`,
   )
+
+const AnyRow = Type.Object({ any: Type.Boolean() })
+
+/** Whether any lead waits for an agent or for hours. */
+export const isAnyWaiting = async (db: Db): Promise<boolean> => {
+  const { any } = await db.one(
+    AnyRow,
+    sql`
+    select exists (
+      select from leads where workspace_id = ${db.workspaceId} and waits_for in ('agent', 'hours')) as any`,
+  )
+  return any
+}
 
 export const insertLead = (tx: Writer, lead: Lead): void =>
   tx.write(sql`
     insert into leads (workspace_id, ${columns})
     values (${tx.workspaceId}, ${lead.id}, ${lead.contact_id}, ${lead.status}, ${lead.source}, ${lead.source_ref},
       ${lead.first_name}, ${lead.last_name}, ${lead.phone}, ${lead.email}, ${json(lead.context)}, ${lead.assignee_id},
-      ${lead.waits_for}, ${lead.offered_to}, ${lead.offered_until}, ${json(lead.routing)}, ${lead.created_at},
+      ${lead.waits_for}, ${lead.offered_to}, ${lead.offered_until}, ${lead.try_at}, ${json(lead.routing)}, ${lead.created_at},
       ${lead.updated_at}, ${lead.erased_at})`)
 
 /** Writes every field that can change; the caller holds the row's lock. */
@@ -141,6 +160,7 @@ export const saveLead = (tx: Writer, lead: Lead): void =>
       source_ref = ${lead.source_ref}, first_name = ${lead.first_name}, last_name = ${lead.last_name},
       phone = ${lead.phone}, email = ${lead.email}, context = ${json(lead.context)}, assignee_id = ${lead.assignee_id},
       waits_for = ${lead.waits_for}, offered_to = ${lead.offered_to}, offered_until = ${lead.offered_until},
+      try_at = ${lead.try_at},
       routing = ${json(lead.routing)}, updated_at = ${lead.updated_at}, erased_at = ${lead.erased_at}
     where workspace_id = ${tx.workspaceId} and id = ${lead.id}`)
 
@@ -163,7 +183,7 @@ export const insertRevocation = (
     values (${tx.workspaceId}, ${leadId}, ${id}, 'revoked', ${json(actor)}, ${at})`)
 
 /** Empties what was consented to of everything personal; that and when something was stays. */
-export const eraseConsents = (tx: Writer, leadId: string): void =>
+export const eraseConsents = (tx: Writer, leadIds: readonly string[]): void =>
   tx.write(sql`
     update lead_consents set captured_at = null, source_url = null, ip = null, form_snapshot = null, form_sha256 = null
-    where workspace_id = ${tx.workspaceId} and lead_id = ${leadId}`)
+    where workspace_id = ${tx.workspaceId} and lead_id = any (${leadIds}::text[])`)

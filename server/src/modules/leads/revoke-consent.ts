@@ -4,7 +4,7 @@ import { newId } from '#kernel/ids.ts'
 import { ConsentRevoked } from './events.ts'
 import type { ConsentedLead } from './lead.ts'
 import { lockWritable } from './lock.ts'
-import { insertRevocation } from './queries.ts'
+import { insertRevocation, saveLead } from './queries.ts'
 
 /** Keeps that the person has taken their consent back. 404 for a lead without one; a second time changes nothing. */
 export const revokeConsent = (ctx: Ctx, id: string): Promise<ConsentedLead> =>
@@ -16,5 +16,7 @@ export const revokeConsent = (ctx: Ctx, id: string): Promise<ConsentedLead> =>
     const at = ctx.clock.now()
     insertRevocation(tx, { leadId: id, id: newId(at), actor: ctx.actor, at })
     await tx.emit(ConsentRevoked, { id, contact_id: lead.contact_id })
-    return { ...lead, consent: { ...consent, revoked_at: at.toISOString() } }
+    const touched = { ...lead, updated_at: at.toISOString() }
+    saveLead(tx, touched)
+    return { ...touched, consent: { ...consent, revoked_at: at.toISOString() } }
   })

@@ -1,30 +1,42 @@
 import type { Ctx } from '#kernel/context.ts'
-import { findDecision } from '../routing/public.ts'
+import { findDecision, findRulesVersion } from '../routing/public.ts'
 import { lockLeadAndContact } from './lock.ts'
-import { listWaiting } from './queries.ts'
-import { routeLead } from './route-lead.ts'
+import { isAnyWaiting, listWaiting } from './queries.ts'
+import { putOff, routeLead } from './route-lead.ts'
 
 /** Leads of one look. */
 const lookSize = 500
 
 /**
- * Tries the oldest leads after `after` that nobody could be given, each on its own. Answers where to go on, `''` after
- * the last; undefined when none waits any more.
+ * Tries all leads whose time it is that nobody could be given, oldest first, each on its own. One on which it fails is left
+ * for the next time. Answers whether any still waits.
  */
-export async function routeWaiting(ctx: Ctx, after: string): Promise<string | undefined> {
-  const waiting = await listWaiting(ctx.db, after, lookSize)
-  let left = after === '' ? 0 : 1
-  for (const { id } of waiting) {
-    await ctx.transaction(async (tx) => {
-      const { lead, contact } = await lockLeadAndContact(tx, id)
-      if (lead.waits_for !== 'agent' && lead.waits_for !== 'hours') return
-      const routed = await routeLead(ctx, tx, lead, contact)
-      if (routed.lead.waits_for !== null) left++
-    })
+export async function routeWaiting(ctx: Ctx): Promise<boolean> {
+  const now = ctx.clock.now()
+  for (let after = ''; ;) {
+    const waiting = await listWaiting(ctx.db, now, after, lookSize)
+    for (const { id } of waiting) {
+      try {
+        await routeOne(ctx, id)
+      } catch (error) {
+        ctx.log.error({ err: error, leadId: id }, 'a waiting lead could not be routed')
+      }
+      after = id
+    }
+    if (waiting.length < lookSize) return isAnyWaiting(ctx.db)
   }
-  if (waiting.length === lookSize) return waiting.at(-1)?.id
-  return left === 0 ? undefined : ''
 }
+
+const routeOne = (ctx: Ctx, id: string): Promise<void> =>
+  ctx.transaction(async (tx) => {
+    const { lead, contact } = await lockLeadAndContact(tx, id)
+    if (lead.waits_for !== 'agent' && lead.waits_for !== 'hours') return
+    // By other rules everything begins anew.
+    const resumes = lead.routing?.resumes
+    const stands = resumes !== undefined && resumes.rulesVersion === (await findRulesVersion(tx))
+    const routed = await routeLead(ctx, tx, lead, contact, stands ? resumes : undefined)
+    if (routed.record === undefined) putOff(tx, lead, routed.decision.until)
+  })
 
 /** Takes back an offer whose time is over, if it still stands, and lets the rule's fallbacks decide. */
 export const endOffer = (ctx: Ctx, leadId: string, decisionId: string): Promise<void> =>

@@ -45,7 +45,7 @@ export async function routeLead(
   if (record.assignee_id !== null) {
     return { ...routed, record, lead: await giveLead(tx, lead, tagged, record, 'assigned') }
   }
-  return { ...routed, record, lead: await parkLead(tx, lead, record) }
+  return { ...routed, record, lead: await parkLead(tx, lead, record, resumed) }
 }
 
 /** As many as a contact may have. */
@@ -80,11 +80,12 @@ export async function giveLead(
   if (lead.assignee_id !== null) releaseLead(tx, lead.assignee_id)
   const given: ConsentedLead = {
     ...lead,
-    status,
+    status: lead.status === 'contacted' ? 'contacted' : status,
     assignee_id,
     waits_for: null,
     offered_to: [],
     offered_until: null,
+    try_at: null,
     routing: noteOf(record),
     updated_at: tx.clock.now().toISOString(),
   }
@@ -100,22 +101,41 @@ export async function giveLead(
   return given
 }
 
+/** How long a lead waits until it is tried again to place it: at first, and at most. */
+const firstTryMs = 30_000
+const lastTryMs = 120_000
+
+const firstTryAfter = (now: Date) => new Date(now.getTime() + firstTryMs).toISOString()
+
+/** Puts off a lead that still waits: for hours until they begin, for an agent the longer the longer it has waited. */
+export function putOff(tx: Tx, lead: ConsentedLead, until: number | null): void {
+  const now = tx.clock.now().getTime()
+  const pause = Math.min(Math.max((now - Date.parse(lead.updated_at)) / 10, firstTryMs), lastTryMs)
+  saveLead(tx, { ...lead, try_at: new Date(until ?? now + pause).toISOString() })
+}
+
 const waitsOf = { offered: 'claim', pond: 'pond', held: 'hours', unassigned: 'agent' } as const
 
 /** Nobody's for now: offered to some, or waiting. */
-async function parkLead(tx: Tx, lead: ConsentedLead, record: DecisionRow): Promise<ConsentedLead> {
+async function parkLead(
+  tx: Tx,
+  lead: ConsentedLead,
+  record: DecisionRow,
+  resumed: Resumed | undefined,
+): Promise<ConsentedLead> {
   if (record.outcome === 'assigned') throw new Error('The decision gives the lead to somebody.')
   if (lead.assignee_id !== null) releaseLead(tx, lead.assignee_id)
   const waits_for = waitsOf[record.outcome]
   const offered = waits_for === 'claim' || waits_for === 'pond'
   const parked: ConsentedLead = {
     ...lead,
-    status: 'new',
+    status: lead.status === 'contacted' ? 'contacted' : 'new',
     assignee_id: null,
     waits_for,
     offered_to: record.offered_to,
     offered_until: offered ? record.until : null,
-    routing: noteOf(record),
+    try_at: offered ? null : (record.until ?? firstTryAfter(tx.clock.now())),
+    routing: { ...noteOf(record), ...(resumed === undefined ? {} : { resumes: resumed }) },
     updated_at: tx.clock.now().toISOString(),
   }
   saveLead(tx, parked)

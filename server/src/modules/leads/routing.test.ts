@@ -115,13 +115,14 @@ test('caps hold sixteen at once; what is over them waits, oldest first, until so
     (await agent.get(`/leads/${waiting[0]}/routing`)).body.data[0].candidates[0].excluded_reasons,
   ).toContain('cap_open')
 
-  await routeWaitingLeads.handle(workspace.ctx, { after: '' })
+  app.clock.advance(30_000)
+  await routeWaitingLeads.handle(workspace.ctx, {})
   expect(await assigneesOf(agent, waiting)).toEqual(Array(10).fill(null))
   // An hour later, with one of a's leads over, there is room for one more.
-  const [done] = leads.filter(({ assignee_id }) => assignee_id === a)
+  const done = leads.find(({ assignee_id }) => assignee_id === a)
   await agent.patch(`/leads/${done?.id}`, { status: 'disqualified' })
   app.clock.advance(61 * 60_000)
-  await routeWaitingLeads.handle(workspace.ctx, { after: '' })
+  await routeWaitingLeads.handle(workspace.ctx, {})
   expect(await assigneesOf(agent, waiting)).toEqual([a, ...Array(9).fill(null)])
   // Trying in vain leaves no trace.
   expect((await agent.get(`/leads/${waiting[1]}/routing`)).body.data).toHaveLength(1)
@@ -156,7 +157,7 @@ test('outside its hours a rule is passed over, or holds its leads until they beg
   const [decision] = (await agent.get(`/leads/${held.id}/routing`)).body.data
   expect(decision).toMatchObject({ outcome: 'held', until: '2026-03-02T15:30:00.000Z' })
   app.clock.advance(30 * 60_000)
-  await routeWaitingLeads.handle(workspace.ctx, { after: '' })
+  await routeWaitingLeads.handle(workspace.ctx, {})
   expect(await assigneesOf(agent, [held.id])).toEqual([day])
 })
 
@@ -216,4 +217,30 @@ test('a change and what follows from it do not wait for each other for ever', as
     ]),
   )
   expect(answers.filter(({ status }) => status >= 500)).toEqual([])
+})
+
+test('a member who is paused once more is paused, though the first pause had an end', async () => {
+  await using app = await testApp()
+  const workspace = await app.workspace()
+  const agent = await workspace.credential()
+  const [a = '', b = ''] = await crew(workspace, 2)
+  await setAvailability(workspace.ctx, a, { paused: true, paused_until: '2026-03-02T15:01:00.000Z' })
+  app.clock.advance(120_000)
+  await setAvailability(workspace.ctx, a, { paused: true })
+  expect(shares(await captureMany(agent, 4))).toEqual({ [b]: 4 })
+})
+
+test('a lead that was contacted stays so, whoever gets it', async () => {
+  await using app = await testApp()
+  const workspace = await app.workspace()
+  const agent = await workspace.credential()
+  const waiting = await capture(agent)
+  await agent.patch(`/leads/${waiting.id}`, { status: 'contacted' })
+  const member = await workspace.member()
+  app.clock.advance(30_000)
+  await routeWaitingLeads.handle(workspace.ctx, {})
+  expect((await agent.get(`/leads/${waiting.id}`)).body).toMatchObject({
+    assignee_id: member.id,
+    status: 'contacted',
+  })
 })

@@ -96,7 +96,12 @@ const ConsentAnswer = Type.Object({
     Map('Numbers and addresses in it are masked unless the credential has contacts:read:pii.'),
     Type.Null(),
   ]),
-  form_sha256: nullable(Type.String({ description: 'Of the snapshot as JSON, in hexadecimal.' })),
+  form_sha256: nullable(
+    Type.String({
+      description:
+        'SHA-256 of the snapshot as compact JSON, its members in the order of the answer, in hexadecimal. Hidden unless the credential has contacts:read:pii.',
+    }),
+  ),
   received_at: Timestamp,
   revoked_at: nullable(Timestamp),
   sufficient: Type.Boolean({ description: 'Whether it says when it was given, and where or on which form.' }),
@@ -115,8 +120,7 @@ export const Lead = Type.Object(
     id,
     contact_id: nullable(
       Type.String({
-        description:
-          'Null once the contact has been erased; and in the answer to its own capture for a credential without contacts:read:pii, which must not learn whether the number was known.',
+        description: 'Null once the contact has been erased.',
       }),
     ),
     status: Type.Enum(statuses),
@@ -147,7 +151,7 @@ export const Lead = Type.Object(
     offered_to: Type.Array(Type.String(), { description: 'Members who may claim it.' }),
     offered_until: nullable(Timestamp),
     routing: Type.Union([RoutingAnswer, Type.Null()], {
-      description: 'The decision that holds, in short; withheld where `contact_id` is.',
+      description: 'The decision that holds, in short.',
     }),
     created_at: Timestamp,
     updated_at: Timestamp,

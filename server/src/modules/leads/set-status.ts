@@ -20,7 +20,9 @@ export const setStatus = (
 async function changeStatus(tx: Tx, lead: ConsentedLead, status: Status): Promise<ConsentedLead> {
   if (lead.status === status) return lead
   const moved = { ...lead, status, updated_at: tx.clock.now().toISOString() }
-  const after = isOpen(moved) ? moved : { ...moved, waits_for: null, offered_to: [], offered_until: null }
+  const after = isOpen(moved)
+    ? moved
+    : { ...moved, waits_for: null, offered_to: [], offered_until: null, try_at: null }
   saveLead(tx, after)
   if (lead.assignee_id !== null && isOpen(lead) !== isOpen(after)) {
     if (isOpen(after)) reopenLead(tx, lead.assignee_id)
@@ -45,7 +47,7 @@ const closedBy: Record<string, Status | undefined> = {
 export async function followStage(tx: Tx, contactId: string, stage: string): Promise<void> {
   const status = closedBy[stage]
   if (status === undefined) return
-  const open = (await lockLeadsOf(tx, contactId)).filter(isOpen)
+  const open = await lockLeadsOf(tx, contactId, 'open')
   if (open.length > 0) await holdTurn(tx)
   for (const lead of open) await changeStatus(tx, lead, status)
 }

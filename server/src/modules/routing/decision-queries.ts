@@ -74,7 +74,8 @@ export const listDecisionsAfter = (db: Db, after: { created_at: string; id: stri
     order by created_at, id limit ${limit}`,
   )
 
-/** Takes out of the decisions on a lead what was known of it. */
-export const forgetFacts = (tx: Writer, leadId: string): void =>
+/** Takes out of the decisions on these leads what was known of them. */
+export const forgetFacts = (tx: Writer, leadIds: readonly string[]): void =>
   tx.write(sql`
-    update routing_decisions set facts = null where workspace_id = ${tx.workspaceId} and lead_id = ${leadId}`)
+    update routing_decisions set facts = null
+    where workspace_id = ${tx.workspaceId} and lead_id = any (${leadIds}::text[])`)

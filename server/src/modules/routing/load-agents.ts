@@ -31,6 +31,12 @@ export async function loadAgents(
   }
 }
 
+/** Everybody whom a rule's pool names, without what they were assigned lately. */
+export async function listPool(db: Db, { pool }: Rule): Promise<Agent[]> {
+  const rows = await listAgents(db, { ...pool, recentSince: new Date(0), recentCount: 0 })
+  return rows.map((row) => agentOf(row, pool.team_id))
+}
+
 /** Of the teams only the one that was asked about is known. */
 const agentOf = (row: AgentRow, teamId: string | null): Agent => ({
   id: row.id,

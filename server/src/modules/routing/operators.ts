@@ -104,7 +104,7 @@ const numeric = /^\$?\s*(-?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?)$/
  * A number, or one that was written down: `450000`, `450,000`, `$450,000.00`. Nothing that leaves a doubt: `450k`, a range
  * and a decimal comma are no numbers.
  */
-function numberOf(value: unknown): number | undefined {
+export function numberOf(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined
   const digits = typeof value === 'string' ? numeric.exec(value.trim())?.[1] : undefined
   return digits === undefined ? undefined : Number(digits.replaceAll(',', ''))

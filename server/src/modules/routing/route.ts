@@ -6,7 +6,8 @@ import { newId } from '#kernel/ids.ts'
 import { decideRoute, winnerOf } from './decide-route.ts'
 import { type DecisionRow, insertDecision } from './decision-queries.ts'
 import type { Decision, Facts } from './decision.ts'
-import { loadAgents } from './load-agents.ts'
+import { poolOf } from './eligibility.ts'
+import { listPool, loadAgents } from './load-agents.ts'
 import { countLeads, saveCursor, takeTurn } from './queries.ts'
 import { compiledRulesOf } from './rules-of.ts'
 
@@ -53,6 +54,19 @@ async function decideBy(
     ...(resumed === undefined ? {} : { rule: resumed, step }),
   })
   return { decision, rulesVersion }
+}
+
+/** Whether a member is, now, in the pool of the rule by which a decision was made. */
+export async function isInPool(
+  db: Db,
+  { rules_version, rule_id }: DecisionRow,
+  memberId: string,
+): Promise<boolean> {
+  const { set } = await compiledRulesOf(db, rules_version)
+  const rule = [...set.rules, set.default].find(({ id }) => id === rule_id)
+  if (rule === undefined) return false
+  const agents = await listPool(db, rule)
+  return poolOf(rule, agents).some(({ id }) => id === memberId)
 }
 
 /** What a decision is about. */

@@ -12,7 +12,7 @@ export async function ruleSetOf(db: Db, version: number): Promise<RuleSet> {
   return { version, timezone: row.timezone, rules: row.rules, default: row.default_rule }
 }
 
-const remembered = 500
+const remembered = 100
 const compiled = new Map<string, CompiledRules>()
 
 /** The same, ready to decide by. A version never changes, so that it is compiled once and remembered for a while. */

@@ -19,7 +19,8 @@ export const setAvailability = (
     const before = await findAvailability(tx, memberId)
     const after: Availability = {
       paused: before?.paused ?? false,
-      paused_until: before?.paused_until ?? null,
+      // Another pause has an end of its own.
+      paused_until: patch.paused === undefined ? (before?.paused_until ?? null) : null,
       timezone: before?.timezone ?? null,
       shifts: before?.shifts ?? [],
       ...patch,
