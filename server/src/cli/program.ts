@@ -6,6 +6,7 @@ import { addKeyCommands } from './key-commands.ts'
 import { addListenCommand } from './listen-command.ts'
 import { addMemberCommands } from './member-commands.ts'
 import { addOfficeCommands, addTeamCommands } from './office-commands.ts'
+import { addRoutingCommands } from './routing-commands.ts'
 import { addSeedCommand } from './seed-command.ts'
 import { addServerCommands } from './server-commands.ts'
 import { addWebhookCommands } from './webhook-commands.ts'
@@ -35,6 +36,7 @@ export function createProgram(): Command {
   const webhook = group(program, 'webhook', 'subscriptions to events, and what came of their deliveries')
   addWebhookCommands(webhook)
   addDeliveryCommands(webhook)
+  addRoutingCommands(program)
   addEventCommands(program)
   addListenCommand(program)
   addSeedCommand(program)

@@ -1,4 +1,6 @@
+import type { Hours } from '../modules/routing/public.ts'
 import type { Role } from '../modules/workspaces/public.ts'
+import { type RulesOfDays, brokerageRules, teams } from './brokerage-rules.ts'
 
 export interface CastMember {
   name: string
@@ -10,6 +12,8 @@ export interface CastMember {
   teams: string[]
   /** How many of the contacts come to them, against the others. */
   share: number
+  /** When they take leads; always, where nothing is said. */
+  shifts?: Hours[]
   /** Has left: kept for what they did, and nobody's owner any more. */
   left?: true
 }
@@ -22,6 +26,12 @@ export interface Staffing {
 
 export interface Company extends Staffing {
   name: string
+  /** For so many days before now online inquiries have come in as leads; before, somebody entered them. */
+  leadDays: number
+  /** Who gets which leads; the built-in rules where there are none. */
+  rules: readonly RulesOfDays[]
+  /** Takes no new leads from shortly before now on, for a week. */
+  onLeave?: string
   contacts: number
   /** How long ago the first contact came. */
   ageDays: number
@@ -30,15 +40,15 @@ export interface Company extends Staffing {
 }
 
 const at = (name: string) => `${name}@lanternandoak.example`
-const buyers = 'Buyer specialists'
-const sellers = 'Listing team'
-const relocation = 'Relocation desk'
-const investments = 'Multi-unit & investment'
-const suburbs = 'North Shore team'
+const { buyers, sellers, relocation, investments, suburbs } = teams
+
+const weekdays: Hours['days'] = ['mon', 'tue', 'wed', 'thu', 'fri']
 
 /** A brokerage of a dozen people in and around Chicago. */
 const brokerage: Company = {
   name: 'Lantern & Oak Realty',
+  rules: brokerageRules,
+  onLeave: 'Calvin Oyelaran',
   offices: ['Lincoln Park', 'Evanston', 'Naperville'],
   teams: [
     { name: buyers, office: 'Lincoln Park' },
@@ -79,6 +89,10 @@ const brokerage: Company = {
       office: 'Lincoln Park',
       teams: [buyers],
       share: 14,
+      shifts: [
+        { days: weekdays, from: '08:00', to: '20:00' },
+        { days: ['sat'], from: '09:00', to: '17:00' },
+      ],
     },
     {
       name: 'Priscilla Okonkwo',
@@ -87,6 +101,7 @@ const brokerage: Company = {
       office: 'Lincoln Park',
       teams: [buyers, relocation],
       share: 12,
+      shifts: [{ days: ['tue', 'wed', 'thu', 'fri', 'sat', 'sun'], from: '09:00', to: '20:00' }],
     },
     {
       name: 'Rubén Arriaga',
@@ -95,6 +110,7 @@ const brokerage: Company = {
       office: 'Lincoln Park',
       teams: [buyers, investments],
       share: 11,
+      shifts: [{ days: [...weekdays, 'sat'], from: '08:00', to: '20:00' }],
     },
     {
       name: 'Joanna Wilczek',
@@ -111,6 +127,7 @@ const brokerage: Company = {
       office: 'Evanston',
       teams: [suburbs],
       share: 9,
+      shifts: [{ days: weekdays, from: '07:00', to: '19:00' }],
     },
     {
       name: 'Soo-jin Bae',
@@ -119,6 +136,7 @@ const brokerage: Company = {
       office: 'Evanston',
       teams: [suburbs, sellers],
       share: 9,
+      shifts: [{ days: ['wed', 'thu', 'fri', 'sat', 'sun'], from: '09:00', to: '21:00' }],
     },
     {
       name: 'Farah Siddiqui',
@@ -127,6 +145,7 @@ const brokerage: Company = {
       office: 'Naperville',
       teams: [relocation],
       share: 8,
+      shifts: [{ days: weekdays, from: '08:00', to: '18:00' }],
     },
     {
       name: 'Calvin Oyelaran',
@@ -148,12 +167,14 @@ const brokerage: Company = {
   ],
   contacts: 1200,
   ageDays: 545,
+  leadDays: 300,
   seed: 20_250_301,
 }
 
 /** One person with a handful of contacts: what a workspace looks like in its second month. */
 const soloAgent: Company = {
   name: 'Juniper Street Homes',
+  rules: [],
   offices: [],
   teams: [],
   members: [
@@ -168,6 +189,7 @@ const soloAgent: Company = {
   ],
   contacts: 8,
   ageDays: 55,
+  leadDays: 55,
   seed: 20_260_108,
 }
 

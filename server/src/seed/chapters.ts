@@ -51,7 +51,7 @@ export const gaps: Record<Chapter, { before: Range; between: Range }> = {
   trash: { before: [1, 20], between: [1, 1] },
 }
 
-/** Where contacts come from; `online` ones nobody of the company typed in. */
+/** Where contacts come from; the inquiries of `online` ones come in as leads, and nobody of the company typed them in. */
 export const sources: readonly (readonly [source: { name: string; online: boolean }, weight: number])[] = [
   [{ name: 'Website', online: true }, 22],
   [{ name: 'Listing portal', online: true }, 20],
@@ -60,7 +60,7 @@ export const sources: readonly (readonly [source: { name: string; online: boolea
   [{ name: 'Home valuation page', online: true }, 8],
   [{ name: 'Social ad', online: true }, 7],
   [{ name: 'Yard sign', online: false }, 5],
-  [{ name: 'Relocation partner', online: false }, 5],
+  [{ name: 'Relocation partner', online: true }, 5],
   [{ name: 'Community event', online: false }, 4],
 ]
 

@@ -1,12 +1,7 @@
 import { createContext } from '#kernel/context.ts'
 import { allScopes } from '../modules/access/public.ts'
-import {
-  addToTeam,
-  createMember,
-  createOffice,
-  createTeam,
-  setMemberActive,
-} from '../modules/workspaces/public.ts'
+import { setAvailability } from '../modules/routing/public.ts'
+import { addToTeam, createMember, createOffice, createTeam } from '../modules/workspaces/public.ts'
 import type { Batch } from './batch.ts'
 import type { Staffing } from './brokerage.ts'
 import { dayMs } from './diary.ts'
@@ -15,13 +10,19 @@ import type { Agent } from './teller.ts'
 /** How long before now those who left did so. */
 const leftDaysAgo = 96
 
+/** Whom and what the rules of a company can name: ids by name. */
+export interface Staff {
+  agents: Agent[]
+  teams: ReadonlyMap<string, string>
+}
+
 /** Opens the offices, makes the teams and takes on the members, all on the company's first days. */
 export async function hire(
   { house, clock }: Batch,
   workspaceId: string,
   company: Staffing,
   end: Date,
-): Promise<Agent[]> {
+): Promise<Staff> {
   const actor = { type: 'system', id: null, name: 'Demo data' }
   const ctx = createContext(house, { workspaceId, actor, scopes: new Set(allScopes) })
   const later = () => clock.stand(new Date(clock.now().getTime() + 137_000))
@@ -38,14 +39,13 @@ export async function hire(
   }
 
   const agents: Agent[] = []
-  for (const { name, email, role, office, teams: names, share, left } of company.members) {
+  for (const { name, email, role, office, teams: names, share, left, shifts } of company.members) {
     later()
     const { id } = await createMember(ctx, { name, email, role, officeId: officeId(office) })
     for (const team of names.flatMap((one) => teams.get(one) ?? [])) await addToTeam(ctx, team, id)
+    if (shifts !== undefined) await setAvailability(ctx, id, { shifts })
     const until = left === undefined ? null : new Date(end.getTime() - leftDaysAgo * dayMs)
-    if (until !== null)
-      await setMemberActive({ ...ctx, clock: { ...ctx.clock, now: () => until } }, id, false)
     agents.push({ actor: { type: 'member', id, name }, share, until })
   }
-  return agents
+  return { agents, teams }
 }

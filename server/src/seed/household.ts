@@ -6,29 +6,33 @@ export type Kind = (typeof kinds)[number]
 /** What a contact is after. Every note about them speaks of the same home, budget and people. */
 export interface Household {
   kind: Kind
+  city: string
+  zip: string
+  /** What they would pay or get, in dollars; null for who rents. */
+  price: number | null
   /** What the slots of a phrase are filled with. */
   slots: Record<'area' | 'street' | 'budget' | 'beds' | 'feature' | 'partner' | 'lender', string>
 }
 
-const areas = [
-  'Logan Square',
-  'Lincoln Park',
-  'Andersonville',
-  'Hyde Park',
-  'Bridgeport',
-  'Pilsen',
-  'Beverly',
-  'Ravenswood',
-  'South Loop',
-  'West Town',
-  'Evanston',
-  'Oak Park',
-  'Wilmette',
-  'Skokie',
-  'Naperville',
-  'Downers Grove',
-  'Wheaton',
-  'Elmhurst',
+const areas: readonly (readonly [area: string, city: string, zip: string])[] = [
+  ['Logan Square', 'Chicago', '60647'],
+  ['Lincoln Park', 'Chicago', '60614'],
+  ['Andersonville', 'Chicago', '60640'],
+  ['Hyde Park', 'Chicago', '60615'],
+  ['Bridgeport', 'Chicago', '60608'],
+  ['Pilsen', 'Chicago', '60608'],
+  ['Beverly', 'Chicago', '60643'],
+  ['Ravenswood', 'Chicago', '60625'],
+  ['South Loop', 'Chicago', '60605'],
+  ['West Town', 'Chicago', '60622'],
+  ['Evanston', 'Evanston', '60201'],
+  ['Oak Park', 'Oak Park', '60302'],
+  ['Wilmette', 'Wilmette', '60091'],
+  ['Skokie', 'Skokie', '60077'],
+  ['Naperville', 'Naperville', '60540'],
+  ['Downers Grove', 'Downers Grove', '60515'],
+  ['Wheaton', 'Wheaton', '60187'],
+  ['Elmhurst', 'Elmhurst', '60126'],
 ]
 const streets = [
   'Altgeld',
@@ -71,15 +75,15 @@ const lenders = [
   'a mortgage broker',
 ]
 
-const dollars = (thousands: number) =>
-  thousands < 1000 ? `$${thousands}k` : `$${(thousands / 1000).toFixed(2).replace(/0+$/, '')}M`
+const spoken = (price: number) =>
+  price < 1_000_000 ? `$${price / 1000}k` : `$${(price / 1_000_000).toFixed(2).replace(/\.?0+$/, '')}M`
 
-/** In steps that people say aloud. */
-const budgets: Record<Kind, readonly [from: number, to: number, unit: (steps: number) => string]> = {
-  buyer: [11, 48, (steps) => dollars(steps * 25)],
-  seller: [12, 60, (steps) => dollars(steps * 25)],
-  renter: [15, 40, (steps) => `$${(steps * 100).toLocaleString('en-US')} a month`],
-  investor: [4, 22, (steps) => `$${(steps / 10 + 0.2).toFixed(1)}M`],
+/** In steps that people say aloud, in dollars. */
+const budgets: Record<Kind, readonly [from: number, to: number, step: number]> = {
+  buyer: [11, 48, 25_000],
+  seller: [12, 60, 25_000],
+  renter: [15, 40, 100],
+  investor: [6, 24, 100_000],
 }
 
 export function drawHousehold(random: Random): Household {
@@ -89,13 +93,18 @@ export function drawHousehold(random: Random): Household {
     ['renter', 10],
     ['investor', 8],
   ])
-  const [from, to, unit] = budgets[kind]
+  const [from, to, step] = budgets[kind]
+  const [area, city, zip] = random.pick(areas)
+  const amount = random.integer(from, to) * step
   return {
     kind,
+    city,
+    zip,
+    price: kind === 'renter' ? null : amount,
     slots: {
-      area: random.pick(areas),
+      area,
       street: address(random),
-      budget: unit(random.integer(from, to)),
+      budget: kind === 'renter' ? `$${amount.toLocaleString('en-US')} a month` : spoken(amount),
       beds: random.weighted([
         ['2', 36],
         ['3', 42],

@@ -3,7 +3,8 @@ import type { SeedProgress } from './seed-demo.ts'
 const barWidth = 28
 
 /** Shows how far long work has come, on standard error: a bar in a terminal, a line now and then elsewhere. */
-export function progressDisplay(out: NodeJS.WriteStream = process.stderr) {
+export function progressDisplay({ unit = 'contacts' }: { unit?: string } = {}) {
+  const out = process.stderr
   const pauseMs = out.isTTY ? 80 : 2000
   let label: string | undefined
   let startedAt = 0
@@ -20,7 +21,7 @@ export function progressDisplay(out: NodeJS.WriteStream = process.stderr) {
     if (!finished && now - shownAt < pauseMs) return
     shownAt = now
     const seconds = (now - startedAt) / 1000
-    const text = `${progress.label}  ${out.isTTY ? `${bar(progress)}  ` : ''}${numbers(progress, seconds)}`
+    const text = `${progress.label}  ${out.isTTY ? `${bar(progress)}  ` : ''}${numbers(progress, seconds, unit)}`
     out.write(out.isTTY ? `\r${text}\x1b[K${finished ? '\n' : ''}` : `${text}\n`)
     lineOpen = out.isTTY && !finished
   }
@@ -33,11 +34,11 @@ export function progressDisplay(out: NodeJS.WriteStream = process.stderr) {
 }
 
 function bar({ done, total }: SeedProgress): string {
-  const full = Math.floor((done / total) * barWidth)
+  const full = total === 0 ? barWidth : Math.floor((done / total) * barWidth)
   return `[${'█'.repeat(full)}${'·'.repeat(barWidth - full)}]`
 }
 
-function numbers({ done, total }: SeedProgress, seconds: number): string {
-  const counts = `${done.toLocaleString('en-US')} of ${total.toLocaleString('en-US')} contacts`
+function numbers({ done, total }: SeedProgress, seconds: number, unit: string): string {
+  const counts = `${done.toLocaleString('en-US')} of ${total.toLocaleString('en-US')} ${unit}`
   return seconds < 0.5 ? counts : `${counts}, ${Math.round(done / seconds).toLocaleString('en-US')} a second`
 }

@@ -1,16 +1,15 @@
-import { type Ctx, type House, createContext } from '#kernel/context.ts'
-import type { Actor } from '#kernel/events/journal.ts'
+import type { House } from '#kernel/context.ts'
 import { newId } from '#kernel/ids.ts'
 import { allScopes, createApiKey, defaultLifetimeDays } from '../modules/access/public.ts'
-import { createContact, updateContact } from '../modules/contacts/public.ts'
-import { addNote } from '../modules/timeline/public.ts'
 import { findWorkspacesNamed, insertWorkspace } from '../modules/workspaces/public.ts'
-import { type Batch, inOneTransaction } from './batch.ts'
+import { inOneTransaction } from './batch.ts'
 import { type Company, companies } from './brokerage.ts'
 import { dayMs } from './diary.ts'
 import { hire } from './hire.ts'
+import { manage } from './manage.ts'
+import { playStories } from './play-stories.ts'
+import { openScene } from './scene.ts'
 import { tellStories } from './story.ts'
-import type { Story } from './teller.ts'
 
 export interface SeededWorkspace {
   id: string
@@ -74,29 +73,18 @@ async function establish(house: House, company: Company, onProgress: (progress: 
   await inOneTransaction(house, workspace.id, async (batch) => {
     await insertWorkspace(batch.directory, workspace)
     batch.clock.stand(start)
-    const agents = await hire(batch, workspace.id, company, end)
-    const stories = tellStories(company, agents, end)
-    for (const [done, story] of stories.entries()) {
-      if (done % 20 === 0) onProgress({ label: company.name, done, total: stories.length })
-      await play(batch, workspace.id, story)
+    const staff = await hire(batch, workspace.id, company, end)
+    const scene = openScene(batch, workspace.id, { agents: staff.agents, end })
+    manage(scene, company, staff, end)
+    playStories(scene, tellStories(company, staff.agents, end))
+    let next = scene.agenda.next()
+    for (let n = 0; next !== undefined; n++, next = scene.agenda.next()) {
+      if (n % 100 === 0)
+        onProgress({ label: company.name, done: scene.threads.length, total: company.contacts })
+      batch.clock.stand(next.at)
+      await next.act()
     }
   })
   onProgress({ label: company.name, done: company.contacts, total: company.contacts })
   return workspace
-}
-
-/** The real use cases, at the moments of the story. */
-async function play(
-  { house, clock }: Batch,
-  workspaceId: string,
-  { at, by, draft, steps }: Story,
-): Promise<void> {
-  const as = (actor: Actor): Ctx => createContext(house, { workspaceId, actor, scopes: new Set(allScopes) })
-  clock.stand(at)
-  const { id } = await createContact(as(by), draft)
-  for (const step of steps) {
-    clock.stand(step.at)
-    if ('note' in step) await addNote(as(step.by), id, step.note)
-    else await updateContact(as(step.by), id, step.patch)
-  }
 }

@@ -71,7 +71,7 @@ async function addWorkspace(
     `Load ${place + 1} of ${now.toISOString().slice(0, 16).replace('T', ' ')}`,
     now,
   )
-  const agents = await inOneTransaction(house, id, (batch) => {
+  const { agents } = await inOneTransaction(house, id, (batch) => {
     batch.clock.stand(new Date(now.getTime() - (ageDays + 30) * dayMs))
     return hire(batch, id, crew, now)
   })
@@ -82,9 +82,18 @@ async function addWorkspace(
     await inOneTransaction(house, id, async ({ house: inside, clock }) => {
       for (let i = from; i < from + size; i++) {
         const daysAgo = 1 + Math.floor(ageDays * (1 - i / contacts))
-        const { at, by, draft } = tellStory(random, crowd.next().value, { agents, end: now, daysAgo })
+        const { at, agent, draft } = tellStory(random, crowd.next().value, {
+          agents,
+          end: now,
+          daysAgo,
+          leadDays: 0,
+        })
         clock.stand(at)
-        const ctx = createContext(inside, { workspaceId: id, actor: by, scopes: new Set(allScopes) })
+        const ctx = createContext(inside, {
+          workspaceId: id,
+          actor: agent.actor,
+          scopes: new Set(allScopes),
+        })
         await createContact(ctx, { ...draft, stage: random.pick(stages) })
       }
     })

@@ -52,7 +52,7 @@ test('the demo is a brokerage and a tiny workspace, told from its first day to y
   const [reach] = await rows(`select min(occurred_at) < timestamptz '${now}' - interval '500 days' as early,
     max(occurred_at) < timestamptz '2026-03-02' as over, max(occurred_at) > timestamptz '${now}' - interval '4 days' as recent,
     count(distinct name)::int as names from events`)
-  expect(reach).toEqual({ early: true, over: true, recent: true, names: 5 })
+  expect(reach).toEqual({ early: true, over: true, recent: true, names: 10 })
 })
 
 test('nothing in the demo can reach a real person', async () => {
@@ -60,8 +60,13 @@ test('nothing in the demo can reach a real person', async () => {
     where phone !~ '^\\+1[2-9][0-9]{2}55501[0-9]{2}$' or email !~ '^[a-z.0-9]+@[a-z]+\\.example$'`)
   expect(real).toEqual([])
   expect(await rows(`select email from members where email !~ '^[a-z]+@[a-z]+\\.example$'`)).toEqual([])
+  const leads = await rows(`select l.id from leads l left join lead_consents c on c.lead_id = l.id
+    where l.phone !~ '^\\+1[2-9][0-9]{2}55501[0-9]{2}$' or l.email !~ '^[a-z.0-9]+@[a-z]+\\.example$'
+      or c.ip !~ '^203\\.0\\.113\\.' or c.source_url !~ '^https://[a-z.]+\\.example/'`)
+  expect(leads).toEqual([])
   const notes = await rows(`select data->>'body' as body from events where name = 'note.added'
-    union all select notes from contacts where notes is not null`)
+    union all select notes from contacts where notes is not null
+    union all select context->>'message' from leads`)
   expect(notes.length).toBeGreaterThan(2000)
   expect(notes.filter(({ body }) => /[{}]|undefined|null|\d{3}-\d{4}|@/.test(String(body)))).toEqual([])
 })
@@ -77,6 +82,35 @@ test('a contact is as its history says', async () => {
   expect(await rows(tooEarly)).toEqual([])
   const ofThoseWhoLeft = 'select c.id from contacts c join members m on m.id = c.owner_id where not m.active'
   expect(await rows(ofThoseWhoLeft)).toEqual([])
+})
+
+test('online inquiries come in as leads, and the rules find their agents', async () => {
+  const brokerage = workspaces[0]?.id
+  const [set] = await rows(
+    'select version, jsonb_array_length(rules) as rules from routing_rule_sets where workspace_id = $1 order by 1 desc',
+    [brokerage],
+  )
+  expect(set).toEqual({ version: 2, rules: 9 })
+  const used = await rows(
+    'select rule_id from routing_decisions where workspace_id = $1 and rule_id is not null group by 1',
+    [brokerage],
+  )
+  expect(used).toHaveLength(10)
+  const [seen] = await rows(`select count(*)::int > 400 as many, count(distinct status)::int as statuses,
+      count(*) filter (where waits_for = 'pond') > 0 as pond, max(created_at) > timestamptz '${now}' - interval '3 days' as fresh,
+      count(*) filter (where assignee_id is null and created_at < timestamptz '${now}' - interval '30 days' and waits_for <> 'pond')::int as lost
+    from leads`)
+  expect(seen).toEqual({ many: true, statuses: 6, pond: true, fresh: true, lost: 0 })
+  const consents = await rows(`select (c.lead_id is null) as none, (c.ip is null) as bare from leads l
+    left join lead_consents c on c.lead_id = l.id group by 1, 2`)
+  expect(consents).toHaveLength(3)
+  const wrong = await rows(`select l.id from leads l join contacts c on c.id = l.contact_id
+    join members m on m.id = l.assignee_id where l.status not in ('converted', 'disqualified')
+      and (not m.active or c.stage in ('ACTIVE_CLIENT', 'TRASH'))`)
+  expect(wrong).toEqual([])
+  const loads = `select a.member_id from routing_agents a where a.open_leads <> (select count(*) from leads l
+    where l.assignee_id = a.member_id and l.status not in ('converted', 'disqualified'))`
+  expect(await rows(loads)).toEqual([])
 })
 
 test('the same day makes the same data, whatever the ids', () => {

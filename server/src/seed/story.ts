@@ -1,9 +1,9 @@
-import type { Actor } from '#kernel/events/journal.ts'
 import type { Contact } from '../modules/contacts/public.ts'
 import type { Company } from './brokerage.ts'
 import { chapterOf, gaps, kindTags, noteCounts, paths, sources, tagsOf } from './chapters.ts'
-import { type Diary, openDiary } from './diary.ts'
+import { type Diary, dayMs, openDiary } from './diary.ts'
 import { type Household, drawHousehold, fill } from './household.ts'
+import { drawInquiry } from './inquiry.ts'
 import { type Person, people } from './people.ts'
 import { type Chapter, phrases, summaries } from './phrases.ts'
 import { type Random, seededRandom } from './random.ts'
@@ -14,9 +14,9 @@ export interface Setting {
   /** Everything happens before this. */
   end: Date
   daysAgo: number
+  /** For so many days before the end online inquiries have come in as leads; before, somebody entered them. */
+  leadDays: number
 }
-
-const intake: Actor = { type: 'system', id: null, name: 'Lead intake' }
 
 /** The stories of a company's contacts, in the order of their beginnings. */
 export function tellStories(company: Company, agents: readonly Agent[], end: Date): Story[] {
@@ -28,47 +28,86 @@ export function tellStories(company: Company, agents: readonly Agent[], end: Dat
       agents,
       end,
       daysAgo: 1 + Math.floor(company.ageDays * random.next() ** 1.3),
+      leadDays: company.leadDays,
     }),
   )
   return stories.sort((a, b) => a.at.getTime() - b.at.getTime())
 }
 
+const typedIn = sources.filter(([{ online }]) => !online)
+
 /** Makes up what happens with a person between their first contact and now. Draws nothing but from `random`. */
-export function tellStory(random: Random, person: Person, { agents, end, daysAgo }: Setting): Story {
+export function tellStory(random: Random, person: Person, setting: Setting): Story {
+  const { agents, end, daysAgo, leadDays } = setting
   const household = drawHousehold(random)
   const path = random.weighted(paths)
-  const diary = openDiary(random, end, daysAgo)
-  const owner = random.weighted(
+  const [stage = 'LEAD'] = path
+  const source = random.weighted(stage === 'SPHERE' ? typedIn : sources)
+  const isLead = source.online && daysAgo <= leadDays
+  const diary = openDiary(random, end, { daysAgo, anyHour: isLead })
+  const agent = random.weighted(
     agents.filter(({ until }) => until === null || diary.at < until).map((one) => [one, one.share]),
   )
-  const source = random.weighted(sources)
-  const draft = firstImpression(random, person, household, {
-    stage: path[0] ?? 'LEAD',
-    source: source.name,
-    owner,
-  })
-  const story: Story = { at: diary.at, by: source.online ? intake : owner.actor, draft, steps: [] }
-  const teller = openTeller(random, story, diary, { agents, owner })
+  const draft = firstImpression(random, person, household, { stage, source: source.name, agent, isLead })
+  const { email: _, ...withoutEmail } = person
+  const sender = draft.email === undefined ? withoutEmail : person
+  const inquiry = isLead
+    ? drawInquiry(random, household, { sender, source: source.name, at: diary.at })
+    : null
+  const story: Story = { at: diary.at, draft, inquiry, agent, steps: [] }
+  const teller = openTeller(story, diary)
+  if (inquiry !== null && diary.turn(0, 0)) answerInquiry(random, teller)
+  tellChapters(random, person, household, { path, diary, teller })
+  const isOld = path.at(-1) === 'PAST_CLIENT' || path.at(-1) === 'SPHERE'
+  const comesBack = isOld && random.chance(0.3) && diary.turn(10, 200)
+  if (comesBack && diary.at.getTime() > end.getTime() - leadDays * dayMs)
+    comeBack(random, person, household, diary, teller)
+  return story
+}
 
+/** An agent talks with them for the first time, mostly, and enters what the form did not say. */
+function answerInquiry(random: Random, teller: Teller): void {
+  if (random.chance(0.7)) teller.contacted()
+  const { tags = [], notes } = teller.present
+  const learned = { ...(tags.length > 0 ? { tags } : {}), ...(notes === undefined ? {} : { notes }) }
+  if (Object.keys(learned).length > 0) teller.patch(learned)
+}
+
+/** Somebody whom the company knows well inquires once more. */
+function comeBack(random: Random, sender: Person, household: Household, diary: Diary, teller: Teller): void {
+  const source = random.pick(['Website', 'Home valuation page'])
+  teller.inquire(drawInquiry(random, household, { sender, source, at: diary.at }))
+  if (diary.turn(0, 0)) teller.contacted()
+}
+
+function tellChapters(
+  random: Random,
+  person: Person,
+  household: Household,
+  { path, diary, teller }: { path: readonly Contact['stage'][]; diary: Diary; teller: Teller },
+): void {
   for (const [i, stage] of path.entries()) {
     const chapter = chapterOf[stage]
     if (i > 0) {
-      if (!diary.turn(...gaps[chapter].before)) break
+      if (!diary.turn(...gaps[chapter].before)) return
       teller.patch({ stage, ...(random.chance(0.6) ? teller.withTag(random.pick(tagsOf[chapter])) : {}) })
     }
     writeNotes(random, chapter, household, diary, teller)
     if (random.chance(0.3) && diary.turn(0, 6))
       teller.patch(someDetail(random, person, household, teller.present))
   }
-  teller.handOver(end)
-  return story
 }
 
 function firstImpression(
   random: Random,
   { first_name, last_name, email, phone }: Person,
   household: Household,
-  { stage, source, owner }: { stage: Contact['stage']; source: string; owner: Agent },
+  {
+    stage,
+    source,
+    agent,
+    isLead,
+  }: { stage: Contact['stage']; source: string; agent: Agent; isLead: boolean },
 ): Draft {
   const reachable = random.weighted([
     ['both', 78],
@@ -79,13 +118,14 @@ function firstImpression(
     first_name,
     last_name,
     ...(reachable === 'phone' ? {} : { email }),
-    ...(reachable === 'email' ? {} : { phone }),
+    // Who inquires leaves a number.
+    ...(reachable === 'email' && !isLead ? {} : { phone }),
     stage,
     source,
-    tags: random.chance(0.7)
+    tags: random.chance(isLead ? 0.35 : 0.7)
       ? [household.kind, ...random.sample(kindTags[household.kind], random.integer(0, 2))]
       : [],
-    ...(random.chance(0.92) ? { owner_id: owner.actor.id } : {}),
+    ...(random.chance(0.92) ? { owner_id: agent.actor.id } : {}),
     ...(random.chance(0.25)
       ? { notes: fill(random.pick(summaries[household.kind]), household, random) }
       : {}),

@@ -1,7 +1,7 @@
 import type { Actor } from '#kernel/events/journal.ts'
 import type { createContact, updateContact } from '../modules/contacts/public.ts'
 import type { Diary } from './diary.ts'
-import type { Random } from './random.ts'
+import type { Inquiry } from './inquiry.ts'
 
 export type Draft = Parameters<typeof createContact>[1]
 export type Patch = Parameters<typeof updateContact>[2]
@@ -9,19 +9,29 @@ export type Patch = Parameters<typeof updateContact>[2]
 /** A member as stories need them. */
 export interface Agent {
   actor: Actor & { id: string }
-  /** How many contacts come to them, against the others. */
+  /** How many of the contacts that nobody routes come to them, against the others. */
   share: number
-  /** When they left; then another takes over. */
+  /** When they leave; then others take over. */
   until: Date | null
 }
 
-export type Step = { at: Date; by: Actor } & ({ note: string } | { patch: Patch })
+/** What happens, by whoever has the contact then: a note, a change, a first talk about the inquiry; or another inquiry. */
+export type Step = { at: Date } & (
+  | { note: string }
+  | { patch: Patch }
+  | { contacted: true }
+  | { inquiry: Inquiry }
+)
 
-/** One contact's history: what somebody did, and when. */
+/** One contact's history. */
 export interface Story {
   at: Date
-  by: Actor
+  /** The contact when it is known. */
   draft: Draft
+  /** How it comes in; null for one whom an agent enters. */
+  inquiry: Inquiry | null
+  /** Who enters it. */
+  agent: Agent
   steps: Step[]
 }
 
@@ -31,44 +41,24 @@ export interface Teller {
   withTag(tag: string): Patch
   patch(patch: Patch): void
   note(body: string): void
-  /** Gives the contact to somebody else if its owner has left by then. */
-  handOver(now: Date): void
+  contacted(): void
+  inquire(inquiry: Inquiry): void
 }
 
-/** Writes steps at the diary's moments, in the name of who has the contact then. */
-export function openTeller(
-  random: Random,
-  story: Story,
-  diary: Diary,
-  cast: { agents: readonly Agent[]; owner: Agent },
-): Teller {
-  let { owner } = cast
+/** Writes steps at the diary's moments. */
+export function openTeller(story: Story, diary: Diary): Teller {
   let present = story.draft
-  const staying = cast.agents.filter(({ until }) => until === null)
-  function handOver(now: Date): void {
-    if (owner.until === null || now < owner.until) return
-    const at = new Date(Math.max(owner.until.getTime(), (story.steps.at(-1)?.at ?? story.at).getTime()) + 1)
-    const [manager] = staying
-    const owned = present.owner_id === owner.actor.id
-    owner = random.weighted(staying.map((one) => [one, one.share]))
-    if (!owned) return
-    story.steps.push({ at, by: manager?.actor ?? owner.actor, patch: { owner_id: owner.actor.id } })
-    present = { ...present, owner_id: owner.actor.id }
-  }
   return {
     get present() {
       return present
     },
     withTag: (tag) => ({ tags: [...new Set([...(present.tags ?? []), tag])] }),
     patch(patch) {
-      handOver(diary.at)
-      story.steps.push({ at: diary.at, by: owner.actor, patch })
+      story.steps.push({ at: diary.at, patch })
       present = { ...present, ...(patch as Draft) }
     },
-    note(body) {
-      handOver(diary.at)
-      story.steps.push({ at: diary.at, by: owner.actor, note: body })
-    },
-    handOver,
+    note: (note) => void story.steps.push({ at: diary.at, note }),
+    contacted: () => void story.steps.push({ at: diary.at, contacted: true }),
+    inquire: (inquiry) => void story.steps.push({ at: diary.at, inquiry }),
   }
 }

@@ -1,0 +1,158 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { testApp } from '#test/support/app.ts'
+import { freshDatabase } from '#test/support/database.ts'
+import { conditionFaults } from '../../server/src/modules/routing/condition-faults.ts'
+import { builtInRules, parseRules } from '../../server/src/modules/routing/parse-rules.ts'
+import { fields, methods, operators } from '../../server/src/modules/routing/rule.ts'
+import { addToTeam, createMember, createTeam } from '../../server/src/modules/workspaces/public.ts'
+import { codeBlocks } from '../code-blocks.ts'
+
+// Most of it is processes.
+vi.setConfig({ testTimeout: 90_000 })
+
+type Json = Record<string, unknown>
+
+const page = await readFile(new URL('./route-leads.md', import.meta.url), 'utf8')
+const blocks = codeBlocks(page)
+const shown = (language: string) => blocks.filter((block) => block.language === language)
+const [given, ...scripts] = shown('sh').map(({ text }) => text)
+const ran = new Set<string>()
+
+const variables: Record<string, string> = {}
+let folder: string
+const opened = new AsyncDisposableStack()
+
+/** `npm run -s gable -- …` without npm, which takes its time. */
+const npm = 'npm() { shift 4; "$NODE" "$MAIN" "$@"; }'
+
+/** Runs the one block of the page that has this text, in a shell with the page's variables; answers what it prints. */
+async function run(part: string): Promise<string> {
+  const found = scripts.filter((text) => text.includes(part))
+  const [script] = found
+  if (script === undefined || found.length > 1) throw new Error(`${found.length} blocks with ${part}`)
+  ran.add(script)
+  const shell = ['-euo', 'pipefail', '-c', `${npm}\n${script}`]
+  const { stdout } = await promisify(execFile)('bash', shell, { cwd: folder, env: variables })
+  return stdout
+}
+
+async function ask(part: string): Promise<Json> {
+  const body = JSON.parse(await run(part)) as Json
+  if ('error' in body) throw new Error(JSON.stringify(body))
+  return body
+}
+
+beforeAll(async () => {
+  const databaseUrl = await freshDatabase('route_leads')
+  const app = opened.use(await testApp({ databaseUrl, now: new Date() }))
+  folder = await mkdtemp(join(tmpdir(), 'gable-page-'))
+  opened.defer(() => rm(folder, { recursive: true }))
+  const { ctx, id, credential } = await app.workspace()
+  const { key = '' } = await credential('leads:write', 'contacts:read:pii')
+  const member = async (name: string, address: string) =>
+    (await createMember(ctx, { name, email: `${address}@lantern.example`, role: 'agent' })).id
+  const members = [await member('Ada Reyes', 'ada'), await member('Bo Lindqvist', 'bo')]
+  const team = (await createTeam(ctx, 'North Shore', null)).id
+  for (const one of members) await addToTeam(ctx, team, one)
+  Object.assign(variables, {
+    PATH: process.env['PATH'],
+    NODE: process.execPath,
+    MAIN: fileURLToPath(new URL('../../server/src/cli/main.ts', import.meta.url)),
+    NODE_COMPILE_CACHE: fileURLToPath(new URL('../../node_modules/.cache/gable-cli-test', import.meta.url)),
+    DATABASE_URL: databaseUrl,
+    APP_SECRET: 'a secret that only the tests know, long enough',
+    API: app.base,
+    KEY: key,
+    WORKSPACE: id,
+    NORTH_SHORE: team,
+    ADA: members[0],
+  })
+})
+afterAll(() => opened.disposeAsync())
+
+test('the page can be followed from the first rule to the backtest', async () => {
+  const { ADA } = variables
+  expect(await run('cat > rules.json')).toMatch(
+    /^The rules are sound\. They would change:\n {2}Added: Referrals/,
+  )
+  expect(await run('routing list')).toMatch(
+    /^Version 1 of the rules is in force\.[^]*\n30 +North Shore from 400,000 /,
+  )
+  expect(await run('> draft.json')).toMatch(
+    /\n1 +\S+Z +gable +3 added, default rule changed, timezone changed\n$/,
+  )
+
+  const preview = await ask('/routing-preview')
+  expect(preview).toMatchObject({ assignee_id: ADA, matched_rule: { name: 'North Shore from 400,000' } })
+  const [, printed] = shown('text').map(({ text }) => text)
+  expect(await run('routing test')).toBe(printed)
+
+  const lead = await ask("'Idempotency-Key: form-8841'")
+  expect(lead).toMatchObject({ assignee_id: ADA, phone: '+13125550123', ai_outbound_allowed: true })
+  variables['LEAD'] = String(lead['id'])
+  expect(await ask('$LEAD/routing')).toMatchObject({
+    data: [{ assignee_id: ADA, considered: [{ matched: false }, { matched: false }, { matched: true }] }],
+  })
+  expect(await ask('$LEAD/assign')).toMatchObject({ changed: false, assignee_id: ADA })
+
+  const offered = await ask('"source": "Portal app"}')
+  expect(offered).toMatchObject({ waits_for: 'claim', offered_to: [ADA, expect.any(String)] })
+  variables['OFFERED'] = String(offered['id'])
+  expect(await ask('$OFFERED/claim')).toMatchObject({ status: 'claimed', assignee_id: ADA })
+
+  const agents = await run('routing agent pause')
+  expect(agents).toMatch(/^Ada Reyes +no, paused until 2056-07-01T08:00:00\.000Z +always /m)
+  expect(agents).toMatch(/^Shifts +mon–wed 09:00–17:30, sat 22:00–02:00$/m)
+  expect(agents).toMatch(/^Shifts +always\nTimezone +-\nOpen leads +2\n/m)
+
+  const backtest = await run('routing backtest')
+  expect(backtest).toMatch(
+    /^2 leads since .* were played anew\.\n0 of them \(0 %\) would have gone another way\.\n/,
+  )
+  expect(backtest).toMatch(/^offered for a time +1 +1 +-$/m)
+})
+
+test('the mistake on the page is told as it says', async () => {
+  const condition = {
+    all: [
+      { field: 'zip', operator: 'exists' },
+      { field: 'prize', operator: 'gte', value: 1 },
+    ],
+  }
+  const [fault] = conditionFaults(condition, 'rules.2.conditions')
+  const [told] = shown('text')
+  expect(told?.text).toBe(`${fault?.path}: ${fault?.message}\n`)
+})
+
+test('the further rules are sound, and every field, operator and method is on the page', async () => {
+  const rules = JSON.parse(shown('json')[0]?.text ?? '') as unknown
+  expect(parseRules({ rules }, builtInRules, new Date()).rules).toHaveLength(3)
+  const rowsOf = (heading: string) =>
+    new RegExp(`\\| ${heading} \\|.*\\n\\|.*\\n((?:\\|.*\\n)+)`).exec(page)?.[1]?.trimEnd().split('\n') ?? []
+  const named = (text = '') => [...text.matchAll(/`([\w.]+)`/g)].map(([, name]) => name ?? '')
+  expect(rowsOf('Method').map((row) => named(row)[0])).toEqual([...methods])
+  const rows = rowsOf('Field').map((row) => row.split('|').slice(1, 3).map(named))
+  expect(rows.flatMap(([names = []]) => names).toSorted()).toEqual([...fields, 'context.'].toSorted())
+  for (const [names = [], taken = []] of rows) {
+    for (const field of names.map((name) => (name === 'context.' ? 'context.form' : name))) {
+      const suits = (operator: string) =>
+        conditionFaults({ field, operator }, '').every(({ path }) => path !== '.operator')
+      const expected = field.startsWith('context') ? operators.filter((one) => one !== 'time_between') : taken
+      expect(operators.filter(suits).toSorted(), field).toEqual([...expected].toSorted())
+    }
+  }
+})
+
+test('every block of the page has been run or looked at', () => {
+  expect(scripts.filter((text) => !ran.has(text))).toEqual([])
+  const assigned = [...(given ?? '').matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name)
+  expect(assigned).toEqual(['API', 'KEY', 'WORKSPACE', 'NORTH_SHORE', 'ADA'])
+  expect(shown('text')).toHaveLength(2)
+  expect(shown('json')).toHaveLength(1)
+})

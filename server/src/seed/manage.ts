@@ -1,0 +1,66 @@
+import { updateContact } from '../modules/contacts/public.ts'
+import { assignLead } from '../modules/leads/public.ts'
+import { setAvailability, setRules } from '../modules/routing/public.ts'
+import { setMemberActive } from '../modules/workspaces/public.ts'
+import type { Names } from './brokerage-rules.ts'
+import type { Company } from './brokerage.ts'
+import { dayMs } from './diary.ts'
+import type { Staff } from './hire.ts'
+import { seededRandom } from './random.ts'
+import type { Scene } from './scene.ts'
+import type { Agent } from './teller.ts'
+
+/** Enters into the agenda when rules are put in force, and who goes on leave, or for good. */
+export function manage(
+  scene: Scene,
+  { rules, onLeave, seed }: Company,
+  { agents, teams }: Staff,
+  end: Date,
+): void {
+  const names: Names = {
+    member: (name) => named(agents.find(({ actor }) => actor.name === name)?.actor.id, name),
+    team: (name) => named(teams.get(name), name),
+  }
+  const [manager] = agents
+  if (manager === undefined) return
+  const ctx = scene.as(manager.actor)
+  const before = (days: number) => new Date(end.getTime() - days * dayMs)
+  async function put(document: object): Promise<void> {
+    const set = await setRules(ctx, document)
+    for (const rule of [...set.rules, set.default]) scene.tagsOfRule.set(rule.id, rule.on_match.tags)
+  }
+  for (const { daysAgo, document } of rules) {
+    scene.agenda.add(before(daysAgo), () => put(document(names)))
+  }
+  if (onLeave !== undefined) {
+    const pause = { paused: true, paused_until: before(-6).toISOString() }
+    scene.agenda.add(before(1.6), () => setAvailability(ctx, names.member(onLeave), pause))
+  }
+  for (const agent of agents)
+    if (agent.until !== null)
+      scene.agenda.add(agent.until, () => leave(scene, { agent, manager, agents, seed }))
+}
+
+function named(id: string | undefined, name: string): string {
+  if (id === undefined) throw new Error(`Nobody and no team is called ${name}.`)
+  return id
+}
+
+/** Ends somebody's work; whoever stays takes over their contacts and open leads. */
+async function leave(
+  scene: Scene,
+  { agent, manager, agents, seed }: { agent: Agent; manager: Agent; agents: readonly Agent[]; seed: number },
+): Promise<void> {
+  const ctx = scene.as(manager.actor)
+  const random = seededRandom(seed + 1)
+  const staying = agents.filter(({ until }) => until === null).map((one) => [one, one.share] as const)
+  await setMemberActive(ctx, agent.actor.id, false)
+  for (const thread of scene.threads) {
+    if (thread.agent !== agent) continue
+    const successor = random.weighted(staying)
+    thread.agent = successor
+    const { id } = successor.actor
+    if (thread.leadId !== undefined) await assignLead(ctx, thread.leadId, id)
+    else if (thread.owned) await updateContact(ctx, thread.contactId, { owner_id: id })
+  }
+}

@@ -1,0 +1,49 @@
+import { type Ctx, createContext } from '#kernel/context.ts'
+import type { Actor } from '#kernel/events/journal.ts'
+import { allScopes } from '../modules/access/public.ts'
+import { type Agenda, openAgenda } from './agenda.ts'
+import type { Batch } from './batch.ts'
+import type { Inquiry } from './inquiry.ts'
+import type { Agent } from './teller.ts'
+
+/** A story as far as it has been played. */
+export interface Thread {
+  contactId: string
+  /** Who has the contact; undefined while nobody does. */
+  agent: Agent | undefined
+  /** Whether the contact says so, too. */
+  owned: boolean
+  /** The lead, while it is open. */
+  leadId: string | undefined
+  /** What rules have tagged the contact with. */
+  tags: readonly string[]
+}
+
+/** Where stories are played, and how far they have come. */
+export interface Scene {
+  agenda: Agenda
+  threads: Thread[]
+  agents: ReadonlyMap<string, Agent>
+  /** Leads that wait for hours or for an agent. */
+  waiting: Map<Thread, Inquiry['luck']>
+  /** What a rule tags contacts with, by its id. */
+  tagsOfRule: Map<string, readonly string[]>
+  as(actor: Actor): Ctx
+  now(): Date
+}
+
+export function openScene(
+  { house, clock }: Batch,
+  workspaceId: string,
+  { agents, end }: { agents: readonly Agent[]; end: Date },
+): Scene {
+  return {
+    agenda: openAgenda(end),
+    threads: [],
+    agents: new Map(agents.map((agent) => [agent.actor.id, agent])),
+    waiting: new Map(),
+    tagsOfRule: new Map(),
+    as: (actor) => createContext(house, { workspaceId, actor, scopes: new Set(allScopes) }),
+    now: () => clock.now(),
+  }
+}

@@ -1,0 +1,132 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { setRules } from '../../src/modules/routing/public.ts'
+import { addToTeam, createMember, createTeam } from '../../src/modules/workspaces/public.ts'
+import { testApp } from './app.ts'
+import type { Client } from './client.ts'
+import { freshDatabase } from './database.ts'
+
+const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
+const cache = fileURLToPath(new URL('../../../node_modules/.cache/gable-cli-test', import.meta.url))
+
+interface Outcome {
+  code: number
+  out: string
+  err: string
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any -- each test says itself what it expects
+type Json = any
+
+/** A running server with a small brokerage, and the command line beside it. */
+export interface Brokerage extends AsyncDisposable {
+  agent: Client
+  /** Ids of the members, by the beginning of their addresses: ada and bo of the North Shore team, cy and cyrus, who share a name. */
+  ids: Record<'ada' | 'bo' | 'cy' | 'cyrus', string>
+  team: string
+  /** A document of rules: North Shore in turn, referrals to Ada, all else to Bo. */
+  document: { timezone: string; default: object; rules: [NorthShore, object] }
+  /** Puts the document in force. */
+  setRules(): Promise<unknown>
+  /** Runs `gable routing …` on the workspace as an operator does, in a process of its own. */
+  routing(...args: string[]): Promise<Outcome>
+  /** The same with something on standard input. */
+  piped(input: string, ...args: string[]): Promise<Outcome>
+  /** The one value on standard output of a command that succeeds. */
+  answer(...args: string[]): Promise<Json>
+  /** The path of a file with this in it. */
+  file(name: string, content: unknown): Promise<string>
+}
+
+interface NorthShore {
+  name: string
+  conditions: object
+  method: string
+  pool: object
+}
+
+export async function openBrokerage(name: string): Promise<Brokerage> {
+  const opened = new AsyncDisposableStack()
+  const databaseUrl = await freshDatabase(name)
+  const app = opened.use(await testApp({ databaseUrl, now: new Date() }))
+  const folder = await mkdtemp(join(tmpdir(), 'gable-routing-'))
+  opened.defer(() => rm(folder, { recursive: true }))
+  const { ctx, id, credential } = await app.workspace()
+  const member = async (fullName: string, address: string) =>
+    (await createMember(ctx, { name: fullName, email: `${address}@lantern.example`, role: 'agent' })).id
+  const ids = {
+    ada: await member('Ada Reyes', 'ada'),
+    bo: await member('Bo Lindqvist', 'bo'),
+    cy: await member('Cy Okafor', 'cy'),
+    cyrus: await member('Cy Okafor', 'cyrus'),
+  }
+  const team = (await createTeam(ctx, 'North Shore', null)).id
+  await addToTeam(ctx, team, ids.ada)
+  await addToTeam(ctx, team, ids.bo)
+  const document: Brokerage['document'] = {
+    timezone: 'America/Chicago',
+    default: { method: 'direct', pool: { members: [ids.bo] } },
+    rules: [northShore(team), toMember('Referrals', 'Referral', ids.ada)],
+  }
+
+  function piped(input: string, ...args: string[]): Promise<Outcome> {
+    const env = {
+      PATH: process.env['PATH'],
+      DATABASE_URL: databaseUrl,
+      APP_SECRET: 'a secret that only the tests know, long enough',
+      NODE_COMPILE_CACHE: cache,
+    }
+    const { promise, resolve } = Promise.withResolvers<Outcome>()
+    const all = [main, 'routing', ...args, ...(args[0] === 'schema' ? [] : ['--workspace', id])]
+    const child = execFile(process.execPath, all, { env, maxBuffer: 1e8 }, (error, out, err) =>
+      resolve({ code: error === null ? 0 : Number(error.code), out, err }),
+    )
+    child.stdin?.end(input)
+    return promise
+  }
+
+  return {
+    agent: await credential(),
+    ids,
+    team,
+    document,
+    setRules: () => setRules(ctx, document),
+    routing: (...args) => piped('', ...args),
+    piped,
+    async answer(...args) {
+      const { code, out, err } = await piped('', ...args, '--json')
+      if (code !== 0) throw new Error(`gable routing ${args.join(' ')} failed: ${err}`)
+      return JSON.parse(out)
+    },
+    async file(fileName, content) {
+      const path = join(folder, fileName)
+      await writeFile(path, typeof content === 'string' ? content : JSON.stringify(content))
+      return path
+    },
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  }
+}
+
+const northShore = (team: string): NorthShore => ({
+  name: 'North Shore',
+  conditions: {
+    all: [
+      { field: 'zip', operator: 'in', value: ['60201', '60202'] },
+      { none: [{ field: 'context.intent', operator: 'eq', value: 'rent' }] },
+    ],
+  },
+  method: 'round_robin',
+  pool: { team_id: team },
+})
+
+/** A rule that gives what comes from a source to one member. */
+export const toMember = (name: string, source: string, member: string) => ({
+  name,
+  priority: 200,
+  conditions: { field: 'source', operator: 'eq', value: source },
+  method: 'direct',
+  pool: { members: [member] },
+})
