@@ -56,6 +56,7 @@ test('assigning to the present assignee changes nothing and tells nobody', async
   for (const body of [{ assignee_id: member.id }, {}]) {
     const answer = await agent.post(`/leads/${lead.id}/assign`, body)
     expect(answer.body).toMatchObject({ changed: false, assignee_id: member.id, decision: null })
+    expect(answer.body.reason).toMatch(/already/)
   }
   expect(await fingerprint(app.databaseUrl)).toEqual(before)
 })

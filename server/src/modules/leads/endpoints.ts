@@ -102,7 +102,7 @@ export const postAssign = endpoint('POST /leads/{id}/assign', {
   tag,
   summary: 'Assign a lead',
   description:
-    "To a member, or by the rules where none is named. The contact becomes the assignee's. To the present assignee it changes nothing, and `decision` is null.",
+    "To a member, or by the rules where none is named. The contact becomes the assignee's. Where that changes nothing `decision` is null, and `reason` says why.",
   body: Assignment,
   answers: { 200: AssignmentResult },
   errors: {
@@ -110,10 +110,8 @@ export const postAssign = endpoint('POST /leads/{id}/assign', {
     409: `\`member_inactive\`: the member has left; \`lead_closed\`: the lead is converted or disqualified; ${erased}.`,
   },
   handle: async (ctx, { params: { id }, body }) => {
-    const { lead, record } =
-      body.assignee_id === undefined
-        ? await rerouteLead(ctx, id)
-        : await assignLead(ctx, id, body.assignee_id)
+    const routed = body.assignee_id === undefined ? await rerouteLead(ctx, id) : undefined
+    const { lead, record } = routed ?? (await assignLead(ctx, id, body.assignee_id ?? ''))
     const { status, assignee_id, waits_for, offered_to, offered_until } = lead
     return ok({
       lead_id: id,
@@ -123,6 +121,7 @@ export const postAssign = endpoint('POST /leads/{id}/assign', {
       waits_for,
       offered_to,
       offered_until,
+      reason: record?.reason ?? routed?.decision.reason ?? 'It is theirs already.',
       decision: record === undefined ? null : await shownDecision(ctx, record),
     })
   },

@@ -112,6 +112,10 @@ test('a pond is for whoever of its pool claims first, whenever that is', async (
   await setRules(workspace.ctx, { rules: [], default: { method: 'pond', pool: { members } } })
   const lead = await capture(agent)
   expect(lead).toMatchObject({ waits_for: 'pond', offered_to: members.toSorted(), offered_until: null })
+  // Asked anew, the rules say the same, and nobody hears of it twice.
+  const again = await agent.post(`/leads/${lead.id}/assign`)
+  expect(again.body).toMatchObject({ changed: false, waits_for: 'pond' })
+  expect((await agent.get('/events?type=lead.offered')).body.data).toHaveLength(1)
   app.clock.advance(30 * 86_400_000)
   const fresh = await workspace.credential()
   expect((await fresh.post(`/leads/${lead.id}/claim`, { member_id: members[1] })).body.assignee_id).toBe(

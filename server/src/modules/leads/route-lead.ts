@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Ctx, Tx } from '#kernel/context.ts'
 import { type Contact, changeContact } from '../contacts/public.ts'
 import {
@@ -51,12 +52,14 @@ export async function routeLead(
 /** As many as a contact may have. */
 const maxTags = 30
 
-/** The present assignee again; or nobody, for a lead that somebody has or that waits for the same already. */
-function changesNothing(lead: ConsentedLead, { outcome, assignee_id }: Decision): boolean {
+/** The present assignee again; nobody, for a lead that somebody has; or what it waits for already. */
+function changesNothing(lead: ConsentedLead, { outcome, assignee_id, offered_to, matched_rule }: Decision) {
   if (outcome === 'assigned') return assignee_id === lead.assignee_id
-  if (outcome === 'held') return lead.assignee_id !== null || lead.waits_for === 'hours'
-  if (outcome === 'unassigned') return lead.assignee_id !== null || lead.waits_for === 'agent'
-  return false
+  const waitsAlready = lead.waits_for === waitsOf[outcome]
+  if (outcome === 'held' || outcome === 'unassigned') return lead.assignee_id !== null || waitsAlready
+  const sameOffer =
+    lead.routing?.rule_id === matched_rule.id && isDeepStrictEqual(lead.offered_to, offered_to)
+  return waitsAlready && sameOffer
 }
 
 const noteOf = ({ id, rule_id, rule_version, method, reason }: DecisionRow) => ({

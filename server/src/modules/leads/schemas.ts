@@ -234,6 +234,7 @@ export const AssignmentResult = Type.Object(
     waits_for: Type.Union([Type.Enum(waits), Type.Null()]),
     offered_to: Type.Array(Type.String()),
     offered_until: nullable(Timestamp),
+    reason: Type.String({ description: 'In a sentence, why it is so.' }),
     decision: Type.Union([RoutingDecision, Type.Null()]),
   },
   { title: 'LeadAssignmentResult' },

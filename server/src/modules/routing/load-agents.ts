@@ -52,7 +52,11 @@ const agentOf = (row: AgentRow, teamId: string | null): Agent => ({
   recent: row.recent,
 })
 
-function pausedUntil({ paused, paused_until }: AgentRow): number | null {
+/** Epoch milliseconds; Infinity until further notice, null for one who is not paused. */
+export function pausedUntil({
+  paused,
+  paused_until,
+}: Pick<AgentRow, 'paused' | 'paused_until'>): number | null {
   if (!paused) return null
   return paused_until === null ? Number.POSITIVE_INFINITY : Date.parse(paused_until)
 }

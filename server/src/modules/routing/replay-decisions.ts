@@ -5,6 +5,7 @@ import { type LeadFateRow, listLeadFates } from './backtest-queries.ts'
 import { type PastDecision, type Replayed, backtest } from './backtest.ts'
 import { compileRules } from './compile-rules.ts'
 import { type DecisionRow, listDecisionsAfter } from './decision-queries.ts'
+import { pausedUntil } from './load-agents.ts'
 import { listAvailability } from './queries.ts'
 import type { RuleSet } from './rule.ts'
 
@@ -76,7 +77,7 @@ async function listPresentAgents(db: Db): Promise<Agent[]> {
       active,
       office_id,
       team_ids: teams.filter(({ member_ids }) => member_ids.includes(id)).map((team) => team.id),
-      paused_until: paused ? pauseEnd(paused_until) : null,
+      paused_until: pausedUntil({ paused, paused_until }),
       shifts,
       timezone,
       open: 0,
@@ -85,5 +86,3 @@ async function listPresentAgents(db: Db): Promise<Agent[]> {
     }
   })
 }
-
-const pauseEnd = (until: string | null) => (until === null ? Number.POSITIVE_INFINITY : Date.parse(until))
