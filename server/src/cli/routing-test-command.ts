@@ -2,7 +2,7 @@ import { type Command, CommanderError, Option } from 'commander'
 import { type Static, Type } from 'typebox'
 import { validator } from '#kernel/http/validation.ts'
 import { idPattern } from '#kernel/ids.ts'
-import { PreviewDraft } from '../modules/leads/public.ts'
+import { PreviewDraft, strangerFacts } from '../modules/leads/public.ts'
 import { type Preview, draftRules, presentPreview, previewRoute } from '../modules/routing/public.ts'
 import { type Answer, type Columns, listing } from './answer.ts'
 import type { Names } from './routing-names.ts'
@@ -33,7 +33,8 @@ const TestLead = Type.Object(
 const validate = validator(TestLead)
 
 const fieldsText = `\nFields of a lead:\n  ${Object.keys(TestLead.properties).join(', ')}
-  owner_id is the member who has the contact already. Only source is required.`
+  owner_id is the member who has the contact already. Only source is required; unsaid,
+  the lead is of somebody new, with a phone number and nothing else.`
 
 export function addTestCommand(routing: Command): void {
   declareRouting<TestOptions>(
@@ -59,9 +60,9 @@ async function test({ ctx, names, options }: Target<TestOptions>): Promise<Answe
   const { at } = options
   const lead = await leadOf(options)
   const draft = options.rules === undefined ? undefined : await draftRules(ctx, await readJson(options.rules))
-  const { tags = [], context = {}, owner_id = null, ...rest } = lead
+  const facts = { ...strangerFacts, ...lead, tags: lead.tags ?? [] }
   const clock = at === undefined ? ctx.clock : { ...ctx.clock, now: () => at }
-  const preview = await previewRoute({ ...ctx, clock }, { ...rest, tags, context, owner_id }, draft)
+  const preview = await previewRoute({ ...ctx, clock }, facts, draft)
   return { value: presentPreview(preview), text: textOf(preview, names) }
 }
 
