@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Type } from 'typebox'
 import { endpoint, ok } from '#kernel/http/endpoint.ts'
 import { openApiDocument } from '#kernel/http/openapi.ts'
+import { scopes } from './modules/access/public.ts'
 import { modules } from './modules/index.ts'
 import { describeWebhooks } from './openapi-webhooks.ts'
 
@@ -36,5 +37,6 @@ export const openApi = openApiDocument(
   info,
   apiBase,
   endpoints,
+  { authorizationUrl: '/oauth/authorize', tokenUrl: '/oauth/token', scopes },
   describeWebhooks(modules.flatMap((module) => module.events ?? [])),
 )

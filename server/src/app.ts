@@ -18,6 +18,7 @@ import type { Role } from './config.ts'
 import { addDocs } from './docs.ts'
 import { createDoor } from './modules/access/public.ts'
 import { modules } from './modules/index.ts'
+import { type AskConsent, accessTokens, nobodySignsIn, oauthRoutes } from './modules/oauth/public.ts'
 
 export interface HouseOptions {
   databaseUrl: string
@@ -37,6 +38,10 @@ export interface AppOptions extends HouseOptions {
   metricsPort: number | undefined
   trustProxy: number
   anonymousRateLimit: number
+  /** The address that others reach this server under; undefined when it follows from host and port. */
+  publicUrl?: string | undefined
+  /** How people are asked whether an app may act for their workspace. */
+  askConsent?: AskConsent
 }
 
 export interface App extends AsyncDisposable {
@@ -86,8 +91,13 @@ export async function startApp(options: AppOptions): Promise<App> {
   if (options.role !== 'worker') {
     server = createHttpServer({
       house,
-      door: createDoor(house, { anonymousLimit: options.anonymousRateLimit }),
+      door: createDoor(house, { anonymousLimit: options.anonymousRateLimit, kinds: [accessTokens] }),
       endpoints,
+      routes: oauthRoutes(house, {
+        origin: () => options.publicUrl ?? server?.listeningOrigin ?? '',
+        failureLimit: options.anonymousRateLimit,
+        askConsent: options.askConsent ?? nobodySignsIn,
+      }),
       base: apiBase,
       trustProxy: options.trustProxy,
       ...(registry === undefined ? {} : { metrics: requestMetrics(registry) }),

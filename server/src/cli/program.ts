@@ -1,7 +1,9 @@
 import { Command } from 'commander'
+import { addAppCommands } from './app-commands.ts'
 import { group } from './declare.ts'
 import { addDeliveryCommands } from './delivery-commands.ts'
 import { addEventCommands } from './event-commands.ts'
+import { addGrantCommands } from './grant-commands.ts'
 import { addKeyCommands } from './key-commands.ts'
 import { addListenCommand } from './listen-command.ts'
 import { addMemberCommands } from './member-commands.ts'
@@ -33,6 +35,8 @@ export function createProgram(): Command {
   addOfficeCommands(program)
   addTeamCommands(program)
   addKeyCommands(program)
+  addAppCommands(program)
+  addGrantCommands(program)
   const webhook = group(program, 'webhook', 'subscriptions to events, and what came of their deliveries')
   addWebhookCommands(webhook)
   addDeliveryCommands(webhook)

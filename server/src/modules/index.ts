@@ -10,6 +10,7 @@ import { events } from './events/module.ts'
 import { leads } from './leads/module.ts'
 import { listings } from './listings/module.ts'
 import { messaging } from './messaging/module.ts'
+import { oauth } from './oauth/module.ts'
 import { routing } from './routing/module.ts'
 import { timeline } from './timeline/module.ts'
 import { webhooks } from './webhooks/module.ts'
@@ -19,6 +20,7 @@ import { workspaces } from './workspaces/module.ts'
 export const modules: readonly Module[] = [
   workspaces,
   access,
+  oauth,
   contacts,
   timeline,
   routing,

@@ -1,9 +1,10 @@
 import { type Ctx, createContext } from '#kernel/context.ts'
 import type { EgressOptions } from '#kernel/egress/egress.ts'
-import { createLog } from '#kernel/log.ts'
+import { type Log, createLog } from '#kernel/log.ts'
 import { apiBase } from '../../src/api.ts'
 import { type App, startApp } from '../../src/app.ts'
 import { allScopes, createApiKey } from '../../src/modules/access/public.ts'
+import type { AskConsent } from '../../src/modules/oauth/public.ts'
 import { createMember, createWorkspace, type MemberRow } from '../../src/modules/workspaces/public.ts'
 import { type Client, createClient } from './client.ts'
 import { type TestClock, testClock } from './clock.ts'
@@ -35,6 +36,8 @@ export interface TestAppOptions {
   anonymousRateLimit?: number
   role?: 'api' | 'all'
   egress?: EgressOptions
+  log?: Log
+  askConsent?: AskConsent
 }
 
 /** As in production, with every name somewhere on the public internet. */
@@ -56,6 +59,8 @@ export async function testApp({
   anonymousRateLimit = 1_000_000,
   role = 'api',
   egress = publicOnly,
+  log = createLog('silent'),
+  askConsent,
 }: TestAppOptions = {}): Promise<TestApp> {
   const url = databaseUrl ?? (await workerDatabase())
   const clock = testClock(now)
@@ -64,7 +69,7 @@ export async function testApp({
     databaseUrl: url,
     appSecrets: ['a secret that only the tests know, long enough'],
     clock,
-    log: createLog('silent'),
+    log,
     checkRows: true,
     host: '127.0.0.1',
     port: 0,
@@ -72,6 +77,7 @@ export async function testApp({
     trustProxy: 0,
     anonymousRateLimit,
     egress,
+    ...(askConsent === undefined ? {} : { askConsent }),
   })
   const { house } = app
   const base = `${app.address}${apiBase}`

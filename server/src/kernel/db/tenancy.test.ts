@@ -43,7 +43,7 @@ test("every table of a workspace forces row-level security, and the server's rol
   const open = await asOwner(
     app.databaseUrl,
     `select c.relname from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'workspace_id'
-     where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname <> 'api_keys'
+     where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname not in ('api_keys', 'oauth_apps', 'oauth_grants')
        and not (c.relrowsecurity and c.relforcerowsecurity
          and exists (select 1 from pg_policy p where p.polrelid = c.oid and p.polname = 'tenant'))`,
   )
@@ -62,7 +62,7 @@ test("every table of a workspace forces row-level security, and the server's rol
     app.databaseUrl,
     `select c.relname from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'workspace_id'
        join pg_constraint p on p.conrelid = c.oid and p.contype = 'p'
-     where c.relnamespace = 'public'::regnamespace and c.relname <> 'api_keys' and p.conkey[1] <> a.attnum`,
+     where c.relnamespace = 'public'::regnamespace and c.relname not in ('api_keys', 'oauth_apps', 'oauth_grants') and p.conkey[1] <> a.attnum`,
   )
   expect(keys).toEqual([])
 })

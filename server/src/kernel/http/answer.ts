@@ -4,7 +4,7 @@ import type { RateState } from './principal.ts'
 
 export const Unauthorized = defineError('unauthorized', 401, (message: string) => ({
   message,
-  headers: { 'www-authenticate': 'Token realm="gable"' },
+  headers: { 'www-authenticate': 'Token realm="gable", Bearer realm="gable"' },
 }))
 
 export const InsufficientScope = defineError('insufficient_scope', 403, (scope: string, who?: string) => ({

@@ -24,6 +24,14 @@ export interface Additions {
   parameters: Json
 }
 
+/** How an app comes by a token; addresses may be relative to the server's. */
+export interface OAuthFlows {
+  authorizationUrl: string
+  tokenUrl: string
+  /** What each scope lets its holder do. */
+  scopes: Readonly<Record<string, string>>
+}
+
 const errorStatuses: Record<number, { name: string; description: string }> = {
   400: {
     name: 'ValidationFailed',
@@ -53,6 +61,7 @@ export function openApiDocument(
   info: OpenApiInfo,
   base: string,
   endpoints: readonly Endpoint[],
+  oauth: OAuthFlows,
   additions: Additions,
 ): Json {
   const schemas: Json = { Error: errorSchema }
@@ -83,6 +92,7 @@ export function openApiDocument(
           name: 'Authorization',
           description: 'An API key: `Authorization: token gbl_key_…`.',
         },
+        oauth2: oauthScheme(oauth),
       },
     },
   }
@@ -106,7 +116,7 @@ function operation(endpoint: Endpoint, schemas: Json): Json {
     tags: [tag],
     summary,
     ...(description === undefined ? {} : { description }),
-    security: scope === 'public' ? [] : [{ apiKey: scope === 'any' ? [] : [scope] }],
+    security: securityOf(scope),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined
       ? {}
@@ -133,6 +143,22 @@ function operation(endpoint: Endpoint, schemas: Json): Json {
       ...errorAnswers(endpoint),
     },
   }
+}
+
+const oauthScheme = ({ authorizationUrl, tokenUrl, scopes }: OAuthFlows): Json => ({
+  type: 'oauth2',
+  description: 'An access token of an app: `Authorization: Bearer gbl_at_…`.',
+  flows: {
+    authorizationCode: { authorizationUrl, tokenUrl, refreshUrl: tokenUrl, scopes },
+    clientCredentials: { tokenUrl, scopes },
+  },
+})
+
+/** Either kind of credential does. */
+function securityOf(scope: string): Json[] {
+  if (scope === 'public') return []
+  const scopes = scope === 'any' ? [] : [scope]
+  return [{ apiKey: scopes }, { oauth2: scopes }]
 }
 
 /** Which errors an endpoint can answer follows from what it is; `errors` adds what only it knows. */

@@ -3,8 +3,10 @@ import type { AppError } from '../errors.ts'
 
 /** Who asks, as far as a credential tells. */
 export interface Principal extends Identity {
-  /** Id of the credential: what is counted, and whose Idempotency-Keys they are. */
+  /** Id of the credential: whose Idempotency-Keys they are. */
   credentialId: string
+  /** The scheme of the Authorization header. */
+  scheme: 'Token' | 'Bearer'
 }
 
 /** How much of the window's allowance is left after this request. */

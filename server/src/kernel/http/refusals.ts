@@ -5,6 +5,7 @@ import { AppError } from '../errors.ts'
 import { newId } from '../ids.ts'
 import {
   HeadersTooLarge,
+  InsufficientScope,
   MalformedRequest,
   PayloadTooLarge,
   RequestTimeout,
@@ -14,15 +15,26 @@ import {
   rateHeaders,
 } from './answer.ts'
 import { maxBodyBytes } from './body.ts'
-import type { Door } from './principal.ts'
+import type { Door, Principal } from './principal.ts'
 
 export const newRequestId = ({ clock }: House) => `req_${newId(clock.now())}`
 
-/** Answers any error of a request in the one shape, and logs those that are our fault. */
+/** What the caller is told of any error of a request; logs those that are our fault. */
+export function refusalOf(
+  { log }: House,
+  error: unknown,
+  requestId: string,
+  maxBytes = maxBodyBytes,
+): AppError {
+  const refusal = publicError(inOurWords(error, maxBytes))
+  if (refusal.status >= 500) log.error({ err: error, requestId }, 'request failed')
+  return refusal
+}
+
+/** Answers any error of a request in the one shape. */
 export const errorHandler =
   (house: House) => (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
-    const refusal = publicError(inOurWords(error))
-    if (refusal.status >= 500) house.log.error({ err: error, requestId: request.id }, 'request failed')
+    const refusal = refusalOf(house, error, request.id)
     const { status, body } = errorAnswer(refusal, request.id)
     return reply
       .code(status)
@@ -31,14 +43,22 @@ export const errorHandler =
         'x-request-id': request.id,
         ...(request.admission === undefined ? {} : rateHeaders(request.admission.rate)),
         ...refusal.body.headers,
+        ...challengeOf(request.admission?.principal, refusal),
       })
       .send(JSON.stringify(body))
   }
 
+/** Whoever came with a Bearer token is told in the header too which scope it lacks (RFC 6750, 3). */
+function challengeOf(principal: Principal | null | undefined, { code, body }: AppError) {
+  if (principal?.scheme !== 'Bearer' || code !== InsufficientScope.code) return {}
+  const scope = body.details?.find(({ path }) => path === 'scope')?.message ?? ''
+  return { 'www-authenticate': `Bearer realm="gable", error="${code}", scope="${scope}"` }
+}
+
 /** Answers what is not even HTTP; there is no request to speak of, only a socket. */
 export const socketErrorHandler = (house: House, door: Door) => (error: ConnectionError, socket: Socket) => {
   if (!socket.writable) return
-  const refusal = refusalOf(error)
+  const refusal = socketRefusal(error)
   const requestId = newRequestId(house)
   const text = JSON.stringify(errorAnswer(refusal, requestId).body)
   const headers = {
@@ -54,18 +74,18 @@ export const socketErrorHandler = (house: House, door: Door) => (error: Connecti
   socket.end(`HTTP/1.1 ${refusal.status} Refused\r\n${lines.join('')}\r\n${text}`)
 }
 
-function refusalOf({ code }: ConnectionError): AppError {
+function socketRefusal({ code }: ConnectionError): AppError {
   if (code === 'HPE_HEADER_OVERFLOW') return HeadersTooLarge()
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return RequestTimeout()
   return MalformedRequest('This is not valid HTTP.')
 }
 
 /** Fastify's own refusals. */
-function inOurWords(error: unknown): unknown {
+function inOurWords(error: unknown, maxBytes: number): unknown {
   if (error instanceof AppError) return error
   switch ((error as FastifyError).code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return PayloadTooLarge(maxBodyBytes)
+      return PayloadTooLarge(maxBytes)
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return UnsupportedMediaType()
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':

@@ -10,7 +10,8 @@ import type { Principal } from './principal.ts'
 /** Throws unless the principal may use the endpoint. */
 export function authorize({ scope }: Endpoint, principal: Principal | null): void {
   if (scope === 'public') return
-  if (principal === null) throw Unauthorized('Send a credential: Authorization: token <API key>.')
+  if (principal === null)
+    throw Unauthorized('Send a credential: Authorization: token <API key>, or Bearer <access token>.')
   if (scope !== 'any' && !principal.scopes.has(scope)) throw InsufficientScope(scope)
 }
 

@@ -10,6 +10,7 @@ import {
 import { maxBodyBytes, parseBody } from './body.ts'
 import { type Endpoint, methods } from './endpoint.ts'
 import type { RequestMetrics } from './metrics.ts'
+import { type PlainRoute, addPlainRoutes } from './plain-route.ts'
 import type { Admission, Door } from './principal.ts'
 import { errorHandler, newRequestId, socketErrorHandler } from './refusals.ts'
 import { authorize, routeHandler } from './route.ts'
@@ -20,7 +21,7 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     endpoint?: Endpoint
-    /** Passes by the door: health checks, which nobody may be counted out of. */
+    /** Passes by the door: health checks, which nobody may be counted out of, and plain routes. */
     uncounted?: boolean
   }
 }
@@ -31,6 +32,8 @@ export interface HttpOptions {
   endpoints: readonly Endpoint[]
   /** Where the API's paths begin: `/v1`. */
   base: string
+  /** Paths beside the API. */
+  routes: readonly PlainRoute[]
   metrics?: RequestMetrics
   /** How many proxies stand in front, whose X-Forwarded-For is believed. */
   trustProxy: number
@@ -75,6 +78,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     })
   }
   addRoutes(app, options)
+  addPlainRoutes(app, house, options.routes)
   return app
 }
 

@@ -3,30 +3,48 @@ import { isIP, isIPv6 } from 'node:net'
 /** Counts requests without a valid credential in the running minute; answers how many this address has made. */
 export type CountAddress = (address: string, windowStart: number) => number
 
-const maxAddresses = 100_000
+const maxKeys = 100_000
+
+/** Counts of the running minute, by whatever text. */
+export interface MinuteCounts {
+  /** One more; answers how many that makes. */
+  add(key: string, windowStart: number): number
+  /** How many there have been. */
+  of(key: string, windowStart: number): number
+}
 
 /**
- * Kept in memory and by instance: a flood of rubbish must not become work for the database. Bounded: beyond so many
- * addresses in a minute, new ones share one count.
+ * Kept in memory and by instance: a flood of rubbish must not become work for the database. Bounded: beyond so many keys
+ * in a minute, new ones share one count.
  */
-export function anonymousCounter(): CountAddress {
+export function minuteCounts(): MinuteCounts {
   let counts = new Map<string, number>()
   let present = 0
-  return (address, windowStart) => {
+  const keyIn = (key: string, windowStart: number) => {
     if (windowStart !== present) {
       counts = new Map()
       present = windowStart
     }
-    const whole = network(address)
-    const key = counts.has(whole) || counts.size < maxAddresses ? whole : 'others'
-    const count = (counts.get(key) ?? 0) + 1
-    counts.set(key, count)
-    return count
+    return counts.has(key) || counts.size < maxKeys ? key : 'others'
+  }
+  return {
+    add(key, windowStart) {
+      const whole = keyIn(key, windowStart)
+      const count = (counts.get(whole) ?? 0) + 1
+      counts.set(whole, count)
+      return count
+    },
+    of: (key, windowStart) => counts.get(keyIn(key, windowStart)) ?? 0,
   }
 }
 
+export function anonymousCounter(): CountAddress {
+  const counts = minuteCounts()
+  return (address, windowStart) => counts.add(networkOf(address), windowStart)
+}
+
 /** An IPv4 address itself; of IPv6 the /64, since a household has all of it. */
-function network(address: string): string {
+export function networkOf(address: string): string {
   const plain = address.startsWith('::ffff:') ? address.slice(7) : address
   if (isIP(plain) === 0) return 'others'
   if (!isIPv6(plain)) return plain

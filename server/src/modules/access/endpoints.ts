@@ -7,7 +7,10 @@ import { allScopes } from './scopes.ts'
 const Ping = Type.Object(
   {
     workspace: Type.Object({ id: Type.String(), name: Type.String() }),
-    credential: Type.Object({ type: Type.String(), id: Type.String(), name: Type.String() }),
+    credential: Type.Object(
+      { type: Type.Enum(['api_key', 'oauth_app']), id: Type.String(), name: Type.String() },
+      { description: 'The API key, or the app that acts for the workspace; its id is the client id.' },
+    ),
     scopes: Type.Array(Type.String({ enum: allScopes }), {
       description: 'What the credential may do, implied scopes included.',
     }),

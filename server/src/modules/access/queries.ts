@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { Queries } from '#kernel/db/rows.ts'
-import { sql } from '#kernel/db/sql.ts'
+import { type Sql, sql } from '#kernel/db/sql.ts'
+import { type Asked, verdictColumns } from './credential.ts'
 
 const nullable = Type.Union([Type.String(), Type.Null()])
 
@@ -45,38 +46,39 @@ export const revokeApiKey = (directory: Queries, id: string, at: Date) =>
 /** Length of a rate window. */
 export const windowSeconds = 60
 
-/** A credential as the door sees it. `used` and `window_start` are null for one that is not counted. */
-export const CredentialRow = Type.Object({
-  /** Which of the hashes that were asked for it belongs to, from 1. */
-  place: Type.Integer(),
+const CredentialRow = Type.Object({
+  ...verdictColumns,
   id: Type.String(),
   name: Type.String(),
   workspace_id: Type.String(),
   scopes: Type.Array(Type.String()),
-  expired: Type.Boolean(),
-  revoked: Type.Boolean(),
-  /** Whether the note of its last use is older than a minute. */
-  unnoted: Type.Boolean(),
-  used: Type.Union([Type.Integer(), Type.Null()]),
-  window_start: Type.Union([Type.Integer(), Type.Null()]),
 })
-export type CredentialRow = Static<typeof CredentialRow>
 
 /**
- * The whole door in one statement, for many requests at once: reads each credential, checks expiry and revocation, and
- * counts its requests in the running window.
+ * Counts requests in the running window. `asked` selects counter, window and number of requests, each counter once and in
+ * their order, so that two instances' batches never wait for each other in a circle. Answers `credential_id`, the counter,
+ * with `used`, where its count now stands, and `window_start`.
  *
- * Rows are counted in the order of their ids, so that two instances' batches never wait for each other in a circle. A
- * window never goes back: an instance whose clock is behind counts in the newer one, as long as that is the next; one
- * further ahead is a clock gone wrong, and believing it would lock the key out until then.
+ * A window never goes back: an instance whose clock is behind counts in the newer one, as long as that is the next; one
+ * further ahead is a clock gone wrong, and believing it would lock the credential out until then.
  */
-export const openDoor = (
-  door: Queries,
-  hashes: Buffer[],
-  requests: number[],
-  now: Date,
-  windowStart: number,
-) =>
+export const countRequests = (asked: Sql) => sql`
+    insert into rate_windows as present (credential_id, window_start, used)
+    ${asked}
+    on conflict (credential_id) do update set
+      used = excluded.used +
+        case when present.window_start between excluded.window_start and excluded.window_start + ${windowSeconds}::bigint
+        then present.used else 0 end,
+      window_start =
+        case when present.window_start between excluded.window_start and excluded.window_start + ${windowSeconds}::bigint
+        then present.window_start else excluded.window_start end
+    returning credential_id, window_start, used`
+
+/**
+ * The whole door in one statement, for many requests at once: reads each API key, checks expiry and revocation, and
+ * counts its requests in the running window.
+ */
+export const openDoor = (door: Queries, { hashes, requests, now, windowStart }: Asked) =>
   door.many(
     CredentialRow,
     sql`
@@ -87,17 +89,8 @@ export const openDoor = (
       k.last_used_at is null or k.last_used_at < ${now}::timestamptz - interval '1 minute' as unnoted
     from unnest(${hashes}::bytea[], ${requests}::integer[]) with ordinality as asked (hash, requests, place)
     join api_keys k on k.hash = asked.hash
-  ), counted as (
-    insert into rate_windows as present (credential_id, window_start, used)
-    select id, ${windowStart}, requests from known where not revoked and not expired order by id
-    on conflict (credential_id) do update set
-      used = excluded.used +
-        case when present.window_start between excluded.window_start and excluded.window_start + ${windowSeconds}::bigint
-        then present.used else 0 end,
-      window_start =
-        case when present.window_start between excluded.window_start and excluded.window_start + ${windowSeconds}::bigint
-        then present.window_start else excluded.window_start end
-    returning credential_id, window_start, used
+  ), counted as (${countRequests(sql`
+    select id, ${windowStart}, requests from known where not revoked and not expired order by id`)}
   )
   select place, id, name, workspace_id, scopes, expired, revoked, unnoted, used, window_start
   from known left join counted on counted.credential_id = known.id`,

@@ -39,3 +39,14 @@ export function expandScopes(granted: readonly string[]): Set<string> {
   const held = new Set(granted.flatMap((scope) => [scope, implied(scope) ?? scope]))
   return new Set(allScopes.filter((scope) => held.has(scope)))
 }
+
+const expansions = new Map<string, Set<string>>()
+
+/** As expandScopes, once for each combination in use; few are, and the map is emptied should it ever not be so. */
+export function expanded(granted: readonly string[]): ReadonlySet<string> {
+  const name = granted.join(' ')
+  const known = expansions.get(name) ?? expandScopes(granted)
+  if (expansions.size > 1000) expansions.clear()
+  expansions.set(name, known)
+  return known
+}

@@ -5,8 +5,8 @@ const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const bodyLength = 43
 const checksumLength = 6
 
-/** Prefixes tell a secret's kind to people, to secret scanners and to us. */
-export type SecretPrefix = 'gbl_key_'
+/** Prefixes tell a secret's kind to people, to secret scanners and to us: API key, access token, refresh token, code, client secret. */
+export type SecretPrefix = 'gbl_key_' | 'gbl_at_' | 'gbl_rt_' | 'gbl_ac_' | 'gbl_cs_'
 
 /** A new secret: prefix, 256 random bits in base 62, CRC-32 of all before it. Shown once, stored as a hash. */
 export function newSecret(prefix: SecretPrefix): string {

@@ -1,12 +1,16 @@
 import type { Ctx } from '#kernel/context.ts'
 import { newId } from '#kernel/ids.ts'
 import { requireEventNames, theCredential } from '../events/public.ts'
+import { requireGrant } from '../oauth/public.ts'
 import type { Address } from './address.ts'
 import { TooManyWebhooks } from './errors.ts'
 import { type WebhookRow, countWebhooks, insertWebhook } from './queries.ts'
 import { maxWebhooks, newWebhookSecret, sealSecret } from './webhook.ts'
 
-/** Subscribes an endpoint, with the scopes of whoever asks. The secret is shown this once and kept sealed. */
+/**
+ * Subscribes an endpoint, with the scopes of whoever asks. What an app subscribes lives as long as its grant does. The
+ * secret is shown this once and kept sealed.
+ */
 export async function createWebhook(
   ctx: Ctx,
   address: Address,
@@ -16,6 +20,7 @@ export async function createWebhook(
   const now = ctx.clock.now()
   const at = now.toISOString()
   const secret = newWebhookSecret()
+  const appId = ctx.actor.type === 'oauth_app' ? ctx.actor.id : null
   const row: WebhookRow = {
     id: newId(now),
     url: address,
@@ -26,10 +31,13 @@ export async function createWebhook(
     paused: false,
     disabled_at: null,
     failing_since: null,
+    app_id: appId,
+    paused_with_app: false,
     created_at: at,
     updated_at: at,
   }
   await ctx.transaction(async (tx) => {
+    if (appId !== null) await requireGrant(tx, appId)
     if ((await countWebhooks(tx)) >= maxWebhooks) throw TooManyWebhooks()
     await insertWebhook(tx, row, sealSecret(ctx.keys, ctx.workspaceId, row.id, secret))
   })

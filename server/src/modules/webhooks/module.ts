@@ -1,4 +1,6 @@
+import { on } from '#kernel/events/subscription.ts'
 import type { Module } from '#kernel/module.ts'
+import { GrantWasResumed, GrantWasRevoked, GrantWasSuspended } from '../oauth/public.ts'
 import {
   deleteWebhook,
   getWebhook,
@@ -9,9 +11,16 @@ import {
 } from './endpoints.ts'
 import { WebhookDisabled, WebhookWasRemoved } from './events.ts'
 import { tendWebhookSecrets } from './jobs.ts'
+import { pauseWithApp, resumeWithApp } from './queries.ts'
+import { removeWebhooksOfApp } from './remove-webhook.ts'
 
 export const webhooks: Module = {
   endpoints: [getWebhooks, postWebhook, getWebhook, patchWebhook, deleteWebhook, postRotateSecret],
   events: [WebhookDisabled, WebhookWasRemoved],
+  subscriptions: [
+    on(GrantWasRevoked, (tx, { app_id }) => removeWebhooksOfApp(tx, app_id)),
+    on(GrantWasSuspended, (tx, { app_id }) => pauseWithApp(tx, app_id)),
+    on(GrantWasResumed, (tx, { app_id }) => resumeWithApp(tx, app_id)),
+  ],
   periodicJobs: [tendWebhookSecrets],
 }

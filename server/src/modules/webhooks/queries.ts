@@ -14,6 +14,10 @@ export const WebhookRow = Type.Object({
   paused: Type.Boolean(),
   disabled_at: nullableText,
   failing_since: nullableText,
+  /** The app that subscribed; null where it was the workspace itself. */
+  app_id: nullableText,
+  /** Whether it rests because its app is disabled. */
+  paused_with_app: Type.Boolean(),
   created_at: Type.String(),
   updated_at: Type.String(),
 })
@@ -24,8 +28,8 @@ interface Tenant extends Queries {
 }
 
 const columns = sql`
-  id, url, description, event_types, scopes, previous_secret_until, paused, disabled_at, failing_since, created_at,
-  updated_at`
+  id, url, description, event_types, scopes, previous_secret_until, paused, disabled_at, failing_since, app_id,
+  paused_with_app, created_at, updated_at`
 
 export const listWebhooks = (db: Tenant, page: { before: string | null; limit: number }) =>
   db.many(
@@ -64,8 +68,8 @@ export const insertWebhook = (tx: Tenant, row: WebhookRow, secret: Buffer) =>
   tx.run(sql`
     insert into webhooks (workspace_id, ${columns}, secret)
     values (${tx.workspaceId}, ${row.id}, ${row.url}, ${row.description}, ${row.event_types}, ${row.scopes},
-      ${row.previous_secret_until}, ${row.paused}, ${row.disabled_at}, ${row.failing_since}, ${row.created_at},
-      ${row.updated_at}, ${secret})`)
+      ${row.previous_secret_until}, ${row.paused}, ${row.disabled_at}, ${row.failing_since}, ${row.app_id},
+      ${row.paused_with_app}, ${row.created_at}, ${row.updated_at}, ${secret})`)
 
 export const saveWebhook = (tx: Tenant, row: WebhookRow) =>
   tx.run(sql`
@@ -73,6 +77,26 @@ export const saveWebhook = (tx: Tenant, row: WebhookRow) =>
       url = ${row.url}, description = ${row.description}, event_types = ${row.event_types}, paused = ${row.paused},
       disabled_at = ${row.disabled_at}, failing_since = ${row.failing_since}, updated_at = ${row.updated_at}
     where workspace_id = ${tx.workspaceId} and id = ${row.id}`)
+
+/** Those that the app made; they stay as they are until the transaction ends. */
+export const lockWebhooksOfApp = (tx: Tenant, appId: string) =>
+  tx.many(
+    WebhookRow,
+    sql`
+    select ${columns} from webhooks where workspace_id = ${tx.workspaceId} and app_id = ${appId} order by id for update`,
+  )
+
+/** Lets those that the app made rest, but for those that rest already. */
+export const pauseWithApp = (tx: Tenant, appId: string) =>
+  tx.run(sql`
+    update webhooks set paused = true, paused_with_app = true
+    where workspace_id = ${tx.workspaceId} and app_id = ${appId} and not paused`)
+
+/** Takes up again what pauseWithApp let rest. */
+export const resumeWithApp = (tx: Tenant, appId: string) =>
+  tx.run(sql`
+    update webhooks set paused = false, paused_with_app = false
+    where workspace_id = ${tx.workspaceId} and app_id = ${appId} and paused_with_app`)
 
 /** The present secret becomes the previous one, which ends at `until`. */
 export const replaceSecret = (tx: Tenant, id: string, secret: Buffer, until: Date, now: Date) =>

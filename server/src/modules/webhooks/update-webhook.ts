@@ -27,7 +27,8 @@ export async function updateWebhook(
       url: address ?? before.url,
       event_types: names ?? before.event_types,
       description: description === undefined ? before.description : description,
-      paused: paused ?? before.paused,
+      // What rests with its app goes on with it.
+      paused: (paused ?? before.paused) || before.paused_with_app,
       // Another address has a record of its own.
       failing_since: paused === false || moves ? null : before.failing_since,
       disabled_at: paused === false ? null : before.disabled_at,

@@ -1,0 +1,154 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { findApp } from '../../src/modules/oauth/app-queries.ts'
+import { type TestApp, type TestWorkspace, testApp } from '../support/app.ts'
+import { type RegisteredApp, bearer, connect, post, redirectUri } from './scene.ts'
+
+// Each command is a process of its own.
+vi.setConfig({ testTimeout: 60_000 })
+
+const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
+const cache = fileURLToPath(new URL('../../../node_modules/.cache/gable-cli-test', import.meta.url))
+
+let app: TestApp
+let developers: TestWorkspace
+let mirror: RegisteredApp
+let shown: Record<string, unknown>
+
+function gable(...args: string[]): Promise<{ code: number; out: string; err: string }> {
+  const env = {
+    PATH: process.env['PATH'],
+    DATABASE_URL: app.databaseUrl,
+    APP_SECRET: 'a secret of thirty-two characters',
+    NODE_COMPILE_CACHE: cache,
+  }
+  const { promise, resolve } = Promise.withResolvers<{ code: number; out: string; err: string }>()
+  execFile(process.execPath, [main, ...args], { env }, (error, out, err) =>
+    resolve({ code: error === null ? 0 : Number(error.code), out, err }),
+  )
+  return promise
+}
+
+async function answer(...args: string[]): Promise<Record<string, unknown>> {
+  const { code, out, err } = await gable(...args, '--json')
+  if (code !== 0) throw new Error(err)
+  return JSON.parse(out) as Record<string, unknown>
+}
+
+beforeAll(async () => {
+  app = await testApp({ now: new Date() })
+  developers = await app.workspace('Developers')
+  const made = await answer(
+    'app',
+    'create',
+    '--workspace',
+    developers.id,
+    '--name',
+    'Lead Mirror',
+    '--redirect-uri',
+    redirectUri,
+    'http://127.0.0.1/done',
+    '--scopes',
+    'leads:read contacts:read',
+  )
+  shown = made
+  const row = await findApp(app.house.database.directory, String(made['client_id']))
+  if (row === undefined) throw new Error('The app was not registered.')
+  const secret = String(made['client_secret'])
+  mirror = { app: row, secret, credentials: { client_id: row.id, client_secret: secret } }
+})
+afterAll(() => app[Symbol.asyncDispose]())
+
+test('an app is registered, and its secret shown', () => {
+  expect(shown).toEqual({
+    client_id: expect.stringMatching(/^c[a-z0-9]{24}$/),
+    client_secret: expect.stringMatching(/^gbl_cs_[0-9A-Za-z]{49}$/),
+    name: 'Lead Mirror',
+    type: 'confidential',
+    redirect_uris: [redirectUri, 'http://127.0.0.1/done'],
+    scopes: ['contacts:read', 'leads:read'],
+    disabled_at: null,
+    created_at: expect.any(String),
+  })
+})
+
+test('a public app gets no secret', async () => {
+  const made = await answer(
+    'app',
+    'create',
+    '--workspace',
+    developers.id,
+    '--name',
+    'Desk',
+    '--redirect-uri',
+    'com.example.desk:/done',
+    '--scopes',
+    'all',
+    '--public',
+  )
+  expect([made['type'], 'client_secret' in made]).toEqual(['public', false])
+  const { code, err } = await gable('app', 'rotate-secret', String(made['client_id']), '--json')
+  expect([code, JSON.parse(err).error.code]).toEqual([1, 'validation_failed'])
+})
+
+test('an app that cannot be registered is refused with what is wrong', async () => {
+  const { code, err } = await gable(
+    'app',
+    'create',
+    '--workspace',
+    developers.id,
+    '--name',
+    'Bad',
+    '--redirect-uri',
+    'http://a.example/',
+    '--scopes',
+    'everything',
+    '--json',
+  )
+  expect([code, JSON.parse(err).error]).toEqual([
+    1,
+    {
+      code: 'validation_failed',
+      message: 'The request has several faults.',
+      details: [
+        { path: 'redirect-uri', message: expect.stringContaining('https://') },
+        { path: 'scopes', message: 'does not know everything' },
+      ],
+    },
+  ])
+})
+
+test('an app is listed, disabled, enabled, given another secret and deleted, beside a running server', async () => {
+  const workspace = await app.workspace()
+  const { access_token: token } = await connect(app, workspace, mirror)
+  const status = async () => (await bearer(app, token).get('/ping')).status
+  const id = mirror.app.id
+  expect((await gable('app', 'list', '--workspace', developers.id)).out).toMatch(
+    new RegExp(`${id} +Lead Mirror +confidential +enabled +https`),
+  )
+  expect(await answer('app', 'disable', id)).toMatchObject({ client_id: id, disabled_at: expect.any(String) })
+  expect(await status()).toBe(401)
+  expect(await answer('app', 'enable', id)).toMatchObject({ client_id: id, disabled_at: null })
+  expect(await status()).toBe(200)
+
+  const rotated = await answer('app', 'rotate-secret', id)
+  for (const secret of [mirror.secret ?? '', String(rotated['client_secret'])]) {
+    const form = { grant_type: 'client_credentials', client_id: id, client_secret: secret }
+    expect((await post(app, 'token', form)).status).toBe(200)
+  }
+
+  const list = await gable('grant', 'list', '--workspace', workspace.id)
+  expect(list.out).toMatch(new RegExp(`${id} +Lead Mirror +contacts:read +c\\w{24}`))
+  const revoked = await answer('grant', 'revoke', '--workspace', workspace.id, '--app', id)
+  expect(revoked).toMatchObject({ app_id: id, revoked_at: expect.any(String) })
+  expect(await status()).toBe(401)
+  const again = await gable('grant', 'revoke', '--workspace', workspace.id, '--app', id, '--json')
+  expect([again.code, JSON.parse(again.err).error.code]).toEqual([1, 'not_found'])
+  const log = await gable('grant', 'log', '--workspace', workspace.id, '--app', id)
+  expect(log.out).toMatch(/grant\.revoked +Lead Mirror +operator gable\n.*grant\.approved +Lead Mirror/)
+
+  expect(await answer('app', 'delete', id)).toEqual({ client_id: id, deleted: true })
+  const gone = await gable('app', 'enable', id, '--json')
+  expect([gone.code, JSON.parse(gone.err).error.code]).toEqual([1, 'not_found'])
+})

@@ -1,0 +1,188 @@
+import { hash, randomBytes } from 'node:crypto'
+import { expect } from 'vitest'
+import { createContext } from '#kernel/context.ts'
+import { allScopes } from '../../src/modules/access/public.ts'
+import { type AppRow, approve, createApp } from '../../src/modules/oauth/public.ts'
+import { createMember, type Role } from '../../src/modules/workspaces/public.ts'
+import type { TestApp, TestWorkspace } from '../support/app.ts'
+import { type Client, createClient } from '../support/client.ts'
+
+export const redirectUri = 'https://mirror.example/callback?of=gable'
+
+/** A verifier of PKCE and the challenge made of it. */
+export function newPkce() {
+  const verifier = randomBytes(32).toString('base64url')
+  return { verifier, challenge: hash('sha256', verifier, 'base64url') }
+}
+
+export interface RegisteredApp {
+  app: AppRow
+  secret: string | undefined
+  /** What identifies it in a form. */
+  credentials: Record<string, string>
+}
+
+export interface Tokens {
+  access_token: string
+  refresh_token: string
+  expires_in: number
+  scope: string
+  tenant_id: string
+}
+
+export interface TokenResponse {
+  status: number
+  headers: Headers
+  body: Record<string, unknown>
+}
+
+export interface AppOptions {
+  confidential?: boolean
+  scopes?: readonly string[]
+  redirectUris?: readonly string[]
+}
+
+/** An app of a workspace of developers. */
+export async function registerApp(
+  app: TestApp,
+  { confidential = true, scopes = allScopes, redirectUris = [redirectUri] }: AppOptions = {},
+): Promise<RegisteredApp> {
+  const { ctx } = await app.workspace('Developers')
+  const made = await createApp(ctx, { name: 'Lead Mirror', redirectUris, scopes, confidential })
+  const { secret } = made
+  const credentials = {
+    client_id: made.app.id,
+    ...(secret === undefined ? {} : { client_secret: secret }),
+  }
+  return { app: made.app, secret, credentials }
+}
+
+let people = 0
+
+export const memberOf = ({ ctx }: TestWorkspace, role: Role = 'owner') =>
+  createMember(ctx, { name: 'A person', email: `person-${process.pid}-${++people}@gable.example`, role })
+
+export interface Approval {
+  scopes?: readonly string[]
+  redirectUri?: string
+  state?: string
+}
+
+/** A member of the workspace approves; answers the code and the verifier that goes with it. */
+export async function approveApp(
+  workspace: TestWorkspace,
+  { app }: RegisteredApp,
+  { scopes = ['contacts:read'], redirectUri: uri = redirectUri, state }: Approval = {},
+): Promise<{ code: string; verifier: string; location: string }> {
+  const { verifier, challenge } = newPkce()
+  const member = await memberOf(workspace)
+  const request = { app, redirectUri: uri, scopes, challenge, state }
+  const location = await approve(workspace.ctx, member.id, request, 'https://gable.example')
+  return { code: new URL(location).searchParams.get('code') ?? '', verifier, location }
+}
+
+/** Posts a form to an endpoint of the OAuth server. */
+export async function post(
+  app: TestApp,
+  endpoint: 'token' | 'revoke',
+  form: Record<string, string> | string,
+  headers: Record<string, string> = {},
+): Promise<TokenResponse> {
+  const response = await fetch(`${app.url}/oauth/${endpoint}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    body: typeof form === 'string' ? form : new URLSearchParams(form).toString(),
+    redirect: 'manual',
+  })
+  const text = await response.text()
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: text === '' ? {} : (JSON.parse(text) as Record<string, unknown>),
+  }
+}
+
+/** The form that exchanges a code. */
+export const codeForm = (
+  { credentials }: RegisteredApp,
+  { code, verifier }: { code: string; verifier: string },
+): Record<string, string> => ({
+  grant_type: 'authorization_code',
+  ...credentials,
+  code,
+  redirect_uri: redirectUri,
+  code_verifier: verifier,
+})
+
+export const refreshForm = (
+  { credentials }: RegisteredApp,
+  refreshToken: string,
+): Record<string, string> => ({
+  grant_type: 'refresh_token',
+  ...credentials,
+  refresh_token: refreshToken,
+})
+
+/** From approval to tokens. */
+export async function connect(
+  app: TestApp,
+  workspace: TestWorkspace,
+  registered: RegisteredApp,
+  approval: Approval = {},
+): Promise<Tokens> {
+  const approved = await approveApp(workspace, registered, approval)
+  const { status, body } = await post(app, 'token', codeForm(registered, approved))
+  if (status !== 200) throw new Error(`No tokens: ${JSON.stringify(body)}`)
+  return body as unknown as Tokens
+}
+
+/** A client of the API with this access token. */
+export function bearer(app: TestApp, token: string): Client {
+  const client = createClient(app.base)
+  const request: Client['request'] = (method, path, options = {}) =>
+    client.request(method, path, {
+      ...options,
+      headers: { authorization: `Bearer ${token}`, ...options.headers },
+    })
+  return {
+    key: undefined,
+    keyId: undefined,
+    request,
+    get: (path, headers = {}) => request('GET', path, { headers }),
+    post: (path, body, headers = {}) => request('POST', path, { body: body ?? {}, headers }),
+    patch: (path, body) => request('PATCH', path, { body }),
+    delete: (path) => request('DELETE', path),
+  }
+}
+
+/** A workspace's view on another context, for use cases that act elsewhere. */
+export const inWorkspace = (app: TestApp, workspaceId: string) =>
+  createContext(app.house, {
+    workspaceId,
+    actor: { type: 'system', id: null, name: 'test' },
+    scopes: new Set(allScopes),
+  })
+
+/** A form with some of its fields otherwise, or gone. */
+export const changed = (
+  form: Record<string, string>,
+  change: Record<string, string | undefined>,
+): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries({ ...form, ...change }).filter(
+      (entry): entry is [string, string] => entry[1] !== undefined,
+    ),
+  )
+
+/** An Authorization header for a client. */
+export const basic = (id: string, secret: string) => ({ authorization: `Basic ${btoa(`${id}:${secret}`)}` })
+
+/** An error of the token endpoint, as RFC 6749, 5.2, has it. */
+export function expectError({ status, headers, body }: TokenResponse, code: string, expected = 400): void {
+  expect([status, body['error']]).toEqual([expected, code])
+  expect(Object.keys(body)).toEqual(['error', 'error_description'])
+  expect(headers.get('cache-control')).toBe('no-store')
+  expect(headers.get('content-type')).toMatch(/^application\/json/)
+  expect(headers.get('x-request-id')).toMatch(/^req_/)
+  expect(headers.get('www-authenticate')?.startsWith('Basic realm=') ?? false).toBe(expected === 401)
+}
