@@ -73,7 +73,7 @@ test.each([
     )
     const checks = { pkceCodeVerifier: verifier, expectedState: state }
     const tokens = await openid.authorizationCodeGrant(config, back, checks)
-    expect([tokens.scope, tokens['tenant_id'], tokens.expiresIn()]).toEqual([
+    expect([tokens.scope, tokens['tenant_id'], tokens.expires_in]).toEqual([
       'contacts:read leads:write',
       workspace.id,
       3600,

@@ -5,7 +5,7 @@ import { describeError } from '../../src/kernel/log.ts'
 import { hashSecret } from '../../src/modules/access/public.ts'
 import { rotateAppSecret } from '../../src/modules/oauth/public.ts'
 import { testApp } from '../support/app.ts'
-import { asOwner } from '../support/database.ts'
+import { asOwner, freshDatabase } from '../support/database.ts'
 import { tablesWith } from '../support/whereabouts.ts'
 import { approveApp, bearer, codeForm, inWorkspace, post, refreshForm, registerApp } from './scene.ts'
 
@@ -18,7 +18,7 @@ test('no secret that was issued is in any table or log, nor half of one; access 
     },
   })
   const log = pino({ level: 'trace', serializers: { err: describeError } }, stream)
-  await using app = await testApp({ log, role: 'all' })
+  await using app = await testApp({ log, role: 'all', databaseUrl: await freshDatabase('oauth_secrets') })
   const workspace = await app.workspace()
   const mirror = await registerApp(app)
   const desk = await registerApp(app, { confidential: false })

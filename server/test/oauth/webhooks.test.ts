@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { followApp } from '../../src/modules/oauth/jobs.ts'
 import { deleteApp, requireGrant, revokeGrant, setAppEnabled } from '../../src/modules/oauth/public.ts'
 import { testApp } from '../support/app.ts'
-import { asOwner } from '../support/database.ts'
+import { asOwner, freshDatabase } from '../support/database.ts'
 import { approveApp, bearer, connect, inWorkspace, registerApp } from './scene.ts'
 
 const scopes = ['webhooks:manage', 'contacts:read']
@@ -84,7 +84,7 @@ test('with a deleted app its grants and webhooks go', async () => {
 })
 
 test('each workspace that has authorized an app hears of it from the queue', async () => {
-  await using app = await testApp({ role: 'all' })
+  await using app = await testApp({ role: 'all', databaseUrl: await freshDatabase('oauth_queue') })
   const workspace = await app.workspace()
   const mirror = await registerApp(app)
   await connect(app, workspace, mirror, { scopes })
