@@ -1,27 +1,10 @@
 import { expect, test, vi } from 'vitest'
-import { type TestWorkspace, testApp } from '#test/support/app.ts'
-import type { Client } from '#test/support/client.ts'
+import { testApp } from '#test/support/app.ts'
 import { asOwner, freshDatabase } from '#test/support/database.ts'
+import { assigneesOf, capture, crew } from '#test/support/leads.ts'
 import { setRules } from '../routing/public.ts'
 import { setMemberActive } from '../workspaces/public.ts'
 import { endLeadOffer, routeWaitingLeads } from './jobs.ts'
-
-let numbers = 0
-const draft = (source = 'Website') => ({
-  phone: `+1312555${String(1000 + (numbers++ % 9000))}`,
-  source,
-})
-
-const crew = async ({ member }: TestWorkspace, count: number) => {
-  const members = []
-  for (let i = 0; i < count; i++) members.push((await member()).id)
-  return members
-}
-
-const capture = async (agent: Client, source?: string) => (await agent.post('/leads', draft(source))).body
-
-const assigneesOf = (agent: Client, ids: string[]) =>
-  Promise.all(ids.map(async (id) => (await agent.get(`/leads/${id}`)).body.assignee_id as string | null))
 
 const claimRule = (members: string[], fallback: object[]) => ({
   rules: [],

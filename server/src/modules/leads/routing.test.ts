@@ -1,30 +1,17 @@
 import { expect, test } from 'vitest'
-import { type TestApp, type TestWorkspace, testApp } from '#test/support/app.ts'
+import { type TestApp, testApp } from '#test/support/app.ts'
 import { type Client, createClient } from '#test/support/client.ts'
 import { asOwner, freshDatabase } from '#test/support/database.ts'
+import { assigneesOf, capture, crew } from '#test/support/leads.ts'
 import { setAvailability, setRules } from '../routing/public.ts'
 import { setMemberActive } from '../workspaces/public.ts'
 import { routeWaitingLeads } from './jobs.ts'
-
-let numbers = 0
-const draft = (source = 'Website') => ({
-  phone: `+1312555${String(1000 + (numbers++ % 9000))}`,
-  source,
-})
-
-const crew = async ({ member }: TestWorkspace, count: number) => {
-  const members = []
-  for (let i = 0; i < count; i++) members.push((await member()).id)
-  return members
-}
 
 /** Whose leads they became, and how many of each. */
 const shares = (leads: { assignee_id: string }[]) =>
   Object.fromEntries(
     [...Map.groupBy(leads, ({ assignee_id }) => assignee_id)].map(([id, { length }]) => [id, length]),
   )
-
-const capture = async (agent: Client, source?: string) => (await agent.post('/leads', draft(source))).body
 
 /** Sixteen at a time. */
 async function captureMany(agent: Client, count: number) {
@@ -128,9 +115,6 @@ test('caps hold sixteen at once; what is over them waits, oldest first, until so
   expect((await agent.get(`/leads/${waiting[1]}/routing`)).body.data).toHaveLength(1)
 })
 
-const assigneesOf = (agent: Client, ids: string[]) =>
-  Promise.all(ids.map(async (id) => (await agent.get(`/leads/${id}`)).body.assignee_id as string | null))
-
 test('outside its hours a rule is passed over, or holds its leads until they begin', async () => {
   await using app = await testApp()
   const workspace = await app.workspace()
@@ -166,7 +150,7 @@ test('whoever has the contact already gets their next lead, while they can', asy
   const workspace = await app.workspace()
   const agent = await workspace.credential()
   const members = await crew(workspace, 3)
-  const person = draft()
+  const person = { phone: '+13125550123', source: 'Website' }
   const first = (await agent.post('/leads', person)).body
   await captureMany(agent, 4)
   expect((await agent.post('/leads', person)).body.assignee_id).toBe(first.assignee_id)

@@ -1,0 +1,22 @@
+import type { TestWorkspace } from './app.ts'
+import type { Client } from './client.ts'
+
+let numbers = 0
+
+/** A lead of somebody new each time. */
+const someLead = (source: string) => ({ phone: `+1312555${String(1000 + (numbers++ % 9000))}`, source })
+
+/** Captures a lead of somebody new; answers it as it was answered. */
+export const capture = async (agent: Client, source = 'Website') =>
+  (await agent.post('/leads', someLead(source))).body
+
+/** So many new members; answers their ids. */
+export async function crew({ member }: TestWorkspace, count: number): Promise<string[]> {
+  const ids: string[] = []
+  for (let i = 0; i < count; i++) ids.push((await member()).id)
+  return ids
+}
+
+/** Whose these leads are now. */
+export const assigneesOf = (agent: Client, ids: readonly string[]) =>
+  Promise.all(ids.map(async (id) => (await agent.get(`/leads/${id}`)).body['assignee_id'] as string | null))
