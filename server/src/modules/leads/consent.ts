@@ -49,7 +49,10 @@ export const consentStatus = (consent: Consent | null, now: Date) => {
   return consentBlockers(consent, now).length === 0 ? 'sufficient' : 'insufficient'
 }
 
-/** What keeps the AI from contacting a lead, of all that does not depend on the hour. */
+/**
+ * What keeps the AI from contacting a lead, of all that does not depend on the hour. Opt-outs and suppressions are not
+ * among it: the house keeps no list of them yet.
+ */
 export const aiBlockers = (
   { consent, erased_at }: { consent: Consent | null; erased_at: string | null },
   now: Date,

@@ -138,7 +138,8 @@ export const Lead = Type.Object(
     ]),
     consent: Type.Union([ConsentAnswer, Type.Null()]),
     ai_outbound_allowed: Type.Boolean({
-      description: 'Whether the AI may contact the person by itself, whatever the hour; computed on reading.',
+      description:
+        'Whether consent lets the AI contact the person by itself, whatever the hour; computed on reading. Opt-outs are not part of it yet.',
     }),
     ai_outbound_blockers: Type.Array(Type.String({ enum: blockers }), {
       description: 'Why it may not. Further reasons may be added.',

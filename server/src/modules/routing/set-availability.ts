@@ -6,7 +6,7 @@ import { type AvailabilityRow, findAvailability, saveAvailability } from './quer
 
 /**
  * Changes when a member takes leads: what the patch names. A fault is a ValidationFailed with its path. Leads that wait
- * for an agent come by within half a minute.
+ * for an agent come by within two minutes.
  */
 export const setAvailability = (
   ctx: Ctx,
