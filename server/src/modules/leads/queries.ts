@@ -132,17 +132,17 @@ export const listWaiting = (db: Db, now: Date, after: string, limit: number) =>
     order by id limit ${limit}`,
   )
 
-const AnyRow = Type.Object({ any: Type.Boolean() })
+const WaitingRow = Type.Object({ waiting: Type.Boolean() })
 
 /** Whether any lead waits for an agent or for hours. */
 export const isAnyWaiting = async (db: Db): Promise<boolean> => {
-  const { any } = await db.one(
-    AnyRow,
+  const { waiting } = await db.one(
+    WaitingRow,
     sql`
     select exists (
-      select from leads where workspace_id = ${db.workspaceId} and waits_for in ('agent', 'hours')) as any`,
+      select from leads where workspace_id = ${db.workspaceId} and waits_for in ('agent', 'hours')) as waiting`,
   )
-  return any
+  return waiting
 }
 
 export const insertLead = (tx: Writer, lead: Lead): void =>
