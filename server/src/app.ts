@@ -19,6 +19,7 @@ import { addDocs } from './docs.ts'
 import { createDoor } from './modules/access/public.ts'
 import { modules } from './modules/index.ts'
 import { type AskConsent, accessTokens, nobodySignsIn, oauthRoutes } from './modules/oauth/public.ts'
+import { assetRoutes } from './modules/pages/public.ts'
 
 export interface HouseOptions {
   databaseUrl: string
@@ -93,11 +94,14 @@ export async function startApp(options: AppOptions): Promise<App> {
       house,
       door: createDoor(house, { anonymousLimit: options.anonymousRateLimit, kinds: [accessTokens] }),
       endpoints,
-      routes: oauthRoutes(house, {
-        origin: () => options.publicUrl ?? server?.listeningOrigin ?? '',
-        failureLimit: options.anonymousRateLimit,
-        askConsent: options.askConsent ?? nobodySignsIn,
-      }),
+      routes: [
+        ...assetRoutes,
+        ...oauthRoutes(house, {
+          origin: () => options.publicUrl ?? server?.listeningOrigin ?? '',
+          failureLimit: options.anonymousRateLimit,
+          askConsent: options.askConsent ?? nobodySignsIn,
+        }),
+      ],
       base: apiBase,
       trustProxy: options.trustProxy,
       ...(registry === undefined ? {} : { metrics: requestMetrics(registry) }),

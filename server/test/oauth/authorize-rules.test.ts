@@ -67,7 +67,7 @@ async function expectRedirect(query: string, error: string, state: string | null
     '',
   ])
   expect(searchParams.has('code')).toBe(false)
-  expect(headers.get('referrer-policy')).toBe('no-referrer')
+  expect(headers.get('referrer-policy')).toBe('same-origin')
 }
 
 test('a request that is right is put to a person; until people can sign in, a page says that nobody can', async () => {

@@ -7,6 +7,8 @@ import { refusalOf } from './refusals.ts'
 
 /** A request as a plain route sees it. */
 export interface PlainRequest {
+  /** What stands for the `:names` of the path, decoded. */
+  readonly params: Readonly<Record<string, string>>
   /** What stands behind the question mark, as sent. */
   readonly query: string
   readonly headers: IncomingHttpHeaders
@@ -30,7 +32,7 @@ type Handle = (request: PlainRequest) => Promise<PlainAnswer>
  * its own what the server itself refuses.
  */
 export interface PlainRoute {
-  /** From the root: `/oauth/token`. */
+  /** From the root: `/oauth/token`, `/people/:id`. */
   readonly path: string
   readonly methods: Partial<Record<'GET' | 'POST', Handle>>
   /** Bytes of a body at most. */
@@ -80,9 +82,10 @@ export function addPlainRoutes(app: FastifyInstance, house: House, routes: reado
   })
 }
 
-function plain({ url, headers, body, ip }: FastifyRequest): PlainRequest {
+function plain({ url, params, headers, body, ip }: FastifyRequest): PlainRequest {
   const at = url.indexOf('?')
   return {
+    params: { ...(params as Record<string, string>) },
     query: at < 0 ? '' : url.slice(at + 1),
     headers,
     body: Buffer.isBuffer(body) ? body : Buffer.alloc(0),

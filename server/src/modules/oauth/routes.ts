@@ -2,12 +2,12 @@ import type { House } from '#kernel/context.ts'
 import type { AppError } from '#kernel/errors.ts'
 import type { PlainAnswer, PlainRoute } from '#kernel/http/plain-route.ts'
 import { isId } from '#kernel/ids.ts'
+import { notice, seeOther } from '../pages/public.ts'
 import { findApp } from './app-queries.ts'
 import { type Verdict, judgeAuthorize } from './authorize-request.ts'
 import { failureCounter } from './failures.ts'
 import { readBody, readForm } from './form.ts'
 import { metadata } from './metadata.ts'
-import { page } from './pages.ts'
 import type { AskConsent } from './ports.ts'
 import { revokeToken } from './revoke-tokens.ts'
 import { answerToken } from './token-endpoint.ts'
@@ -33,8 +33,8 @@ export function oauthRoutes(house: House, { origin, failureLimit, askConsent }: 
       methods: {
         async GET(request) {
           const verdict = await judgeQuery(house, request.query, origin())
-          if (verdict.kind === 'page') return page(400, 'This link does not work', verdict.message)
-          if (verdict.kind === 'redirect') return redirect(verdict.location)
+          if (verdict.kind === 'page') return notice(400, 'This link does not work', verdict.message)
+          if (verdict.kind === 'redirect') return seeOther(verdict.location)
           return askConsent(request, verdict.request)
         },
       },
@@ -87,13 +87,6 @@ const json = (status: number, body: object, headers: Record<string, string> = un
   body: JSON.stringify(body),
 })
 
-/** To another page by GET, whatever the method before (RFC 9700, 4.12). */
-const redirect = (location: string): PlainAnswer => ({
-  status: 303,
-  headers: { location, 'referrer-policy': 'no-referrer', ...unstored },
-  body: '',
-})
-
 /** What RFC 6749 has a name for is called by it; the rest is ours or the request's fault. */
 const refusalJson = ({ code, status, body }: AppError): PlainAnswer =>
   json(status === 415 ? 400 : status, { error: nameOf(code, status), error_description: body.message })
@@ -108,11 +101,11 @@ function nameOf(code: string, status: number): string {
 }
 
 const refusalPage = ({ status, body }: AppError): PlainAnswer =>
-  page(status, status < 500 ? 'This link does not work' : 'Something went wrong', body.message)
+  notice(status, status < 500 ? 'This link does not work' : 'Something went wrong', body.message)
 
 /** Until people can sign in. */
 export const nobodySignsIn: AskConsent = async (_request, { app }) =>
-  page(
+  notice(
     200,
     'Nobody can sign in here yet',
     `${app.name} asks to act for a workspace, which nobody can approve here yet.`,

@@ -1,0 +1,85 @@
+import type { PlainAnswer } from '#kernel/http/plain-route.ts'
+import { type AssetName, assetPath } from './assets.ts'
+import { type Html, type Part, html } from './html.ts'
+
+export interface Page {
+  title: string
+  /** What stands under the title. */
+  main: Part
+  /** 200 by default. */
+  status?: number
+  /** Above all else: where one is and where one can go. */
+  header?: Html
+  /** Wide pages hold tables; the others are read from top to bottom. */
+  wide?: boolean
+  /** Origins or schemes that a form may lead to, beside this server: a browser stops a redirect to any other. */
+  formTargets?: readonly string[]
+  script?: AssetName
+  /** Values of Set-Cookie. */
+  cookies?: readonly string[]
+}
+
+/** A page of ours. Nothing foreign is loaded, nobody may frame it, and no cache keeps it. */
+export const page = ({ title, main, status = 200, header, wide, formTargets = [], script, cookies }: Page) =>
+  answerOf(
+    status,
+    {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': policy(formTargets, script !== undefined),
+      ...(cookies === undefined ? {} : { 'set-cookie': [...cookies] }),
+    },
+    html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title} · Gable</title>
+<link rel="stylesheet" href="${assetPath('style.css')}">
+<link rel="icon" href="${assetPath('icon.svg')}">
+${script === undefined ? '' : html`<script src="${assetPath(script)}" defer></script>`}
+</head>
+<body>
+<a class="skip" href="#main">Skip to the content</a>
+<header>${header ?? html`<a class="brand" href="/settings">Gable</a>`}</header>
+<main id="main" class="${wide === true ? 'wide' : 'narrow'}">
+<h1>${title}</h1>
+${main}
+</main>
+</body>
+</html>
+`.markup,
+  )
+
+/** A page that says one thing. */
+export const notice = (status: number, title: string, ...paragraphs: readonly Part[]): PlainAnswer =>
+  page({ status, title, main: paragraphs.map((one) => html`<p>${one}</p>`) })
+
+/** To another page by GET, whatever the method before (RFC 9700, 4.12). `location`: a path of ours, or an address. */
+export const seeOther = (location: string, cookies: readonly string[] = []): PlainAnswer =>
+  answerOf(303, { location, ...(cookies.length === 0 ? {} : { 'set-cookie': [...cookies] }) }, '')
+
+const answerOf = (status: number, headers: PlainAnswer['headers'], body: string): PlainAnswer => ({
+  status,
+  headers: {
+    'cache-control': 'no-store',
+    // Without any referrer a browser would not say either that a form comes from a page of ours.
+    'referrer-policy': 'same-origin',
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'cross-origin-opener-policy': 'same-origin',
+    ...headers,
+  },
+  body,
+})
+
+const policy = (formTargets: readonly string[], scripts: boolean): string =>
+  [
+    "default-src 'none'",
+    "style-src 'self'",
+    "img-src 'self'",
+    ...(scripts ? ["script-src 'self'", "connect-src 'self'"] : []),
+    "base-uri 'none'",
+    ["form-action 'self'", ...formTargets].join(' '),
+    "frame-ancestors 'none'",
+  ].join('; ')

@@ -1,0 +1,110 @@
+import { type Html, type Part, html } from './html.ts'
+
+export interface Field {
+  name: string
+  label: string
+  type?: 'text' | 'email' | 'password' | 'url' | 'number'
+  value?: string | undefined
+  /** In small print, read out with the label. */
+  hint?: Part
+  /** What is wrong with what was entered. */
+  fault?: string | undefined
+  /** What a browser or password manager may fill in (HTML, 4.10.18.7). */
+  autocomplete?: string
+  optional?: boolean
+  maxLength?: number
+}
+
+/** A labelled line to fill in. */
+export function field({ name, label, type = 'text', value, hint, fault, optional, ...rest }: Field): Html {
+  const described = [
+    hint === undefined ? [] : `${name}-hint`,
+    fault === undefined ? [] : `${name}-fault`,
+  ].flat()
+  return html`<div class="field">
+<label for="${name}">${label}${optional === true ? html` <span class="muted">(optional)</span>` : ''}</label>
+${hint === undefined ? '' : html`<p class="hint" id="${name}-hint">${hint}</p>`}
+<input id="${name}" name="${name}" type="${type}" value="${value}"${attribute('autocomplete', rest.autocomplete)}${attribute(
+    'maxlength',
+    rest.maxLength,
+  )}${attribute('aria-describedby', described.join(' ') || undefined)}${
+    fault === undefined ? '' : html` aria-invalid="true"`
+  }${optional === true ? '' : html` required`}>
+${fault === undefined ? '' : html`<p class="fault" id="${name}-fault">${fault}</p>`}
+</div>`
+}
+
+const attribute = (name: string, value: string | number | undefined): Part =>
+  value === undefined ? '' : html` ${name}="${value}"`
+
+export interface Choice {
+  value: string
+  label: Part
+  hint?: Part
+  chosen?: boolean
+}
+
+/** Several of a set, or with `single` exactly one; `legend` says of what. */
+export const choices = (
+  name: string,
+  legend: Part,
+  options: readonly Choice[],
+  { single = false, fault, hint }: { single?: boolean; fault?: string | undefined; hint?: Part } = {},
+): Html => html`<fieldset class="choices">
+<legend>${legend}</legend>
+${hint === undefined ? '' : html`<p class="hint">${hint}</p>`}
+${options.map(
+  ({
+    value,
+    label,
+    hint: small,
+    chosen,
+  }) => html`<label><input type="${single ? 'radio' : 'checkbox'}" name="${name}" value="${value}"${
+    chosen === true ? html` checked` : ''
+  }> <span>${label}${small === undefined ? '' : html`<span class="hint">${small}</span>`}</span></label>
+`,
+)}${fault === undefined ? '' : html`<p class="fault">${fault}</p>`}
+</fieldset>`
+
+/** One button that does something: a form of its own. `fields` are hidden, `csrf` among them. */
+export const action = (
+  path: string,
+  fields: Readonly<Record<string, string>>,
+  label: Part,
+  { kind = 'plain' }: { kind?: 'plain' | 'danger' | 'primary' } = {},
+): Html =>
+  html`<form method="post" action="${path}" class="inline">${hidden(fields)}<button class="${kind}">${label}</button></form>`
+
+export const hidden = (fields: Readonly<Record<string, string>>): Part =>
+  Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
+
+/** Rows under headings; `none` says what it means that there are none. */
+export const table = (
+  caption: string,
+  headings: readonly string[],
+  rows: readonly (readonly Part[])[],
+  none: Part,
+): Html =>
+  rows.length === 0
+    ? html`<p class="empty">${none}</p>`
+    : html`<div class="scroll" tabindex="0" role="region" aria-label="${caption}"><table>
+<caption>${caption}</caption>
+<thead><tr>${headings.map((one) => html`<th scope="col">${one}</th>`)}</tr></thead>
+<tbody>
+${rows.map((cells) => html`<tr>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>\n`)}</tbody>
+</table></div>`
+
+/** What can be read only now: a key, a secret. One click or two keys select the whole of it. */
+export const shownOnce = (label: string, secret: string): Html => html`<div class="once" role="status">
+<p><strong>${label}</strong> is shown only now. Copy it to where it is needed.</p>
+<p><code class="secret" tabindex="0">${secret}</code></p>
+</div>`
+
+/** A message above a form or a list. */
+export const alert = (message: Part): Html => html`<p class="alert" role="alert">${message}</p>`
+
+/** A moment, to the minute, in UTC; `never` where there is none. */
+export const moment = (at: string | null, never = 'never'): Html =>
+  at === null
+    ? html`<span class="muted">${never}</span>`
+    : html`<time datetime="${at}">${at.slice(0, 10)} ${at.slice(11, 16)} UTC</time>`

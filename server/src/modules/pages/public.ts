@@ -1,0 +1,15 @@
+export { assetRoutes } from './assets.ts'
+export { type Html, type Part, html, named } from './html.ts'
+export { type Page, notice, page, seeOther } from './page.ts'
+export {
+  type Choice,
+  type Field,
+  action,
+  alert,
+  choices,
+  field,
+  hidden,
+  moment,
+  shownOnce,
+  table,
+} from './parts.ts'
