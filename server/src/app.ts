@@ -13,11 +13,14 @@ import { startWorker } from '#kernel/jobs/worker.ts'
 import type { Log } from '#kernel/log.ts'
 import { knownMigrations } from '#kernel/migrate.ts'
 import { keyRing } from '#kernel/secrets.ts'
+import { type SmtpServer, smtpSender } from './adapters/smtp/smtp-sender.ts'
 import { apiBase, endpoints } from './api.ts'
 import type { Role } from './config.ts'
 import { addDocs } from './docs.ts'
 import { createDoor } from './modules/access/public.ts'
 import { modules } from './modules/index.ts'
+import type { SendMail } from './modules/mail/ports.ts'
+import { type TrappedMail, isAtHome, mailJobs, mailRoutes, trapPath } from './modules/mail/public.ts'
 import { type AskConsent, accessTokens, nobodySignsIn, oauthRoutes } from './modules/oauth/public.ts'
 import { assetRoutes } from './modules/pages/public.ts'
 
@@ -41,6 +44,10 @@ export interface AppOptions extends HouseOptions {
   anonymousRateLimit: number
   /** The address that others reach this server under; undefined when it follows from host and port. */
   publicUrl?: string | undefined
+  /** Where mails go out; undefined keeps them in the trap. */
+  smtp?: SmtpServer | undefined
+  /** Told of every mail that goes into the trap, of what it says too: for a person's eyes, and no log's. */
+  onTrapped?: ((mail: TrappedMail) => void) | undefined
   /** How people are asked whether an app may act for their workspace. */
   askConsent?: AskConsent
 }
@@ -49,6 +56,8 @@ export interface App extends AsyncDisposable {
   house: House
   /** http://host:port, without a trailing slash; undefined where the role serves no HTTP. */
   address: string | undefined
+  /** Where the trap shows mails; undefined where they go out, and where others than this machine could look. */
+  trapPage: string | undefined
 }
 
 /** What use cases need, without a server around it; for the command line and the seed. */
@@ -63,6 +72,9 @@ export function openHouse({ databaseUrl, appSecrets, clock, log, checkRows, egre
     egress: createEgress(egress),
   }
 }
+
+/** What sends mails; undefined where no mail server is configured. */
+export const mailSender = (smtp: SmtpServer | undefined): SendMail | undefined => smtp && smtpSender(smtp)
 
 /** Connects everything and starts it. Disposing ends what works (requests, jobs, services), then the connections. */
 export async function startApp(options: AppOptions): Promise<App> {
@@ -80,15 +92,10 @@ export async function startApp(options: AppOptions): Promise<App> {
   opened.defer(async () => {
     await Promise.all(running.map((one) => one[Symbol.asyncDispose]()))
   })
-  if (options.role !== 'api') {
-    const jobs = modules.flatMap((module) => module.jobs ?? [])
-    const periodicJobs = modules.flatMap((module) => module.periodicJobs ?? [])
-    running.push(await startWorker(house, { jobs, periodicJobs }))
-    for (const start of modules.flatMap((module) => module.services ?? [])) {
-      running.push(await start(house, registry))
-    }
-  }
   let server: FastifyInstance | undefined
+  const origin = () => options.publicUrl ?? server?.listeningOrigin ?? ''
+  const showsTrap = options.role !== 'worker' && options.smtp === undefined && isAtHome(options)
+  const trapPage = () => (showsTrap ? origin() + trapPath : undefined)
   if (options.role !== 'worker') {
     server = createHttpServer({
       house,
@@ -97,10 +104,11 @@ export async function startApp(options: AppOptions): Promise<App> {
       routes: [
         ...assetRoutes,
         ...oauthRoutes(house, {
-          origin: () => options.publicUrl ?? server?.listeningOrigin ?? '',
+          origin,
           failureLimit: options.anonymousRateLimit,
           askConsent: options.askConsent ?? nobodySignsIn,
         }),
+        ...(showsTrap ? mailRoutes(house, { origin }) : []),
       ],
       base: apiBase,
       trustProxy: options.trustProxy,
@@ -111,9 +119,27 @@ export async function startApp(options: AppOptions): Promise<App> {
     running.push(closing(server))
     await server.listen({ host: options.host, port: options.port })
   }
+  // After the server: jobs may ask under which address it can be reached.
+  if (options.role !== 'api') {
+    const sendMail = mailSender(options.smtp)
+    const jobs = [
+      ...modules.flatMap((module) => module.jobs ?? []),
+      ...mailJobs({ sendMail, origin, trapPage, onTrapped: options.onTrapped }),
+    ]
+    const periodicJobs = modules.flatMap((module) => module.periodicJobs ?? [])
+    running.push(await startWorker(house, { jobs, periodicJobs }))
+    for (const start of modules.flatMap((module) => module.services ?? [])) {
+      running.push(await start(house, registry))
+    }
+  }
 
   const all = opened.move()
-  return { house, address: server?.listeningOrigin, [Symbol.asyncDispose]: () => all.disposeAsync() }
+  return {
+    house,
+    address: server?.listeningOrigin,
+    trapPage: trapPage(),
+    [Symbol.asyncDispose]: () => all.disposeAsync(),
+  }
 }
 
 /** How long requests under way may take to end. Half-sent ones never would, and nobody may hold up a stop. */

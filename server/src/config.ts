@@ -2,6 +2,7 @@ import { isAbsolute, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { EgressOptions, Reach } from '#kernel/egress/egress.ts'
 import { logLevels } from '#kernel/log.ts'
+import { emailPattern } from '#kernel/schemas.ts'
 
 export interface Config {
   role: Role
@@ -25,6 +26,8 @@ export interface Config {
   anonymousRateLimit: number
   /** To which addresses of customers' choice webhooks may go. */
   egress: Pick<EgressOptions, 'allowHttp' | 'allowPrivate'>
+  /** The mail server, and the address that mails are from; undefined keeps them in the trap. */
+  smtp: { url: string; from: string } | undefined
 }
 
 /** Characters of an application secret. */
@@ -100,6 +103,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     if (value === 'loopback') return 'loopback'
     return value === 'true' ? 'all' : 'none'
   }
+  const smtp = { url: text('SMTP_URL'), from: text('MAIL_FROM') }
+  for (const [name, message] of mailFaults(smtp)) fault(name, message)
   const dataDir = text('DATA_DIR') ?? '.data'
   const config: Config = {
     role: choice('ROLE', serverRoles, 'all'),
@@ -114,7 +119,43 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     trustProxy: integer('TRUST_PROXY', 0, 10) ?? 0,
     anonymousRateLimit: integer('ANONYMOUS_RATE_LIMIT', 1, 1_000_000) ?? 600,
     egress: { allowHttp: reach('WEBHOOK_ALLOW_HTTP'), allowPrivate: reach('WEBHOOK_ALLOW_PRIVATE') },
+    smtp: smtp.url === undefined || smtp.from === undefined ? undefined : { url: smtp.url, from: smtp.from },
   }
   if (faults.length > 0) throw new ConfigError(faults)
   return config
+}
+
+/** What is wrong with SMTP_URL and MAIL_FROM. */
+function mailFaults({ url, from }: Record<'url' | 'from', string | undefined>): [string, string][] {
+  const faults: [string, string][] = []
+  if (url !== undefined && !isMailServer(url)) {
+    const form =
+      'smtp://host:port or smtps://host:port, with name:password@ before the host where it wants them'
+    faults.push(['SMTP_URL', `must be ${form}, and nothing behind the port`])
+  }
+  if (url !== undefined && from === undefined)
+    faults.push(['MAIL_FROM', 'is required with SMTP_URL: the address that mails are from'])
+  if (from !== undefined && !new RegExp(emailPattern).test(from))
+    faults.push(['MAIL_FROM', `must be an e-mail address, not "${from}"`])
+  return faults
+}
+
+/** Whether it names a mail server, with a password for every name, and says nothing that would go unheard. */
+function isMailServer(text: string): boolean {
+  const url = URL.parse(text)
+  if (url === null || !['smtp:', 'smtps:'].includes(url.protocol)) return false
+  const login = [url.username, url.password]
+  return (
+    /^([\w.-]+|\[[\da-f:.]+\])$/i.test(url.hostname) &&
+    (login.every((part) => part === '') || login.every((part) => part !== '' && isDecodable(part))) &&
+    ['', '/'].includes(url.pathname + url.search + url.hash)
+  )
+}
+
+function isDecodable(part: string): boolean {
+  try {
+    return decodeURIComponent(part) !== ''
+  } catch {
+    return false
+  }
 }

@@ -1,5 +1,4 @@
 import type { Reach } from '#kernel/egress/egress.ts'
-import type { Config } from './config.ts'
 
 export interface Place {
   base_url: string | null
@@ -8,11 +7,20 @@ export interface Place {
   workspaces: { id: string; name: string; api_key?: string }[]
 }
 
+interface Surroundings {
+  /** Of the PostgreSQL that Gable brings along. */
+  dataPlace: string | undefined
+  /** Where webhooks may go. */
+  reach: Reach
+  /** What becomes of mails, where they do not go out. */
+  mail: string | undefined
+}
+
 /** What a program reads: exactly one line of JSON. */
 export const readyLine = (place: Place) => `${JSON.stringify({ ready: true, ...place })}\n`
 
 /** Where webhooks may go, where that is not what a server on the Internet allows. */
-const reach: Record<Reach, string | undefined> = {
+const reaches: Record<Reach, string | undefined> = {
   none: undefined,
   loopback: 'may go to this machine (WEBHOOK_ALLOW_PRIVATE)',
   all: 'may go to any address, private ones too (WEBHOOK_ALLOW_PRIVATE)',
@@ -21,15 +29,15 @@ const reach: Record<Reach, string | undefined> = {
 /** What a person reads. */
 export function firstScreen(
   { base_url, docs_url, workspaces }: Place,
-  dataPlace: string | undefined,
-  { allowPrivate }: Config['egress'],
+  { dataPlace, reach, mail }: Surroundings,
 ): string {
   const key = workspaces.find((workspace) => workspace.api_key !== undefined)?.api_key
   const rows = [
     ['API', base_url],
     ['Reference', docs_url],
     ['Data', dataPlace],
-    ['Webhooks', reach[allowPrivate]],
+    ['Webhooks', reaches[reach]],
+    ['Mail', mail],
     ...workspaces.map(({ id, name }) => ['Workspace', `${name} (${id})`]),
     ['API key', key === undefined ? undefined : `${key}  (shown only now)`],
   ]

@@ -10,6 +10,7 @@ import { appSecretsOf } from './app-secrets.ts'
 import { type App, startApp } from './app.ts'
 import type { Config } from './config.ts'
 import { firstScreen, readyLine } from './first-screen.ts'
+import { mailNotice } from './mail-notice.ts'
 import { listWorkspaces } from './modules/workspaces/public.ts'
 import { OperatorError } from './operator-error.ts'
 import { reachDatabase, requireMigrated } from './reach-database.ts'
@@ -37,7 +38,16 @@ export async function serve(config: Config): Promise<void> {
     await requireMigrated(databaseUrl)
   }
   const app: App = opened.use(
-    await startApp({ ...config, appSecrets, databaseUrl, clock: systemClock, log, checkRows: false }),
+    await startApp({
+      ...config,
+      appSecrets,
+      databaseUrl,
+      clock: systemClock,
+      log,
+      checkRows: false,
+      // Off a terminal standard error is for logs, and no log holds a link that works.
+      onTrapped: process.stderr.isTTY ? (mail) => process.stderr.write(mailNotice(mail)) : undefined,
+    }),
   )
   const keys = embedded === undefined ? [] : await seedOnce(config, app)
   const known = config.role === 'all' ? await listWorkspaces(app.house.database.directory) : []
@@ -51,9 +61,10 @@ export async function serve(config: Config): Promise<void> {
       return { id, name, ...(made === undefined ? {} : { api_key: made.api_key }) }
     }),
   }
-  process.stdout.write(
-    process.stdout.isTTY ? firstScreen(place, embedded?.place, config.egress) : readyLine(place),
-  )
+  const keptAt = app.trapPage === undefined ? '; see npm run -s gable -- mail list' : ` at ${app.trapPage}`
+  const mail = config.smtp === undefined ? `kept${keptAt}` : undefined
+  const surroundings = { dataPlace: embedded?.place, reach: config.egress.allowPrivate, mail }
+  process.stdout.write(process.stdout.isTTY ? firstScreen(place, surroundings) : readyLine(place))
 
   const signal = await stopped
   log.info({ signal }, 'stopping')

@@ -6,6 +6,7 @@ import { addEventCommands } from './event-commands.ts'
 import { addGrantCommands } from './grant-commands.ts'
 import { addKeyCommands } from './key-commands.ts'
 import { addListenCommand } from './listen-command.ts'
+import { addMailCommands } from './mail-commands.ts'
 import { addMemberCommands } from './member-commands.ts'
 import { addOfficeCommands, addTeamCommands } from './office-commands.ts'
 import { addRoutingCommands } from './routing-commands.ts'
@@ -42,6 +43,7 @@ export function createProgram(): Command {
   addDeliveryCommands(webhook)
   addRoutingCommands(program)
   addEventCommands(program)
+  addMailCommands(program)
   addListenCommand(program)
   addSeedCommand(program)
   return program

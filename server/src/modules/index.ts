@@ -9,6 +9,7 @@ import { deliveries } from './deliveries/module.ts'
 import { events } from './events/module.ts'
 import { leads } from './leads/module.ts'
 import { listings } from './listings/module.ts'
+import { mail } from './mail/module.ts'
 import { messaging } from './messaging/module.ts'
 import { oauth } from './oauth/module.ts'
 import { routing } from './routing/module.ts'
@@ -32,6 +33,7 @@ export const modules: readonly Module[] = [
   listings,
   automations,
   events,
+  mail,
   webhooks,
   deliveries,
 ]

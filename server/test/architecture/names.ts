@@ -57,7 +57,8 @@ export const domainWordsInKernel = (sources: readonly Source[]): string[] =>
     })
 
 const kebab = /^[a-z0-9]+(-[a-z0-9]+)*$/
-const fileName = /^[a-z0-9]+(-[a-z0-9]+)*(\.(test|config|d|setup))?\.(ts|js|sql|json|html|css|svg)$|^[A-Z]+\.md$/
+const fileName =
+  /^[a-z0-9]+(-[a-z0-9]+)*(\.(test|config|d|setup))?\.(ts|js|sql|json|html|css|svg)$|^[A-Z]+\.md$/
 const migrationName = /^\d{4}_[a-z0-9]+(-[a-z0-9]+)*\.sql$/
 const nowhere = new Set([
   'services',

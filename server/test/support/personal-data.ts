@@ -182,6 +182,14 @@ export const personalData: Record<
       'updated_at',
     ],
   },
+  mails: {
+    erased: [],
+    kept: {
+      content: 'to a member of the brokerage, not a contact; sealed, gone when sent and after 7 days',
+      answer: 'what a mail server said of it, likewise',
+    },
+    never: ['id', 'state', 'attempts', 'created_at'],
+  },
   workspaces: { erased: [], kept: {}, never: ['id', 'name', 'created_at', 'updated_at'] },
   api_keys: {
     erased: [],

@@ -80,7 +80,8 @@ export function isAllowedAddress(address: string, allowPrivate: Reach): boolean 
 
 const reaches = (reach: Reach, isLoop: boolean) => reach === 'all' || (reach === 'loopback' && isLoop)
 
-const isLoopback = (host: string) =>
+/** Whether a name or an IP address, without brackets, is this machine's own and nobody else's. */
+export const isLoopback = (host: string): boolean =>
   isIP(host) === 0 ? isLocalhost(host) : ipaddr.parse(host).range() === 'loopback'
 
 /**

@@ -1,0 +1,7 @@
+export type { TrappedMail } from './dispatch-mail.ts'
+export { mailJobs } from './jobs.ts'
+export { queueMail } from './queue-mail.ts'
+export { type StoredMail, readMail, readMails } from './read-mails.ts'
+export { retryMail } from './retry-mail.ts'
+export { mailRoutes, trapPath } from './trap-routes.ts'
+export { isAtHome } from './trap-visitor.ts'
