@@ -13,6 +13,7 @@ import { mail } from './mail/module.ts'
 import { messaging } from './messaging/module.ts'
 import { oauth } from './oauth/module.ts'
 import { routing } from './routing/module.ts'
+import { signin } from './signin/module.ts'
 import { timeline } from './timeline/module.ts'
 import { webhooks } from './webhooks/module.ts'
 import { workspaces } from './workspaces/module.ts'
@@ -21,6 +22,7 @@ import { workspaces } from './workspaces/module.ts'
 export const modules: readonly Module[] = [
   workspaces,
   access,
+  signin,
   oauth,
   contacts,
   timeline,

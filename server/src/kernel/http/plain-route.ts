@@ -7,6 +7,8 @@ import { refusalOf } from './refusals.ts'
 
 /** A request as a plain route sees it. */
 export interface PlainRequest {
+  /** As sent, without what stands behind the question mark. */
+  readonly path: string
   /** What stands for the `:names` of the path, decoded. */
   readonly params: Readonly<Record<string, string>>
   /** What stands behind the question mark, as sent. */
@@ -85,6 +87,7 @@ export function addPlainRoutes(app: FastifyInstance, house: House, routes: reado
 function plain({ url, params, headers, body, ip }: FastifyRequest): PlainRequest {
   const at = url.indexOf('?')
   return {
+    path: at < 0 ? url : url.slice(0, at),
     params: { ...(params as Record<string, string>) },
     query: at < 0 ? '' : url.slice(at + 1),
     headers,

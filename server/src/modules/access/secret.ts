@@ -5,8 +5,19 @@ const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const bodyLength = 43
 const checksumLength = 6
 
-/** Prefixes tell a secret's kind to people, to secret scanners and to us: API key, access token, refresh token, code, client secret. */
-export type SecretPrefix = 'gbl_key_' | 'gbl_at_' | 'gbl_rt_' | 'gbl_ac_' | 'gbl_cs_'
+/**
+ * Prefixes tell a secret's kind to people, to secret scanners and to us: API key, access token, refresh token, code, client
+ * secret; of people's: session, step of a sign-in, link in a mail.
+ */
+export type SecretPrefix =
+  | 'gbl_key_'
+  | 'gbl_at_'
+  | 'gbl_rt_'
+  | 'gbl_ac_'
+  | 'gbl_cs_'
+  | 'gbl_ss_'
+  | 'gbl_st_'
+  | 'gbl_ln_'
 
 /** A new secret: prefix, 256 random bits in base 62, CRC-32 of all before it. Shown once, stored as a hash. */
 export function newSecret(prefix: SecretPrefix): string {

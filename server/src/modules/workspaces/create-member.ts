@@ -1,10 +1,11 @@
-import type { Ctx } from '#kernel/context.ts'
+import type { Ctx, Tx } from '#kernel/context.ts'
 import { violates } from '#kernel/db/faults.ts'
 import { ReferenceNotFound, ValidationFailed, defineError } from '#kernel/errors.ts'
 import { newId } from '#kernel/ids.ts'
 import { emailPattern } from '#kernel/schemas.ts'
+import { MemberWasActivated } from './events.ts'
 import { requireText } from './names.ts'
-import { type MemberRow, type Role, insertMember, roles } from './queries.ts'
+import { type MemberRow, type Role, insertMember, lockMemberByEmail, roles, saveMember } from './queries.ts'
 
 const MemberExists = defineError('conflict', 409, (email: string) => ({
   message: `${email} is a member of this workspace already.`,
@@ -18,16 +19,37 @@ export interface NewMember {
 }
 
 /** Adds a person to the workspace. One e-mail address is one member, whatever its case. */
-export async function createMember(
-  ctx: Ctx,
-  { name, email, role, officeId = null }: NewMember,
-): Promise<MemberRow> {
+export async function createMember(ctx: Ctx, member: NewMember): Promise<MemberRow> {
+  try {
+    return await ctx.transaction((tx) => addMember(tx, member))
+  } catch (error) {
+    if (violates(error, 'members_email')) throw MemberExists(member.email)
+    if (violates(error, 'members_office')) throw ReferenceNotFound('office_id')
+    throw error
+  }
+}
+
+/**
+ * The member with this address: who is active stays as they are, who was one once is it again, in this role, and whoever
+ * is new is added.
+ */
+export async function admitMember(tx: Tx, member: NewMember): Promise<MemberRow> {
+  const known = await lockMemberByEmail(tx, member.email)
+  if (known === undefined) return addMember(tx, member)
+  if (known.active) return known
+  const back = { ...known, active: true, role: member.role, updated_at: tx.clock.now().toISOString() }
+  saveMember(tx, back)
+  await tx.emit(MemberWasActivated, { id: back.id, role: back.role })
+  return back
+}
+
+async function addMember(tx: Tx, { name, email, role, officeId = null }: NewMember): Promise<MemberRow> {
   requireText('name', name, 120)
   if (!new RegExp(emailPattern).test(email))
     throw ValidationFailed([{ path: 'email', message: 'must be a valid email' }])
   if (!roles.includes(role))
     throw ValidationFailed([{ path: 'role', message: `must be one of ${roles.join(', ')}` }])
-  const at = ctx.clock.now()
+  const at = tx.clock.now()
   const row: MemberRow = {
     id: newId(at),
     name,
@@ -38,12 +60,6 @@ export async function createMember(
     created_at: at.toISOString(),
     updated_at: at.toISOString(),
   }
-  try {
-    await ctx.transaction((tx) => insertMember(tx, row))
-  } catch (error) {
-    if (violates(error, 'members_email')) throw MemberExists(email)
-    if (violates(error, 'members_office')) throw ReferenceNotFound('office_id')
-    throw error
-  }
+  await insertMember(tx, row)
   return row
 }

@@ -1,5 +1,6 @@
 export { addToTeam } from './add-to-team.ts'
-export { createMember } from './create-member.ts'
+export { mayManage, setMemberActive, setMemberRole } from './change-member.ts'
+export { admitMember, createMember } from './create-member.ts'
 export { createOffice } from './create-office.ts'
 export { createTeam } from './create-team.ts'
 export { createWorkspace } from './create-workspace.ts'
@@ -22,4 +23,3 @@ export {
   listWorkspaces,
   roles,
 } from './queries.ts'
-export { setMemberActive } from './set-member-active.ts'

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import type { Queries } from '#kernel/db/rows.ts'
 import { sql } from '#kernel/db/sql.ts'
 import type { Db } from '#kernel/db/tenant.ts'
+import type { Writer } from '#kernel/db/transaction.ts'
 
 export const WorkspaceRow = Type.Object({
   id: Type.String(),
@@ -106,14 +107,35 @@ export const findStrangers = async (
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Answers the member as it is then; undefined where there is none. */
-export const updateMemberActive = (tx: Db, id: string, active: boolean, at: Date) =>
+/** As findMember; the row stays as it is until the transaction ends. */
+export const lockMember = (tx: Db, id: string) =>
   tx.maybeOne(
     MemberRow,
     sql`
-    update members set active = ${active}, updated_at = case when active = ${active} then updated_at else ${at} end
-    where workspace_id = ${tx.workspaceId} and id = ${id} returning ${memberColumns}`,
+    select ${memberColumns} from members where workspace_id = ${tx.workspaceId} and id = ${id} for update`,
   )
+
+export const lockMemberByEmail = (tx: Db, email: string) =>
+  tx.maybeOne(
+    MemberRow,
+    sql`
+    select ${memberColumns} from members
+    where workspace_id = ${tx.workspaceId} and lower(email) = lower(${email}) for update`,
+  )
+
+/** The active owners, who stay that until the transaction ends. */
+export const lockOwners = (tx: Db) =>
+  tx.many(
+    IdRow,
+    sql`
+    select id from members where workspace_id = ${tx.workspaceId} and role = 'owner' and active
+    order by id for update`,
+  )
+
+export const saveMember = (tx: Writer, { id, role, active, updated_at }: MemberRow) =>
+  tx.write(sql`
+    update members set role = ${role}, active = ${active}, updated_at = ${updated_at}
+    where workspace_id = ${tx.workspaceId} and id = ${id}`)
 
 export const OfficeRow = Type.Object({
   id: Type.String(),

@@ -1,0 +1,75 @@
+import { hash } from 'node:crypto'
+import type { House } from '#kernel/context.ts'
+import { hashSecret, isWellFormed, newSecret } from '../access/public.ts'
+import { queueMail } from '../mail/public.ts'
+import { LinkIsSpent } from './accept-invitation.ts'
+import { attemptLimits, countAttempt } from './attempts.ts'
+import { later, resetMs } from './lifetimes.ts'
+import { deleteResetsOf, findReset, insertReset, takeReset } from './link-queries.ts'
+import { hashPassword, requirePassword } from './password.ts'
+import { type PersonRow, findPerson, findPersonByEmail, savePassword } from './people-queries.ts'
+import { deleteSessions } from './session-queries.ts'
+
+/**
+ * Sends a link by which a new password can be set, once and within an hour, if somebody has this address. Nobody learns
+ * from it whether somebody does. Throws TooManyAttempts where too many were asked for.
+ */
+export async function requestReset(
+  house: House,
+  { email, address, origin }: { email: string; address: string; origin: string },
+): Promise<void> {
+  await countAttempt(house, address, {
+    [`reset ${hash('sha256', email.toLowerCase())}`]: attemptLimits.place,
+  })
+  const person = await findPersonByEmail(house.database.directory, email)
+  if (person !== undefined) await sendReset(house, person, origin)
+}
+
+/** As requestReset, for somebody who is there. Answers the link, for an operator. */
+export async function sendReset(house: House, { id, email }: PersonRow, origin: string): Promise<string> {
+  const { secret, link } = newLink(origin)
+  const now = house.clock.now()
+  await house.database.transaction('', async (tx) => {
+    await insertReset(tx, hashSecret(secret), id, now, later(now, resetMs))
+    queueMail(tx, house, {
+      to: email,
+      subject: 'Set a new password',
+      text: [
+        `By this link a new password can be set for ${email} on Gable. It works for an hour, and once:\n${link}`,
+        'If you did not ask for it, leave it alone: your password stays as it is.',
+      ].join('\n\n'),
+    })
+  })
+  return link
+}
+
+function newLink(origin: string) {
+  const secret = newSecret('gbl_ln_')
+  return { secret, link: `${origin}/sign-in/reset?token=${secret}` }
+}
+
+/** Whose password a link can set; undefined for one that has been used or is too old. */
+export async function personOfReset(
+  { database: { directory }, clock }: House,
+  token: string,
+): Promise<PersonRow | undefined> {
+  if (!isWellFormed('gbl_ln_', token)) return undefined
+  const row = await findReset(directory, hashSecret(token), clock.now())
+  return row && (await findPerson(directory, row.person_id))
+}
+
+/** Sets the password by a link. All sessions of the person end, and all other links. Throws LinkIsSpent. */
+export async function resetPassword(house: House, token: string, password: string): Promise<PersonRow> {
+  const person = await personOfReset(house, token)
+  if (person === undefined) throw LinkIsSpent()
+  requirePassword(password, person.email)
+  const hashed = await hashPassword(password)
+  const now = house.clock.now()
+  await house.database.transaction('', async (tx) => {
+    if ((await takeReset(tx, hashSecret(token), now)) === undefined) throw LinkIsSpent()
+    await savePassword(tx, person.id, hashed, now)
+    await deleteResetsOf(tx, person.id)
+    await deleteSessions(tx, person.id, null)
+  })
+  return person
+}

@@ -1,0 +1,70 @@
+import type { House } from '#kernel/context.ts'
+import type { PlainAnswer, PlainRequest, PlainRoute } from '#kernel/http/plain-route.ts'
+import { alert, field, hidden, html, page, pageRoute, seeOther } from '../pages/public.ts'
+import { clearCookie } from './cookies.ts'
+import { readForm } from './form.ts'
+import { signedIn } from './guards.ts'
+import { leadingTo, returnTo } from './return-to.ts'
+import { deleteSession } from './session-queries.ts'
+import { startSession } from './session.ts'
+import { checkPassword } from './sign-in.ts'
+import { startStep } from './step.ts'
+import { visitorOf } from './visitor.ts'
+
+/** Where people sign in and out. */
+export const signInRoutes = (house: House): PlainRoute[] => [
+  pageRoute('/sign-in', {
+    async GET(request) {
+      const asked = new URLSearchParams(request.query)
+      const next = returnTo(asked.get('return_to') ?? '')
+      if ((await visitorOf(house, request)) !== undefined) return seeOther(next)
+      return signInPage({ next, message: asked.has('kept') ? lostCookie : undefined })
+    },
+    POST: (request) => signIn(house, request),
+  }),
+  pageRoute('/sign-out', {
+    GET: async () => seeOther('/sign-in'),
+    POST: signedIn(house, async (visitor, request) => {
+      readForm(request, visitor)
+      await deleteSession(house.database.directory, visitor.personId, visitor.sessionId)
+      return seeOther('/sign-in', [clearCookie('session')])
+    }),
+  }),
+]
+
+async function signIn(house: House, request: PlainRequest): Promise<PlainAnswer> {
+  const form = readForm(request)
+  const next = returnTo(form.text('return_to'))
+  const email = form.text('email').trim()
+  const person = await checkPassword(house, { email, password: form.text('password') }, request)
+  if (person === undefined) return signInPage({ next, email, status: 401, message: wrong })
+  if (person.totp_confirmed_at === null)
+    return seeOther(leadingTo('/sign-in/done', next), await startSession(house, person.id, request))
+  const step = await startStep(house, 'second-step', { personId: person.id, challenge: null })
+  return seeOther(leadingTo('/sign-in/second-step', next), [step])
+}
+
+const wrong = 'This e-mail address and password do not belong together.'
+const lostCookie =
+  'Your browser did not keep the cookie that signs you in. Allow cookies for this site; and unless it runs on your own machine, it must be reached over https.'
+
+interface SignIn {
+  next: string
+  email?: string
+  status?: number
+  message?: string | undefined
+}
+
+const signInPage = ({ next, email, status = 200, message }: SignIn): PlainAnswer =>
+  page({
+    title: 'Sign in',
+    status,
+    main: html`${message === undefined ? '' : alert(message)}
+<form method="post" action="/sign-in">
+${hidden({ return_to: next })}
+${field({ name: 'email', label: 'E-mail address', type: 'email', value: email, autocomplete: 'username webauthn' })}
+${field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password' })}
+<p class="buttons"><button class="primary">Sign in</button></p>
+</form>
+<p><a href="/sign-in/forgot">Set a new password</a></p>`,
+  })

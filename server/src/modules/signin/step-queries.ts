@@ -1,0 +1,37 @@
+import { Type } from 'typebox'
+import type { Queries } from '#kernel/db/rows.ts'
+import { sql } from '#kernel/db/sql.ts'
+
+const nullable = Type.Union([Type.String(), Type.Null()])
+
+export const StepRow = Type.Object({ kind: Type.String(), person_id: nullable, challenge: nullable })
+
+export interface NewStep {
+  hash: Buffer
+  kind: string
+  personId: string | null
+  challenge: string | null
+  expiresAt: Date
+}
+
+export const insertStep = (directory: Queries, { hash, kind, personId, challenge, expiresAt }: NewStep) =>
+  directory.run(sql`
+    insert into sign_in_steps (hash, kind, person_id, challenge, expires_at)
+    values (${hash}, ${kind}, ${personId}, ${challenge}, ${expiresAt})`)
+
+export const findStep = (directory: Queries, hash: Buffer, now: Date) =>
+  directory.maybeOne(
+    StepRow,
+    sql`select kind, person_id, challenge from sign_in_steps where hash = ${hash} and expires_at > ${now}`,
+  )
+
+/** Of two that take the same step one gets it. */
+export const takeStep = (directory: Queries, hash: Buffer, now: Date) =>
+  directory.maybeOne(
+    StepRow,
+    sql`
+    delete from sign_in_steps where hash = ${hash} and expires_at > ${now} returning kind, person_id, challenge`,
+  )
+
+export const deleteOldSteps = (directory: Queries, now: Date) =>
+  directory.run(sql`delete from sign_in_steps where expires_at <= ${now}`)

@@ -1,0 +1,50 @@
+import type { House } from '#kernel/context.ts'
+import type { PlainRequest } from '#kernel/http/plain-route.ts'
+import { hashSecret, isWellFormed, newSecret } from '../access/public.ts'
+import { readCookie, setCookie } from './cookies.ts'
+import { later, stepMs } from './lifetimes.ts'
+import { findStep, insertStep, takeStep } from './step-queries.ts'
+
+/** What a browser can be in the middle of. */
+export type StepKind = 'second-step' | 'passkey-sign-in' | 'passkey-confirm' | 'passkey-add'
+
+export interface Step {
+  /** Null while nobody knows who it is. */
+  personId: string | null
+  /** What a passkey is to sign, in base64url. */
+  challenge: string | null
+}
+
+type Browser = Pick<PlainRequest, 'headers'>
+
+/** Begins a step, which waits five minutes for its answer. Answers the cookie that the browser brings back with it. */
+export async function startStep(
+  { database, clock }: House,
+  kind: StepKind,
+  { personId, challenge }: Step,
+): Promise<string> {
+  const secret = newSecret('gbl_st_')
+  const expiresAt = later(clock.now(), stepMs)
+  await insertStep(database.directory, { hash: hashSecret(secret), kind, personId, challenge, expiresAt })
+  return setCookie('step', secret, stepMs)
+}
+
+/** The step that the browser is in the middle of; it stays open. */
+export const openStep = (house: House, kind: StepKind, request: Browser) =>
+  stepOf(house, kind, request, findStep)
+
+/** Ends the step that the browser is in the middle of. Of two answers at once only one gets it. */
+export const endStep = (house: House, kind: StepKind, request: Browser) =>
+  stepOf(house, kind, request, takeStep)
+
+async function stepOf(
+  { database: { directory }, clock }: House,
+  kind: StepKind,
+  request: Browser,
+  ask: typeof findStep,
+): Promise<Step | undefined> {
+  const secret = readCookie(request, 'step')
+  if (secret === undefined || !isWellFormed('gbl_st_', secret)) return undefined
+  const row = await ask(directory, hashSecret(secret), clock.now())
+  return row?.kind === kind ? { personId: row.person_id, challenge: row.challenge } : undefined
+}

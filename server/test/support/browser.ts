@@ -1,0 +1,120 @@
+import { letSignIn } from '../../src/modules/signin/public.ts'
+import { type MemberRow, type Role, createMember } from '../../src/modules/workspaces/public.ts'
+import type { TestApp, TestWorkspace } from './app.ts'
+
+export interface Visited {
+  status: number
+  headers: Headers
+  body: string
+  /** Where it leads, for a redirect. */
+  location: string
+}
+
+/** Keeps cookies as a browser does, and sends forms as one does; follows no redirect by itself. */
+export interface Browser {
+  readonly cookies: ReadonlyMap<string, string>
+  get(path: string, headers?: Record<string, string>): Promise<Visited>
+  /** Posts fields; those of a list several times. The hidden ones of the page come from `form`. */
+  post(path: string, fields?: Fields, headers?: Record<string, string>): Promise<Visited>
+  /** Loads a page and posts its form to `action`, with its hidden fields and these. */
+  submit(page: string, fields: Fields, action?: string): Promise<Visited>
+}
+
+export type Fields = Readonly<Record<string, string | readonly string[]>>
+
+export function browser({ url }: Pick<TestApp, 'url'>): Browser {
+  const cookies = new Map<string, string>()
+  async function send(path: string, init: RequestInit): Promise<Visited> {
+    const response = await fetch(url + path, {
+      ...init,
+      redirect: 'manual',
+      headers: {
+        'sec-fetch-site': 'same-origin',
+        cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+        ...(init.headers as Record<string, string>),
+      },
+    })
+    for (const line of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+      if (/; Max-Age=0(;|$)/.test(line)) cookies.delete(name)
+      else cookies.set(name, value)
+    }
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: await response.text(),
+      location: response.headers.get('location') ?? '',
+    }
+  }
+  const post: Browser['post'] = (path, fields = {}, headers = {}) =>
+    send(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+      body: new URLSearchParams(
+        Object.entries(fields).flatMap(([name, value]) => [value].flat().map((one) => [name, one])),
+      ).toString(),
+    })
+  return {
+    cookies,
+    get: (path, headers = {}) => send(path, { headers }),
+    post,
+    async submit(path, fields, action = path.split('?', 1)[0] ?? '') {
+      const { body, status } = await send(path, {})
+      const form = formOf(body, action)
+      if (form === undefined) throw new Error(`${path} (${status}) has no form for ${action}: ${body}`)
+      return post(action, { ...hiddenIn(form), ...fields })
+    },
+  }
+}
+
+/** The first form of a page that posts to this path. */
+const formOf = (body: string, action: string): string | undefined =>
+  body
+    .split('<form ')
+    .slice(1)
+    .map((one) => one.split('</form>', 1)[0] ?? '')
+    .find((one) => one.includes(`action="${action}"`))
+
+const hiddenIn = (form: string): Record<string, string> =>
+  Object.fromEntries(
+    [...form.matchAll(/<input type="hidden" name="([^"]+)"[^>]* value="([^"]*)">/g)].map(
+      ([, name = '', value = '']) => [name, unescaped(value)],
+    ),
+  )
+
+const unescaped = (text: string) =>
+  text
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&')
+
+export const aPassword = 'correct horse battery staple'
+
+export interface Person {
+  email: string
+  password: string
+  member: MemberRow
+}
+
+let people = 0
+
+/** Somebody who can sign in, as a member of the workspace; with `email`, somebody who may be one elsewhere too. */
+export async function personIn(
+  { ctx }: TestWorkspace,
+  role: Role = 'owner',
+  email = `person-${process.pid}-${++people}@gable.example`,
+): Promise<Person> {
+  const member = await createMember(ctx, { name: 'A person', email, role })
+  await letSignIn(ctx, member, aPassword)
+  return { email, password: aPassword, member }
+}
+
+/** A browser in which this person has signed in just now. */
+export async function signedInBrowser(app: TestApp, { email, password }: Person): Promise<Browser> {
+  const visitor = browser(app)
+  const { status, body } = await visitor.submit('/sign-in', { email, password })
+  if (status !== 303) throw new Error(`Not signed in: ${status} ${body}`)
+  return visitor
+}
