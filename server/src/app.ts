@@ -21,7 +21,7 @@ import { createDoor } from './modules/access/public.ts'
 import { modules } from './modules/index.ts'
 import type { SendMail } from './modules/mail/ports.ts'
 import { type TrappedMail, isAtHome, mailJobs, mailRoutes, trapPath } from './modules/mail/public.ts'
-import { type AskConsent, accessTokens, nobodySignsIn, oauthRoutes } from './modules/oauth/public.ts'
+import { accessTokens, oauthRoutes } from './modules/oauth/public.ts'
 import { assetRoutes } from './modules/pages/public.ts'
 import { signinRoutes } from './modules/signin/public.ts'
 
@@ -49,8 +49,6 @@ export interface AppOptions extends HouseOptions {
   smtp?: SmtpServer | undefined
   /** Told of every mail that goes into the trap, of what it says too: for a person's eyes, and no log's. */
   onTrapped?: ((mail: TrappedMail) => void) | undefined
-  /** How people are asked whether an app may act for their workspace. */
-  askConsent?: AskConsent
 }
 
 export interface App extends AsyncDisposable {
@@ -108,7 +106,6 @@ export async function startApp(options: AppOptions): Promise<App> {
         ...oauthRoutes(house, {
           origin,
           failureLimit: options.anonymousRateLimit,
-          askConsent: options.askConsent ?? nobodySignsIn,
         }),
         ...(showsTrap ? mailRoutes(house, { origin }) : []),
       ],

@@ -1,14 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { setAppEnabled } from '../../src/modules/oauth/public.ts'
 import { type TestApp, testApp } from '../support/app.ts'
+import { type Browser, personIn, signedInBrowser } from '../support/browser.ts'
 import { type RegisteredApp, inWorkspace, newPkce, redirectUri, registerApp } from './scene.ts'
 
 let app: TestApp
+let owner: Browser
 let mirror: RegisteredApp
 let desk: RegisteredApp
 
 beforeAll(async () => {
   app = await testApp()
+  owner = await signedInBrowser(app, await personIn(await app.workspace()))
   mirror = await registerApp(app, { scopes: ['contacts:write', 'leads:read'] })
   desk = await registerApp(app, {
     confidential: false,
@@ -35,13 +38,8 @@ const without = (name: string) => {
 const queryOf = (parameters: Record<string, string>) => new URLSearchParams(parameters).toString()
 
 async function ask(query: string) {
-  const response = await fetch(`${app.url}/oauth/authorize?${query}`, { redirect: 'manual' })
-  return {
-    status: response.status,
-    headers: response.headers,
-    location: response.headers.get('location'),
-    text: await response.text(),
-  }
+  const { status, headers, body } = await owner.get(`/oauth/authorize?${query}`)
+  return { status, headers, location: headers.get('location'), text: body }
 }
 
 async function expectPage(query: string, status = 400, text = ''): Promise<void> {
@@ -71,7 +69,7 @@ async function expectRedirect(query: string, error: string, state: string | null
 }
 
 test('a request that is right is put to a person; until people can sign in, a page says that nobody can', async () => {
-  await expectPage(queryOf(valid()), 200, 'Nobody can sign in here yet')
+  await expectPage(queryOf(valid()), 200, 'An app asks for access')
 })
 
 test.each([
@@ -176,11 +174,11 @@ test.each([
   await expectPage(queryOf({ ...valid(), client_id: desk.app.id, redirect_uri: uri }), matches ? 200 : 400)
 })
 
-test('it answers GET alone', async () => {
+test('it answers GET and POST alone', async () => {
   const { status, headers } = await fetch(`${app.url}/oauth/authorize?${queryOf(valid())}`, {
-    method: 'POST',
+    method: 'PUT',
   })
-  expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+  expect([status, headers.get('allow')]).toEqual([405, 'GET, POST, HEAD'])
 })
 
 test('metadata tells a client all that it needs', async () => {

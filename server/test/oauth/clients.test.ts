@@ -4,41 +4,30 @@ import type { AddressInfo } from 'node:net'
 import * as oauth from 'oauth4webapi'
 import * as openid from 'openid-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { approve, deny } from '../../src/modules/oauth/public.ts'
 import { type TestApp, type TestWorkspace, testApp } from '../support/app.ts'
-import { bearer, memberOf, registerApp } from './scene.ts'
+import { type Browser, personIn, signedInBrowser } from '../support/browser.ts'
+import { bearer, registerApp } from './scene.ts'
 
 /** This client takes its redirect_uri for one without a query. */
 const redirectUri = 'https://mirror.example/callback'
 
 let app: TestApp
 let workspace: TestWorkspace
-let approves = true
-
-/** In place of the page: whoever is asked decides at once. */
-async function decide(asked: Parameters<typeof deny>[0]): Promise<string> {
-  if (!approves) return deny(asked, app.url)
-  const { id } = await memberOf(workspace)
-  return approve(workspace.ctx, id, asked, app.url)
-}
+let owner: Browser
 
 beforeAll(async () => {
-  app = await testApp({
-    askConsent: async (_request, asked) => ({
-      status: 303,
-      headers: { location: await decide(asked) },
-      body: '',
-    }),
-  })
+  app = await testApp()
   workspace = await app.workspace()
+  owner = await signedInBrowser(app, await personIn(workspace))
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
-/** Goes where a browser would be sent. */
-async function browse(url: URL): Promise<URL> {
-  const response = await fetch(url, { redirect: 'manual' })
-  expect(response.status).toBe(303)
-  return new URL(response.headers.get('location') ?? '')
+/** An owner goes where the client sends them, and decides; answers where their browser goes back to. */
+async function decide(url: URL, decision: 'allow' | 'deny' = 'allow'): Promise<URL> {
+  const page = url.pathname + url.search
+  const { status, location } = await owner.submit(page, { decision }, page)
+  expect(status).toBe(303)
+  return new URL(location)
 }
 
 const insecure: openid.DiscoveryRequestOptions = {
@@ -62,7 +51,7 @@ test.each([
     )
     const verifier = openid.randomPKCECodeVerifier()
     const state = openid.randomState()
-    const back = await browse(
+    const back = await decide(
       openid.buildAuthorizationUrl(config, {
         redirect_uri: redirectUri,
         scope: 'contacts:read leads:write',
@@ -104,14 +93,12 @@ test('openid-client is told of a denial, and of a wrong secret', async () => {
     code_challenge: await openid.calculatePKCECodeChallenge(verifier),
     code_challenge_method: 'S256',
   })
-  approves = false
-  const denied = await browse(url)
-  approves = true
+  const denied = await decide(url, 'deny')
   const checks = { pkceCodeVerifier: verifier }
   await expect(openid.authorizationCodeGrant(config, denied, checks)).rejects.toMatchObject({
     error: 'access_denied',
   })
-  const exchange = openid.authorizationCodeGrant(config, await browse(url), checks)
+  const exchange = openid.authorizationCodeGrant(config, await decide(url), checks)
   await expect(exchange).rejects.toMatchObject({ code: 'OAUTH_WWW_AUTHENTICATE_CHALLENGE', status: 401 })
 })
 
@@ -143,7 +130,7 @@ test('oauth4webapi, as a program that listens on a free port of its own machine'
 
   // The browser follows to the program, which reads what came of it.
   const arrived = once(listener, 'request')
-  const followed = fetch(url)
+  const followed = fetch(await decide(url))
   const [request, response] = await arrived
   response.end('You can close this window.')
   expect(await (await followed).text()).toBe('You can close this window.')

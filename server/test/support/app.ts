@@ -4,7 +4,6 @@ import { type Log, createLog } from '#kernel/log.ts'
 import { apiBase } from '../../src/api.ts'
 import { type App, startApp } from '../../src/app.ts'
 import { allScopes, createApiKey } from '../../src/modules/access/public.ts'
-import type { AskConsent } from '../../src/modules/oauth/public.ts'
 import { createMember, createWorkspace, type MemberRow } from '../../src/modules/workspaces/public.ts'
 import { type Client, createClient } from './client.ts'
 import { type TestClock, testClock } from './clock.ts'
@@ -37,7 +36,6 @@ export interface TestAppOptions {
   role?: 'api' | 'all'
   egress?: EgressOptions
   log?: Log
-  askConsent?: AskConsent
 }
 
 /** As in production, with every name somewhere on the public internet. */
@@ -60,7 +58,6 @@ export async function testApp({
   role = 'api',
   egress = publicOnly,
   log = createLog('silent'),
-  askConsent,
 }: TestAppOptions = {}): Promise<TestApp> {
   const url = databaseUrl ?? (await workerDatabase())
   const clock = testClock(now)
@@ -77,7 +74,6 @@ export async function testApp({
     trustProxy: 0,
     anonymousRateLimit,
     egress,
-    ...(askConsent === undefined ? {} : { askConsent }),
   })
   const { house } = app
   const base = `${app.address}${apiBase}`

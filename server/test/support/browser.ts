@@ -73,7 +73,7 @@ const formOf = (body: string, action: string): string | undefined =>
     .split('<form ')
     .slice(1)
     .map((one) => one.split('</form>', 1)[0] ?? '')
-    .find((one) => one.includes(`action="${action}"`))
+    .find((one) => unescaped(one).includes(`action="${action}"`))
 
 const hiddenIn = (form: string): Record<string, string> =>
   Object.fromEntries(

@@ -40,7 +40,7 @@ export interface PlainRoute {
   /** Bytes of a body at most. */
   readonly maxBodyBytes: number
   /** Turns an error into an answer: another method, a body too large, a database that is away, a fault. */
-  refuse(error: AppError): PlainAnswer
+  refuse(error: AppError, requestId: string): PlainAnswer
 }
 
 const known = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']
@@ -54,7 +54,7 @@ export function addPlainRoutes(app: FastifyInstance, house: House, routes: reado
     for (const route of routes) {
       const errorHandler = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
         const refusal = refusalOf(house, error, request.id, route.maxBodyBytes)
-        return answer(reply, route.refuse(refusal), refusal.body.headers)
+        return answer(reply, route.refuse(refusal, request.id), refusal.body.headers)
       }
       for (const [method, handle] of Object.entries(route.methods)) {
         scope.route({

@@ -3,5 +3,5 @@ export { createApiKey, defaultLifetimeDays, maxLifetimeDays, revokeApiKey } from
 export { type Asked, type CredentialKind, verdictColumns } from './credential.ts'
 export { createDoor } from './door.ts'
 export { countRequests, listApiKeys, windowSeconds } from './queries.ts'
-export { allScopes, expanded, isScope, scopes } from './scopes.ts'
+export { allScopes, expanded, isScope, personalScopes, scopes } from './scopes.ts'
 export { hashSecret, isWellFormed, newSecret, visiblePrefix } from './secret.ts'

@@ -25,6 +25,15 @@ export const allScopes = Object.keys(scopes) as Scope[]
 
 export const isScope = (name: string): name is Scope => Object.hasOwn(scopes, name)
 
+/** Scopes whose holders see what is personal: whole numbers and addresses, and what people have written and said. */
+export const personalScopes: ReadonlySet<string> = new Set<Scope>([
+  'contacts:read:pii',
+  'events:read',
+  'messages:read',
+  'messages:send',
+  'calls:read',
+])
+
 /** What a scope brings along: writing implies reading, and so do sending, managing and seeing personal data. */
 function implied(scope: string): string | undefined {
   if (scope.endsWith(':write')) return scope.replace(/:write$/, ':read')

@@ -9,5 +9,4 @@ export { GrantWasResumed, GrantWasRevoked, GrantWasSuspended } from './events.ts
 export { type NamedGrantRow, listGrants } from './grant-queries.ts'
 export { requireGrant } from './require-grant.ts'
 export { revokeGrant } from './revoke-grant.ts'
-export type { AskConsent } from './ports.ts'
-export { nobodySignsIn, oauthRoutes } from './routes.ts'
+export { oauthRoutes } from './routes.ts'

@@ -45,3 +45,19 @@ export function appendTo(uri: string, parameters: Readonly<Record<string, string
   if (!uri.includes('?')) return `${uri}?${query}`
   return /[?&]$/.test(uri) ? uri + query : `${uri}&${query}`
 }
+
+/** Where an address leads, in words for the person who decides. */
+export function destinationOf(uri: string): string {
+  const { protocol, host } = new URL(uri)
+  if (loopback.test(uri)) return 'a program on this computer'
+  return protocol === 'https:' ? host : `the program ${protocol.slice(0, -1)} on this device`
+}
+
+/**
+ * The address as a source of a Content-Security-Policy: a form that ends in a redirect there may be sent. Such a source
+ * cannot name an IPv6 address (CSP 3, 2.3.1), so for that one it is the scheme.
+ */
+export function formTargetOf(uri: string): string {
+  const { protocol, host } = new URL(uri)
+  return claimed.test(protocol) || host.startsWith('[') ? protocol : `${protocol}//${host}`
+}

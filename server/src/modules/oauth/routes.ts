@@ -1,14 +1,10 @@
 import type { House } from '#kernel/context.ts'
 import type { AppError } from '#kernel/errors.ts'
 import type { PlainAnswer, PlainRoute } from '#kernel/http/plain-route.ts'
-import { isId } from '#kernel/ids.ts'
-import { notice, seeOther } from '../pages/public.ts'
-import { findApp } from './app-queries.ts'
-import { type Verdict, judgeAuthorize } from './authorize-request.ts'
+import { consentRoute } from './consent-page.ts'
 import { failureCounter } from './failures.ts'
-import { readBody, readForm } from './form.ts'
+import { readBody } from './form.ts'
 import { metadata } from './metadata.ts'
-import type { AskConsent } from './ports.ts'
 import { revokeToken } from './revoke-tokens.ts'
 import { answerToken } from './token-endpoint.ts'
 
@@ -17,28 +13,15 @@ export interface OAuthOptions {
   origin: () => string
   /** Failures a minute that one address may have at the token endpoint. */
   failureLimit: number
-  askConsent: AskConsent
 }
 
 const maxBodyBytes = 16 * 1024
 
 /** The OAuth server's paths. */
-export function oauthRoutes(house: House, { origin, failureLimit, askConsent }: OAuthOptions): PlainRoute[] {
+export function oauthRoutes(house: House, { origin, failureLimit }: OAuthOptions): PlainRoute[] {
   const failures = failureCounter(house.clock, failureLimit)
   return [
-    {
-      path: '/oauth/authorize',
-      maxBodyBytes,
-      refuse: refusalPage,
-      methods: {
-        async GET(request) {
-          const verdict = await judgeQuery(house, request.query, origin())
-          if (verdict.kind === 'page') return notice(400, 'This link does not work', verdict.message)
-          if (verdict.kind === 'redirect') return seeOther(verdict.location)
-          return askConsent(request, verdict.request)
-        },
-      },
-    },
+    consentRoute(house, origin),
     {
       path: '/oauth/token',
       maxBodyBytes,
@@ -66,14 +49,6 @@ export function oauthRoutes(house: House, { origin, failureLimit, askConsent }: 
   ]
 }
 
-/** What there is to be said to a query of the authorize endpoint, as things are now. */
-async function judgeQuery({ database }: House, query: string, issuer: string): Promise<Verdict> {
-  const form = readForm(query)
-  const id = form.values.get('client_id') ?? ''
-  const app = isId(id) ? await findApp(database.directory, id) : undefined
-  return judgeAuthorize(form, app?.disabled_at === null ? app : undefined, issuer)
-}
-
 const unstored = { 'cache-control': 'no-store', pragma: 'no-cache' }
 
 /** The same for whatever came: what cannot be read is no token that is alive. */
@@ -99,14 +74,3 @@ function nameOf(code: string, status: number): string {
   if (status < 500) return 'invalid_request'
   return status === 503 ? 'temporarily_unavailable' : 'server_error'
 }
-
-const refusalPage = ({ status, body }: AppError): PlainAnswer =>
-  notice(status, status < 500 ? 'This link does not work' : 'Something went wrong', body.message)
-
-/** Until people can sign in. */
-export const nobodySignsIn: AskConsent = async (_request, { app }) =>
-  notice(
-    200,
-    'Nobody can sign in here yet',
-    `${app.name} asks to act for a workspace, which nobody can approve here yet.`,
-  )

@@ -1,4 +1,5 @@
 import type { PlainRoute } from '#kernel/http/plain-route.ts'
+import { html } from './html.ts'
 import { notice } from './page.ts'
 
 const titles: Readonly<Record<number, string>> = {
@@ -16,6 +17,8 @@ export const pageRoute = (path: string, methods: PlainRoute['methods']): PlainRo
   path,
   methods,
   maxBodyBytes: 64 * 1024,
-  refuse: ({ status, body: { message } }) =>
-    notice(status, titles[status] ?? (status < 500 ? 'That did not work' : 'Something went wrong'), message),
+  refuse: ({ status, body: { message } }, requestId) =>
+    status < 500
+      ? notice(status, titles[status] ?? 'That did not work', message)
+      : notice(status, titles[status] ?? 'Something went wrong', message, html`<code>${requestId}</code>`),
 })

@@ -49,7 +49,12 @@ export const choices = (
   name: string,
   legend: Part,
   options: readonly Choice[],
-  { single = false, fault, hint }: { single?: boolean; fault?: string | undefined; hint?: Part } = {},
+  {
+    single = false,
+    required = false,
+    fault,
+    hint,
+  }: { single?: boolean; required?: boolean; fault?: string | undefined; hint?: Part } = {},
 ): Html => html`<fieldset class="choices">
 <legend>${legend}</legend>
 ${hint === undefined ? '' : html`<p class="hint">${hint}</p>`}
@@ -61,7 +66,7 @@ ${options.map(
     chosen,
   }) => html`<label><input type="${single ? 'radio' : 'checkbox'}" name="${name}" value="${value}"${
     chosen === true ? html` checked` : ''
-  }> <span>${label}${small === undefined ? '' : html`<span class="hint">${small}</span>`}</span></label>
+  }${required ? html` required` : ''}> <span>${label}${small === undefined ? '' : html`<span class="hint">${small}</span>`}</span></label>
 `,
 )}${fault === undefined ? '' : html`<p class="fault">${fault}</p>`}
 </fieldset>`

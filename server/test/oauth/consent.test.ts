@@ -1,0 +1,215 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createApp, listGrants, setAppEnabled } from '../../src/modules/oauth/public.ts'
+import { setMemberActive, setMemberRole } from '../../src/modules/workspaces/public.ts'
+import { type TestApp, type TestWorkspace, testApp } from '../support/app.ts'
+import { type Browser, type Person, browser, personIn, signedInBrowser } from '../support/browser.ts'
+import { type RegisteredApp, inWorkspace, newPkce, redirectUri, registerApp } from './scene.ts'
+
+let app: TestApp
+let mirror: RegisteredApp
+let workspace: TestWorkspace
+let person: Person
+let owner: Browser
+
+beforeAll(async () => {
+  app = await testApp()
+  mirror = await registerApp(app)
+})
+afterAll(() => app[Symbol.asyncDispose]())
+beforeEach(async () => {
+  workspace = await app.workspace('Lantern Realty')
+  person = await personIn(workspace)
+  owner = await signedInBrowser(app, person)
+})
+
+const authorize = (more: Record<string, string> = {}) =>
+  `/oauth/authorize?${new URLSearchParams({
+    client_id: mirror.app.id,
+    redirect_uri: redirectUri,
+    response_type: 'code',
+    scope: 'contacts:read:pii leads:write',
+    state: 'a state',
+    code_challenge: newPkce().challenge,
+    code_challenge_method: 'S256',
+    ...more,
+  }).toString()}`
+
+const decide = (who: Browser, path: string, decision: 'allow' | 'deny', more = {}) =>
+  who.submit(path, { decision, ...more }, path)
+
+const grants = () => listGrants(app.house.database.directory, workspace.id)
+
+test('whoever is not signed in is asked to, and comes back to the question', async () => {
+  const visitor = browser(app)
+  const path = authorize()
+  const { status, location } = await visitor.get(path)
+  expect(status).toBe(303)
+  const there = await visitor.submit(location, { email: person.email, password: person.password }, '/sign-in')
+  const { location: back } = await visitor.get(there.location)
+  expect(Object.fromEntries(new URL(back, app.url).searchParams)).toEqual(
+    Object.fromEntries(new URL(path, app.url).searchParams),
+  )
+  expect((await visitor.get(back)).status).toBe(200)
+})
+
+test('the page says which app, where it goes on to, which workspace, and what it could do', async () => {
+  const { body, headers } = await owner.get(authorize())
+  for (const text of [
+    '<bdi>Lead Mirror</bdi>',
+    '<strong>mirror.example</strong>',
+    '<bdi>Lantern Realty</bdi>',
+    'See full phone numbers and e-mail addresses instead of masked ones <span class="personal">personal data</span>',
+    // What comes with a scope is said too.
+    'See leads and how they were routed',
+    person.email,
+  ]) {
+    expect(body).toContain(text)
+  }
+  expect(body.match(/class="personal"/g)).toHaveLength(1)
+  const policy = headers.get('content-security-policy') ?? ''
+  expect(policy).toContain("form-action 'self' https://mirror.example;")
+  expect(policy).not.toContain('script-src')
+})
+
+test.each([
+  [
+    'http://127.0.0.1/done',
+    'http://127.0.0.1:4000/done',
+    'http://127.0.0.1:4000',
+    'a program on this computer',
+  ],
+  ['http://[::1]/done', 'http://[::1]:4000/done', 'http:', 'a program on this computer'],
+  [
+    'com.example.desk:/done',
+    'com.example.desk:/done',
+    'com.example.desk:',
+    'the program com.example.desk on this device',
+  ],
+  ['https://x.example:8443/', 'https://x.example:8443/', 'https://x.example:8443', 'x.example:8443'],
+])('for %s its form may lead to %s alone', async (registered, redirect_uri, target, words) => {
+  const other = await registerApp(app, { redirectUris: [registered], confidential: false })
+  const { body, headers } = await owner.get(authorize({ client_id: other.app.id, redirect_uri }))
+  expect(headers.get('content-security-policy')).toContain(`form-action 'self' ${target};`)
+  expect(body).toContain(`<strong>${words}</strong>`)
+})
+
+test('who allows goes back with a code, and the grant is theirs', async () => {
+  const { status, location } = await decide(owner, authorize(), 'allow')
+  const { searchParams } = new URL(location)
+  expect([status, searchParams.get('state'), searchParams.get('iss')]).toEqual([303, 'a state', app.url])
+  expect(searchParams.get('code')).toMatch(/^gbl_ac_/)
+  expect(location.startsWith(`${redirectUri}&code=`)).toBe(true)
+  expect(await grants()).toMatchObject([
+    { app_id: mirror.app.id, member_id: person.member.id, scopes: ['contacts:read:pii', 'leads:write'] },
+  ])
+})
+
+test('who denies goes back with access_denied, and nothing is granted', async () => {
+  const { location } = await decide(owner, authorize(), 'deny')
+  const { searchParams } = new URL(location)
+  expect([searchParams.get('error'), searchParams.get('state')]).toEqual(['access_denied', 'a state'])
+  expect(await grants()).toEqual([])
+})
+
+test('who has several workspaces chooses one, and none is chosen for them', async () => {
+  const second = await app.workspace('Harbor Homes')
+  await personIn(second, 'admin', person.email)
+  await personIn(await app.workspace('Where they are an agent'), 'agent', person.email)
+  const path = authorize()
+  const { body } = await owner.get(path)
+  const options = [...body.matchAll(/<input type="radio" name="workspace_id" value="(\w+)"([^>]*)>/g)]
+  expect(options.map(([, id]) => id)).toEqual([second.id, workspace.id])
+  expect(options.every(([, , more]) => more === ' required')).toBe(true)
+  expect((await decide(owner, path, 'allow')).status).toBe(403)
+  expect((await decide(owner, path, 'allow', { workspace_id: second.id })).status).toBe(303)
+  expect(await grants()).toEqual([])
+  expect(await listGrants(app.house.database.directory, second.id)).toHaveLength(1)
+})
+
+test('an agent of a workspace can only go back', async () => {
+  const agent = await signedInBrowser(app, await personIn(workspace, 'agent'))
+  const path = authorize()
+  const { body } = await agent.get(path)
+  expect(body).not.toContain('value="allow"')
+  expect(body).toContain('Only owners and admins')
+  const forged = await decide(agent, path, 'allow', { workspace_id: workspace.id })
+  expect(forged.status).toBe(403)
+  expect((await decide(agent, path, 'deny')).location).toContain('error=access_denied')
+  expect(await grants()).toEqual([])
+})
+
+test.each([
+  ['removed', () => setMemberActive(workspace.ctx, person.member.id, false)],
+  ['made an agent', () => setMemberRole(workspace.ctx, person.member.id, 'agent')],
+])('who is %s while they think about it approves nothing any more', async (_what, change) => {
+  await personIn(workspace, 'owner')
+  const path = authorize()
+  const { body } = await owner.get(path)
+  const csrf = /name="csrf" value="([^"]+)"/.exec(body)?.[1] ?? ''
+  await change()
+  const { status } = await owner.post(path, { csrf, decision: 'allow', workspace_id: workspace.id })
+  expect(status).toBe(403)
+  expect(await grants()).toEqual([])
+})
+
+test('an app that is disabled while they think about it gets nothing', async () => {
+  const registered = await registerApp(app)
+  const path = authorize({ client_id: registered.app.id })
+  const { body } = await owner.get(path)
+  const csrf = /name="csrf" value="([^"]+)"/.exec(body)?.[1] ?? ''
+  await setAppEnabled(inWorkspace(app, registered.app.workspace_id), registered.app.id, false)
+  const { status } = await owner.post(path, { csrf, decision: 'allow', workspace_id: workspace.id })
+  expect(status).toBe(400)
+  expect(await grants()).toEqual([])
+})
+
+test.each<[string, (csrf: string) => { fields?: object; headers?: Record<string, string> }]>([
+  ['no token', () => ({ fields: { csrf: '' } })],
+  ['the token of another session', () => ({ fields: { csrf: 'x'.repeat(43) } })],
+  ['another site', (csrf) => ({ fields: { csrf }, headers: { 'sec-fetch-site': 'cross-site' } })],
+  [
+    'a neighbour of the same domain',
+    (csrf) => ({ fields: { csrf }, headers: { 'sec-fetch-site': 'same-site' } }),
+  ],
+])('a form with %s approves nothing', async (_what, forge) => {
+  const path = authorize()
+  const { body } = await owner.get(path)
+  const { fields, headers } = forge(/name="csrf" value="([^"]+)"/.exec(body)?.[1] ?? '')
+  const sent = { decision: 'allow', workspace_id: workspace.id, ...fields }
+  expect((await owner.post(path, sent, headers)).status).toBe(403)
+  expect(await grants()).toEqual([])
+})
+
+const hostile = [
+  '<script>alert(1)</script>',
+  '"><img src=x onerror=alert(1)>',
+  "' onmouseover='alert(1)",
+  '\u202Eevil\u202C \u2067rtl',
+  'مرحبا بالعالم',
+  '&lt;b&gt; &amp; 🏠',
+  'x'.repeat(120),
+]
+
+test.each(hostile)('an app and a workspace called %j are shown as text', async (name) => {
+  const { ctx } = await app.workspace('Developers')
+  const made = await createApp(ctx, {
+    name,
+    redirectUris: [redirectUri],
+    scopes: ['contacts:read:pii', 'leads:write'],
+    confidential: false,
+  })
+  const place = await app.workspace(name)
+  const who = await signedInBrowser(app, await personIn(place))
+  const { body } = await who.get(authorize({ client_id: made.app.id }))
+  const shown = [...body.matchAll(/<bdi>([^<]*)<\/bdi>/g)].map(([, text = '']) => textOf(text))
+  expect(shown).toEqual([name, name])
+  expect(body).not.toMatch(/<script|<img|onmouseover='/)
+})
+
+const textOf = (markup: string) =>
+  markup
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&')
