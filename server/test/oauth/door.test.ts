@@ -203,3 +203,20 @@ test('the use of a grant is noted once a minute', async () => {
   await client.get('/ping')
   await vi.waitFor(async () => expect(await lastUse()).toBe(app.clock.now().getTime()))
 })
+
+test('a POST that lacks a scope inside says so in the header, with an Idempotency-Key too, and may be tried again', async () => {
+  const workspace = await app.workspace()
+  const mirror = await registerApp(app)
+  const narrow = bearer(
+    app,
+    (await connect(app, workspace, mirror, { scopes: ['webhooks:manage'] })).access_token,
+  )
+  const body = { url: 'https://hooks.example.com/gable', event_types: ['contact.created'] }
+  const key = { 'idempotency-key': 'one' }
+  for (const headers of [{}, key, key]) {
+    const refused = await narrow.post('/webhooks', body, headers)
+    expect(refused.status).toBe(403)
+    expect(refused.headers.get('www-authenticate') ?? '').toContain('error="insufficient_scope"')
+    expect(refused.headers.get('idempotency-replayed')).toBeNull()
+  }
+})

@@ -4,6 +4,7 @@ import type { Queries } from '../db/rows.ts'
 import { sql } from '../db/sql.ts'
 import { AppError, ValidationFailed, defineError } from '../errors.ts'
 import type { KeyRing } from '../secrets.ts'
+import { InsufficientScope } from './answer.ts'
 import type { Answer } from './endpoint.ts'
 
 const IdempotencyMismatch = defineError('idempotency_mismatch', 409, () => ({
@@ -153,10 +154,13 @@ async function settle(tx: Tx, ctx: Ctx, { handle, answerOf }: Omit<Handler, 'pre
   try {
     return await handle({ ...ctx, transaction })
   } catch (error) {
-    if (failedInside || !(error instanceof AppError) || error.status >= 500) throw error
+    if (failedInside || !(error instanceof AppError) || !isKept(error)) throw error
     return answerOf(error)
   }
 }
+
+/** A fault of ours, and a scope that the caller lacks, may be otherwise the next time. */
+const isKept = ({ code, status }: AppError) => status < 500 && code !== InsufficientScope.code
 
 const idsIn = (text: string) => text.match(/\bc[a-z0-9]{24}\b/g) ?? []
 

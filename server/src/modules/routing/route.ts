@@ -42,17 +42,10 @@ async function decideBy(
 ): Promise<Routed> {
   const rules = await compiledRulesOf(db, rulesVersion)
   const { set } = rules
-  const resumed =
-    ruleId === undefined ? undefined : [...set.rules, set.default].find(({ id }) => id === ruleId)
+  const resumed = [...set.rules, set.default].find(({ id }) => id === ruleId)
   const rule = resumed ?? winnerOf(rules, facts, at)
   const state = await loadAgents(db, rule, facts, at)
-  const decision = decideRoute({
-    facts,
-    rules,
-    ...state,
-    at,
-    ...(resumed === undefined ? {} : { rule: resumed, step }),
-  })
+  const decision = decideRoute({ facts, rules, ...state, at, rule, step })
   return { decision, rulesVersion }
 }
 
