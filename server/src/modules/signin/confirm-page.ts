@@ -6,6 +6,7 @@ import { signedIn } from './guards.ts'
 import { returnTo } from './return-to.ts'
 import { startSession } from './session.ts'
 import { checkPassword } from './sign-in.ts'
+import { signedInHeader } from './signed-in-header.ts'
 import type { Visitor } from './visitor.ts'
 
 /** Where somebody who has been signed in for a while shows anew who they are, and goes on in a new session. */
@@ -28,6 +29,7 @@ export const confirmRoutes = (house: House): PlainRoute[] => [
 const confirmPage = ({ email, csrf }: Visitor, next: string, fault?: string): PlainAnswer =>
   page({
     title: 'Is it still you?',
+    header: signedInHeader({ csrf }),
     status: fault === undefined ? 200 : 401,
     main: html`<p>What comes next makes or shows a secret. Show once more that you are ${email}.</p>
 ${fault === undefined ? '' : alert(fault)}
