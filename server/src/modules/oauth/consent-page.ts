@@ -11,6 +11,7 @@ import {
   placesOf,
   readForm,
   signedIn,
+  signedInHeader,
 } from '../signin/public.ts'
 import { approve } from './approve.ts'
 import { type AuthorizeRequest, deny } from './authorize-request.ts'
@@ -60,6 +61,7 @@ function consentPage(
   const mayAllow = places.length > 0
   return page({
     title: 'An app asks for access',
+    header: signedInHeader(visitor),
     formTargets: [formTargetOf(redirectUri)],
     main: html`<p><strong>${named(app.name)}</strong> wants to act for your workspace, and goes on to
 <strong>${destinationOf(redirectUri)}</strong>. Whoever made it chose its name; nobody here has checked it.</p>
