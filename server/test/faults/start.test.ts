@@ -109,6 +109,8 @@ test('all faults of the environment are told at once, without the value of a sec
     PUBLIC_URL: 'here',
     DATABASE_URL: 'mysql://u:hunter2@h/d',
     APP_SECRET: 'hush',
+    SMTP_URL: 'http://u:hunter2@h',
+    MAIL_FROM: 'nobody',
   }
   await using gable = spawnGable({ DATA_DIR: data.path, ...faulty })
   expect(await gable.exit).toEqual({ code: 1, signal: null })

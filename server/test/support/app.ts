@@ -2,7 +2,7 @@ import { type Ctx, createContext } from '#kernel/context.ts'
 import type { EgressOptions } from '#kernel/egress/egress.ts'
 import { type Log, createLog } from '#kernel/log.ts'
 import { apiBase } from '../../src/api.ts'
-import { type App, startApp } from '../../src/app.ts'
+import { type App, type AppOptions, startApp } from '../../src/app.ts'
 import { allScopes, createApiKey } from '../../src/modules/access/public.ts'
 import { createMember, createWorkspace, type MemberRow } from '../../src/modules/workspaces/public.ts'
 import { type Client, createClient } from './client.ts'
@@ -36,6 +36,8 @@ export interface TestAppOptions {
   role?: 'api' | 'all'
   egress?: EgressOptions
   log?: Log
+  smtp?: AppOptions['smtp']
+  onTrapped?: AppOptions['onTrapped']
 }
 
 /** As in production, with every name somewhere on the public internet. */
@@ -58,6 +60,8 @@ export async function testApp({
   role = 'api',
   egress = publicOnly,
   log = createLog('silent'),
+  smtp,
+  onTrapped,
 }: TestAppOptions = {}): Promise<TestApp> {
   const url = databaseUrl ?? (await workerDatabase())
   const clock = testClock(now)
@@ -74,6 +78,8 @@ export async function testApp({
     trustProxy: 0,
     anonymousRateLimit,
     egress,
+    smtp,
+    onTrapped,
   })
   const { house } = app
   const base = `${app.address}${apiBase}`

@@ -12,16 +12,20 @@ export interface SmtpServer {
   ca?: string
   /** Where to connect instead of the URL's host and port. The certificate must still be the host's. */
   place?: { host: string; port: number }
+  /** How long a silence may last, and how long the whole of it where the server is never silent. */
+  patience?: { silenceMs: number; handoverMs: number }
 }
 
-/** A connection that neither ends nor falls silent is cut after this. */
-const handoverMs = 45_000
+const patient = { silenceMs: 10_000, handoverMs: 45_000 }
+
+/** A word that nothing can fold must fit into a line (RFC 5322, 2.1.1). */
+const maxSubject = 500
 
 const oneAddress = new RegExp(emailPattern)
 
 /** Hands mails to an SMTP server, each on a connection of its own. */
-export function smtpSender({ url, from, ca, place }: SmtpServer): SendMail {
-  const options = connectionOptions(url)
+export function smtpSender({ url, from, ca, place, patience = patient }: SmtpServer): SendMail {
+  const options = connectionOptions(url, patience.silenceMs)
   const transport = createTransport({
     ...options,
     ...place,
@@ -34,7 +38,7 @@ export function smtpSender({ url, from, ca, place }: SmtpServer): SendMail {
     try {
       const { response } = await transport.sendMail({
         ...message(letter, from),
-        signal: AbortSignal.timeout(handoverMs),
+        signal: AbortSignal.timeout(patience.handoverMs),
       })
       return { kind: 'taken', answer: response, code: response.slice(0, 3) }
     } catch (error) {
@@ -48,7 +52,7 @@ const message = ({ id, writtenAt, to, subject, text }: Letter, from: string) => 
   envelope: { from, to: [to] },
   from: { name: '', address: from },
   to: { name: '', address: to },
-  subject,
+  subject: subject.slice(0, maxSubject).toWellFormed(),
   text,
   textEncoding: 'quoted-printable' as const,
   date: writtenAt,

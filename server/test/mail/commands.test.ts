@@ -1,0 +1,118 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { type TestApp, testApp } from '../support/app.ts'
+import { freshDatabase } from '../support/database.ts'
+import { type MailServer, mailServer } from './mail-server.ts'
+import { aMail, answering, attempt, queue } from './scene.ts'
+
+// Each command is a process of its own.
+vi.setConfig({ testTimeout: 60_000 })
+
+const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
+const cache = fileURLToPath(new URL('../../../node_modules/.cache/gable-cli-test', import.meta.url))
+
+let app: TestApp
+let server: MailServer
+
+function gable(args: string[], more: Record<string, string> = {}) {
+  const env = {
+    PATH: process.env['PATH'],
+    DATABASE_URL: app.databaseUrl,
+    APP_SECRET: 'a secret that only the tests know, long enough',
+    NODE_COMPILE_CACHE: cache,
+    ...more,
+  }
+  const { promise, resolve } = Promise.withResolvers<{ code: number; out: string; err: string }>()
+  execFile(process.execPath, [main, 'mail', ...args], { env }, (error, out, err) =>
+    resolve({ code: error === null ? 0 : Number(error.code), out, err }),
+  )
+  return promise
+}
+
+beforeAll(async () => {
+  app = await testApp({ now: new Date(), databaseUrl: await freshDatabase('mail_commands') })
+  server = await mailServer({ refusals: [{ to: 'recipient', code: 550, text: 'No such user' }] })
+})
+afterAll(async () => {
+  await server[Symbol.asyncDispose]()
+  await app[Symbol.asyncDispose]()
+})
+
+test('what was not sent is listed without its links, shown with them, and sent once more', async () => {
+  expect((await gable(['list'])).out).toBe('No mail is here.\n')
+  const [failed, trapped] = [await queue(app), await queue(app, { to: 'eda@lantern.example' })]
+  await attempt(app, failed, answering({ kind: 'refused', answer: '550 No, see gbl_welcome', code: '550' }))
+  await attempt(app, trapped, {})
+
+  const [list, text, shown, whole] = await Promise.all([
+    gable(['list', '--json']),
+    gable(['list']),
+    gable(['show', failed, '--json']),
+    gable(['show', failed]),
+  ])
+  const { to, subject } = aMail()
+  const summary = {
+    id: failed,
+    state: 'failed',
+    to,
+    subject,
+    attempts: 1,
+    created_at: app.clock.now().toISOString(),
+  }
+  expect(JSON.parse(list.out)).toEqual([
+    { ...summary, id: trapped, state: 'trapped', to: 'eda@lantern.example' },
+    summary,
+  ])
+  expect(text.out).toMatch(
+    new RegExp(`${trapped} +trapped +\\S+Z +1 +eda@lantern.example +Set your password`),
+  )
+  expect(list.out + text.out).not.toContain('gbl_welcome')
+  expect(JSON.parse(shown.out)).toEqual({ ...summary, text: aMail().text, answer: '550 No, see gbl_welcome' })
+  expect(whole.out).toContain(
+    `State     failed\nAttempts  1\nAnswer    550 No, see gbl_welcome\n\n${aMail().text}`,
+  )
+
+  const retried = JSON.parse((await gable(['retry', failed, '--json'])).out)
+  expect(retried).toEqual({ id: expect.stringMatching(/^c\w{24}$/), state: 'queued', replaces: failed })
+  const [gone, again] = await Promise.all([
+    gable(['show', failed, '--json']),
+    gable(['show', String(retried.id), '--json']),
+  ])
+  expect([gone.code, JSON.parse(gone.err)]).toEqual([
+    1,
+    { error: { code: 'not_found', message: `There is no mail ${failed}.` } },
+  ])
+  expect(JSON.parse(again.out)).toMatchObject({ state: 'queued', attempts: 0, text: aMail().text })
+})
+
+test('a test mail goes out at once, and the mail server’s answer is told', async () => {
+  const through = { SMTP_URL: server.url, MAIL_FROM: 'gable@brokerage.example' }
+  const send = (env: Record<string, string>) => gable(['test', '--to', 'ada@lantern.example', '--json'], env)
+  const refused = await send(through)
+  expect([refused.code, JSON.parse(refused.err).error]).toEqual([
+    1,
+    { code: 'failed', message: expect.stringContaining('550 No such user') },
+  ])
+  const sent = await send(through)
+  expect(JSON.parse(sent.out)).toEqual({
+    to: 'ada@lantern.example',
+    sent: true,
+    answer: expect.stringMatching(/^250 /),
+  })
+  expect(server.arrived).toMatchObject([{ from: 'gable@brokerage.example', to: ['ada@lantern.example'] }])
+  const nowhere = await send({})
+  expect([nowhere.code, JSON.parse(nowhere.err).error.message]).toEqual([
+    1,
+    expect.stringContaining('SMTP_URL'),
+  ])
+})
+
+test('each command tells how it is used', async () => {
+  const helps = await Promise.all(['list', 'show', 'retry', 'test'].map((name) => gable([name, '--help'])))
+  for (const { code, out } of helps) {
+    expect(code).toBe(0)
+    expect(out).toContain('--json')
+    expect(out).toContain('Example:\n  npm run -s gable -- mail ')
+  }
+})
