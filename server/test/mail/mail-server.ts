@@ -118,8 +118,8 @@ function read(raw: string): Pick<Arrived, 'headers' | 'body'> {
   return { headers: new Map(headers), body: quoted ? decoded(body.replaceAll('=\r\n', '')) : body }
 }
 
-const decoded = (text: string) =>
-  decodeURIComponent(text.replaceAll('%', '%25').replaceAll(/=([0-9A-F]{2})/g, '%$1'))
+const decoded = (quoted: string) =>
+  decodeURIComponent(quoted.replaceAll('%', '%25').replaceAll(/=([0-9A-F]{2})/g, '%$1'))
 
 /** What encoded words mean (RFC 2047). */
 export const plainWords = (value: string): string =>
