@@ -7,7 +7,7 @@ import { type KeyRing, keyRing } from '../../src/kernel/secrets.ts'
 import type { TrappedMail } from '../../src/modules/mail/dispatch-mail.ts'
 import { tendMails } from '../../src/modules/mail/jobs.ts'
 import { readMails } from '../../src/modules/mail/public.ts'
-import { openAnswer, openMail } from '../../src/modules/mail/sealed-mail.ts'
+import { openAnswer, openMail, sealAnswer } from '../../src/modules/mail/sealed-mail.ts'
 import { type TestApp, testApp } from '../support/app.ts'
 import { asOwner, fingerprint, freshDatabase } from '../support/database.ts'
 import { tablesWith } from '../support/whereabouts.ts'
@@ -144,9 +144,13 @@ test('under a new application secret mails are sealed anew, but for one that not
     expect(await fingerprint(app.databaseUrl)).toEqual(once)
     expect((await readMails(house)).find(({ id }) => id === lost)).toMatchObject({ mail: undefined })
   })
+  // An instance that still seals with the older one has brought an answer since.
+  const late = sealAnswer(keyRing([older]), trapped, '451 Late')
+  await asOwner(app.databaseUrl, 'update mails set answer = $1 where id = $2', [late, trapped])
+  await withSecrets(app, [newer, older], (house) => tendMails.handle(house))
   const ring = keyRing([newer])
   expect(await opened(app, failed, ring)).toEqual(['ada@lantern.example', '550 No'])
-  expect(await opened(app, trapped, ring)).toEqual(['ada@lantern.example', null])
+  expect(await opened(app, trapped, ring)).toEqual(['ada@lantern.example', '451 Late'])
   expect(await rowOf(app, lost)).toEqual(before)
 })
 

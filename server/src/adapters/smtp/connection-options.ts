@@ -20,9 +20,7 @@ export function connectionOptions(smtpUrl: string, silenceMs: number): SMTPTrans
     auth: login ? { user: decodeURIComponent(username), pass: decodeURIComponent(password) } : undefined,
     tls: { minVersion: 'TLSv1.2', rejectUnauthorized: true },
     connectionTimeout: silenceMs,
-    greetingTimeout: silenceMs,
     socketTimeout: silenceMs,
-    dnsTimeout: silenceMs,
     socketCloseTimeout: 0,
   }
 }

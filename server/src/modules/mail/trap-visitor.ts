@@ -15,7 +15,7 @@ export const isAtHome = ({ host, publicUrl, trustProxy }: Whereabouts): boolean 
 
 const hostOf = (url: string) => bare(URL.parse(url)?.hostname ?? '')
 
-const authority = /^(\[[^\]]+\]|[^:@/]+)(?::\d+)?$/
+const authority = /^(\[[^\]]+\]|[^:]+)(?::\d+)?$/
 
 /** What a proxy adds that nobody told us of. */
 const ofProxies = [
