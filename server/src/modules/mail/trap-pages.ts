@@ -3,15 +3,12 @@ import { type Part, html, moment, named, page, table } from '../pages/public.ts'
 import { splitLinks } from './links.ts'
 import type { StoredMail } from './read-mails.ts'
 
-const header = html`<a class="brand" href="/mail">Gable</a>`
-
 const lost = 'cannot be opened: no application secret fits'
 
 /** All mails in the trap, newest first as they come. */
 export const trapPage = (mails: readonly StoredMail[]): PlainAnswer =>
   page({
     title: 'Mail trap',
-    header,
     wide: true,
     main: [
       html`<p>No mail server is configured, so mails stay here instead of going out. Each is kept for 7 days.</p>`,
@@ -32,7 +29,6 @@ export const trapPage = (mails: readonly StoredMail[]): PlainAnswer =>
 export const mailPage = ({ mail, created_at }: StoredMail, origin: string): PlainAnswer =>
   page({
     title: mail?.subject ?? 'A mail',
-    header,
     main: [
       html`<p>To ${named(mail?.to ?? 'somebody')}, ${moment(created_at)}</p>`,
       mail === undefined ? html`<p>It ${lost}.</p>` : textOf(mail.text, origin),
