@@ -205,7 +205,7 @@ test('the use of a grant is noted once a minute', async () => {
 })
 
 test('a POST that lacks a scope inside says so in the header, with an Idempotency-Key too, and may be tried again', async () => {
-  const workspace = await app.workspace()
+  workspace = await app.workspace()
   const mirror = await registerApp(app)
   const narrow = bearer(
     app,
