@@ -50,6 +50,9 @@ const publicOnly: EgressOptions = {
 /** For receivers on this machine. */
 export const towardsLoopback: EgressOptions = { allowHttp: 'loopback', allowPrivate: 'loopback' }
 
+/** The application secret of every test's server. */
+export const appSecret = 'a secret that only the tests know, long enough'
+
 let people = 0
 
 /** The whole application on a free port, on a real database, with a clock that the test holds. */
@@ -68,7 +71,7 @@ export async function testApp({
   const app = await startApp({
     role,
     databaseUrl: url,
-    appSecrets: ['a secret that only the tests know, long enough'],
+    appSecrets: [appSecret],
     clock,
     log,
     checkRows: true,

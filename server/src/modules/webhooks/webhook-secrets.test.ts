@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest'
-import { createLog } from '#kernel/log.ts'
 import { type KeyRing, keyRing } from '#kernel/secrets.ts'
 import { type TestApp, testApp } from '#test/support/app.ts'
 import type { Client } from '#test/support/client.ts'
 import { asOwner, fingerprint, freshDatabase } from '#test/support/database.ts'
+import { newer, older, withSecrets } from '#test/support/secrets.ts'
 import { tablesWith } from '#test/support/whereabouts.ts'
-import { type HouseOptions, openHouse } from '../../app.ts'
 import { tendWebhookSecrets } from './jobs.ts'
 import { openSecret } from './webhook.ts'
 
@@ -40,23 +39,6 @@ const rotate = async (agent: Client, id: string, headers: Record<string, string>
     secret: string
     previous_secret_until: string
   }
-
-/** Does something to a house on the same database that has other secrets. */
-async function withSecrets(
-  { databaseUrl, clock }: TestApp,
-  appSecrets: string[],
-  work: (house: ReturnType<typeof openHouse>) => Promise<void>,
-): Promise<void> {
-  const egress: HouseOptions['egress'] = { allowHttp: 'none', allowPrivate: 'none' }
-  const options = { databaseUrl, appSecrets, clock, log: createLog('silent'), checkRows: true, egress }
-  const house = openHouse(options)
-  await using _database = house.database
-  await using _egress = house.egress
-  await work(house)
-}
-
-const older = 'a secret that only the tests know, long enough'
-const newer = 'another secret that only the tests know'
 
 test('a secret is 256 random bits, shown when it is made and never again', async () => {
   await using app = await testApp()
