@@ -50,8 +50,11 @@ export interface Ctx extends Identity {
 }
 
 export interface Tx extends Writer {
+  /** Who acts. */
+  readonly actor: Actor
   readonly clock: Clock
   readonly eventTypes: EventTypes
+  readonly keys: KeyRing
   /** Records that something happened, in this transaction, and lets its subscribers act in it. */
   emit<D extends TObject>(type: EventType<D>, data: Static<D> & { id: string }): Promise<JournalRow>
   /** Queues a job that exists only if this transaction commits. */
@@ -79,11 +82,14 @@ export function createContext(house: House, identity: Identity): Ctx {
   }
 }
 
-export function createTx({ clock, eventTypes, subscriptions }: House, writer: Writer, actor: Actor): Tx {
+export function createTx(house: House, writer: Writer, actor: Actor): Tx {
+  const { clock, eventTypes, keys, subscriptions } = house
   const tx: Tx = {
     ...writer,
+    actor,
     clock,
     eventTypes,
+    keys,
     async emit(type, data) {
       const at = clock.now()
       const row: JournalRow = {

@@ -14,6 +14,8 @@ export const eraseContact = (ctx: Ctx, id: string): Promise<{ id: string; erased
     const contact = found(await lockContact(tx, id))
     if (contact.erased_at !== null) return { id, erased_at: contact.erased_at }
     const erased_at = ctx.clock.now().toISOString()
+    // Before the contact is emptied, for whoever must know its number still.
+    await tx.emit(ContactWasErased, { id })
     saveContact(tx, {
       ...contact,
       ...erasedFields,
@@ -22,6 +24,5 @@ export const eraseContact = (ctx: Ctx, id: string): Promise<{ id: string; erased
       erased_at,
     })
     await scrubReplies(tx, [id])
-    await tx.emit(ContactWasErased, { id })
     return { id, erased_at }
   })

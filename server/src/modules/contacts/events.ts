@@ -95,7 +95,10 @@ export const ContactTagAdded = event('contact.tag_added', {
   entry: ({ tag }) => ({ type: 'tag_added', title: tag === undefined ? 'Tag added' : `Tag added: ${tag}` }),
 })
 
-/** Modules that keep personal data of a contact subscribe to this and scrub it in the same transaction. */
+/**
+ * Modules that keep personal data of a contact subscribe to this and scrub it in the same transaction. The contact itself
+ * still has its data while they do.
+ */
 export const ContactWasErased = event('contact.erased', {
   scope: null,
   summary: "A contact's personal data was erased",
