@@ -3,6 +3,7 @@ import { access } from './access/module.ts'
 import { automations } from './automations/module.ts'
 import { calendar } from './calendar/module.ts'
 import { calls } from './calls/module.ts'
+import { compliance } from './compliance/module.ts'
 import { contacts } from './contacts/module.ts'
 import { deals } from './deals/module.ts'
 import { deliveries } from './deliveries/module.ts'
@@ -25,6 +26,7 @@ export const modules: readonly Module[] = [
   signin,
   oauth,
   contacts,
+  compliance,
   timeline,
   routing,
   leads,

@@ -67,6 +67,17 @@ export const personalData: Record<
     kept: { actor: 'names the member or key that acted, not the contact' },
     never: ['workspace_id', 'lead_id', 'id', 'kind', 'received_at'],
   },
+  suppressions: {
+    erased: [],
+    kept: {
+      subject:
+        'a keyed hash of a number or an address, so that an erased one stays blocked; or the id of a contact',
+      actor: 'names the member or key that acted, not the contact',
+      lifted_by: 'names the member or key that acted, not the contact',
+    },
+    never: ['workspace_id', 'id', 'subject_type', 'kind', 'channels', 'source', 'created_at', 'lifted_at'],
+  },
+  suppression_keys: { erased: [], kept: {}, never: ['workspace_id', 'sealed', 'created_at'] },
   routing_decisions: {
     erased: ['facts'],
     kept: {

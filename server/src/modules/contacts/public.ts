@@ -1,5 +1,6 @@
 export { type Contact, stages } from './contact.ts'
 export { createContact } from './create-contact.ts'
+export { ContactErased } from './errors.ts'
 export { ContactStageChanged, ContactWasErased } from './events.ts'
 export { maskEmail, maskPhone, maskText } from './masking.ts'
 export { matchContact } from './match-contact.ts'

@@ -18,9 +18,15 @@ export const blockers = [
   'captured_at_in_future',
   'evidence_missing',
   'consent_revoked',
+  'opted_out',
+  'suppressed',
+  'suppressions_unreadable',
   'contact_erased',
 ] as const
 export type Blocker = (typeof blockers)[number]
+
+/** Those that come from the workspace's opt-outs and suppressions. The last one: nobody can say whether any holds. */
+export type RecipientBlocker = Extract<Blocker, 'opted_out' | 'suppressed' | 'suppressions_unreadable'>
 
 /** How far ahead of ours the clock of whoever captured it may be. */
 const toleranceMs = 5 * 60_000
@@ -50,13 +56,18 @@ export const consentStatus = (consent: Consent | null, now: Date) => {
 }
 
 /**
- * What keeps the AI from contacting a lead, of all that does not depend on the hour. Opt-outs and suppressions are not
- * among it: the house keeps no list of them yet.
+ * What keeps the AI from contacting a lead, of all that does not depend on the hour: its consent, what is known against
+ * its phone number and its contact, and an erasure.
  */
 export const aiBlockers = (
   { consent, erased_at }: { consent: Consent | null; erased_at: string | null },
+  recipient: readonly RecipientBlocker[],
   now: Date,
-): Blocker[] => [...consentBlockers(consent, now), ...(erased_at === null ? [] : ['contact_erased' as const])]
+): Blocker[] => [
+  ...consentBlockers(consent, now),
+  ...recipient,
+  ...(erased_at === null ? [] : ['contact_erased' as const]),
+]
 
 /** Epoch numbers below this are seconds: as milliseconds they would lie before March 1973. */
 const leastMs = 1e11

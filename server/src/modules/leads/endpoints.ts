@@ -17,8 +17,10 @@ import { assignLead, rerouteLead } from './assign-lead.ts'
 import { captureLead } from './capture-lead.ts'
 import { claimLead } from './claim-lead.ts'
 import { strangerFacts } from './facts.ts'
+import type { ConsentedLead } from './lead.ts'
 import { maskDeep, presentLead } from './present-lead.ts'
 import { findLead, listLeads } from './queries.ts'
+import { recipientBlockers } from './recipient-blockers.ts'
 import { revokeConsent } from './revoke-consent.ts'
 import {
   Assignment,
@@ -46,7 +48,8 @@ export const getLeads = endpoint('GET /leads', {
   fields: true,
   handle: async (ctx, { query: { contact_id, unlinked_only }, page }) => {
     const rows = await listLeads(ctx.db, { contact_id, unlinked: unlinked_only === 'true' }, page)
-    return ok(page.answer(rows, (lead) => presentLead(lead, ctx)))
+    const blockersOf = await recipientBlockers(ctx, rows)
+    return ok(page.answer(rows, (lead) => presentLead(lead, ctx, blockersOf(lead))))
   },
 })
 
@@ -55,12 +58,12 @@ export const postLead = endpoint('POST /leads', {
   tag,
   summary: 'Capture a lead',
   description:
-    'Links it to the contact with the same phone number or else e-mail address, or makes one, and routes it unless `skip_routing` is true. A credential without contacts:read:pii must not learn whether the number was known: its answer says nothing of contact, status and routing, which a later GET does.',
+    'Links it to the contact with the same phone number or else e-mail address, or makes one, and routes it unless `skip_routing` is true. A credential without contacts:read:pii must not learn whether the number was known: its answer says nothing of contact, status and routing, which a later GET does. That the person has opted out is said all the same.',
   body: LeadDraft,
   answers: { 201: Lead },
   fields: true,
   handle: async (ctx, { body }) => {
-    const lead = presentLead(await captureLead(ctx, body), ctx)
+    const lead = await shown(ctx, await captureLead(ctx, body))
     return created(ctx.scopes.has('contacts:read:pii') ? lead : { ...lead, ...withheld })
   },
 })
@@ -82,7 +85,7 @@ export const getLead = endpoint('GET /leads/{id}', {
   summary: 'Read a lead',
   answers: { 200: Lead },
   fields: true,
-  handle: async (ctx, { params }) => ok(presentLead(found(await findLead(ctx.db, params.id)), ctx)),
+  handle: async (ctx, { params }) => ok(await shown(ctx, found(await findLead(ctx.db, params.id)))),
 })
 
 export const patchLead = endpoint('PATCH /leads/{id}', {
@@ -94,7 +97,7 @@ export const patchLead = endpoint('PATCH /leads/{id}', {
   answers: { 200: Lead },
   fields: true,
   errors: { 409: `${erased}.` },
-  handle: async (ctx, { params, body }) => ok(presentLead(await setStatus(ctx, params.id, body.status), ctx)),
+  handle: async (ctx, { params, body }) => ok(await shown(ctx, await setStatus(ctx, params.id, body.status))),
 })
 
 export const postAssign = endpoint('POST /leads/{id}/assign', {
@@ -140,7 +143,7 @@ export const postClaim = endpoint('POST /leads/{id}/claim', {
     409: `\`lead_not_offered\`: it is not, no longer, or not to this member; \`member_inactive\`: the member has left; ${erased}.`,
   },
   handle: async (ctx, { params, body }) =>
-    ok(presentLead(await claimLead(ctx, params.id, body.member_id), ctx)),
+    ok(await shown(ctx, await claimLead(ctx, params.id, body.member_id))),
 })
 
 export const getLeadRouting = endpoint('GET /leads/{id}/routing', {
@@ -176,7 +179,7 @@ export const deleteConsent = endpoint('DELETE /leads/{id}/consent', {
     'The person has taken back what came with the lead. What was captured is kept as it was; that it was revoked, and when, is kept beside it.',
   answers: { 200: Lead },
   errors: { 404: 'No such lead, or one that came without a consent.', 409: `${erased}.` },
-  handle: async (ctx, { params }) => ok(presentLead(await revokeConsent(ctx, params.id), ctx)),
+  handle: async (ctx, { params }) => ok(await shown(ctx, await revokeConsent(ctx, params.id))),
 })
 
 export const postPreview = endpoint('POST /leads/routing-preview', {
@@ -194,6 +197,9 @@ export const postPreview = endpoint('POST /leads/routing-preview', {
     return ok(presentPreview(await previewRoute(ctx, facts)))
   },
 })
+
+const shown = async (ctx: Ctx, lead: ConsentedLead) =>
+  presentLead(lead, ctx, (await recipientBlockers(ctx, [lead]))(lead))
 
 /** What a credential may not see of the contact is not told by way of the rules that asked for it. */
 async function shownDecision(ctx: Ctx, row: DecisionRow) {

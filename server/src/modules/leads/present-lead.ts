@@ -1,5 +1,5 @@
 import { maskEmail, maskPhone, maskText } from '../contacts/public.ts'
-import { aiBlockers, capturedAt, consentBlockers } from './consent.ts'
+import { type RecipientBlocker, aiBlockers, capturedAt, consentBlockers } from './consent.ts'
 import type { ConsentedLead, RoutingNote } from './lead.ts'
 
 interface Reader {
@@ -7,11 +7,18 @@ interface Reader {
   clock: { now(): Date }
 }
 
-/** The record for the wire. What is personal is masked unless the scopes include contacts:read:pii. */
-export function presentLead(lead: ConsentedLead, { scopes, clock }: Reader) {
+/**
+ * The record for the wire. What is personal is masked unless the scopes include contacts:read:pii. `recipient`: what is
+ * known against whoever sent the lead.
+ */
+export function presentLead(
+  lead: ConsentedLead,
+  { scopes, clock }: Reader,
+  recipient: readonly RecipientBlocker[],
+) {
   const now = clock.now()
   const { consent, try_at: _, routing, ...rest } = scopes.has('contacts:read:pii') ? lead : masked(lead)
-  const ai_outbound_blockers = aiBlockers(lead, now)
+  const ai_outbound_blockers = aiBlockers(lead, recipient, now)
   return {
     ...rest,
     routing: routing === null ? null : shownNote(routing),

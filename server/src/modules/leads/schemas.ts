@@ -139,10 +139,11 @@ export const Lead = Type.Object(
     consent: Type.Union([ConsentAnswer, Type.Null()]),
     ai_outbound_allowed: Type.Boolean({
       description:
-        'Whether consent lets the AI contact the person by itself, whatever the hour; computed on reading. Opt-outs are not part of it yet.',
+        'Whether the AI may contact the person by itself, whatever the hour: the consent is sufficient, and neither the phone number nor the contact is opted out or suppressed. Computed on reading.',
     }),
     ai_outbound_blockers: Type.Array(Type.String({ enum: blockers }), {
-      description: 'Why it may not. Further reasons may be added.',
+      description:
+        'Why it may not. `opted_out`: from texts or automated calls; `suppressed`: on a list of those who are not to be contacted; `suppressions_unreadable`: nobody can say whether either is so until an operator has put the application secret right. Further reasons may be added.',
     }),
     assignee_id: nullable(Type.String({ description: 'The member whose lead it is.' })),
     waits_for: Type.Union([Type.Enum(waits), Type.Null()], {

@@ -1,0 +1,73 @@
+import { type Static, Type } from 'typebox'
+import { event } from '#kernel/events/event.ts'
+import { nullable } from '#kernel/schemas.ts'
+import type { SuppressionRow } from './suppression-queries.ts'
+import { optOutChannels, suppressionKinds } from './suppression.ts'
+
+const Data = Type.Object({
+  id: Type.String(),
+  contact_id: nullable(Type.String({ description: 'Null where it is about a number or an address.' })),
+  subject_type: Type.Enum(['phone', 'email', 'contact']),
+  kind: Type.Enum(suppressionKinds),
+  channels: Type.Array(Type.Enum(optOutChannels), {
+    description: 'Of an opt-out, all that it is about now.',
+  }),
+  source: Type.String({ description: 'By which way it came.' }),
+})
+
+const example = {
+  id: 'cmi8hb7w40008m2n6c8v0b3x5',
+  contact_id: 'cmi8h2k5p0001zq8r4t6w9x3y',
+  subject_type: 'contact' as const,
+  kind: 'opted_out' as const,
+  channels: ['sms' as const, 'whatsapp' as const],
+  source: 'operator',
+}
+
+const inWords = {
+  opted_out: 'opt-out',
+  internal_dnc: 'do not contact',
+  litigator: 'litigator',
+  reassigned_number: 'reassigned number',
+  hard_bounce: 'hard bounce',
+  complaint: 'complaint',
+  manual: 'manual',
+}
+
+export const RecipientSuppressed = event('recipient.suppressed', {
+  scope: null,
+  summary: 'Somebody may not be contacted from now on',
+  subject: 'suppression',
+  data: Data,
+  example,
+  personal: [],
+  timelineOf: (data) => data.contact_id,
+  entry: ({ kind, channels }) => ({
+    type: 'consent',
+    title: kind === 'opted_out' ? `Opted out of ${channels.join(', ')}` : `Suppressed: ${inWords[kind]}`,
+  }),
+})
+
+export const RecipientUnsuppressed = event('recipient.unsuppressed', {
+  scope: null,
+  summary: 'What kept somebody from being contacted was lifted',
+  subject: 'suppression',
+  data: Data,
+  example,
+  personal: [],
+  timelineOf: (data) => data.contact_id,
+  entry: ({ kind }) => ({ type: 'consent', title: `No longer suppressed: ${inWords[kind]}` }),
+})
+
+/** What is told of a suppression: nothing that leads back to a number or an address. */
+export const announced = (
+  { id, subject_type, subject, kind, channels }: SuppressionRow,
+  source: string,
+): Static<typeof Data> => ({
+  id,
+  contact_id: subject_type === 'contact' ? subject : null,
+  subject_type,
+  kind,
+  channels,
+  source,
+})

@@ -1,0 +1,26 @@
+import { createContext } from '#kernel/context.ts'
+import { periodicJob } from '#kernel/jobs/job.ts'
+import { everyWorkspace } from '../workspaces/public.ts'
+import { openKey, sealKey, sealPurpose } from './suppression-key.ts'
+import { lockKeySealedOtherwise, saveSealedKey } from './suppression-queries.ts'
+
+/** Seals anew what an older application secret has sealed. One that nothing opens stays, and is told of each time. */
+export const tendSuppressionKeys = periodicJob('tend-suppression-keys', {
+  cron: '*/10 * * * *',
+  async handle(house) {
+    const { keys, log } = house
+    const mark = keys.sealMark(sealPurpose)
+    const actor = { type: 'system', id: null, name: 'tend-suppression-keys' }
+    for await (const { id: workspaceId } of everyWorkspace(house.database.directory)) {
+      await createContext(house, { workspaceId, actor, scopes: new Set() }).transaction(async (tx) => {
+        const sealed = await lockKeySealedOtherwise(tx, mark)
+        if (sealed === undefined) return
+        try {
+          saveSealedKey(tx, sealKey(keys, workspaceId, openKey(keys, workspaceId, sealed)))
+        } catch (error) {
+          log.error({ err: error, workspaceId }, 'the key of the suppressions cannot be opened')
+        }
+      })
+    }
+  },
+})

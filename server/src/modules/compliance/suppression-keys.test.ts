@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest'
+import { createContext } from '#kernel/context.ts'
+import { keyRing } from '#kernel/secrets.ts'
+import { type TestApp, testApp } from '#test/support/app.ts'
+import { asOwner, fingerprint, freshDatabase } from '#test/support/database.ts'
+import { newer, older, withSecrets } from '#test/support/secrets.ts'
+import { findSuppressions } from './find-suppressions.ts'
+import { tendSuppressionKeys } from './jobs.ts'
+import { suppress, suppressIn } from './suppress.ts'
+import { openKey } from './suppression-key.ts'
+import { subjectOf } from './suppression.ts'
+
+const phone = subjectOf('phone', '+13125550186')
+const optOut = { subject: phone, kind: 'opted_out', source: 'operator' } as const
+
+const sealedOf = async ({ databaseUrl }: TestApp, workspaceId: string): Promise<Buffer> =>
+  (
+    await asOwner<{ sealed: Buffer }>(
+      databaseUrl,
+      'select sealed from suppression_keys where workspace_id = $1',
+      [workspaceId],
+    )
+  )[0]?.sealed ?? Buffer.alloc(0)
+
+/** What a house with other application secrets finds against the number. */
+async function found(app: TestApp, workspaceId: string, secrets: string[]): Promise<unknown[]> {
+  const rows: unknown[] = []
+  await withSecrets(app, secrets, async (house) => {
+    const actor = { type: 'system', id: null, name: 'test' }
+    const ctx = createContext(house, { workspaceId, actor, scopes: new Set() })
+    rows.push(...((await findSuppressions(ctx, [phone])).get(phone.value) ?? []))
+  })
+  return rows
+}
+
+const lose = ({ databaseUrl }: TestApp, workspaceId: string) =>
+  asOwner(databaseUrl, "update suppression_keys set sealed = '\\x01' || sealed where workspace_id = $1", [
+    workspaceId,
+  ])
+
+test('the key is 256 random bits, sealed, and opens nowhere but in its own workspace', async () => {
+  await using app = await testApp()
+  const [mine, theirs] = [await app.workspace(), await app.workspace()]
+  for (const { ctx } of [mine, theirs]) await suppress(ctx, [optOut])
+  const [one, other] = [await sealedOf(app, mine.id), await sealedOf(app, theirs.id)]
+  const keys = keyRing([older])
+  expect(Buffer.from(openKey(keys, mine.id, one), 'base64')).toHaveLength(32)
+  expect(openKey(keys, mine.id, one)).not.toBe(openKey(keys, theirs.id, other))
+  expect(() => openKey(keys, theirs.id, one)).toThrow('unable to authenticate data')
+})
+
+test('after a replacement of the application secret the same numbers are found, and the old secret can go', async () => {
+  await using app = await testApp({ databaseUrl: await freshDatabase('suppression_keys') })
+  const workspaces = [await app.workspace(), await app.workspace()]
+  for (const { ctx } of workspaces) await suppress(ctx, [optOut])
+  await withSecrets(app, [newer, older], async (house) => {
+    await tendSuppressionKeys.handle(house)
+    const once = await fingerprint(app.databaseUrl)
+    await tendSuppressionKeys.handle(house)
+    expect(await fingerprint(app.databaseUrl)).toEqual(once)
+  })
+  for (const { id } of workspaces) expect(await found(app, id, [newer])).toHaveLength(1)
+})
+
+test('without the secret nobody is said to be free to contact, and nothing is kept under another key', async () => {
+  await using app = await testApp({ databaseUrl: await freshDatabase('suppression_keys_lost') })
+  const [lost, other] = [await app.workspace(), await app.workspace()]
+  for (const { ctx } of [lost, other]) await suppress(ctx, [optOut])
+  const unreadable = expect.objectContaining({ status: 503, code: 'suppressions_unreadable' })
+  await expect(found(app, lost.id, [newer])).rejects.toThrow(unreadable)
+
+  await lose(app, lost.id)
+  const before = await sealedOf(app, lost.id)
+  await expect(suppress(lost.ctx, [optOut])).rejects.toThrow(unreadable)
+  await withSecrets(app, [newer, older], (house) => tendSuppressionKeys.handle(house))
+  expect(await sealedOf(app, lost.id)).toEqual(before)
+  expect(await found(app, other.id, [newer])).toHaveLength(1)
+})
+
+test('the key cannot be removed while it hides who may not be contacted', async () => {
+  await using app = await testApp()
+  const { ctx, id } = await app.workspace()
+  await suppress(ctx, [optOut])
+  await expect(
+    asOwner(app.databaseUrl, 'delete from suppression_keys where workspace_id = $1', [id]),
+  ).rejects.toThrow('suppressions_key')
+})
+
+test('a key that was never committed is not remembered', async () => {
+  await using app = await testApp()
+  const { ctx, id } = await app.workspace()
+  const undone = ctx.transaction(async (tx) => {
+    await suppressIn(tx, [optOut])
+    throw new Error('no')
+  })
+  await expect(undone).rejects.toThrow('no')
+  await suppress(ctx, [optOut])
+  // Another process knows the key that was committed.
+  expect(await found(app, id, [older])).toHaveLength(1)
+})
