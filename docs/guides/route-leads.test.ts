@@ -96,6 +96,10 @@ test('the page can be followed from the first rule to the backtest', async () =>
   const lead = await ask("'Idempotency-Key: form-8841'")
   expect(lead).toMatchObject({ assignee_id: ADA, phone: '+13125550123', ai_outbound_allowed: true })
   variables['LEAD'] = String(lead['id'])
+  expect(await run('suppression add --workspace $WORKSPACE --phone')).toMatch(/^Kind +opted_out\nOf +phone$/m)
+  expect(await run('do-not-call.txt')).toMatch(
+    /^2 lines: 2 suppressed, 0 were already, 0 not taken\.\n[^]*\n\S+ +internal_dnc +phone +all +import [^]*\nLifted +\S+Z\n$/,
+  )
   expect(await ask('$LEAD/routing')).toMatchObject({
     data: [{ assignee_id: ADA, considered: [{ matched: false }, { matched: false }, { matched: true }] }],
   })

@@ -12,6 +12,7 @@ import { addOfficeCommands, addTeamCommands } from './office-commands.ts'
 import { addRoutingCommands } from './routing-commands.ts'
 import { addSeedCommand } from './seed-command.ts'
 import { addServerCommands } from './server-commands.ts'
+import { addSuppressionCommands } from './suppression-commands.ts'
 import { addWebhookCommands } from './webhook-commands.ts'
 import { addWorkspaceCommands } from './workspace-commands.ts'
 
@@ -42,6 +43,7 @@ export function createProgram(): Command {
   addWebhookCommands(webhook)
   addDeliveryCommands(webhook)
   addRoutingCommands(program)
+  addSuppressionCommands(program)
   addEventCommands(program)
   addMailCommands(program)
   addListenCommand(program)

@@ -1,10 +1,10 @@
-import { createReadStream } from 'node:fs'
 import type { Command } from 'commander'
 import type { Ctx } from '#kernel/context.ts'
 import { OperatorError } from '../operator-error.ts'
 import { type Answer, answering } from './answer.ts'
 import { type CommandText, declare } from './declare.ts'
 import { openForCommand } from './open-house.ts'
+import { chunksOf } from './read-file.ts'
 import { type Names, loadNames } from './routing-names.ts'
 
 /** What a command on a workspace's routing works with. */
@@ -41,15 +41,10 @@ export async function readJson(file: string): Promise<unknown> {
   const name = file === '-' ? 'Standard input' : file
   const chunks: Buffer[] = []
   let bytes = 0
-  try {
-    for await (const chunk of file === '-' ? process.stdin : createReadStream(file)) {
-      chunks.push(chunk as Buffer)
-      bytes += (chunk as Buffer).length
-      if (bytes > maxBytes) throw new OperatorError(`${name} is too large.`)
-    }
-  } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException
-    throw code === undefined ? cause : new OperatorError(`Cannot read ${file} (${code}).`, { cause })
+  for await (const chunk of chunksOf(file)) {
+    chunks.push(chunk)
+    bytes += chunk.length
+    if (bytes > maxBytes) throw new OperatorError(`${name} is too large.`)
   }
   // Without the mark that some editors put before a text.
   return parseJson(

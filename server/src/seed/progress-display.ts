@@ -1,4 +1,10 @@
-import type { SeedProgress } from './seed-demo.ts'
+interface Progress {
+  /** What is being done. */
+  label: string
+  done: number
+  /** Left out where nobody knows how much there is. */
+  total?: number
+}
 
 const barWidth = 28
 
@@ -11,7 +17,7 @@ export function progressDisplay({ unit = 'contacts' }: { unit?: string } = {}) {
   let shownAt = 0
   let lineOpen = false
 
-  function show(progress: SeedProgress): void {
+  function show(progress: Progress): void {
     const now = performance.now()
     if (progress.label !== label) {
       label = progress.label
@@ -21,7 +27,7 @@ export function progressDisplay({ unit = 'contacts' }: { unit?: string } = {}) {
     if (!finished && now - shownAt < pauseMs) return
     shownAt = now
     const seconds = (now - startedAt) / 1000
-    const text = `${progress.label}  ${out.isTTY ? `${bar(progress)}  ` : ''}${numbers(progress, seconds, unit)}`
+    const text = `${progress.label}  ${out.isTTY ? bar(progress) : ''}${numbers(progress, seconds, unit)}`
     out.write(out.isTTY ? `\r${text}\x1b[K${finished ? '\n' : ''}` : `${text}\n`)
     lineOpen = out.isTTY && !finished
   }
@@ -33,12 +39,14 @@ export function progressDisplay({ unit = 'contacts' }: { unit?: string } = {}) {
   }
 }
 
-function bar({ done, total }: SeedProgress): string {
+function bar({ done, total }: Progress): string {
+  if (total === undefined) return ''
   const full = total === 0 ? barWidth : Math.floor((done / total) * barWidth)
-  return `[${'█'.repeat(full)}${'·'.repeat(barWidth - full)}]`
+  return `[${'█'.repeat(full)}${'·'.repeat(barWidth - full)}]  `
 }
 
-function numbers({ done, total }: SeedProgress, seconds: number, unit: string): string {
-  const counts = `${done.toLocaleString('en-US')} of ${total.toLocaleString('en-US')} ${unit}`
+function numbers({ done, total }: Progress, seconds: number, unit: string): string {
+  const of = total === undefined ? '' : ` of ${total.toLocaleString('en-US')}`
+  const counts = `${done.toLocaleString('en-US')}${of} ${unit}`
   return seconds < 0.5 ? counts : `${counts}, ${Math.round(done / seconds).toLocaleString('en-US')} a second`
 }
