@@ -7,7 +7,7 @@ import { type MemberRow, admitMember } from '../workspaces/public.ts'
 import { MemberHasJoined } from './events.ts'
 import { type InvitationRow, findInvitation, markAccepted } from './link-queries.ts'
 import { hashPassword, requirePassword } from './password.ts'
-import { insertMembership, insertPerson } from './people-queries.ts'
+import { type PersonRow, insertMembership, insertPerson } from './people-queries.ts'
 
 export const LinkIsSpent = defineError('not_found', 404, () => ({
   message: 'This link has been used, has been taken back, or is too old. Ask for a new one.',
@@ -31,12 +31,12 @@ export const invitationOf = async (
 export const acceptInvitation = (house: House, invitation: InvitationRow, personId: string) =>
   ctxOf(house, invitation).transaction((tx) => join(tx, invitation, personId))
 
-/** Somebody new accepts, with the password by which they will sign in. Answers who they are now. */
+/** Somebody new accepts, with the password by which they will sign in. Answers the person that they are now. */
 export async function acceptAsNewPerson(
   house: House,
   invitation: InvitationRow,
   { name, password }: { name: string; password: string },
-): Promise<string> {
+): Promise<PersonRow> {
   const { email } = invitation
   requirePassword(password, email)
   const hash = await hashPassword(password)
@@ -53,7 +53,7 @@ export async function acceptAsNewPerson(
     if (violates(error, 'people_email')) throw PersonExists(email)
     throw error
   }
-  return id
+  return person
 }
 
 async function join(tx: Tx, { id, name, email, role }: InvitationRow, personId: string): Promise<MemberRow> {

@@ -1,8 +1,10 @@
 import { hash } from 'node:crypto'
 import type { House } from '#kernel/context.ts'
 import { defineError } from '#kernel/errors.ts'
+import type { PlainRequest } from '#kernel/http/plain-route.ts'
 import { networkOf } from '../access/public.ts'
 import { countAttempts, forgetAttempts } from './attempt-queries.ts'
+import { knownDevice } from './device.ts'
 import { attemptsMs, later } from './lifetimes.ts'
 
 export const TooManyAttempts = defineError('rate_limited', 429, () => ({
@@ -13,28 +15,54 @@ export const TooManyAttempts = defineError('rate_limited', 429, () => ({
 /** Attempts in a quarter of an hour: at one account from one place, at one account from everywhere, from one network. */
 export const attemptLimits = { place: 10, account: 50, network: 100 }
 
+/** What an attempt is counted by, with how many there may be of each. */
+export interface Counted {
+  /** Those that a success forgets. */
+  own: Readonly<Record<string, number>>
+  /** Those that it does not: whoever guesses at many accounts has one of their own. */
+  shared: Readonly<Record<string, number>>
+}
+
+/** By the network that it comes from. */
+export const byNetwork = (address: string, limit: number = attemptLimits.network) => ({
+  [`network ${networkOf(address)}`]: limit,
+})
+
+/**
+ * By the browser alone where the person is known by it, so that nobody elsewhere, and nobody else in the same network,
+ * can keep them out of it. Otherwise by `own`, and by the network.
+ */
+export function byBrowser(
+  { keys }: House,
+  request: PlainRequest,
+  what: string,
+  personId: string | undefined,
+  own: Counted['own'],
+): Counted {
+  const device = personId === undefined ? undefined : knownDevice(keys, request, personId)
+  if (device !== undefined) return { own: { [`${what} device ${device}`]: attemptLimits.place }, shared: {} }
+  return { own, shared: byNetwork(request.address) }
+}
+
 /**
  * Counts an attempt before it is made, so that those made at once are no more either, and throws TooManyAttempts for one
- * too many. `counted`: texts, whatever they stand for, with how many there may be of each. Answers how to forget them,
- * which a success does.
+ * too many. Answers how to forget those of its own, which a success does.
  */
 export async function countAttempt(
   { database: { directory }, clock }: House,
-  address: string,
-  counted: Readonly<Record<string, number>>,
+  { own, shared }: Counted,
 ): Promise<() => Promise<unknown>> {
   const now = clock.now()
-  const limits = { ...counted, [`network ${networkOf(address)}`]: attemptLimits.network }
-  const keys = Object.entries(limits).map(([what, limit]) => ({ key: hash('sha256', what, 'buffer'), limit }))
+  const keyOf = (what: string) => hash('sha256', what, 'buffer')
+  const limits = Object.entries({ ...shared, ...own }).map(([what, limit]) => ({ key: keyOf(what), limit }))
   const counts = await countAttempts(
     directory,
-    keys.map(({ key }) => key),
+    limits.map(({ key }) => key),
     now,
     later(now, -attemptsMs),
   )
-  const over = ({ key, limit }: { key: Buffer; limit: number }) =>
+  const isOver = ({ key, limit }: { key: Buffer; limit: number }) =>
     counts.some((count) => count.key.equals(key) && count.used > limit)
-  if (keys.some(over)) throw TooManyAttempts()
-  const own = keys.slice(0, -1).map(({ key }) => key)
-  return () => forgetAttempts(directory, own)
+  if (limits.some(isOver)) throw TooManyAttempts()
+  return () => forgetAttempts(directory, Object.keys(own).map(keyOf))
 }

@@ -21,7 +21,7 @@ export const confirmRoutes = (house: House): PlainRoute[] => [
       const { email } = visitor
       const person = await checkPassword(house, { email, password: form.text('password') }, request)
       if (person?.id !== visitor.personId) return confirmPage(visitor, next, 'This is not your password.')
-      return seeOther(next, await startSession(house, person.id, request, visitor))
+      return seeOther(next, await startSession(house, person, request, visitor))
     }),
   }),
 ]

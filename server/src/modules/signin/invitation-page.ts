@@ -43,10 +43,10 @@ export const invitationRoutes = (house: House): PlainRoute[] => [
         return seeOther(`/settings/${invitation.workspace_id}`)
       }
       try {
-        const person = { name: form.text('name').trim(), password: form.text('password') }
-        const id = await acceptAsNewPerson(house, invitation, person)
+        const entered = { name: form.text('name').trim(), password: form.text('password') }
+        const person = await acceptAsNewPerson(house, invitation, entered)
         const next = leadingTo('/sign-in/done', `/settings/${invitation.workspace_id}`)
-        return seeOther(next, await startSession(house, id, request))
+        return seeOther(next, await startSession(house, person, request))
       } catch (error) {
         return ask(house, request, { ...invitation, name: form.text('name') }, token, faultsOf(error))
       }

@@ -31,8 +31,21 @@ export const insertPerson = (tx: Queries, { id, name, email, password, created_a
     insert into people (id, name, email, password, created_at, updated_at)
     values (${id}, ${name}, ${email}, ${password}, ${created_at}, ${created_at})`)
 
-export const savePassword = (directory: Queries, id: string, password: string, now: Date) =>
-  directory.run(sql`update people set password = ${password}, updated_at = ${now} where id = ${id}`)
+/** The person, if that is their password still, which it stays until the transaction ends. */
+export const holdPerson = (tx: Queries, { id, password }: Pick<PersonRow, 'id' | 'password'>) =>
+  tx.maybeOne(
+    PersonRow,
+    sql`
+    select ${columns} from people where id = ${id} and password is not distinct from ${password} for share`,
+  )
+
+export const savePassword = (tx: Queries, id: string, password: string, now: Date) =>
+  tx.run(sql`update people set password = ${password}, updated_at = ${now} where id = ${id}`)
+
+/** The same password, hashed anew; a password that is another by now stays. */
+export const savePasswordAnew = (directory: Queries, id: string, dated: string, anew: string, now: Date) =>
+  directory.run(sql`
+    update people set password = ${anew}, updated_at = ${now} where id = ${id} and password = ${dated}`)
 
 const MembershipRow = Type.Object({
   person_id: Type.String(),

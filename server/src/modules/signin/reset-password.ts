@@ -3,7 +3,7 @@ import type { House } from '#kernel/context.ts'
 import { hashSecret, isWellFormed, newSecret } from '../access/public.ts'
 import { queueMail } from '../mail/public.ts'
 import { LinkIsSpent } from './accept-invitation.ts'
-import { attemptLimits, countAttempt } from './attempts.ts'
+import { attemptLimits, byNetwork, countAttempt } from './attempts.ts'
 import { later, resetMs } from './lifetimes.ts'
 import { deleteResetsOf, findReset, insertReset, takeReset } from './link-queries.ts'
 import { hashPassword, requirePassword } from './password.ts'
@@ -18,9 +18,8 @@ export async function requestReset(
   house: House,
   { email, address, origin }: { email: string; address: string; origin: string },
 ): Promise<void> {
-  await countAttempt(house, address, {
-    [`reset ${hash('sha256', email.toLowerCase())}`]: attemptLimits.place,
-  })
+  const account = `reset ${hash('sha256', email.toLowerCase())}`
+  await countAttempt(house, { own: { [account]: attemptLimits.place }, shared: byNetwork(address) })
   const person = await findPersonByEmail(house.database.directory, email)
   if (person !== undefined) await sendReset(house, person, origin)
 }

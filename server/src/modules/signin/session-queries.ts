@@ -52,6 +52,10 @@ export const listSessions = (directory: Queries, personId: string, now: Date) =>
     order by id desc limit 100`,
   )
 
+/** By its secret, whoever's it is. */
+export const deleteSessionOf = (tx: Queries, hash: Buffer) =>
+  tx.run(sql`delete from sessions where hash = ${hash}`)
+
 export const deleteSession = (directory: Queries, personId: string, id: string) =>
   directory.run(sql`delete from sessions where person_id = ${personId} and id = ${id}`)
 

@@ -1,45 +1,50 @@
 import type { House } from '#kernel/context.ts'
+import { defineError } from '#kernel/errors.ts'
 import type { PlainRequest } from '#kernel/http/plain-route.ts'
 import { newId } from '#kernel/ids.ts'
 import { hashSecret, newSecret } from '../access/public.ts'
-import { setCookie } from './cookies.ts'
+import { readCookie, setCookie } from './cookies.ts'
 import { deviceCookie } from './device.ts'
 import { later, sessionIdleMs, sessionMs } from './lifetimes.ts'
-import { deleteSession, insertSession } from './session-queries.ts'
+import { type PersonRow, holdPerson } from './people-queries.ts'
+import { deleteSessionOf, insertSession } from './session-queries.ts'
 import { type Visitor, deviceOf } from './visitor.ts'
+
+const Overtaken = defineError('conflict', 409, () => ({
+  message: 'A moment ago your password was changed, or you were signed out. Sign in again.',
+}))
 
 /**
  * A new session of somebody who has just shown who they are. Answers the cookies by which the browser keeps it and is
- * known as theirs; the secret is nowhere else. `inPlaceOf`: a session that this one replaces, and ends when that would
- * have ended.
+ * known as theirs; the secret is nowhere else. The session that the browser had ends. With `inPlaceOf` the new one ends
+ * when that would have. Throws Overtaken where what they have shown, or that session, counts no more.
  */
 export async function startSession(
   house: House,
-  personId: string,
+  person: Pick<PersonRow, 'id' | 'password'>,
   request: Pick<PlainRequest, 'headers'>,
   inPlaceOf?: Visitor,
 ): Promise<string[]> {
   const now = house.clock.now()
   const secret = newSecret('gbl_ss_')
+  const before = readCookie(request, 'session')
   const endsAt = inPlaceOf === undefined ? later(now, sessionMs) : new Date(inPlaceOf.endsAt)
   const at = now.toISOString()
+  const session = {
+    id: newId(now),
+    person_id: person.id,
+    device: deviceOf(request),
+    proved_at: at,
+    seen_at: at,
+    expires_at: new Date(Math.min(later(now, sessionIdleMs).getTime(), endsAt.getTime())).toISOString(),
+    ends_at: endsAt.toISOString(),
+    created_at: at,
+  }
   await house.database.transaction('', async (tx) => {
-    if (inPlaceOf !== undefined) await deleteSession(tx, personId, inPlaceOf.sessionId)
-    tx.write(
-      insertSession(
-        {
-          id: newId(now),
-          person_id: personId,
-          device: deviceOf(request),
-          proved_at: at,
-          seen_at: at,
-          expires_at: new Date(Math.min(later(now, sessionIdleMs).getTime(), endsAt.getTime())).toISOString(),
-          ends_at: endsAt.toISOString(),
-          created_at: at,
-        },
-        hashSecret(secret),
-      ),
-    )
+    if ((await holdPerson(tx, person)) === undefined) throw Overtaken()
+    const ended = before === undefined ? 0 : await deleteSessionOf(tx, hashSecret(before))
+    if (inPlaceOf !== undefined && ended === 0) throw Overtaken()
+    tx.write(insertSession(session, hashSecret(secret)))
   })
-  return [setCookie('session', secret, endsAt.getTime() - now.getTime()), deviceCookie(house.keys, personId)]
+  return [setCookie('session', secret, endsAt.getTime() - now.getTime()), deviceCookie(house.keys, person.id)]
 }

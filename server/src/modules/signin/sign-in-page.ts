@@ -39,7 +39,7 @@ async function signIn(house: House, request: PlainRequest): Promise<PlainAnswer>
   const person = await checkPassword(house, { email, password: form.text('password') }, request)
   if (person === undefined) return signInPage({ next, email, status: 401, message: wrong })
   if (person.totp_confirmed_at === null)
-    return seeOther(leadingTo('/sign-in/done', next), await startSession(house, person.id, request))
+    return seeOther(leadingTo('/sign-in/done', next), await startSession(house, person, request))
   const step = await startStep(house, 'second-step', { personId: person.id, challenge: null })
   return seeOther(leadingTo('/sign-in/second-step', next), [step])
 }

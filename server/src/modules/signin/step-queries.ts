@@ -4,7 +4,7 @@ import { sql } from '#kernel/db/sql.ts'
 
 const nullable = Type.Union([Type.String(), Type.Null()])
 
-export const StepRow = Type.Object({ kind: Type.String(), person_id: nullable, challenge: nullable })
+const StepRow = Type.Object({ person_id: nullable, challenge: nullable })
 
 export interface NewStep {
   hash: Buffer
@@ -19,19 +19,26 @@ export const insertStep = (directory: Queries, { hash, kind, personId, challenge
     insert into sign_in_steps (hash, kind, person_id, challenge, expires_at)
     values (${hash}, ${kind}, ${personId}, ${challenge}, ${expiresAt})`)
 
-export const findStep = (directory: Queries, hash: Buffer, now: Date) =>
-  directory.maybeOne(
-    StepRow,
-    sql`select kind, person_id, challenge from sign_in_steps where hash = ${hash} and expires_at > ${now}`,
-  )
-
-/** Of two that take the same step one gets it. */
-export const takeStep = (directory: Queries, hash: Buffer, now: Date) =>
+export const findStep = (directory: Queries, hash: Buffer, kind: string, now: Date) =>
   directory.maybeOne(
     StepRow,
     sql`
-    delete from sign_in_steps where hash = ${hash} and expires_at > ${now} returning kind, person_id, challenge`,
+    select person_id, challenge from sign_in_steps
+    where hash = ${hash} and kind = ${kind} and expires_at > ${now}`,
   )
+
+/** Of two that take the same step one gets it. */
+export const takeStep = (directory: Queries, hash: Buffer, kind: string, now: Date) =>
+  directory.maybeOne(
+    StepRow,
+    sql`
+    delete from sign_in_steps where hash = ${hash} and kind = ${kind} and expires_at > ${now}
+    returning person_id, challenge`,
+  )
+
+/** What a person has begun by showing what counts no more. */
+export const deleteStepsOf = (tx: Queries, personId: string) =>
+  tx.run(sql`delete from sign_in_steps where person_id = ${personId}`)
 
 export const deleteOldSteps = (directory: Queries, now: Date) =>
   directory.run(sql`delete from sign_in_steps where expires_at <= ${now}`)

@@ -1,12 +1,12 @@
 import type { House } from '#kernel/context.ts'
 import type { PlainRequest } from '#kernel/http/plain-route.ts'
 import { hashSecret, isWellFormed, newSecret } from '../access/public.ts'
-import { readCookie, setCookie } from './cookies.ts'
+import { type CookieName, readCookie, setCookie } from './cookies.ts'
 import { later, stepMs } from './lifetimes.ts'
 import { findStep, insertStep, takeStep } from './step-queries.ts'
 
-/** What a browser can be in the middle of. */
-export type StepKind = 'second-step' | 'passkey-sign-in' | 'passkey-confirm' | 'passkey-add'
+/** What a browser can be in the middle of, each under a cookie of its own: several pages may be open at once. */
+export type StepKind = Exclude<CookieName, 'session' | 'device'>
 
 export interface Step {
   /** Null while nobody knows who it is. */
@@ -26,7 +26,7 @@ export async function startStep(
   const secret = newSecret('gbl_st_')
   const expiresAt = later(clock.now(), stepMs)
   await insertStep(database.directory, { hash: hashSecret(secret), kind, personId, challenge, expiresAt })
-  return setCookie('step', secret, stepMs)
+  return setCookie(kind, secret, stepMs)
 }
 
 /** The step that the browser is in the middle of; it stays open. */
@@ -43,8 +43,8 @@ async function stepOf(
   request: Browser,
   ask: typeof findStep,
 ): Promise<Step | undefined> {
-  const secret = readCookie(request, 'step')
+  const secret = readCookie(request, kind)
   if (secret === undefined || !isWellFormed('gbl_st_', secret)) return undefined
-  const row = await ask(directory, hashSecret(secret), clock.now())
-  return row?.kind === kind ? { personId: row.person_id, challenge: row.challenge } : undefined
+  const row = await ask(directory, hashSecret(secret), kind, clock.now())
+  return row && { personId: row.person_id, challenge: row.challenge }
 }
