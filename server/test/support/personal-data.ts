@@ -1,11 +1,10 @@
+import { type TableData, peoplesData } from './peoples-data.ts'
+
 /**
  * Which columns hold what a contact is recognised by. An erasure empties `erased`; `kept` stays, for the reason given;
  * `never` holds none. A test compares this with the schema, so that a new column has to be thought about.
  */
-export const personalData: Record<
-  string,
-  { erased: string[]; kept: Record<string, string>; never: string[] }
-> = {
+export const personalData: Record<string, TableData> = {
   contacts: {
     erased: [
       'first_name',
@@ -201,37 +200,7 @@ export const personalData: Record<
     },
     never: ['id', 'state', 'attempts', 'created_at'],
   },
-  people: {
-    erased: [],
-    kept: {
-      name: 'somebody who works for a brokerage, not a contact',
-      email: 'somebody who works for a brokerage, not a contact',
-    },
-    never: ['id', 'password', 'totp', 'totp_confirmed_at', 'totp_step', 'created_at', 'updated_at'],
-  },
-  memberships: { erased: [], kept: {}, never: ['person_id', 'workspace_id', 'member_id', 'created_at'] },
-  sessions: {
-    erased: [],
-    kept: { device: 'a browser of somebody who works for a brokerage, gone with the session' },
-    never: ['hash', 'id', 'person_id', 'proved_at', 'seen_at', 'expires_at', 'ends_at', 'created_at'],
-  },
-  invitations: {
-    erased: [],
-    kept: {
-      name: 'somebody who is to work for the brokerage, not a contact',
-      email: 'somebody who is to work for the brokerage, not a contact',
-    },
-    never: ['id', 'hash', 'workspace_id', 'role', 'expires_at', 'accepted_at', 'revoked_at', 'created_at'],
-  },
-  password_resets: { erased: [], kept: {}, never: ['hash', 'person_id', 'expires_at', 'created_at'] },
-  passkeys: {
-    erased: [],
-    kept: { name: 'what somebody who works for a brokerage calls a device of theirs' },
-    never: ['id', 'person_id', 'public_key', 'counter', 'transports', 'created_at', 'last_used_at'],
-  },
-  recovery_codes: { erased: [], kept: {}, never: ['person_id', 'hash'] },
-  sign_in_steps: { erased: [], kept: {}, never: ['hash', 'kind', 'person_id', 'challenge', 'expires_at'] },
-  sign_in_attempts: { erased: [], kept: {}, never: ['key', 'started_at', 'used'] },
+  ...peoplesData,
   workspaces: { erased: [], kept: {}, never: ['id', 'name', 'created_at', 'updated_at'] },
   api_keys: {
     erased: [],

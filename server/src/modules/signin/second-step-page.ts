@@ -25,7 +25,7 @@ async function takeSecondStep(house: House, request: PlainRequest): Promise<Plai
   const form = readForm(request)
   const next = returnTo(form.text('return_to'))
   const step = await openStep(house, 'second-step', request)
-  if (step?.personId == null) return anew(next)
+  if (step === undefined || step.personId === null) return anew(next)
   // A wrong code leaves the step open: people mistype.
   if (!(await isSecondStep(house, step.personId, form.text('code'), request)))
     return secondStepPage(next, wrongCode)

@@ -5,15 +5,21 @@ import { type Sql, sql } from '#kernel/db/sql.ts'
 const bytes = Type.Unsafe<Buffer>({})
 const nullable = Type.Union([Type.String(), Type.Null()])
 
-const TotpRow = Type.Object({ totp: Type.Union([bytes, Type.Null()]), totp_confirmed_at: nullable })
+const TotpRow = Type.Object({ totp: bytes, totp_confirmed_at: nullable })
 
-/** The sealed key of a person's authenticator app, and since when its codes are asked for. */
+/** The sealed key of a person's authenticator app, if there is one, and since when its codes are asked for. */
 export const findTotp = (directory: Queries, personId: string) =>
-  directory.maybeOne(TotpRow, sql`select totp, totp_confirmed_at from people where id = ${personId}`)
+  directory.maybeOne(
+    TotpRow,
+    sql`select totp, totp_confirmed_at from people where id = ${personId} and totp is not null`,
+  )
 
 /** As findTotp; it stays so until the transaction ends. */
 export const lockTotp = (tx: Queries, personId: string) =>
-  tx.maybeOne(TotpRow, sql`select totp, totp_confirmed_at from people where id = ${personId} for update`)
+  tx.maybeOne(
+    TotpRow,
+    sql`select totp, totp_confirmed_at from people where id = ${personId} and totp is not null for update`,
+  )
 
 /** A key that waits for its first code, in place of another such. 0 where codes are asked for already. */
 export const saveTotpKey = (directory: Queries, personId: string, sealed: Buffer, now: Date) =>

@@ -37,14 +37,14 @@ export async function beginSecondStep({ database, keys, clock }: House, { id }: 
 /** The key that waits for its first code; undefined where there is none. */
 export async function pendingKey({ database, keys }: House, { id }: Who): Promise<string | undefined> {
   const row = await findTotp(database.directory, id)
-  return row?.totp == null || row.totp_confirmed_at !== null ? undefined : openTotpKey(keys, id, row.totp)
+  return row?.totp_confirmed_at === null ? openTotpKey(keys, id, row.totp) : undefined
 }
 
 /** Turns the second step on by a first code. Answers the recovery codes, which nobody can ask for again. */
 export async function confirmSecondStep(house: House, person: Who, typed: string): Promise<string[]> {
   const { database, keys, clock } = house
   const row = await findTotp(database.directory, person.id)
-  if (row?.totp == null || row.totp_confirmed_at !== null) throw IsOn()
+  if (row?.totp_confirmed_at !== null) throw IsOn()
   const sealed = row.totp
   const now = clock.now()
   const step = timeStepOf(openTotpKey(keys, person.id, sealed), plainCode(typed), now)
@@ -60,7 +60,8 @@ export async function confirmSecondStep(house: House, person: Who, typed: string
 /** Ten new recovery codes in place of those that are left. */
 export const renewRecoveryCodes = (house: House, person: Who): Promise<string[]> =>
   house.database.transaction('', async (tx) => {
-    if ((await lockTotp(tx, person.id))?.totp_confirmed_at == null) throw IsOff()
+    const row = await lockTotp(tx, person.id)
+    if (row === undefined || row.totp_confirmed_at === null) throw IsOff()
     tellPerson(tx, house, person, 'New recovery codes were made for your sign-in; the old ones are void.')
     return replaceRecoveryCodes(tx, person)
   })
@@ -102,7 +103,7 @@ export async function isSecondStep(
 
 async function takeCode({ database: { directory }, keys, clock }: House, id: string, code: string) {
   const row = await findTotp(directory, id)
-  if (row?.totp == null || row.totp_confirmed_at === null) return false
+  if (row === undefined || row.totp_confirmed_at === null) return false
   const step = timeStepOf(openTotpKey(keys, id, row.totp), code, clock.now())
   return step !== undefined && (await takeTotpStep(directory, id, step, row.totp_confirmed_at)) > 0
 }
