@@ -2,16 +2,24 @@ import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { PlainRoute } from '#kernel/http/plain-route.ts'
 
-const types = {
-  'style.css': 'text/css; charset=utf-8',
-  'icon.svg': 'image/svg+xml',
-} as const
+const script = 'text/javascript; charset=utf-8'
+const ours = (name: string) => new URL(`assets/${name}`, import.meta.url)
 
-export type AssetName = keyof typeof types
+const files = {
+  'style.css': { type: 'text/css; charset=utf-8', from: ours('style.css') },
+  'icon.svg': { type: 'image/svg+xml', from: ours('icon.svg') },
+  'passkeys.js': { type: script, from: ours('passkeys.js') },
+  'simplewebauthn.js': {
+    type: script,
+    from: new URL('../dist/bundle/index.umd.min.js', import.meta.resolve('@simplewebauthn/browser')),
+  },
+}
+
+export type AssetName = keyof typeof files
 
 const contents = new Map(
-  Object.entries(types).map(([name, type]) => {
-    const body = readFileSync(new URL(`assets/${name}`, import.meta.url), 'utf8')
+  Object.entries(files).map(([name, { type, from }]) => {
+    const body = readFileSync(from, 'utf8')
     return [name, { path: `/assets/${hash('sha256', body).slice(0, 12)}/${name}`, type, body }]
   }),
 )

@@ -14,18 +14,28 @@ export interface Page {
   wide?: boolean
   /** Origins or schemes that a form may lead to, beside this server: a browser stops a redirect to any other. */
   formTargets?: readonly string[]
-  script?: AssetName
+  /** Run in their order, when the page is there. */
+  scripts?: readonly AssetName[]
   /** Values of Set-Cookie. */
   cookies?: readonly string[]
 }
 
 /** A page of ours. Nothing foreign is loaded, nobody may frame it, and no cache keeps it. */
-export const page = ({ title, main, status = 200, header, wide, formTargets = [], script, cookies }: Page) =>
+export const page = ({
+  title,
+  main,
+  status = 200,
+  header,
+  wide,
+  formTargets = [],
+  scripts = [],
+  cookies,
+}: Page) =>
   answerOf(
     status,
     {
       'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': policy(formTargets, script !== undefined),
+      'content-security-policy': policy(formTargets, scripts.length > 0),
       ...(cookies === undefined ? {} : { 'set-cookie': [...cookies] }),
     },
     html`<!doctype html>
@@ -37,7 +47,7 @@ export const page = ({ title, main, status = 200, header, wide, formTargets = []
 <title>${title} · Gable</title>
 <link rel="stylesheet" href="${assetPath('style.css')}">
 <link rel="icon" href="${assetPath('icon.svg')}">
-${script === undefined ? '' : html`<script src="${assetPath(script)}" defer></script>`}
+${scripts.map((name) => html`<script src="${assetPath(name)}" defer></script>\n`)}
 </head>
 <body>
 <a class="skip" href="#main">Skip to the content</a>

@@ -5,10 +5,10 @@ import { queueMail } from '../mail/public.ts'
 import { LinkIsSpent } from './accept-invitation.ts'
 import { attemptLimits, byNetwork, countAttempt } from './attempts.ts'
 import { later, resetMs } from './lifetimes.ts'
-import { deleteResetsOf, findReset, insertReset, takeReset } from './link-queries.ts'
+import { findReset, insertReset, takeReset } from './link-queries.ts'
 import { hashPassword, requirePassword } from './password.ts'
-import { type PersonRow, findPerson, findPersonByEmail, savePassword } from './people-queries.ts'
-import { deleteSessions } from './session-queries.ts'
+import { type PersonRow, findPerson, findPersonByEmail } from './people-queries.ts'
+import { replacePassword } from './replace-password.ts'
 
 /**
  * Sends a link by which a new password can be set, once and within an hour, if somebody has this address. Nobody learns
@@ -66,9 +66,7 @@ export async function resetPassword(house: House, token: string, password: strin
   const now = house.clock.now()
   await house.database.transaction('', async (tx) => {
     if ((await takeReset(tx, hashSecret(token), now)) === undefined) throw LinkIsSpent()
-    await savePassword(tx, person.id, hashed, now)
-    await deleteResetsOf(tx, person.id)
-    await deleteSessions(tx, person.id, null)
+    await replacePassword(tx, house, person, hashed, null)
   })
   return person
 }

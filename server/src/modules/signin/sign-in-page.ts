@@ -2,25 +2,36 @@ import type { House } from '#kernel/context.ts'
 import type { PlainAnswer, PlainRequest, PlainRoute } from '#kernel/http/plain-route.ts'
 import { alert, field, hidden, html, page, pageRoute, seeOther } from '../pages/public.ts'
 import { clearCookie } from './cookies.ts'
-import { readForm } from './form.ts'
+import { type Fields, readForm } from './form.ts'
 import { signedIn } from './guards.ts'
+import { PasskeyRefused } from './passkey-challenge.ts'
+import { passkeyForm, passkeyScripts } from './passkey-form.ts'
+import { offerPasskey } from './passkey-offer.ts'
+import { refusedAs } from './refused-as.ts'
 import { leadingTo, returnTo } from './return-to.ts'
 import { deleteSession } from './session-queries.ts'
 import { startSession } from './session.ts'
 import { checkPassword } from './sign-in.ts'
 import { startStep } from './step.ts'
+import { personOfPasskey } from './use-passkey.ts'
 import { visitorOf } from './visitor.ts'
 
 /** Where people sign in and out. */
-export const signInRoutes = (house: House): PlainRoute[] => [
+export const signInRoutes = (house: House, origin: () => string): PlainRoute[] => [
   pageRoute('/sign-in', {
     async GET(request) {
       const asked = new URLSearchParams(request.query)
       const next = returnTo(asked.get('return_to') ?? '')
       if ((await visitorOf(house, request)) !== undefined) return seeOther(next)
-      return signInPage({ next, message: asked.has('kept') ? lostCookie : undefined })
+      const message = asked.has('kept') ? lostCookie : undefined
+      return signInPage(house, origin(), request, { next, message })
     },
-    POST: (request) => signIn(house, request),
+    async POST(request) {
+      const form = readForm(request)
+      return form.text('answer') === ''
+        ? signIn(house, origin(), request, form)
+        : signInByPasskey(house, origin(), request, form)
+    },
   }),
   pageRoute('/sign-out', {
     GET: async () => seeOther('/sign-in'),
@@ -32,16 +43,41 @@ export const signInRoutes = (house: House): PlainRoute[] => [
   }),
 ]
 
-async function signIn(house: House, request: PlainRequest): Promise<PlainAnswer> {
-  const form = readForm(request)
+async function signIn(
+  house: House,
+  origin: string,
+  request: PlainRequest,
+  form: Fields,
+): Promise<PlainAnswer> {
   const next = returnTo(form.text('return_to'))
   const email = form.text('email').trim()
   const person = await checkPassword(house, { email, password: form.text('password') }, request)
-  if (person === undefined) return signInPage({ next, email, status: 401, message: wrong })
+  if (person === undefined)
+    return signInPage(house, origin, request, { next, email, status: 401, message: wrong })
   if (person.totp_confirmed_at === null)
     return seeOther(leadingTo('/sign-in/done', next), await startSession(house, person, request))
   const step = await startStep(house, 'second-step', { personId: person.id, challenge: null })
   return seeOther(leadingTo('/sign-in/second-step', next), [step])
+}
+
+async function signInByPasskey(
+  house: House,
+  origin: string,
+  request: PlainRequest,
+  form: Fields,
+): Promise<PlainAnswer> {
+  const next = returnTo(form.text('return_to'))
+  try {
+    const person = await personOfPasskey(house, origin, 'passkey-sign-in', form.text('answer'), request)
+    const cookies = await startSession(house, person, request)
+    return seeOther(leadingTo('/sign-in/done', next), [...cookies, clearCookie('passkey-sign-in')])
+  } catch (error) {
+    return signInPage(house, origin, request, {
+      next,
+      status: 401,
+      message: refusedAs(PasskeyRefused, error),
+    })
+  }
 }
 
 const wrong = 'This e-mail address and password do not belong together.'
@@ -55,10 +91,26 @@ interface SignIn {
   message?: string | undefined
 }
 
-const signInPage = ({ next, email, status = 200, message }: SignIn): PlainAnswer =>
-  page({
+async function signInPage(
+  house: House,
+  origin: string,
+  request: PlainRequest,
+  { next, email, status = 200, message }: SignIn,
+): Promise<PlainAnswer> {
+  const offer = await offerPasskey(house, origin, request)
+  const byPasskey =
+    offer &&
+    passkeyForm({
+      path: '/sign-in',
+      does: 'autofill',
+      options: offer.options,
+      fields: { return_to: next },
+      label: 'Sign in with a passkey',
+    })
+  return page({
     title: 'Sign in',
     status,
+    ...(offer === undefined ? {} : { scripts: passkeyScripts, cookies: [offer.cookie] }),
     main: html`${message === undefined ? '' : alert(message)}
 <form method="post" action="/sign-in">
 ${hidden({ return_to: next })}
@@ -66,5 +118,7 @@ ${field({ name: 'email', label: 'E-mail address', type: 'email', value: email, a
 ${field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password' })}
 <p class="buttons"><button class="primary">Sign in</button></p>
 </form>
+${byPasskey}
 <p><a href="/sign-in/forgot">Set a new password</a></p>`,
   })
+}
