@@ -1,4 +1,5 @@
 import { generateRegistrationOptions, verifyRegistrationResponse } from '@simplewebauthn/server'
+import { COSEALG } from '@simplewebauthn/server/helpers'
 import type { House } from '#kernel/context.ts'
 import { violates } from '#kernel/db/faults.ts'
 import { ValidationFailed } from '#kernel/errors.ts'
@@ -12,6 +13,9 @@ import type { PersonRow } from './people-queries.ts'
 import { type RelyingParty, relyingPartyOf } from './relying-party.ts'
 import { endStep, startStep } from './step.ts'
 import { tellPerson } from './tell-person.ts'
+
+/** What a passkey may sign with; the library would ask for more, and warn that Node's is experimental. */
+const supportedAlgorithmIDs = [COSEALG.EdDSA, COSEALG.ES256, COSEALG.RS256]
 
 /** How many a person can have. */
 const maxPasskeys = 20
@@ -30,6 +34,7 @@ export async function askForNewPasskey(
     userDisplayName: name,
     timeout: stepMs,
     excludeCredentials: await credentialsOf(house, id),
+    supportedAlgorithmIDs,
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   })
   const cookie = await startStep(house, 'passkey-add', { personId: id, challenge: options.challenge })
@@ -58,6 +63,7 @@ export async function addPasskey(
       expectedOrigin: party.origin,
       expectedRPID: party.id,
       requireUserVerification: true,
+      supportedAlgorithmIDs,
     }),
   )
   if (!made.verified) throw PasskeyRefused(refusals.notGood)

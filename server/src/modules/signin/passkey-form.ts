@@ -17,10 +17,12 @@ interface PasskeyForm {
 }
 
 /** A form that a script shows where the browser knows passkeys, and sends with the browser's answer. */
-export const passkeyForm = ({ path, does, options, fields, main, label }: PasskeyForm): Html => html`<form
- method="post" action="${path}" data-passkey="${does}" data-options="${JSON.stringify(options)}" hidden>
+export function passkeyForm({ path, does, options, fields, main, label }: PasskeyForm): Html {
+  const kind = does === 'create' ? 'primary' : 'plain'
+  return html`<form method="post" action="${path}" data-passkey="${does}" data-options="${JSON.stringify(options)}" hidden>
 ${hidden({ ...fields, answer: '' })}
 ${main}
 <p class="fault" role="alert" hidden></p>
-<p class="buttons"><button${does === 'create' ? html` class="primary"` : ''}>${label}</button></p>
+<p class="buttons"><button class="${kind}">${label}</button></p>
 </form>`
+}
