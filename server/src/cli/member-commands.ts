@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander'
+import { allowSignIn } from '../modules/signin/public.ts'
 import {
   type MemberRow,
   type Role,
@@ -7,9 +8,10 @@ import {
   roles,
   setMemberActive,
 } from '../modules/workspaces/public.ts'
-import { type Columns, answering, listing, record } from './answer.ts'
+import { type Answer, type Columns, answering, listing, record } from './answer.ts'
 import { declare, group } from './declare.ts'
 import { openForCommand } from './open-house.ts'
+import { readPassword } from './read-password.ts'
 
 const columns: Columns<MemberRow> = {
   id: (row) => row.id,
@@ -30,11 +32,37 @@ const shown = (row: MemberRow) =>
     Office: row.office_id,
   })
 
+interface CreateOptions {
+  workspace: string
+  email: string
+  name: string
+  role: Role
+  office?: string
+  passwordStdin?: true
+}
+
+async function create({
+  workspace,
+  name,
+  email,
+  role,
+  office,
+  passwordStdin,
+}: CreateOptions): Promise<Answer> {
+  const password = passwordStdin === true ? await readPassword() : undefined
+  await using command = await openForCommand()
+  const ctx = await command.workspace(workspace)
+  const signIn = password === undefined ? undefined : await allowSignIn(ctx, email, password)
+  return shown(await createMember(ctx, { name, email, role, officeId: office ?? null }, signIn))
+}
+
 export function addMemberCommands(program: Command): void {
   const member = group(program, 'member', 'the people of a workspace')
 
   declare(member, 'create', {
     summary: 'add a person to a workspace',
+    description:
+      'Without a password they cannot sign in before they accept an invitation. Who signs in elsewhere already keeps the password they have; it must be the same.',
     example: 'member create --workspace ID --email ada@lantern.example --name "Ada Reyes" --role agent',
   })
     .requiredOption('--workspace <id>', 'id of the workspace')
@@ -42,22 +70,8 @@ export function addMemberCommands(program: Command): void {
     .requiredOption('--name <name>', '1 to 120 characters')
     .addOption(new Option('--role <role>', 'what they may do').choices(roles).makeOptionMandatory())
     .option('--office <id>', 'id of the office')
-    .action(
-      answering(
-        async (options: { workspace: string; email: string; name: string; role: Role; office?: string }) => {
-          const { name, email, role, office = null } = options
-          await using command = await openForCommand()
-          return shown(
-            await createMember(await command.workspace(options.workspace), {
-              name,
-              email,
-              role,
-              officeId: office,
-            }),
-          )
-        },
-      ),
-    )
+    .option('--password-stdin', 'lets them sign in, with the password in the first line of standard input')
+    .action(answering(create))
 
   declare(member, 'list', {
     summary: 'list the members of a workspace',

@@ -13,6 +13,8 @@ import { reachDatabase, requireMigrated } from '../reach-database.ts'
 
 export interface CommandHouse extends AsyncDisposable {
   house: House
+  /** Where the server is reached, as far as the configuration says. */
+  origin: string
   /** What a change in this workspace needs; the workspace must exist. */
   workspace(id: string): Promise<Ctx>
 }
@@ -40,6 +42,9 @@ export async function openForCommand({
   const all = opened.move()
   return {
     house,
+    origin:
+      config.publicUrl ??
+      `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${config.port}`,
     async workspace(id) {
       if ((await findWorkspace(house.database.directory, id)) === undefined)
         throw NotFound(`There is no workspace ${id}.`)

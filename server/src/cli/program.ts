@@ -9,6 +9,7 @@ import { addListenCommand } from './listen-command.ts'
 import { addMailCommands } from './mail-commands.ts'
 import { addMemberCommands } from './member-commands.ts'
 import { addOfficeCommands, addTeamCommands } from './office-commands.ts'
+import { addPersonCommands } from './person-commands.ts'
 import { addRoutingCommands } from './routing-commands.ts'
 import { addSeedCommand } from './seed-command.ts'
 import { addServerCommands } from './server-commands.ts'
@@ -34,6 +35,7 @@ export function createProgram(): Command {
   addServerCommands(program)
   addWorkspaceCommands(program)
   addMemberCommands(program)
+  addPersonCommands(program)
   addOfficeCommands(program)
   addTeamCommands(program)
   addKeyCommands(program)

@@ -2,12 +2,13 @@ import type { House } from '#kernel/context.ts'
 import type { PlainAnswer, PlainRequest, PlainRoute } from '#kernel/http/plain-route.ts'
 import { type Part, action, html, moment, named, page, pageRoute, seeOther, table } from '../pages/public.ts'
 import { clearCookie } from './cookies.ts'
+import { endSessions } from './end-sessions.ts'
 import { readForm } from './form.ts'
 import { signedIn } from './guards.ts'
 import { listPasskeys } from './passkey-queries.ts'
 import { type PersonRow, findPerson } from './people-queries.ts'
 import { type Place, placesOf } from './places.ts'
-import { type SessionRow, deleteSession, deleteSessions, listSessions } from './session-queries.ts'
+import { type SessionRow, deleteSession, listSessions } from './session-queries.ts'
 import { signedInHeader } from './signed-in-header.ts'
 import type { Visitor } from './visitor.ts'
 
@@ -16,26 +17,22 @@ export const accountRoutes = (house: House): PlainRoute[] => [
   pageRoute('/account', { GET: signedIn(house, (visitor) => accountPage(house, visitor)) }),
   pageRoute('/account/sessions', {
     GET: async () => seeOther('/account'),
-    POST: signedIn(house, (visitor, request) => endSessions(house, visitor, request)),
+    POST: signedIn(house, (visitor, request) => signOut(house, visitor, request)),
   }),
 ]
 
-async function endSessions(
-  { database: { directory } }: House,
-  visitor: Visitor,
-  request: PlainRequest,
-): Promise<PlainAnswer> {
+async function signOut(house: House, visitor: Visitor, request: PlainRequest): Promise<PlainAnswer> {
   const form = readForm(request, visitor)
   const { personId, sessionId } = visitor
   switch (form.text('do')) {
     case 'end':
-      await deleteSession(directory, personId, form.text('id'))
+      await deleteSession(house.database.directory, personId, form.text('id'))
       break
     case 'end-others':
-      await deleteSessions(directory, personId, sessionId)
+      await endSessions(house, personId, sessionId)
       break
     case 'end-all':
-      await deleteSessions(directory, personId, null)
+      await endSessions(house, personId)
       return seeOther('/sign-in', [clearCookie('session')])
   }
   return seeOther('/account')

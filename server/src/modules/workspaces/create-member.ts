@@ -18,10 +18,21 @@ export interface NewMember {
   officeId?: string | null
 }
 
-/** Adds a person to the workspace. One e-mail address is one member, whatever its case. */
-export async function createMember(ctx: Ctx, member: NewMember): Promise<MemberRow> {
+/**
+ * Adds a person to the workspace. One e-mail address is one member, whatever its case. What `also` does happens in the
+ * same transaction.
+ */
+export async function createMember(
+  ctx: Ctx,
+  member: NewMember,
+  also: (tx: Tx, row: MemberRow) => Promise<void> = async () => undefined,
+): Promise<MemberRow> {
   try {
-    return await ctx.transaction((tx) => addMember(tx, member))
+    return await ctx.transaction(async (tx) => {
+      const row = await addMember(tx, member)
+      await also(tx, row)
+      return row
+    })
   } catch (error) {
     if (violates(error, 'members_email')) throw MemberExists(member.email)
     if (violates(error, 'members_office')) throw ReferenceNotFound('office_id')
