@@ -72,7 +72,7 @@ ${wordsOf(asked.scopes)}</ul>
 ${hidden({ csrf: visitor.csrf })}
 ${mayAllow ? workspaceOf(places) : ''}
 <p class="buttons">${mayAllow ? html`<button class="primary" name="decision" value="allow">Allow</button>` : ''}
-<button name="decision" value="deny">${mayAllow ? 'Deny' : 'Go back'}</button></p>
+<button name="decision" value="deny" formnovalidate>${mayAllow ? 'Deny' : 'Go back'}</button></p>
 </form>
 ${
   mayAllow

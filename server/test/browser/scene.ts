@@ -1,0 +1,88 @@
+import { type BrowserContext, type BrowserContextOptions, type Page, chromium } from 'playwright-core'
+import { type TestApp, type TestAppOptions, testApp } from '../support/app.ts'
+import { type Person, signedInBrowser } from '../support/browser.ts'
+import { findChromium, howToGetChromium } from './find-chromium.ts'
+
+/** The application, and a Chromium that looks at it. */
+export interface Scene extends AsyncDisposable {
+  app: TestApp
+  /** Somebody at a browser in which nobody has been before. */
+  visit(options?: BrowserContextOptions): Promise<Visit>
+  /** Somebody who has signed in just now, beside the browser. */
+  visitAs(person: Person, options?: BrowserContextOptions): Promise<Visit>
+}
+
+export interface Visit extends AsyncDisposable {
+  context: BrowserContext
+  page: Page
+  /** What the browser had to complain of: policies that were violated, scripts that failed, dialogs that opened. */
+  complaints: string[]
+  /** Goes to a path of the application. Answers the status. */
+  open(path: string): Promise<number | undefined>
+  /** Fills in the form of the sign-in page, which must be there, and sends it. */
+  fillSignIn(person: Pick<Person, 'email' | 'password'>): Promise<void>
+}
+
+const args = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  // The sites of the tests are all on this machine.
+  '--host-resolver-rules=MAP *.example 127.0.0.1',
+]
+
+/** Opens both. By default the clock of the application stands at the present, which is that of the browser. */
+export async function openScene(options: TestAppOptions = {}): Promise<Scene> {
+  const executablePath = findChromium()
+  if (executablePath === undefined) throw new Error(`The tests need a browser: ${howToGetChromium}`)
+  await using opened = new AsyncDisposableStack()
+  const app = opened.use(await testApp({ now: new Date(), ...options }))
+  const browser = opened.use(await chromium.launch({ executablePath, args }))
+  const all = opened.move()
+  const visit: Scene['visit'] = async (how = {}) =>
+    visitIn(await browser.newContext({ baseURL: app.url, ...how }))
+  return {
+    app,
+    visit,
+    async visitAs(person, how) {
+      const [visitor, { cookies }] = await Promise.all([visit(how), signedInBrowser(app, person)])
+      // A browser takes Secure cookies from this machine by http too; its debugger does not.
+      const url = app.url.replace('http:', 'https:')
+      await visitor.context.addCookies([...cookies].map(([name, value]) => ({ name, value, url })))
+      return visitor
+    },
+    [Symbol.asyncDispose]: () => all.disposeAsync(),
+  }
+}
+
+async function visitIn(context: BrowserContext): Promise<Visit> {
+  context.setDefaultTimeout(10_000)
+  const complaints: string[] = []
+  context.on('console', (message) => {
+    // A page that is answered with 401 or 404 says so itself.
+    const said = message.text()
+    if (message.type() === 'error' && !said.startsWith('Failed to load resource')) complaints.push(said)
+  })
+  context.on('weberror', (error) => void complaints.push(error.error().message))
+  context.on('dialog', async (dialog) => {
+    complaints.push(`dialog: ${dialog.message()}`)
+    await dialog.dismiss()
+  })
+  const page = await context.newPage()
+  return {
+    context,
+    page,
+    complaints,
+    open: async (path) => (await page.goto(path))?.status(),
+    async fillSignIn({ email, password }) {
+      await page.getByLabel('E-mail address').fill(email)
+      await page.getByLabel('Password', { exact: true }).fill(password)
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    },
+    [Symbol.asyncDispose]: () => context.close(),
+  }
+}

@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { listGrants } from '../../src/modules/oauth/public.ts'
+import { registerApp } from '../oauth/scene.ts'
+import { type TestWorkspace, testApp } from '../support/app.ts'
+import { type Person, personIn } from '../support/browser.ts'
+import { consentPath } from './paths.ts'
+import { type Scene, type Visit, openScene } from './scene.ts'
+import { startSite } from './site.ts'
+
+const secondMs = 1000
+const minuteMs = 60 * secondMs
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
+
+/** A page for whoever is signed in. */
+const inside = '/sign-in/confirm'
+
+let scene: Scene
+let workspace: TestWorkspace
+let person: Person
+
+beforeAll(async () => {
+  scene = await openScene()
+})
+afterAll(() => scene[Symbol.asyncDispose]())
+beforeEach(async () => {
+  workspace = await scene.app.workspace('Lantern Realty')
+  person = await personIn(workspace)
+})
+
+/** Whether the browser gets in; whoever does not is at the sign-in page. */
+async function getsIn({ page }: Visit): Promise<boolean> {
+  await page.goto(inside)
+  return new URL(page.url()).pathname === inside
+}
+
+async function signIn(visit: Visit): Promise<void> {
+  await visit.open(`/sign-in?return_to=${inside}`)
+  await visit.fillSignIn(person)
+  await visit.page.waitForURL(`**${inside}`)
+}
+
+test('what the browser keeps is for this host alone, hidden from scripts, and not sent with the forms of others', async () => {
+  await using visit = await scene.visit()
+  await signIn(visit)
+  const cookies = await visit.context.cookies()
+  expect(cookies.length).toBeGreaterThan(0)
+  for (const { name, ...flags } of cookies) {
+    expect(name).toMatch(/^__Host-/)
+    expect(flags).toMatchObject({
+      path: '/',
+      domain: '127.0.0.1',
+      httpOnly: true,
+      secure: true,
+      sameSite: 'Lax',
+    })
+  }
+  expect(await visit.page.evaluate('document.cookie')).toBe('')
+  const session = cookies.find(({ name }) => name === '__Host-gable_session')
+  expect((session?.expires ?? 0) * secondMs - Date.now()).toBeGreaterThan(14 * dayMs - hourMs)
+})
+
+test('a sign-in gives the browser another session than it had', async () => {
+  const sessionIn = async ({ context }: Visit) =>
+    (await context.cookies()).find(({ name }) => name === '__Host-gable_session')?.value
+  await using visit = await scene.visitAs(person)
+  const before = await sessionIn(visit)
+  await visit.open(inside)
+  await visit.page.getByLabel('Password').fill(person.password)
+  await visit.page.getByRole('button', { name: 'Go on' }).click()
+  await expect.poll(() => sessionIn(visit)).not.toBe(before)
+  expect(await getsIn(visit)).toBe(true)
+})
+
+test('a session outlives the server, and ends with the sign-out', async () => {
+  await using visit = await scene.visitAs(person)
+  expect(await getsIn(visit)).toBe(true)
+  const { databaseUrl, clock } = scene.app
+  // Another process of the same server: cookies know no port.
+  await using restarted = await testApp({ databaseUrl, now: clock.now() })
+  await visit.page.goto(restarted.url + inside)
+  expect(visit.page.url()).toBe(restarted.url + inside)
+
+  const csrf = await visit.page.locator('input[name=csrf]').first().inputValue()
+  await visit.page.evaluate(`
+    const form = Object.assign(document.createElement('form'), { method: 'post', action: '/sign-out' })
+    form.append(Object.assign(document.createElement('input'), { name: 'csrf', value: '${csrf}' }))
+    document.body.append(form)
+    form.submit()
+  `)
+  await visit.page.waitForURL('**/sign-in')
+  expect((await visit.context.cookies()).map(({ name }) => name)).not.toContain('__Host-gable_session')
+  expect(await getsIn(visit)).toBe(false)
+})
+
+describe('by the clock of the server', () => {
+  test.each([
+    [-1, true],
+    [0, false],
+    [1, false],
+  ])('a session that is left alone for a day and %i s lets in: %s', async (seconds, expected) => {
+    await using visit = await scene.visitAs(person)
+    scene.app.clock.advance(dayMs + seconds * secondMs)
+    expect(await getsIn(visit)).toBe(expected)
+  })
+
+  test.each([
+    [-1, true],
+    [0, false],
+    [1, false],
+  ])('a session in daily use lets in after 14 days and %i s: %s', async (seconds, expected) => {
+    await using visit = await scene.visitAs(person)
+    const start = scene.app.clock.now().getTime()
+    for (let halfDay = 1; halfDay < 28; halfDay++) {
+      scene.app.clock.set(new Date(start + (halfDay * dayMs) / 2))
+      // Without drawing the page.
+      await visit.page.request.get(inside, { maxRedirects: 0 })
+    }
+    scene.app.clock.set(new Date(start + 14 * dayMs + seconds * secondMs))
+    expect(await getsIn(visit)).toBe(expected)
+  })
+})
+
+test('no page of ours shows in a frame', async () => {
+  await using visit = await scene.visitAs(person)
+  const { app } = await registerApp(scene.app)
+  const path = consentPath(app.id, app.redirect_uris[0] ?? '')
+  for (const framed of ['/sign-in/forgot', path]) {
+    await using site = await startSite(
+      `<iframe src="${scene.app.url}${framed.replaceAll('&', '&amp;')}"></iframe>`,
+    )
+    const refused = visit.context.waitForEvent('requestfailed')
+    await visit.page.goto(`http://127.0.0.1:${site.port}/`)
+    expect((await refused).failure()?.errorText).toBe('net::ERR_BLOCKED_BY_RESPONSE')
+  }
+})
+
+test.each([
+  // A site of its own, and a neighbour that differs in nothing but the port, for which SameSite is no hindrance.
+  ['another site', 'mirror.example'],
+  ['a neighbour', '127.0.0.1'],
+])('a form of %s changes nothing', async (_who, host) => {
+  await using visit = await scene.visitAs(person)
+  const { app } = await registerApp(scene.app)
+  const path = consentPath(app.id, app.redirect_uris[0] ?? '')
+  for (const [action, fields] of [
+    [path, { decision: 'allow', workspace_id: workspace.id }],
+    ['/sign-out', {}],
+  ] as const) {
+    const inputs = Object.entries(fields).map(([name, value]) => `<input name="${name}" value="${value}">`)
+    await using site = await startSite(
+      `<form method="post" action="${scene.app.url}${action.replaceAll('&', '&amp;')}">${inputs.join('')}<button>Win</button></form>`,
+    )
+    await visit.page.goto(`http://${host}:${site.port}/`)
+    await visit.page.getByRole('button', { name: 'Win' }).click()
+    await visit.page.waitForURL(`${scene.app.url}/**`)
+  }
+  expect(await getsIn(visit)).toBe(true)
+  expect(await listGrants(scene.app.house.database.directory, workspace.id)).toEqual([])
+})
