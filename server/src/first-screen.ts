@@ -4,7 +4,14 @@ export interface Place {
   base_url: string | null
   auth_url: string | null
   docs_url: string | null
-  workspaces: { id: string; name: string; api_key?: string }[]
+  sign_in_url: string | null
+  workspaces: {
+    id: string
+    name: string
+    /** At the first start, and so is the owner, with their password. */
+    api_key?: string
+    owner?: { email: string; password: string }
+  }[]
 }
 
 interface Surroundings {
@@ -28,17 +35,21 @@ const reaches: Record<Reach, string | undefined> = {
 
 /** What a person reads. */
 export function firstScreen(
-  { base_url, docs_url, workspaces }: Place,
+  { base_url, docs_url, sign_in_url, workspaces }: Place,
   { dataPlace, reach, mail }: Surroundings,
 ): string {
   const key = workspaces.find((workspace) => workspace.api_key !== undefined)?.api_key
+  const owner = workspaces.find((workspace) => workspace.owner !== undefined)?.owner
   const rows = [
     ['API', base_url],
     ['Reference', docs_url],
+    ['Sign in', sign_in_url],
     ['Data', dataPlace],
     ['Webhooks', reaches[reach]],
     ['Mail', mail],
     ...workspaces.map(({ id, name }) => ['Workspace', `${name} (${id})`]),
+    ['Sign in as', owner?.email],
+    ['Password', owner === undefined ? undefined : `${owner.password}  (shown only now)`],
     ['API key', key === undefined ? undefined : `${key}  (shown only now)`],
   ]
   const lines = rows

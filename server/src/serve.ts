@@ -15,7 +15,7 @@ import { listWorkspaces } from './modules/workspaces/public.ts'
 import { OperatorError } from './operator-error.ts'
 import { reachDatabase, requireMigrated } from './reach-database.ts'
 import { progressDisplay } from './seed/progress-display.ts'
-import { seedDemo } from './seed/seed-demo.ts'
+import { type SeededWorkspace, seedDemo } from './seed/seed-demo.ts'
 
 /** How long a stop waits for what runs. */
 const stopMs = 25_000
@@ -49,16 +49,17 @@ export async function serve(config: Config): Promise<void> {
       onTrapped: process.stderr.isTTY ? (mail) => process.stderr.write(mailNotice(mail)) : undefined,
     }),
   )
-  const keys = embedded === undefined ? [] : await seedOnce(config, app)
+  const seeded = embedded === undefined ? [] : await seedOnce(config, app)
   const known = config.role === 'all' ? await listWorkspaces(app.house.database.directory) : []
   const origin = config.publicUrl ?? app.address
   const place = {
     base_url: origin === undefined ? null : origin + apiBase,
     auth_url: origin === undefined ? null : `${origin}/oauth`,
     docs_url: origin === undefined ? null : `${origin}/docs`,
+    sign_in_url: origin === undefined ? null : `${origin}/sign-in`,
     workspaces: known.slice(0, 10).map(({ id, name }) => {
-      const made = keys.find((key) => key.id === id)
-      return { id, name, ...(made === undefined ? {} : { api_key: made.api_key }) }
+      const made = seeded.find((workspace) => workspace.id === id)
+      return { id, name, ...(made === undefined ? {} : { api_key: made.api_key, owner: made.owner }) }
     }),
   }
   const keptAt = app.trapPage === undefined ? '; see npm run -s gable -- mail list' : ` at ${app.trapPage}`
@@ -106,7 +107,7 @@ function requireFreePort(host: string, port: number): Promise<void> {
 }
 
 /** Demo data at the first start. The mark comes last, so that an interrupted first start seeds again. */
-async function seedOnce({ dataDir }: Config, { house }: App): Promise<{ id: string; api_key: string }[]> {
+async function seedOnce({ dataDir }: Config, { house }: App): Promise<SeededWorkspace[]> {
   const mark = join(dataDir, 'seeded')
   const done = await readFile(mark).then(
     () => true,

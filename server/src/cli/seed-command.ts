@@ -45,7 +45,12 @@ const keysAreShownOnce = 'The keys have all scopes, last 90 days and are shown o
 
 const seeded = ({ workspaces }: Awaited<ReturnType<typeof seedDemo>>): Answer => ({
   value: { created: true, workspaces },
-  text: `${aligned(workspaces.map(({ id, name, api_key }) => [name, id, api_key]))}\n${keysAreShownOnce}`,
+  text: [
+    aligned(workspaces.map(({ id, name, api_key }) => [name, id, api_key])),
+    keysAreShownOnce,
+    aligned(workspaces.map(({ owner }) => ['Sign in as', owner.email, owner.password])),
+    'The passwords are shown only now, too.',
+  ].join('\n'),
 })
 
 const alreadyThere = (present: Awaited<ReturnType<typeof findDemo>>): Answer => ({

@@ -6,6 +6,7 @@ import { inOneTransaction } from './batch.ts'
 import { type Company, companies } from './brokerage.ts'
 import { dayMs } from './diary.ts'
 import { hire } from './hire.ts'
+import { type DemoOwner, letOwnerSignIn } from './let-owner-sign-in.ts'
 import { manage } from './manage.ts'
 import { playStories } from './play-stories.ts'
 import { openScene } from './scene.ts'
@@ -16,6 +17,7 @@ export interface SeededWorkspace {
   name: string
   /** Has all scopes and lasts 90 days. */
   api_key: string
+  owner: DemoOwner
 }
 
 export interface SeedProgress {
@@ -33,7 +35,7 @@ export interface SeedOptions {
 
 /**
  * Makes the demo workspaces, each with all that is in it or not at all. The same day makes the same data, ids and
- * secrets apart. A workspace that is there already is kept as it is and gets one more key.
+ * secrets apart. A workspace that is there already is kept as it is; it gets one more key, and its owner a new password.
  */
 export async function seedDemo(
   house: House,
@@ -48,7 +50,8 @@ export async function seedDemo(
       { workspaceId: workspace.id, name: 'Demo', scopes: allScopes, lifetimeDays: defaultLifetimeDays },
       house.clock.now(),
     )
-    workspaces.push({ id: workspace.id, name: workspace.name, api_key: key })
+    const owner = await letOwnerSignIn(house, workspace.id)
+    workspaces.push({ id: workspace.id, name: workspace.name, api_key: key, owner })
   }
   return { workspaces }
 }

@@ -4,6 +4,7 @@ import { createLog } from '#kernel/log.ts'
 import { testClock } from '#test/support/clock.ts'
 import { asOwner, freshDatabase } from '#test/support/database.ts'
 import { openHouse } from '../app.ts'
+import { isPassword } from '../modules/signin/password.ts'
 import { companies } from './brokerage.ts'
 import { people } from './people.ts'
 import { seededRandom } from './random.ts'
@@ -24,7 +25,7 @@ beforeAll(async () => {
   databaseUrl = await freshDatabase('seed')
   house = openHouse({
     databaseUrl,
-    appSecrets: [],
+    appSecrets: ['a secret that only the tests know, long enough'],
     clock: testClock(now),
     log: createLog('silent'),
     checkRows: true,
@@ -51,7 +52,7 @@ test('the demo is a brokerage and a tiny workspace, told from its first day to y
   expect(stages).toHaveLength(7)
   const [reach] = await rows(`select min(occurred_at) < timestamptz '${now}' - interval '500 days' as early,
     max(occurred_at) < timestamptz '2026-03-02' as over, max(occurred_at) > timestamptz '${now}' - interval '4 days' as recent,
-    count(distinct name)::int as names from events`)
+    count(distinct name)::int as names from events where name <> 'member.joined'`)
   expect(reach).toEqual({ early: true, over: true, recent: true, names: 11 })
 })
 
@@ -126,10 +127,20 @@ test('the same day makes the same data, whatever the ids', () => {
   expect(told('one')).toBe(told('another'))
 })
 
-test('a workspace that is there already is kept and gets one more key', async () => {
+const hashOf = (hashed: Record<string, unknown>[], email: string) =>
+  String(hashed.find((one) => one['email'] === email)?.['password'])
+
+test('a workspace that is there already is kept, gets one more key, and its owner a new password', async () => {
   const second = (await seedDemo(house, {})).workspaces
   expect(second.map(({ id }) => id)).toEqual(workspaces.map(({ id }) => id))
   expect(second.map(({ api_key }) => api_key)).not.toEqual(workspaces.map(({ api_key }) => api_key))
+  expect(second.map(({ owner }) => owner.email)).toEqual(workspaces.map(({ owner }) => owner.email))
+  const hashed = await rows('select email, password from people')
+  expect(hashed).toHaveLength(demoCount)
+  for (const { email, password } of second.map(({ owner }) => owner))
+    expect(await isPassword(password, hashOf(hashed, email))).toBe(true)
+  for (const { email, password } of workspaces.map(({ owner }) => owner))
+    expect(await isPassword(password, hashOf(hashed, email))).toBe(false)
   expect(await findDemo(house)).toHaveLength(demoCount)
 })
 

@@ -29,7 +29,8 @@ export interface ReadyLine {
   base_url: string
   auth_url: string
   docs_url: string
-  workspaces: { id: string; name: string; api_key?: string }[]
+  sign_in_url: string
+  workspaces: { id: string; name: string; api_key?: string; owner?: { email: string; password: string } }[]
 }
 
 export interface RunningGable extends GableProcess {

@@ -14,6 +14,16 @@ const saidPlainly = ({ stderr }: GableProcess) =>
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('{'))
 
+/** Posts the form of the sign-in page. */
+const signsIn = async (origin: string, owner: { email: string; password: string } | undefined) =>
+  (
+    await fetch(`${origin}/sign-in`, {
+      method: 'POST',
+      redirect: 'manual',
+      body: new URLSearchParams(owner),
+    })
+  ).status
+
 test('the first start shows its keys in one line; the second has the data and shows none', async ({
   annotate,
 }) => {
@@ -25,6 +35,10 @@ test('the first start shows its keys in one line; the second has the data and sh
       id: expect.stringMatching(/^c[a-z0-9]{24}$/) as string,
       name: expect.any(String) as string,
       api_key: expect.stringMatching(/^gbl_key_\w{49}$/) as string,
+      owner: {
+        email: expect.stringMatching(/@.+\.example$/) as string,
+        password: expect.stringMatching(/^\w{4}(-\w{4}){3}$/) as string,
+      },
     }))
     expect(workspaces.length).toBeGreaterThan(0)
     expect(first.ready).toEqual({
@@ -32,12 +46,14 @@ test('the first start shows its keys in one line; the second has the data and sh
       base_url: first.origin + apiBase,
       auth_url: `${first.origin}/oauth`,
       docs_url: `${first.origin}/docs`,
+      sign_in_url: `${first.origin}/sign-in`,
       workspaces,
     })
     for (const { api_key: key = '' } of first.ready.workspaces) {
       const { status, body } = await ask(first.base, { path: '/contacts?limit=2', key })
       expect({ status, count: body['data'].length }).toEqual({ status: 200, count: 2 })
     }
+    for (const { owner } of first.ready.workspaces) expect(await signsIn(first.origin, owner)).toBe(303)
     const key = first.ready.workspaces[0]?.api_key ?? ''
     id = (await ask(first.base, { method: 'POST', path: '/contacts', key, body: { last_name: 'Kept' } }))
       .body['id']
@@ -49,12 +65,14 @@ test('the first start shows its keys in one line; the second has the data and sh
     await using second = await startGable({ DATA_DIR: data.path })
     await annotate(`The second start took ${((performance.now() - since) / 1000).toFixed(1)} s.`)
     expect(second.stdout()).toMatch(/^\{.*\}\n$/)
-    expect(second.ready.workspaces).toEqual(first.ready.workspaces.map(({ api_key: _, ...rest }) => rest))
+    expect(second.ready.workspaces).toEqual(
+      first.ready.workspaces.map(({ id: kept, name }) => ({ id: kept, name })),
+    )
     expect((await ask(second.base, { path: `/contacts/${id}`, key })).body['last_name']).toBe('Kept')
   }
 })
 
-test('a first start that was killed is made good by the next: all the workspaces, each once, each with a key', async ({
+test('a first start that was killed is made good by the next: all the workspaces, each once, each with a key and an owner', async ({
   skip,
 }) => {
   await using data = await newDataDirectory()
@@ -69,8 +87,9 @@ test('a first start that was killed is made good by the next: all the workspaces
   const names = next.ready.workspaces.map(({ name }) => name)
   expect(names.length).toBeGreaterThan(0)
   expect(new Set(names).size).toBe(names.length)
-  for (const { api_key: key = '' } of next.ready.workspaces) {
+  for (const { api_key: key = '', owner } of next.ready.workspaces) {
     expect((await ask(next.base, { path: '/contacts', key })).status).toBe(200)
+    expect(await signsIn(next.origin, owner)).toBe(303)
   }
 })
 

@@ -46,21 +46,11 @@ function gable(args: string[], input = '') {
   return promise
 }
 
-const member = (email: string, ...more: string[]) => [
-  ...[
-    'member',
-    'create',
-    '--workspace',
-    it.workspace.id,
-    '--email',
-    email,
-    '--name',
-    'Ada',
-    '--role',
-    'owner',
-  ],
-  ...more,
-]
+const member = (email: string, ...more: string[]) =>
+  ['member', 'create', '--workspace', it.workspace.id, '--email', email].concat(
+    ['--name', 'Ada', '--role', 'owner'],
+    more,
+  )
 
 test('a member is created with the password of the first line, and signs in with it', async () => {
   const email = 'first@gable.example'
