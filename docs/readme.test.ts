@@ -10,8 +10,10 @@ const pages = [
   '../README.md',
   '../ARCHITECTURE.md',
   '../CONTRIBUTING.md',
+  './guides/build-an-app.md',
   './guides/operate.md',
   './guides/receive-webhooks.md',
+  './samples/README.md',
 ]
 
 test("the README's table lists exactly the variables that config.ts reads", async () => {

@@ -1,0 +1,148 @@
+import { access } from 'node:fs/promises'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { inWorkspace, post, refreshForm } from '#test/oauth/scene.ts'
+import { type TestApp, type TestWorkspace, testApp, towardsLoopback } from '#test/support/app.ts'
+import { type Browser, browser, personIn, signedInBrowser } from '#test/support/browser.ts'
+import { freshDatabase } from '#test/support/database.ts'
+import { type LeadMirror, startLeadMirror } from '#test/support/lead-mirror.ts'
+import { capture } from '#test/support/leads.ts'
+import { setAppEnabled } from '../server/src/modules/oauth/public.ts'
+
+let app: TestApp
+let mirror: LeadMirror
+let workspace: TestWorkspace
+let owner: Browser
+/** Whoever looks at the sample. */
+let visitor: Browser
+
+beforeAll(async () => {
+  const databaseUrl = await freshDatabase('lead_mirror')
+  app = await testApp({ now: new Date(), databaseUrl, egress: towardsLoopback })
+})
+afterAll(() => app[Symbol.asyncDispose]())
+beforeEach(async () => {
+  mirror = await startLeadMirror(app)
+  workspace = await app.workspace()
+  owner = await signedInBrowser(app, await personIn(workspace))
+  visitor = browser(mirror)
+  return () => mirror[Symbol.asyncDispose]()
+})
+
+/** Goes to the consent page and decides; answers the way back. */
+async function decide(decision: 'allow' | 'deny'): Promise<string> {
+  const question = new URL((await visitor.get('/connect')).location)
+  const page = question.pathname + question.search
+  const { location } = await owner.submit(page, { decision }, page)
+  return location.slice(mirror.url.length)
+}
+
+const connect = async () => visitor.get(await decide('allow'))
+
+const isConnected = () =>
+  access(mirror.file).then(
+    () => true,
+    () => false,
+  )
+
+test('whoever comes back with what they have not begun connects nothing', async () => {
+  const back = await decide('allow')
+  const stranger = browser(mirror)
+  expect((await stranger.get(back)).body).toContain('Please begin again')
+  await stranger.get('/connect')
+  expect((await stranger.get(back)).body).toContain('Please begin again')
+  expect((await visitor.get(back.replace(/iss=[^&]+/, 'iss=https%3A%2F%2Fother.example'))).status).toBe(400)
+  expect(await isConnected()).toBe(false)
+})
+
+test('who denies may try again', async () => {
+  expect((await visitor.get(await decide('deny'))).body).toContain('You have not allowed it')
+  expect(await isConnected()).toBe(false)
+  expect(await connect()).toMatchObject({ status: 303, location: '/' })
+})
+
+test('an access token that ends is replaced once, for all who ask at the same time', async () => {
+  await connect()
+  await capture(await workspace.credential(), 'Website')
+  const before = await mirror.connection()
+  await mirror.setTokens({ expires_at: Date.now() + 30_000 })
+  const pages = await Promise.all(Array.from({ length: 8 }, () => visitor.get('/')))
+  expect(pages.map(({ status, body }) => [status, body.includes('Website')])).toEqual(
+    pages.map(() => [200, true]),
+  )
+  const { tokens, webhook } = await mirror.connection()
+  expect(tokens.refresh_token).not.toBe(before.tokens.refresh_token)
+  expect(webhook).toEqual(before.webhook)
+  // A refresh token that is shown twice would have ended the connection.
+  const form = { ...refreshForm(mirror.registered, tokens.refresh_token) }
+  expect((await post(app, 'token', form)).status).toBe(200)
+})
+
+test('an access token that is refused before its time is replaced, too', async () => {
+  await connect()
+  const { tokens } = await mirror.connection()
+  await post(app, 'revoke', { token: tokens.access_token })
+  expect(await visitor.get('/')).toMatchObject({ status: 200 })
+  expect((await mirror.connection()).tokens.access_token).not.toBe(tokens.access_token)
+})
+
+test('after an answer that was lost on its way the person is asked again', async () => {
+  await connect()
+  const { tokens } = await mirror.connection()
+  await post(app, 'token', refreshForm(mirror.registered, tokens.refresh_token))
+  await mirror.setTokens({ expires_at: 0 })
+  expect((await visitor.get('/')).body).toContain('The connection has ended')
+  expect(await isConnected()).toBe(false)
+  await connect()
+  expect((await visitor.get('/')).body).toContain('Your leads')
+})
+
+test('while it is disabled it says that this did not work, and forgets nothing', async () => {
+  await connect()
+  const { app: registered } = mirror.registered
+  const developers = inWorkspace(app, registered.workspace_id)
+  await setAppEnabled(developers, registered.id, false)
+  expect(await visitor.get('/')).toMatchObject({ status: 502 })
+  await setAppEnabled(developers, registered.id, true)
+  expect((await visitor.get('/')).body).toContain('Your leads')
+})
+
+test('too many requests are told with the time to wait, and the page comes again by itself', async () => {
+  await connect()
+  const { tokens } = await mirror.connection()
+  const ask = () => fetch(`${app.base}/ping`, { headers: { authorization: `Bearer ${tokens.access_token}` } })
+  await Promise.all(Array.from({ length: 300 }, ask))
+  const seconds = (await ask()).headers.get('retry-after')
+  const { status, headers, body } = await visitor.get('/')
+  expect([status, headers.get('refresh'), headers.get('retry-after')]).toEqual([503, seconds, seconds])
+  expect(body).toContain(`wait for ${seconds} s`)
+})
+
+test('a form of another site does not disconnect it', async () => {
+  await connect()
+  for (const origin of [{}, { origin: 'https://other.example' }, { origin: 'null' }])
+    expect((await visitor.post('/disconnect', {}, origin)).status).toBe(403)
+  expect(await isConnected()).toBe(true)
+  expect(await visitor.post('/disconnect', {}, { origin: mirror.url })).toMatchObject({ status: 303 })
+  expect(await isConnected()).toBe(false)
+})
+
+test('what is posted to it without a signature is refused', async () => {
+  expect((await visitor.post('/webhook')).status).toBe(401)
+  await connect()
+  const headers = {
+    'webhook-id': 'x',
+    'webhook-timestamp': String(Date.now() / 1000),
+    'webhook-signature': 'v1,x',
+  }
+  expect((await visitor.post('/webhook', {}, headers)).status).toBe(401)
+})
+
+test('names that somebody has made up are shown as text', async () => {
+  await connect()
+  const agent = await workspace.credential()
+  const name = `"><img src=x onerror=alert(1)>'`
+  await agent.post('/leads', { phone: '+13125550177', source: '<b>', first_name: name, last_name: '&lt;' })
+  const { body } = await visitor.get('/')
+  expect(body).not.toMatch(/<img|<b>/)
+  expect(body).toContain('&#34;&#62;&#60;img src=x onerror=alert(1)&#62;&#39; &#38;lt;')
+})
