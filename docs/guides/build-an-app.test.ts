@@ -1,0 +1,244 @@
+import { execFile } from 'node:child_process'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { registerApp } from '#test/oauth/scene.ts'
+import { type TestApp, type TestWorkspace, testApp, towardsLoopback } from '#test/support/app.ts'
+import { type Browser, personIn, signedInBrowser } from '#test/support/browser.ts'
+import { capture } from '#test/support/leads.ts'
+import { accessTokens } from '../../server/src/modules/oauth/access-tokens.ts'
+import {
+  absoluteMs,
+  accessTokenMs,
+  codeMs,
+  idleMs,
+  oldSecretMs,
+} from '../../server/src/modules/oauth/lifetimes.ts'
+import { codeBlocks } from '../code-blocks.ts'
+
+type Json = Record<string, unknown>
+
+interface Question {
+  url: string
+  state: string
+  verifier: string
+}
+
+const page = await readFile(new URL('./build-an-app.md', import.meta.url), 'utf8')
+const blocks = codeBlocks(page)
+const scripts = blocks.filter(({ language }) => language === 'js')
+const requests = blocks.filter(({ text }) => text.startsWith('curl '))
+/** Every block that was run. */
+const ran = new Set<string>()
+
+// Below node_modules, so that the page's imports find the library.
+const folder = fileURLToPath(new URL(`../../node_modules/.cache/gable-app-${process.pid}/`, import.meta.url))
+
+let app: TestApp
+let workspace: TestWorkspace
+let owner: Browser
+let variables: Record<string, string>
+
+beforeAll(async () => {
+  await mkdir(folder, { recursive: true })
+  for (const { text } of scripts) await writeFile(folder + fileOf(text), text)
+  app = await testApp({ egress: towardsLoopback })
+})
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true })
+  await app[Symbol.asyncDispose]()
+})
+beforeEach(async () => {
+  workspace = await app.workspace()
+  owner = await signedInBrowser(app, await personIn(workspace))
+  const scopes = ['leads:write', 'webhooks:manage']
+  const { app: registered, secret = '' } = await registerApp(app, {
+    redirectUris: ['http://127.0.0.1/callback'],
+    scopes,
+  })
+  variables = {
+    GABLE: app.url,
+    CLIENT_ID: registered.id,
+    CLIENT_SECRET: secret,
+    REDIRECT_URI: 'http://127.0.0.1:3000/callback',
+    ENDPOINT: 'http://127.0.0.1:3000/webhook',
+  }
+})
+
+const fileOf = (text: string) => /^\/\/ (\S+\.mjs)\n/.exec(text)?.[1] ?? ''
+
+async function load<T>(name: string): Promise<T> {
+  ran.add(scripts.find(({ text }) => fileOf(text) === name)?.text ?? '')
+  return (await import(/* @vite-ignore */ pathToFileURL(folder + name).href)) as T
+}
+
+/** Runs the one request on the page that has this text, in a shell with the page's variables; answers its body. */
+async function curl(part: string): Promise<Json> {
+  const found = requests.filter(({ text }) => text.includes(part))
+  const [block] = found
+  if (block === undefined || found.length > 1) throw new Error(`${found.length} requests with ${part}`)
+  ran.add(block.text)
+  const env = { PATH: process.env['PATH'], ...variables }
+  const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', block.text], { env })
+  return stdout === '' ? {} : (JSON.parse(stdout) as Json)
+}
+
+/** The owner decides; answers the address they come back to. */
+async function decide(url: string, decision: 'allow' | 'deny' = 'allow'): Promise<string> {
+  const { pathname, search } = new URL(url)
+  return (await owner.submit(pathname + search, { decision }, pathname + search)).location
+}
+
+interface Ask {
+  question(options: { gable: string; clientId: string; redirectUri: string; scope: string }): Question
+}
+interface Back {
+  codeOf(address: string, expected: { gable: string; state: string }): string
+}
+
+async function ask(scope = 'leads:write webhooks:manage'): Promise<Question> {
+  const { question } = await load<Ask>('ask.mjs')
+  const { GABLE: gable = '', CLIENT_ID: clientId = '', REDIRECT_URI: redirectUri = '' } = variables
+  return question({ gable, clientId, redirectUri, scope })
+}
+
+/** From the question to tokens, which are variables of the page from then on. */
+async function connect(): Promise<Json> {
+  const { codeOf } = await load<Back>('back.mjs')
+  const { url, state, verifier } = await ask()
+  const code = codeOf(await decide(url), { gable: app.url, state })
+  Object.assign(variables, { CODE: code, VERIFIER: verifier })
+  return keep(await curl('grant_type=authorization_code'))
+}
+
+function keep(tokens: Json): Json {
+  Object.assign(variables, {
+    ACCESS_TOKEN: tokens['access_token'],
+    REFRESH_TOKEN: tokens['refresh_token'],
+    TENANT_ID: tokens['tenant_id'],
+  })
+  return tokens
+}
+
+test('the example of an answer has what is really answered', async () => {
+  const tokens = await connect()
+  const example = JSON.parse(blocks.find(({ language }) => language === 'json')?.text ?? '') as Json
+  expect(Object.keys(example)).toEqual(Object.keys(tokens))
+  for (const name of ['token_type', 'expires_in', 'scope']) expect(tokens[name]).toBe(example[name])
+  expect(tokens['tenant_id']).toBe(workspace.id)
+  expect(await curl('grant_type=authorization_code')).toMatchObject({ error: 'invalid_grant' })
+})
+
+test('an answer to another question, from somewhere else, or of a denial gives no code', async () => {
+  const { codeOf } = await load<Back>('back.mjs')
+  const { url, state } = await ask()
+  const [allowed, denied] = [await decide(url), await decide(url, 'deny')]
+  const expected = { gable: app.url, state }
+  expect(codeOf(allowed, expected)).toMatch(/^gbl_ac_/)
+  expect(() => codeOf(allowed, { ...expected, state: 'x' })).toThrow('another question')
+  expect(() => codeOf(allowed, { ...expected, gable: 'https://x.example' })).toThrow('somewhere else')
+  expect(() => codeOf(denied, expected)).toThrow('access_denied')
+})
+
+test('leads are read, the token is replaced, and a spent one ends the connection', async () => {
+  await connect()
+  const { id } = await capture(await workspace.credential())
+  expect(await curl('/v1/leads')).toMatchObject({ data: [{ id }] })
+  const { REFRESH_TOKEN: spent = '' } = variables
+  keep(await curl('grant_type=refresh_token'))
+  expect(variables['REFRESH_TOKEN']).not.toBe(spent)
+  expect(await curl('/v1/leads')).toMatchObject({ data: [{ id }] })
+  variables['REFRESH_TOKEN'] = spent
+  expect(await curl('grant_type=refresh_token')).toMatchObject({ error: 'invalid_grant' })
+  expect(await curl('/v1/leads')).toMatchObject({ error: { code: 'invalid_token' } })
+})
+
+test('who has had too many requests waits as long as they are told', async () => {
+  await connect()
+  interface Call {
+    get(url: string, token: string, wait: (ms: number) => Promise<void>): Promise<Json>
+  }
+  const { get } = await load<Call>('call.mjs')
+  const waited: number[] = []
+  const { ACCESS_TOKEN: token = '' } = variables
+  const ping = () =>
+    get(`${app.base}/ping`, token, async (ms) => {
+      waited.push(ms)
+      app.clock.advance(ms)
+    })
+  await Promise.all(Array.from({ length: accessTokens.limit }, ping))
+  expect(waited).toEqual([])
+  expect(await ping()).toMatchObject({ workspace: { id: workspace.id } })
+  expect(waited).toEqual([60_000])
+  await expect(get(`${app.base}/contacts`, token, async () => undefined)).rejects.toThrow(
+    /^403: .*insufficient_scope/,
+  )
+})
+
+test('a subscription is made, the app acts by itself, and lets go', async () => {
+  await connect()
+  expect(await curl('/v1/webhooks')).toMatchObject({ url: variables['ENDPOINT'], status: 'active' })
+  await curl('/oauth/revoke')
+  expect(await curl('/v1/leads')).toMatchObject({ error: { code: 'invalid_token' } })
+  const machine = await curl('grant_type=client_credentials')
+  expect(machine).toMatchObject({ scope: 'leads:write webhooks:manage', tenant_id: workspace.id })
+  expect(machine).not.toHaveProperty('refresh_token')
+  keep(machine)
+  expect(await curl('/v1/leads')).toMatchObject({ data: [] })
+})
+
+test('the library does the same', async () => {
+  interface Connector {
+    ask(scope: string): Promise<Question>
+    back(address: string, question: Question): Promise<Json>
+    refresh(token: unknown): Promise<Json>
+  }
+  interface Library {
+    connector(options: Record<string, string>): Promise<Connector>
+  }
+  const { connector } = await load<Library>('library.mjs')
+  const {
+    CLIENT_ID: clientId = '',
+    CLIENT_SECRET: clientSecret = '',
+    REDIRECT_URI: redirectUri = '',
+  } = variables
+  const {
+    ask: askPerson,
+    back,
+    refresh,
+  } = await connector({ gable: app.url, clientId, clientSecret, redirectUri })
+  const question = await askPerson('leads:write')
+  await expect(back(await decide(question.url, 'deny'), question)).rejects.toMatchObject({
+    error: 'access_denied',
+  })
+  const tokens = await back(await decide(question.url), question)
+  expect(tokens).toMatchObject({ tenant_id: workspace.id })
+  expect(await refresh(tokens['refresh_token'])).toMatchObject({ scope: 'leads:write' })
+})
+
+test('the numbers on the page are those of the program', () => {
+  const text = page.replaceAll(/\s+/g, ' ')
+  const days = (ms: number | undefined) => (ms === undefined ? 'no end' : `${ms / 86_400_000} days`)
+  for (const line of [
+    `${accessTokens.limit} requests a minute`,
+    `| a code | ${codeMs / 1000} seconds |`,
+    `| an access token | ${accessTokenMs / 3_600_000} hour |`,
+    `| a connection that nobody refreshes | ${days(idleMs(true))}; of a public app ${days(idleMs(false))} |`,
+    `| a connection in use | ${days(absoluteMs(true))}; of a public app ${days(absoluteMs(false))} after`,
+    `| a secret that was replaced | ${oldSecretMs / 3_600_000} hours |`,
+  ]) {
+    expect(text).toContain(line)
+  }
+})
+
+test('every script and every request on the page has been run', () => {
+  expect([...scripts, ...requests].map(({ text }) => text).filter((text) => !ran.has(text))).toEqual([])
+  const assigned = [...(blocks[0]?.text ?? '').matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name)
+  expect(assigned).toEqual(['GABLE', 'CLIENT_ID', 'CLIENT_SECRET', 'REDIRECT_URI', 'ENDPOINT'])
+  const others = blocks.filter((block) => ![...scripts, ...requests, blocks[0]].includes(block))
+  expect(others.map(({ language, text }) => [language, text.split(' ')[0]])).toEqual([
+    ['sh', 'npm'],
+    ['json', '{'],
+  ])
+})
