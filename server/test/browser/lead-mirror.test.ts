@@ -3,7 +3,6 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { revokeGrant } from '../../src/modules/oauth/public.ts'
 import { type TestWorkspace, towardsLoopback } from '../support/app.ts'
 import { type Person, personIn } from '../support/browser.ts'
-import { freshDatabase } from '../support/database.ts'
 import { type LeadMirror, startLeadMirror } from '../support/lead-mirror.ts'
 import { capture } from '../support/leads.ts'
 import { type Scene, type Visit, openScene } from './scene.ts'
@@ -14,8 +13,7 @@ let workspace: TestWorkspace
 let person: Person
 
 beforeAll(async () => {
-  const databaseUrl = await freshDatabase('lead_mirror_in_a_browser')
-  scene = await openScene({ databaseUrl, role: 'all', egress: towardsLoopback })
+  scene = await openScene({ role: 'all', egress: towardsLoopback })
   mirror = await startLeadMirror(scene.app)
 })
 afterAll(async () => {

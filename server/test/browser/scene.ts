@@ -1,15 +1,20 @@
 import { type BrowserContext, type BrowserContextOptions, type Page, chromium } from 'playwright-core'
 import { type TestApp, type TestAppOptions, testApp } from '../support/app.ts'
-import { type Person, signedInBrowser } from '../support/browser.ts'
+import { type Browser, type Person, signedInBrowser } from '../support/browser.ts'
+import { freshDatabase } from '../support/database.ts'
 import { findChromium, howToGetChromium } from './find-chromium.ts'
 
 /** The application, and a Chromium that looks at it. */
 export interface Scene extends AsyncDisposable {
   app: TestApp
+  /** The address of the application by its name: passkeys do not work at the number of an address. */
+  byName: string
   /** Somebody at a browser in which nobody has been before. */
   visit(options?: BrowserContextOptions): Promise<Visit>
   /** Somebody who has signed in just now, beside the browser. */
   visitAs(person: Person, options?: BrowserContextOptions): Promise<Visit>
+  /** Somebody who goes on with what they have begun beside the browser. */
+  visitWith(begun: Pick<Browser, 'cookies'>, options?: BrowserContextOptions): Promise<Visit>
 }
 
 export interface Visit extends AsyncDisposable {
@@ -35,26 +40,33 @@ const args = [
   '--host-resolver-rules=MAP *.example 127.0.0.1',
 ]
 
-/** Opens both. By default the clock of the application stands at the present, which is that of the browser. */
-export async function openScene(options: TestAppOptions = {}): Promise<Scene> {
+let scenes = 0
+
+/** Opens both, on a database of their own. By default the clock of the application stands at the present, as the browser's. */
+export async function openScene(options: Omit<TestAppOptions, 'databaseUrl'> = {}): Promise<Scene> {
   const executablePath = findChromium()
   if (executablePath === undefined) throw new Error(`The tests need a browser: ${howToGetChromium}`)
   await using opened = new AsyncDisposableStack()
-  const app = opened.use(await testApp({ now: new Date(), ...options }))
+  const databaseUrl = await freshDatabase(`browser_${process.pid}_${++scenes}`)
+  const app = opened.use(await testApp({ now: new Date(), databaseUrl, ...options }))
   const browser = opened.use(await chromium.launch({ executablePath, args }))
+  const byName = `http://localhost:${new URL(app.url).port}`
   const all = opened.move()
   const visit: Scene['visit'] = async (how = {}) =>
     visitIn(await browser.newContext({ baseURL: app.url, ...how }))
+  const visitWith: Scene['visitWith'] = async ({ cookies }, how = {}) => {
+    const visitor = await visit(how)
+    // A browser takes Secure cookies from this machine by http too; its debugger does not.
+    const url = (how.baseURL ?? app.url).replace('http:', 'https:')
+    await visitor.context.addCookies([...cookies].map(([name, value]) => ({ name, value, url })))
+    return visitor
+  }
   return {
     app,
+    byName,
     visit,
-    async visitAs(person, how) {
-      const [visitor, { cookies }] = await Promise.all([visit(how), signedInBrowser(app, person)])
-      // A browser takes Secure cookies from this machine by http too; its debugger does not.
-      const url = app.url.replace('http:', 'https:')
-      await visitor.context.addCookies([...cookies].map(([name, value]) => ({ name, value, url })))
-      return visitor
-    },
+    visitWith,
+    visitAs: async (person, how) => visitWith(await signedInBrowser(app, person), how),
     [Symbol.asyncDispose]: () => all.disposeAsync(),
   }
 }

@@ -81,13 +81,7 @@ test('a session outlives the server, and ends with the sign-out', async () => {
   await visit.page.goto(restarted.url + inside)
   expect(visit.page.url()).toBe(restarted.url + inside)
 
-  const csrf = await visit.page.locator('input[name=csrf]').first().inputValue()
-  await visit.page.evaluate(`
-    const form = Object.assign(document.createElement('form'), { method: 'post', action: '/sign-out' })
-    form.append(Object.assign(document.createElement('input'), { name: 'csrf', value: '${csrf}' }))
-    document.body.append(form)
-    form.submit()
-  `)
+  await visit.page.getByRole('button', { name: 'Sign out' }).click()
   await visit.page.waitForURL('**/sign-in')
   expect((await visit.context.cookies()).map(({ name }) => name)).not.toContain('__Host-gable_session')
   expect(await getsIn(visit)).toBe(false)
@@ -119,6 +113,21 @@ describe('by the clock of the server', () => {
     scene.app.clock.set(new Date(start + 14 * dayMs + seconds * secondMs))
     expect(await getsIn(visit)).toBe(expected)
   })
+})
+
+test.each([
+  [-1, true],
+  [0, true],
+  [1, false],
+])('ten minutes and %i s after the sign-in, what changes it is open: %s', async (seconds, expected) => {
+  await using visit = await scene.visitAs(person)
+  scene.app.clock.advance(10 * minuteMs + seconds * secondMs)
+  await visit.open('/account/password')
+  expect(new URL(visit.page.url()).pathname === '/account/password').toBe(expected)
+  if (expected) return
+  await visit.page.getByLabel('Password').fill(person.password)
+  await visit.page.getByRole('button', { name: 'Go on' }).click()
+  await visit.page.getByRole('heading', { name: 'Change your password' }).waitFor()
 })
 
 test('no page of ours shows in a frame', async () => {

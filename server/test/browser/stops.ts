@@ -12,6 +12,18 @@ export interface Stop {
 
 const button = ({ page }: Visit, name: string) => page.getByRole('button', { name, exact: true })
 
+async function reachSecondStep(visit: Visit, { careful }: World): Promise<void> {
+  await visit.open('/sign-in')
+  await visit.fillSignIn(careful)
+  await visit.page.getByRole('heading', { name: 'Second step' }).waitFor()
+}
+
+async function reachSetUp(visit: Visit): Promise<void> {
+  await visit.open('/account/second-step')
+  await button(visit, 'Set it up').click()
+  await visit.page.getByRole('heading', { name: 'Set up the second step' }).waitFor()
+}
+
 /** Every page that people get to see. Whoever adds a page adds it here. */
 export const stops: readonly Stop[] = [
   { name: 'sign in', who: 'nobody', reach: (visit) => visit.open('/sign-in') },
@@ -22,6 +34,21 @@ export const stops: readonly Stop[] = [
       await visit.open('/sign-in')
       await visit.fillSignIn({ email: `${'x'.repeat(9988)}@x.example`, password: 'not the password' })
       await visit.page.getByRole('alert').waitFor()
+    },
+  },
+  {
+    name: 'sign in, second step',
+    who: 'nobody',
+    reach: reachSecondStep,
+  },
+  {
+    name: 'sign in, second step, refused',
+    who: 'nobody',
+    async reach(visit, world) {
+      await reachSecondStep(visit, world)
+      await visit.page.getByRole('textbox', { name: 'Code' }).fill('000000')
+      await button(visit, 'Sign in').click()
+      await visit.page.locator('.fault').waitFor()
     },
   },
   { name: 'sign in, without cookies', who: 'nobody', reach: (visit) => visit.open('/sign-in?kept=no') },
@@ -57,6 +84,49 @@ export const stops: readonly Stop[] = [
       await visit.page.getByLabel('Password').fill('not the password')
       await button(visit, 'Go on').click()
       await visit.page.getByRole('alert').waitFor()
+    },
+  },
+  { name: 'confirm, with all there is', who: 'careful', reach: (visit) => visit.open('/sign-in/confirm') },
+  { name: 'account', who: 'owner', named: true, reach: (visit) => visit.open('/account') },
+  {
+    name: 'account of whoever is careful',
+    who: 'careful',
+    named: true,
+    reach: (visit) => visit.open('/account'),
+  },
+  { name: 'password', who: 'owner', reach: (visit) => visit.open('/account/password') },
+  {
+    name: 'password, refused',
+    who: 'owner',
+    async reach(visit) {
+      await visit.open('/account/password')
+      await visit.page.getByLabel('New password').fill('short')
+      await button(visit, 'Change it').click()
+      await visit.page.locator('.fault').waitFor()
+    },
+  },
+  { name: 'passkeys, none', who: 'owner', reach: (visit) => visit.open('/account/passkeys') },
+  { name: 'passkeys', who: 'careful', reach: (visit) => visit.open('/account/passkeys') },
+  { name: 'second step, off', who: 'owner', reach: (visit) => visit.open('/account/second-step') },
+  { name: 'second step, set up', who: 'owner', reach: reachSetUp },
+  {
+    name: 'second step, set up, refused',
+    who: 'owner',
+    async reach(visit) {
+      await reachSetUp(visit)
+      await visit.page.getByRole('textbox', { name: 'Code' }).fill('000000')
+      await button(visit, 'Turn it on').click()
+      await visit.page.locator('.fault').waitFor()
+    },
+  },
+  { name: 'second step, on', who: 'careful', reach: (visit) => visit.open('/account/second-step') },
+  {
+    name: 'recovery codes',
+    who: 'careful',
+    async reach(visit) {
+      await visit.open('/account/second-step')
+      await button(visit, 'Make new recovery codes').click()
+      await visit.page.getByRole('heading', { name: 'Your recovery codes' }).waitFor()
     },
   },
   {

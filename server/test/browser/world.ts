@@ -2,9 +2,10 @@ import { readMails } from '../../src/modules/mail/public.ts'
 import { createApp } from '../../src/modules/oauth/public.ts'
 import { inviteMember, letSignIn } from '../../src/modules/signin/public.ts'
 import { type Role, createMember } from '../../src/modules/workspaces/public.ts'
+import { act, asked, turnOnSecondStep } from '../signin/scene.ts'
 import type { TestWorkspace } from '../support/app.ts'
-import { type Person, aPassword, browser } from '../support/browser.ts'
-import { freshDatabase } from '../support/database.ts'
+import { type CreateOptions, authenticator } from '../support/authenticator.ts'
+import { type Browser, type Person, aPassword, browser } from '../support/browser.ts'
 import { consentPath } from './paths.ts'
 import { type Scene, type Visit, openScene } from './scene.ts'
 
@@ -12,25 +13,23 @@ import { type Scene, type Visit, openScene } from './scene.ts'
 export interface World extends AsyncDisposable {
   name: string
   scene: Scene
-  owner: Person
-  /** Whoever is at a browser: nobody known, the owner, somebody with several workspaces, an agent. */
+  /** Who has a passkey and a second step. */
+  careful: Person
+  /** Whoever is at a browser, at the server's name. */
   visits: Readonly<Record<Who, Visit>>
   /** Paths that lead to pages with something on them. */
   paths: Readonly<Record<'consent' | 'reset' | 'invitation' | 'known' | 'own', string>>
 }
 
-export type Who = 'nobody' | 'owner' | 'several' | 'agent'
-
-let worlds = 0
+/** Nobody known, an owner, an admin of several workspaces, an agent, an owner with a passkey and a second step. */
+export type Who = 'nobody' | 'owner' | 'several' | 'agent' | 'careful'
 
 const redirectUri = 'https://mirror.example/callback'
 
 export async function openWorld(name: string): Promise<World> {
   await using opened = new AsyncDisposableStack()
   // With a worker, who puts mails into the trap.
-  const scene = opened.use(
-    await openScene({ role: 'all', databaseUrl: await freshDatabase(`world_${++worlds}_${process.pid}`) }),
-  )
+  const scene = opened.use(await openScene({ role: 'all' }))
   const { app } = scene
   const workspace = await app.workspace(name)
   const second = await app.workspace(name)
@@ -44,6 +43,7 @@ export async function openWorld(name: string): Promise<World> {
   const several = await newPerson(workspace, 'several', 'admin')
   await newPerson(second, 'several', 'owner')
   const agent = await newPerson(workspace, 'agent', 'agent')
+  const careful = await newPerson(workspace, 'careful', 'owner')
   const { app: mirror } = await createApp(workspace.ctx, {
     name,
     redirectUris: [redirectUri],
@@ -62,12 +62,25 @@ export async function openWorld(name: string): Promise<World> {
     known: await invite(agent.email),
     own: await invite(owner.email),
   }
+  const how = { baseURL: scene.byName }
   const visits = {
-    nobody: await scene.visit(),
-    owner: await scene.visitAs(owner),
-    several: await scene.visitAs(several),
-    agent: await scene.visitAs(agent),
+    nobody: await scene.visit(how),
+    owner: await scene.visitAs(owner, how),
+    several: await scene.visitAs(several, how),
+    agent: await scene.visitAs(agent, how),
+    careful: await scene.visitWith(await takeCare(scene, careful, name.slice(0, 60)), how),
   }
   const all = opened.move()
-  return { name, scene, owner, visits, paths, [Symbol.asyncDispose]: () => all.disposeAsync() }
+  return { name, scene, careful, visits, paths, [Symbol.asyncDispose]: () => all.disposeAsync() }
+}
+
+/** Signs in, adds a passkey of this name, and turns the second step on. */
+async function takeCare({ app, byName }: Scene, { email, password }: Person, name: string): Promise<Browser> {
+  const visitor = browser({ url: byName })
+  await visitor.submit('/sign-in', { email, password })
+  const options = asked<CreateOptions>(await visitor.get('/account/passkeys'))
+  const answer = authenticator().create(options, byName)
+  await act(visitor, '/account/passkeys', { do: 'add', name, answer })
+  await turnOnSecondStep({ app }, visitor)
+  return visitor
 }

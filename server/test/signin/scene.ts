@@ -95,7 +95,7 @@ export interface SecondStep {
 }
 
 /** Turns the second step on. Its first code is used up by that, and is of the present time step. */
-export async function turnOnSecondStep({ app }: Scene, visitor: Browser): Promise<SecondStep> {
+export async function turnOnSecondStep({ app }: Pick<Scene, 'app'>, visitor: Browser): Promise<SecondStep> {
   const { body } = await act(visitor, '/account/second-step', { do: 'begin' })
   const key = /<code class="secret"[^>]*>([A-Z2-7 ]+)</.exec(body)?.[1]?.replaceAll(' ', '') ?? ''
   const codes = await act(visitor, '/account/second-step', {

@@ -83,7 +83,7 @@ export const action = (
 export const hidden = (fields: Readonly<Record<string, string>>): Part =>
   Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
 
-/** Rows under headings; `none` says what it means that there are none. */
+/** Rows under headings, of which one over buttons is empty; `none` says what it means that there are none. */
 export const table = (
   caption: string,
   headings: readonly string[],
@@ -94,7 +94,7 @@ export const table = (
     ? html`<p class="empty">${none}</p>`
     : html`<div class="scroll" tabindex="0" role="region" aria-label="${caption}"><table>
 <caption>${caption}</caption>
-<thead><tr>${headings.map((one) => html`<th scope="col">${one}</th>`)}</tr></thead>
+<thead><tr>${headings.map((one) => (one === '' ? html`<td></td>` : html`<th scope="col">${one}</th>`))}</tr></thead>
 <tbody>
 ${rows.map((cells) => html`<tr>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>\n`)}</tbody>
 </table></div>`
