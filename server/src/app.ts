@@ -23,6 +23,7 @@ import type { SendMail } from './modules/mail/ports.ts'
 import { type TrappedMail, isAtHome, mailJobs, mailRoutes, trapPath } from './modules/mail/public.ts'
 import { accessTokens, oauthRoutes } from './modules/oauth/public.ts'
 import { assetRoutes } from './modules/pages/public.ts'
+import { settingsRoutes } from './modules/settings/public.ts'
 import { signinRoutes } from './modules/signin/public.ts'
 
 export interface HouseOptions {
@@ -103,6 +104,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       routes: [
         ...assetRoutes,
         ...signinRoutes(house, origin),
+        ...settingsRoutes(house),
         ...oauthRoutes(house, {
           origin,
           failureLimit: options.anonymousRateLimit,

@@ -1,6 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import {
+  type ApiKeyRow,
   allScopes,
+  apiKeysOwner,
   createApiKey,
   defaultLifetimeDays,
   listApiKeys,
@@ -10,8 +12,6 @@ import {
 import { type Answer, type Columns, answering, listing, record } from './answer.ts'
 import { declare, group } from './declare.ts'
 import { openForCommand } from './open-house.ts'
-
-type ApiKey = Awaited<ReturnType<typeof listApiKeys>>[number]
 
 interface KeyOptions {
   workspace: string
@@ -68,7 +68,9 @@ export function addKeyCommands(program: Command): void {
     .action(
       answering(async (id: string) => {
         await using command = await openForCommand()
-        const row = await revokeApiKey(command.house.database.directory, id, command.house.clock.now())
+        const { database, clock } = command.house
+        const owner = await apiKeysOwner(database.directory, id)
+        const row = await revokeApiKey(database.directory, owner, id, clock.now())
         return record(row, { Id: row.id, Name: row.name, Revoked: row.revoked_at })
       }),
     )
@@ -102,7 +104,7 @@ async function createKey({
   )
 }
 
-const columnsAt = (now: string): Columns<ApiKey> => ({
+const columnsAt = (now: string): Columns<ApiKeyRow> => ({
   id: (row) => row.id,
   key: (row) => `${row.prefix}…`,
   name: (row) => row.name,
@@ -111,7 +113,7 @@ const columnsAt = (now: string): Columns<ApiKey> => ({
   'last used': (row) => row.last_used_at,
 })
 
-function stateOf({ revoked_at, expires_at }: ApiKey, now: string): string {
+function stateOf({ revoked_at, expires_at }: ApiKeyRow, now: string): string {
   if (revoked_at !== null) return 'revoked'
   return expires_at !== null && expires_at <= now ? 'expired' : 'valid'
 }

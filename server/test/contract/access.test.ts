@@ -40,7 +40,7 @@ beforeAll(async () => {
   const expired = await workspace.credential()
   app.clock.advance(90 * dayMs)
   const revoked = await workspace.credential()
-  await revokeApiKey(app.house.database.directory, revoked.keyId ?? '', app.clock.now())
+  await revokeApiKey(app.house.database.directory, workspace.id, revoked.keyId ?? '', app.clock.now())
   agent = await workspace.credential()
   made = await makeRecords(agent)
   byScope = await oneKeyEach()

@@ -4,7 +4,7 @@ import { openDatabase } from '#kernel/db/database.ts'
 import { jobsSchema } from '#kernel/jobs/migrate-jobs.ts'
 import { createLog } from '#kernel/log.ts'
 import { asOwner } from '#test/support/database.ts'
-import { revokeApiKey } from '../../src/modules/access/public.ts'
+import { apiKeysOwner, revokeApiKey } from '../../src/modules/access/public.ts'
 import { type Question, ask } from './ask.ts'
 import { startChanges } from './changes.ts'
 import { newKeys } from './keys.ts'
@@ -88,11 +88,13 @@ test('a subscription outlives the key that made it', async () => {
     log: createLog('silent'),
     checked: true,
   })
-  await revokeApiKey(database.directory, maker?.id ?? '', new Date())
+  const id = maker?.id ?? ''
+  const owner = await apiKeysOwner(database.directory, id)
+  await revokeApiKey(database.directory, owner, id, new Date())
   const answer = await ask(scene.api.base, { path: '/ping', key: maker?.key ?? '' })
   expect(answer.status).toBe(401)
-  const id = await place.happen()
-  await vi.waitUntil(() => place.told(subscription.path).includes(id), bounds)
+  const event = await place.happen()
+  await vi.waitUntil(() => place.told(subscription.path).includes(event), bounds)
 })
 
 test('an endpoint that is paused gets nothing, and everything when it is resumed', async () => {

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { openDatabase } from '#kernel/db/database.ts'
 import { createLog } from '#kernel/log.ts'
 import { asOwner } from '#test/support/database.ts'
-import { revokeApiKey } from '../../src/modules/access/public.ts'
+import { apiKeysOwner, revokeApiKey } from '../../src/modules/access/public.ts'
 import { ask } from './ask.ts'
 import { newDatabase } from './databases.ts'
 import { startGable } from './gable-process.ts'
@@ -48,7 +48,8 @@ test('a key that is revoked is refused from the next request on, by every proces
     const statuses = () =>
       Promise.all(two.bases.map(async (base) => (await ask(base, { path: '/ping', key })).status))
     expect(await statuses()).toEqual([200, 200])
-    await revokeApiKey(database.directory, id, new Date())
+    const owner = await apiKeysOwner(database.directory, id)
+    await revokeApiKey(database.directory, owner, id, new Date())
     expect(await statuses()).toEqual([401, 401])
   }
 })

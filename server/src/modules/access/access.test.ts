@@ -54,11 +54,12 @@ test('only a hash of a key is stored', async () => {
 test('a revoked key fails on its next request, on every instance', async () => {
   await using app = await testApp()
   await using other = await testApp({ databaseUrl: app.databaseUrl })
-  const agent = await app.credential()
+  const workspace = await app.workspace()
+  const agent = await workspace.credential()
   const elsewhere = (path: string) =>
     fetch(other.base + path, { headers: { authorization: `token ${agent.key}` } })
   expect([(await agent.get('/ping')).status, (await elsewhere('/ping')).status]).toEqual([200, 200])
-  await revokeApiKey(app.house.database.directory, agent.keyId ?? '', app.clock.now())
+  await revokeApiKey(app.house.database.directory, workspace.id, agent.keyId ?? '', app.clock.now())
   expect([(await agent.get('/ping')).status, (await elsewhere('/ping')).status]).toEqual([401, 401])
 })
 

@@ -2,7 +2,7 @@ import type { Queries } from '#kernel/db/rows.ts'
 import { ValidationFailed, defineError } from '#kernel/errors.ts'
 import { newId } from '#kernel/ids.ts'
 import { requireText } from '../workspaces/public.ts'
-import { type ApiKeyRow, insertApiKey, revokeApiKey as markRevoked } from './queries.ts'
+import { type ApiKeyRow, findApiKey, insertApiKey, revokeApiKey as markRevoked } from './queries.ts'
 import { allScopes, isScope } from './scopes.ts'
 import { hashSecret, newSecret, visiblePrefix } from './secret.ts'
 
@@ -63,9 +63,31 @@ export async function createApiKey(
   return { row, key }
 }
 
-/** Revokes a key: its next request, on any instance, is refused. Doing so twice changes nothing. */
-export async function revokeApiKey(directory: Queries, id: string, now: Date): Promise<ApiKeyRow> {
-  const row = await markRevoked(directory, id, now)
+/** A key of this workspace, also one that was revoked; undefined for another's, as for none. */
+export async function apiKeyOf(
+  directory: Queries,
+  workspaceId: string,
+  id: string,
+): Promise<ApiKeyRow | undefined> {
+  const row = await findApiKey(directory, id)
+  return row?.workspace_id === workspaceId ? row : undefined
+}
+
+/** Id of the workspace that a key is of; for an operator, who knows the key's id alone. */
+export async function apiKeysOwner(directory: Queries, id: string): Promise<string> {
+  const row = await findApiKey(directory, id)
+  if (row === undefined) throw ApiKeyNotFound()
+  return row.workspace_id
+}
+
+/** Revokes a key of the workspace: its next request, on any instance, is refused. Doing so twice changes nothing. */
+export async function revokeApiKey(
+  directory: Queries,
+  workspaceId: string,
+  id: string,
+  now: Date,
+): Promise<ApiKeyRow> {
+  const row = await markRevoked(directory, workspaceId, id, now)
   if (row === undefined) throw ApiKeyNotFound()
   return row
 }

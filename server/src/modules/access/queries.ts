@@ -34,13 +34,17 @@ export const listApiKeys = (directory: Queries, workspaceId: string) =>
     select ${columns} from api_keys where workspace_id = ${workspaceId} order by id desc limit 1000`,
   )
 
+/** Whosever it is, also of one that was revoked. */
+export const findApiKey = (directory: Queries, id: string) =>
+  directory.maybeOne(ApiKeyRow, sql`select ${columns} from api_keys where id = ${id}`)
+
 /** Answers the key as it is now; one that was revoked before keeps its time. */
-export const revokeApiKey = (directory: Queries, id: string, at: Date) =>
+export const revokeApiKey = (directory: Queries, workspaceId: string, id: string, at: Date) =>
   directory.maybeOne(
     ApiKeyRow,
     sql`
     update api_keys set revoked_at = coalesce(revoked_at, ${at}), updated_at = coalesce(revoked_at, ${at})
-    where id = ${id} returning ${columns}`,
+    where id = ${id} and workspace_id = ${workspaceId} returning ${columns}`,
   )
 
 /** Length of a rate window. */

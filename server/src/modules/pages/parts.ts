@@ -55,7 +55,10 @@ export const choices = (
     fault,
     hint,
   }: { single?: boolean; required?: boolean; fault?: string | undefined; hint?: Part } = {},
-): Html => html`<fieldset class="choices">
+): Html => html`<fieldset class="choices${options.length > 9 ? ' many' : ''}"${attribute(
+  'aria-describedby',
+  fault === undefined ? undefined : `${name}-fault`,
+)}>
 <legend>${legend}</legend>
 ${hint === undefined ? '' : html`<p class="hint">${hint}</p>`}
 ${options.map(
@@ -68,7 +71,7 @@ ${options.map(
     chosen === true ? html` checked` : ''
   }${required ? html` required` : ''}> <span>${label}${small === undefined ? '' : html`<span class="hint">${small}</span>`}</span></label>
 `,
-)}${fault === undefined ? '' : html`<p class="fault">${fault}</p>`}
+)}${fault === undefined ? '' : html`<p class="fault" id="${name}-fault">${fault}</p>`}
 </fieldset>`
 
 /** One button that does something: a form of its own. `fields` are hidden, `csrf` among them. */
@@ -107,6 +110,12 @@ export const shownOnce = (label: string, secret: string): Html => html`<div clas
 
 /** A message above a form or a list. */
 export const alert = (message: Part): Html => html`<p class="alert" role="alert">${message}</p>`
+
+/** The day of a moment, in UTC; `never` where there is none. */
+export const day = (at: string | null, never = 'never'): Html =>
+  at === null
+    ? html`<span class="muted">${never}</span>`
+    : html`<time datetime="${at}">${at.slice(0, 10)}</time>`
 
 /** A moment, to the minute, in UTC; `never` where there is none. */
 export const moment = (at: string | null, never = 'never'): Html =>

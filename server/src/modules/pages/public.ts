@@ -8,6 +8,7 @@ export {
   action,
   alert,
   choices,
+  day,
   field,
   hidden,
   moment,

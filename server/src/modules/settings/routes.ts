@@ -1,0 +1,7 @@
+import type { House } from '#kernel/context.ts'
+import type { PlainRoute } from '#kernel/http/plain-route.ts'
+import { chooserRoutes } from './chooser-page.ts'
+import { keyRoutes } from './key-pages.ts'
+
+/** The pages on which owners and admins look after their workspaces. */
+export const settingsRoutes = (house: House): PlainRoute[] => [...chooserRoutes(house), ...keyRoutes(house)]

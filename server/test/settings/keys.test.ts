@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { listApiKeys } from '../../src/modules/access/public.ts'
+import { type TestApp, testApp } from '../support/app.ts'
+import { createClient } from '../support/client.ts'
+import { type Somebody, anOwner, faultsIn, secretIn, somebodyIn, textOf } from './scene.ts'
+
+let app: TestApp
+let owner: Somebody
+
+beforeAll(async () => {
+  app = await testApp()
+  owner = await anOwner(app)
+})
+afterAll(() => app[Symbol.asyncDispose]())
+
+const keysOf = (somebody: Somebody) => listApiKeys(app.house.database.directory, somebody.workspace.id)
+const dayMs = 24 * 60 * 60_000
+
+const whole = { name: 'Website form', scopes: ['contacts:write', 'leads:read'], 'expires-days': '30' }
+
+test('a workspace without keys is told what they are for', async () => {
+  const nobody = await anOwner(app)
+  expect(textOf(await nobody.get(`${nobody.base}/keys`))).toContain('There are no keys yet.')
+})
+
+test('a key is created, shown once, used, listed by its beginning, and revoked', async () => {
+  const made = await owner.submit(`${owner.base}/keys/new`, whole)
+  expect([made.status, made.headers.get('cache-control')]).toEqual([200, 'no-store'])
+  const key = secretIn(made)
+  expect(key).toMatch(/^gbl_key_/)
+  const client = createClient(app.base, key)
+  expect((await client.get('/ping')).body).toMatchObject({
+    credential: { name: 'Website form' },
+    scopes: ['contacts:read', 'contacts:write', 'leads:read'],
+  })
+
+  const list = await owner.get(`${owner.base}/keys`)
+  expect(list.body).not.toContain(key)
+  expect(textOf(list)).toContain(`Website form ${key.slice(0, 12)}… contacts:write, leads:read 2026-03-02`)
+  const [row] = await keysOf(owner)
+  expect(Date.parse(row?.expires_at ?? '') - app.clock.now().getTime()).toBe(30 * dayMs)
+
+  const path = `${owner.base}/keys/${row?.id}/revoke`
+  expect(textOf(await owner.get(path))).toContain('Website form')
+  expect(await owner.submit(path, {})).toMatchObject({ status: 303, location: `${owner.base}/keys` })
+  expect((await client.get('/ping')).status).toBe(401)
+  expect(textOf(await owner.get(`${owner.base}/keys`))).toContain('revoked')
+})
+
+test('scopes are offered in the words of the contract, those that show personal data marked', async () => {
+  const text = textOf(await owner.get(`${owner.base}/keys/new`))
+  expect(text).toContain('See contacts and their details contacts:read')
+  expect(text).toContain('instead of masked ones personal data contacts:read:pii')
+})
+
+test.each([
+  [{ name: '' }, 'name', 'It must have 1 to 120 characters.'],
+  [{ name: 'x'.repeat(10_000) }, 'name', 'It must have 1 to 120 characters.'],
+  [{ scopes: [] }, 'scopes', 'It must name at least one scope.'],
+  [{ scopes: ['everything'] }, 'scopes', 'It does not know everything.'],
+  [{ 'expires-days': '' }, 'expires-days', 'It must be a whole number from 1 to 365.'],
+  [{ 'expires-days': '0' }, 'expires-days', 'It must be a whole number from 1 to 365.'],
+  [{ 'expires-days': '366' }, 'expires-days', 'It must be a whole number from 1 to 365.'],
+  [{ 'expires-days': '1e2' }, 'expires-days', 'It must be a whole number from 1 to 365.'],
+])(
+  'a form with %j is shown again, with what was entered and the fault at its field',
+  async (change, field, fault) => {
+    const before = await keysOf(owner)
+    const again = await owner.submit(`${owner.base}/keys/new`, { ...whole, ...change })
+    expect([again.status, faultsIn(again)]).toEqual([400, { [field]: fault }])
+    if (field !== 'name') expect(again.body).toContain('value="Website form"')
+    if (field !== 'scopes') expect(again.body).toContain('value="contacts:write" checked')
+    expect(await keysOf(owner)).toEqual(before)
+  },
+)
+
+test('only an owner makes a key that never expires', async () => {
+  await owner.submit(`${owner.base}/keys/new`, { ...whole, name: 'For ever', never: 'yes' })
+  expect((await keysOf(owner))[0]).toMatchObject({ name: 'For ever', expires_at: null })
+  const admin = await somebodyIn(app, owner.workspace, 'admin')
+  expect((await admin.get(`${admin.base}/keys/new`)).body).not.toContain('name="never"')
+  const again = await admin.submit(`${admin.base}/keys/new`, { ...whole, never: 'yes' })
+  expect(faultsIn(again)['expires-days']).toContain('only an owner')
+  expect(await keysOf(owner)).toHaveLength(2)
+})

@@ -1,0 +1,67 @@
+import { allScopes, createApiKey } from '../../src/modules/access/public.ts'
+import type { MemberRow, Role } from '../../src/modules/workspaces/public.ts'
+import type { TestApp, TestWorkspace } from '../support/app.ts'
+import { type Browser, type Visited, personIn, signedInBrowser } from '../support/browser.ts'
+
+/** Somebody at their browser, in a workspace of theirs. */
+export interface Somebody extends Browser {
+  member: MemberRow
+  workspace: TestWorkspace
+  /** `/settings/<workspace>`. */
+  base: string
+}
+
+export async function somebodyIn(
+  app: TestApp,
+  workspace: TestWorkspace,
+  role: Role = 'owner',
+): Promise<Somebody> {
+  const person = await personIn(workspace, role)
+  const visitor = await signedInBrowser(app, person)
+  return { ...visitor, member: person.member, workspace, base: `/settings/${workspace.id}` }
+}
+
+/** An owner in a workspace of their own. */
+export const anOwner = async (app: TestApp): Promise<Somebody> => somebodyIn(app, await app.workspace())
+
+/** Ids of a workspace's records, by the names that paths have for them. */
+export type Records = Record<string, string>
+
+/** One of each that pages speak of. */
+export async function makeRecords(
+  app: TestApp,
+  { id }: TestWorkspace,
+  { member }: Somebody,
+): Promise<Records> {
+  const { directory } = app.house.database
+  const key = await createApiKey(
+    directory,
+    { workspaceId: id, name: 'A key', scopes: allScopes, lifetimeDays: 90 },
+    app.clock.now(),
+  )
+  return { workspace: id, key: key.row.id, member: member.id }
+}
+
+/** The text of a page, as a person sees it: no markup, and entities as what they stand for. */
+export const textOf = ({ body }: Visited): string =>
+  unescaped(body.replace(/^.*<body>/s, '').replaceAll(/<[^>]*>/g, ' ')).replaceAll(/\s+/g, ' ')
+
+const unescaped = (text: string) =>
+  text
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&')
+
+/** What a page says is wrong with a field, by the field. */
+export const faultsIn = ({ body }: Visited): Record<string, string> =>
+  Object.fromEntries(
+    [...body.matchAll(/<p class="fault" id="([^"]+)-fault">([^<]*)<\/p>/g)].map(
+      ([, name = '', fault = '']) => [name, unescaped(fault)],
+    ),
+  )
+
+/** The secret that a page shows. */
+export const secretIn = ({ body }: Visited): string =>
+  unescaped(/<code class="secret"[^>]*>([^<]+)<\/code>/.exec(body)?.[1] ?? '')
