@@ -1,4 +1,4 @@
-import type { Command } from 'commander'
+import { type Command, CommanderError } from 'commander'
 import { allScopes } from '../modules/access/public.ts'
 import {
   type AppRow,
@@ -8,6 +8,7 @@ import {
   listApps,
   rotateAppSecret,
   setAppEnabled,
+  updateApp,
 } from '../modules/oauth/public.ts'
 import { type Answer, type Columns, answering, listing, record } from './answer.ts'
 import { type CommandText, declare, group } from './declare.ts'
@@ -21,6 +22,17 @@ interface CreateOptions {
   public?: true
 }
 
+interface UpdateOptions {
+  name?: string
+  redirectUri?: string[]
+  scopes?: string
+}
+
+const redirectUriText =
+  'where browsers go back to: https://…, http://127.0.0.1/… (any port), or a scheme such as com.example.app:'
+const scopesHelp = `\nScopes:\n  ${allScopes.join('\n  ')}`
+const scopesText = 'what it may ask for: names with spaces between them, or all'
+
 export function addAppCommands(program: Command): void {
   const app = group(program, 'app', 'applications that may act for workspaces, by OAuth 2.0')
 
@@ -32,13 +44,10 @@ export function addAppCommands(program: Command): void {
   })
     .requiredOption('--workspace <id>', 'id of the workspace whose developers own it')
     .requiredOption('--name <name>', 'what people are asked to approve, 1 to 120 characters')
-    .requiredOption(
-      '--redirect-uri <uri...>',
-      'where browsers go back to: https://…, http://127.0.0.1/… (any port), or a scheme such as com.example.app:',
-    )
-    .requiredOption('--scopes <scopes>', 'what it may ask for: names with spaces between them, or all')
+    .requiredOption('--redirect-uri <uri...>', redirectUriText)
+    .requiredOption('--scopes <scopes>', scopesText)
     .option('--public', 'it cannot keep a secret, such as a program on a desk or in a browser')
-    .addHelpText('after', `\nScopes:\n  ${allScopes.join('\n  ')}`)
+    .addHelpText('after', scopesHelp)
     .action(answering(create))
 
   declare(app, 'list', {
@@ -55,6 +64,19 @@ export function addAppCommands(program: Command): void {
         return { value: rows.map(presented), text }
       }),
     )
+
+  declare(app, 'update', {
+    summary: 'change an application',
+    description:
+      'What it may no longer ask for, its tokens cannot do from their next request on. The redirect URIs named replace all that there were.',
+    example: 'app update CLIENT_ID --name "Lead Mirror" --scopes "contacts:read"',
+  })
+    .argument('<client-id>', 'the client id')
+    .option('--name <name>', 'what people are asked to approve, 1 to 120 characters')
+    .option('--redirect-uri <uri...>', redirectUriText)
+    .option('--scopes <scopes>', scopesText)
+    .addHelpText('after', scopesHelp)
+    .action(answering(update))
 
   onApp(
     app,
@@ -131,12 +153,26 @@ async function create(options: CreateOptions): Promise<Answer> {
   const { app, secret } = await createApp(await command.workspace(options.workspace), {
     name: options.name,
     redirectUris: options.redirectUri,
-    scopes:
-      options.scopes === 'all' ? allScopes : options.scopes.split(/[\s,]+/).filter((scope) => scope !== ''),
+    scopes: scopesIn(options.scopes),
     confidential: options.public !== true,
   })
   return shown(app, secret)
 }
+
+async function update(clientId: string, { name, redirectUri, scopes }: UpdateOptions): Promise<Answer> {
+  const patch = {
+    ...(name === undefined ? {} : { name }),
+    ...(redirectUri === undefined ? {} : { redirectUris: redirectUri }),
+    ...(scopes === undefined ? {} : { scopes: scopesIn(scopes) }),
+  }
+  if (Object.keys(patch).length === 0)
+    throw new CommanderError(2, 'gable.nothing', 'Nothing to change was named.')
+  await using command = await openForCommand()
+  return shown(await updateApp(await ownerOf(command, clientId), clientId, patch))
+}
+
+const scopesIn = (text: string): readonly string[] =>
+  text === 'all' ? allScopes : text.split(/[\s,]+/).filter((scope) => scope !== '')
 
 const typeOf = ({ confidential }: AppRow) => (confidential ? 'confidential' : 'public')
 const stateOf = ({ disabled_at }: AppRow) => (disabled_at === null ? 'enabled' : 'disabled')

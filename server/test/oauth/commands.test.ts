@@ -119,7 +119,7 @@ test('an app that cannot be registered is refused with what is wrong', async () 
   ])
 })
 
-test('an app is listed, disabled, enabled, given another secret and deleted, beside a running server', async () => {
+test('an app is listed, disabled, enabled, changed, given another secret and deleted, beside a running server', async () => {
   const workspace = await app.workspace()
   const { access_token: token } = await connect(app, workspace, mirror)
   const status = async () => (await bearer(app, token).get('/ping')).status
@@ -132,6 +132,14 @@ test('an app is listed, disabled, enabled, given another secret and deleted, bes
   expect(await answer('app', 'enable', id)).toMatchObject({ client_id: id, disabled_at: null })
   expect(await status()).toBe(200)
 
+  const changes = ['--name', 'Mirror', '--scopes', 'contacts:read', '--redirect-uri', redirectUri]
+  expect(await answer('app', 'update', id, ...changes)).toMatchObject({
+    name: 'Mirror',
+    redirect_uris: [redirectUri],
+    scopes: ['contacts:read'],
+  })
+  expect((await gable('app', 'update', id)).code).toBe(2)
+
   const rotated = await answer('app', 'rotate-secret', id)
   for (const secret of [mirror.secret ?? '', String(rotated['client_secret'])]) {
     const form = { grant_type: 'client_credentials', client_id: id, client_secret: secret }
@@ -139,14 +147,14 @@ test('an app is listed, disabled, enabled, given another secret and deleted, bes
   }
 
   const list = await gable('grant', 'list', '--workspace', workspace.id)
-  expect(list.out).toMatch(new RegExp(`${id} +Lead Mirror +contacts:read +c\\w{24}`))
+  expect(list.out).toMatch(new RegExp(`${id} +Mirror +contacts:read +c\\w{24}`))
   const revoked = await answer('grant', 'revoke', '--workspace', workspace.id, '--app', id)
   expect(revoked).toMatchObject({ app_id: id, revoked_at: expect.any(String) })
   expect(await status()).toBe(401)
   const again = await gable('grant', 'revoke', '--workspace', workspace.id, '--app', id, '--json')
   expect([again.code, JSON.parse(again.err).error.code]).toEqual([1, 'not_found'])
   const log = await gable('grant', 'log', '--workspace', workspace.id, '--app', id)
-  expect(log.out).toMatch(/grant\.revoked +Lead Mirror +operator gable\n.*grant\.approved +Lead Mirror/)
+  expect(log.out).toMatch(/grant\.revoked +Mirror +operator gable\n.*grant\.approved +Lead Mirror/)
 
   expect(await answer('app', 'delete', id)).toEqual({ client_id: id, deleted: true })
   const gone = await gable('app', 'enable', id, '--json')

@@ -60,7 +60,7 @@ export async function registerApp(
 let people = 0
 
 export const memberOf = ({ ctx }: TestWorkspace, role: Role = 'owner') =>
-  createMember(ctx, { name: 'A person', email: `person-${process.pid}-${++people}@gable.example`, role })
+  createMember(ctx, { name: 'A person', email: `approver-${process.pid}-${++people}@gable.example`, role })
 
 export interface Approval {
   scopes?: readonly string[]

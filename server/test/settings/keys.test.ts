@@ -53,18 +53,20 @@ test('scopes are offered in the words of the contract, those that show personal 
   expect(text).toContain('instead of masked ones personal data contacts:read:pii')
 })
 
+const lifetime = 'It must be a whole number from 1 to 365.'
+
 test.each([
-  [{ name: '' }, 'name', 'It must have 1 to 120 characters.'],
-  [{ name: 'x'.repeat(10_000) }, 'name', 'It must have 1 to 120 characters.'],
-  [{ scopes: [] }, 'scopes', 'It must name at least one scope.'],
-  [{ scopes: ['everything'] }, 'scopes', 'It does not know everything.'],
-  [{ 'expires-days': '' }, 'expires-days', 'It must be a whole number from 1 to 365.'],
-  [{ 'expires-days': '0' }, 'expires-days', 'It must be a whole number from 1 to 365.'],
-  [{ 'expires-days': '366' }, 'expires-days', 'It must be a whole number from 1 to 365.'],
-  [{ 'expires-days': '1e2' }, 'expires-days', 'It must be a whole number from 1 to 365.'],
+  ['no name', { name: '' }, 'name', 'It must have 1 to 120 characters.'],
+  ['a name of 10,000 characters', { name: 'x'.repeat(10_000) }, 'name', 'It must have 1 to 120 characters.'],
+  ['no scope', { scopes: [] }, 'scopes', 'It must name at least one scope.'],
+  ['a scope that there is not', { scopes: ['everything'] }, 'scopes', 'It does not know everything.'],
+  ['no end', { 'expires-days': '' }, 'expires-days', lifetime],
+  ['no day', { 'expires-days': '0' }, 'expires-days', lifetime],
+  ['more than a year', { 'expires-days': '366' }, 'expires-days', lifetime],
+  ['a number written otherwise', { 'expires-days': '1e2' }, 'expires-days', lifetime],
 ])(
-  'a form with %j is shown again, with what was entered and the fault at its field',
-  async (change, field, fault) => {
+  'a form with %s is shown again, with what was entered and the fault at its field',
+  async (_, change, field, fault) => {
     const before = await keysOf(owner)
     const again = await owner.submit(`${owner.base}/keys/new`, { ...whole, ...change })
     expect([again.status, faultsIn(again)]).toEqual([400, { [field]: fault }])

@@ -1,4 +1,5 @@
 import { allScopes, createApiKey } from '../../src/modules/access/public.ts'
+import { createApp } from '../../src/modules/oauth/public.ts'
 import type { MemberRow, Role } from '../../src/modules/workspaces/public.ts'
 import type { TestApp, TestWorkspace } from '../support/app.ts'
 import { type Browser, type Visited, personIn, signedInBrowser } from '../support/browser.ts'
@@ -30,7 +31,7 @@ export type Records = Record<string, string>
 /** One of each that pages speak of. */
 export async function makeRecords(
   app: TestApp,
-  { id }: TestWorkspace,
+  { id, ctx }: TestWorkspace,
   { member }: Somebody,
 ): Promise<Records> {
   const { directory } = app.house.database
@@ -39,7 +40,13 @@ export async function makeRecords(
     { workspaceId: id, name: 'A key', scopes: allScopes, lifetimeDays: 90 },
     app.clock.now(),
   )
-  return { workspace: id, key: key.row.id, member: member.id }
+  const made = await createApp(ctx, {
+    name: 'An app',
+    redirectUris: ['https://app.example/'],
+    scopes: allScopes,
+    confidential: true,
+  })
+  return { workspace: id, key: key.row.id, app: made.app.id, member: member.id }
 }
 
 /** The text of a page, as a person sees it: no markup, and entities as what they stand for. */

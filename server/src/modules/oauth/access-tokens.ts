@@ -5,7 +5,7 @@ import { noteGrantUse } from './grant-queries.ts'
 
 /**
  * `Authorization: Bearer gbl_at_…`: an app that acts for a workspace, counted for each app and workspace. It may do what
- * both its token and the grant allow; Idempotency-Keys are the grant's, since tokens change by the hour.
+ * its token and the grant allow and the app may still ask for; Idempotency-Keys are the grant's, since tokens change by the hour.
  */
 export const accessTokens: CredentialKind = {
   scheme: 'Bearer',
@@ -21,7 +21,9 @@ export const accessTokens: CredentialKind = {
         scheme: 'Bearer',
         workspaceId: row.workspace_id,
         actor: { type: 'oauth_app', id: row.app_id, name: row.app_name },
-        scopes: expanded(row.token_scopes).intersection(expanded(row.grant_scopes)),
+        scopes: expanded(row.token_scopes)
+          .intersection(expanded(row.grant_scopes))
+          .intersection(expanded(row.app_scopes)),
       },
     }))
   },

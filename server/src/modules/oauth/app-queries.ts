@@ -28,6 +28,15 @@ export const insertApp = (app: AppRow): Sql => sql`
 export const findApp = (directory: Queries, id: string) =>
   directory.maybeOne(AppRow, sql`select ${columns} from oauth_apps where id = ${id} and deleted_at is null`)
 
+/** As findApp, of those that this workspace's developers registered. */
+export const findAppOf = (directory: Queries, workspaceId: string, id: string) =>
+  directory.maybeOne(
+    AppRow,
+    sql`
+    select ${columns} from oauth_apps
+    where id = ${id} and workspace_id = ${workspaceId} and deleted_at is null`,
+  )
+
 /** Those that this workspace's developers registered, newest first. */
 export const listApps = (directory: Queries, workspaceId: string) =>
   directory.many(
@@ -37,14 +46,19 @@ export const listApps = (directory: Queries, workspaceId: string) =>
     order by id desc limit 1000`,
   )
 
-const AppStateRow = Type.Object({ name: Type.String(), disabled: Type.Boolean(), deleted: Type.Boolean() })
+const AppStateRow = Type.Object({
+  name: Type.String(),
+  scopes: Type.Array(Type.String()),
+  disabled: Type.Boolean(),
+  deleted: Type.Boolean(),
+})
 
 /** Also of one that was deleted. */
 export const findAppState = (directory: Queries, id: string) =>
   directory.maybeOne(
     AppStateRow,
     sql`
-    select name, disabled_at is not null as disabled, deleted_at is not null as deleted from oauth_apps
+    select name, scopes, disabled_at is not null as disabled, deleted_at is not null as deleted from oauth_apps
     where id = ${id}`,
   )
 
@@ -53,6 +67,11 @@ export const lockApp = (tx: Queries, id: string) =>
     AppRow,
     sql`select ${columns} from oauth_apps where id = ${id} and deleted_at is null for update`,
   )
+
+export const saveApp = ({ id, name, redirect_uris, scopes, updated_at }: AppRow): Sql => sql`
+  update oauth_apps set name = ${name}, redirect_uris = ${redirect_uris}, scopes = ${scopes},
+    updated_at = ${updated_at}
+  where id = ${id}`
 
 /** `null` enables it. */
 export const saveDisabled = (id: string, disabledAt: Date | null, now: Date): Sql => sql`
@@ -71,6 +90,17 @@ export interface NewSecret {
 export const insertSecret = (appId: string, { id, hash, prefix }: NewSecret, now: Date): Sql => sql`
   insert into oauth_app_secrets (id, app_id, hash, prefix, created_at)
   values (${id}, ${appId}, ${hash}, ${prefix}, ${now})`
+
+const SecretRow = Type.Object({ prefix: Type.String(), created_at: Type.String(), expires_at: nullable })
+
+/** The secrets of an app that are alive, the present one first: how each begins, and when it ends. */
+export const listAppSecrets = (directory: Queries, appId: string, now: Date) =>
+  directory.many(
+    SecretRow,
+    sql`
+    select prefix, created_at, expires_at from oauth_app_secrets
+    where app_id = ${appId} and (expires_at is null or expires_at > ${now}) order by id desc`,
+  )
 
 /** The present secret ends at `until`; one that was ending is forgotten, so that two are alive at most. */
 export const retireSecrets = (appId: string, until: Date): Sql[] => [

@@ -1,13 +1,14 @@
 import type { Ctx, Tx } from '#kernel/context.ts'
 import { newId } from '#kernel/ids.ts'
-import { hashSecret, newSecret } from '../access/public.ts'
+import { expanded, hashSecret, newSecret } from '../access/public.ts'
 import { findMember } from '../workspaces/public.ts'
-import { lockApp } from './app-queries.ts'
+import { type AppRow, lockApp } from './app-queries.ts'
 import { type AuthorizeRequest, callback } from './authorize-request.ts'
-import { AppNotFound, MayNotApprove } from './errors.ts'
+import { AppHasChanged, AppNotFound, MayNotApprove } from './errors.ts'
 import { GrantWasApproved, GrantWasWidened } from './events.ts'
 import { type GrantRow, insertGrant, lockLiveGrant, saveApproval } from './grant-queries.ts'
 import { codeMs, later } from './lifetimes.ts'
+import { matchesRedirectUri } from './redirect-uri.ts'
 import { inOrder } from './scope-list.ts'
 import { insertCode } from './token-queries.ts'
 
@@ -28,6 +29,7 @@ export const approve = (
     // The person may have thought about it for a while. Its lock also makes approvals go one after the other.
     const app = await lockApp(tx, request.app.id)
     if (app === undefined || app.disabled_at !== null) throw AppNotFound(request.app.id)
+    if (!mayStillAsk(app, request)) throw AppHasChanged()
     const now = ctx.clock.now()
     const grant = await saveGrant(tx, memberId, request, now)
     const code = newSecret('gbl_ac_')
@@ -41,6 +43,10 @@ export const approve = (
     )
     return callback(request, { code }, issuer)
   })
+
+const mayStillAsk = (app: AppRow, { scopes, redirectUri }: AuthorizeRequest): boolean =>
+  scopes.every((scope) => expanded(app.scopes).has(scope)) &&
+  app.redirect_uris.some((registered) => matchesRedirectUri(registered, redirectUri))
 
 async function saveGrant(
   tx: Tx,

@@ -26,9 +26,7 @@ export async function createApp(
   ctx: Ctx,
   { name, redirectUris, scopes, confidential }: AppDraft,
 ): Promise<{ app: AppRow; secret: string | undefined }> {
-  requireText('name', name, 120)
-  const faults = [...redirectUriFaults(redirectUris), ...scopeFaults(scopes)]
-  if (faults.length > 0) throw ValidationFailed(faults)
+  requireAppDetails({ name, redirectUris, scopes })
   const now = ctx.clock.now()
   const app: AppRow = {
     id: newId(now),
@@ -53,6 +51,13 @@ export async function createApp(
 export function newClientSecret(now: Date): { secret: string; row: NewSecret } {
   const secret = newSecret('gbl_cs_')
   return { secret, row: { id: newId(now), hash: hashSecret(secret), prefix: visiblePrefix(secret) } }
+}
+
+/** Throws ValidationFailed for what an app cannot be called, go back to or ask for. */
+export function requireAppDetails({ name, redirectUris, scopes }: Omit<AppDraft, 'confidential'>): void {
+  requireText('name', name, 120)
+  const faults = [...redirectUriFaults(redirectUris), ...scopeFaults(scopes)]
+  if (faults.length > 0) throw ValidationFailed(faults)
 }
 
 function redirectUriFaults(uris: readonly string[]): Fault[] {

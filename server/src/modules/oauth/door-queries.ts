@@ -11,6 +11,7 @@ const TokenRow = Type.Object({
   workspace_id: Type.String(),
   token_scopes: Type.Array(Type.String()),
   grant_scopes: Type.Array(Type.String()),
+  app_scopes: Type.Array(Type.String()),
 })
 
 /**
@@ -24,6 +25,7 @@ export const openTokenDoor = (door: Queries, { hashes, requests, now, windowStar
   with known as materialized (
     select asked.place, asked.requests, g.id as grant_id, a.id as app_id, a.name as app_name, g.workspace_id,
       a.id || ' ' || g.workspace_id as counter, t.scopes as token_scopes, g.scopes as grant_scopes,
+      a.scopes as app_scopes,
       t.revoked_at is not null or f.revoked_at is not null or g.revoked_at is not null or a.disabled_at is not null
         or a.deleted_at is not null as revoked,
       t.expires_at <= ${now} as expired,
@@ -40,7 +42,7 @@ export const openTokenDoor = (door: Queries, { hashes, requests, now, windowStar
   ), counted as (${countRequests(sql`
     select counter, ${windowStart}, sum(requests)::integer from valid group by counter order by counter`)}
   )
-  select place, grant_id, app_id, app_name, workspace_id, token_scopes, grant_scopes, expired, revoked, unnoted,
+  select place, grant_id, app_id, app_name, workspace_id, token_scopes, grant_scopes, app_scopes, expired, revoked, unnoted,
     (used - behind)::integer as used, window_start
   from known left join valid using (place) left join counted on counted.credential_id = valid.counter`,
   )

@@ -14,6 +14,10 @@ export const InvalidGrant = defineError('invalid_grant', 400, () => ({
   message: 'It is unknown, expired, used or revoked, or was issued to somebody else.',
 }))
 
+/** The grant stands, but the app has been changed and may not ask for anything of it any more. */
+export const NothingLeft = defineError('invalid_scope', 400, () => ({
+  message: 'The app may no longer ask for anything that was granted.',
+}))
 export const InvalidScope = defineError('invalid_scope', 400, (message: string) => ({ message }))
 
 export const UnauthorizedClient = defineError('unauthorized_client', 400, () => ({
@@ -37,6 +41,11 @@ export const InvalidToken = defineError('invalid_token', 401, (message: string) 
 
 export const AppNotFound = defineError('not_found', 404, (id: string) => ({
   message: `There is no app ${id}.`,
+}))
+
+/** While a person was thinking about what it asks for. */
+export const AppHasChanged = defineError('conflict', 409, () => ({
+  message: 'The app has been changed in between. Go back to it and begin anew.',
 }))
 
 export const GrantNotFound = defineError('not_found', 404, () => ({

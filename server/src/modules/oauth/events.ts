@@ -32,6 +32,17 @@ const anApp = { id: appId, name: 'Lead Mirror' }
 const appEvent = (name: string, summary: string) => audited(name, 'app', summary, App, anApp)
 
 export const AppWasRegistered = appEvent('app.registered', 'An app was registered')
+export const AppWasUpdated = audited(
+  'app.updated',
+  'app',
+  'An app was changed',
+  Type.Object({
+    ...App.properties,
+    changed: Type.Array(Type.Enum(['name', 'redirect_uris', 'scopes'])),
+    scopes: Type.Array(Type.String(), { description: 'What it may ask for from now on.' }),
+  }),
+  { ...anApp, changed: ['scopes'], scopes: ['contacts:read'] },
+)
 export const AppSecretWasRotated = appEvent('app.secret_rotated', 'The secret of an app was replaced')
 export const AppWasDisabled = appEvent('app.disabled', 'An app was disabled')
 export const AppWasEnabled = appEvent('app.enabled', 'An app was enabled')
@@ -67,6 +78,15 @@ export const GrantWasRevoked = audited(
   'An app may no longer act for the workspace',
   Type.Object(grant),
   aGrant,
+)
+
+/** The owner of the app lets it ask for less. `scopes`: what is left of the grant; what is kept for it keeps to these. */
+export const GrantWasNarrowed = audited(
+  'grant.narrowed',
+  'grant',
+  'An app may do less, as its owner wants it',
+  Type.Object({ ...grant, scopes: Type.Array(Type.String()) }),
+  { ...aGrant, scopes: ['contacts:read'] },
 )
 
 /** The app was disabled by its owner: what is kept for it rests. */

@@ -3,11 +3,12 @@ import { newId } from '#kernel/ids.ts'
 import { hashSecret } from '../access/public.ts'
 import type { AppRow } from './app-queries.ts'
 import { actorOf } from './client.ts'
-import { InvalidGrant } from './errors.ts'
+import { InvalidGrant, NothingLeft } from './errors.ts'
 import { type TokenAnswer, issueTokens } from './issue-tokens.ts'
 import { absoluteMs, idleMs, later } from './lifetimes.ts'
 import { proves } from './pkce.ts'
 import { revokeTokens } from './revoke-tokens.ts'
+import { stillAllowed } from './scope-list.ts'
 import { type CodeRow, findCode, insertFamily, lockCode, saveExchange } from './token-queries.ts'
 
 export interface CodeExchange {
@@ -29,6 +30,7 @@ export async function exchangeCode(
   const code = await findCode(house.database.directory, hash, house.clock.now())
   if (code === undefined) return 'unknown'
   if (!isRight(code, app, exchange)) throw InvalidGrant()
+  if (stillAllowed(code.scopes, app).length === 0) throw NothingLeft()
   const ctx = createContext(house, {
     workspaceId: code.workspace_id,
     actor: actorOf(app),
@@ -53,7 +55,8 @@ export async function exchangeCode(
 const isRight = (code: CodeRow, app: AppRow, { redirectUri, verifier }: CodeExchange) =>
   code.app_id === app.id && code.redirect_uri === redirectUri && proves(verifier, code.challenge)
 
-function openFamily(tx: Tx, { confidential }: AppRow, hash: Buffer, code: CodeRow, now: Date): TokenAnswer {
+function openFamily(tx: Tx, app: AppRow, hash: Buffer, code: CodeRow, now: Date): TokenAnswer {
+  const { confidential } = app
   const familyId = newId(now)
   const absolute = absoluteMs(confidential)
   const endsAt = absolute === undefined ? null : later(now, absolute)
@@ -62,5 +65,6 @@ function openFamily(tx: Tx, { confidential }: AppRow, hash: Buffer, code: CodeRo
     insertFamily({ id: familyId, grantId: code.grant_id, scopes: code.scopes, expiresAt, endsAt }, now),
   )
   tx.write(saveExchange(hash, familyId))
-  return issueTokens(tx, { familyId, scopes: code.scopes, endsAt, refreshable: true }, now)
+  const scopes = stillAllowed(code.scopes, app)
+  return issueTokens(tx, { familyId, scopes, endsAt, refreshable: true }, now)
 }

@@ -2,11 +2,11 @@ import { type House, createContext } from '#kernel/context.ts'
 import { isId, newId } from '#kernel/ids.ts'
 import type { AppRow } from './app-queries.ts'
 import { actorOf } from './client.ts'
-import { InvalidRequest, InvalidScope, UnauthorizedClient } from './errors.ts'
+import { InvalidRequest, InvalidScope, NothingLeft, UnauthorizedClient } from './errors.ts'
 import { type GrantRow, findLiveGrant, listLiveGrantsOfApp } from './grant-queries.ts'
 import { type TokenAnswer, issueTokens } from './issue-tokens.ts'
 import { accessTokenMs, later } from './lifetimes.ts'
-import { readScopes } from './scope-list.ts'
+import { readScopes, stillAllowed } from './scope-list.ts'
 import { insertFamily } from './token-queries.ts'
 
 /**
@@ -19,7 +19,9 @@ export async function grantClientCredentials(
   { tenantId, scope }: { tenantId: string | undefined; scope: string | undefined },
 ): Promise<TokenAnswer> {
   const grant = await grantFor(house, app, tenantId)
-  const scopes = scope === undefined ? grant.scopes : readScopes(scope, grant.scopes)
+  const held = stillAllowed(grant.scopes, app)
+  if (held.length === 0) throw NothingLeft()
+  const scopes = scope === undefined ? held : readScopes(scope, held)
   if (scopes === undefined) throw InvalidScope('scope may name only scopes that the workspace has granted.')
   const ctx = createContext(house, {
     workspaceId: grant.workspace_id,

@@ -56,7 +56,12 @@ export const listWorkspacesOf = async (directory: Queries, appId: string): Promi
   return rows.map(({ workspace_id }) => workspace_id)
 }
 
-const NamedGrantRow = Type.Object({ ...GrantRow.properties, app_name: Type.String() })
+const NamedGrantRow = Type.Object({
+  ...GrantRow.properties,
+  app_name: Type.String(),
+  /** What the app may ask for now, which can be less than was granted. */
+  app_scopes: Type.Array(Type.String()),
+})
 export type NamedGrantRow = Static<typeof NamedGrantRow>
 
 /** All that a workspace has granted, what was revoked included, newest first. */
@@ -65,7 +70,7 @@ export const listGrants = (directory: Queries, workspaceId: string) =>
     NamedGrantRow,
     sql`
     select g.id, g.app_id, g.workspace_id, g.member_id, g.scopes, g.last_used_at, g.revoked_at, g.created_at,
-      g.updated_at, a.name as app_name
+      g.updated_at, a.name as app_name, a.scopes as app_scopes
     from oauth_grants g join oauth_apps a on a.id = g.app_id
     where g.workspace_id = ${workspaceId} order by g.id desc limit 1000`,
   )

@@ -1,10 +1,11 @@
 import { Type } from 'typebox'
 import { job, periodicJob } from '#kernel/jobs/job.ts'
 import { findAppState } from './app-queries.ts'
-import { GrantWasResumed, GrantWasSuspended } from './events.ts'
+import { GrantWasNarrowed, GrantWasResumed, GrantWasSuspended } from './events.ts'
 import { lockLiveGrant } from './grant-queries.ts'
 import { expiredMs, later, replayMs } from './lifetimes.ts'
 import { revokeGrantOf } from './revoke-grant.ts'
+import { stillAllowed } from './scope-list.ts'
 import { deleteEnded, deleteExpired } from './token-queries.ts'
 
 /** Tells a workspace what has become of an app that it has authorized: deleted, disabled, or enabled again. */
@@ -22,6 +23,22 @@ export const followApp = job('follow-oauth-app', {
           app_id,
           app_name: app.name,
         })
+    }),
+})
+
+/** Tells a workspace that an app that it has authorized may ask for less than the workspace allows it. */
+export const narrowGrant = job('narrow-oauth-grant', {
+  payload: Type.Object({ app_id: Type.String() }),
+  handle: (ctx, { app_id }) =>
+    ctx.transaction(async (tx) => {
+      // The grant first: whatever is kept for the app is made under its lock.
+      const grant = await lockLiveGrant(tx, app_id)
+      const app = await findAppState(tx, app_id)
+      if (app === undefined || app.deleted || grant === undefined) return
+      const scopes = stillAllowed(grant.scopes, app)
+      if (scopes.length === grant.scopes.length && scopes.every((scope) => grant.scopes.includes(scope)))
+        return
+      await tx.emit(GrantWasNarrowed, { id: grant.id, app_id, app_name: app.name, scopes })
     }),
 })
 

@@ -5,29 +5,33 @@ import {
   AppWasDisabled,
   AppWasEnabled,
   AppWasRegistered,
+  AppWasUpdated,
   GrantWasApproved,
+  GrantWasNarrowed,
   GrantWasResumed,
   GrantWasRevoked,
   GrantWasSuspended,
   GrantWasWidened,
   TokensWereRevoked,
 } from './events.ts'
-import { followApp, sweepTokens } from './jobs.ts'
+import { followApp, narrowGrant, sweepTokens } from './jobs.ts'
 
 export const oauth: Module = {
   events: [
     AppWasRegistered,
+    AppWasUpdated,
     AppSecretWasRotated,
     AppWasDisabled,
     AppWasEnabled,
     AppWasDeleted,
     GrantWasApproved,
     GrantWasWidened,
+    GrantWasNarrowed,
     GrantWasRevoked,
     GrantWasSuspended,
     GrantWasResumed,
     TokensWereRevoked,
   ],
-  jobs: [followApp],
+  jobs: [followApp, narrowGrant],
   periodicJobs: [sweepTokens],
 }

@@ -3,11 +3,11 @@ import type { AppError } from '#kernel/errors.ts'
 import { hashSecret } from '../access/public.ts'
 import type { AppRow } from './app-queries.ts'
 import { actorOf } from './client.ts'
-import { InvalidGrant, InvalidScope } from './errors.ts'
+import { InvalidGrant, InvalidScope, NothingLeft } from './errors.ts'
 import { type TokenAnswer, issueTokens } from './issue-tokens.ts'
 import { idleMs, later } from './lifetimes.ts'
 import { revokeTokens } from './revoke-tokens.ts'
-import { readScopes } from './scope-list.ts'
+import { readScopes, stillAllowed } from './scope-list.ts'
 import { findRefreshToken, lockRefreshToken, retireRefreshToken, saveFamilyExpiry } from './token-queries.ts'
 
 /**
@@ -40,7 +40,9 @@ export async function refreshTokens(
       return InvalidGrant()
     }
     if (locked.family_revoked || locked.grant_revoked || locked.expired) return InvalidGrant()
-    const scopes = scope === undefined ? locked.scopes : readScopes(scope, locked.scopes)
+    const held = stillAllowed(locked.scopes, app)
+    if (held.length === 0) return NothingLeft()
+    const scopes = scope === undefined ? held : readScopes(scope, held)
     if (scopes === undefined)
       return InvalidScope('scope may name only scopes that the refresh token was issued for.')
     const endsAt = locked.ends_at === null ? null : new Date(locked.ends_at)

@@ -11,6 +11,19 @@ export function readScopes(text: string | undefined, allowed: readonly string[])
   return inOrder(asked)
 }
 
+/**
+ * What is left of scopes for an app that may ask for less than it once might: themselves where it may still ask for all
+ * of them, otherwise whatever of them and of what they imply it may still ask for.
+ */
+export function stillAllowed(
+  scopes: readonly string[],
+  { scopes: allowed }: { scopes: readonly string[] },
+): string[] {
+  const within = expanded(allowed)
+  if (scopes.every((scope) => within.has(scope))) return [...scopes]
+  return inOrder(expanded(scopes).intersection(within))
+}
+
 /** In the order of the table, each once. */
 export function inOrder(names: Iterable<string>): string[] {
   const held = new Set(names)

@@ -16,22 +16,48 @@ export interface Field {
 }
 
 /** A labelled line to fill in. */
-export function field({ name, label, type = 'text', value, hint, fault, optional, ...rest }: Field): Html {
+export const field = (given: Field): Html => {
+  const { name, type = 'text', value, autocomplete, maxLength } = given
+  const more = [attribute('autocomplete', autocomplete), attribute('maxlength', maxLength)]
+  return labelled(
+    given,
+    html`<input id="${name}" name="${name}" type="${type}" value="${value}"${more}${stateOf(given)}>`,
+  )
+}
+
+export interface Area extends Omit<Field, 'type' | 'autocomplete' | 'maxLength'> {
+  /** Lines that show at once. */
+  rows: number
+}
+
+/** As field, for several lines. */
+export const area = (given: Area): Html => {
+  const { name, value, rows } = given
+  return labelled(
+    given,
+    html`<textarea id="${name}" name="${name}" rows="${rows}"${stateOf(given)}>\n${value}</textarea>`,
+  )
+}
+
+/** What is filled in, between its label and what is wrong with it. */
+const labelled = ({ name, label, hint, fault, optional }: Omit<Field, 'type'>, control: Html): Html =>
+  html`<div class="field">
+<label for="${name}">${label}${optional === true ? html` <span class="muted">(optional)</span>` : ''}</label>
+${hint === undefined ? '' : html`<p class="hint" id="${name}-hint">${hint}</p>`}
+${control}
+${fault === undefined ? '' : html`<p class="fault" id="${name}-fault">${fault}</p>`}
+</div>`
+
+function stateOf({ name, hint, fault, optional }: Omit<Field, 'type'>): Part {
   const described = [
     hint === undefined ? [] : `${name}-hint`,
     fault === undefined ? [] : `${name}-fault`,
   ].flat()
-  return html`<div class="field">
-<label for="${name}">${label}${optional === true ? html` <span class="muted">(optional)</span>` : ''}</label>
-${hint === undefined ? '' : html`<p class="hint" id="${name}-hint">${hint}</p>`}
-<input id="${name}" name="${name}" type="${type}" value="${value}"${attribute('autocomplete', rest.autocomplete)}${attribute(
-    'maxlength',
-    rest.maxLength,
-  )}${attribute('aria-describedby', described.join(' ') || undefined)}${
-    fault === undefined ? '' : html` aria-invalid="true"`
-  }${optional === true ? '' : html` required`}>
-${fault === undefined ? '' : html`<p class="fault" id="${name}-fault">${fault}</p>`}
-</div>`
+  return [
+    attribute('aria-describedby', described.join(' ') || undefined),
+    fault !== undefined && html` aria-invalid="true"`,
+    optional !== true && html` required`,
+  ]
 }
 
 const attribute = (name: string, value: string | number | undefined): Part =>

@@ -7,6 +7,7 @@ export {
   type Field,
   action,
   alert,
+  area,
   choices,
   day,
   field,

@@ -36,10 +36,12 @@ export async function createWebhook(
     created_at: at,
     updated_at: at,
   }
-  await ctx.transaction(async (tx) => {
-    if (appId !== null) await requireGrant(tx, appId)
+  const made = await ctx.transaction(async (tx) => {
+    const allowed = appId === null ? ctx.scopes : await requireGrant(tx, appId)
+    const granted = { ...row, scopes: row.scopes.filter((scope) => allowed.has(scope)) }
     if ((await countWebhooks(tx)) >= maxWebhooks) throw TooManyWebhooks()
-    await insertWebhook(tx, row, sealSecret(ctx.keys, ctx.workspaceId, row.id, secret))
+    await insertWebhook(tx, granted, sealSecret(ctx.keys, ctx.workspaceId, row.id, secret))
+    return granted
   })
-  return { row, secret }
+  return { row: made, secret }
 }

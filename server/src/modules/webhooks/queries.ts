@@ -98,6 +98,14 @@ export const resumeWithApp = (tx: Tenant, appId: string) =>
     update webhooks set paused = false, paused_with_app = false
     where workspace_id = ${tx.workspaceId} and app_id = ${appId} and paused_with_app`)
 
+/** Those that the app made keep to these scopes: of other events nothing is sent any more, what waits included. */
+export const narrowWithApp = (tx: Tenant, appId: string, scopes: readonly string[]) =>
+  tx.run(sql`
+    update webhooks set scopes = array(
+      select scope from unnest(scopes) with ordinality as held (scope, place)
+      where scope = any (${scopes}::text[]) order by place)
+    where workspace_id = ${tx.workspaceId} and app_id = ${appId} and not scopes <@ ${scopes}::text[]`)
+
 /** The present secret becomes the previous one, which ends at `until`. */
 export const replaceSecret = (tx: Tenant, id: string, secret: Buffer, until: Date, now: Date) =>
   tx.maybeOne(

@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findAppOf, listApps, listAudit } from '../../src/modules/oauth/public.ts'
+import { bearer, connect, post } from '../oauth/scene.ts'
+import { type TestApp, testApp } from '../support/app.ts'
+import { type Somebody, anOwner, faultsIn, secretIn, textOf } from './scene.ts'
+
+let app: TestApp
+let owner: Somebody
+
+beforeAll(async () => {
+  app = await testApp()
+  owner = await anOwner(app)
+})
+afterAll(() => app[Symbol.asyncDispose]())
+
+const appsOf = ({ workspace }: Somebody) => listApps(app.house.database.directory, workspace.id)
+const redirectUri = 'https://mirror.example/callback?of=gable'
+const whole = {
+  name: 'Lead Mirror',
+  'redirect-uri': `${redirectUri}\r\n\r\n  http://127.0.0.1/done \r\n`,
+  scopes: ['contacts:read', 'leads:write'],
+  kind: 'confidential',
+}
+
+/** Registers an app on the page, and connects it with a workspace. */
+async function registered(change: Record<string, string> = {}) {
+  const made = await owner.submit(`${owner.base}/apps/new`, { ...whole, ...change })
+  const [row] = await appsOf(owner)
+  if (made.status !== 200 || row === undefined) throw new Error(made.body)
+  const secret = secretIn(made)
+  const credentials = { client_id: row.id, client_secret: secret }
+  const path = `${owner.base}/apps/${row.id}`
+  return { made, row, path, secret, credentials, mirror: { app: row, secret, credentials } }
+}
+
+const tokenBy = async (credentials: { client_id: string }, client_secret: string) =>
+  (await post(app, 'token', { grant_type: 'client_credentials', ...credentials, client_secret })).status
+
+test('a workspace without apps is told what they are for', async () => {
+  const nobody = await anOwner(app)
+  expect(textOf(await nobody.get(`${nobody.base}/apps`))).toContain('There are no apps yet.')
+})
+
+test('an app is registered with a line for each address, and its secret shown once', async () => {
+  const { made, row, path, secret } = await registered()
+  expect(row).toMatchObject({
+    name: 'Lead Mirror',
+    redirect_uris: [redirectUri, 'http://127.0.0.1/done'],
+    scopes: ['contacts:read', 'leads:write'],
+    confidential: true,
+  })
+  expect(secret).toMatch(/^gbl_cs_/)
+  expect([textOf(made), made.headers.get('cache-control')]).toEqual([
+    expect.stringContaining(`Client id ${row.id}`),
+    'no-store',
+  ])
+  const [list, page] = [await owner.get(`${owner.base}/apps`), await owner.get(path)]
+  expect(textOf(list)).toContain(`Lead Mirror ${row.id} contacts:read, leads:write`)
+  expect(textOf(page)).toContain('Create leads and assign them')
+  expect(list.body + page.body).not.toContain(secret)
+  expect(page.body).toContain(`${secret.slice(0, 12)}…`)
+})
+
+test('a public app gets no secret, and can get none', async () => {
+  const { secret, path } = await registered({ name: 'Desk', kind: 'public' })
+  expect(secret).toBe('')
+  expect((await owner.get(path)).body).not.toContain('/secret')
+  expect(await owner.get(`${path}/secret`)).toMatchObject({ status: 303, location: path })
+})
+
+const faulty: [string, Record<string, string | string[]>, Record<string, unknown>][] = [
+  ['no name', { name: '' }, { name: expect.stringContaining('1 to 120') }],
+  [
+    'a name of 10,000 characters',
+    { name: 'x'.repeat(10_000) },
+    { name: expect.stringContaining('1 to 120') },
+  ],
+  ['no address', { 'redirect-uri': '' }, { 'redirect-uri': 'It must be given 1 to 20 times.' }],
+  [
+    'an address without https',
+    { 'redirect-uri': 'http://a.example/' },
+    { 'redirect-uri': expect.stringContaining('https://') },
+  ],
+  ['no scope', { scopes: [] }, { scopes: 'It must name at least one scope.' }],
+  [
+    'two faults',
+    { scopes: ['everything'], 'redirect-uri': 'javascript:alert(1)' },
+    { scopes: 'It does not know everything.', 'redirect-uri': expect.any(String) },
+  ],
+]
+
+test.each(faulty)('a form with %s is shown again with each fault at its field', async (_, change, faults) => {
+  const { path, row } = await registered()
+  for (const form of [`${owner.base}/apps/new`, `${path}/edit`]) {
+    const again = await owner.submit(form, { ...whole, name: 'Kept', ...change })
+    expect([again.status, faultsIn(again)]).toEqual([400, faults])
+    if (!('name' in change)) expect(again.body).toContain('value="Kept"')
+  }
+  expect((await appsOf(owner))[0]).toEqual(row)
+})
+
+test('an app is changed, and can do no more than it may ask for', async () => {
+  const { row, path, mirror } = await registered()
+  const { access_token: token } = await connect(app, owner.workspace, mirror, { scopes: ['leads:write'] })
+  const form = await owner.get(`${path}/edit`)
+  for (const part of [
+    'value="Lead Mirror"',
+    'value="leads:write" checked',
+    'http://127.0.0.1/done\n',
+    'of=gable',
+  ])
+    expect(form.body.replaceAll('</textarea>', '\n')).toContain(part)
+  expect(form.body).not.toContain('value="leads:read" checked')
+  const change = { ...whole, name: 'Mirror', scopes: ['leads:read'] }
+  expect(await owner.submit(`${path}/edit`, change)).toMatchObject({ status: 303, location: path })
+  expect(await findAppOf(app.house.database.directory, owner.workspace.id, row.id)).toMatchObject({
+    name: 'Mirror',
+    scopes: ['leads:read'],
+  })
+  expect((await bearer(app, token).get('/ping')).body['scopes']).toEqual(['leads:read'])
+  expect((await listAudit(owner.workspace.ctx.db))[0]).toMatchObject({
+    event: 'app.updated',
+    actor: { type: 'member', id: owner.member.id },
+    data: { changed: ['name', 'scopes'] },
+  })
+})
+
+test('a secret is replaced: the new one is shown once, the old one works for another day', async () => {
+  const { path, secret, credentials, mirror } = await registered()
+  await connect(app, owner.workspace, mirror)
+  const rotated = await owner.submit(`${path}/secret`, {})
+  const anew = secretIn(rotated)
+  expect([
+    rotated.status,
+    anew === secret,
+    await tokenBy(credentials, anew),
+    await tokenBy(credentials, secret),
+  ]).toEqual([200, false, 200, 200])
+  const page = await owner.get(path)
+  expect(page.body).not.toContain(anew)
+  expect(textOf(page)).toContain('replaced; works until 2026-03-03 15:00 UTC')
+})
+
+test('an app is disabled and enabled', async () => {
+  const { path, mirror } = await registered()
+  const { access_token: token } = await connect(app, owner.workspace, mirror)
+  const status = async () => (await bearer(app, token).get('/ping')).status
+  const press = async (what: string) => {
+    expect(await owner.submit(path, {}, `${path}/${what}`)).toMatchObject({ status: 303, location: path })
+    return [await status(), /class="badge[^"]*">(\w+)</.exec((await owner.get(path)).body)?.[1]]
+  }
+  expect(await press('disable')).toEqual([401, 'disabled'])
+  expect(await press('enable')).toEqual([200, 'enabled'])
+})
+
+test('before an app is deleted one is told what goes with it', async () => {
+  const { row, path, mirror } = await registered()
+  const { access_token: token } = await connect(app, owner.workspace, mirror)
+  await connect(app, await app.workspace(), mirror)
+  expect(textOf(await owner.get(`${path}/delete`))).toContain('what 2 workspaces have allowed it')
+  expect(await owner.submit(`${path}/delete`, {})).toMatchObject({
+    status: 303,
+    location: `${owner.base}/apps`,
+  })
+  expect([(await owner.get(path)).status, (await bearer(app, token).get('/ping')).status]).toEqual([404, 401])
+  expect((await appsOf(owner)).map(({ id }) => id)).not.toContain(row.id)
+})
