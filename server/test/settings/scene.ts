@@ -1,6 +1,6 @@
 import { allScopes, createApiKey } from '../../src/modules/access/public.ts'
-import { createApp } from '../../src/modules/oauth/public.ts'
-import type { MemberRow, Role } from '../../src/modules/workspaces/public.ts'
+import { approve, createApp, listGrants } from '../../src/modules/oauth/public.ts'
+import { type MemberRow, type Role, createMember } from '../../src/modules/workspaces/public.ts'
 import type { TestApp, TestWorkspace } from '../support/app.ts'
 import { type Browser, type Visited, personIn, signedInBrowser } from '../support/browser.ts'
 
@@ -46,7 +46,22 @@ export async function makeRecords(
     scopes: allScopes,
     confidential: true,
   })
-  return { workspace: id, key: key.row.id, app: made.app.id, member: member.id }
+  const [redirectUri = ''] = made.app.redirect_uris
+  const asked = { app: made.app, redirectUri, scopes: allScopes, challenge: 'x'.repeat(43), state: undefined }
+  const approver = await createMember(ctx, {
+    name: 'An approver',
+    email: 'approver@gable.example',
+    role: 'admin',
+  })
+  await approve(ctx, approver.id, asked, app.url)
+  const [grant] = await listGrants(directory, id)
+  return {
+    workspace: id,
+    key: key.row.id,
+    app: made.app.id,
+    connection: grant?.id ?? '',
+    member: member.id,
+  }
 }
 
 /** The text of a page, as a person sees it: no markup, and entities as what they stand for. */

@@ -15,9 +15,9 @@ export interface AuditEntry {
 
 const names = Object.values(events).map(({ name }) => name)
 
-/** The last thousand, newest first. It is the journal of the workspace, read for these events. */
-export async function listAudit(db: Queries & { workspaceId: string }): Promise<AuditEntry[]> {
-  const rows = await listJournal(db, { names, from: '' }, { before: null, limit: 1000 })
+/** The last of them, newest first, a thousand by default. It is the journal of the workspace, read for these events. */
+export async function listAudit(db: Queries & { workspaceId: string }, limit = 1000): Promise<AuditEntry[]> {
+  const rows = await listJournal(db, { names, from: '' }, { before: null, limit })
   return rows.map(({ name, occurred_at, actor, data }) => ({
     at: occurred_at,
     event: name,

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { Queries } from '#kernel/db/rows.ts'
-import { type Sql, sql } from '#kernel/db/sql.ts'
+import { type Sql, empty, sql } from '#kernel/db/sql.ts'
 
 const nullable = Type.Union([Type.String(), Type.Null()])
 
@@ -64,15 +64,16 @@ const NamedGrantRow = Type.Object({
 })
 export type NamedGrantRow = Static<typeof NamedGrantRow>
 
-/** All that a workspace has granted, what was revoked included, newest first. */
-export const listGrants = (directory: Queries, workspaceId: string) =>
+/** What a workspace has granted, newest first: all of it, or what lives. */
+export const listGrants = (directory: Queries, workspaceId: string, which: 'all' | 'live' = 'all') =>
   directory.many(
     NamedGrantRow,
     sql`
     select g.id, g.app_id, g.workspace_id, g.member_id, g.scopes, g.last_used_at, g.revoked_at, g.created_at,
       g.updated_at, a.name as app_name, a.scopes as app_scopes
     from oauth_grants g join oauth_apps a on a.id = g.app_id
-    where g.workspace_id = ${workspaceId} order by g.id desc limit 1000`,
+    where g.workspace_id = ${workspaceId} ${which === 'live' ? sql`and g.revoked_at is null` : empty}
+    order by g.id desc limit 1000`,
   )
 
 export const insertGrant = (grant: GrantRow): Sql => sql`

@@ -3,6 +3,7 @@ import type { PlainRoute } from '#kernel/http/plain-route.ts'
 import { appListRoutes } from './app-list-pages.ts'
 import { appRoutes } from './app-pages.ts'
 import { chooserRoutes } from './chooser-page.ts'
+import { connectionRoutes } from './connection-pages.ts'
 import { keyRoutes } from './key-pages.ts'
 
 /** The pages on which owners and admins look after their workspaces. */
@@ -11,4 +12,5 @@ export const settingsRoutes = (house: House): PlainRoute[] => [
   ...keyRoutes(house),
   ...appListRoutes(house),
   ...appRoutes(house),
+  ...connectionRoutes(house),
 ]
