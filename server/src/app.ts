@@ -104,7 +104,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       routes: [
         ...assetRoutes,
         ...signinRoutes(house, origin),
-        ...settingsRoutes(house),
+        ...settingsRoutes(house, { origin, sendsMail: options.smtp !== undefined }),
         ...oauthRoutes(house, {
           origin,
           failureLimit: options.anonymousRateLimit,

@@ -1,5 +1,8 @@
 import { allScopes, createApiKey } from '../../src/modules/access/public.ts'
+import { sendTest } from '../../src/modules/deliveries/public.ts'
 import { approve, createApp, listGrants } from '../../src/modules/oauth/public.ts'
+import { inviteMember } from '../../src/modules/signin/public.ts'
+import { checkAddress, createWebhook } from '../../src/modules/webhooks/public.ts'
 import { type MemberRow, type Role, createMember } from '../../src/modules/workspaces/public.ts'
 import type { TestApp, TestWorkspace } from '../support/app.ts'
 import { type Browser, type Visited, personIn, signedInBrowser } from '../support/browser.ts'
@@ -55,11 +58,22 @@ export async function makeRecords(
   })
   await approve(ctx, approver.id, asked, app.url)
   const [grant] = await listGrants(directory, id)
+  const url = 'https://hooks.example.com/gable'
+  const { row: webhook } = await createWebhook(ctx, await checkAddress(ctx, url), {})
+  const delivery = await sendTest(ctx, webhook.id)
+  const { invitation } = await inviteMember(
+    ctx,
+    { name: 'A guest', email: 'guest@gable.example', role: 'agent' },
+    app.url,
+  )
   return {
     workspace: id,
     key: key.row.id,
     app: made.app.id,
     connection: grant?.id ?? '',
+    webhook: webhook.id,
+    delivery: delivery.id,
+    invitation: invitation.id,
     member: member.id,
   }
 }

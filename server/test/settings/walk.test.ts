@@ -26,7 +26,7 @@ beforeAll(async () => {
   stranger = await somebodyIn(app, elsewhere)
   ours = await makeRecords(app, here, agent)
   theirs = await makeRecords(app, elsewhere, stranger)
-  routes = settingsRoutes(app.house)
+  routes = settingsRoutes(app.house, { origin: () => app.url, sendsMail: false })
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
@@ -182,6 +182,8 @@ test('what makes secrets takes a sign-in within the last ten minutes', async () 
     '/keys/new',
     '/apps/new',
     '/apps/:app/secret',
+    '/webhooks/new',
+    '/webhooks/:webhook/secret',
   ])
   const { sessions: _before, ...rest } = before
   const { sessions: _after, ...restNow } = await fingerprint(app.databaseUrl)

@@ -38,14 +38,14 @@ async function listPage(desk: Desk): Promise<PlainAnswer> {
     named(names.get(grant.member_id) ?? ''),
     day(grant.created_at),
     moment(grant.last_used_at),
-    html`<a href="${base}/connections/${grant.id}/revoke">Revoke</a>`,
+    html`<a href="${base}/connections/${grant.id}/revoke">Disconnect</a>`,
   ])
   return deskPage(desk, 'connections', {
     title: 'Connected apps',
     main: html`<p>These apps act for this workspace, because somebody here has allowed it.</p>
 ${table(
   'Connected apps, newest first',
-  ['App', 'May', 'Allowed by', 'Since', 'Last used', ''],
+  ['App', 'May', 'Allowed by', 'Since', 'Last used', 'Take back'],
   rows,
   'No app may act for this workspace. One that wants to sends you here from its own site and asks; you decide then.',
 )}

@@ -7,13 +7,24 @@ const LastOwner = defineError('conflict', 409, () => ({
   message: 'A workspace keeps at least one active owner. Make somebody else an owner first.',
 }))
 
-/** Ends a member's work or lets them work again. An inactive member keeps what they did and gets nothing new. */
-export const setMemberActive = (ctx: Ctx, id: string, active: boolean): Promise<MemberRow> =>
-  change(ctx, id, { active }, active ? MemberWasActivated : MemberWasDeactivated)
+const MayNotManage = defineError('forbidden', 403, () => ({
+  message: 'Only an owner changes an owner, or makes somebody one.',
+}))
 
-/** Gives a member another role, from their next request on. */
-export const setMemberRole = (ctx: Ctx, id: string, role: Role): Promise<MemberRow> =>
-  change(ctx, id, { role }, MemberRoleChanged)
+/**
+ * Ends a member's work or lets them work again. An inactive member keeps what they did and gets nothing new. `by`: the
+ * role of whoever asks; an operator may do what an owner may.
+ */
+export const setMemberActive = (
+  ctx: Ctx,
+  id: string,
+  active: boolean,
+  by: Role = 'owner',
+): Promise<MemberRow> => change(ctx, id, { active }, active ? MemberWasActivated : MemberWasDeactivated, by)
+
+/** Gives a member another role, from their next request on. `by` as above. */
+export const setMemberRole = (ctx: Ctx, id: string, role: Role, by: Role = 'owner'): Promise<MemberRow> =>
+  change(ctx, id, { role }, MemberRoleChanged, by)
 
 /** What is so already stays, without an event. */
 const change = (
@@ -21,6 +32,7 @@ const change = (
   id: string,
   patch: Partial<Pick<MemberRow, 'active' | 'role'>>,
   announced: typeof MemberRoleChanged,
+  by: Role,
 ): Promise<MemberRow> =>
   ctx.transaction(async (tx) => {
     // First the owners, in their order: two of them who remove each other at once do so one after the other.
@@ -28,6 +40,7 @@ const change = (
     const member = await lockMember(tx, id)
     if (member === undefined) throw NotFound(`There is no member ${id} in this workspace.`)
     const changed = { ...member, ...patch, updated_at: ctx.clock.now().toISOString() }
+    if (!mayManage(by, member.role) || !mayManage(by, changed.role)) throw MayNotManage()
     if (changed.active === member.active && changed.role === member.role) return member
     requireOwnerBeside(owners, changed)
     saveMember(tx, changed)

@@ -1,0 +1,209 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findDelivery, listDeliveries } from '../../src/modules/deliveries/public.ts'
+import { setAppEnabled } from '../../src/modules/oauth/public.ts'
+import { findWebhook, listWebhooks, openSecret } from '../../src/modules/webhooks/public.ts'
+import { bearer, connect, inWorkspace, registerApp } from '../oauth/scene.ts'
+import { type TestApp, testApp } from '../support/app.ts'
+import { asOwner } from '../support/database.ts'
+import { type Somebody, anOwner, faultsIn, secretIn, textOf } from './scene.ts'
+
+let app: TestApp
+let owner: Somebody
+
+beforeAll(async () => {
+  app = await testApp()
+  owner = await anOwner(app)
+})
+afterAll(() => app[Symbol.asyncDispose]())
+
+const url = 'https://hooks.example.com/gable'
+const whole = {
+  url,
+  description: 'CRM mirror',
+  events: 'some',
+  event_types: ['contact.created', 'lead.created'],
+}
+const webhooksOf = ({ workspace }: Somebody) => listWebhooks(workspace.ctx.db, { before: null, limit: 100 })
+
+async function created(somebody = owner) {
+  const made = await somebody.submit(`${somebody.base}/webhooks/new`, whole)
+  const [row] = await webhooksOf(somebody)
+  if (made.status !== 200 || row === undefined) throw new Error(made.body)
+  const path = `${somebody.base}/webhooks/${row.id}`
+  const deliveries = () =>
+    listDeliveries(somebody.workspace.ctx.db, row.id, {}, '', { before: null, limit: 100 })
+  const press = async (page: string, action: string) => {
+    const { status, location } = await somebody.submit(page, {}, action)
+    expect([status, location]).toEqual([303, page])
+  }
+  return { made, row, path, deliveries, press, now: () => findWebhook(somebody.workspace.ctx.db, row.id) }
+}
+
+/** What an attempt at a delivery came to, as the worker that sends writes it down. */
+const settle = (id: string, status: string, attempts: object[]) =>
+  asOwner(
+    app.databaseUrl,
+    'update webhook_deliveries set status = $2, attempt = 1, attempts = $3 where id = $1',
+    [id, status, JSON.stringify(attempts)],
+  )
+
+test('a workspace without webhooks is told what they are for', async () => {
+  const nobody = await anOwner(app)
+  expect(textOf(await nobody.get(`${nobody.base}/webhooks`))).toContain('There are no webhooks yet.')
+})
+
+test('a webhook is created for what was chosen, its secret shown once and kept sealed', async () => {
+  const { made, row, path } = await created()
+  expect(row).toMatchObject({ url, description: 'CRM mirror', event_types: whole.event_types })
+  const secret = secretIn(made)
+  expect(secret).toMatch(/^whsec_/)
+  const [{ sealed } = {}] = await asOwner(
+    app.databaseUrl,
+    'select secret as sealed from webhooks where id = $1',
+    [row.id],
+  )
+  expect(openSecret(app.house.keys, owner.workspace.id, row.id, sealed)).toBe(secret)
+  const [list, page] = [await owner.get(`${owner.base}/webhooks`), await owner.get(path)]
+  expect(textOf(list)).toContain(`${url} CRM mirror contact.created, lead.created active`)
+  expect(list.body + page.body).not.toContain(secret)
+})
+
+test('all events are one choice, whatever else is ticked', async () => {
+  await owner.submit(`${owner.base}/webhooks/new`, { ...whole, events: 'all' })
+  expect((await webhooksOf(owner))[0]?.event_types).toEqual([])
+})
+
+test('every event that outsiders are told of can be picked, and none of the house’s', async () => {
+  const { body } = await owner.get(`${owner.base}/webhooks/new`)
+  const offered = [...body.matchAll(/name="event_types" value="([^"]+)"/g)].map(([, name]) => name)
+  const told = [...app.house.eventTypes.values()].filter(({ scope }) => scope !== null)
+  expect(offered.toSorted()).toEqual(told.map(({ name }) => name).toSorted())
+})
+
+test.each([
+  ['no address', { url: '' }, { url: 'It must not be empty.' }],
+  ['an address without https', { url: 'http://a.example/' }, { url: expect.any(String) }],
+  ['an address of this machine', { url: 'https://127.0.0.1/' }, { url: expect.any(String) }],
+  ['10,000 characters', { url: `https://a.example/${'x'.repeat(10_000)}` }, { url: expect.any(String) }],
+  ['a long description', { description: 'x'.repeat(201) }, { description: expect.stringContaining('200') }],
+  ['no event', { event_types: [] }, { events: 'It must be at least one, or everything.' }],
+  ['an event that there is not', { event_types: ['contact.exploded'] }, { events: expect.any(String) }],
+])('a form with %s is shown again with the fault at its field', async (_, change, faults) => {
+  const before = await webhooksOf(owner)
+  const again = await owner.submit(`${owner.base}/webhooks/new`, { ...whole, ...change })
+  expect([again.status, faultsIn(again)]).toEqual([400, faults])
+  if (!('description' in change)) expect(again.body).toContain('value="CRM mirror"')
+  expect(await webhooksOf(owner)).toEqual(before)
+})
+
+test('one webhook too many is refused in a sentence above the form', async () => {
+  const full = await anOwner(app)
+  for (let made = 0; made < 100; made++) await created(full)
+  const again = await full.submit(`${full.base}/webhooks/new`, whole)
+  expect([again.status, textOf(again)]).toEqual([
+    409,
+    expect.stringContaining('A workspace has at most 100 webhooks.'),
+  ])
+  expect(again.body).toContain('value="CRM mirror"')
+})
+
+test('a webhook is paused and resumed, gets a new secret, and is removed', async () => {
+  const { path, press, now, made } = await created()
+  await press(path, `${path}/pause`)
+  expect([(await now())?.paused, textOf(await owner.get(path))]).toEqual([
+    true,
+    expect.stringContaining('State paused'),
+  ])
+  await press(path, `${path}/resume`)
+  expect((await now())?.paused).toBe(false)
+
+  const rotated = await owner.submit(`${path}/secret`, {})
+  expect(secretIn(rotated)).toMatch(/^whsec_/)
+  expect(secretIn(rotated)).not.toBe(secretIn(made))
+  const page = await owner.get(path)
+  expect(page.body).not.toContain(secretIn(rotated))
+  expect(textOf(page)).toContain('Old secret signs as well until 2026-03-03 15:00 UTC')
+
+  expect(textOf(await owner.get(`${path}/remove`))).toContain(url)
+  expect((await owner.submit(`${path}/remove`, {})).location).toBe(`${owner.base}/webhooks`)
+  expect([await now(), (await owner.get(path)).status]).toEqual([undefined, 404])
+})
+
+test('one that was given up says so, and is taken into use again', async () => {
+  const { path, row, press, now } = await created()
+  await asOwner(app.databaseUrl, 'update webhooks set disabled_at = $2, failing_since = $3 where id = $1', [
+    row.id,
+    '2026-03-02T12:00:00Z',
+    '2026-02-25T12:00:00Z',
+  ])
+  expect(textOf(await owner.get(path))).toContain(
+    'Every attempt from 2026-02-25 12:00 UTC to 2026-03-02 12:00 UTC failed',
+  )
+  await press(path, `${path}/resume`)
+  expect(await now()).toMatchObject({ disabled_at: null, failing_since: null })
+})
+
+test('one that an app made names it, and rests with it', async () => {
+  const mirror = await registerApp(app)
+  const { access_token: token } = await connect(app, owner.workspace, mirror, { scopes: ['webhooks:manage'] })
+  const { body } = await bearer(app, token).post('/webhooks', { url })
+  await setAppEnabled(inWorkspace(app, mirror.app.workspace_id), mirror.app.id, false)
+  await asOwner(app.databaseUrl, 'update webhooks set paused = true, paused_with_app = true where id = $1', [
+    body['id'],
+  ])
+  const page = await owner.get(`${owner.base}/webhooks/${body['id']}`)
+  expect(textOf(page)).toContain('Made by the app Lead Mirror')
+  expect(textOf(page)).toContain('whoever owns the app has disabled it')
+  expect(page.body).not.toContain('/resume')
+})
+
+test('a test is sent, shows in the log with what came of it, and is sent again', async () => {
+  const { path, row, press, deliveries } = await created()
+  expect(textOf(await owner.get(path))).toContain('Nothing has been sent yet.')
+  await press(path, `${path}/test`)
+  const [delivery] = await deliveries()
+  const id = delivery?.id ?? ''
+  const page = `${path}/deliveries/${id}`
+  expect(textOf(await owner.get(path))).toContain('webhook.test waiting 0 2026-03-02 15:00 UTC')
+  expect(textOf(await owner.get(page))).toContain('No attempt has ended yet.')
+  expect((await owner.get(page)).body).not.toContain('/redeliver')
+  const csrf = /name="csrf" value="([^"]+)"/.exec((await owner.get(page)).body)?.[1] ?? ''
+  const early = await owner.post(`${page}/redeliver`, { csrf })
+  expect([early.status, textOf(early)]).toEqual([409, expect.stringContaining('still under way')])
+
+  const answer = `<b>Back in a minute.</b>${'x'.repeat(400)}`
+  const started_at = '2026-03-02T15:00:00.000Z'
+  await settle(id, 'failed', [{ started_at, duration_ms: 108, status: 503, failure: 'status 503', answer }])
+  const failed = await owner.get(page)
+  expect(textOf(failed)).toContain('2026-03-02 15:00 UTC 108 ms 503 status 503 <b>Back in a minute.</b>xxx')
+  expect(textOf(failed)).toContain('x…')
+  expect(failed.body).not.toContain('<b>Back')
+  expect(textOf(failed)).toContain(`"event": "webhook.test"`)
+  await press(page, `${page}/redeliver`)
+  expect(await findDelivery(owner.workspace.ctx.db, row.id, id)).toMatchObject({
+    status: 'pending',
+    attempt: 0,
+  })
+})
+
+test('the log goes back page by page, and shows what was asked for', async () => {
+  const { path, press, deliveries } = await created()
+  for (let sent = 0; sent < 27; sent++) {
+    app.clock.advance(1)
+    await press(path, `${path}/test`)
+  }
+  const all = (await deliveries()).map(({ id }) => id)
+  await settle(all[3] ?? '', 'failed', [])
+  await settle(all[26] ?? '', 'delivered', [])
+  const idsIn = ({ body }: { body: string }) =>
+    [...body.matchAll(/\/deliveries\/(c\w{24})"/g)].map(([, id]) => id)
+  const first = await owner.get(path)
+  expect(idsIn(first)).toEqual(all.slice(0, 25))
+  const older = /href="([^"]*)#deliveries">Older/.exec(first.body)?.[1]?.replaceAll('&amp;', '&') ?? ''
+  const second = await owner.get(older)
+  expect([idsIn(second), second.body.includes('Older')]).toEqual([all.slice(25), false])
+  expect(idsIn(await owner.get(`${path}?status=failed`))).toEqual([all[3]])
+  expect(idsIn(await owner.get(`${path}?status=delivered`))).toEqual([all[26]])
+  for (const query of ['?status=nothing', '?before=nothing', '?status=%00&before=c%00'])
+    expect(idsIn(await owner.get(path + query))).toEqual(all.slice(0, 25))
+})
