@@ -22,7 +22,7 @@ import { modules } from './modules/index.ts'
 import type { SendMail } from './modules/mail/ports.ts'
 import { type TrappedMail, isAtHome, mailJobs, mailRoutes, trapPath } from './modules/mail/public.ts'
 import { accessTokens, oauthRoutes } from './modules/oauth/public.ts'
-import { assetRoutes } from './modules/pages/public.ts'
+import { assetRoutes, nothingUnder } from './modules/pages/public.ts'
 import { settingsRoutes } from './modules/settings/public.ts'
 import { signinRoutes } from './modules/signin/public.ts'
 
@@ -103,6 +103,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       endpoints,
       routes: [
         ...assetRoutes,
+        ...['/settings', '/account', '/sign-in'].map(nothingUnder),
         ...signinRoutes(house, origin),
         ...settingsRoutes(house, { origin, sendsMail: options.smtp !== undefined }),
         ...oauthRoutes(house, {

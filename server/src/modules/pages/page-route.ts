@@ -22,3 +22,9 @@ export const pageRoute = (path: string, methods: PlainRoute['methods']): PlainRo
       ? notice(status, titles[status] ?? 'That did not work', message)
       : notice(status, titles[status] ?? 'Something went wrong', message, html`<code>${requestId}</code>`),
 })
+
+/** What leads nowhere below a path of pages is told on a page. */
+export const nothingUnder = (path: string): PlainRoute =>
+  pageRoute(`${path}/*`, {
+    GET: async () => notice(404, 'There is nothing here', 'This address leads nowhere.'),
+  })

@@ -1,7 +1,7 @@
 export { assetRoutes } from './assets.ts'
 export { type Html, type Part, html, named } from './html.ts'
 export { type Page, notice, page, seeOther } from './page.ts'
-export { pageRoute } from './page-route.ts'
+export { nothingUnder, pageRoute } from './page-route.ts'
 export {
   type Choice,
   type Field,

@@ -1,6 +1,7 @@
 import type { House } from '#kernel/context.ts'
 import type { PlainAnswer, PlainRequest, PlainRoute } from '#kernel/http/plain-route.ts'
 import { type Part, action, html, moment, named, page, pageRoute, seeOther, table } from '../pages/public.ts'
+import { browserName } from './browser-name.ts'
 import { clearCookie } from './cookies.ts'
 import { endSessions } from './end-sessions.ts'
 import { readForm } from './form.ts'
@@ -74,7 +75,7 @@ after them</a></li>
 
 const sessionRows = (visitor: Visitor, sessions: readonly SessionRow[]) =>
   sessions.map(({ id, device, seen_at, created_at }) => [
-    html`${named(device)}${id === visitor.sessionId ? html` <strong>(this one)</strong>` : ''}`,
+    html`${named(browserName(device))}${id === visitor.sessionId ? html` <strong>(this one)</strong>` : ''}`,
     moment(seen_at),
     moment(created_at),
     id === visitor.sessionId ? '' : end(visitor, { do: 'end', id }, 'Sign out'),

@@ -1,0 +1,63 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type TestApp, testApp } from '#test/support/app.ts'
+import { html } from './html.ts'
+import { notice } from './page.ts'
+
+let app: TestApp
+
+beforeAll(async () => {
+  app = await testApp()
+})
+afterAll(() => app[Symbol.asyncDispose]())
+
+test('whatever text is put into markup reads as that text and is nothing else', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      const { markup } = html`<p title="${text}" id='${text}'>${text}</p>`
+      const [, quoted = '', single = '', between = ''] =
+        /^<p title="([^"<>]*)" id='([^'<>]*)'>([^<>]*)<\/p>$/s.exec(markup) ?? []
+      expect([quoted, single, between].map(read)).toEqual([text, text, text])
+    }),
+  )
+})
+
+const read = (markup: string) =>
+  markup
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&')
+
+test('markup within markup stays, lists are put together, and what is missing leaves nothing', () => {
+  const items = ['a', '<b>'].map((one) => html`<li>${one}</li>`)
+  expect(html`<ul>${items}</ul>${undefined}${null}${false}${0}${[]}`.markup).toBe(
+    '<ul><li>a</li><li>&lt;b&gt;</li></ul>0',
+  )
+})
+
+test.each(['/settings/a/b/c/d', '/account/nothing', '/sign-in/nothing/', '/account/..%2f'])(
+  '%s leads nowhere, and a page says so',
+  async (path) => {
+    const response = await fetch(app.url + path)
+    expect(response.status).toBe(404)
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(response.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+    expect(await response.text()).toContain('<h1>There is nothing here</h1>')
+  },
+)
+
+test('what a page loads is there, may be kept for ever, and is not taken for anything else', async () => {
+  const { body } = notice(200, 'A page')
+  const paths = [...body.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, path = '']) => path)
+  expect(paths).toHaveLength(2)
+  for (const path of paths) {
+    const { status, headers } = await fetch(app.url + path)
+    expect([status, headers.get('cache-control'), headers.get('x-content-type-options')]).toEqual([
+      200,
+      'public, max-age=31536000, immutable',
+      'nosniff',
+    ])
+  }
+})
