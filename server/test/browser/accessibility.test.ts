@@ -1,6 +1,6 @@
 import axe from 'axe-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Visit } from './scene.ts'
+import { type Visit, widthOf } from './scene.ts'
 import { stops } from './stops.ts'
 import { type World, openWorld } from './world.ts'
 
@@ -37,6 +37,7 @@ describe.each(stops)('$name', ({ who, reach }) => {
       await visit.page.setViewportSize({ width, height: 800 })
       await visit.page.emulateMedia({ colorScheme })
       expect(await violations(visit), `${width} px, ${colorScheme}`).toEqual([])
+      expect(await widthOf(visit)).toBe(width)
     }
     expect(visit.complaints).toEqual([])
   })

@@ -98,3 +98,7 @@ async function visitIn(context: BrowserContext): Promise<Visit> {
     [Symbol.asyncDispose]: () => context.close(),
   }
 }
+
+/** How wide the page is, which is more than its window where it scrolls sideways. */
+export const widthOf = ({ page }: Visit): Promise<number> =>
+  page.evaluate<number>('document.documentElement.scrollWidth')

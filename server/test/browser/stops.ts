@@ -6,8 +6,8 @@ export interface Stop {
   name: string
   who: Who
   reach(visit: Visit, world: World): Promise<unknown>
-  /** Whether the name that everything has in this world shows on it. */
-  named?: true
+  /** Whether the name that everything has in this world shows on it, or its beginning. */
+  named?: true | 'briefly'
 }
 
 const button = ({ page }: Visit, name: string) => page.getByRole('button', { name, exact: true })
@@ -106,7 +106,7 @@ export const stops: readonly Stop[] = [
     },
   },
   { name: 'passkeys, none', who: 'owner', reach: (visit) => visit.open('/account/passkeys') },
-  { name: 'passkeys', who: 'careful', reach: (visit) => visit.open('/account/passkeys') },
+  { name: 'passkeys', who: 'careful', named: 'briefly', reach: (visit) => visit.open('/account/passkeys') },
   { name: 'second step, off', who: 'owner', reach: (visit) => visit.open('/account/second-step') },
   { name: 'second step, set up', who: 'owner', reach: reachSetUp },
   {

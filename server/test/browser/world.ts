@@ -12,6 +12,8 @@ import { type Scene, type Visit, openScene } from './scene.ts'
 /** A brokerage with its people, its app and its mails, all of them called by the same name. */
 export interface World extends AsyncDisposable {
   name: string
+  /** As much of it as a passkey may be called by. */
+  shortName: string
   scene: Scene
   /** Who has a passkey and a second step. */
   careful: Person
@@ -63,15 +65,16 @@ export async function openWorld(name: string): Promise<World> {
     own: await invite(owner.email),
   }
   const how = { baseURL: scene.byName }
+  const shortName = name.slice(0, 60)
   const visits = {
     nobody: await scene.visit(how),
     owner: await scene.visitAs(owner, how),
     several: await scene.visitAs(several, how),
     agent: await scene.visitAs(agent, how),
-    careful: await scene.visitWith(await takeCare(scene, careful, name.slice(0, 60)), how),
+    careful: await scene.visitWith(await takeCare(scene, careful, shortName), how),
   }
   const all = opened.move()
-  return { name, scene, careful, visits, paths, [Symbol.asyncDispose]: () => all.disposeAsync() }
+  return { name, shortName, scene, careful, visits, paths, [Symbol.asyncDispose]: () => all.disposeAsync() }
 }
 
 /** Signs in, adds a passkey of this name, and turns the second step on. */
