@@ -1,212 +1,164 @@
 import type { Visit } from './scene.ts'
-import type { Who, World } from './world.ts'
+import { settingsStops } from './settings-stops.ts'
+import { type Stop, refusedAfter, shownAfter } from './stop.ts'
+import type { World } from './world.ts'
 
-/** A page in one of its states, and how somebody gets to it. */
-export interface Stop {
-  name: string
-  who: Who
-  reach(visit: Visit, world: World): Promise<unknown>
-  /** Whether the name that everything has in this world shows on it, or its beginning. */
-  named?: true | 'briefly'
-}
+const tooLong = `${'x'.repeat(9988)}@x.example`
 
-const button = ({ page }: Visit, name: string) => page.getByRole('button', { name, exact: true })
-
-async function reachSecondStep(visit: Visit, { careful }: World): Promise<void> {
+const toSecondStep = async (visit: Visit, { careful }: World) => {
   await visit.open('/sign-in')
   await visit.fillSignIn(careful)
   await visit.page.getByRole('heading', { name: 'Second step' }).waitFor()
 }
 
-async function reachSetUp(visit: Visit): Promise<void> {
-  await visit.open('/account/second-step')
-  await button(visit, 'Set it up').click()
-  await visit.page.getByRole('heading', { name: 'Set up the second step' }).waitFor()
+/** A worker puts mails into the trap. */
+const untilMailed = async ({ page }: Visit) => {
+  while ((await page.getByRole('link', { name: 'An invitation' }).count()) === 0) await page.reload()
 }
 
-/** Every page that people get to see. Whoever adds a page adds it here. */
-export const stops: readonly Stop[] = [
-  { name: 'sign in', who: 'nobody', reach: (visit) => visit.open('/sign-in') },
+const signIn: Stop[] = [
+  { at: '/sign-in', who: 'nobody' },
   {
-    name: 'sign in, refused',
+    at: '/sign-in',
+    state: 'refused',
     who: 'nobody',
-    async reach(visit) {
-      await visit.open('/sign-in')
-      await visit.fillSignIn({ email: `${'x'.repeat(9988)}@x.example`, password: 'not the password' })
-      await visit.page.getByRole('alert').waitFor()
-    },
+    act: refusedAfter('Sign in', { 'E-mail address': tooLong, Password: 'not the password' }),
   },
   {
-    name: 'sign in, second step',
+    at: '/sign-in',
+    state: 'without cookies',
     who: 'nobody',
-    reach: reachSecondStep,
+    open: (visit) => visit.open('/sign-in?kept=no'),
   },
+  { at: '/sign-in/second-step', who: 'nobody', open: toSecondStep },
   {
-    name: 'sign in, second step, refused',
+    at: '/sign-in/second-step',
+    state: 'refused',
     who: 'nobody',
-    async reach(visit, world) {
-      await reachSecondStep(visit, world)
-      await visit.page.getByRole('textbox', { name: 'Code' }).fill('000000')
-      await button(visit, 'Sign in').click()
-      await visit.page.locator('.fault').waitFor()
-    },
+    open: toSecondStep,
+    act: refusedAfter('Sign in', { Code: '000000' }),
   },
-  { name: 'sign in, without cookies', who: 'nobody', reach: (visit) => visit.open('/sign-in?kept=no') },
-  { name: 'forgotten password', who: 'nobody', reach: (visit) => visit.open('/sign-in/forgot') },
+  { at: '/sign-in/forgot', who: 'nobody' },
   {
-    name: 'forgotten password, sent',
+    at: '/sign-in/forgot',
+    state: 'sent',
     who: 'nobody',
-    async reach(visit) {
-      await visit.open('/sign-in/forgot')
-      await visit.page.getByLabel('E-mail address').fill('nobody@gable.example')
-      await button(visit, 'Send the mail').click()
-      await visit.page.getByRole('heading', { name: 'Look into your mail' }).waitFor()
-    },
+    act: shownAfter('Look into your mail', 'Send the mail', { 'E-mail address': 'nobody@gable.example' }),
   },
-  { name: 'new password', who: 'nobody', reach: (visit, { paths }) => visit.open(paths.reset) },
+  { at: '/sign-in/reset', who: 'nobody', open: (visit, { paths }) => visit.open(paths.reset) },
   {
-    name: 'new password, refused',
+    at: '/sign-in/reset',
+    state: 'refused',
     who: 'nobody',
-    async reach(visit, { paths }) {
-      await visit.open(paths.reset)
-      await visit.page.getByLabel('New password').fill('short')
-      await button(visit, 'Set the password').click()
-      await visit.page.locator('.fault').waitFor()
-    },
+    open: (visit, { paths }) => visit.open(paths.reset),
+    act: refusedAfter('Set the password', { 'New password': 'short' }),
   },
-  { name: 'new password, spent', who: 'nobody', reach: (visit) => visit.open('/sign-in/reset?token=spent') },
-  { name: 'confirm', who: 'owner', reach: (visit) => visit.open('/sign-in/confirm') },
+  { at: '/sign-in/reset', state: 'spent', who: 'nobody' },
+  { at: '/sign-in/confirm', who: 'owner' },
+  { at: '/sign-in/confirm', who: 'careful' },
   {
-    name: 'confirm, refused',
+    at: '/sign-in/confirm',
+    state: 'refused',
     who: 'owner',
-    async reach(visit) {
-      await visit.open('/sign-in/confirm')
-      await visit.page.getByLabel('Password').fill('not the password')
-      await button(visit, 'Go on').click()
-      await visit.page.getByRole('alert').waitFor()
+    act: refusedAfter('Go on', { Password: 'not the password' }),
+  },
+]
+
+const invitations: Stop[] = [
+  { at: '/invitation', who: 'nobody', named: true, open: (visit, { paths }) => visit.open(paths.invitation) },
+  {
+    at: '/invitation',
+    state: 'refused',
+    who: 'nobody',
+    named: true,
+    open: (visit, { paths }) => visit.open(paths.invitation),
+    act: refusedAfter('Accept', { Password: 'short' }),
+  },
+  {
+    at: '/invitation',
+    state: 'of somebody who signs in already',
+    who: 'nobody',
+    named: true,
+    open: (visit, { paths }) => visit.open(paths.known),
+  },
+  { at: '/invitation', who: 'owner', named: true, open: (visit, { paths }) => visit.open(paths.own) },
+  {
+    at: '/invitation',
+    state: 'of somebody else',
+    who: 'owner',
+    named: true,
+    open: (visit, { paths }) => visit.open(paths.known),
+  },
+  { at: '/invitation', state: 'spent', who: 'nobody' },
+]
+
+const account: Stop[] = [
+  { at: '/account', who: 'owner', named: true },
+  { at: '/account', who: 'careful', named: true },
+  { at: '/account/password', who: 'owner' },
+  {
+    at: '/account/password',
+    state: 'refused',
+    who: 'owner',
+    act: refusedAfter('Change it', { 'New password': 'short' }),
+  },
+  { at: '/account/passkeys', who: 'owner' },
+  { at: '/account/passkeys', who: 'careful', named: 'briefly' },
+  { at: '/account/second-step', who: 'owner' },
+  {
+    at: '/account/second-step',
+    state: 'set up',
+    who: 'owner',
+    act: shownAfter('Set up the second step', 'Set it up'),
+  },
+  {
+    at: '/account/second-step',
+    state: 'refused',
+    who: 'owner',
+    async act(visit) {
+      await shownAfter('Set up the second step', 'Set it up')(visit)
+      await refusedAfter('Turn it on', { Code: '000000' })(visit)
     },
   },
-  { name: 'confirm, with all there is', who: 'careful', reach: (visit) => visit.open('/sign-in/confirm') },
-  { name: 'account', who: 'owner', named: true, reach: (visit) => visit.open('/account') },
+  { at: '/account/second-step', who: 'careful' },
   {
-    name: 'account of whoever is careful',
+    at: '/account/second-step',
+    state: 'with new codes',
     who: 'careful',
-    named: true,
-    reach: (visit) => visit.open('/account'),
+    act: shownAfter('Your recovery codes', 'Make new recovery codes'),
   },
-  { name: 'password', who: 'owner', reach: (visit) => visit.open('/account/password') },
+]
+
+const consent = (visit: Visit, { paths }: World) => visit.open(paths.consent)
+
+const apps: Stop[] = [
+  { at: '/oauth/authorize', who: 'owner', named: true, open: consent },
+  { at: '/oauth/authorize', who: 'several', named: true, open: consent },
+  { at: '/oauth/authorize', who: 'agent', named: true, open: consent },
+  { at: '/oauth/authorize', state: 'by a broken link', who: 'owner' },
+]
+
+const mails: Stop[] = [
+  { at: '/mail', who: 'nobody', named: true, act: untilMailed },
   {
-    name: 'password, refused',
-    who: 'owner',
-    async reach(visit) {
-      await visit.open('/account/password')
-      await visit.page.getByLabel('New password').fill('short')
-      await button(visit, 'Change it').click()
-      await visit.page.locator('.fault').waitFor()
-    },
-  },
-  { name: 'passkeys, none', who: 'owner', reach: (visit) => visit.open('/account/passkeys') },
-  { name: 'passkeys', who: 'careful', named: 'briefly', reach: (visit) => visit.open('/account/passkeys') },
-  { name: 'second step, off', who: 'owner', reach: (visit) => visit.open('/account/second-step') },
-  { name: 'second step, set up', who: 'owner', reach: reachSetUp },
-  {
-    name: 'second step, set up, refused',
-    who: 'owner',
-    async reach(visit) {
-      await reachSetUp(visit)
-      await visit.page.getByRole('textbox', { name: 'Code' }).fill('000000')
-      await button(visit, 'Turn it on').click()
-      await visit.page.locator('.fault').waitFor()
-    },
-  },
-  { name: 'second step, on', who: 'careful', reach: (visit) => visit.open('/account/second-step') },
-  {
-    name: 'recovery codes',
-    who: 'careful',
-    async reach(visit) {
-      await visit.open('/account/second-step')
-      await button(visit, 'Make new recovery codes').click()
-      await visit.page.getByRole('heading', { name: 'Your recovery codes' }).waitFor()
-    },
-  },
-  {
-    name: 'invitation of somebody new',
+    at: '/mail/:id',
     who: 'nobody',
     named: true,
-    reach: (visit, { paths }) => visit.open(paths.invitation),
-  },
-  {
-    name: 'invitation of somebody new, refused',
-    who: 'nobody',
-    named: true,
-    async reach(visit, { paths }) {
-      await visit.open(paths.invitation)
-      await visit.page.getByLabel('Password').fill('short')
-      await button(visit, 'Accept').click()
-      await visit.page.locator('.fault').waitFor()
-    },
-  },
-  {
-    name: 'invitation of somebody who signs in already',
-    who: 'nobody',
-    named: true,
-    reach: (visit, { paths }) => visit.open(paths.known),
-  },
-  {
-    name: 'invitation of whoever is signed in',
-    who: 'owner',
-    named: true,
-    reach: (visit, { paths }) => visit.open(paths.own),
-  },
-  {
-    name: 'invitation of somebody else',
-    who: 'owner',
-    named: true,
-    reach: (visit, { paths }) => visit.open(paths.known),
-  },
-  { name: 'invitation, spent', who: 'nobody', reach: (visit) => visit.open('/invitation?token=spent') },
-  { name: 'consent', who: 'owner', named: true, reach: (visit, { paths }) => visit.open(paths.consent) },
-  {
-    name: 'consent, in one of several workspaces',
-    who: 'several',
-    named: true,
-    reach: (visit, { paths }) => visit.open(paths.consent),
-  },
-  {
-    name: 'consent, of somebody who may not',
-    who: 'agent',
-    named: true,
-    reach: (visit, { paths }) => visit.open(paths.consent),
-  },
-  {
-    name: 'consent, to a broken link',
-    who: 'owner',
-    reach: (visit) => visit.open('/oauth/authorize?client_id=x'),
-  },
-  {
-    name: 'mails',
-    who: 'nobody',
-    named: true,
-    async reach(visit) {
-      // A worker puts them there.
-      do await visit.open('/mail')
-      while ((await visit.page.getByRole('link', { name: 'An invitation' }).count()) === 0)
-    },
-  },
-  {
-    name: 'mail',
-    who: 'nobody',
-    named: true,
-    async reach(visit, world) {
-      await stopOf('mails').reach(visit, world)
+    async open(visit) {
+      await visit.open('/mail')
+      await untilMailed(visit)
       await visit.page.getByRole('link', { name: 'An invitation' }).first().click()
       await visit.page.getByRole('link', { name: 'All mails in the trap' }).waitFor()
     },
   },
 ]
 
-const stopOf = (name: string): Stop => {
-  const stop = stops.find((one) => one.name === name)
-  if (stop === undefined) throw new Error(`There is no page called ${name}.`)
-  return stop
-}
+/** Every page that people get to see. Whoever adds a page adds it here: a test finds those that are missing. */
+export const stops: readonly Stop[] = [
+  ...signIn,
+  ...invitations,
+  ...account,
+  ...apps,
+  ...mails,
+  ...settingsStops,
+]

@@ -1,7 +1,9 @@
+import type { EgressOptions } from '#kernel/egress/egress.ts'
 import { readMails } from '../../src/modules/mail/public.ts'
 import { createApp } from '../../src/modules/oauth/public.ts'
 import { inviteMember, letSignIn } from '../../src/modules/signin/public.ts'
 import { type Role, createMember } from '../../src/modules/workspaces/public.ts'
+import { type Records, makeRecords } from '../settings/scene.ts'
 import { act, asked, turnOnSecondStep } from '../signin/scene.ts'
 import type { TestWorkspace } from '../support/app.ts'
 import { type CreateOptions, authenticator } from '../support/authenticator.ts'
@@ -19,6 +21,8 @@ export interface World extends AsyncDisposable {
   careful: Person
   /** Whoever is at a browser, at the server's name. */
   visits: Readonly<Record<Who, Visit>>
+  /** Ids of one of each that settings speak of. */
+  records: Records
   /** Paths that lead to pages with something on them. */
   paths: Readonly<Record<'consent' | 'reset' | 'invitation' | 'known' | 'own', string>>
 }
@@ -26,12 +30,19 @@ export interface World extends AsyncDisposable {
 /** Nobody known, an owner, an admin of several workspaces, an agent, an owner with a passkey and a second step. */
 export type Who = 'nobody' | 'owner' | 'several' | 'agent' | 'careful'
 
+/** Every name is on this machine, where nobody listens. */
+const toNobody: EgressOptions = {
+  allowHttp: 'none',
+  allowPrivate: 'loopback',
+  resolve: async () => [{ address: '127.0.0.1', family: 4 }],
+}
+
 const redirectUri = 'https://mirror.example/callback'
 
 export async function openWorld(name: string): Promise<World> {
   await using opened = new AsyncDisposableStack()
-  // With a worker, who puts mails into the trap.
-  const scene = opened.use(await openScene({ role: 'all' }))
+  // With a worker, who puts mails into the trap; webhooks of the world get no answer.
+  const scene = opened.use(await openScene({ role: 'all', egress: toNobody }))
   const { app } = scene
   const workspace = await app.workspace(name)
   const second = await app.workspace(name)
@@ -52,6 +63,7 @@ export async function openWorld(name: string): Promise<World> {
     scopes: ['contacts:read:pii', 'contacts:write', 'leads:write', 'messages:send'],
     confidential: true,
   })
+  const records = await makeRecords(app, workspace, agent, () => name)
   const pathOf = (link: string) => link.slice(app.url.length)
   const invite = async (email: string) =>
     pathOf((await inviteMember(second.ctx, { name, email, role: 'agent' }, app.url)).link)
@@ -74,7 +86,16 @@ export async function openWorld(name: string): Promise<World> {
     careful: await scene.visitWith(await takeCare(scene, careful, shortName), how),
   }
   const all = opened.move()
-  return { name, shortName, scene, careful, visits, paths, [Symbol.asyncDispose]: () => all.disposeAsync() }
+  return {
+    name,
+    shortName,
+    scene,
+    careful,
+    records,
+    visits,
+    paths,
+    [Symbol.asyncDispose]: () => all.disposeAsync(),
+  }
 }
 
 /** Signs in, adds a passkey of this name, and turns the second step on. */

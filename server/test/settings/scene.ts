@@ -31,20 +31,21 @@ export const anOwner = async (app: TestApp): Promise<Somebody> => somebodyIn(app
 /** Ids of a workspace's records, by the names that paths have for them. */
 export type Records = Record<string, string>
 
-/** One of each that pages speak of. */
+/** One of each that pages speak of. With `called`, each by another name than its own. */
 export async function makeRecords(
   app: TestApp,
   { id, ctx }: TestWorkspace,
-  { member }: Somebody,
+  { member }: Pick<Somebody, 'member'>,
+  called: (name: string) => string = (name) => name,
 ): Promise<Records> {
   const { directory } = app.house.database
   const key = await createApiKey(
     directory,
-    { workspaceId: id, name: 'A key', scopes: allScopes, lifetimeDays: 90 },
+    { workspaceId: id, name: called('A key'), scopes: allScopes, lifetimeDays: 90 },
     app.clock.now(),
   )
   const made = await createApp(ctx, {
-    name: 'An app',
+    name: called('An app'),
     redirectUris: ['https://app.example/'],
     scopes: allScopes,
     confidential: true,
@@ -52,18 +53,20 @@ export async function makeRecords(
   const [redirectUri = ''] = made.app.redirect_uris
   const asked = { app: made.app, redirectUri, scopes: allScopes, challenge: 'x'.repeat(43), state: undefined }
   const approver = await createMember(ctx, {
-    name: 'An approver',
+    name: called('An approver'),
     email: 'approver@gable.example',
     role: 'admin',
   })
   await approve(ctx, approver.id, asked, app.url)
   const [grant] = await listGrants(directory, id)
   const url = 'https://hooks.example.com/gable'
-  const { row: webhook } = await createWebhook(ctx, await checkAddress(ctx, url), {})
+  const { row: webhook } = await createWebhook(ctx, await checkAddress(ctx, url), {
+    description: called('A webhook'),
+  })
   const delivery = await sendTest(ctx, webhook.id)
   const { invitation } = await inviteMember(
     ctx,
-    { name: 'A guest', email: 'guest@gable.example', role: 'agent' },
+    { name: called('A guest'), email: 'guest@gable.example', role: 'agent' },
     app.url,
   )
   return {
