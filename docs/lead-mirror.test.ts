@@ -2,7 +2,7 @@ import { access } from 'node:fs/promises'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { inWorkspace, post, refreshForm } from '#test/oauth/scene.ts'
 import { type TestApp, type TestWorkspace, testApp, towardsLoopback } from '#test/support/app.ts'
-import { type Browser, browser, personIn, signedInBrowser } from '#test/support/browser.ts'
+import { type Browser, type Person, browser, personIn, signedInBrowser } from '#test/support/browser.ts'
 import { freshDatabase } from '#test/support/database.ts'
 import { type LeadMirror, startLeadMirror } from '#test/support/lead-mirror.ts'
 import { capture } from '#test/support/leads.ts'
@@ -11,6 +11,7 @@ import { setAppEnabled } from '../server/src/modules/oauth/public.ts'
 let app: TestApp
 let mirror: LeadMirror
 let workspace: TestWorkspace
+let person: Person
 let owner: Browser
 /** Whoever looks at the sample. */
 let visitor: Browser
@@ -23,17 +24,18 @@ afterAll(() => app[Symbol.asyncDispose]())
 beforeEach(async () => {
   mirror = await startLeadMirror(app)
   workspace = await app.workspace()
-  owner = await signedInBrowser(app, await personIn(workspace))
+  person = await personIn(workspace)
+  owner = await signedInBrowser(app, person)
   visitor = browser(mirror)
   return () => mirror[Symbol.asyncDispose]()
 })
 
 /** Goes to the consent page and decides; answers the way back. */
-async function decide(decision: 'allow' | 'deny'): Promise<string> {
-  const question = new URL((await visitor.get('/connect')).location)
+async function decide(decision: 'allow' | 'deny', decider = owner, from = visitor): Promise<string> {
+  const question = new URL((await from.get('/connect')).location)
   const page = question.pathname + question.search
-  const { location } = await owner.submit(page, { decision }, page)
-  return location.slice(mirror.url.length)
+  const back = new URL((await decider.submit(page, { decision }, page)).location)
+  return back.pathname + back.search
 }
 
 const connect = async () => visitor.get(await decide('allow'))
@@ -135,6 +137,18 @@ test('what is posted to it without a signature is refused', async () => {
     'webhook-signature': 'v1,x',
   }
   expect((await visitor.post('/webhook', {}, headers)).status).toBe(401)
+})
+
+test('where Gable does not post to its address, it shows the leads that there are', async () => {
+  const { databaseUrl, clock } = app
+  await using strict = await testApp({ databaseUrl, now: clock.now() })
+  await using other = await startLeadMirror(strict)
+  await capture(await workspace.credential(), 'Website')
+  const there = browser(other)
+  const back = await decide('allow', await signedInBrowser(strict, person), there)
+  expect(await there.get(back)).toMatchObject({ status: 303, location: '/' })
+  const { body } = await there.get('/')
+  expect([body.includes('Website'), body.includes('Nothing arrives')]).toEqual([true, true])
 })
 
 test('names that somebody has made up are shown as text', async () => {

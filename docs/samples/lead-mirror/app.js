@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import * as oauth from 'openid-client'
-import { Busy, NotConnected } from './gable.js'
+import { Busy, NotConnected, Refused } from './gable.js'
 import { connectPage, leadsPage, lineOf, messagePage } from './pages.js'
 import { Arrivals, subscribe, unsubscribe } from './subscription.js'
 
@@ -54,7 +54,13 @@ export function createApp({ gable, store, appUrl }) {
         return show(response, 400, messagePage('Please begin again', 'This is not what you have begun here.'))
       attempts.delete(state)
       await gable.connect(address, attempt)
-      await subscribe(gable, store, webhookUrl)
+      try {
+        await subscribe(gable, store, webhookUrl)
+      } catch (error) {
+        // Such as an address that Gable does not post to. The leads can be read all the same.
+        if (!(error instanceof Refused)) throw error
+        console.error(error)
+      }
       redirect(response, '/', `${attemptCookie}=; Path=/; Max-Age=0`)
     },
 

@@ -3,6 +3,9 @@ import * as oauth from 'openid-client'
 /** Nobody has connected the app, or somebody has taken it back: the person has to be asked. */
 export class NotConnected extends Error {}
 
+/** Gable has said no, and why. */
+export class Refused extends Error {}
+
 /** Gable wants to be left alone for some seconds. */
 export class Busy extends Error {
   /** @param {number} seconds */
@@ -83,7 +86,7 @@ export class Gable {
   }
 
   /**
-   * Calls the API. Throws NotConnected, Busy, or an Error with what Gable said.
+   * Calls the API. Throws NotConnected, Busy, Refused, and what fetch throws.
    *
    * @param {string} method
    * @param {string} path
@@ -97,7 +100,7 @@ export class Gable {
     if (response.status === 401) response = await this.#send(await this.#refresh(token), method, path, body)
     if (response.status === 401) throw new NotConnected()
     if (response.status === 429) throw new Busy(Number(response.headers.get('retry-after') ?? 60))
-    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
+    if (!response.ok) throw new Refused(`${method} ${path}: ${response.status} ${await response.text()}`)
     return response.json()
   }
 
