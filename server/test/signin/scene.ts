@@ -12,6 +12,14 @@ export interface Scene extends AsyncDisposable {
   visitor(): Browser
   /** A browser that has signed in just now. */
   signedIn(person: Person): Promise<Browser>
+  /** An older browser with the same cookies: it does not say from which site a form comes. */
+  plain(visitor: Browser): {
+    post(
+      path: string,
+      fields: Record<string, string>,
+      headers: Record<string, string>,
+    ): Promise<{ status: number; body: string }>
+  }
 }
 
 export async function scene(options: Parameters<typeof testApp>[0] = {}): Promise<Scene> {
@@ -30,6 +38,20 @@ export async function scene(options: Parameters<typeof testApp>[0] = {}): Promis
       if (!isSignedIn(visitor)) throw new Error('Not signed in.')
       return visitor
     },
+    plain: ({ cookies }) => ({
+      async post(path, fields, headers) {
+        const response = await fetch(here.url + path, {
+          method: 'POST',
+          redirect: 'manual',
+          headers: {
+            cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+            ...headers,
+          },
+          body: new URLSearchParams(fields),
+        })
+        return { status: response.status, body: await response.text() }
+      },
+    }),
     [Symbol.asyncDispose]: () => app[Symbol.asyncDispose](),
   }
 }

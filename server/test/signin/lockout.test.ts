@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readMails } from '../../src/modules/mail/public.ts'
+import type { Browser, Person } from '../support/browser.ts'
+import { asOwner } from '../support/database.ts'
+import { type Scene, act, isKnown, scene, signIn } from './scene.ts'
+
+let it: Scene
+beforeAll(async () => {
+  it = await scene()
+})
+afterAll(() => it[Symbol.asyncDispose]())
+
+const quarterMs = 15 * 60_000
+
+/** Statuses of so many attempts in a row, each in a browser of its own, with a wrong password. */
+async function guesses(count: number, email: string, visitor: () => Browser = it.visitor): Promise<number[]> {
+  const statuses: number[] = []
+  for (let n = 0; n < count; n++)
+    statuses.push((await visitor().post('/sign-in', { email, password: 'a wrong one' })).status)
+  return statuses
+}
+
+const times = (count: number, status: number) => Array.from({ length: count }, () => status)
+
+/** Somebody with a browser that they are known by and signed out in, when nothing is counted any more. */
+async function known(): Promise<{ person: Person; visitor: Browser }> {
+  it.app.clock.advance(quarterMs)
+  const person = await it.person()
+  const visitor = await it.signedIn(person)
+  await act(visitor, '/sign-out', {})
+  return { person, visitor }
+}
+
+test('an account can be tried ten times in a quarter of an hour from one place, then not even with the password', async () => {
+  const person = await it.person()
+  expect(await guesses(11, person.email)).toEqual([...times(10, 401), 429])
+  const late = await signIn(it.visitor(), person)
+  expect(late.status).toBe(429)
+  expect(late.headers.get('retry-after')).toBe('900')
+  expect(late.body).toContain('Wait 15 minutes, sign in with a passkey, or set a new password by mail.')
+  it.app.clock.advance(quarterMs - 1000)
+  expect((await signIn(it.visitor(), person)).status).toBe(429)
+  it.app.clock.advance(1000)
+  expect((await signIn(it.visitor(), person)).status).toBe(303)
+})
+
+test('an address that nobody has is counted alike', async () => {
+  const answers = async (email: string) => {
+    it.app.clock.advance(quarterMs)
+    const statuses = await guesses(11, email)
+    const { body } = await it.visitor().post('/sign-in', { email, password: 'a wrong one' })
+    return { statuses, body }
+  }
+  expect(await answers('nobody-at-all@gable.example')).toEqual(await answers((await it.person()).email))
+})
+
+test('attempts made at once are no more than those made in a row', async () => {
+  it.app.clock.advance(quarterMs)
+  const { email } = await it.person()
+  const statuses = await Promise.all(
+    Array.from({ length: 20 }, async () => (await guesses(1, email))[0] ?? 0),
+  )
+  expect(statuses.toSorted()).toEqual([...times(10, 401), ...times(10, 429)])
+})
+
+test('a success forgets what was counted at the account', async () => {
+  it.app.clock.advance(quarterMs)
+  const person = await it.person()
+  for (let n = 0; n < 3; n++) {
+    expect(await guesses(9, person.email)).toEqual(times(9, 401))
+    expect((await signIn(it.visitor(), person)).status).toBe(303)
+  }
+})
+
+test('a network can try a hundred times, at whatever accounts, and a success does not forget that', async () => {
+  it.app.clock.advance(quarterMs)
+  const person = await it.person()
+  const statuses: number[] = []
+  for (let n = 0; n < 99; n++) statuses.push(...(await guesses(1, `nobody-${n}@gable.example`)))
+  expect(statuses).toEqual(times(99, 401))
+  expect((await signIn(it.visitor(), person)).status).toBe(303)
+  expect((await signIn(it.visitor(), await it.person())).status).toBe(429)
+})
+
+test('whoever is known by their browser gets in there, whatever strangers do, in their own network too', async () => {
+  const { person, visitor } = await known()
+  await guesses(11, person.email)
+  for (let n = 0; n < 100; n++) await guesses(1, `nobody-${n}@gable.example`)
+  expect((await signIn(it.visitor(), person)).status).toBe(429)
+  expect((await signIn(visitor, person)).status).toBe(303)
+  expect(await isKnown(visitor)).toBe(true)
+})
+
+test('a browser that somebody is known by has ten attempts of its own', async () => {
+  const { person, visitor } = await known()
+  expect(await guesses(11, person.email, () => visitor)).toEqual([...times(10, 401), 429])
+  it.app.clock.advance(quarterMs)
+  expect((await signIn(visitor, person)).status).toBe(303)
+})
+
+test('a browser that is known as somebody else’s is a stranger', async () => {
+  const [{ person }, { visitor }] = [await known(), await known()]
+  await guesses(10, person.email)
+  expect((await guesses(1, person.email, () => visitor))[0]).toBe(429)
+  const forged = it.visitor()
+  const cookie = `__Host-gable_device=${visitor.cookies.get('__Host-gable_device')?.split('.')[0]}.${Buffer.alloc(32).toString('base64url')}`
+  const { email, password } = person
+  const { status } = await forged.post('/sign-in', { email, password }, { cookie })
+  expect(status).toBe(429)
+})
+
+test('who is kept out gets in by a new password, from the link in a mail', async () => {
+  it.app.clock.advance(quarterMs)
+  const person = await it.person()
+  await guesses(11, person.email)
+  const visitor = it.visitor()
+  await visitor.submit('/sign-in/forgot', { email: person.email })
+  const mails = await readMails(it.app.house)
+  const text = mails.find(({ mail }) => mail?.to === person.email)?.mail?.text ?? ''
+  const [link = ''] = /\/sign-in\/reset\?token=\S+/.exec(text) ?? []
+  const password = 'another good password'
+  await visitor.submit(link, { password })
+  expect((await signIn(visitor, { ...person, password })).status).toBe(303)
+})
+
+test('links to set a password are sent ten times in a quarter of an hour, and asked for alike by nobody', async () => {
+  for (const email of [(await it.person()).email, 'nobody-asks@gable.example']) {
+    it.app.clock.advance(quarterMs)
+    const statuses: number[] = []
+    for (let n = 0; n < 11; n++) statuses.push((await it.visitor().post('/sign-in/forgot', { email })).status)
+    expect(statuses).toEqual([...times(10, 200), 429])
+  }
+})
+
+test('nothing that is counted says whom it is counted for', async () => {
+  const rows = await asOwner<{ key: Buffer }>(it.app.databaseUrl, 'select key from sign_in_attempts')
+  expect(rows.length).toBeGreaterThan(0)
+  for (const { key } of rows) expect(key).toHaveLength(32)
+})
