@@ -1,0 +1,212 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createContext } from '#kernel/context.ts'
+import { findPersonByEmail } from '../../src/modules/signin/people-queries.ts'
+import { inviteMember, revokeInvitation, sendReset } from '../../src/modules/signin/public.ts'
+import {
+  type Role,
+  createMember,
+  findMember,
+  listMembers,
+  setMemberActive,
+} from '../../src/modules/workspaces/public.ts'
+import type { Person } from '../support/browser.ts'
+import { asOwner } from '../support/database.ts'
+import { type Scene, act, isKnown, isSignedIn, scene, signIn } from './scene.ts'
+
+let it: Scene
+beforeAll(async () => {
+  it = await scene()
+})
+afterAll(() => it[Symbol.asyncDispose]())
+
+const password = 'what a newcomer chooses'
+const dayMs = 24 * 3_600_000
+let newcomers = 0
+
+/** An invitation into the workspace of the scene. */
+async function invite(email = `newcomer-${++newcomers}@gable.example`, role: Role = 'agent') {
+  const { invitation, link } = await inviteMember(
+    it.workspace.ctx,
+    { name: 'New Comer', email, role },
+    it.here.url,
+  )
+  return {
+    id: invitation.id,
+    email,
+    path: link.slice(it.here.url.length),
+    token: link.split('token=')[1] ?? '',
+  }
+}
+
+const membersNamed = async (email: string) =>
+  (await listMembers(it.workspace.ctx.db)).filter((member) => member.email === email)
+
+describe('an invitation', () => {
+  test('lets somebody new in by a password of theirs, into the workspace, in its role, and signs them in', async () => {
+    const { email, path } = await invite(undefined, 'admin')
+    const visitor = it.visitor()
+    expect((await visitor.submit(path, { password: 'short' })).status).toBe(400)
+    const { location } = await visitor.submit(path, { name: 'Ada', password })
+    expect(location).toBe(`/sign-in/done?return_to=%2Fsettings%2F${it.workspace.id}`)
+    expect(await isKnown(visitor)).toBe(true)
+    expect(await membersNamed(email)).toMatchObject([{ name: 'Ada', role: 'admin', active: true }])
+    expect((await signIn(it.visitor(), { email, password })).status).toBe(303)
+  })
+
+  test('is accepted once, of sixteen who do so at once', async () => {
+    const { email, token } = await invite()
+    const answers = await Promise.all(
+      Array.from({ length: 16 }, () => it.visitor().post('/invitation', { token, name: 'Ada', password })),
+    )
+    expect(answers.filter(({ status }) => status === 303)).toHaveLength(1)
+    expect(answers.filter(({ status }) => status >= 500)).toEqual([])
+    expect(await membersNamed(email)).toHaveLength(1)
+    expect((await it.visitor().get(`/invitation?token=${token}`)).status).toBe(404)
+  })
+
+  test('works for seven days', async () => {
+    for (const [ms, status] of [
+      [7 * dayMs - 1000, 200],
+      [7 * dayMs, 404],
+      [7 * dayMs + 1000, 404],
+    ] as const) {
+      const { path, token } = await invite()
+      it.app.clock.advance(ms)
+      expect([ms, (await it.visitor().get(path)).status]).toEqual([ms, status])
+      const accepted = await it.visitor().post('/invitation', { token, name: 'Ada', password })
+      expect(accepted.status).toBe(status === 200 ? 303 : 404)
+    }
+  })
+
+  test('works no more when it was taken back, or another took its place', async () => {
+    const revoked = await invite()
+    await revokeInvitation(it.workspace.ctx, revoked.id)
+    const replaced = await invite()
+    const present = await invite(replaced.email.toUpperCase())
+    for (const { token } of [revoked, replaced, { token: 'gbl_ln_x' }, { token: '' }]) {
+      expect((await it.visitor().get(`/invitation?token=${token}`)).status).toBe(404)
+      expect((await it.visitor().post('/invitation', { token, name: 'Ada', password })).status).toBe(404)
+    }
+    expect((await it.visitor().get(present.path)).status).toBe(200)
+    await expect(revokeInvitation(it.workspace.ctx, revoked.id)).rejects.toMatchObject({ status: 404 })
+  })
+
+  test('is for its address alone: whoever else is signed in cannot accept it', async () => {
+    const { email, path, token } = await invite()
+    const stranger = await it.signedIn(await it.person())
+    expect((await stranger.get(path)).body).toContain('Sign out, then open the link')
+    expect((await act(stranger, '/invitation', { token })).status).toBe(200)
+    expect(await membersNamed(email)).toEqual([])
+  })
+
+  test('to somebody who signs in already is accepted by them, and sets nobody’s password', async () => {
+    const person = await it.person()
+    const elsewhere = await it.app.workspace('Elsewhere')
+    const { link } = await inviteMember(
+      elsewhere.ctx,
+      { name: 'Ada', email: person.email.toUpperCase(), role: 'agent' },
+      it.here.url,
+    )
+    const [path, token] = [link.slice(it.here.url.length), link.split('token=')[1] ?? '']
+    expect((await it.visitor().get(path)).body).toContain('Sign in to accept')
+    const taken = await it.visitor().post('/invitation', { token, name: 'Mallory', password })
+    expect(taken.status).toBe(409)
+    expect((await signIn(it.visitor(), { ...person, password })).status).toBe(401)
+    const visitor = await it.signedIn(person)
+    expect((await visitor.submit(path, {})).location).toBe(`/settings/${elsewhere.id}`)
+    expect((await visitor.get('/account')).body).toContain(`/settings/${elsewhere.id}`)
+  })
+
+  test('makes no second member of somebody who is one, and keeps their role', async () => {
+    const { email, path } = await invite(undefined, 'owner')
+    const member = await createMember(it.workspace.ctx, { name: 'Ada', email, role: 'agent' })
+    await it.visitor().submit(path, { password })
+    expect(await membersNamed(email)).toMatchObject([{ id: member.id, role: 'agent' }])
+  })
+
+  test('lets somebody who was removed in again, in its role', async () => {
+    const person = await it.person()
+    await it.person()
+    await setMemberActive(it.workspace.ctx, person.member.id, false)
+    const { path } = await invite(person.email, 'agent')
+    await (await it.signedIn(person)).submit(path, {})
+    expect(await findMember(it.workspace.ctx.db, person.member.id)).toMatchObject({
+      active: true,
+      role: 'agent',
+    })
+  })
+
+  test('is told in the audit log without its link', async () => {
+    const { id, token } = await invite()
+    const rows = await asOwner(it.app.databaseUrl, 'select name, data from events where subject_id = $1', [
+      id,
+    ])
+    expect(rows).toEqual([{ name: 'member.invited', data: { id, role: 'agent' } }])
+    expect(JSON.stringify(rows)).not.toContain(token)
+  })
+})
+
+test('a workspace keeps an active owner, of two who remove each other at once', async () => {
+  const place = await it.app.workspace()
+  const ctx = createContext(it.app.house, place.ctx)
+  const owners = await Promise.all(
+    ['one', 'two'].map((name) => createMember(ctx, { name, email: `${name}@owners.example`, role: 'owner' })),
+  )
+  const removals = await Promise.allSettled(owners.map(({ id }) => setMemberActive(ctx, id, false)))
+  expect(removals.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+})
+
+describe('a link that sets a password', () => {
+  async function link(person: Person): Promise<string> {
+    const { directory } = it.app.house.database
+    const row = await findPersonByEmail(directory, person.email)
+    if (row === undefined) throw new Error('Nobody.')
+    return (await sendReset(it.app.house, row, it.here.url)).slice(it.here.url.length)
+  }
+  const tokenOf = (path: string) => path.split('token=')[1] ?? ''
+
+  test('sets it, ends all sessions, signs nobody in, and leaves no token in an address', async () => {
+    const person = await it.person()
+    const [before, visitor] = [await it.signedIn(person), it.visitor()]
+    const path = await link(person)
+    expect((await visitor.submit(path, { password: 'short' })).status).toBe(400)
+    expect(await isKnown(before)).toBe(true)
+    const { location } = await visitor.submit(path, { password })
+    expect([location, isSignedIn(visitor), await isKnown(before)]).toEqual(['/sign-in', false, false])
+    expect((await signIn(it.visitor(), person)).status).toBe(401)
+    expect((await signIn(it.visitor(), { ...person, password })).status).toBe(303)
+  })
+
+  test('works once, of sixteen who follow it at once, and the other links of the person no more', async () => {
+    const person = await it.person()
+    const [path, other] = [await link(person), await link(person)]
+    const answers = await Promise.all(
+      Array.from({ length: 16 }, (_, n) =>
+        it.visitor().post('/sign-in/reset', { token: tokenOf(path), password: `${password} ${n}` }),
+      ),
+    )
+    expect(answers.filter(({ status }) => status === 303)).toHaveLength(1)
+    const winner = answers.findIndex(({ status }) => status === 303)
+    expect((await signIn(it.visitor(), { ...person, password: `${password} ${winner}` })).status).toBe(303)
+    expect((await it.visitor().get(other)).status).toBe(404)
+  })
+
+  test('works for an hour', async () => {
+    for (const [ms, status] of [
+      [3_600_000 - 1000, 303],
+      [3_600_000, 404],
+      [3_600_000 + 1000, 404],
+    ] as const) {
+      const path = await link(await it.person())
+      it.app.clock.advance(ms)
+      expect((await it.visitor().post('/sign-in/reset', { token: tokenOf(path), password })).status).toBe(
+        status,
+      )
+    }
+  })
+
+  test('is nobody’s who has none', async () => {
+    for (const token of ['', 'x', 'gbl_ln_x', tokenOf((await invite()).path)])
+      expect((await it.visitor().get(`/sign-in/reset?token=${token}`)).status).toBe(404)
+  })
+})
