@@ -120,7 +120,8 @@ describe('an invitation', () => {
   test('makes no second member of somebody who is one, and keeps their role', async () => {
     const { email, path } = await invite(undefined, 'owner')
     const member = await createMember(it.workspace.ctx, { name: 'Ada', email, role: 'agent' })
-    await it.visitor().submit(path, { password })
+    expect((await it.visitor().submit(path, { name: ' ', password })).status).toBe(400)
+    expect((await it.visitor().submit(path, { name: 'Ada', password })).status).toBe(303)
     expect(await membersNamed(email)).toMatchObject([{ id: member.id, role: 'agent' }])
   })
 

@@ -3,7 +3,7 @@ import { violates } from '#kernel/db/faults.ts'
 import { defineError } from '#kernel/errors.ts'
 import { newId } from '#kernel/ids.ts'
 import { hashSecret, isWellFormed } from '../access/public.ts'
-import { type MemberRow, admitMember } from '../workspaces/public.ts'
+import { type MemberRow, admitMember, requireText } from '../workspaces/public.ts'
 import { MemberHasJoined } from './events.ts'
 import { type InvitationRow, findInvitation, markAccepted } from './link-queries.ts'
 import { hashPassword, requirePassword } from './password.ts'
@@ -38,6 +38,7 @@ export async function acceptAsNewPerson(
   { name, password }: { name: string; password: string },
 ): Promise<PersonRow> {
   const { email } = invitation
+  requireText('name', name, 120)
   requirePassword(password, email)
   const hash = await hashPassword(password)
   const now = house.clock.now()
