@@ -132,6 +132,15 @@ test('links to set a password are sent ten times in a quarter of an hour, and as
   }
 })
 
+test('an answer to who asks for a link takes as long where nobody has the address', async () => {
+  it.app.clock.advance(quarterMs)
+  for (const email of ['nobody-waits@gable.example', (await it.person()).email]) {
+    const since = performance.now()
+    await it.visitor().post('/sign-in/forgot', { email })
+    expect(performance.now() - since).toBeGreaterThan(99)
+  }
+})
+
 test('nothing that is counted says whom it is counted for', async () => {
   const rows = await asOwner<{ key: Buffer }>(it.app.databaseUrl, 'select key from sign_in_attempts')
   expect(rows.length).toBeGreaterThan(0)

@@ -173,12 +173,16 @@ test('a second step is over when the password is another', async () => {
   expect((await bring(waiting, present(key))).location).toBe('/sign-in?return_to=%2Fsettings')
 })
 
-test('it can be tried ten times in a quarter of an hour, whatever the number of sign-ins', async () => {
+test('it can be tried ten times in a quarter of an hour, whatever the number of sign-ins, and the person is told', async () => {
   const { person, key } = await owner()
   const tries = []
   for (let n = 0; n < 11; n++) tries.push((await bring(await halfWay(person), '000000')).status)
   expect(tries).toEqual([...Array.from({ length: 10 }, () => 401), 429])
   const late = await halfWay(person)
+  const warnings = (await readMails(it.app.house)).filter(
+    ({ mail }) => mail?.to === person.email && mail.text.includes('wrong codes again and again'),
+  )
+  expect(warnings).toHaveLength(1)
   expect((await bring(late, present(key))).status).toBe(429)
   it.app.clock.advance(15 * 60_000)
   expect((await bring(await halfWay(person), present(key))).status).toBe(303)

@@ -59,7 +59,7 @@ async function provedBy(
   const person = await checkPassword(house, { email, password: form.text('password') }, request)
   if (person?.id !== personId) return { message: 'This is not your password.' }
   const needsCode = person.totp_confirmed_at !== null
-  if (needsCode && !(await isSecondStep(house, personId, form.text('code'), request)))
+  if (needsCode && !(await isSecondStep(house, person, form.text('code'), request)))
     return { message: wrongCode }
   return { person }
 }

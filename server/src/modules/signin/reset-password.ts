@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
 import type { House } from '#kernel/context.ts'
 import { hashSecret, isWellFormed, newSecret } from '../access/public.ts'
 import { queueMail } from '../mail/public.ts'
@@ -10,9 +11,12 @@ import { hashPassword, requirePassword } from './password.ts'
 import { type PersonRow, findPerson, findPersonByEmail } from './people-queries.ts'
 import { replacePassword } from './replace-password.ts'
 
+/** How long an answer takes, whether or not a mail is written meanwhile: that takes a few milliseconds. */
+const answerMs = 100
+
 /**
  * Sends a link by which a new password can be set, once and within an hour, if somebody has this address. Nobody learns
- * from it whether somebody does. Throws TooManyAttempts where too many were asked for.
+ * from it whether somebody does, nor from how long it takes. Throws TooManyAttempts where too many were asked for.
  */
 export async function requestReset(
   house: House,
@@ -20,6 +24,10 @@ export async function requestReset(
 ): Promise<void> {
   const account = `reset ${hash('sha256', email.toLowerCase())}`
   await countAttempt(house, { own: { [account]: attemptLimits.place }, shared: byNetwork(address) })
+  await Promise.all([sendResetTo(house, email, origin), setTimeout(answerMs)])
+}
+
+async function sendResetTo(house: House, email: string, origin: string): Promise<void> {
   const person = await findPersonByEmail(house.database.directory, email)
   if (person !== undefined) await sendReset(house, person, origin)
 }

@@ -26,11 +26,11 @@ async function takeSecondStep(house: House, request: PlainRequest): Promise<Plai
   const next = returnTo(form.text('return_to'))
   const step = await openStep(house, 'second-step', request)
   if (step === undefined || step.personId === null) return anew(next)
-  // A wrong code leaves the step open: people mistype.
-  if (!(await isSecondStep(house, step.personId, form.text('code'), request)))
-    return secondStepPage(next, wrongCode)
   const person = await findPerson(house.database.directory, step.personId)
-  if (person === undefined || (await endStep(house, 'second-step', request)) === undefined) return anew(next)
+  if (person === undefined) return anew(next)
+  // A wrong code leaves the step open: people mistype.
+  if (!(await isSecondStep(house, person, form.text('code'), request))) return secondStepPage(next, wrongCode)
+  if ((await endStep(house, 'second-step', request)) === undefined) return anew(next)
   const cookies = await startSession(house, person, request)
   return seeOther(leadingTo('/sign-in/done', next), [...cookies, clearCookie('second-step')])
 }

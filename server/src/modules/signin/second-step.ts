@@ -87,12 +87,12 @@ export const removeSecondStep = (house: House, person: Who): Promise<void> =>
  */
 export async function isSecondStep(
   house: House,
-  id: PersonRow['id'],
+  person: Who,
   typed: string,
   request: PlainRequest,
 ): Promise<boolean> {
-  const account = { [`code ${id}`]: attemptLimits.place }
-  const forget = await countAttempt(house, byBrowser(house, request, 'code', id, account))
+  const { id } = person
+  const forget = await countCode(house, person, request)
   const code = plainCode(typed)
   const right = /^\d{6}$/.test(code)
     ? await takeCode(house, id, code)
@@ -100,6 +100,27 @@ export async function isSecondStep(
   if (right) await forget()
   return right
 }
+
+async function countCode(house: House, person: Who, request: PlainRequest) {
+  const account = { [`code ${person.id}`]: attemptLimits.place }
+  try {
+    return await countAttempt(house, byBrowser(house, request, 'code', person.id, account))
+  } catch (error) {
+    await warn(house, person)
+    throw error
+  }
+}
+
+/** Whoever gets to the second step has the password. The person is told, once in a quarter of an hour. */
+async function warn(house: House, person: Who): Promise<void> {
+  const isFirst = await countAttempt(house, { own: { [`warning ${person.id}`]: 1 }, shared: {} }).then(
+    () => true,
+    () => false,
+  )
+  if (isFirst) await house.database.transaction('', async (tx) => tellPerson(tx, house, person, guessing))
+}
+
+const guessing = 'Somebody has entered your password, and then wrong codes again and again.'
 
 async function takeCode({ database: { directory }, keys, clock }: House, id: string, code: string) {
   const row = await findTotp(directory, id)
