@@ -11,7 +11,7 @@ import {
 } from '../../src/modules/workspaces/public.ts'
 import type { Person } from '../support/browser.ts'
 import { asOwner } from '../support/database.ts'
-import { type Scene, act, isKnown, isSignedIn, scene, signIn } from './scene.ts'
+import { type Scene, act, csrfOf, isKnown, isSignedIn, scene, signIn } from './scene.ts'
 
 let it: Scene
 beforeAll(async () => {
@@ -62,6 +62,22 @@ describe('an invitation', () => {
     expect(answers.filter(({ status }) => status >= 500)).toEqual([])
     expect(await membersNamed(email)).toHaveLength(1)
     expect((await it.visitor().get(`/invitation?token=${token}`)).status).toBe(404)
+  })
+
+  test('is accepted once by somebody who signs in already, of sixteen times at once', async () => {
+    const person = await it.person()
+    const elsewhere = await it.app.workspace('Elsewhere')
+    const { link } = await inviteMember(
+      elsewhere.ctx,
+      { name: 'Ada', email: person.email, role: 'agent' },
+      it.here.url,
+    )
+    const visitor = await it.signedIn(person)
+    const fields = { csrf: await csrfOf(visitor), token: link.split('token=')[1] ?? '' }
+    const answers = await Promise.all(Array.from({ length: 16 }, () => visitor.post('/invitation', fields)))
+    expect(answers.filter(({ status }) => status === 303)).toHaveLength(1)
+    expect(answers.filter(({ status }) => status === 404)).toHaveLength(15)
+    expect(await listMembers(elsewhere.ctx.db)).toHaveLength(1)
   })
 
   test('works for seven days', async () => {

@@ -122,6 +122,17 @@ describe('is refused', () => {
     ])
   })
 
+  test('a count that two bring at once, but for one of them', async () => {
+    const { device } = await owner()
+    const statuses = await Promise.all(
+      Array.from(
+        { length: 8 },
+        async () => (await usePasskey(it, it.visitor(), device, { counter: 9 })).status,
+      ),
+    )
+    expect(statuses.toSorted()).toEqual([303, ...Array.from({ length: 7 }, () => 401)])
+  })
+
   test('an answer that was given before, and one of sixteen at once is not', async () => {
     const { device } = await owner({ counts: false })
     const visitor = it.visitor()

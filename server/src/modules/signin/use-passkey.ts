@@ -27,8 +27,8 @@ export async function askForPasskey(
 }
 
 /**
- * Whose passkey has signed what this browser was asked; theirs who were asked for, where it was somebody. It has made sure
- * who uses it, by a fingerprint or a PIN, so it stands for both factors. Throws PasskeyRefused.
+ * Whose passkey has signed what this browser was asked. It has made sure who uses it, by a fingerprint or a PIN, so it
+ * stands for both factors. Throws PasskeyRefused.
  */
 export async function personOfPasskey(
   house: House,
@@ -47,7 +47,6 @@ export async function personOfPasskey(
   const passkey = await findPasskey(directory, response.id)
   if (passkey === undefined) throw PasskeyRefused(refusals.unknown)
   const { id, person_id, public_key, counter, transports } = passkey
-  if (step.personId !== null && step.personId !== person_id) throw PasskeyRefused(refusals.others)
   if (!names(person_id, response.response.userHandle, step.personId === null))
     throw PasskeyRefused(refusals.notGood)
   const { verified, authenticationInfo } = await judged(() =>
