@@ -4,7 +4,7 @@ import type { PlainRequest } from '#kernel/http/plain-route.ts'
 import { hygieneFault } from '#kernel/http/text.ts'
 import type { Visitor } from './visitor.ts'
 
-export const ForeignForm = defineError('forbidden', 403, () => ({
+const ForeignForm = defineError('forbidden', 403, () => ({
   message:
     'This form does not come from a page of this server, or its page is too old. Go back, load it anew, and try again.',
 }))
