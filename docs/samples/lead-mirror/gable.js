@@ -15,7 +15,17 @@ export class Busy extends Error {
   }
 }
 
-/** @typedef {{ state: string, verifier: string }} Attempt  to be remembered until the person is back */
+/**
+ * @typedef {object} GableOptions
+ * @property {URL} url  where Gable is
+ * @property {string} clientId
+ * @property {string} clientSecret
+ * @property {string} redirectUri
+ * @property {string} scope
+ * @property {import('./store.js').Store} store
+ *
+ * @typedef {{ state: string, verifier: string }} Attempt  to be remembered until the person is back
+ */
 
 const patience = () => AbortSignal.timeout(10_000)
 
@@ -38,17 +48,7 @@ export class Gable {
     this.#options = options
   }
 
-  /**
-   * @typedef {object} GableOptions
-   * @property {URL} url           where Gable is
-   * @property {string} clientId
-   * @property {string} clientSecret
-   * @property {string} redirectUri
-   * @property {string} scope
-   * @property {import('./store.js').Store} store
-   *
-   * @param {GableOptions} options
-   */
+  /** @param {GableOptions} options */
   static async open(options) {
     const { url, clientId, clientSecret } = options
     const config = await oauth.discovery(url, clientId, undefined, oauth.ClientSecretBasic(clientSecret), {

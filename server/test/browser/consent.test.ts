@@ -3,7 +3,7 @@ import { listGrants } from '../../src/modules/oauth/public.ts'
 import { codeForm, newPkce, post, registerApp } from '../oauth/scene.ts'
 import type { TestWorkspace } from '../support/app.ts'
 import { type Person, personIn } from '../support/browser.ts'
-import { consentPath } from './paths.ts'
+import { consentPath } from './consent-path.ts'
 import { type Scene, openScene } from './scene.ts'
 import { type Site, startSite } from './site.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { registerApp } from '../oauth/scene.ts'
 import { personIn } from '../support/browser.ts'
-import { consentPath } from './paths.ts'
+import { consentPath } from './consent-path.ts'
 import { type Scene, type Visit, openScene } from './scene.ts'
 import { startSite } from './site.ts'
 

@@ -6,7 +6,7 @@ import { findChromium, howToGetChromium } from './find-chromium.ts'
 const vitest = fileURLToPath(new URL('../../../node_modules/vitest/vitest.mjs', import.meta.url))
 
 if (findChromium() === undefined) {
-  console.error(`The tests in a browser are skipped: ${howToGetChromium}`)
+  console.error(`No test in a browser was run: ${howToGetChromium}`)
   process.exitCode = process.env['CI'] === undefined ? 0 : 1
 } else {
   const run = [vitest, 'run', 'server/test/browser', ...process.argv.slice(2)]

@@ -58,7 +58,8 @@ export async function openScene(options: Omit<TestAppOptions, 'databaseUrl'> = {
     const visitor = await visit(how)
     // A browser takes Secure cookies from this machine by http too; its debugger does not.
     const url = (how.baseURL ?? app.url).replace('http:', 'https:')
-    await visitor.context.addCookies([...cookies].map(([name, value]) => ({ name, value, url })))
+    const flags = { url, httpOnly: true, sameSite: 'Lax' as const }
+    await visitor.context.addCookies([...cookies].map(([name, value]) => ({ name, value, ...flags })))
     return visitor
   }
   return {

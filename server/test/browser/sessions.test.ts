@@ -3,7 +3,7 @@ import { listGrants } from '../../src/modules/oauth/public.ts'
 import { registerApp } from '../oauth/scene.ts'
 import { type TestWorkspace, testApp } from '../support/app.ts'
 import { type Person, personIn } from '../support/browser.ts'
-import { consentPath } from './paths.ts'
+import { consentPath } from './consent-path.ts'
 import { type Scene, type Visit, openScene } from './scene.ts'
 import { startSite } from './site.ts'
 

@@ -8,7 +8,7 @@ import { act, asked, turnOnSecondStep } from '../signin/scene.ts'
 import type { TestWorkspace } from '../support/app.ts'
 import { type CreateOptions, authenticator } from '../support/authenticator.ts'
 import { type Browser, type Person, aPassword, browser } from '../support/browser.ts'
-import { consentPath } from './paths.ts'
+import { consentPath } from './consent-path.ts'
 import { type Scene, type Visit, openScene } from './scene.ts'
 
 /** A brokerage with its people, its app and its mails, all of them called by the same name. */
