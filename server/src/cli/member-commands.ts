@@ -7,9 +7,10 @@ import {
   listMembers,
   roles,
   setMemberActive,
+  setMemberRole,
 } from '../modules/workspaces/public.ts'
 import { type Answer, type Columns, answering, listing, record } from './answer.ts'
-import { declare, group } from './declare.ts'
+import { declare } from './declare.ts'
 import { openForCommand } from './open-house.ts'
 import { readPassword } from './read-password.ts'
 
@@ -56,9 +57,10 @@ async function create({
   return shown(await createMember(ctx, { name, email, role, officeId: office ?? null }, signIn))
 }
 
-export function addMemberCommands(program: Command): void {
-  const member = group(program, 'member', 'the people of a workspace')
+export const roleOption = () =>
+  new Option('--role <role>', 'what they may do').choices(roles).makeOptionMandatory()
 
+export function addMemberCommands(member: Command): void {
   declare(member, 'create', {
     summary: 'add a person to a workspace',
     description:
@@ -68,7 +70,7 @@ export function addMemberCommands(program: Command): void {
     .requiredOption('--workspace <id>', 'id of the workspace')
     .requiredOption('--email <address>', 'one member each, whatever its case')
     .requiredOption('--name <name>', '1 to 120 characters')
-    .addOption(new Option('--role <role>', 'what they may do').choices(roles).makeOptionMandatory())
+    .addOption(roleOption())
     .option('--office <id>', 'id of the office')
     .option('--password-stdin', 'lets them sign in, with the password in the first line of standard input')
     .action(answering(create))
@@ -83,6 +85,20 @@ export function addMemberCommands(program: Command): void {
         await using command = await openForCommand()
         const ctx = await command.workspace(options.workspace)
         return listing(await listMembers(ctx.db), columns, 'The workspace has no members yet.')
+      }),
+    )
+
+  declare(member, 'role', {
+    summary: 'give a member another role, from their next request on',
+    example: 'member role MEMBER --workspace ID --role admin',
+  })
+    .argument('<member>', 'id of the member')
+    .requiredOption('--workspace <id>', 'id of the workspace')
+    .addOption(roleOption())
+    .action(
+      answering(async (id: string, { workspace, role }: { workspace: string; role: Role }) => {
+        await using command = await openForCommand()
+        return shown(await setMemberRole(await command.workspace(workspace), id, role))
       }),
     )
 

@@ -4,6 +4,7 @@ import { group } from './declare.ts'
 import { addDeliveryCommands } from './delivery-commands.ts'
 import { addEventCommands } from './event-commands.ts'
 import { addGrantCommands } from './grant-commands.ts'
+import { addInvitationCommands } from './invitation-commands.ts'
 import { addKeyCommands } from './key-commands.ts'
 import { addListenCommand } from './listen-command.ts'
 import { addMailCommands } from './mail-commands.ts'
@@ -34,7 +35,9 @@ export function createProgram(): Command {
 
   addServerCommands(program)
   addWorkspaceCommands(program)
-  addMemberCommands(program)
+  const member = group(program, 'member', 'the people of a workspace')
+  addMemberCommands(member)
+  addInvitationCommands(member)
   addPersonCommands(program)
   addOfficeCommands(program)
   addTeamCommands(program)

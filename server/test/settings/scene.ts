@@ -1,6 +1,8 @@
+import type { PlainRoute } from '#kernel/http/plain-route.ts'
 import { allScopes, createApiKey } from '../../src/modules/access/public.ts'
 import { sendTest } from '../../src/modules/deliveries/public.ts'
 import { approve, createApp, listGrants } from '../../src/modules/oauth/public.ts'
+import { settingsRoutes } from '../../src/modules/settings/public.ts'
 import { inviteMember } from '../../src/modules/signin/public.ts'
 import { checkAddress, createWebhook } from '../../src/modules/webhooks/public.ts'
 import { type MemberRow, type Role, createMember } from '../../src/modules/workspaces/public.ts'
@@ -31,48 +33,40 @@ export const anOwner = async (app: TestApp): Promise<Somebody> => somebodyIn(app
 /** Ids of a workspace's records, by the names that paths have for them. */
 export type Records = Record<string, string>
 
-/** One of each that pages speak of. With `called`, each by another name than its own. */
+/** One of each that pages speak of; `nameOf` says what each is called. */
 export async function makeRecords(
   app: TestApp,
   { id, ctx }: TestWorkspace,
   { member }: Pick<Somebody, 'member'>,
-  called: (name: string) => string = (name) => name,
+  nameOf = (noun: string) => `A name of the ${noun}`,
 ): Promise<Records> {
   const { directory } = app.house.database
-  const key = await createApiKey(
-    directory,
-    { workspaceId: id, name: called('A key'), scopes: allScopes, lifetimeDays: 90 },
-    app.clock.now(),
-  )
-  const made = await createApp(ctx, {
-    name: called('An app'),
-    redirectUris: ['https://app.example/'],
+  const draft = { workspaceId: id, name: nameOf('key'), scopes: allScopes, lifetimeDays: 90 }
+  const key = await createApiKey(directory, draft, app.clock.now())
+  const redirectUri = 'https://app.example/'
+  const { app: made } = await createApp(ctx, {
+    name: nameOf('app'),
+    redirectUris: [redirectUri],
     scopes: allScopes,
     confidential: true,
   })
-  const [redirectUri = ''] = made.app.redirect_uris
-  const asked = { app: made.app, redirectUri, scopes: allScopes, challenge: 'x'.repeat(43), state: undefined }
   const approver = await createMember(ctx, {
-    name: called('An approver'),
-    email: 'approver@gable.example',
+    name: nameOf('approver'),
+    email: `approver-of-${id}@gable.example`,
     role: 'admin',
   })
+  const asked = { app: made, redirectUri, scopes: allScopes, challenge: 'x'.repeat(43), state: undefined }
   await approve(ctx, approver.id, asked, app.url)
   const [grant] = await listGrants(directory, id)
-  const url = 'https://hooks.example.com/gable'
-  const { row: webhook } = await createWebhook(ctx, await checkAddress(ctx, url), {
-    description: called('A webhook'),
-  })
+  const address = await checkAddress(ctx, 'https://hooks.example.com/gable')
+  const { row: webhook } = await createWebhook(ctx, address, { description: nameOf('webhook') })
   const delivery = await sendTest(ctx, webhook.id)
-  const { invitation } = await inviteMember(
-    ctx,
-    { name: called('A guest'), email: 'guest@gable.example', role: 'agent' },
-    app.url,
-  )
+  const guest = { name: nameOf('guest'), email: `guest-of-${id}@gable.example`, role: 'agent' as const }
+  const { invitation } = await inviteMember(ctx, guest, app.url)
   return {
     workspace: id,
     key: key.row.id,
-    app: made.app.id,
+    app: made.id,
     connection: grant?.id ?? '',
     webhook: webhook.id,
     delivery: delivery.id,
@@ -80,6 +74,20 @@ export async function makeRecords(
     member: member.id,
   }
 }
+
+/** The path of a page for these records; those of one name may be others. */
+export const pathFor = ({ path }: Pick<PlainRoute, 'path'>, records: Records, others: Records = {}): string =>
+  path.replaceAll(/:(\w+)/g, (_, name: string) => {
+    const id = others[name] ?? records[name]
+    if (id === undefined) throw new Error(`The scene has no ${name} for ${path}.`)
+    return id
+  })
+
+/** All pages of a workspace, but for its first one, which tells agents that there is nothing for them. */
+export const pagesOf = (app: TestApp): PlainRoute[] =>
+  settingsRoutes(app.house, { origin: () => app.url, sendsMail: false }).filter(({ path }) =>
+    path.startsWith('/settings/:workspace/'),
+  )
 
 /** The text of a page, as a person sees it: no markup, and entities as what they stand for. */
 export const textOf = ({ body }: Visited): string =>

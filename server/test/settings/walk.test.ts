@@ -1,15 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PlainRoute } from '#kernel/http/plain-route.ts'
 import { isId } from '#kernel/ids.ts'
-import { settingsRoutes } from '../../src/modules/settings/public.ts'
 import { setMemberActive } from '../../src/modules/workspaces/public.ts'
 import { type TestApp, testApp } from '../support/app.ts'
 import { type Browser, browser } from '../support/browser.ts'
 import { fingerprint } from '../support/database.ts'
-import { type Records, type Somebody, makeRecords, somebodyIn } from './scene.ts'
+import { type Records, type Somebody, makeRecords, pagesOf, pathFor, somebodyIn } from './scene.ts'
 
 let app: TestApp
-let routes: PlainRoute[]
+let pages: PlainRoute[]
 let owner: Somebody
 let admin: Somebody
 let agent: Somebody
@@ -26,21 +25,11 @@ beforeAll(async () => {
   stranger = await somebodyIn(app, elsewhere)
   ours = await makeRecords(app, here, agent)
   theirs = await makeRecords(app, elsewhere, stranger)
-  routes = settingsRoutes(app.house, { origin: () => app.url, sendsMail: false })
+  pages = pagesOf(app)
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
-/** Pages of a workspace, but for its first one, which tells agents that there is nothing for them. */
-const pages = () => routes.filter(({ path }) => path.startsWith('/settings/:workspace/'))
-const forms = () => pages().filter(({ methods }) => methods.POST !== undefined)
-
-/** The path of a page for these records; those of one name may be others. */
-const pathFor = ({ path }: PlainRoute, records: Records, others: Records = {}) =>
-  path.replaceAll(/:(\w+)/g, (_, name: string) => {
-    const id = others[name] ?? records[name]
-    if (id === undefined) throw new Error(`The scene has no ${name} for ${path}.`)
-    return id
-  })
+const forms = () => pages.filter(({ methods }) => methods.POST !== undefined)
 
 const namesIn = ({ path }: PlainRoute) => [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
 
@@ -53,15 +42,15 @@ async function csrfOf(visitor: Browser): Promise<string> {
 /** The answers of all pages to one visitor. */
 async function visitAll(visitor: Browser, records: Records): Promise<Map<string, number>> {
   const seen = new Map<string, number>()
-  for (const route of pages()) seen.set(route.path, (await visitor.get(pathFor(route, records))).status)
+  for (const route of pages) seen.set(route.path, (await visitor.get(pathFor(route, records))).status)
   return seen
 }
 
-const everywhere = (status: number) => new Map(pages().map(({ path }) => [path, status]))
+const everywhere = (status: number) => new Map(pages.map(({ path }) => [path, status]))
 
 describe('every page', () => {
   test('sends whoever is not signed in to sign in, and back', async () => {
-    for (const route of pages()) {
+    for (const route of pages) {
       const path = pathFor(route, ours)
       const signIn = `/sign-in?${new URLSearchParams({ return_to: path }).toString()}`
       for (const method of ['get', 'post'] as const) {
@@ -77,7 +66,7 @@ describe('every page', () => {
   test('is there for owners and admins, with a title of its own; a button alone leads back to its page', async () => {
     for (const visitor of [owner, admin]) {
       const titles = new Map<string, string>()
-      for (const route of pages()) {
+      for (const route of pages) {
         const path = pathFor(route, ours)
         const { status, body, location } = await visitor.get(path)
         if (status === 303) {
@@ -104,7 +93,7 @@ describe('every page', () => {
 
   test('is not there for ids of another workspace, of nothing, and for what can be no id: 404', async () => {
     const csrf = await csrfOf(owner)
-    for (const route of pages()) {
+    for (const route of pages) {
       for (const name of namesIn(route)) {
         for (const id of [theirs[name] ?? '', `c${'0'.repeat(24)}`, 'x', '%3Cb%3E', '..%2F..', '%00']) {
           const path = pathFor(route, ours, { [name]: id })
@@ -170,7 +159,7 @@ test('what makes secrets takes a sign-in within the last ten minutes', async () 
   app.clock.advance(10 * 60_000 + 1)
   const before = await fingerprint(app.databaseUrl)
   const asked: string[] = []
-  for (const route of pages()) {
+  for (const route of pages) {
     const path = pathFor(route, ours)
     const confirm = `/sign-in/confirm?${new URLSearchParams({ return_to: path }).toString()}`
     const { location } = await visitor.get(path)

@@ -4,6 +4,8 @@ import { type Html, type Part, html } from './html.ts'
 
 export interface Page {
   title: string
+  /** What stands above the page, where that is more than the title's words. */
+  heading?: Part
   /** What stands under the title. */
   main: Part
   /** 200 by default. */
@@ -23,6 +25,7 @@ export interface Page {
 /** A page of ours. Nothing foreign is loaded, nobody may frame it, and no cache keeps it. */
 export const page = ({
   title,
+  heading = title,
   main,
   status = 200,
   header,
@@ -53,7 +56,7 @@ ${scripts.map((name) => html`<script src="${assetPath(name)}" defer></script>\n`
 <a class="skip" href="#main">Skip to the content</a>
 <header>${header ?? html`<a class="brand" href="/settings">Gable</a>`}</header>
 <main id="main" class="${wide === true ? 'wide' : 'narrow'}">
-<h1>${title}</h1>
+<h1>${heading}</h1>
 ${main}
 </main>
 </body>

@@ -42,6 +42,7 @@ async function appPage(desk: Desk): Promise<PlainAnswer> {
   const path = pathOf(desk)
   return deskPage(desk, 'apps', {
     title: `App: ${app.name}`,
+    heading: html`App: ${named(app.name)}`,
     main: html`<dl class="facts">
 <dt>State</dt><dd>${appState(app)}${app.disabled_at === null ? '' : html` since ${moment(app.disabled_at)}`}</dd>
 <dt>Client id</dt><dd><code>${app.id}</code></dd>

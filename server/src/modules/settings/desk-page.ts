@@ -20,6 +20,8 @@ export type Section = (typeof sections)[number]['path']
 
 export interface DeskPage {
   title: string
+  /** Where a name stands in the title: the same, with the name marked as one. */
+  heading?: Part
   main: Part
   /** 200 by default. */
   status?: number
@@ -29,8 +31,9 @@ export interface DeskPage {
 export const deskPage = (
   { visitor, place }: Pick<Desk, 'visitor' | 'place'>,
   section: Section | undefined,
-  { title, main, status = 200 }: DeskPage,
-): PlainAnswer => page({ title, main, status, wide: true, header: headerOf(visitor, place, section) })
+  { title, heading = title, main, status = 200 }: DeskPage,
+): PlainAnswer =>
+  page({ title, heading, main, status, wide: true, header: headerOf(visitor, place, section) })
 
 function headerOf(visitor: Visitor, { workspace }: Place, section: Section | undefined): Html {
   const base = `/settings/${workspace.id}`

@@ -46,6 +46,7 @@ async function memberPage(
   const signsIn = signingIn.some(({ member_id }) => member_id === member.id)
   return deskPage(desk, 'members', {
     title: `Member: ${member.name}`,
+    heading: html`Member: ${named(member.name)}`,
     status,
     main: html`${message}
 <dl class="facts">

@@ -36,8 +36,10 @@ const webhookOf = async ({ ctx, id }: Desk): Promise<WebhookRow> =>
 
 async function webhookPage(desk: Desk): Promise<PlainAnswer> {
   const webhook = await webhookOf(desk)
+  const name = webhook.description ?? new URL(webhook.url).host
   return deskPage(desk, 'webhooks', {
-    title: `Webhook: ${webhook.description ?? new URL(webhook.url).host}`,
+    title: `Webhook: ${name}`,
+    heading: html`Webhook: ${named(name)}`,
     main: html`<dl class="facts">
 <dt>Address</dt><dd><code>${webhook.url}</code></dd>
 <dt>State</dt><dd>${webhookState(webhook)}</dd>

@@ -1,0 +1,83 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { findMember } from '../../src/modules/workspaces/public.ts'
+import { type TestApp, type TestWorkspace, testApp } from '../support/app.ts'
+import { aPassword, browser, personIn } from '../support/browser.ts'
+
+// Each command is a process of its own.
+vi.setConfig({ testTimeout: 60_000 })
+
+const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
+const cache = fileURLToPath(new URL('../../../node_modules/.cache/gable-cli-test', import.meta.url))
+
+let app: TestApp
+let workspace: TestWorkspace
+
+beforeAll(async () => {
+  app = await testApp({ now: new Date() })
+  workspace = await app.workspace()
+})
+afterAll(() => app[Symbol.asyncDispose]())
+
+/** Runs `gable member …` on the workspace as an operator does, and answers what it says as JSON. */
+function member(...args: string[]) {
+  const env = {
+    PATH: process.env['PATH'],
+    DATABASE_URL: app.databaseUrl,
+    APP_SECRET: 'a secret that only the tests know, long enough',
+    PUBLIC_URL: app.url,
+    NODE_COMPILE_CACHE: cache,
+  }
+  const { promise, resolve } = Promise.withResolvers<{ code: number; value: Record<string, unknown> }>()
+  const all = [main, 'member', ...args, '--workspace', workspace.id, '--json']
+  execFile(process.execPath, all, { env }, (error, out, err) =>
+    resolve({ code: error === null ? 0 : Number(error.code), value: JSON.parse(error === null ? out : err) }),
+  )
+  return promise
+}
+
+const invite = (email: string, role: string) =>
+  member('invite', '--email', email, '--name', 'Dee Park', '--role', role)
+
+test('somebody is invited with a link that lets them in; open invitations are listed, and taken back', async () => {
+  const { value: dee } = await invite('dee-by-command@gable.example', 'admin')
+  expect(dee).toMatchObject({ email: 'dee-by-command@gable.example', role: 'admin', accepted_at: null })
+  const { value: eve } = await invite('eve-by-command@gable.example', 'agent')
+  const open = async () => (await member('invitations')).value as unknown as { id: string; email: string }[]
+  const listed = await open()
+  expect(listed.map(({ email }) => email)).toEqual([
+    'eve-by-command@gable.example',
+    'dee-by-command@gable.example',
+  ])
+  expect(JSON.stringify(listed)).not.toContain('gbl_ln_')
+
+  const taken = await member('uninvite', String(eve['id']))
+  expect(taken.value).toMatchObject({ id: eve['id'], revoked_at: expect.any(String) })
+  const path = (link: unknown) => String(link).slice(app.url.length)
+  expect((await browser(app).get(path(eve['link']))).status).toBe(404)
+  expect(await member('uninvite', String(eve['id']))).toMatchObject({
+    code: 1,
+    value: { error: { code: 'not_found' } },
+  })
+
+  const guest = browser(app)
+  await guest.submit(path(dee['link']), { name: 'Dee Park', password: aPassword }, '/invitation')
+  expect((await guest.get(`/settings/${workspace.id}/members`)).status).toBe(200)
+  expect(await open()).toEqual([])
+})
+
+test('a role is given, but for the last owner’s, which stays', async () => {
+  const { member: owner } = await personIn(workspace)
+  expect(await member('role', owner.id, '--role', 'agent')).toMatchObject({
+    code: 1,
+    value: { error: { code: 'conflict' } },
+  })
+  const agent = await workspace.member()
+  expect((await member('role', agent.id, '--role', 'owner')).value).toMatchObject({
+    id: agent.id,
+    role: 'owner',
+  })
+  expect((await findMember(workspace.ctx.db, agent.id))?.role).toBe('owner')
+  expect((await member('role', agent.id, '--role', 'king')).code).toBe(2)
+})

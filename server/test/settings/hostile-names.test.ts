@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type TestApp, testApp } from '../support/app.ts'
+import { type Person, personIn, signedInBrowser } from '../support/browser.ts'
+import { type Records, makeRecords, pagesOf, pathFor, textOf } from './scene.ts'
+
+let app: TestApp
+
+beforeAll(async () => void (app = await testApp()))
+afterAll(() => app[Symbol.asyncDispose]())
+
+/** Which of the names each page shows, behind /settings/:workspace. */
+const shown: Record<string, string[]> = {
+  '/keys': ['key'],
+  '/keys/:key/revoke': ['key'],
+  '/apps': ['app'],
+  '/apps/:app': ['app'],
+  '/apps/:app/secret': ['app'],
+  '/apps/:app/delete': ['app'],
+  '/connections': ['app', 'approver'],
+  '/connections/:connection/revoke': ['app'],
+  '/webhooks': ['webhook'],
+  '/webhooks/:webhook': ['webhook'],
+  '/members': ['guest', 'approver'],
+}
+
+const escaped = (text: string) =>
+  text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;')
+
+const kinds: [string, (noun: string) => string][] = [
+  ['markup', (noun) => `"><script>${noun}</script><img src=x onerror='a'>&lt;b&gt;`],
+  ['right-to-left text', (noun) => `\u202E${noun} \u0645\u0631\u062D\u0628\u0627 \u2066\u2067`],
+  ['120 characters without a space', (noun) => `${noun}${'\u{1F3E0}'.repeat(120 - noun.length)}`],
+]
+
+describe.each(kinds)('where everything is called by %s', (_, nameOf) => {
+  let person: Person
+  let records: Records
+  beforeAll(async () => {
+    const workspace = await app.workspace(nameOf('workspace'))
+    person = await personIn(workspace)
+    records = await makeRecords(app, workspace, person, nameOf)
+  })
+
+  test('every page shows it as text, the workspace above all of them', async () => {
+    const visitor = await signedInBrowser(app, person)
+    for (const route of pagesOf(app)) {
+      const page = await visitor.get(pathFor(route, records))
+      if (page.status === 303) continue
+      const names = ['workspace', ...(shown[route.path.replace('/settings/:workspace', '')] ?? [])].map(
+        nameOf,
+      )
+      for (const name of names) {
+        expect([route.path, textOf(page).includes(name)]).toEqual([route.path, true])
+        // In a place of its own, so that whichever way it is written, what stands around it keeps its order.
+        const places = (page.body.split('<body>')[1] ?? '').split(escaped(name)).slice(0, -1)
+        for (const before of places) expect(before.slice(-60)).toMatch(/(<bdi>|value="|&quot;)$/)
+      }
+      expect(page.body).not.toMatch(/<script|<img/)
+    }
+  })
+})
