@@ -100,10 +100,18 @@ describe('an invitation', () => {
     ['no role', { role: '' }, 'role'],
   ])('with %s is refused at its field, with what was entered', async (_, change, field) => {
     const before = await invitations(owner)
-    const again = await invite(owner, { email: 'fay@lantern.example', ...change })
+    const again = await invite(owner, { email: 'fay@lantern.example', role: 'owner', ...change })
     expect([again.status, Object.keys(faultsIn(again))]).toEqual([400, [field]])
     if (field !== 'email') expect(again.body).toContain('value="fay@lantern.example"')
+    if (field !== 'role') expect(again.body).toContain('value="owner" checked')
     expect(await invitations(owner)).toEqual(before)
+  })
+
+  test('for what is no member begins empty', async () => {
+    for (const id of ['%00', 'x', `c${'0'.repeat(24)}`]) {
+      const page = await owner.get(`${owner.base}/members/invite?member=${id}`)
+      expect([page.status, page.body.includes('name="email" type="email" value=""')]).toEqual([200, true])
+    }
   })
 
   test('for somebody who can sign in already is refused', async () => {
@@ -125,6 +133,7 @@ describe('an invitation', () => {
     const { invitation } = await inviteMember(owner.workspace.ctx, asOwner, app.url)
     for (const what of ['send', 'take-back'])
       expect((await postBy(admin, `${admin.base}/invitations/${invitation.id}/${what}`)).status).toBe(403)
+    expect(faultsIn(await invite(admin, { email: asOwner.email.toUpperCase() }))).toHaveProperty('email')
     expect((await invitations(owner))[0]).toEqual(invitation)
   })
 })

@@ -181,6 +181,9 @@ test('what makes secrets takes a sign-in within the last ten minutes', async () 
 
 test('a path below the settings that there is not is a 404, signed in or not', async () => {
   for (const visitor of [owner, browser(app)])
-    for (const path of ['/nothing', '/keys/new/more'])
-      expect((await visitor.get(owner.base + path)).status).toBe(404)
+    for (const path of ['/nothing', '/keys/new/more', '/%00', '/%zz'])
+      expect(await visitor.get(owner.base + path)).toMatchObject({
+        status: path === '/%zz' ? 400 : 404,
+        body: expect.stringContaining(path === '/%zz' ? 'not valid' : '<h1>There is nothing here</h1>'),
+      })
 })

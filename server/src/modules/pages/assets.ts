@@ -2,11 +2,13 @@ import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { PlainRoute } from '#kernel/http/plain-route.ts'
 
+const style = 'text/css; charset=utf-8'
 const script = 'text/javascript; charset=utf-8'
 const ours = (name: string) => new URL(`assets/${name}`, import.meta.url)
 
 const files = {
-  'style.css': { type: 'text/css; charset=utf-8', from: ours('style.css') },
+  'style.css': { type: style, from: ours('style.css') },
+  'parts.css': { type: style, from: ours('parts.css') },
   'icon.svg': { type: 'image/svg+xml', from: ours('icon.svg') },
   'passkeys.js': { type: script, from: ours('passkeys.js') },
   'simplewebauthn.js': {

@@ -49,6 +49,7 @@ export const page = ({
 <meta name="color-scheme" content="light dark">
 <title>${title} · Gable</title>
 <link rel="stylesheet" href="${assetPath('style.css')}">
+<link rel="stylesheet" href="${assetPath('parts.css')}">
 <link rel="icon" href="${assetPath('icon.svg')}">
 ${scripts.map((name) => html`<script src="${assetPath(name)}" defer></script>\n`)}
 </head>

@@ -75,9 +75,5 @@ export const confirmation = (
   deskPage(desk, section, { title, main: html`${text}\n${deskForm(desk, { kind: 'danger', ...form })}` })
 
 /** One button that does something. */
-export const button = (
-  { visitor: { csrf } }: Desk,
-  path: string,
-  label: string,
-  kind: 'plain' | 'danger' = 'plain',
-): Html => action(path, { csrf }, label, { kind })
+export const button = ({ visitor: { csrf } }: Desk, path: string, label: string): Html =>
+  action(path, { csrf }, label)

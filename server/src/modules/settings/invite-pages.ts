@@ -1,6 +1,7 @@
 import type { House } from '#kernel/context.ts'
 import { ValidationFailed, defineError, found } from '#kernel/errors.ts'
 import type { PlainAnswer, PlainRoute } from '#kernel/http/plain-route.ts'
+import { isId } from '#kernel/ids.ts'
 import { field, html, seeOther } from '../pages/public.ts'
 import {
   type Fields,
@@ -15,7 +16,7 @@ import { deskForm, deskPage } from './desk-page.ts'
 import { type Desk, buttonRoute, deskRoute } from './desk.ts'
 import { type SettingsOptions, mailNote } from './member-list-page.ts'
 import { type Refusal, nothingWrong, refusalOf } from './refusal.ts'
-import { requireRole, roleChoices } from './roles.ts'
+import { requireRole, roleChoices, roleIn } from './roles.ts'
 
 const OwnersInvitation = defineError('forbidden', 403, () => ({
   message: 'Somebody is invited as an owner, which is for owners to decide.',
@@ -45,7 +46,8 @@ interface Entered {
 
 /** Of a member who cannot sign in yet, where the address names one. */
 async function suggested({ ctx, query }: Desk): Promise<Entered> {
-  const member = await findMember(ctx.db, query.get('member') ?? '')
+  const id = query.get('member') ?? ''
+  const member = isId(id) ? await findMember(ctx.db, id) : undefined
   return member ?? { name: '', email: '', role: 'agent' }
 }
 
@@ -85,23 +87,30 @@ async function invite(desk: Desk, form: Fields, options: SettingsOptions): Promi
     await inviteMember(desk.ctx, invited, options.origin())
     return seeOther(membersPath(desk))
   } catch (error) {
-    const role = form.text('role') === 'admin' ? 'admin' : 'agent'
+    const role = roleIn(form.text('role')) ?? 'agent'
     return invitePage(desk, options, { ...entered, role }, refusalOf(error))
   }
 }
 
 /**
  * The role that somebody will have: of a member who cannot sign in yet the one they have. Throws ValidationFailed for one
- * who can, and for one whom only an owner may let in.
+ * who can, and for one whom only an owner may let in, or whom an owner has invited as one.
  */
 async function roleOf({ ctx, place }: Desk, email: string, role: Role): Promise<Role> {
-  const members = await listMembers(ctx.db)
-  const known = members.find((member) => member.email.toLowerCase() === email.toLowerCase())
-  if (known === undefined) return role
-  if (!mayManage(place.member.role, known.role))
+  const workspaceId = place.workspace.id
+  const [members, open] = await Promise.all([
+    listMembers(ctx.db),
+    listInvitations(ctx.directory, workspaceId, ctx.clock.now()),
+  ])
+  const isTheirs = (one: { email: string }) => one.email.toLowerCase() === email.toLowerCase()
+  const known = members.find(isTheirs)
+  if (
+    [known, open.find(isTheirs)].some((one) => one !== undefined && !mayManage(place.member.role, one.role))
+  )
     throw ValidationFailed([{ path: 'email', message: 'is that of an owner, whom only owners let in' }])
+  if (known === undefined) return role
   if (!known.active) return role
-  const signingIn = await listWhoSignsIn(ctx.directory, place.workspace.id)
+  const signingIn = await listWhoSignsIn(ctx.directory, workspaceId)
   if (signingIn.some(({ member_id }) => member_id === known.id))
     throw ValidationFailed([{ path: 'email', message: 'is that of a member who can sign in already' }])
   return known.role

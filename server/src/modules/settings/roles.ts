@@ -20,9 +20,12 @@ export const roleChoices = (by: Role, chosen: Role, fault: string | undefined): 
     { single: true, fault },
   )
 
+/** The role of this name. */
+export const roleIn = (text: string): Role | undefined => roles.find((role) => role === text)
+
 /** The role that a form names. Throws ValidationFailed for one that there is not, or that `by` may not give. */
 export function requireRole(text: string, by: Role): Role {
-  const role = roles.find((one) => one === text)
+  const role = roleIn(text)
   if (role === undefined || !mayManage(by, role))
     throw ValidationFailed([{ path: 'role', message: 'must be one of those that you may give' }])
   return role

@@ -36,7 +36,8 @@ const webhookOf = async ({ ctx, id }: Desk): Promise<WebhookRow> =>
 
 async function webhookPage(desk: Desk): Promise<PlainAnswer> {
   const webhook = await webhookOf(desk)
-  const name = webhook.description ?? new URL(webhook.url).host
+  const name = webhook.description || new URL(webhook.url).host
+  const [maker, deliveries] = await Promise.all([makerOf(desk, webhook), deliveryLog(desk, webhook.id)])
   return deskPage(desk, 'webhooks', {
     title: `Webhook: ${name}`,
     heading: html`Webhook: ${named(name)}`,
@@ -44,7 +45,7 @@ async function webhookPage(desk: Desk): Promise<PlainAnswer> {
 <dt>Address</dt><dd><code>${webhook.url}</code></dd>
 <dt>State</dt><dd>${webhookState(webhook)}</dd>
 <dt>Told</dt><dd>${webhook.event_types.length === 0 ? 'Everything' : webhook.event_types.join(', ')}</dd>
-${await makerOf(desk, webhook)}
+${maker}
 ${
   webhook.previous_secret_until === null
     ? ''
@@ -55,7 +56,7 @@ ${
 ${stateNote(webhook)}
 <div class="buttons">${buttonsOf(desk, webhook)}</div>
 <h2 id="deliveries">Deliveries</h2>
-${await deliveryLog(desk, webhook.id)}`,
+${deliveries}`,
   })
 }
 
