@@ -101,6 +101,9 @@ function addPasskeyCommands(parent: Command): void {
   })
     .argument('<email>', 'their address')
     .argument('<passkey>', 'id of the passkey')
+    // An id may begin with a hyphen, and look like an option.
+    .allowUnknownOption()
+    .helpOption('--help', 'display help for command')
     .action(
       answering(async (email: string, id: string) => {
         await using command = await openForCommand()

@@ -38,10 +38,12 @@ const present = 1
 const verified = 4
 const withKey = 64
 
-export function authenticator({ counts = true }: { counts?: boolean } = {}): Authenticator {
+export function authenticator({
+  counts = true,
+  rawId = randomBytes(32),
+}: { counts?: boolean; rawId?: Buffer } = {}): Authenticator {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
-  const rawId = randomBytes(32)
   const id = rawId.toString('base64url')
   let counter = 0
   let user = ''
