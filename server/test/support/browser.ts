@@ -1,4 +1,5 @@
-import { letSignIn } from '../../src/modules/signin/public.ts'
+import { findPersonByEmail, letSignIn } from '../../src/modules/signin/public.ts'
+import { startSession } from '../../src/modules/signin/session.ts'
 import { type MemberRow, type Role, createMember } from '../../src/modules/workspaces/public.ts'
 import type { TestApp, TestWorkspace } from './app.ts'
 
@@ -22,8 +23,10 @@ export interface Browser {
 
 export type Fields = Readonly<Record<string, string | readonly string[]>>
 
-export function browser({ url }: Pick<TestApp, 'url'>): Browser {
+/** A new one; `lines`: values of Set-Cookie that it has got before. */
+export function browser({ url }: Pick<TestApp, 'url'>, lines: readonly string[] = []): Browser {
   const cookies = new Map<string, string>()
+  keep(cookies, lines)
   async function send(path: string, init: RequestInit): Promise<Visited> {
     const response = await fetch(url + path, {
       ...init,
@@ -34,11 +37,7 @@ export function browser({ url }: Pick<TestApp, 'url'>): Browser {
         ...(init.headers as Record<string, string>),
       },
     })
-    for (const line of response.headers.getSetCookie()) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
-      if (/; Max-Age=0(;|$)/.test(line)) cookies.delete(name)
-      else cookies.set(name, value)
-    }
+    keep(cookies, response.headers.getSetCookie())
     return {
       status: response.status,
       headers: response.headers,
@@ -64,6 +63,15 @@ export function browser({ url }: Pick<TestApp, 'url'>): Browser {
       if (form === undefined) throw new Error(`${path} (${status}) has no form for ${action}: ${body}`)
       return post(action, { ...hiddenIn(form), ...fields })
     },
+  }
+}
+
+/** Keeps what values of Set-Cookie say. */
+function keep(cookies: Map<string, string>, lines: readonly string[]): void {
+  for (const line of lines) {
+    const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+    if (/; Max-Age=0(;|$)/.test(line)) cookies.delete(name)
+    else cookies.set(name, value)
   }
 }
 
@@ -111,10 +119,12 @@ export async function personIn(
   return { email, password: aPassword, member }
 }
 
-/** A browser in which this person has signed in just now. */
-export async function signedInBrowser(app: TestApp, { email, password }: Person): Promise<Browser> {
-  const visitor = browser(app)
-  const { status, body } = await visitor.submit('/sign-in', { email, password })
-  if (status !== 303) throw new Error(`Not signed in: ${status} ${body}`)
-  return visitor
+/**
+ * A browser in which this person has signed in just now. Not by the page: what is tried there is counted by address, and
+ * all tests have the same one.
+ */
+export async function signedInBrowser(app: TestApp, { email }: Person): Promise<Browser> {
+  const person = await findPersonByEmail(app.house.database.directory, email)
+  if (person === undefined) throw new Error(`Nobody signs in as ${email}.`)
+  return browser(app, await startSession(app.house, person, { headers: { 'user-agent': 'node' } }))
 }

@@ -51,7 +51,7 @@ test.each(['/settings/a/b/c/d', '/account/nothing', '/sign-in/nothing/', '/accou
 test('what a page loads is there, may be kept for ever, and is not taken for anything else', async () => {
   const { body } = notice(200, 'A page')
   const paths = [...body.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, path = '']) => path)
-  expect(paths).toHaveLength(2)
+  expect(paths).toHaveLength(3)
   for (const path of paths) {
     const { status, headers } = await fetch(app.url + path)
     expect([status, headers.get('cache-control'), headers.get('x-content-type-options')]).toEqual([
