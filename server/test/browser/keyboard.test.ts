@@ -87,3 +87,40 @@ test('the Enter key in a form never means the second of two buttons', async () =
   await visit.page.getByRole('heading', { name: 'You are back' }).waitFor()
   expect(new URL(visit.page.url()).searchParams.has('code')).toBe(true)
 })
+
+test('without a mouse an owner makes an API key', async () => {
+  const workspace = await scene.app.workspace('Lantern Realty')
+  await using visit = await scene.visitAs(await personIn(workspace))
+  const { page } = visit
+  const { keyboard } = page
+  await visit.open(`/settings/${workspace.id}/keys`)
+  expect(await tabThrough(visit, 11)).toEqual([
+    'Skip to the content',
+    'Gable',
+    'Lantern Realty',
+    'API keys',
+    'Apps',
+    'Connected apps',
+    'Webhooks',
+    'Members',
+    'Account',
+    'Sign out',
+    'API',
+  ])
+  expect(await tabThrough(visit, 1)).toEqual(['Create a key'])
+  await keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Create an API key' }).waitFor()
+  await keyboard.press('Tab')
+  await keyboard.press('Enter')
+  expect(await tabThrough(visit, 1)).toEqual(['Name'])
+  await keyboard.type('Website form')
+  const [first] = await tabThrough(visit, 1)
+  expect(first).toContain('See contacts and their details')
+  await keyboard.press('Space')
+  await keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Your new API key' }).waitFor()
+  await keyboard.press('Tab')
+  await keyboard.press('Enter')
+  await keyboard.press('Tab')
+  expect((await focused(visit)).name).toMatch(/^gbl_key_/)
+})
