@@ -120,12 +120,15 @@ test('the code that turned it on signs nobody in', async () => {
 
 test('of sixteen who bring one code at once one gets in, and of one recovery code too', async () => {
   const { person, key, recoveryCodes } = await owner()
-  const visitors: Browser[] = []
-  for (let n = 0; n < 16; n++) visitors.push(await halfWay(person))
-  for (const code of [present(key), recoveryCodes[0] ?? '']) {
-    const statuses = await Promise.all(visitors.map(async (one) => (await bring(one, code)).status))
-    expect(statuses.filter((status) => status === 303)).toHaveLength(1)
-    it.app.clock.advance(60_000)
+  for (const codeNow of [() => present(key), () => recoveryCodes[0] ?? '']) {
+    // Nothing is counted any more.
+    it.app.clock.advance(15 * 60_000)
+    const visitors: Browser[] = []
+    for (let n = 0; n < 16; n++) visitors.push(await halfWay(person))
+    const code = codeNow()
+    const answers = await Promise.all(visitors.map((one) => bring(one, code)))
+    expect(answers.filter(({ location }) => location.startsWith('/sign-in/done'))).toHaveLength(1)
+    expect(visitors.filter(isSignedIn)).toHaveLength(1)
   }
 })
 
