@@ -24,7 +24,6 @@ const verbatim = (method: string, path: string, headers: Record<string, string> 
 
 describe('addresses', () => {
   test.each([
-    '/',
     apiBase,
     `${apiBase}/`,
     `${apiBase}/nothing`,
