@@ -13,7 +13,8 @@ import {
 } from './scene.ts'
 
 const atOnce = 16
-const rounds = 40
+/** `GABLE_RACE_ROUNDS` for more of them. */
+const rounds = Number(process.env['GABLE_RACE_ROUNDS'] ?? 40)
 
 let app: TestApp
 let other: TestApp
