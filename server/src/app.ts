@@ -95,7 +95,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   let server: FastifyInstance | undefined
   const origin = () => options.publicUrl ?? server?.listeningOrigin ?? ''
   const showsTrap = options.role !== 'worker' && options.smtp === undefined && isAtHome(options)
-  const trapPage = () => (showsTrap ? origin() + trapPath : undefined)
+  const trapPage = () => (showsTrap ? origin() + trapPath(house.keys) : undefined)
   if (options.role !== 'worker') {
     server = createHttpServer({
       house,

@@ -5,6 +5,8 @@ export interface Place {
   auth_url: string | null
   docs_url: string | null
   sign_in_url: string | null
+  /** The trap of mails, where there is one; nobody else can name it. */
+  mail_url: string | null
   workspaces: {
     id: string
     name: string

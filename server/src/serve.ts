@@ -57,6 +57,7 @@ export async function serve(config: Config): Promise<void> {
     auth_url: origin === undefined ? null : `${origin}/oauth`,
     docs_url: origin === undefined ? null : `${origin}/docs`,
     sign_in_url: origin === undefined ? null : `${origin}/sign-in`,
+    mail_url: app.trapPage ?? null,
     workspaces: known.slice(0, 10).map(({ id, name }) => {
       const made = seeded.find((workspace) => workspace.id === id)
       return { id, name, ...(made === undefined ? {} : { api_key: made.api_key, owner: made.owner }) }

@@ -139,13 +139,20 @@ const apps: Stop[] = [
 ]
 
 const mails: Stop[] = [
-  { at: '/mail', who: 'nobody', named: true, act: untilMailed },
+  { at: '/mail', who: 'nobody' },
   {
-    at: '/mail/:id',
+    at: '/mail/:trap',
     who: 'nobody',
     named: true,
-    async open(visit) {
-      await visit.open('/mail')
+    open: (visit, { paths }) => visit.open(paths.trap),
+    act: untilMailed,
+  },
+  {
+    at: '/mail/:trap/:id',
+    who: 'nobody',
+    named: true,
+    async open(visit, { paths }) {
+      await visit.open(paths.trap)
       await untilMailed(visit)
       await visit.page.getByRole('link', { name: 'An invitation' }).first().click()
       await visit.page.getByRole('link', { name: 'All mails in the trap' }).waitFor()

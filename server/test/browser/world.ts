@@ -24,7 +24,7 @@ export interface World extends AsyncDisposable {
   /** Ids of one of each that settings speak of. */
   records: Records
   /** Paths that lead to pages with something on them. */
-  paths: Readonly<Record<'consent' | 'reset' | 'invitation' | 'known' | 'own', string>>
+  paths: Readonly<Record<'consent' | 'reset' | 'invitation' | 'known' | 'own' | 'trap', string>>
 }
 
 /** Nobody known, an owner, an admin of several workspaces, an agent, an owner with a passkey and a second step. */
@@ -75,6 +75,7 @@ export async function openWorld(name: string): Promise<World> {
     invitation: await invite('somebody-new@gable.example'),
     known: await invite(agent.email),
     own: await invite(owner.email),
+    trap: pathOf(app.trapPage ?? ''),
   }
   const how = { baseURL: scene.byName }
   const shortName = name.slice(0, 60)

@@ -30,6 +30,7 @@ export interface ReadyLine {
   auth_url: string
   docs_url: string
   sign_in_url: string
+  mail_url: string | null
   workspaces: { id: string; name: string; api_key?: string; owner?: { email: string; password: string } }[]
 }
 

@@ -74,7 +74,7 @@ test('a trapped mail is told of with its links to whoever shows it to a person; 
   const link = `${app.url}/welcome?token=gbl_welcome_7f3QzYxW`
   const text = `Hello Ada\n\n${link}\nor https://evil.example/welcome\n`
   const id = await queue(app, { text })
-  const page = `${app.url}/mail/${id}`
+  const page = `${app.trapPage}/${id}`
   await vi.waitFor(() => expect(told).toEqual([{ ...aMail({ text }), id, page, links: [link] }]), 5000)
   expect(await rowOf(app, id)).toMatchObject({ state: 'trapped' })
   expect(await tablesWith(databaseUrl, needles)).toEqual([])
@@ -82,9 +82,10 @@ test('a trapped mail is told of with its links to whoever shows it to a person; 
     .split('\n')
     .filter((line) => line.includes(id))
   expect(lines.map((line) => JSON.parse(line))).toContainEqual(
-    expect.objectContaining({ mailId: id, page, msg: 'a mail is in the trap' }),
+    expect.objectContaining({ mailId: id, msg: 'a mail is in the trap' }),
   )
   expect(needles.filter((needle) => logged().includes(needle))).toEqual([])
+  expect(logged()).not.toContain(app.trapPage)
 })
 
 test('a mail is kept for 7 days, whatever became of it, and no longer', async () => {

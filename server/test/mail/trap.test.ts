@@ -9,6 +9,9 @@ import { answering, attempt, queue } from './scene.ts'
 const visit = ({ url }: TestApp, path: string, headers: Record<string, string> = {}) =>
   sendVerbatim(url, { method: 'GET', path, headers: { host: new URL(url).host, ...headers } })
 
+/** Where the trap of this server is. */
+const trapOf = ({ trapPage }: TestApp) => new URL(trapPage ?? '').pathname
+
 async function trapped(app: TestApp, parts: Parameters<typeof queue>[1] = {}): Promise<string> {
   const id = await queue(app, parts)
   await attempt(app, id, {})
@@ -20,14 +23,16 @@ const emptyTrap = async (name: string, options: TestAppOptions = {}) =>
 
 test('the trap says that it is empty, and then lists its mails, newest first', async () => {
   await using app = await emptyTrap('trap_list')
-  expect((await visit(app, '/mail')).text).toContain('No mail has been sent yet')
+  expect((await visit(app, trapOf(app))).text).toContain('No mail has been sent yet')
   const ids = [
     await trapped(app, { to: 'ada@lantern.example' }),
     await trapped(app, { to: 'eda@lantern.example' }),
   ]
-  const { status, headers, text: body } = await visit(app, '/mail')
+  const { status, headers, text: body } = await visit(app, trapOf(app))
   expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
-  expect([...body.matchAll(/href="\/mail\/(c\w+)"/g)].map(([, id]) => id)).toEqual(ids.toReversed())
+  expect([...body.matchAll(/href="\/mail\/[\w-]{43}\/(c\w+)"/g)].map(([, id]) => id)).toEqual(
+    ids.toReversed(),
+  )
   expect(body.indexOf('eda@lantern.example')).toBeLessThan(body.indexOf('ada@lantern.example'))
   expect(body).not.toContain('gbl_welcome')
 })
@@ -42,10 +47,10 @@ test('a mail is shown with the links that lead to this server, and with others a
     'javascript:alert(1)',
   ]
   const id = await trapped(app, { text: `Hello,\n\n${own}.\n\n${others.join('\n')}` })
-  const { status, text: body } = await visit(app, `/mail/${id}`)
+  const { status, text: body } = await visit(app, `${trapOf(app)}/${id}`)
   const hrefs = [...body.matchAll(/<a href="([^"]*)">/g)].map(([, href]) => href)
   expect(status).toBe(200)
-  expect(hrefs).toEqual([own.replaceAll('&', '&amp;'), '/mail'])
+  expect(hrefs).toEqual([own.replaceAll('&', '&amp;'), trapOf(app)])
   for (const other of others) expect(body).toContain(`\n${other}`)
 })
 
@@ -53,7 +58,7 @@ test('markup in a mail is text', async () => {
   await using app = await testApp()
   const hostile = `<script>alert('x')</script>"><img src=x onerror=alert(1)>`
   const id = await trapped(app, { to: hostile, subject: hostile, text: `${hostile} ${app.url}/"><b>x</b>` })
-  for (const path of ['/mail', `/mail/${id}`]) {
+  for (const path of [trapOf(app), `${trapOf(app)}/${id}`]) {
     const { text: body } = await visit(app, path)
     expect(body).toContain('&lt;script&gt;')
     expect(body).not.toMatch(/<script|<img|<b>/)
@@ -65,8 +70,8 @@ test('what is queued or has failed is not in the trap, nor is what never was', a
   const [queued, failed] = [await queue(app), await queue(app)]
   await attempt(app, failed, answering({ kind: 'refused', answer: '550', code: '550' }))
   for (const id of [queued, failed, 'c'.padEnd(25, '0'), 'nothing', '%00', '..%2fmail'])
-    expect((await visit(app, `/mail/${id}`)).status).toBe(404)
-  expect((await visit(app, '/mail')).text).toContain('No mail has been sent yet')
+    expect((await visit(app, `${trapOf(app)}/${id}`)).status).toBe(404)
+  expect((await visit(app, trapOf(app))).text).toContain('No mail has been sent yet')
 })
 
 const visitors: [string, Record<string, string>, number][] = [
@@ -93,7 +98,7 @@ const visitors: [string, Record<string, string>, number][] = [
 test.for(visitors)('%s: %o gets %i', async ([, headers, expected]) => {
   await using app = await testApp()
   const id = await trapped(app)
-  for (const path of ['/mail', `/mail/${id}`]) {
+  for (const path of [trapOf(app), `${trapOf(app)}/${id}`]) {
     const { status, text: body } = await visit(app, path, headers)
     expect(status).toBe(expected)
     if (expected === 404) expect(body).not.toContain('lantern')
@@ -136,6 +141,19 @@ test.for(setups)('a server that is set up as %o is at home: %s', ([setup, expect
   expect(isAtHome(setup)).toBe(expected)
 })
 
+test('whoever does not know its address does not find it, not even on this machine', async () => {
+  await using app = await testApp()
+  const id = await trapped(app)
+  const other = trapOf(app).replace(/.$/, (last) => (last === 'A' ? 'Q' : 'A'))
+  const wrong = ['/mail', '/mail/', `/mail/${id}`, `/mail/x/${id}`, other, `${other}/${id}`, `/mail//${id}`]
+  for (const path of wrong) {
+    const { status, text } = await visit(app, path)
+    expect([path, status]).toEqual([path, 404])
+    expect(text).not.toContain(trapOf(app))
+    expect(text).not.toContain('lantern')
+  }
+})
+
 test('where mails go out there is no trap to look into', async () => {
   await using app = await testApp({ smtp: { url: 'smtp://127.0.0.1:1', from: 'gable@brokerage.example' } })
   const id = await trapped(app)
@@ -145,5 +163,5 @@ test('where mails go out there is no trap to look into', async () => {
 
 test('the trap takes nothing but questions', async () => {
   await using app = await testApp()
-  expect((await fetch(`${app.url}/mail`, { method: 'POST', body: 'x' })).status).toBe(405)
+  expect((await fetch(app.trapPage ?? '', { method: 'POST', body: 'x' })).status).toBe(405)
 })

@@ -58,7 +58,8 @@ async function trap(ctx: Ctx, { id, content }: MailRow, { origin, trapPage, onTr
   if ((await noteAttempt(ctx.directory, id, 'trapped', null)) === 0) return
   const at = trapPage()
   const page = at === undefined ? undefined : `${at}/${id}`
-  ctx.log.info({ mailId: id, page }, 'a mail is in the trap')
+  // Not where it is shown: whoever knows the trap's address reads all that is in it.
+  ctx.log.info({ mailId: id }, 'a mail is in the trap')
   const links = splitLinks(mail.text, origin()).flatMap(({ href }) => href ?? [])
   onTrapped?.({ ...mail, id, page, links })
 }

@@ -5,8 +5,8 @@ import type { StoredMail } from './read-mails.ts'
 
 const lost = 'cannot be opened: no application secret fits'
 
-/** All mails in the trap, newest first as they come. */
-export const trapPage = (mails: readonly StoredMail[]): PlainAnswer =>
+/** All mails in the trap, newest first as they come. `path`: where it is. */
+export const trapPage = (mails: readonly StoredMail[], path: string): PlainAnswer =>
   page({
     title: 'Mail trap',
     wide: true,
@@ -18,7 +18,7 @@ export const trapPage = (mails: readonly StoredMail[]): PlainAnswer =>
         mails.map(({ id, created_at, mail }) => [
           moment(created_at),
           mail === undefined ? lost : named(mail.to),
-          html`<a href="/mail/${id}">${named(mail?.subject ?? id)}</a>`,
+          html`<a href="${path}/${id}">${named(mail?.subject ?? id)}</a>`,
         ]),
         'No mail has been sent yet. Invitations and links to set a password show up here.',
       ),
@@ -26,13 +26,13 @@ export const trapPage = (mails: readonly StoredMail[]): PlainAnswer =>
   })
 
 /** One mail, with those links to follow that lead to this server. */
-export const mailPage = ({ mail, created_at }: StoredMail, origin: string): PlainAnswer =>
+export const mailPage = ({ mail, created_at }: StoredMail, origin: string, trap: string): PlainAnswer =>
   page({
     title: mail?.subject ?? 'A mail',
     main: [
       html`<p>To ${named(mail?.to ?? 'somebody')}, ${moment(created_at)}</p>`,
       mail === undefined ? html`<p>It ${lost}.</p>` : textOf(mail.text, origin),
-      html`<p><a href="/mail">All mails in the trap</a></p>`,
+      html`<p><a href="${trap}">All mails in the trap</a></p>`,
     ],
   })
 
