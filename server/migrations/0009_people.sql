@@ -57,6 +57,8 @@ create table invitations (
   name text not null,
   email text not null,
   role text not null constraint invitations_role check (role in ('owner', 'admin', 'agent')),
+  -- The member who invited; null for an operator.
+  invited_by text collate "C",
   expires_at timestamptz(3) not null,
   accepted_at timestamptz(3),
   revoked_at timestamptz(3),

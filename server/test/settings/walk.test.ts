@@ -153,7 +153,7 @@ describe('every form changes nothing', () => {
   })
 })
 
-test('what makes secrets takes a sign-in within the last ten minutes', async () => {
+test('what makes secrets, or says where codes go, takes a sign-in within the last ten minutes', async () => {
   const visitor = await somebodyIn(app, owner.workspace)
   const csrf = await csrfOf(visitor)
   app.clock.advance(10 * 60_000 + 1)
@@ -170,6 +170,7 @@ test('what makes secrets takes a sign-in within the last ten minutes', async () 
   expect(asked.map((path) => path.replace('/settings/:workspace', ''))).toEqual([
     '/keys/new',
     '/apps/new',
+    '/apps/:app/edit',
     '/apps/:app/secret',
     '/webhooks/new',
     '/webhooks/:webhook/secret',

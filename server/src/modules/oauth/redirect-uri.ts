@@ -9,15 +9,19 @@ const characters = /^[A-Za-z0-9\-._~:/?[\]@!$&'()*+,;=%]+$/
 /** A scheme that an installed program may claim: a domain name backwards (RFC 8252, 7.1). */
 const claimed = /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:$/
 
+/** A name or an address, and nothing that means more in a Content-Security-Policy. */
+const plainHost = /^([a-z0-9.-]+|\[[0-9a-f:.]+\])$/
+
 /** What is wrong with an address that an app wants to register; undefined when nothing is. */
 export function redirectUriFault(uri: string): string | undefined {
   if (uri.length > maxLength) return `must have at most ${maxLength} characters`
   if (uri.includes('#')) return 'must have no fragment'
   if (!characters.test(uri) || !URL.canParse(uri)) return 'must be an absolute address'
-  const { protocol, username, password } = new URL(uri)
+  const { protocol, hostname, username, password } = new URL(uri)
   if (username !== '' || password !== '') return 'must hold no user and no password'
   if (loopback.test(uri) || claimed.test(protocol)) return undefined
-  if (protocol === 'https:') return /^https:\/\/[^/?]/.test(uri) ? undefined : 'must name a host'
+  if (protocol === 'https:')
+    return /^https:\/\/[^/?]/.test(uri) && plainHost.test(hostname) ? undefined : 'must name a host'
   if (protocol === 'http:')
     return 'must begin with https://, unless it leads to 127.0.0.1, [::1] or localhost'
   return 'must begin with https://, with http://127.0.0.1, or with a scheme such as com.example.app:'

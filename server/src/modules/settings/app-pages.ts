@@ -22,10 +22,13 @@ import { scopeList } from './scope-parts.ts'
 /** One app: what it is, and all that can become of it. */
 export const appRoutes = (house: House): PlainRoute[] => [
   deskRoute(house, '/apps/:app', { GET: appPage }),
-  deskRoute(house, '/apps/:app/edit', {
-    GET: async (desk) => editPage(desk, await appOf(desk)),
-    POST: update,
-  }),
+  // Whoever decides where codes go can have them.
+  deskRoute(
+    house,
+    '/apps/:app/edit',
+    { GET: async (desk) => editPage(desk, await appOf(desk)), POST: update },
+    signedInAnew,
+  ),
   deskRoute(house, '/apps/:app/secret', { GET: askRotate, POST: rotate }, signedInAnew),
   deskRoute(house, '/apps/:app/delete', { GET: askDelete, POST: remove }),
   buttonRoute(house, '/apps/:app/disable', pathOf, ({ ctx, id }) => setAppEnabled(ctx, id('app'), false)),

@@ -26,8 +26,8 @@ export const memberRoutes = (house: House): PlainRoute[] => [
     GET: async (desk) => leavePage(desk, await memberOf(desk)),
     POST: deactivate,
   }),
-  buttonRoute(house, '/members/:member/activate', pathOf, ({ ctx, place, id }) =>
-    setMemberActive(ctx, id('member'), true, place.member.role),
+  buttonRoute(house, '/members/:member/activate', pathOf, ({ ctx, id }) =>
+    setMemberActive(ctx, id('member'), true),
   ),
 ]
 
@@ -90,7 +90,7 @@ async function setRole(desk: Desk, form: Fields): Promise<PlainAnswer> {
   try {
     const role = requireRole(form.text('role'), by)
     if (isSelf(desk, member) && role !== by && form.text('sure') !== 'yes') return ownRolePage(desk, role)
-    await setMemberRole(desk.ctx, member.id, role, by)
+    await setMemberRole(desk.ctx, member.id, role)
     return seeOther(isSelf(desk, member) ? '/settings' : `${desk.base}/members`)
   } catch (error) {
     return memberPage(desk, member, refusalOf(error))
@@ -127,7 +127,7 @@ ${deskForm(desk, { label: 'Deactivate', kind: 'danger', back: pathOf(desk) })}`,
 async function deactivate(desk: Desk): Promise<PlainAnswer> {
   const member = await memberOf(desk)
   try {
-    await setMemberActive(desk.ctx, member.id, false, desk.place.member.role)
+    await setMemberActive(desk.ctx, member.id, false)
     return seeOther(isSelf(desk, member) ? '/settings' : `${desk.base}/members`)
   } catch (error) {
     return leavePage(desk, member, refusalOf(error))

@@ -3,7 +3,7 @@ import { violates } from '#kernel/db/faults.ts'
 import { defineError } from '#kernel/errors.ts'
 import { newId } from '#kernel/ids.ts'
 import { hashSecret, isWellFormed } from '../access/public.ts'
-import { type MemberRow, admitMember, requireText } from '../workspaces/public.ts'
+import { type MemberRow, admitMember, findMember, mayManage, requireText } from '../workspaces/public.ts'
 import { MemberHasJoined } from './events.ts'
 import { type InvitationRow, findInvitation, markAccepted } from './link-queries.ts'
 import { hashPassword, requirePassword } from './password.ts'
@@ -26,7 +26,7 @@ export const invitationOf = async (
 
 /**
  * Somebody who has signed in before accepts; they must be who was invited, which the caller sees to. Throws LinkIsSpent
- * for an invitation that another has accepted meanwhile.
+ * for an invitation that another has accepted meanwhile, or whose sender may not invite any more.
  */
 export const acceptInvitation = (house: House, invitation: InvitationRow, personId: string) =>
   ctxOf(house, invitation).transaction((tx) => join(tx, invitation, personId))
@@ -57,13 +57,22 @@ export async function acceptAsNewPerson(
   return person
 }
 
-async function join(tx: Tx, { id, name, email, role }: InvitationRow, personId: string): Promise<MemberRow> {
+async function join(tx: Tx, invitation: InvitationRow, personId: string): Promise<MemberRow> {
+  const { id, name, email, role } = invitation
   const now = tx.clock.now()
+  if (!(await isStillMeant(tx, invitation))) throw LinkIsSpent()
   if ((await markAccepted(tx, id, now)) === undefined) throw LinkIsSpent()
   const member = await admitMember(tx, { name, email, role })
   await insertMembership(tx, personId, member.id, now)
   await tx.emit(MemberHasJoined, { id: member.id, role: member.role })
   return member
+}
+
+/** Whether whoever invited may do so still: what they cannot do any more, their invitations cannot either. */
+async function isStillMeant(tx: Tx, { invited_by, role }: InvitationRow): Promise<boolean> {
+  if (invited_by === null) return true
+  const inviter = await findMember(tx, invited_by)
+  return inviter?.active === true && mayManage(inviter.role, role)
 }
 
 const ctxOf = (house: House, { workspace_id, name }: InvitationRow): Ctx =>

@@ -5,14 +5,28 @@ import { newId } from '#kernel/ids.ts'
 import { emailPattern } from '#kernel/schemas.ts'
 import { hashSecret, newSecret } from '../access/public.ts'
 import { queueMail } from '../mail/public.ts'
-import { type Role, findWorkspace, requireText, roles } from '../workspaces/public.ts'
+import { type Role, findWorkspace, lockMemberByEmail, requireText, roles } from '../workspaces/public.ts'
 import { MemberWasInvited } from './events.ts'
 import { invitationMs, later } from './lifetimes.ts'
-import { type InvitationRow, insertInvitation, replaceInvitation } from './link-queries.ts'
+import { type InvitationRow, countInvitations, insertInvitation, revokeInvitationOf } from './link-queries.ts'
+import { findMembershipOf } from './people-queries.ts'
 
 const InvitedJustNow = defineError('conflict', 409, (email: string) => ({
   message: `Somebody else has invited ${email} just now.`,
 }))
+
+const SignsInAlready = defineError('conflict', 409, (email: string) => ({
+  message: `${email} is a member who can sign in already.`,
+}))
+
+const TooManyInvitations = defineError('rate_limited', 429, () => ({
+  message:
+    'So many invitations have been sent within a day that this looks like an accident. Try again tomorrow.',
+}))
+
+/** Within a day, of members' own: the mails go to whatever address they name. */
+const limits = { workspace: 300, address: 5 }
+const dayMs = 24 * 60 * 60 * 1000
 
 export interface NewInvitation {
   /** 1 to 120 characters. */
@@ -24,7 +38,8 @@ export interface NewInvitation {
 /**
  * Invites somebody into the workspace of `ctx` by a mail with a link, which works for seven days and once. Whoever is a
  * member there already and cannot sign in yet is invited to that. `origin`: where this server is reached. The link is in
- * the answer for an operator; no member gets to see it, since it lets in whoever has it.
+ * the answer for an operator; no member gets to see it, since it lets in whoever has it. 409 for whoever can sign in
+ * there, 429 where members have sent very many.
  */
 export async function inviteMember(
   ctx: Ctx,
@@ -45,6 +60,7 @@ export async function inviteMember(
     name,
     email,
     role,
+    invited_by: ctx.actor.type === 'member' ? ctx.actor.id : null,
     expires_at: later(now, invitationMs).toISOString(),
     accepted_at: null,
     revoked_at: null,
@@ -53,7 +69,11 @@ export async function inviteMember(
   const workspace = await findWorkspace(ctx.directory, ctx.workspaceId)
   const where = workspace?.name ?? 'a workspace'
   const invite = async (tx: Tx) => {
-    await replaceInvitation(tx, email, now)
+    await requireRoom(tx, email, now)
+    const known = await lockMemberByEmail(tx, email)
+    if (known?.active === true && (await findMembershipOf(tx, known.id)) !== undefined)
+      throw SignsInAlready(email)
+    await revokeInvitationOf(tx, email, now)
     await insertInvitation(tx, invitation, hashSecret(secret))
     queueMail(tx, ctx, {
       to: email,
@@ -73,4 +93,10 @@ export async function inviteMember(
     throw error
   }
   return { invitation, link }
+}
+
+async function requireRoom(tx: Tx, email: string, now: Date): Promise<void> {
+  if (tx.actor.type !== 'member') return
+  const { all, theirs } = await countInvitations(tx, email, later(now, -dayMs))
+  if (all >= limits.workspace || theirs >= limits.address) throw TooManyInvitations()
 }

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { Queries } from '#kernel/db/rows.ts'
 import { sql } from '#kernel/db/sql.ts'
-import { type Role, roles } from '../workspaces/public.ts'
+import { roles } from '../workspaces/public.ts'
 
 const nullable = Type.Union([Type.String(), Type.Null()])
 
@@ -11,6 +11,7 @@ export const InvitationRow = Type.Object({
   name: Type.String(),
   email: Type.String(),
   role: Type.Enum(roles),
+  invited_by: nullable,
   expires_at: Type.String(),
   accepted_at: nullable,
   revoked_at: nullable,
@@ -18,10 +19,10 @@ export const InvitationRow = Type.Object({
 })
 export type InvitationRow = Static<typeof InvitationRow>
 
-const columns = sql`id, workspace_id, name, email, role, expires_at, accepted_at, revoked_at, created_at`
+const columns = sql`id, workspace_id, name, email, role, invited_by, expires_at, accepted_at, revoked_at, created_at`
 
-/** A new invitation takes the place of an open one to the same address: the link of that one works no more. */
-export const replaceInvitation = (tx: Queries & { workspaceId: string }, email: string, now: Date) =>
+/** Takes the open invitation to this address back: its link works no more. */
+export const revokeInvitationOf = (tx: Queries & { workspaceId: string }, email: string, now: Date) =>
   tx.run(sql`
     update invitations set revoked_at = ${now}
     where workspace_id = ${tx.workspaceId} and lower(email) = lower(${email}) and accepted_at is null
@@ -29,15 +30,24 @@ export const replaceInvitation = (tx: Queries & { workspaceId: string }, email: 
 
 export const insertInvitation = (
   tx: Queries,
-  row: Pick<InvitationRow, 'id' | 'workspace_id' | 'name' | 'email' | 'expires_at' | 'created_at'> & {
-    role: Role
-  },
+  row: Omit<InvitationRow, 'accepted_at' | 'revoked_at'>,
   hash: Buffer,
 ) =>
   tx.run(sql`
-    insert into invitations (id, hash, workspace_id, name, email, role, expires_at, created_at)
-    values (${row.id}, ${hash}, ${row.workspace_id}, ${row.name}, ${row.email}, ${row.role}, ${row.expires_at},
-      ${row.created_at})`)
+    insert into invitations (id, hash, workspace_id, name, email, role, invited_by, expires_at, created_at)
+    values (${row.id}, ${hash}, ${row.workspace_id}, ${row.name}, ${row.email}, ${row.role}, ${row.invited_by},
+      ${row.expires_at}, ${row.created_at})`)
+
+const CountRow = Type.Object({ all: Type.Integer(), theirs: Type.Integer() })
+
+/** How many invitations the workspace has sent since then, and how many of them to this address. */
+export const countInvitations = (tx: Queries & { workspaceId: string }, email: string, since: Date) =>
+  tx.one(
+    CountRow,
+    sql`
+    select count(*)::integer as all, (count(*) filter (where lower(email) = lower(${email})))::integer as theirs
+    from invitations where workspace_id = ${tx.workspaceId} and created_at > ${since}`,
+  )
 
 /** The invitation of this link, if it can still be accepted. */
 export const findInvitation = (directory: Queries, hash: Buffer, now: Date) =>

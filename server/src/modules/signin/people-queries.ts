@@ -90,3 +90,12 @@ export const listWhoSignsIn = (directory: Queries, workspaceId: string) =>
     SignsInRow,
     sql`select member_id, person_id from memberships where workspace_id = ${workspaceId} limit 10000`,
   )
+
+/** Who signs in as this member; undefined for nobody. */
+export const findMembershipOf = (tx: Queries & { workspaceId: string }, memberId: string) =>
+  tx.maybeOne(
+    MembershipRow,
+    sql`
+    select person_id, workspace_id, member_id from memberships
+    where workspace_id = ${tx.workspaceId} and member_id = ${memberId}`,
+  )

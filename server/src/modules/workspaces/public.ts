@@ -1,5 +1,6 @@
 export { addToTeam } from './add-to-team.ts'
 export { mayManage, setMemberActive, setMemberRole } from './change-member.ts'
+export { MemberWasDeactivated } from './events.ts'
 export { admitMember, createMember } from './create-member.ts'
 export { createOffice } from './create-office.ts'
 export { createTeam } from './create-team.ts'
@@ -21,5 +22,6 @@ export {
   listOffices,
   listTeams,
   listWorkspaces,
+  lockMemberByEmail,
   roles,
 } from './queries.ts'

@@ -107,12 +107,13 @@ export const findStrangers = async (
   return new Set(rows.map(({ id }) => id))
 }
 
-/** As findMember; the row stays as it is until the transaction ends. */
-export const lockMember = (tx: Db, id: string) =>
-  tx.maybeOne(
+/** Those of the ids that are members, who stay as they are until the transaction ends. */
+export const lockMembers = (tx: Db, ids: readonly string[]) =>
+  tx.many(
     MemberRow,
     sql`
-    select ${memberColumns} from members where workspace_id = ${tx.workspaceId} and id = ${id} for update`,
+    select ${memberColumns} from members where workspace_id = ${tx.workspaceId} and id = any (${ids}::text[])
+    order by id for update`,
   )
 
 export const lockMemberByEmail = (tx: Db, email: string) =>
