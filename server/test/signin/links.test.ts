@@ -205,7 +205,7 @@ describe('a link that sets a password', () => {
     expect(answers.filter(({ status }) => status === 303)).toHaveLength(1)
     const winner = answers.findIndex(({ status }) => status === 303)
     expect((await signIn(it.visitor(), { ...person, password: `${password} ${winner}` })).status).toBe(303)
-    expect((await it.visitor().get(other)).status).toBe(404)
+    expect((await it.visitor().open(other)).status).toBe(404)
   })
 
   test('works for an hour', async () => {
@@ -224,6 +224,6 @@ describe('a link that sets a password', () => {
 
   test('is nobody’s who has none', async () => {
     for (const token of ['', 'x', 'gbl_ln_x', tokenOf((await invite()).path)])
-      expect((await it.visitor().get(`/sign-in/reset?token=${token}`)).status).toBe(404)
+      expect((await it.visitor().open(`/sign-in/reset?token=${token}`)).status).toBe(404)
   })
 })

@@ -58,7 +58,7 @@ test('no secret of a person is in any table or log, nor half of one; a session i
   secrets.push(link.split('token=')[1] ?? '')
   const visitor = it.visitor()
   await visitor.submit(path(link), { name: 'Ada', password: first })
-  await visitor.get(path(link))
+  await visitor.open(path(link))
   secrets.push(...kept(visitor))
 
   const { key, recoveryCodes } = await turnOnSecondStep(it, visitor)
@@ -85,7 +85,7 @@ test('no secret of a person is in any table or log, nor half of one; a session i
   const reset = await linkTo(email)
   secrets.push(reset.split('token=')[1] ?? '')
   await it.visitor().submit(path(reset), { password: second })
-  await it.visitor().get(path(reset))
+  await it.visitor().open(path(reset))
 
   const last = it.visitor()
   await signIn(last, { email, password: second })

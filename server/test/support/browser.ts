@@ -11,10 +11,12 @@ export interface Visited {
   location: string
 }
 
-/** Keeps cookies as a browser does, and sends forms as one does; follows no redirect by itself. */
+/** Keeps cookies as a browser does, and sends forms as one does; follows no redirect, but from a link. */
 export interface Browser {
   readonly cookies: ReadonlyMap<string, string>
   get(path: string, headers?: Record<string, string>): Promise<Visited>
+  /** Loads a page by a link in a mail, which leads to the same page without its token. */
+  open(path: string): Promise<Visited>
   /** Posts fields; those of a list several times. The hidden ones of the page come from `form`. */
   post(path: string, fields?: Fields, headers?: Record<string, string>): Promise<Visited>
   /** Loads a page and posts its form to `action`, with its hidden fields and these. */
@@ -53,12 +55,17 @@ export function browser({ url }: Pick<TestApp, 'url'>, lines: readonly string[] 
         Object.entries(fields).flatMap(([name, value]) => [value].flat().map((one) => [name, one])),
       ).toString(),
     })
+  const open: Browser['open'] = async (path) => {
+    const first = await send(path, {})
+    return first.location === path.split('?', 1)[0] ? send(first.location, {}) : first
+  }
   return {
     cookies,
     get: (path, headers = {}) => send(path, { headers }),
+    open,
     post,
     async submit(path, fields, action = path.split('?', 1)[0] ?? '') {
-      const { body, status } = await send(path, {})
+      const { body, status } = await open(path)
       const form = formOf(body, action)
       if (form === undefined) throw new Error(`${path} (${status}) has no form for ${action}: ${body}`)
       return post(action, { ...hiddenIn(form), ...fields })

@@ -1,9 +1,11 @@
 import type { PlainRequest } from '#kernel/http/plain-route.ts'
 
-/** What is kept in a cookie: who is signed in, who the browser is known by, and what it is in the middle of. */
+/** What is kept in a cookie: who is signed in, who the browser is known by, what link it has come by, what it is in the middle of. */
 export type CookieName =
   | 'session'
   | 'device'
+  | 'reset'
+  | 'invitation'
   | 'second-step'
   | 'passkey-sign-in'
   | 'passkey-confirm'

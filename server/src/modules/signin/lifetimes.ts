@@ -15,6 +15,9 @@ export const invitationMs = 7 * dayMs
 
 export const resetMs = hourMs
 
+/** How long a browser keeps the token of a link that it has opened. */
+export const linkCookieMs = hourMs
+
 /** How long a second step, or a passkey's challenge, waits for its answer. */
 export const stepMs = 5 * minuteMs
 

@@ -5,6 +5,7 @@ import { clearCookie } from './cookies.ts'
 import { deviceCookie } from './device.ts'
 import { type Faults, faultsOf } from './faults.ts'
 import { readForm } from './form.ts'
+import { openedByLink } from './link-cookie.ts'
 import { passwordHint } from './password.ts'
 import { personOfReset, requestReset, resetPassword } from './reset-password.ts'
 
@@ -23,18 +24,21 @@ export const resetRoutes = (house: House, origin: () => string): PlainRoute[] =>
     },
   }),
   pageRoute('/sign-in/reset', {
-    async GET({ query }) {
-      const token = new URLSearchParams(query).get('token') ?? ''
+    GET: openedByLink('reset', async (token) => {
       const person = await personOfReset(house, token)
       return person === undefined ? spent : resetPage(token, person.email)
-    },
+    }),
     async POST(request) {
       const form = readForm(request)
       const token = form.text('token')
       try {
         const { id } = await resetPassword(house, token, form.text('password'))
         // They have shown that the address is theirs: whoever tries passwords elsewhere does not keep them out.
-        return seeOther('/sign-in', [clearCookie('session'), deviceCookie(house.keys, id)])
+        return seeOther('/sign-in', [
+          clearCookie('session'),
+          clearCookie('reset'),
+          deviceCookie(house.keys, id),
+        ])
       } catch (error) {
         const faults = faultsOf(error)
         const person = await personOfReset(house, token)
@@ -56,7 +60,7 @@ ${field({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: '
 const spent = notice(
   404,
   'This link does not work any more',
-  'It has been used, or it is more than an hour old.',
+  'It has been used, it is more than an hour old, or your browser does not keep cookies of this site.',
   html`<a href="/sign-in/forgot">Ask for another</a>`,
 )
 

@@ -6,7 +6,7 @@ import { later, stepMs } from './lifetimes.ts'
 import { findStep, insertStep, takeStep } from './step-queries.ts'
 
 /** What a browser can be in the middle of, each under a cookie of its own: several pages may be open at once. */
-export type StepKind = Exclude<CookieName, 'session' | 'device'>
+export type StepKind = Exclude<CookieName, 'session' | 'device' | 'reset' | 'invitation'>
 
 export interface Step {
   /** Null while nobody knows who it is. */

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findPersonByEmail } from '../../src/modules/signin/people-queries.ts'
+import { sendReset } from '../../src/modules/signin/public.ts'
+import type { Browser, Person } from '../support/browser.ts'
+import { type Scene, scene, signIn } from './scene.ts'
+
+let it: Scene
+beforeAll(async () => {
+  it = await scene()
+})
+afterAll(() => it[Symbol.asyncDispose]())
+
+const cookie = '__Host-gable_reset'
+const password = 'what they choose by the link'
+
+async function link({ email }: Person): Promise<{ path: string; token: string }> {
+  const row = await findPersonByEmail(it.app.house.database.directory, email)
+  if (row === undefined) throw new Error('Nobody.')
+  const path = (await sendReset(it.app.house, row, it.here.url)).slice(it.here.url.length)
+  return { path, token: path.split('token=')[1] ?? '' }
+}
+
+/** What the page's form would post. */
+async function shown(visitor: Browser): Promise<{ email: string; token: string }> {
+  const { body } = await visitor.get('/sign-in/reset')
+  const valueOf = (name: string) => new RegExp(`name="${name}"[^>]* value="([^"]*)"`).exec(body)?.[1] ?? ''
+  return { email: valueOf('username'), token: valueOf('token') }
+}
+
+test('a link leads to its page without its token, which the browser keeps for an hour and no script sees', async () => {
+  const { path, token } = await link(await it.person())
+  const visitor = it.visitor()
+  const { status, location, headers, body } = await visitor.get(path)
+  expect([status, location, body]).toEqual([303, '/sign-in/reset', ''])
+  expect(headers.get('cache-control')).toBe('no-store')
+  expect(headers.getSetCookie()).toEqual([
+    `${cookie}=${token}; Path=/; Max-Age=3600; Secure; HttpOnly; SameSite=Lax`,
+  ])
+  expect((await visitor.get(location)).status).toBe(200)
+})
+
+test('looking uses nothing up: whatever follows links in mails, and how often, the person still gets in', async () => {
+  const person = await it.person()
+  const { path } = await link(person)
+  for (let n = 0; n < 3; n++) {
+    const scanner = it.visitor()
+    await scanner.get(path)
+    await scanner.get('/sign-in/reset')
+  }
+  const visitor = it.visitor()
+  expect((await visitor.submit(path, { password })).location).toBe('/sign-in')
+  expect(visitor.cookies.has(cookie)).toBe(false)
+  expect((await signIn(it.visitor(), { ...person, password })).status).toBe(303)
+})
+
+test('two tabs with two links each set the password of whom they show', async () => {
+  const [one, other] = [await it.person(), await it.person()]
+  const visitor = it.visitor()
+  await visitor.get((await link(one)).path)
+  const first = await shown(visitor)
+  await visitor.get((await link(other)).path)
+  const second = await shown(visitor)
+  expect([first.email, second.email]).toEqual([one.email, other.email])
+  for (const [tab, secret] of [
+    [first, `${password} 1`],
+    [second, `${password} 2`],
+  ] as const) {
+    expect((await visitor.post('/sign-in/reset', { token: tab.token, password: secret })).status).toBe(303)
+    expect((await signIn(it.visitor(), { email: tab.email, password: secret })).status).toBe(303)
+  }
+})
+
+test('what is no token is kept in no cookie, and opens no page that another link has opened', async () => {
+  const visitor = it.visitor()
+  await visitor.get((await link(await it.person())).path)
+  for (const token of ['', 'x', 'gbl_ln_x', '%0d%0aset-cookie:a=b', 'a;path=/']) {
+    const { status, headers } = await visitor.get(`/sign-in/reset?token=${token}`)
+    expect([token, status, headers.getSetCookie()]).toEqual([token, 404, []])
+  }
+})
