@@ -123,6 +123,16 @@ test('who is kept out gets in by a new password, from the link in a mail', async
   expect((await signIn(visitor, { ...person, password })).status).toBe(303)
 })
 
+test('a network that may try no more passwords may still ask for links, a hundred times', async () => {
+  it.app.clock.advance(quarterMs)
+  for (let n = 0; n < 101; n++) await guesses(1, `nobody-${n}@gable.example`)
+  expect((await signIn(it.visitor(), await it.person())).status).toBe(429)
+  const ask = async (n: number) =>
+    (await it.visitor().post('/sign-in/forgot', { email: `nobody-${n}@gable.example` })).status
+  const statuses = await Promise.all(Array.from({ length: 101 }, (_, n) => ask(n)))
+  expect(statuses.toSorted()).toEqual([...times(100, 200), 429])
+})
+
 test('links to set a password are sent ten times in a quarter of an hour, and asked for alike by nobody', async () => {
   for (const email of [(await it.person()).email, 'nobody-asks@gable.example']) {
     it.app.clock.advance(quarterMs)

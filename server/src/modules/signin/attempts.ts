@@ -23,11 +23,6 @@ export interface Counted {
   shared: Readonly<Record<string, number>>
 }
 
-/** By the network that it comes from. */
-export const byNetwork = (address: string, limit: number = attemptLimits.network) => ({
-  [`network ${networkOf(address)}`]: limit,
-})
-
 /**
  * By the browser alone where the person is known by it, so that nobody elsewhere, and nobody else in the same network,
  * can keep them out of it. Otherwise by `own`, and by the network.
@@ -41,7 +36,7 @@ export function byBrowser(
 ): Counted {
   const device = personId === undefined ? undefined : knownDevice(keys, request, personId)
   if (device !== undefined) return { own: { [`${what} device ${device}`]: attemptLimits.place }, shared: {} }
-  return { own, shared: byNetwork(request.address) }
+  return { own, shared: { [`network ${networkOf(request.address)}`]: attemptLimits.network } }
 }
 
 /**

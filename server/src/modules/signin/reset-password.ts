@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import type { House } from '#kernel/context.ts'
-import { hashSecret, isWellFormed, newSecret } from '../access/public.ts'
+import { hashSecret, isWellFormed, networkOf, newSecret } from '../access/public.ts'
 import { queueMail } from '../mail/public.ts'
 import { LinkIsSpent } from './accept-invitation.ts'
-import { attemptLimits, byNetwork, countAttempt } from './attempts.ts'
+import { attemptLimits, countAttempt } from './attempts.ts'
 import { later, resetMs } from './lifetimes.ts'
 import { findReset, insertReset, takeReset } from './link-queries.ts'
 import { hashPassword, requirePassword } from './password.ts'
@@ -23,7 +23,9 @@ export async function requestReset(
   { email, address, origin }: { email: string; address: string; origin: string },
 ): Promise<void> {
   const account = `reset ${hash('sha256', email.toLowerCase())}`
-  await countAttempt(house, { own: { [account]: attemptLimits.place }, shared: byNetwork(address) })
+  // Not with passwords: who is kept out for wrong ones gets in by a link.
+  const shared = { [`resets ${networkOf(address)}`]: attemptLimits.network }
+  await countAttempt(house, { own: { [account]: attemptLimits.place }, shared })
   await Promise.all([sendResetTo(house, email, origin), setTimeout(answerMs)])
 }
 
