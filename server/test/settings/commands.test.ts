@@ -55,7 +55,7 @@ test('somebody is invited with a link that lets them in; open invitations are li
   const taken = await member('uninvite', String(eve['id']))
   expect(taken.value).toMatchObject({ id: eve['id'], revoked_at: expect.any(String) })
   const path = (link: unknown) => String(link).slice(app.url.length)
-  expect((await browser(app).get(path(eve['link']))).status).toBe(404)
+  expect((await browser(app).open(path(eve['link']))).status).toBe(404)
   expect(await member('uninvite', String(eve['id']))).toMatchObject({
     code: 1,
     value: { error: { code: 'not_found' } },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findPersonByEmail } from '../../src/modules/signin/people-queries.ts'
-import { sendReset } from '../../src/modules/signin/public.ts'
+import { inviteMember, sendReset } from '../../src/modules/signin/public.ts'
 import type { Browser, Person } from '../support/browser.ts'
 import { type Scene, scene, signIn } from './scene.ts'
 
@@ -77,4 +77,21 @@ test('what is no token is kept in no cookie, and opens no page that another link
     const { status, headers } = await visitor.get(`/sign-in/reset?token=${token}`)
     expect([token, status, headers.getSetCookie()]).toEqual([token, 404, []])
   }
+})
+
+test('an invitation is opened in the same way, and waits while its person signs in', async () => {
+  const person = await it.person()
+  const elsewhere = await it.app.workspace('Elsewhere')
+  const draft = { name: 'Ada', email: person.email, role: 'agent' as const }
+  const { link: address } = await inviteMember(elsewhere.ctx, draft, it.here.url)
+  const visitor = it.visitor()
+  const { status, location, headers } = await visitor.get(address.slice(it.here.url.length))
+  expect([status, location]).toEqual([303, '/invitation'])
+  expect(headers.getSetCookie()).toHaveLength(1)
+  const { body } = await visitor.get('/invitation')
+  expect(body).toContain('href="/sign-in?return_to=%2Finvitation"')
+  const { email, password: secret } = person
+  await visitor.submit('/sign-in?return_to=/invitation', { email, password: secret }, '/sign-in')
+  expect((await visitor.submit('/invitation', {})).location).toBe(`/settings/${elsewhere.id}`)
+  expect(visitor.cookies.has('__Host-gable_invitation')).toBe(false)
 })

@@ -61,7 +61,7 @@ describe('an invitation', () => {
     expect(answers.filter(({ status }) => status === 303)).toHaveLength(1)
     expect(answers.filter(({ status }) => status >= 500)).toEqual([])
     expect(await membersNamed(email)).toHaveLength(1)
-    expect((await it.visitor().get(`/invitation?token=${token}`)).status).toBe(404)
+    expect((await it.visitor().open(`/invitation?token=${token}`)).status).toBe(404)
   })
 
   test('is accepted once by somebody who signs in already, of sixteen times at once', async () => {
@@ -88,7 +88,7 @@ describe('an invitation', () => {
     ] as const) {
       const { path, token } = await invite()
       it.app.clock.advance(ms)
-      expect([ms, (await it.visitor().get(path)).status]).toEqual([ms, status])
+      expect([ms, (await it.visitor().open(path)).status]).toEqual([ms, status])
       const accepted = await it.visitor().post('/invitation', { token, name: 'Ada', password })
       expect(accepted.status).toBe(status === 200 ? 303 : 404)
     }
@@ -100,17 +100,17 @@ describe('an invitation', () => {
     const replaced = await invite()
     const present = await invite(replaced.email.toUpperCase())
     for (const { token } of [revoked, replaced, { token: 'gbl_ln_x' }, { token: '' }]) {
-      expect((await it.visitor().get(`/invitation?token=${token}`)).status).toBe(404)
+      expect((await it.visitor().open(`/invitation?token=${token}`)).status).toBe(404)
       expect((await it.visitor().post('/invitation', { token, name: 'Ada', password })).status).toBe(404)
     }
-    expect((await it.visitor().get(present.path)).status).toBe(200)
+    expect((await it.visitor().open(present.path)).status).toBe(200)
     await expect(revokeInvitation(it.workspace.ctx, revoked.id)).rejects.toMatchObject({ status: 404 })
   })
 
   test('is for its address alone: whoever else is signed in cannot accept it', async () => {
     const { email, path, token } = await invite()
     const stranger = await it.signedIn(await it.person())
-    expect((await stranger.get(path)).body).toContain('Sign out, then open the link')
+    expect((await stranger.open(path)).body).toContain('Sign out, then open the link')
     expect((await act(stranger, '/invitation', { token })).status).toBe(200)
     expect(await membersNamed(email)).toEqual([])
   })
@@ -124,7 +124,7 @@ describe('an invitation', () => {
       it.here.url,
     )
     const [path, token] = [link.slice(it.here.url.length), link.split('token=')[1] ?? '']
-    expect((await it.visitor().get(path)).body).toContain('Sign in to accept')
+    expect((await it.visitor().open(path)).body).toContain('Sign in to accept')
     const taken = await it.visitor().post('/invitation', { token, name: 'Mallory', password })
     expect(taken.status).toBe(409)
     expect((await signIn(it.visitor(), { ...person, password })).status).toBe(401)

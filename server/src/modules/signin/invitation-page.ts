@@ -14,8 +14,10 @@ import {
 } from '../pages/public.ts'
 import { findWorkspace } from '../workspaces/public.ts'
 import { acceptAsNewPerson, acceptInvitation, invitationOf } from './accept-invitation.ts'
+import { clearCookie } from './cookies.ts'
 import { type Faults, faultsOf } from './faults.ts'
 import { readForm } from './form.ts'
+import { openedByLink } from './link-cookie.ts'
 import type { InvitationRow } from './link-queries.ts'
 import { passwordHint } from './password.ts'
 import { findPersonByEmail } from './people-queries.ts'
@@ -26,11 +28,10 @@ import { type Visitor, visitorOf } from './visitor.ts'
 /** Where an invitation is accepted: by somebody new, with a password, or by who signs in with that address already. */
 export const invitationRoutes = (house: House): PlainRoute[] => [
   pageRoute('/invitation', {
-    async GET(request) {
-      const token = new URLSearchParams(request.query).get('token') ?? ''
+    GET: openedByLink('invitation', async (token, request) => {
       const invitation = await invitationOf(house, token)
       return invitation === undefined ? spent : ask(house, request, invitation, token)
-    },
+    }),
     async POST(request) {
       const visitor = await visitorOf(house, request)
       const form = readForm(request, visitor)
@@ -40,13 +41,14 @@ export const invitationRoutes = (house: House): PlainRoute[] => [
       if (visitor !== undefined) {
         if (!isFor(invitation, visitor)) return ask(house, request, invitation, token)
         await acceptInvitation(house, invitation, visitor.personId)
-        return seeOther(`/settings/${invitation.workspace_id}`)
+        return seeOther(`/settings/${invitation.workspace_id}`, [clearCookie('invitation')])
       }
       try {
         const entered = { name: form.text('name').trim(), password: form.text('password') }
         const person = await acceptAsNewPerson(house, invitation, entered)
         const next = leadingTo('/sign-in/done', `/settings/${invitation.workspace_id}`)
-        return seeOther(next, await startSession(house, person, request))
+        const cookies = await startSession(house, person, request)
+        return seeOther(next, [...cookies, clearCookie('invitation')])
       } catch (error) {
         return ask(house, request, { ...invitation, name: form.text('name') }, token, faultsOf(error))
       }
@@ -60,7 +62,7 @@ const isFor = ({ email }: InvitationRow, visitor: Visitor) =>
 const spent = notice(
   404,
   'This link does not work any more',
-  'The invitation has been accepted, has been taken back, or is more than seven days old. Ask for another.',
+  'The invitation has been accepted, has been taken back, or is more than seven days old; or your browser does not keep cookies of this site. Ask for another.',
 )
 
 /** The page that fits whoever is at the browser. */
@@ -87,9 +89,8 @@ again.</p><p class="buttons">${leave}</p>`
     return page({ title, main })
   }
   if ((await findPersonByEmail(directory, email)) !== undefined) {
-    const back = `/invitation?${new URLSearchParams({ token }).toString()}`
     const main = html`<p>You sign in as ${email} already.</p>
-<p><a href="${leadingTo('/sign-in', back)}">Sign in to accept</a></p>`
+<p><a href="${leadingTo('/sign-in', '/invitation')}">Sign in to accept</a></p>`
     return page({ title, main })
   }
   return newPersonPage(title, invitation, token, faults)
