@@ -14,7 +14,7 @@ import {
 
 const atOnce = 16
 /** `GABLE_RACE_ROUNDS` for more of them. */
-const rounds = Number(process.env['GABLE_RACE_ROUNDS'] ?? 40)
+const rounds = Number(process.env['GABLE_RACE_ROUNDS'] ?? 200)
 
 let app: TestApp
 let other: TestApp
