@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readMails } from '../../src/modules/mail/public.ts'
-import type { Browser, Person } from '../support/browser.ts'
+import { type Browser, type Person, personIn } from '../support/browser.ts'
 import { asOwner } from '../support/database.ts'
 import { type Scene, act, isKnown, scene, signIn } from './scene.ts'
 
@@ -52,6 +52,19 @@ test('an address that nobody has is counted alike', async () => {
     return { statuses, body }
   }
   expect(await answers('nobody-at-all@gable.example')).toEqual(await answers((await it.person()).email))
+})
+
+test('an address in letters that only a database takes for its own is nobody’s', async () => {
+  it.app.clock.advance(quarterMs)
+  const person = await personIn(it.workspace, 'agent', 'olivia.quick@gable.example')
+  // İ is i in lower case for PostgreSQL, and two characters for JavaScript; the other is the sign of the kelvin.
+  for (const email of ['olİvİa.quick@gable.example', 'olivia.quic\u212A@gable.example']) {
+    expect((await signIn(it.visitor(), { ...person, email })).status).toBe(401)
+    expect((await it.visitor().post('/sign-in/forgot', { email })).status).toBe(200)
+  }
+  const mails = await readMails(it.app.house)
+  expect(mails.filter(({ mail }) => mail?.to === person.email)).toEqual([])
+  expect((await signIn(it.visitor(), { ...person, email: 'OLIVIA.quick@gable.example' })).status).toBe(303)
 })
 
 test('attempts made at once are no more than those made in a row', async () => {

@@ -8,7 +8,8 @@ import { attemptLimits, countAttempt } from './attempts.ts'
 import { later, resetMs } from './lifetimes.ts'
 import { findReset, insertReset, takeReset } from './link-queries.ts'
 import { hashPassword, requirePassword } from './password.ts'
-import { type PersonRow, findPerson, findPersonByEmail } from './people-queries.ts'
+import { type PersonRow, findPerson } from './people-queries.ts'
+import { personOfAddress } from './person-of-address.ts'
 import { replacePassword } from './replace-password.ts'
 
 /** How long an answer takes, whether or not a mail is written meanwhile: that takes a few milliseconds. */
@@ -30,7 +31,7 @@ export async function requestReset(
 }
 
 async function sendResetTo(house: House, email: string, origin: string): Promise<void> {
-  const person = await findPersonByEmail(house.database.directory, email)
+  const person = await personOfAddress(house, email)
   if (person !== undefined) await sendReset(house, person, origin)
 }
 

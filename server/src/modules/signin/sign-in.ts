@@ -4,7 +4,8 @@ import type { PlainRequest } from '#kernel/http/plain-route.ts'
 import { networkOf } from '../access/public.ts'
 import { type Counted, attemptLimits, byBrowser, countAttempt } from './attempts.ts'
 import { hashPassword, isDated, isPassword } from './password.ts'
-import { type PersonRow, findPersonByEmail, savePasswordAnew } from './people-queries.ts'
+import { type PersonRow, savePasswordAnew } from './people-queries.ts'
+import { personOfAddress } from './person-of-address.ts'
 
 /**
  * The person whose address and password these are; undefined where they are not, whether there is such a person or not,
@@ -16,7 +17,7 @@ export async function checkPassword(
   { email, password }: { email: string; password: string },
   request: PlainRequest,
 ): Promise<PersonRow | undefined> {
-  const person = await findPersonByEmail(house.database.directory, email)
+  const person = await personOfAddress(house, email)
   const forget = await countAttempt(house, countedBy(house, email, person, request))
   const right = await isPassword(password, person?.password ?? null)
   if (person === undefined || person.password === null || !right) return undefined
