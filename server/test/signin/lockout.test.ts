@@ -1,5 +1,8 @@
+import { hash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { countAttempts, forgetAttempts } from '../../src/modules/signin/attempt-queries.ts'
 import { readMails } from '../../src/modules/mail/public.ts'
+import { sweepSignIn } from '../../src/modules/signin/jobs.ts'
 import { type Browser, type Person, personIn } from '../support/browser.ts'
 import { asOwner } from '../support/database.ts'
 import { type Scene, act, isKnown, scene, signIn } from './scene.ts'
@@ -162,6 +165,50 @@ test('an answer to who asks for a link takes as long where nobody has the addres
     await it.visitor().post('/sign-in/forgot', { email })
     expect(performance.now() - since).toBeGreaterThan(99)
   }
+})
+
+test('a network that is kept out leaves no more counts behind, at whatever accounts it tries', async () => {
+  it.app.clock.advance(quarterMs)
+  await sweepSignIn.handle(it.app.house)
+  const counts = async () =>
+    (await asOwner(it.app.databaseUrl, 'select key from sign_in_attempts where used < 100')).length
+  for (let n = 0; n < 100; n++) await guesses(1, `nobody-${n}@gable.example`)
+  const before = await counts()
+  expect(before).toBeGreaterThanOrEqual(200)
+  expect(await guesses(3, 'nobody-more@gable.example')).toEqual(times(3, 429))
+  expect(await counts()).toBe(before)
+})
+
+test('counts that are over are swept, however many, and no others', async () => {
+  it.app.clock.advance(quarterMs)
+  await guesses(1, 'nobody-now@gable.example')
+  await asOwner(
+    it.app.databaseUrl,
+    `insert into sign_in_attempts (key, started_at, used)
+     select sha256(n::text::bytea), $1, 1 from generate_series(1, 2500) as n`,
+    [new Date(it.app.clock.now().getTime() - quarterMs)],
+  )
+  await sweepSignIn.handle(it.app.house)
+  const rows = await asOwner<{ started_at: Date }>(
+    it.app.databaseUrl,
+    'select started_at from sign_in_attempts',
+  )
+  expect(new Set(rows.map(({ started_at }) => started_at.getTime()))).toEqual(
+    new Set([it.app.clock.now().getTime()]),
+  )
+})
+
+test('who counts and who forgets the same things at once never wait for each other in a circle', async () => {
+  const { directory } = it.app.house.database
+  const now = it.app.clock.now()
+  const keys = Array.from({ length: 40 }, (_, n) => hash('sha256', `a key ${n}`, 'buffer'))
+  for (let round = 0; round < 50; round++)
+    await Promise.all([
+      countAttempts(directory, keys, now, now),
+      forgetAttempts(directory, keys),
+      countAttempts(directory, keys, now, now),
+      forgetAttempts(directory, keys),
+    ])
 })
 
 test('nothing that is counted says whom it is counted for', async () => {

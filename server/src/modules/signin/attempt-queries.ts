@@ -17,8 +17,14 @@ export const countAttempts = (directory: Queries, keys: readonly Buffer[], now: 
     returning key, used`,
   )
 
+/** In the order in which they are counted. */
 export const forgetAttempts = (directory: Queries, keys: readonly Buffer[]) =>
-  directory.run(sql`delete from sign_in_attempts where key = any (${keys}::bytea[])`)
+  directory.run(sql`
+    delete from sign_in_attempts where key in (
+      select key from sign_in_attempts where key = any (${keys}::bytea[]) order by key for update)`)
 
-export const deleteOldAttempts = (directory: Queries, since: Date) =>
-  directory.run(sql`delete from sign_in_attempts where started_at <= ${since}`)
+/** Those of a stretch that is over; `limit` at most. */
+export const deleteOldAttempts = (directory: Queries, since: Date, limit: number) =>
+  directory.run(sql`
+    delete from sign_in_attempts where key in (
+      select key from sign_in_attempts where started_at <= ${since} limit ${limit} for update skip locked)`)

@@ -41,23 +41,27 @@ export function byBrowser(
 
 /**
  * Counts an attempt before it is made, so that those made at once are no more either, and throws TooManyAttempts for one
- * too many. Answers how to forget those of its own, which a success does.
+ * too many. Answers how to forget those of its own, which a success does. One that its network may not make is not counted
+ * by what is its own: nobody leaves more rows than they may make attempts.
  */
 export async function countAttempt(
-  { database: { directory }, clock }: House,
+  house: House,
   { own, shared }: Counted,
 ): Promise<() => Promise<unknown>> {
+  await countAll(house, shared)
+  await countAll(house, own)
+  return () => forgetAttempts(house.database.directory, Object.keys(own).map(keyOf))
+}
+
+async function countAll({ database: { directory }, clock }: House, limits: Counted['own']): Promise<void> {
+  const asked = Object.entries(limits).map(([what, limit]) => ({ key: keyOf(what), limit }))
+  if (asked.length === 0) return
   const now = clock.now()
-  const keyOf = (what: string) => hash('sha256', what, 'buffer')
-  const limits = Object.entries({ ...shared, ...own }).map(([what, limit]) => ({ key: keyOf(what), limit }))
-  const counts = await countAttempts(
-    directory,
-    limits.map(({ key }) => key),
-    now,
-    later(now, -attemptsMs),
-  )
+  const keys = asked.map(({ key }) => key)
+  const counts = await countAttempts(directory, keys, now, later(now, -attemptsMs))
   const isOver = ({ key, limit }: { key: Buffer; limit: number }) =>
     counts.some((count) => count.key.equals(key) && count.used > limit)
-  if (limits.some(isOver)) throw TooManyAttempts()
-  return () => forgetAttempts(directory, Object.keys(own).map(keyOf))
+  if (asked.some(isOver)) throw TooManyAttempts()
 }
+
+const keyOf = (what: string) => hash('sha256', what, 'buffer')

@@ -20,10 +20,10 @@ export const sweepSignIn = periodicJob('sweep-sign-in', {
   async handle({ database: { directory }, clock }) {
     const now = clock.now()
     while ((await deleteEndedSessions(directory, now, some)) > 0);
-    await deleteOldSteps(directory, now)
-    await deleteOldResets(directory, now)
+    while ((await deleteOldSteps(directory, now, some)) > 0);
+    while ((await deleteOldResets(directory, now, some)) > 0);
+    while ((await deleteOldAttempts(directory, later(now, -attemptsMs), some)) > 0);
     await deleteOldInvitations(directory, later(now, -invitationKeptMs))
-    await deleteOldAttempts(directory, later(now, -attemptsMs))
   },
 })
 

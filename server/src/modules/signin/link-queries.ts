@@ -111,8 +111,11 @@ export const takeReset = (tx: Queries, hash: Buffer, now: Date) =>
 export const deleteResetsOf = (tx: Queries, personId: string) =>
   tx.run(sql`delete from password_resets where person_id = ${personId}`)
 
-export const deleteOldResets = (directory: Queries, now: Date) =>
-  directory.run(sql`delete from password_resets where expires_at <= ${now}`)
+/** Those that are too old; `limit` at most. */
+export const deleteOldResets = (directory: Queries, now: Date, limit: number) =>
+  directory.run(sql`
+    delete from password_resets where hash in (
+      select hash from password_resets where expires_at <= ${now} limit ${limit})`)
 
 /** Those that nobody accepted in time keep nobody's address. */
 export const deleteOldInvitations = (directory: Queries, endedBefore: Date) =>

@@ -40,5 +40,7 @@ export const takeStep = (directory: Queries, hash: Buffer, kind: string, now: Da
 export const deleteStepsOf = (tx: Queries, personId: string) =>
   tx.run(sql`delete from sign_in_steps where person_id = ${personId}`)
 
-export const deleteOldSteps = (directory: Queries, now: Date) =>
-  directory.run(sql`delete from sign_in_steps where expires_at <= ${now}`)
+/** Those that nobody can finish any more; `limit` at most. */
+export const deleteOldSteps = (directory: Queries, now: Date, limit: number) =>
+  directory.run(sql`
+    delete from sign_in_steps where hash in (select hash from sign_in_steps where expires_at <= ${now} limit ${limit})`)
