@@ -14,6 +14,7 @@ import {
   seeOther,
   table,
 } from '../pages/public.ts'
+import { actingAs } from './acting.ts'
 import { addPasskey, askForNewPasskey, removePasskey } from './add-passkey.ts'
 import { faultsOf } from './faults.ts'
 import { type Fields, readForm } from './form.ts'
@@ -44,7 +45,7 @@ export function accountPasskeyRoutes(house: House, origin: () => string): PlainR
       POST: signedInAnew(house, async (visitor, request) => {
         const form = readForm(request, visitor)
         if (form.text('do') === 'remove') {
-          await removePasskey(house, { id: visitor.personId, email: visitor.email }, form.text('id'))
+          await removePasskey(house, actingAs(visitor), form.text('id'))
           return seeOther(path)
         }
         const refused = await add(house, origin(), visitor, request, form)
@@ -57,14 +58,14 @@ export function accountPasskeyRoutes(house: House, origin: () => string): PlainR
 async function add(
   house: House,
   origin: string,
-  { personId, email }: Visitor,
+  visitor: Visitor,
   request: PlainRequest,
   form: Fields,
 ): Promise<Refused | undefined> {
   const entered = { name: form.text('name').trim(), answer: form.text('answer') }
   const { name } = entered
   try {
-    await addPasskey(house, origin, { id: personId, email }, entered, request)
+    await addPasskey(house, origin, actingAs(visitor), entered, request)
     return undefined
   } catch (error) {
     if (error instanceof AppError && error.code === PasskeyRefused.code)

@@ -1,6 +1,7 @@
 import type { House } from '#kernel/context.ts'
 import type { PlainAnswer, PlainRoute } from '#kernel/http/plain-route.ts'
 import { field, hidden, html, page, pageRoute, seeOther } from '../pages/public.ts'
+import { actingAs } from './acting.ts'
 import { type Faults, faultsOf } from './faults.ts'
 import { readForm } from './form.ts'
 import { signedInAnew } from './guards.ts'
@@ -16,8 +17,7 @@ export const accountPasswordRoutes = (house: House): PlainRoute[] => [
     POST: signedInAnew(house, async (visitor, request) => {
       const form = readForm(request, visitor)
       try {
-        const person = { id: visitor.personId, email: visitor.email }
-        await setPassword(house, person, form.text('password'), visitor.sessionId)
+        await setPassword(house, actingAs(visitor), form.text('password'))
         return seeOther('/account')
       } catch (error) {
         return passwordPage(visitor, faultsOf(error))

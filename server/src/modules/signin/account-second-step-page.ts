@@ -1,6 +1,7 @@
 import type { House } from '#kernel/context.ts'
 import type { PlainAnswer, PlainRequest, PlainRoute } from '#kernel/http/plain-route.ts'
 import { type Part, action, field, hidden, html, moment, page, pageRoute, seeOther } from '../pages/public.ts'
+import { actingAs } from './acting.ts'
 import { type Faults, faultsOf } from './faults.ts'
 import { type Fields, readForm } from './form.ts'
 import { signedInAnew } from './guards.ts'
@@ -30,7 +31,7 @@ export const accountSecondStepRoutes = (house: House): PlainRoute[] => [
 
 async function change(house: House, visitor: Visitor, request: PlainRequest): Promise<PlainAnswer> {
   const form = readForm(request, visitor)
-  const person = { id: visitor.personId, email: visitor.email }
+  const person = actingAs(visitor)
   switch (form.text('do')) {
     case 'begin':
       return setUpPage(visitor, await beginSecondStep(house, person))
@@ -47,7 +48,7 @@ async function change(house: House, visitor: Visitor, request: PlainRequest): Pr
 }
 
 async function confirm(house: House, visitor: Visitor, form: Fields): Promise<PlainAnswer> {
-  const person = { id: visitor.personId, email: visitor.email }
+  const person = actingAs(visitor)
   try {
     return codesPage(visitor, await confirmSecondStep(house, person, form.text('code')))
   } catch (error) {

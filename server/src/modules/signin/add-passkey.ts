@@ -5,6 +5,7 @@ import { violates } from '#kernel/db/faults.ts'
 import { ValidationFailed } from '#kernel/errors.ts'
 import type { PlainRequest } from '#kernel/http/plain-route.ts'
 import { requireText } from '../workspaces/public.ts'
+import { type Acting, holdActing } from './acting.ts'
 import { stepMs } from './lifetimes.ts'
 import { readCreated } from './passkey-answer.ts'
 import { type Challenge, PasskeyRefused, credentialsOf, judged, refusals } from './passkey-challenge.ts'
@@ -41,11 +42,11 @@ export async function askForNewPasskey(
   return { options, cookie }
 }
 
-/** Keeps the passkey that a browser has made. Throws ValidationFailed for its name, and PasskeyRefused. */
+/** Keeps the passkey that a browser has made. Throws ValidationFailed for its name, PasskeyRefused, and Overtaken. */
 export async function addPasskey(
   house: House,
   publicOrigin: string,
-  person: Pick<PersonRow, 'id' | 'email'>,
+  person: Acting,
   { name, answer }: { name: string; answer: string },
   request: PlainRequest,
 ): Promise<void> {
@@ -69,10 +70,11 @@ export async function addPasskey(
   if (!made.verified) throw PasskeyRefused(refusals.notGood)
   const { id, publicKey, counter, transports = [] } = made.registrationInfo.credential
   const row = { id, person_id: person.id, name, public_key: Buffer.from(publicKey), counter, transports }
-  if ((await listPasskeys(house.database.directory, person.id)).length >= maxPasskeys)
-    throw ValidationFailed([{ path: 'name', message: `is one too many: ${maxPasskeys} are enough` }])
   try {
     await house.database.transaction('', async (tx) => {
+      await holdActing(tx, person)
+      if ((await listPasskeys(tx, person.id)).length >= maxPasskeys)
+        throw ValidationFailed([{ path: 'name', message: `is one too many: ${maxPasskeys} are enough` }])
       await insertPasskey(tx, { ...row, created_at: house.clock.now().toISOString() })
       tellPerson(tx, house, person, 'A passkey was added to your account.')
     })
@@ -82,9 +84,10 @@ export async function addPasskey(
   }
 }
 
-/** Takes a passkey away. Nothing happens where there is none such. */
-export const removePasskey = (house: House, person: Pick<PersonRow, 'id' | 'email'>, id: string) =>
+/** Takes a passkey away. Nothing happens where there is none such. Throws Overtaken. */
+export const removePasskey = (house: House, person: Acting, id: string) =>
   house.database.transaction('', async (tx) => {
+    await holdActing(tx, person)
     const removed = (await deletePasskey(tx, person.id, id)) > 0
     if (removed) tellPerson(tx, house, person, 'A passkey was removed from your account.')
     return removed

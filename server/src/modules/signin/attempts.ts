@@ -44,10 +44,7 @@ export function byBrowser(
  * too many. Answers how to forget those of its own, which a success does. One that its network may not make is not counted
  * by what is its own: nobody leaves more rows than they may make attempts.
  */
-export async function countAttempt(
-  house: House,
-  { own, shared }: Counted,
-): Promise<() => Promise<unknown>> {
+export async function countAttempt(house: House, { own, shared }: Counted): Promise<() => Promise<unknown>> {
   await countAll(house, shared)
   await countAll(house, own)
   return () => forgetAttempts(house.database.directory, Object.keys(own).map(keyOf))

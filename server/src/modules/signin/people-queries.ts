@@ -31,13 +31,23 @@ export const insertPerson = (tx: Queries, { id, name, email, password, created_a
     insert into people (id, name, email, password, created_at, updated_at)
     values (${id}, ${name}, ${email}, ${password}, ${created_at}, ${created_at})`)
 
-/** The person, if that is their password still, which it stays until the transaction ends. */
-export const holdPerson = (tx: Queries, { id, password }: Pick<PersonRow, 'id' | 'password'>) =>
+/** How somebody signs in, as it was when they showed it. */
+export type SignsInBy = Pick<PersonRow, 'id' | 'password' | 'totp_confirmed_at'>
+
+/** The person, if they sign in by the same still, which they do until the transaction ends. */
+export const holdPerson = (tx: Queries, { id, password, totp_confirmed_at }: SignsInBy) =>
   tx.maybeOne(
     PersonRow,
     sql`
-    select ${columns} from people where id = ${id} and password is not distinct from ${password} for share`,
+    select ${columns} from people
+    where id = ${id} and password is not distinct from ${password}
+      and totp_confirmed_at is not distinct from ${totp_confirmed_at}
+    for share`,
   )
+
+/** Nobody else changes how they sign in, and no session of theirs begins, until the transaction ends. */
+export const lockPerson = (tx: Queries, id: string) =>
+  tx.maybeOne(PersonRow, sql`select ${columns} from people where id = ${id} for no key update`)
 
 export const savePassword = (tx: Queries, id: string, password: string, now: Date) =>
   tx.run(sql`update people set password = ${password}, updated_at = ${now} where id = ${id}`)

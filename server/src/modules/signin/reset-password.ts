@@ -4,6 +4,7 @@ import type { House } from '#kernel/context.ts'
 import { hashSecret, isWellFormed, networkOf, newSecret } from '../access/public.ts'
 import { queueMail } from '../mail/public.ts'
 import { LinkIsSpent } from './accept-invitation.ts'
+import { holdActing } from './acting.ts'
 import { attemptLimits, countAttempt } from './attempts.ts'
 import { later, resetMs } from './lifetimes.ts'
 import { findReset, insertReset, takeReset } from './link-queries.ts'
@@ -68,16 +69,19 @@ export async function personOfReset(
   return row && (await findPerson(directory, row.person_id))
 }
 
-/** Sets the password by a link. All sessions of the person end, and all other links. Throws LinkIsSpent. */
+/**
+ * Sets the password by a link. All sessions of the person end, and all other links. Answers them as they are now. Throws
+ * LinkIsSpent.
+ */
 export async function resetPassword(house: House, token: string, password: string): Promise<PersonRow> {
   const person = await personOfReset(house, token)
   if (person === undefined) throw LinkIsSpent()
   requirePassword(password, person.email)
   const hashed = await hashPassword(password)
-  const now = house.clock.now()
-  await house.database.transaction('', async (tx) => {
-    if ((await takeReset(tx, hashSecret(token), now)) === undefined) throw LinkIsSpent()
-    await replacePassword(tx, house, person, hashed, null)
+  return house.database.transaction('', async (tx) => {
+    const held = await holdActing(tx, { id: person.id, email: person.email })
+    if ((await takeReset(tx, hashSecret(token), house.clock.now())) === undefined) throw LinkIsSpent()
+    await replacePassword(tx, house, held, hashed)
+    return { ...held, password: hashed }
   })
-  return person
 }

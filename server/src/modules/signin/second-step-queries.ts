@@ -14,13 +14,6 @@ export const findTotp = (directory: Queries, personId: string) =>
     sql`select totp, totp_confirmed_at from people where id = ${personId} and totp is not null`,
   )
 
-/** As findTotp; it stays so until the transaction ends. */
-export const lockTotp = (tx: Queries, personId: string) =>
-  tx.maybeOne(
-    TotpRow,
-    sql`select totp, totp_confirmed_at from people where id = ${personId} and totp is not null for update`,
-  )
-
 /** A key that waits for its first code, in place of another such. 0 where codes are asked for already. */
 export const saveTotpKey = (directory: Queries, personId: string, sealed: Buffer, now: Date) =>
   directory.run(sql`

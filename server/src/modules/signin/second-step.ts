@@ -2,6 +2,7 @@ import type { House } from '#kernel/context.ts'
 import type { Writer } from '#kernel/db/transaction.ts'
 import { ValidationFailed, defineError } from '#kernel/errors.ts'
 import type { PlainRequest } from '#kernel/http/plain-route.ts'
+import { type Acting, holdActing } from './acting.ts'
 import { attemptLimits, byBrowser, countAttempt } from './attempts.ts'
 import type { PersonRow } from './people-queries.ts'
 import { hashRecoveryCode, newRecoveryCodes } from './recovery-code.ts'
@@ -11,7 +12,6 @@ import {
   findTotp,
   forgetTotp,
   insertRecoveryCodes,
-  lockTotp,
   saveTotpKey,
   takeRecoveryCode,
   takeTotpStep,
@@ -40,8 +40,11 @@ export async function pendingKey({ database, keys }: House, { id }: Who): Promis
   return row?.totp_confirmed_at === null ? openTotpKey(keys, id, row.totp) : undefined
 }
 
-/** Turns the second step on by a first code. Answers the recovery codes, which nobody can ask for again. */
-export async function confirmSecondStep(house: House, person: Who, typed: string): Promise<string[]> {
+/**
+ * Turns the second step on by a first code. Answers the recovery codes, which nobody can ask for again. Throws
+ * ValidationFailed for the code, and Overtaken.
+ */
+export async function confirmSecondStep(house: House, person: Acting, typed: string): Promise<string[]> {
   const { database, keys, clock } = house
   const row = await findTotp(database.directory, person.id)
   if (row?.totp_confirmed_at !== null) throw IsOn()
@@ -51,17 +54,17 @@ export async function confirmSecondStep(house: House, person: Who, typed: string
   if (step === undefined)
     throw ValidationFailed([{ path: 'code', message: 'is not what the app shows for this key now' }])
   return database.transaction('', async (tx) => {
+    await holdActing(tx, person)
     if ((await confirmTotpKey(tx, person.id, sealed, step, now)) === 0) throw IsOn()
     tellPerson(tx, house, person, 'The second step of your sign-in was turned on.')
     return replaceRecoveryCodes(tx, person)
   })
 }
 
-/** Ten new recovery codes in place of those that are left. */
-export const renewRecoveryCodes = (house: House, person: Who): Promise<string[]> =>
+/** Ten new recovery codes in place of those that are left. Throws Overtaken. */
+export const renewRecoveryCodes = (house: House, person: Acting): Promise<string[]> =>
   house.database.transaction('', async (tx) => {
-    const row = await lockTotp(tx, person.id)
-    if (row === undefined || row.totp_confirmed_at === null) throw IsOff()
+    if ((await holdActing(tx, person)).totp_confirmed_at === null) throw IsOff()
     tellPerson(tx, house, person, 'New recovery codes were made for your sign-in; the old ones are void.')
     return replaceRecoveryCodes(tx, person)
   })
@@ -73,9 +76,10 @@ async function replaceRecoveryCodes(tx: Writer, { id }: Who): Promise<string[]> 
   return codes
 }
 
-/** From now on the password alone is enough. Throws IsOff where it was before. */
-export const removeSecondStep = (house: House, person: Who): Promise<void> =>
+/** From now on the password alone is enough. Throws IsOff where it was before, and Overtaken. */
+export const removeSecondStep = (house: House, person: Acting): Promise<void> =>
   house.database.transaction('', async (tx) => {
+    await holdActing(tx, person)
     if ((await forgetTotp(tx, person.id, house.clock.now())) === 0) throw IsOff()
     await deleteRecoveryCodes(tx, person.id)
     tellPerson(tx, house, person, 'The second step of your sign-in was turned off.')

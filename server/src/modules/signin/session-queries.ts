@@ -52,6 +52,12 @@ export const listSessions = (directory: Queries, personId: string, now: Date) =>
     order by id desc limit 100`,
   )
 
+const IdRow = Type.Object({ id: Type.String() })
+
+/** Whether it is there still. */
+export const hasSession = (tx: Queries, personId: string, id: string) =>
+  tx.maybeOne(IdRow, sql`select id from sessions where person_id = ${personId} and id = ${id}`)
+
 /** By its secret, whoever's it is. */
 export const deleteSessionOf = (tx: Queries, hash: Buffer) =>
   tx.run(sql`delete from sessions where hash = ${hash}`)

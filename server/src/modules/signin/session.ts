@@ -1,18 +1,14 @@
 import type { House } from '#kernel/context.ts'
-import { defineError } from '#kernel/errors.ts'
 import type { PlainRequest } from '#kernel/http/plain-route.ts'
 import { newId } from '#kernel/ids.ts'
 import { hashSecret, newSecret } from '../access/public.ts'
+import { Overtaken } from './acting.ts'
 import { readCookie, setCookie } from './cookies.ts'
 import { deviceCookie } from './device.ts'
 import { later, sessionIdleMs, sessionMs } from './lifetimes.ts'
-import { type PersonRow, holdPerson } from './people-queries.ts'
+import { type SignsInBy, holdPerson } from './people-queries.ts'
 import { deleteSessionOf, insertSession } from './session-queries.ts'
 import { type Visitor, deviceOf } from './visitor.ts'
-
-const Overtaken = defineError('conflict', 409, () => ({
-  message: 'A moment ago your password was changed, or you were signed out. Sign in again.',
-}))
 
 /**
  * A new session of somebody who has just shown who they are. Answers the cookies by which the browser keeps it and is
@@ -21,7 +17,7 @@ const Overtaken = defineError('conflict', 409, () => ({
  */
 export async function startSession(
   house: House,
-  person: Pick<PersonRow, 'id' | 'password'>,
+  person: SignsInBy,
   request: Pick<PlainRequest, 'headers'>,
   inPlaceOf?: Visitor,
 ): Promise<string[]> {

@@ -12,7 +12,7 @@ import { leadingTo, returnTo } from './return-to.ts'
 import { deleteSession } from './session-queries.ts'
 import { startSession } from './session.ts'
 import { checkPassword } from './sign-in.ts'
-import { startStep } from './step.ts'
+import { startSecondStep } from './step.ts'
 import { personOfPasskey } from './use-passkey.ts'
 import { visitorOf } from './visitor.ts'
 
@@ -56,7 +56,7 @@ async function signIn(
     return signInPage(house, origin, request, { next, email, status: 401, message: wrong })
   if (person.totp_confirmed_at === null)
     return seeOther(leadingTo('/sign-in/done', next), await startSession(house, person, request))
-  const step = await startStep(house, 'second-step', { personId: person.id, challenge: null })
+  const step = await startSecondStep(house, person)
   return seeOther(leadingTo('/sign-in/second-step', next), [step])
 }
 
