@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readMails } from '../../src/modules/mail/public.ts'
 import { countAttempts, forgetAttempts } from '../../src/modules/signin/attempt-queries.ts'
 import { sweepSignIn } from '../../src/modules/signin/jobs.ts'
-import { type Browser, type Person, personIn } from '../support/browser.ts'
+import { personIn } from '../support/browser.ts'
 import { asOwner } from '../support/database.ts'
-import { type Scene, act, isKnown, scene, signIn } from './scene.ts'
+import { type Scene, scene, signIn, times, wrongPasswords } from './scene.ts'
 
 let it: Scene
 beforeAll(async () => {
@@ -15,24 +15,7 @@ afterAll(() => it[Symbol.asyncDispose]())
 
 const quarterMs = 15 * 60_000
 
-/** Statuses of so many attempts in a row, each in a browser of its own, with a wrong password. */
-async function guesses(count: number, email: string, visitor: () => Browser = it.visitor): Promise<number[]> {
-  const statuses: number[] = []
-  for (let n = 0; n < count; n++)
-    statuses.push((await visitor().post('/sign-in', { email, password: 'a wrong one' })).status)
-  return statuses
-}
-
-const times = (count: number, status: number) => Array.from({ length: count }, () => status)
-
-/** Somebody with a browser that they are known by and signed out in, when nothing is counted any more. */
-async function known(): Promise<{ person: Person; visitor: Browser }> {
-  it.app.clock.advance(quarterMs)
-  const person = await it.person()
-  const visitor = await it.signedIn(person)
-  await act(visitor, '/sign-out', {})
-  return { person, visitor }
-}
+const guesses = (count: number, email: string) => wrongPasswords(it.visitor, count, email)
 
 test('an account can be tried ten times in a quarter of an hour from one place, then not even with the password', async () => {
   const person = await it.person()
@@ -96,33 +79,6 @@ test('a network can try a hundred times, at whatever accounts, and a success doe
   expect(statuses).toEqual(times(99, 401))
   expect((await signIn(it.visitor(), person)).status).toBe(303)
   expect((await signIn(it.visitor(), await it.person())).status).toBe(429)
-})
-
-test('whoever is known by their browser gets in there, whatever strangers do, in their own network too', async () => {
-  const { person, visitor } = await known()
-  await guesses(11, person.email)
-  for (let n = 0; n < 100; n++) await guesses(1, `nobody-${n}@gable.example`)
-  expect((await signIn(it.visitor(), person)).status).toBe(429)
-  expect((await signIn(visitor, person)).status).toBe(303)
-  expect(await isKnown(visitor)).toBe(true)
-})
-
-test('a browser that somebody is known by has ten attempts of its own', async () => {
-  const { person, visitor } = await known()
-  expect(await guesses(11, person.email, () => visitor)).toEqual([...times(10, 401), 429])
-  it.app.clock.advance(quarterMs)
-  expect((await signIn(visitor, person)).status).toBe(303)
-})
-
-test('a browser that is known as somebody else’s is a stranger', async () => {
-  const [{ person }, { visitor }] = [await known(), await known()]
-  await guesses(10, person.email)
-  expect((await guesses(1, person.email, () => visitor))[0]).toBe(429)
-  const forged = it.visitor()
-  const cookie = `__Host-gable_device=${visitor.cookies.get('__Host-gable_device')?.split('.')[0]}.${Buffer.alloc(32).toString('base64url')}`
-  const { email, password } = person
-  const { status } = await forged.post('/sign-in', { email, password }, { cookie })
-  expect(status).toBe(429)
 })
 
 test('who is kept out gets in by a new password, from the link in a mail', async () => {

@@ -66,6 +66,20 @@ export const isKnown = async (visitor: Browser) => (await visitor.get('/account'
 export const signIn = (visitor: Browser, { email, password }: Pick<Person, 'email' | 'password'>) =>
   visitor.submit('/sign-in', { email, password })
 
+/** Statuses of so many attempts in a row with a wrong password, each in the browser that `visitor` gives. */
+export async function wrongPasswords(
+  visitor: () => Browser,
+  count: number,
+  email: string,
+): Promise<number[]> {
+  const statuses: number[] = []
+  for (let n = 0; n < count; n++)
+    statuses.push((await visitor().post('/sign-in', { email, password: 'a wrong one' })).status)
+  return statuses
+}
+
+export const times = (count: number, status: number) => Array.from({ length: count }, () => status)
+
 /** What comes with each form of this browser. */
 export async function csrfOf(visitor: Browser): Promise<string> {
   const { body } = await visitor.get('/account')

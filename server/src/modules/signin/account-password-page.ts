@@ -2,6 +2,7 @@ import type { House } from '#kernel/context.ts'
 import type { PlainAnswer, PlainRoute } from '#kernel/http/plain-route.ts'
 import { field, hidden, html, page, pageRoute, seeOther } from '../pages/public.ts'
 import { actingAs } from './acting.ts'
+import { staysKnown } from './device.ts'
 import { type Faults, faultsOf } from './faults.ts'
 import { readForm } from './form.ts'
 import { signedInAnew } from './guards.ts'
@@ -18,7 +19,7 @@ export const accountPasswordRoutes = (house: House): PlainRoute[] => [
       const form = readForm(request, visitor)
       try {
         await setPassword(house, actingAs(visitor), form.text('password'))
-        return seeOther('/account')
+        return seeOther('/account', await staysKnown(house, visitor, request))
       } catch (error) {
         return passwordPage(visitor, faultsOf(error))
       }

@@ -2,6 +2,7 @@ import type { House } from '#kernel/context.ts'
 import type { PlainAnswer, PlainRequest, PlainRoute } from '#kernel/http/plain-route.ts'
 import { type Part, action, field, hidden, html, moment, page, pageRoute, seeOther } from '../pages/public.ts'
 import { actingAs } from './acting.ts'
+import { staysKnown } from './device.ts'
 import { type Faults, faultsOf } from './faults.ts'
 import { type Fields, readForm } from './form.ts'
 import { signedInAnew } from './guards.ts'
@@ -36,21 +37,27 @@ async function change(house: House, visitor: Visitor, request: PlainRequest): Pr
     case 'begin':
       return setUpPage(visitor, await beginSecondStep(house, person))
     case 'confirm':
-      return confirm(house, visitor, form)
+      return confirm(house, visitor, request, form)
     case 'renew':
       return codesPage(visitor, await renewRecoveryCodes(house, person))
     case 'remove':
       await removeSecondStep(house, person)
-      return seeOther('/account')
+      return seeOther('/account', await staysKnown(house, visitor, request))
     default:
       return overview(house, visitor)
   }
 }
 
-async function confirm(house: House, visitor: Visitor, form: Fields): Promise<PlainAnswer> {
+async function confirm(
+  house: House,
+  visitor: Visitor,
+  request: PlainRequest,
+  form: Fields,
+): Promise<PlainAnswer> {
   const person = actingAs(visitor)
   try {
-    return codesPage(visitor, await confirmSecondStep(house, person, form.text('code')))
+    const codes = await confirmSecondStep(house, person, form.text('code'))
+    return codesPage(visitor, codes, await staysKnown(house, visitor, request))
   } catch (error) {
     const faults = faultsOf(error)
     const key = await pendingKey(house, person)
@@ -58,8 +65,12 @@ async function confirm(house: House, visitor: Visitor, form: Fields): Promise<Pl
   }
 }
 
-const accountPage = (visitor: Visitor, title: string, main: Part, status = 200): PlainAnswer =>
-  page({ title, main, status, header: signedInHeader(visitor) })
+const accountPage = (
+  visitor: Visitor,
+  title: string,
+  main: Part,
+  { status = 200, cookies = [] }: { status?: number; cookies?: readonly string[] } = {},
+): PlainAnswer => page({ title, main, status, cookies, header: signedInHeader(visitor) })
 
 const button = ({ csrf }: Visitor, does: string, label: string, kind: 'plain' | 'primary' | 'danger') =>
   action(path, { csrf, do: does }, label, { kind })
@@ -98,13 +109,17 @@ ${hidden({ csrf: visitor.csrf, do: 'confirm' })}
 ${field({ name: 'code', label: 'Code', autocomplete: 'one-time-code', maxLength: 12, fault: faults['code'] })}
 <p class="buttons"><button class="primary">Turn it on</button><a href="/account">Cancel</a></p>
 </form>`,
-    faults['code'] === undefined ? 200 : 400,
+    { status: faults['code'] === undefined ? 200 : 400 },
   )
 
 /** In groups of four, to be typed. */
 const spaced = (key: string) => key.replaceAll(/(.{4})(?=.)/g, '$1 ')
 
-const codesPage = (visitor: Visitor, codes: readonly string[]): PlainAnswer =>
+const codesPage = (
+  visitor: Visitor,
+  codes: readonly string[],
+  cookies: readonly string[] = [],
+): PlainAnswer =>
   accountPage(
     visitor,
     'Your recovery codes',
@@ -114,4 +129,5 @@ them where you keep your passwords.</p>
 <pre class="secret" tabindex="0">${codes.join('\n')}</pre>
 </div>
 <p class="buttons"><a href="/account">I have kept them</a></p>`,
+    { cookies },
   )

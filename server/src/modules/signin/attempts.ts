@@ -4,15 +4,19 @@ import { defineError } from '#kernel/errors.ts'
 import type { PlainRequest } from '#kernel/http/plain-route.ts'
 import { networkOf } from '../access/public.ts'
 import { countAttempts, forgetAttempts } from './attempt-queries.ts'
-import { knownDevice } from './device.ts'
+import { knownDevice, signsInBy } from './device.ts'
 import { attemptsMs, later } from './lifetimes.ts'
+import type { SignsInBy } from './people-queries.ts'
 
 export const TooManyAttempts = defineError('rate_limited', 429, () => ({
   message: `Too many attempts. Wait ${attemptsMs / 60_000} minutes, sign in with a passkey, or set a new password by mail.`,
   headers: { 'retry-after': String(attemptsMs / 1000) },
 }))
 
-/** Attempts in a quarter of an hour: at one account from one place, at one account from everywhere, from one network. */
+/**
+ * Attempts in a quarter of an hour: at one account from one place, at one account from everywhere or from all browsers that
+ * it is known by, from one network.
+ */
 export const attemptLimits = { place: 10, account: 50, network: 100 }
 
 /** What an attempt is counted by, with how many there may be of each. */
@@ -24,19 +28,23 @@ export interface Counted {
 }
 
 /**
- * By the browser alone where the person is known by it, so that nobody elsewhere, and nobody else in the same network,
- * can keep them out of it. Otherwise by `own`, and by the network.
+ * By the browser where the person is known by it, and by all such browsers, so that nobody elsewhere, and nobody else in
+ * the same network, can keep them out of it. Otherwise by `own`, and by the network.
  */
 export function byBrowser(
-  { keys }: House,
+  house: House,
   request: PlainRequest,
   what: string,
-  personId: string | undefined,
+  person: SignsInBy | undefined,
   own: Counted['own'],
 ): Counted {
-  const device = personId === undefined ? undefined : knownDevice(keys, request, personId)
-  if (device !== undefined) return { own: { [`${what} device ${device}`]: attemptLimits.place }, shared: {} }
-  return { own, shared: { [`network ${networkOf(request.address)}`]: attemptLimits.network } }
+  const device = person && knownDevice(house, request, person)
+  if (person === undefined || device === undefined)
+    return { own, shared: { [`network ${networkOf(request.address)}`]: attemptLimits.network } }
+  const { place, account } = attemptLimits
+  // Counted from nothing when they sign in by something else: who has just set a new password gets in by it.
+  const devices = `${what} devices ${signsInBy(person)}`
+  return { own: { [`${what} device ${device}`]: place, [devices]: account }, shared: {} }
 }
 
 /**

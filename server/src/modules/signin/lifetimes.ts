@@ -13,6 +13,9 @@ export const freshMs = 10 * minuteMs
 
 export const invitationMs = 7 * dayMs
 
+/** How long a browser is known as somebody's after they have signed in there. */
+export const deviceMs = 90 * dayMs
+
 export const resetMs = hourMs
 
 /** How long a browser keeps the token of a link that it has opened. */

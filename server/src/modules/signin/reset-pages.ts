@@ -32,12 +32,12 @@ export const resetRoutes = (house: House, origin: () => string): PlainRoute[] =>
       const form = readForm(request)
       const token = form.text('token')
       try {
-        const { id } = await resetPassword(house, token, form.text('password'))
+        const person = await resetPassword(house, token, form.text('password'))
         // They have shown that the address is theirs: whoever tries passwords elsewhere does not keep them out.
         return seeOther('/sign-in', [
           clearCookie('session'),
           clearCookie('reset'),
-          deviceCookie(house.keys, id),
+          deviceCookie(house, person, request),
         ])
       } catch (error) {
         const faults = faultsOf(error)

@@ -91,7 +91,7 @@ export const removeSecondStep = (house: House, person: Acting): Promise<void> =>
  */
 export async function isSecondStep(
   house: House,
-  person: Who,
+  person: PersonRow,
   typed: string,
   request: PlainRequest,
 ): Promise<boolean> {
@@ -105,10 +105,10 @@ export async function isSecondStep(
   return right
 }
 
-async function countCode(house: House, person: Who, request: PlainRequest) {
+async function countCode(house: House, person: PersonRow, request: PlainRequest) {
   const account = { [`code ${person.id}`]: attemptLimits.place }
   try {
-    return await countAttempt(house, byBrowser(house, request, 'code', person.id, account))
+    return await countAttempt(house, byBrowser(house, request, 'code', person, account))
   } catch (error) {
     await warn(house, person)
     throw error

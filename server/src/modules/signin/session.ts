@@ -42,5 +42,8 @@ export async function startSession(
     if (inPlaceOf !== undefined && ended === 0) throw Overtaken()
     tx.write(insertSession(session, hashSecret(secret)))
   })
-  return [setCookie('session', secret, endsAt.getTime() - now.getTime()), deviceCookie(house.keys, person.id)]
+  return [
+    setCookie('session', secret, endsAt.getTime() - now.getTime()),
+    deviceCookie(house, person, request),
+  ]
 }

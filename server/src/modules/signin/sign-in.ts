@@ -39,7 +39,7 @@ function countedBy(
   request: PlainRequest,
 ): Counted {
   const account = `account ${hash('sha256', email.toLowerCase())}`
-  return byBrowser(house, request, 'password', person?.id, {
+  return byBrowser(house, request, 'password', person, {
     [`${account} ${networkOf(request.address)}`]: attemptLimits.place,
     [account]: attemptLimits.account,
   })
