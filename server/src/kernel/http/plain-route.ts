@@ -30,8 +30,8 @@ export interface PlainAnswer {
 type Handle = (request: PlainRequest) => Promise<PlainAnswer>
 
 /**
- * A path beside the API's table of endpoints: forms, pages, documents. It passes by the door, and answers in words of
- * its own what the server itself refuses.
+ * A path beside the API's table of endpoints: forms, pages, documents. The door reads no credential of it, and it answers
+ * in words of its own what the server itself refuses.
  */
 export interface PlainRoute {
   /** From the root: `/oauth/token`, `/people/:id`. */
@@ -39,6 +39,8 @@ export interface PlainRoute {
   readonly methods: Partial<Record<'GET' | 'POST', Handle>>
   /** Bytes of a body at most. */
   readonly maxBodyBytes: number
+  /** Counts by address, as requests without a credential are: whoever asks too often is refused before anything is read. */
+  readonly counted?: boolean
   /** Turns an error into an answer: another method, a body too large, a database that is away, a fault. */
   refuse(error: AppError, requestId: string): PlainAnswer
 }
@@ -47,11 +49,11 @@ const known = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRAC
 
 /** Adds plain routes, in a scope of their own so that bodies and errors are read and told as they want it. */
 export function addPlainRoutes(app: FastifyInstance, house: House, routes: readonly PlainRoute[]): void {
-  const config = { uncounted: true }
   app.register((scope, _options, ready) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, bytes, done) => done(null, bytes))
     for (const route of routes) {
+      const config = route.counted === true ? { byAddress: true } : { uncounted: true }
       const errorHandler = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
         const refusal = refusalOf(house, error, request.id, route.maxBodyBytes)
         return answer(reply, route.refuse(refusal, request.id), refusal.body.headers)

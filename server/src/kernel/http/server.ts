@@ -21,8 +21,10 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     endpoint?: Endpoint
-    /** Passes by the door: health checks, which nobody may be counted out of, and plain routes. */
+    /** Passes by the door: health checks, which nobody may be counted out of, and plain routes that count for themselves. */
     uncounted?: boolean
+    /** Counted by address, whatever credential is sent: nothing here reads one. */
+    byAddress?: boolean
   }
 }
 
@@ -85,12 +87,12 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
 /** The door: who it is, what is left of the rate, may they. Before any body is read. */
 async function enter(door: Door, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   reply.header('x-request-id', request.id)
-  const { endpoint, uncounted } = request.routeOptions.config
+  const { endpoint, uncounted, byAddress } = request.routeOptions.config
   if (uncounted) return
   const { authorization, host } = request.headers
   try {
     request.admission =
-      authorization === undefined
+      authorization === undefined || byAddress === true
         ? door.countAnonymous(request.ip)
         : await door.admit(authorization, request.ip)
   } catch (error) {

@@ -8,15 +8,16 @@ const titles: Readonly<Record<number, string>> = {
   405: 'This page does not do that',
   409: 'That did not work',
   413: 'That is too much',
-  429: 'Too many attempts',
+  429: 'Too often',
   503: 'Try again in a moment',
 }
 
-/** A page with its forms. Whatever is refused is told on a page, too. */
+/** A page with its forms, counted by address. Whatever is refused is told on a page, too. */
 export const pageRoute = (path: string, methods: PlainRoute['methods']): PlainRoute => ({
   path,
   methods,
   maxBodyBytes: 64 * 1024,
+  counted: true,
   refuse: ({ status, body: { message } }, requestId) =>
     status < 500
       ? notice(status, titles[status] ?? 'That did not work', message)
