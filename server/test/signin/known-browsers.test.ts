@@ -43,6 +43,15 @@ async function isKnownAs({ email }: Person, visitor: Browser): Promise<boolean> 
   return status === 401
 }
 
+/** The person with a new password by a link in a mail, and the browser in which they have set it. */
+async function byLink({ email }: Person) {
+  const row = await findPersonByEmail(it.app.house.database.directory, email)
+  const link = row === undefined ? '' : await sendReset(it.app.house, row, it.here.url)
+  const [visitor, password] = [it.visitor(), 'a password by a link']
+  await visitor.submit(link.slice(it.here.url.length), { password })
+  return { visitor, email, password }
+}
+
 const nameOf = ({ cookies }: Browser) => cookies.get(deviceCookie)?.split('.')[0]
 
 test('whoever is known by their browser gets in there, whatever strangers do, in their own network too', async () => {
@@ -111,15 +120,11 @@ test('all browsers that a person is known by have fifty attempts together, and a
   const statuses: number[] = []
   for (const one of visitors) statuses.push(...(await wrongPasswords(() => one, 10, person.email)))
   expect(statuses).toEqual([...times(50, 401), ...times(10, 429)])
-  const row = await findPersonByEmail(it.app.house.database.directory, person.email)
-  const link = row === undefined ? '' : await sendReset(it.app.house, row, it.here.url)
-  const visitor = it.visitor()
-  const password = 'another good password'
-  await visitor.submit(link.slice(it.here.url.length), { password })
-  expect((await signIn(visitor, { ...person, password })).status).toBe(303)
+  const { visitor, ...anew } = await byLink(person)
+  expect((await signIn(visitor, anew)).status).toBe(303)
 })
 
-test('whoever hoards such browsers guesses fifty codes at most, and the person is told', async () => {
+test('whoever hoards such browsers guesses fifty codes at most, also by a new password, and the person is told', async () => {
   const { person } = await known()
   const { recoveryCodes } = await turnOnSecondStep(it, await it.signedIn(person))
   it.app.clock.advance(quarterMs)
@@ -138,6 +143,9 @@ test('whoever hoards such browsers guesses fifty codes at most, and the person i
   const statuses: number[] = []
   for (const one of hoard) for (let n = 0; n < 10; n++) statuses.push(await bring(one, '000000'))
   expect(statuses).toEqual([...times(50, 401), ...times(10, 429)])
+  const { visitor, ...anew } = await byLink(person)
+  await signIn(visitor, anew)
+  expect((await visitor.post('/sign-in/second-step', { code: '000000' })).status).toBe(429)
   const mails = await readMails(it.app.house)
   expect(
     mails.filter(({ mail }) => mail?.to === person.email && mail.text.includes('wrong codes')),

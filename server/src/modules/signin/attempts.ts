@@ -34,7 +34,7 @@ export interface Counted {
 export function byBrowser(
   house: House,
   request: PlainRequest,
-  what: string,
+  what: 'password' | 'code',
   person: SignsInBy | undefined,
   own: Counted['own'],
 ): Counted {
@@ -42,9 +42,9 @@ export function byBrowser(
   if (person === undefined || device === undefined)
     return { own, shared: { [`network ${networkOf(request.address)}`]: attemptLimits.network } }
   const { place, account } = attemptLimits
-  // Counted from nothing when they sign in by something else: who has just set a new password gets in by it.
-  const devices = `${what} devices ${signsInBy(person)}`
-  return { own: { [`${what} device ${device}`]: place, [devices]: account }, shared: {} }
+  // Whoever has just set a password by mail gets in by it; codes are counted on, or each such link would bring more of them.
+  const whose = what === 'password' ? signsInBy(person) : person.id
+  return { own: { [`${what} device ${device}`]: place, [`${what} devices ${whose}`]: account }, shared: {} }
 }
 
 /**

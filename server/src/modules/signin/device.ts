@@ -32,9 +32,9 @@ export async function staysKnown(house: House, { personId }: Visitor, request: B
 /** The browser's name for itself, if the person has signed in there before. */
 export function knownDevice({ keys, clock }: House, request: Browser, person: SignsInBy): string | undefined {
   const [name = '', since = '', signature = ''] = readCookie(request, 'device')?.split('.') ?? []
-  const isLate = clock.now().getTime() >= Number(since) + deviceMs
+  const isInTime = clock.now().getTime() < Number(since) + deviceMs
   const isOurs = keys.verifies(purpose, signedText(person, name, since), Buffer.from(signature, 'base64url'))
-  return isOurs && !isLate ? name : undefined
+  return isOurs && isInTime ? name : undefined
 }
 
 const signedText = (person: SignsInBy, name: string, since: string) => `${name} ${since} ${signsInBy(person)}`
