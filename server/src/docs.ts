@@ -1,4 +1,3 @@
-import scalar from '@scalar/fastify-api-reference'
 import type { FastifyInstance } from 'fastify'
 import { apiBase } from './api.ts'
 
@@ -14,6 +13,8 @@ const policy = [
 
 /** The reference page at `/docs`, with requests to try against this server. */
 export async function addDocs(app: FastifyInstance): Promise<void> {
+  // A tenth of a second, which commands that serve nothing need not wait for.
+  const { default: scalar } = await import('@scalar/fastify-api-reference')
   await app.register(async (pages) => {
     pages.addHook('onSend', async (_request, reply) => {
       reply.header('content-security-policy', policy)
