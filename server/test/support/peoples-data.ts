@@ -27,7 +27,17 @@ export const peoplesData: Record<string, TableData> = {
       name: 'somebody who is to work for the brokerage, not a contact',
       email: 'somebody who is to work for the brokerage, not a contact',
     },
-    never: ['id', 'hash', 'workspace_id', 'role', 'expires_at', 'accepted_at', 'revoked_at', 'created_at'],
+    never: [
+      'invited_by',
+      'id',
+      'hash',
+      'workspace_id',
+      'role',
+      'expires_at',
+      'accepted_at',
+      'revoked_at',
+      'created_at',
+    ],
   },
   password_resets: { erased: [], kept: {}, never: ['hash', 'person_id', 'expires_at', 'created_at'] },
   passkeys: {
