@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Ctx, createContext } from '#kernel/context.ts'
 import { acceptAsNewPerson, invitationOf } from '../../src/modules/signin/accept-invitation.ts'
-import { inviteMember } from '../../src/modules/signin/public.ts'
+import { sweepSignIn } from '../../src/modules/signin/jobs.ts'
+import { inviteMember, revokeInvitation } from '../../src/modules/signin/public.ts'
 import {
   type MemberRow,
   type Role,
@@ -11,6 +12,7 @@ import {
 } from '../../src/modules/workspaces/public.ts'
 import { type TestApp, type TestWorkspace, testApp } from '../support/app.ts'
 import { personIn } from '../support/browser.ts'
+import { asOwner } from '../support/database.ts'
 
 let app: TestApp
 let workspace: TestWorkspace
@@ -142,4 +144,31 @@ test.each(['Ada\nReyes', 'Ada\tReyes'])('a name is one line: not %j', async (nam
   const draft = { name, email: newEmail(), role: 'agent' as const }
   await expect(createMember(workspace.ctx, draft)).rejects.toMatchObject({ status: 400 })
   await expect(inviteMember(workspace.ctx, draft, app.url)).rejects.toMatchObject({ status: 400 })
+})
+
+test('an invitation is forgotten a month after it was accepted, was taken back, or ran out', async () => {
+  const dayMs = 24 * 3_600_000
+  const left = async () => {
+    await sweepSignIn.handle(app.house)
+    const kept = await asOwner(
+      app.databaseUrl,
+      'select name from invitations where workspace_id = $1 order by name',
+      [workspace.id],
+    )
+    return kept.map(({ name }) => name)
+  }
+  const send = async (name: string) => {
+    const draft = { name, email: newEmail(), role: 'agent' as const }
+    const { invitation, link } = await inviteMember(workspace.ctx, draft, app.url)
+    return { id: invitation.id, token: link.split('token=')[1] ?? '' }
+  }
+  await follow((await send('accepted')).token)
+  await revokeInvitation(workspace.ctx, (await send('revoked')).id)
+  await send('waiting')
+  app.clock.advance(30 * dayMs - 1000)
+  expect(await left()).toEqual(['accepted', 'revoked', 'waiting'])
+  app.clock.advance(1000)
+  expect(await left()).toEqual(['waiting'])
+  app.clock.advance(7 * dayMs)
+  expect(await left()).toEqual([])
 })

@@ -23,7 +23,7 @@ export const sweepSignIn = periodicJob('sweep-sign-in', {
     while ((await deleteOldSteps(directory, now, some)) > 0);
     while ((await deleteOldResets(directory, now, some)) > 0);
     while ((await deleteOldAttempts(directory, later(now, -attemptsMs), some)) > 0);
-    await deleteOldInvitations(directory, later(now, -invitationKeptMs))
+    while ((await deleteOldInvitations(directory, later(now, -invitationKeptMs), some)) > 0);
   },
 })
 

@@ -117,8 +117,9 @@ export const deleteOldResets = (directory: Queries, now: Date, limit: number) =>
     delete from password_resets where hash in (
       select hash from password_resets where expires_at <= ${now} limit ${limit})`)
 
-/** Those that nobody accepted in time keep nobody's address. */
-export const deleteOldInvitations = (directory: Queries, endedBefore: Date) =>
+/** Those that have long come to their end keep nobody's address; `limit` at most. */
+export const deleteOldInvitations = (directory: Queries, endedBefore: Date, limit: number) =>
   directory.run(sql`
     delete from invitations
-    where least(expires_at, coalesce(accepted_at, expires_at), coalesce(revoked_at, expires_at)) <= ${endedBefore}`)
+    where id in (
+      select id from invitations where least(expires_at, accepted_at, revoked_at) <= ${endedBefore} limit ${limit})`)
