@@ -1,11 +1,8 @@
-import { execFile } from 'node:child_process'
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { fileURLToPath, pathToFileURL } from 'node:url'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { registerApp } from '#test/oauth/scene.ts'
 import { type TestApp, type TestWorkspace, testApp, towardsLoopback } from '#test/support/app.ts'
 import { type Browser, personIn, signedInBrowser } from '#test/support/browser.ts'
+import { type GuidePage, guidePage } from '#test/support/guide-page.ts'
 import { capture } from '#test/support/leads.ts'
 import { accessTokens } from '../../server/src/modules/oauth/access-tokens.ts'
 import {
@@ -15,7 +12,6 @@ import {
   idleMs,
   oldSecretMs,
 } from '../../server/src/modules/oauth/lifetimes.ts'
-import { codeBlocks } from '../code-blocks.ts'
 
 type Json = Record<string, unknown>
 
@@ -25,28 +21,18 @@ interface Question {
   verifier: string
 }
 
-const page = await readFile(new URL('./build-an-app.md', import.meta.url), 'utf8')
-const blocks = codeBlocks(page)
-const scripts = blocks.filter(({ language }) => language === 'js')
-const requests = blocks.filter(({ text }) => text.startsWith('curl '))
-/** Every block that was run. */
-const ran = new Set<string>()
-
-// Below node_modules, so that the page's imports find the library.
-const folder = fileURLToPath(new URL(`../../node_modules/.cache/gable-app-${process.pid}/`, import.meta.url))
-
+let page: GuidePage
 let app: TestApp
 let workspace: TestWorkspace
 let owner: Browser
 let variables: Record<string, string>
 
 beforeAll(async () => {
-  await mkdir(folder, { recursive: true })
-  for (const { text } of scripts) await writeFile(folder + fileOf(text), text)
+  page = await guidePage('build-an-app')
   app = await testApp({ egress: towardsLoopback })
 })
 afterAll(async () => {
-  await rm(folder, { recursive: true, force: true })
+  await page[Symbol.asyncDispose]()
   await app[Symbol.asyncDispose]()
 })
 beforeEach(async () => {
@@ -66,22 +52,10 @@ beforeEach(async () => {
   }
 })
 
-const fileOf = (text: string) => /^\/\/ (\S+\.mjs)\n/.exec(text)?.[1] ?? ''
-
-async function load<T>(name: string): Promise<T> {
-  ran.add(scripts.find(({ text }) => fileOf(text) === name)?.text ?? '')
-  return (await import(/* @vite-ignore */ pathToFileURL(folder + name).href)) as T
-}
-
-/** Runs the one request on the page that has this text, in a shell with the page's variables; answers its body. */
+/** Runs the one request on the page that has this text; answers its body. */
 async function curl(part: string): Promise<Json> {
-  const found = requests.filter(({ text }) => text.includes(part))
-  const [block] = found
-  if (block === undefined || found.length > 1) throw new Error(`${found.length} requests with ${part}`)
-  ran.add(block.text)
-  const env = { PATH: process.env['PATH'], ...variables }
-  const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', block.text], { env })
-  return stdout === '' ? {} : (JSON.parse(stdout) as Json)
+  const text = await page.curl(part, variables)
+  return text === '' ? {} : (JSON.parse(text) as Json)
 }
 
 /** The owner decides; answers the address they come back to. */
@@ -98,14 +72,14 @@ interface Back {
 }
 
 async function ask(scope = 'leads:write webhooks:manage'): Promise<Question> {
-  const { question } = await load<Ask>('ask.mjs')
+  const { question } = await page.load<Ask>('ask.mjs')
   const { GABLE: gable = '', CLIENT_ID: clientId = '', REDIRECT_URI: redirectUri = '' } = variables
   return question({ gable, clientId, redirectUri, scope })
 }
 
 /** From the question to tokens, which are variables of the page from then on. */
 async function connect(): Promise<Json> {
-  const { codeOf } = await load<Back>('back.mjs')
+  const { codeOf } = await page.load<Back>('back.mjs')
   const { url, state, verifier } = await ask()
   const code = codeOf(await decide(url), { gable: app.url, state })
   Object.assign(variables, { CODE: code, VERIFIER: verifier })
@@ -123,7 +97,7 @@ function keep(tokens: Json): Json {
 
 test('the example of an answer has what is really answered', async () => {
   const tokens = await connect()
-  const example = JSON.parse(blocks.find(({ language }) => language === 'json')?.text ?? '') as Json
+  const example = JSON.parse(page.blocks.find(({ language }) => language === 'json')?.text ?? '') as Json
   expect(Object.keys(example)).toEqual(Object.keys(tokens))
   for (const name of ['token_type', 'expires_in', 'scope']) expect(tokens[name]).toBe(example[name])
   expect(tokens['tenant_id']).toBe(workspace.id)
@@ -131,7 +105,7 @@ test('the example of an answer has what is really answered', async () => {
 })
 
 test('an answer to another question, from somewhere else, or of a denial gives no code', async () => {
-  const { codeOf } = await load<Back>('back.mjs')
+  const { codeOf } = await page.load<Back>('back.mjs')
   const { url, state } = await ask()
   const [allowed, denied] = [await decide(url), await decide(url, 'deny')]
   const expected = { gable: app.url, state }
@@ -159,7 +133,7 @@ test('who has had too many requests waits as long as they are told', async () =>
   interface Call {
     get(url: string, token: string, wait: (ms: number) => Promise<void>): Promise<Json>
   }
-  const { get } = await load<Call>('call.mjs')
+  const { get } = await page.load<Call>('call.mjs')
   const waited: number[] = []
   const { ACCESS_TOKEN: token = '' } = variables
   const ping = () =>
@@ -197,7 +171,7 @@ test('the library does the same', async () => {
   interface Library {
     connector(options: Record<string, string>): Promise<Connector>
   }
-  const { connector } = await load<Library>('library.mjs')
+  const { connector } = await page.load<Library>('library.mjs')
   const {
     CLIENT_ID: clientId = '',
     CLIENT_SECRET: clientSecret = '',
@@ -218,7 +192,7 @@ test('the library does the same', async () => {
 })
 
 test('the numbers on the page are those of the program', () => {
-  const text = page.replaceAll(/\s+/g, ' ')
+  const text = page.prose
   const days = (ms: number | undefined) => (ms === undefined ? 'no end' : `${ms / 86_400_000} days`)
   for (const line of [
     `${accessTokens.limit} requests a minute`,
@@ -233,10 +207,10 @@ test('the numbers on the page are those of the program', () => {
 })
 
 test('every script and every request on the page has been run', () => {
-  expect([...scripts, ...requests].map(({ text }) => text).filter((text) => !ran.has(text))).toEqual([])
-  const assigned = [...(blocks[0]?.text ?? '').matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name)
+  expect(page.notRun()).toEqual([])
+  const assigned = [...(page.blocks[0]?.text ?? '').matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name)
   expect(assigned).toEqual(['GABLE', 'CLIENT_ID', 'CLIENT_SECRET', 'REDIRECT_URI', 'ENDPOINT'])
-  const others = blocks.filter((block) => ![...scripts, ...requests, blocks[0]].includes(block))
+  const others = page.blocks.filter((block) => ![...page.toRun, page.blocks[0]].includes(block))
   expect(others.map(({ language, text }) => [language, text.split(' ')[0]])).toEqual([
     ['sh', 'npm'],
     ['json', '{'],

@@ -1,18 +1,15 @@
-import { execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text as readText } from 'node:stream/consumers'
-import { fileURLToPath, pathToFileURL } from 'node:url'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { type TestApp, type TestWorkspace, testApp, towardsLoopback } from '#test/support/app.ts'
 import { asOwner, freshDatabase } from '#test/support/database.ts'
+import { type GuidePage, guidePage } from '#test/support/guide-page.ts'
 import { triggerExample } from '../../server/src/modules/deliveries/public.ts'
 import { maxAttempts, retryDelayMs } from '../../server/src/modules/deliveries/schedule.ts'
 import { giveUpMs, maxWebhooks } from '../../server/src/modules/webhooks/public.ts'
-import { codeBlocks } from '../code-blocks.ts'
 
 type Json = Record<string, unknown>
 
@@ -21,16 +18,7 @@ interface Received {
   body: string
 }
 
-const page = await readFile(new URL('./receive-webhooks.md', import.meta.url), 'utf8')
-const blocks = codeBlocks(page)
-const scripts = blocks.filter(({ language }) => language === 'js')
-const requests = blocks.filter(({ text }) => text.startsWith('curl '))
-/** Every block that was run. */
-const ran = new Set<string>()
-
-// Below node_modules, so that the page's imports find the library.
-const folder = fileURLToPath(new URL(`../../node_modules/.cache/gable-page-${process.pid}/`, import.meta.url))
-
+let page: GuidePage
 let app: TestApp
 let databaseUrl: string
 let workspace: TestWorkspace
@@ -40,26 +28,12 @@ let endpoint: string
 const received: Received[] = []
 const opened = new AsyncDisposableStack()
 
-/** Runs the one request on the page that has this text, in a shell with the page's variables; answers its body. */
+/** Runs the one request on the page that has this text; answers its body. */
 async function curl(part: string): Promise<Json> {
-  const found = requests.filter(({ text }) => text.includes(part))
-  const [block] = found
-  if (block === undefined || found.length > 1) throw new Error(`${found.length} requests with ${part}`)
-  ran.add(block.text)
-  const env = { PATH: process.env['PATH'], ...variables }
-  const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', block.text], { env })
-  const body = JSON.parse(stdout) as Json
-  if ('error' in body) throw new Error(stdout)
+  const text = await page.curl(part, variables)
+  const body = JSON.parse(text) as Json
+  if ('error' in body) throw new Error(text)
   return body
-}
-
-const fileOf = (text: string) => /^\/\/ (\S+\.mjs)\n/.exec(text)?.[1] ?? ''
-
-const willRun = (name: string) => void ran.add(scripts.find(({ text }) => fileOf(text) === name)?.text ?? '')
-
-async function load<T>(name: string): Promise<T> {
-  willRun(name)
-  return (await import(/* @vite-ignore */ pathToFileURL(folder + name).href)) as T
 }
 
 const next = (event: string) =>
@@ -79,9 +53,7 @@ async function startReceiver(): Promise<string> {
 }
 
 beforeAll(async () => {
-  await mkdir(folder, { recursive: true })
-  opened.defer(() => rm(folder, { recursive: true, force: true }))
-  for (const { text } of scripts) await writeFile(folder + fileOf(text), text)
+  page = opened.use(await guidePage('receive-webhooks'))
   databaseUrl = await freshDatabase('receive_webhooks')
   app = opened.use(await testApp({ databaseUrl, now: new Date(), role: 'all', egress: towardsLoopback }))
   endpoint = await startReceiver()
@@ -106,7 +78,7 @@ async function subscribe(): Promise<{ secret: string; delivery: Received }> {
 
 test('the example of an answer and of a delivery have what is really answered and sent', async () => {
   const webhook = await curl('POST $API/webhooks -H')
-  const example = (of: string) => blocks.find(({ language }) => language === of)?.text ?? ''
+  const example = (of: string) => page.blocks.find(({ language }) => language === of)?.text ?? ''
   expect(Object.keys(JSON.parse(example('json')) as Json).toSorted()).toEqual(Object.keys(webhook).toSorted())
   await triggerExample(workspace.ctx, 'contact.stage_changed')
   const { headers, body } = await next('contact.stage_changed')
@@ -122,7 +94,7 @@ test('the example of an answer and of a delivery have what is really answered an
 test('the six lines tell a genuine delivery from another', async () => {
   const { secret, delivery } = await subscribe()
   type IsGenuine = (rawBody: Buffer, signature: unknown, secret: string) => boolean
-  const { isGenuine } = await load<{ isGenuine: IsGenuine }>('verify.mjs')
+  const { isGenuine } = await page.load<{ isGenuine: IsGenuine }>('verify.mjs')
   const raw = Buffer.from(delivery.body)
   const signature = delivery.headers['x-webhook-signature'] ?? ''
   expect(isGenuine(raw, signature, secret)).toBe(true)
@@ -146,7 +118,7 @@ test('the six lines tell a genuine delivery from another', async () => {
 test('the library refuses what is altered, and what is genuine and old', async () => {
   const { secret, delivery } = await subscribe()
   type Verified = (rawBody: string, headers: Received['headers'], secret: string) => Json
-  const { verified } = await load<{ verified: Verified }>('verify-standard.mjs')
+  const { verified } = await page.load<{ verified: Verified }>('verify-standard.mjs')
   const { body, headers } = delivery
   expect(verified(body, headers, secret)).toEqual(JSON.parse(body))
   const other = `whsec_${Buffer.alloc(32).toString('base64')}`
@@ -169,12 +141,11 @@ test('the library refuses what is altered, and what is genuine and old', async (
 test('the receiver takes each event once, through a change of secret, and nothing that is forged', async () => {
   const { secret, delivery } = await subscribe()
   const port = await freePort()
-  const child = spawn(process.execPath, [`${folder}receiver.mjs`], {
+  const child = spawn(process.execPath, [page.fileOf('receiver.mjs')], {
     env: { PATH: process.env['PATH'], WEBHOOK_SECRET: secret, PORT: String(port) },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   opened.defer(() => void child.kill())
-  willRun('receiver.mjs')
   let printed = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => (printed += text))
   const give = async ({ headers, body }: Received) =>
@@ -249,7 +220,7 @@ test('pulling the journal hands over every event in order, and from a minute bef
     since: string
     handle: (event: Json) => Promise<void>
   }
-  const { catchUp } = await load<{ catchUp: (options: Options) => Promise<string> }>('catch-up.mjs')
+  const { catchUp } = await page.load<{ catchUp: (options: Options) => Promise<string> }>('catch-up.mjs')
   const start = app.clock.now()
   const pull = async (since: string) => {
     const ids: unknown[] = []
@@ -269,7 +240,7 @@ test('pulling the journal hands over every event in order, and from a minute bef
 })
 
 test('the numbers on the page are those of the program', () => {
-  const text = page.replaceAll(/\s+/g, ' ')
+  const text = page.prose
   const minutes = Array.from({ length: maxAttempts - 1 }, (_, i) => (retryDelayMs(i + 1) ?? 0) / 60_000)
   expect(text).toContain(`${new Intl.ListFormat('en-GB').format(minutes.map(String))} minutes after`)
   expect([maxAttempts, giveUpMs / 86_400_000]).toEqual([6, 5])
@@ -279,10 +250,10 @@ test('the numbers on the page are those of the program', () => {
 })
 
 test('every script and every request on the page has been run', () => {
-  expect([...scripts, ...requests].map(({ text }) => text).filter((text) => !ran.has(text))).toEqual([])
-  const assigned = [...(blocks[0]?.text ?? '').matchAll(/^([A-Z]+)=/gm)].map(([, name]) => name)
+  expect(page.notRun()).toEqual([])
+  const assigned = [...(page.blocks[0]?.text ?? '').matchAll(/^([A-Z]+)=/gm)].map(([, name]) => name)
   expect(assigned).toEqual(['API', 'KEY', 'ENDPOINT'])
-  const others = blocks.filter((block) => ![...scripts, ...requests, blocks[0]].includes(block))
+  const others = page.blocks.filter((block) => ![...page.toRun, page.blocks[0]].includes(block))
   expect(others.map(({ language, text }) => [language, text.split(' ')[0]])).toEqual([
     ['json', '{'],
     ['http', 'POST'],

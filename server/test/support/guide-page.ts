@@ -1,0 +1,62 @@
+import { execFile } from 'node:child_process'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import { type CodeBlock, codeBlocks } from '../../../docs/code-blocks.ts'
+
+/** A guide whose scripts and requests are run; disposing removes the scripts' files. */
+export interface GuidePage extends AsyncDisposable {
+  /** In one line, however it is broken. */
+  prose: string
+  blocks: readonly CodeBlock[]
+  /** Scripts and requests, each of which is to be run. */
+  toRun: readonly CodeBlock[]
+  /** Those that have not been run yet. */
+  notRun(): string[]
+  /** Imports a script of the page by the name in its first line. */
+  load<T>(name: string): Promise<T>
+  /** Where a script is, for whoever runs it as a program. */
+  fileOf(name: string): string
+  /** Runs the one request that has this text, in a shell with these variables; answers what it prints. */
+  curl(part: string, variables: Readonly<Record<string, string>>): Promise<string>
+}
+
+/** Reads `guides/<name>.md`, and writes its scripts to where their imports find the libraries. */
+export async function guidePage(name: string): Promise<GuidePage> {
+  const page = await readFile(new URL(`../../../docs/guides/${name}.md`, import.meta.url), 'utf8')
+  const blocks = codeBlocks(page)
+  const scripts = blocks.filter(({ language }) => language === 'js')
+  const requests = blocks.filter(({ text }) => text.startsWith('curl '))
+  const toRun = [...scripts, ...requests]
+  const ran = new Set<string>()
+  const folder = fileURLToPath(
+    new URL(`../../../node_modules/.cache/gable-${name}-${process.pid}/`, import.meta.url),
+  )
+  await mkdir(folder, { recursive: true })
+  for (const { text } of scripts) await writeFile(folder + nameOf(text), text)
+  const fileOf = (script: string) => {
+    ran.add(scripts.find(({ text }) => nameOf(text) === script)?.text ?? '')
+    return folder + script
+  }
+  return {
+    prose: page.replaceAll(/\s+/g, ' '),
+    blocks,
+    toRun,
+    notRun: () => toRun.map(({ text }) => text).filter((text) => !ran.has(text)),
+    load: async <T>(script: string) =>
+      (await import(/* @vite-ignore */ pathToFileURL(fileOf(script)).href)) as T,
+    fileOf,
+    async curl(part, variables) {
+      const found = requests.filter(({ text }) => text.includes(part))
+      const [block] = found
+      if (block === undefined || found.length > 1) throw new Error(`${found.length} requests with ${part}`)
+      ran.add(block.text)
+      const env = { PATH: process.env['PATH'], ...variables }
+      const run = promisify(execFile)('bash', ['-euo', 'pipefail', '-c', block.text], { env })
+      return (await run).stdout
+    },
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+  }
+}
+
+const nameOf = (text: string) => /^\/\/ (\S+\.mjs)\n/.exec(text)?.[1] ?? ''
