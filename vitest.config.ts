@@ -4,8 +4,9 @@ export default defineConfig({
   test: {
     include: ['server/src/**/*.test.ts', 'server/test/**/*.test.ts', 'docs/**/*.test.ts'],
     globalSetup: ['server/test/support/global-setup.ts'],
-    testTimeout: 40_000,
-    hookTimeout: 60_000,
+    setupFiles: ['server/test/support/setup.ts'],
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     maxWorkers: 2,
     // A file finds loaded what another has imported: a sixth of the time. Tests share no state but that of modules, which keep none
     // that a test could see.

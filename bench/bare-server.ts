@@ -1,6 +1,6 @@
 import fastify, { type FastifyRequest } from 'fastify'
 import pg from 'pg'
-import type { ContactDraft } from '#modules/contacts/schemas.ts'
+import type { ContactDraft } from '#modules/contacts/contact.ts'
 import { bareContact, bareEvent, insertContact, insertEvent } from './bare-writes.ts'
 import { serve } from './server-process.ts'
 
@@ -16,8 +16,8 @@ const list = {
 const workspaceOf = (request: FastifyRequest) => request.headers['x-workspace-id']
 
 /**
- * What the product is measured against: the same questions as named statements on a plain pool, answered by the
- * plainest handlers. No credential, no limit, no tenant rule (it connects as the owner), no validation, no mask.
+ * What the product is measured against: the same queries as named statements on a plain pool, behind
+ * minimal handlers. No credential, no limit, no tenant rule (it connects as the owner), no validation, no mask.
  */
 await serve(async (databaseUrl) => {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 10 })

@@ -1,5 +1,5 @@
 import { newId } from '#kernel/ids.ts'
-import type { ContactDraft } from '#modules/contacts/schemas.ts'
+import type { ContactDraft } from '#modules/contacts/contact.ts'
 
 /** Members in the order of the parameters below. */
 export function bareContact(draft: ContactDraft) {

@@ -11,7 +11,7 @@ function withDatabase(url: string, database: string): string {
   return other.href
 }
 
-/** Makes the database unless it is there, complete and of the present schema; answers its address. */
+/** Creates the database unless it exists, complete and with the current schema. Returns its URL. */
 export async function prepareDatabase(serverUrl: string, scale: Scale, fresh: boolean): Promise<string> {
   const url = withDatabase(serverUrl, scale.database)
   const wanted = await signature(scale)
@@ -53,7 +53,7 @@ export async function connected<T>(url: string, work: (client: pg.Client) => Pro
   }
 }
 
-/** What the results were made on. Refuses a user whom row-level security would bind: it could not load or compare. */
+/** Describes the server of the results. Throws if row-level security applies to the user, who then could not load or compare. */
 export async function describeServer(url: string): Promise<string> {
   return connected(url, async (client) => {
     const { rows } = await client.query<{ superuser: boolean; version: string; buffers: string }>(`

@@ -16,7 +16,7 @@ export interface Load {
   next(): Request
 }
 
-/** Keeps `connections` requests in the air for so long. Throws when any answer is not a success. */
+/** Keeps `connections` requests in flight for that long. Throws if any response is not a success. */
 export async function runRound({ url, connections, seconds, next }: Load): Promise<Round> {
   const durations: number[] = []
   const started = performance.now()
@@ -36,7 +36,7 @@ export async function runRound({ url, connections, seconds, next }: Load): Promi
   if (result.non2xx + result.errors + result.timeouts > 0 || durations.length === 0) {
     const { errors, timeouts, statusCodeStats } = result
     throw new Error(
-      `Not every answer was a success: ${JSON.stringify({ errors, timeouts, statusCodeStats })}`,
+      `Not every response was a success: ${JSON.stringify({ errors, timeouts, statusCodeStats })}`,
     )
   }
   durations.sort((a, b) => a - b)

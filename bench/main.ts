@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { startEmbeddedPostgres } from '#kernel/db/embedded/cluster.ts'
+import { startEmbeddedPostgres } from '#embedded-postgres/start.ts'
 import { describeServer, prepareDatabase } from './databases.ts'
 import type { Scale } from './dataset/sizes.ts'
 import { measure } from './measure.ts'

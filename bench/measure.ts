@@ -21,9 +21,9 @@ export interface Results {
 }
 
 /** Names of the subjects; the tables and the progress lines use them. */
-const door = 'Gable, large'
+const authenticator = 'Gable, large'
 const bare = 'bare, large'
-const smallDoor = 'Gable, small'
+const smallSubject = 'Gable, small'
 const smallBare = 'bare, small'
 
 type MakeRequest = (target: Target, turn: number) => Request
@@ -43,12 +43,12 @@ export async function measure({ small, large }: Databases, options: Options): Pr
   await using smallPlain = await startServer('bare-server.ts', small)
 
   const pair = (targets: Target[], request: MakeRequest): Subject[] => [
-    { name: door, url: product.url, next: cycle(targets, request) },
+    { name: authenticator, url: product.url, next: cycle(targets, request) },
     { name: bare, url: plain.url, next: cycle(targets, request) },
   ]
   const four = (request: MakeRequest): Subject[] => [
     ...pair(largeTargets, request),
-    { name: smallDoor, url: smallProduct.url, next: cycle(smallTargets, request) },
+    { name: smallSubject, url: smallProduct.url, next: cycle(smallTargets, request) },
     { name: smallBare, url: smallPlain.url, next: cycle(smallTargets, request) },
   ]
   const alone = { connections: 1, seconds: Math.ceil(seconds / 2) }
@@ -72,7 +72,7 @@ export async function measure({ small, large }: Databases, options: Options): Pr
   const beside = (title: string, measured: Measured, aim?: number): Comparison => ({
     title,
     measured,
-    subject: door,
+    subject: authenticator,
     to: bare,
     ...(aim === undefined ? {} : { aim }),
   })
@@ -80,8 +80,8 @@ export async function measure({ small, large }: Databases, options: Options): Pr
     searches,
     throughput: [beside('GET one', one, 1), beside('list 50', list, 1.1)],
     growth: [
-      { title: 'GET one', measured: one, subject: door, to: smallDoor, aim: 1 },
-      { title: 'list 50', measured: list, subject: door, to: smallDoor, aim: 1 },
+      { title: 'GET one', measured: one, subject: authenticator, to: smallSubject, aim: 1 },
+      { title: 'list 50', measured: list, subject: authenticator, to: smallSubject, aim: 1 },
       { title: 'GET one, bare', measured: one, subject: bare, to: smallBare },
       { title: 'list 50, bare', measured: list, subject: bare, to: smallBare },
     ],

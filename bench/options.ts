@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 export interface Options {
   /** A smoke run: few contacts, short rounds, nothing written down. */
   quick: boolean
-  /** Load the data anew even where it is complete. */
+  /** Reload the data even if it is complete. */
   fresh: boolean
   /** Rounds of each server in each case. */
   rounds: number
@@ -21,7 +21,7 @@ Uses DATABASE_URL where set (a superuser's: it makes databases and reads past ro
 embedded PostgreSQL. The databases gable_bench_10k and gable_bench_1m are made beside the named one and kept.
 
   --quick        small data, short rounds, no RESULTS.md: does it run?
-  --fresh        load the data anew
+  --fresh        reload the data
   --rounds N     rounds of each server in each case (10)
   --seconds N    length of a round (4)
   --help         this text

@@ -18,13 +18,13 @@ export function resultsPage(results: Results, { options, server, scales }: Circu
   const [largeSize, smallSize] = [large, small].map((scale) => scale.contacts.toLocaleString('en-US'))
   return `# Benchmark
 
-Made by \`npm run bench\` on ${new Date().toISOString().slice(0, 10)}; the next run writes this page anew.
+Made by \`npm run bench\` on ${new Date().toISOString().slice(0, 10)}; the next run overwrites this page.
 
 - ${availableParallelism()} × ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}, ${server}. Load, servers and database share this machine.
 - ${largeSize} contacts in ${large.workspaces} workspaces, a tenth of them in the largest, interleaved in the heap; made by \`bench/dataset/load.sql\`, the same at every run.
 - Gable is \`startApp\` with the role \`api\`; bare is \`bench/bare-server.ts\`: Fastify, \`pg.Pool\` of 10, the same query as a named statement, and no credential, revocation, limit, scope, tenant rule or mask. One process each.
-- Both get the same requests from autocannon: random contacts of all workspaces, 10,000 API keys in turn. Keys that read hold \`contacts:read\`, so Gable also masks phone and e-mail.
-- ${rounds} rounds of ${seconds} s, the servers taking turns, after a warm-up. A figure is the median of the rounds; a ratio is the median of neighbouring rounds' ratios, with the least and the greatest. A single answer that is no success fails the run.
+- Both get the same requests from autocannon: random contacts of all workspaces, 10,000 API keys in turn. Keys that read hold \`contacts:read\`, so Gable also masks phone and email.
+- ${rounds} rounds of ${seconds} s, the servers taking turns, after a warm-up. A figure is the median of the rounds; a ratio is the median of neighboring rounds' ratios, with the least and the greatest. A single unsuccessful response fails the run.
 
 ## ${connections} connections, ${largeSize} contacts, beside bare
 
@@ -42,7 +42,7 @@ ${smallSize} contacts in ${small.workspaces} workspaces, so that each has a full
 
 ${latencyTable(results.latency)}
 
-Nothing can be coalesced here: the door is a round trip of its own.
+Nothing can be coalesced here: authentication is a separate round trip.
 
 ## Filters in the largest workspace
 

@@ -7,7 +7,7 @@ export interface ServerProcess extends AsyncDisposable {
   url: string
 }
 
-/** What a server process is told, and what it answers. */
+/** The message to a server process, and its reply. */
 export interface Start {
   databaseUrl: string
 }
@@ -25,13 +25,13 @@ export async function startServer(file: string, databaseUrl: string): Promise<Se
   })
   const ended = once(child, 'exit')
   child.send({ databaseUrl } satisfies Start)
-  const answer = await Promise.race([
+  const reply = await Promise.race([
     once(child, 'message', { signal: AbortSignal.timeout(startMs) }),
     ended.then(([code]) => {
       throw new Error(`${file} ended with ${code} before it listened.`)
     }),
   ])
-  const { url } = answer[0] as Started
+  const { url } = reply[0] as Started
   return {
     url,
     async [Symbol.asyncDispose]() {
@@ -43,7 +43,7 @@ export async function startServer(file: string, databaseUrl: string): Promise<Se
   }
 }
 
-/** The other side: starts when told, reports the address, ends with the parent. */
+/** The other side: starts on the message, reports the URL, ends with the parent. */
 export async function serve(
   start: (databaseUrl: string) => Promise<{ url: string; stop(): Promise<unknown> }>,
 ): Promise<void> {

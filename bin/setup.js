@@ -156,7 +156,7 @@ function run(command, args, cwd) {
 /** One setup at a time: a second one waits, and finds everything done. A lock left by a dead process is taken over. */
 function withLock(work) {
   const givesUpAt = Date.now() + lockPatienceMs
-  let told = false
+  let reported = false
   while (!takeLock(process.pid)) {
     const holder = lockHolder()
     if (holder && !isAlive(holder)) clearLock(holder)
@@ -164,9 +164,9 @@ function withLock(work) {
       throw new SetupError(
         `Another setup (process ${holder}) does not end. If it is not running, delete ${lockFile}.`,
       )
-    } else if (!told) {
+    } else if (!reported) {
       say(`Waiting for another setup (process ${holder})…`)
-      told = true
+      reported = true
     }
     pause(100)
   }
@@ -177,7 +177,7 @@ function withLock(work) {
   }
 }
 
-/** A symlink whose target is a pid: it appears at once and whole, so nobody ever reads a lock without its holder. */
+/** A symlink whose target is a pid: it appears at once and whole, so no process ever reads a lock without its holder. */
 function takeLock(pid) {
   try {
     fs.symlinkSync(String(pid), lockFile)
@@ -217,7 +217,7 @@ function isAlive(pid) {
   } catch (error) {
     return error.code === 'EPERM'
   }
-  // A zombie answers the signal, and so does a stranger that was given the number after a restart.
+  // A zombie accepts the signal, and so does an unrelated process that got the pid after a restart.
   const title = readIfThere(`/proc/${pid}/cmdline`)
   return title === undefined || title.includes('setup.js')
 }

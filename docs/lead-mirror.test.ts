@@ -13,7 +13,7 @@ let mirror: LeadMirror
 let workspace: TestWorkspace
 let person: Person
 let owner: Browser
-/** Whoever looks at the sample. */
+/** A visitor of the sample. */
 let visitor: Browser
 
 beforeAll(async () => {
@@ -30,10 +30,10 @@ beforeEach(async () => {
   return () => mirror[Symbol.asyncDispose]()
 })
 
-/** Goes to the consent page and decides; answers the way back. */
+/** Goes to the consent page and decides. Returns the path of the callback. */
 async function decide(decision: 'allow' | 'deny', decider = owner, from = visitor): Promise<string> {
-  const question = new URL((await from.get('/connect')).location)
-  const page = question.pathname + question.search
+  const consent = new URL((await from.get('/connect')).location)
+  const page = consent.pathname + consent.search
   const back = new URL((await decider.submit(page, { decision }, page)).location)
   return back.pathname + back.search
 }
@@ -46,23 +46,23 @@ const isConnected = () =>
     () => false,
   )
 
-test('whoever comes back with what they have not begun connects nothing', async () => {
+test('a callback to a browser that did not start the connection connects nothing', async () => {
   const back = await decide('allow')
-  const stranger = browser(mirror)
-  expect((await stranger.get(back)).body).toContain('Please begin again')
-  await stranger.get('/connect')
-  expect((await stranger.get(back)).body).toContain('Please begin again')
+  const other = browser(mirror)
+  expect((await other.get(back)).body).toContain('Start again')
+  await other.get('/connect')
+  expect((await other.get(back)).body).toContain('Start again')
   expect((await visitor.get(back.replace(/iss=[^&]+/, 'iss=https%3A%2F%2Fother.example'))).status).toBe(400)
   expect(await isConnected()).toBe(false)
 })
 
-test('who denies may try again', async () => {
-  expect((await visitor.get(await decide('deny'))).body).toContain('You have not allowed it')
+test('a person who denies can try again', async () => {
+  expect((await visitor.get(await decide('deny'))).body).toContain('You did not allow the app')
   expect(await isConnected()).toBe(false)
   expect(await connect()).toMatchObject({ status: 303, location: '/' })
 })
 
-test('an access token that ends is replaced once, for all who ask at the same time', async () => {
+test('concurrent requests share one refresh of an expired access token', async () => {
   await connect()
   await capture(await workspace.credential(), 'Website')
   const before = await mirror.connection()
@@ -74,12 +74,12 @@ test('an access token that ends is replaced once, for all who ask at the same ti
   const { tokens, webhook } = await mirror.connection()
   expect(tokens.refresh_token).not.toBe(before.tokens.refresh_token)
   expect(webhook).toEqual(before.webhook)
-  // A refresh token that is shown twice would have ended the connection.
+  // A refresh token that is used twice would have ended the connection.
   const form = { ...refreshForm(mirror.registered, tokens.refresh_token) }
   expect((await post(app, 'token', form)).status).toBe(200)
 })
 
-test('an access token that is refused before its time is replaced, too', async () => {
+test('a revoked access token is refreshed', async () => {
   await connect()
   const { tokens } = await mirror.connection()
   await post(app, 'revoke', { token: tokens.access_token })
@@ -87,7 +87,7 @@ test('an access token that is refused before its time is replaced, too', async (
   expect((await mirror.connection()).tokens.access_token).not.toBe(tokens.access_token)
 })
 
-test('after an answer that was lost on its way the person is asked again', async () => {
+test('after a lost refresh response the person is asked to connect again', async () => {
   await connect()
   const { tokens } = await mirror.connection()
   await post(app, 'token', refreshForm(mirror.registered, tokens.refresh_token))
@@ -98,7 +98,7 @@ test('after an answer that was lost on its way the person is asked again', async
   expect((await visitor.get('/')).body).toContain('Your leads')
 })
 
-test('while it is disabled it says that this did not work, and forgets nothing', async () => {
+test('while the app is disabled it shows an error and keeps its tokens', async () => {
   await connect()
   const { app: registered } = mirror.registered
   const developers = inWorkspace(app, registered.workspace_id)
@@ -108,7 +108,7 @@ test('while it is disabled it says that this did not work, and forgets nothing',
   expect((await visitor.get('/')).body).toContain('Your leads')
 })
 
-test('too many requests are told with the time to wait, and the page comes again by itself', async () => {
+test('a rate-limited page says how long to wait, and reloads', async () => {
   await connect()
   const { tokens } = await mirror.connection()
   const ask = () => fetch(`${app.base}/ping`, { headers: { authorization: `Bearer ${tokens.access_token}` } })
@@ -116,7 +116,7 @@ test('too many requests are told with the time to wait, and the page comes again
   const seconds = (await ask()).headers.get('retry-after')
   const { status, headers, body } = await visitor.get('/')
   expect([status, headers.get('refresh'), headers.get('retry-after')]).toEqual([503, seconds, seconds])
-  expect(body).toContain(`wait for ${seconds} s`)
+  expect(body).toContain(`Try again in ${seconds} s`)
 })
 
 test('a form of another site does not disconnect it', async () => {
@@ -128,7 +128,7 @@ test('a form of another site does not disconnect it', async () => {
   expect(await isConnected()).toBe(false)
 })
 
-test('what is posted to it without a signature is refused', async () => {
+test('a webhook delivery without a valid signature gets a 401', async () => {
   expect((await visitor.post('/webhook')).status).toBe(401)
   await connect()
   const headers = {
@@ -139,7 +139,7 @@ test('what is posted to it without a signature is refused', async () => {
   expect((await visitor.post('/webhook', {}, headers)).status).toBe(401)
 })
 
-test('where Gable does not post to its address, it shows the leads that there are', async () => {
+test('without webhooks it shows the existing leads', async () => {
   const { databaseUrl, clock } = app
   await using strict = await testApp({ databaseUrl, now: clock.now() })
   await using other = await startLeadMirror(strict)
@@ -148,10 +148,10 @@ test('where Gable does not post to its address, it shows the leads that there ar
   const back = await decide('allow', await signedInBrowser(strict, person), there)
   expect(await there.get(back)).toMatchObject({ status: 303, location: '/' })
   const { body } = await there.get('/')
-  expect([body.includes('Website'), body.includes('Nothing arrives')]).toEqual([true, true])
+  expect([body.includes('Website'), body.includes('New leads do not appear here')]).toEqual([true, true])
 })
 
-test('names that somebody has made up are shown as text', async () => {
+test('names with markup are escaped', async () => {
   await connect()
   const agent = await workspace.credential()
   const name = `"><img src=x onerror=alert(1)>'`

@@ -17,7 +17,7 @@ create function pg_temp.pick(n bigint, question bigint, many bigint, skew double
 language sql immutable
 return floor(many * power(pg_temp.chance(n, question), skew))::integer;
 
--- An id of the house's shape: c, eight base-36 digits of milliseconds, sixteen more.
+-- An id in Gable's format: c, eight base-36 digits of milliseconds, sixteen more.
 create function pg_temp.id_at(ms bigint, seed text) returns text language sql immutable
 return 'c' || (
   select string_agg(substr('0123456789abcdefghijklmnopqrstuvwxyz', (ms / power(36, place)::bigint % 36)::integer + 1, 1), '' order by place desc)
@@ -94,6 +94,11 @@ cross join lateral (
 ) made
 cross join lateral (select to_timestamp(ms / 1000.0) as at) moment
 order by n;
+
+insert into contact_points (workspace_id, contact_id, kind, value, source, since)
+select workspace_id, contacts.id, kind, value, 'contact', created_at
+from contacts cross join lateral (values ('phone', phone), ('email', lower(email))) point (kind, value)
+where value is not null order by created_at;
 
 -- As creating each would have written it.
 insert into events (workspace_id, id, name, subject_type, subject_id, timeline_id, actor, data, occurred_at)

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { availableParallelism, cpus } from 'node:os'
 import { parseArgs } from 'node:util'
-import { compileRules } from '#modules/routing/compile-rules.ts'
+import { compileRules } from '#modules/routing/rules/compile-rules.ts'
 import { progress } from '../progress.ts'
 import { type Spread, spread } from '../statistics.ts'
 import { type Work, findRules, possible, route, withoutIndex } from './measure.ts'
@@ -84,7 +84,7 @@ const pageOf = (
   rounds: number,
 ) => `# Benchmark of routing
 
-Made by \`npm run bench:routing\` on ${new Date().toISOString().slice(0, 10)}; the next run writes this page anew.
+Made by \`npm run bench:routing\` on ${new Date().toISOString().slice(0, 10)}; the next run overwrites this page.
 
 - ${availableParallelism()} × ${cpus()[0]?.model.trim()}, Node ${process.versions.node}. One process, no database: \`decideRoute\` is a function.
 - ${leads.toLocaleString('en-US')} leads one after the other over ${agents} agents in ten teams, with shifts and caps; rules by zip, price, source and tag with all four rotations. Each lead is decided on what became of those before it.

@@ -1,7 +1,7 @@
-import type { Agent } from '#modules/routing/agent.ts'
-import { type CompiledRules, possibleRules } from '#modules/routing/compile-rules.ts'
-import { decideRoute, winnerOf } from '#modules/routing/decide-route.ts'
-import type { Cursor, Facts } from '#modules/routing/decision.ts'
+import { decideRoute, winnerOf } from '#modules/routing/decide/decide-route.ts'
+import type { Agent, Cursor } from '#modules/routing/decide/decision.ts'
+import { type CompiledRules, possibleRules } from '#modules/routing/rules/compile-rules.ts'
+import type { Facts } from '#modules/routing/rules/facts.ts'
 
 /** The rules with every one tried for every lead: what a decision costs without the index. */
 export const withoutIndex = (rules: CompiledRules): CompiledRules => ({

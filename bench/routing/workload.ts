@@ -1,14 +1,14 @@
-import type { Agent } from '#modules/routing/agent.ts'
-import type { Facts } from '#modules/routing/decision.ts'
-import { builtInRules } from '#modules/routing/parse-rules.ts'
+import type { Agent } from '#modules/routing/decide/decision.ts'
+import type { Facts } from '#modules/routing/rules/facts.ts'
+import { builtInRules } from '#modules/routing/rules/parse-rules.ts'
 import {
   type Condition,
-  type Method,
+  type RoutingMethod,
   type Pool,
   type Rule,
   type RuleSet,
   weekdays,
-} from '#modules/routing/rule.ts'
+} from '#modules/routing/rules/rule.ts'
 import { seededRandom } from '#seed/random.ts'
 
 const idOf = (number: number) => `c${String(number).padStart(24, '0')}`
@@ -19,10 +19,15 @@ const rulesPerZip = 3
 const unanchoredRules = 10
 const teams = 10
 
-const methods: readonly Method[] = ['round_robin', 'weighted', 'least_recently_assigned', 'least_loaded']
+const routingMethods: readonly RoutingMethod[] = [
+  'round_robin',
+  'weighted',
+  'least_recently_assigned',
+  'least_loaded',
+]
 const sources = ['Zillow', 'Web', 'Open house', 'Referral']
 
-const nobody: Pool = { ...builtInRules.default.pool, everyone: false }
+const emptyPool: Pool = { ...builtInRules.default.pool, everyone: false }
 
 /**
  * So many rules for so many agents, in ten teams. Whatever the number of rules, three of them name the zip of a lead, and
@@ -42,8 +47,8 @@ export function someRules(count: number, agents: readonly Agent[]): RuleSet {
       schedule: isUnanchored
         ? { days: [...weekdays], from: '08:00', to: '20:00', timezone: 'America/Chicago', outside: 'skip' }
         : null,
-      method: methods[i % methods.length] ?? 'round_robin',
-      pool: { ...nobody, team_id: idOf(i % teams) },
+      method: routingMethods[i % routingMethods.length] ?? 'round_robin',
+      pool: { ...emptyPool, team_id: idOf(i % teams) },
       weights: Object.fromEntries(agents.map(({ id }, at) => [id, 1 + (at % 5)])),
       caps: { open: null, per_hour: 30, per_day: 100 },
       fallback: [{ method: 'pond' }],
@@ -74,6 +79,7 @@ export const someAgents = (count: number): Agent[] =>
   Array.from({ length: count }, (_, i) => ({
     id: idOf(i),
     role: 'agent',
+    works_leads: true,
     active: i % 20 !== 0,
     office_id: null,
     team_ids: [idOf(i % teams)],

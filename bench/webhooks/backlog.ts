@@ -1,6 +1,6 @@
 import { newId } from '#kernel/ids.ts'
 import { keyRing } from '#kernel/secrets.ts'
-import { sealSecret } from '#modules/webhooks/webhook.ts'
+import { sealSecret } from '#modules/webhooks/secret.ts'
 import { connected } from '../databases.ts'
 
 const secret = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDazfnWe3Kzbg='
@@ -26,10 +26,10 @@ export async function fillBacklog(url: string, backlog: Backlog): Promise<void> 
     return { workspace, id, sealed: sealSecret(keys, workspace, id, secret) }
   })
   await connected(url, async (client) => {
-    await client.query('truncate webhooks, webhook_deliveries, webhook_payloads, webhook_holds')
+    await client.query('truncate webhooks, webhook_deliveries, webhook_payloads, webhook_leases')
     await client.query(
-      `insert into webhooks (workspace_id, id, url, event_types, scopes, secret, paused, created_at, updated_at)
-       select w, i, $4 || '/' || i, '{}', '{contacts:read}', s, false, $5, $5
+      `insert into webhooks (workspace_id, id, url, event_types, scopes, secret, paused, paused_with_app, created_at, updated_at)
+       select w, i, $4 || '/' || i, '{}', '{contacts:read}', s, false, false, $5, $5
        from unnest($1::text[], $2::text[], $3::bytea[]) as one (w, i, s)`,
       [
         rows.map((row) => row.workspace),
@@ -43,18 +43,18 @@ export async function fillBacklog(url: string, backlog: Backlog): Promise<void> 
       await client.query(
         `with endpoint as (
            select workspace_id, id, row_number() over (order by id) - 1 as place from webhooks
-         ), told as (
+         ), queued as (
            select workspace_id, endpoint.id as webhook_id,
              'c' || lpad(n::text, 24, '0') as id, 'cevent' || lpad(n::text, 19, '0') as event_id
            from generate_series(0, $1::int - 1) n join endpoint on endpoint.place = n % $2::int
          ), payloads as (
            insert into webhook_payloads (workspace_id, event_id, body)
-           select workspace_id, event_id, $4 from told
+           select workspace_id, event_id, $4 from queued
          )
          insert into webhook_deliveries (workspace_id, webhook_id, id, event_id, event, scope, status, attempt, due_at,
            attempts, created_at, updated_at)
          select workspace_id, webhook_id, id, event_id, 'contact.created', 'contacts:read', 'pending', 0, $3, '[]', $3, $3
-         from told`,
+         from queued`,
         [deliveries, endpoints, now, body],
       )
     }

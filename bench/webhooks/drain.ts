@@ -7,7 +7,7 @@ import type { WorkerQuestion } from './worker.ts'
 
 const patienceMs = 120_000
 
-/** Fills the queue, lets one worker process empty it; answers deliveries a second, from the first arrival to the last. */
+/** Fills the queue, lets one worker process empty it. Returns deliveries per second, from the first arrival to the last. */
 export async function drain(
   url: string,
   receiver: Helper<ReceiverQuestion, Arrivals>,

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openHouse } from '#app.ts'
+import { openRuntime } from '#app.ts'
 import { systemClock } from '#kernel/clock.ts'
 import { createContext } from '#kernel/context.ts'
 import { createLog } from '#kernel/log.ts'
@@ -12,7 +12,7 @@ import type { WorkerQuestion } from './worker.ts'
 
 export interface LatencyCase {
   endpoints: number
-  /** How many of them take the request and never answer. */
+  /** How many of them accept the request and never respond. */
   dead: number
   eventsPerSecond: number
   seconds: number
@@ -27,7 +27,7 @@ export interface Latency {
   slowest: number
 }
 
-/** Milliseconds from the commit of an event to the arrival of its first attempt, at the endpoints that answer. */
+/** Milliseconds from the commit of an event to the arrival of its first attempt, at the responsive endpoints. */
 export async function latency(
   url: string,
   receiver: Helper<ReceiverQuestion, Arrivals>,
@@ -46,10 +46,10 @@ export async function latency(
     return ids
   })
   await receiver.ask({ ask: 'forget' })
-  await using house = openedHouse(url, appSecret)
+  await using runtime = openBenchRuntime(url, appSecret)
   await using worker = await startHelper<WorkerQuestion, unknown>('worker.ts')
   await worker.ask({ databaseUrl: url, appSecret })
-  const committed = await emit(house, workspaces, eventsPerSecond, seconds)
+  const committed = await emit(runtime, workspaces, eventsPerSecond, seconds)
   await sleep(3000)
   const { byEvent } = await receiver.ask({ ask: 'arrivals' })
   const healthy = new Set(workspaces.slice(dead))
@@ -70,8 +70,8 @@ export async function latency(
   }
 }
 
-const openedHouse = (databaseUrl: string, appSecret: string) => {
-  const house = openHouse({
+const openBenchRuntime = (databaseUrl: string, appSecret: string) => {
+  const runtime = openRuntime({
     databaseUrl,
     appSecrets: [appSecret],
     clock: systemClock,
@@ -80,22 +80,22 @@ const openedHouse = (databaseUrl: string, appSecret: string) => {
     egress: { allowHttp: 'none', allowPrivate: 'none' },
   })
   return {
-    ...house,
+    ...runtime,
     async [Symbol.asyncDispose]() {
-      await house.egress[Symbol.asyncDispose]()
-      await house.database[Symbol.asyncDispose]()
+      await runtime.egress[Symbol.asyncDispose]()
+      await runtime.database[Symbol.asyncDispose]()
     },
   }
 }
 
-/** Events at an even pace, one workspace after the other; answers when each was committed, epoch milliseconds. */
+/** Events at an even pace, one workspace after the other. Returns when each was committed, in epoch milliseconds. */
 async function emit(
-  house: ReturnType<typeof openedHouse>,
+  runtime: ReturnType<typeof openBenchRuntime>,
   workspaces: readonly string[],
   eventsPerSecond: number,
   seconds: number,
 ): Promise<ReadonlyMap<string, { workspaceId: string; at: number }>> {
-  const type = house.eventTypes.get('contact.stage_changed')
+  const type = runtime.eventTypes.get('contact.stage_changed')
   if (type === undefined) throw new Error('There is no contact.stage_changed.')
   const committed = new Map<string, { workspaceId: string; at: number }>()
   const running: Promise<void>[] = []
@@ -104,7 +104,7 @@ async function emit(
     await sleep(Math.max(0, started + (i * 1000) / eventsPerSecond - performance.now()))
     const workspaceId = workspaces[i % workspaces.length] ?? ''
     const actor = { type: 'system', id: null, name: 'bench' }
-    const ctx = createContext(house, { workspaceId, actor, scopes: new Set() })
+    const ctx = createContext(runtime, { workspaceId, actor, scopes: new Set() })
     const data = { ...type.example, id: 'cmi8h2k5p0001zq8r4t6w9x3y' }
     running.push(
       ctx

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { availableParallelism, cpus, totalmem } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { startEmbeddedPostgres } from '#kernel/db/embedded/cluster.ts'
+import { startEmbeddedPostgres } from '#embedded-postgres/start.ts'
 import { migrate } from '#kernel/migrate.ts'
 import { connected, describeServer } from '../databases.ts'
 import { progress } from '../progress.ts'
@@ -86,10 +86,10 @@ async function bench({ quick, rounds }: { quick: boolean; rounds: number }): Pro
   })
   const page = `# Benchmark of webhooks
 
-Made by \`npm run bench:webhooks\` on ${new Date().toISOString().slice(0, 10)}; the next run writes this page anew.
+Made by \`npm run bench:webhooks\` on ${new Date().toISOString().slice(0, 10)}; the next run overwrites this page.
 
 - ${availableParallelism()} × ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}, ${server}. Sender, receiver and database share this machine.
-- The receiver is a process of its own that reads each request and answers 200 at once.
+- The receiver is a process of its own that reads each request and responds 200 immediately.
 
 ## A backlog of ${deliveries.toLocaleString('en-US')}
 
@@ -101,7 +101,7 @@ ${rows.join('\n')}
 
 ## From the commit to the first attempt
 
-${times[0]?.events.toLocaleString('en-US')} events of 90 endpoints that answer, at 200 events a second over 100 endpoints, 10 of which never answer; api and worker are processes of their own. Medians of ${times.length} runs.
+${times[0]?.events.toLocaleString('en-US')} events of 90 responsive endpoints, at 200 events a second over 100 endpoints, 10 of which never respond; api and worker are processes of their own. Medians of ${times.length} runs.
 
 | p50 ms | p99 ms | slowest ms |
 | -----: | -----: | ---------: |

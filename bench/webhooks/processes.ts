@@ -17,13 +17,13 @@ export async function startHelper<Q extends object, A>(file: string): Promise<He
   return {
     async ask(question) {
       child.send(question)
-      const [answer] = await Promise.race([
+      const [reply] = await Promise.race([
         once(child, 'message'),
         ended.then(([code]) => {
           throw new Error(`${file} ended with ${code}.`)
         }),
       ])
-      return answer as A
+      return reply as A
     },
     async [Symbol.asyncDispose]() {
       if (child.connected) child.disconnect()
@@ -34,10 +34,10 @@ export async function startHelper<Q extends object, A>(file: string): Promise<He
   }
 }
 
-/** The other side: answers each question, ends with the parent. */
-export function answering<Q, A>(answer: (question: Q) => Promise<A>, stop: () => Promise<unknown>): void {
+/** The other side: replies to each question, ends with the parent. */
+export function serveParent<Q, A>(reply: (question: Q) => Promise<A>, stop: () => Promise<unknown>): void {
   process.on('message', (question: Q) => {
-    answer(question).then(
+    reply(question).then(
       (value) => process.send?.(value as object),
       (error: unknown) => {
         process.stderr.write(`${String(error)}\n`)

@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto'
 import { Pool } from 'undici'
-import { answering } from './processes.ts'
+import { serveParent } from './processes.ts'
 
 export interface RawQuestion {
   origin: string
-  /** The body that is posted, and how often; signed anew each time. */
+  /** The body that is posted, and how often; signed each time. */
   body: string
   count: number
   connections: number
@@ -12,7 +12,7 @@ export interface RawQuestion {
 
 const secret = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDazfnWe3Kzbg='
 
-/** Posts with undici alone, as many at once as there are connections. Answers the milliseconds it took. */
+/** Posts with undici alone, as many at once as there are connections. Returns the milliseconds it took. */
 async function post({ origin, body, count, connections }: RawQuestion): Promise<number> {
   const pool = new Pool(origin, { connections, pipelining: 1 })
   const started = performance.now()
@@ -55,7 +55,7 @@ async function post({ origin, body, count, connections }: RawQuestion): Promise<
   return elapsed
 }
 
-answering<RawQuestion, { ms: number }>(
+serveParent<RawQuestion, { ms: number }>(
   async (question) => ({ ms: await post(question) }),
   async () => undefined,
 )

@@ -1,5 +1,5 @@
 import { type Server, type Socket, createServer } from 'node:net'
-import { answering } from './processes.ts'
+import { serveParent } from './processes.ts'
 
 export type ReceiverQuestion = { ask: 'listen' } | { ask: 'forget' } | { ask: 'count' } | { ask: 'arrivals' }
 
@@ -13,7 +13,7 @@ export interface Arrivals {
   byEvent: [string, number][]
 }
 
-const answer = Buffer.from('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok')
+const response = Buffer.from('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok')
 const headEnd = Buffer.from('\r\n\r\n')
 
 let arrivals: Omit<Arrivals, 'port' | 'byEvent'> = { count: 0, first: 0, last: 0 }
@@ -21,7 +21,7 @@ let byEvent = new Map<string, number>()
 
 /**
  * A receiver that costs as little as it can, so that the sender is what is measured: it reads HTTP/1.1 with
- * Content-Length and answers 200. What is posted to /dead gets no answer.
+ * Content-Length and responds 200. Requests to /dead get no response.
  */
 function serve(socket: Socket): void {
   let rest: Buffer = Buffer.alloc(0)
@@ -37,7 +37,7 @@ function serve(socket: Socket): void {
       if (rest.length < end + 4 + length) return
       rest = rest.subarray(end + 4 + length)
       arrived(/webhook-id: (\w+)/i.exec(head)?.[1] ?? '')
-      if (!head.startsWith('POST /dead')) socket.write(answer)
+      if (!head.startsWith('POST /dead')) socket.write(response)
     }
   })
 }
@@ -56,7 +56,7 @@ server.on('connection', (socket: Socket) => {
   socket.on('close', () => sockets.delete(socket))
 })
 
-answering<ReceiverQuestion, Arrivals>(
+serveParent<ReceiverQuestion, Arrivals>(
   async ({ ask }) => {
     if (ask === 'listen') await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     if (ask === 'forget') {

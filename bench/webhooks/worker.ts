@@ -1,7 +1,7 @@
 import { startApp } from '#app.ts'
 import { systemClock } from '#kernel/clock.ts'
 import { createLog } from '#kernel/log.ts'
-import { answering } from './processes.ts'
+import { serveParent } from './processes.ts'
 
 export interface WorkerQuestion {
   databaseUrl: string
@@ -11,7 +11,7 @@ export interface WorkerQuestion {
 let stop = async (): Promise<unknown> => undefined
 
 /** The product as it is deployed: `gable serve --role worker`. */
-answering<WorkerQuestion, { started: true }>(
+serveParent<WorkerQuestion, { started: true }>(
   async ({ databaseUrl, appSecret }) => {
     const app = await startApp({
       role: 'worker',

@@ -4,18 +4,18 @@ import { type TestApp, type TestWorkspace, testApp, towardsLoopback } from '#tes
 import { type Browser, personIn, signedInBrowser } from '#test/support/browser.ts'
 import { type GuidePage, guidePage } from '#test/support/guide-page.ts'
 import { capture } from '#test/support/leads.ts'
-import { accessTokens } from '../../server/src/modules/oauth/access-tokens.ts'
+import { accessTokens } from '../../server/src/modules/oauth/tokens/access-tokens.ts'
 import {
   absoluteMs,
   accessTokenMs,
   codeMs,
   idleMs,
   oldSecretMs,
-} from '../../server/src/modules/oauth/lifetimes.ts'
+} from '../../server/src/modules/oauth/tokens/lifetimes.ts'
 
 type Json = Record<string, unknown>
 
-interface Question {
+interface AuthorizationRequest {
   url: string
   state: string
   verifier: string
@@ -52,35 +52,40 @@ beforeEach(async () => {
   }
 })
 
-/** Runs the one request on the page that has this text; answers its body. */
+/** Runs the one request on the page that has this text. Returns the body of its response. */
 async function curl(part: string): Promise<Json> {
   const text = await page.curl(part, variables)
   return text === '' ? {} : (JSON.parse(text) as Json)
 }
 
-/** The owner decides; answers the address they come back to. */
+/** The owner decides. Returns the URL that their browser is redirected to. */
 async function decide(url: string, decision: 'allow' | 'deny' = 'allow'): Promise<string> {
   const { pathname, search } = new URL(url)
   return (await owner.submit(pathname + search, { decision }, pathname + search)).location
 }
 
-interface Ask {
-  question(options: { gable: string; clientId: string; redirectUri: string; scope: string }): Question
+interface Authorize {
+  authorizationRequest(options: {
+    gable: string
+    clientId: string
+    redirectUri: string
+    scope: string
+  }): AuthorizationRequest
 }
-interface Back {
+interface Callback {
   codeOf(address: string, expected: { gable: string; state: string }): string
 }
 
-async function ask(scope = 'leads:write webhooks:manage'): Promise<Question> {
-  const { question } = await page.load<Ask>('ask.mjs')
+async function request(scope = 'leads:write webhooks:manage'): Promise<AuthorizationRequest> {
+  const { authorizationRequest } = await page.load<Authorize>('authorize.mjs')
   const { GABLE: gable = '', CLIENT_ID: clientId = '', REDIRECT_URI: redirectUri = '' } = variables
-  return question({ gable, clientId, redirectUri, scope })
+  return authorizationRequest({ gable, clientId, redirectUri, scope })
 }
 
-/** From the question to tokens, which are variables of the page from then on. */
+/** From the authorization request to tokens, which become variables of the page. */
 async function connect(): Promise<Json> {
-  const { codeOf } = await page.load<Back>('back.mjs')
-  const { url, state, verifier } = await ask()
+  const { codeOf } = await page.load<Callback>('callback.mjs')
+  const { url, state, verifier } = await request()
   const code = codeOf(await decide(url), { gable: app.url, state })
   Object.assign(variables, { CODE: code, VERIFIER: verifier })
   return keep(await curl('grant_type=authorization_code'))
@@ -95,7 +100,7 @@ function keep(tokens: Json): Json {
   return tokens
 }
 
-test('the example of an answer has what is really answered', async () => {
+test('the example of a token response has the members of a real one', async () => {
   const tokens = await connect()
   const example = JSON.parse(page.blocks.find(({ language }) => language === 'json')?.text ?? '') as Json
   expect(Object.keys(example)).toEqual(Object.keys(tokens))
@@ -104,18 +109,18 @@ test('the example of an answer has what is really answered', async () => {
   expect(await curl('grant_type=authorization_code')).toMatchObject({ error: 'invalid_grant' })
 })
 
-test('an answer to another question, from somewhere else, or of a denial gives no code', async () => {
-  const { codeOf } = await page.load<Back>('back.mjs')
-  const { url, state } = await ask()
+test('a callback with another state, another issuer or an error gives no code', async () => {
+  const { codeOf } = await page.load<Callback>('callback.mjs')
+  const { url, state } = await request()
   const [allowed, denied] = [await decide(url), await decide(url, 'deny')]
   const expected = { gable: app.url, state }
   expect(codeOf(allowed, expected)).toMatch(/^gbl_ac_/)
-  expect(() => codeOf(allowed, { ...expected, state: 'x' })).toThrow('another question')
-  expect(() => codeOf(allowed, { ...expected, gable: 'https://x.example' })).toThrow('somewhere else')
+  expect(() => codeOf(allowed, { ...expected, state: 'x' })).toThrow('state')
+  expect(() => codeOf(allowed, { ...expected, gable: 'https://x.example' })).toThrow('issuer')
   expect(() => codeOf(denied, expected)).toThrow('access_denied')
 })
 
-test('leads are read, the token is replaced, and a spent one ends the connection', async () => {
+test('leads are read, the token is refreshed, and a retired refresh token revokes the connection', async () => {
   await connect()
   const { id } = await capture(await workspace.credential())
   expect(await curl('/v1/leads')).toMatchObject({ data: [{ id }] })
@@ -128,7 +133,7 @@ test('leads are read, the token is replaced, and a spent one ends the connection
   expect(await curl('/v1/leads')).toMatchObject({ error: { code: 'invalid_token' } })
 })
 
-test('who has had too many requests waits as long as they are told', async () => {
+test('a client that is rate limited waits for Retry-After', async () => {
   await connect()
   interface Call {
     get(url: string, token: string, wait: (ms: number) => Promise<void>): Promise<Json>
@@ -150,7 +155,7 @@ test('who has had too many requests waits as long as they are told', async () =>
   )
 })
 
-test('a subscription is made, the app acts by itself, and lets go', async () => {
+test('a webhook is created, client credentials work, and a token is revoked', async () => {
   await connect()
   expect(await curl('/v1/webhooks')).toMatchObject({ url: variables['ENDPOINT'], status: 'active' })
   await curl('/oauth/revoke')
@@ -164,8 +169,8 @@ test('a subscription is made, the app acts by itself, and lets go', async () => 
 
 test('the library does the same', async () => {
   interface Connector {
-    ask(scope: string): Promise<Question>
-    back(address: string, question: Question): Promise<Json>
+    authorizationRequest(scope: string): Promise<AuthorizationRequest>
+    exchange(address: string, request: AuthorizationRequest): Promise<Json>
     refresh(token: unknown): Promise<Json>
   }
   interface Library {
@@ -177,36 +182,37 @@ test('the library does the same', async () => {
     CLIENT_SECRET: clientSecret = '',
     REDIRECT_URI: redirectUri = '',
   } = variables
-  const {
-    ask: askPerson,
-    back,
-    refresh,
-  } = await connector({ gable: app.url, clientId, clientSecret, redirectUri })
-  const question = await askPerson('leads:write')
-  await expect(back(await decide(question.url, 'deny'), question)).rejects.toMatchObject({
+  const { authorizationRequest, exchange, refresh } = await connector({
+    gable: app.url,
+    clientId,
+    clientSecret,
+    redirectUri,
+  })
+  const asked = await authorizationRequest('leads:write')
+  await expect(exchange(await decide(asked.url, 'deny'), asked)).rejects.toMatchObject({
     error: 'access_denied',
   })
-  const tokens = await back(await decide(question.url), question)
+  const tokens = await exchange(await decide(asked.url), asked)
   expect(tokens).toMatchObject({ tenant_id: workspace.id })
   expect(await refresh(tokens['refresh_token'])).toMatchObject({ scope: 'leads:write' })
 })
 
-test('the numbers on the page are those of the program', () => {
+test('the numbers on the page are those of the server', () => {
   const text = page.prose
   const days = (ms: number | undefined) => (ms === undefined ? 'no end' : `${ms / 86_400_000} days`)
   for (const line of [
     `${accessTokens.limit} requests a minute`,
-    `| a code | ${codeMs / 1000} seconds |`,
-    `| an access token | ${accessTokenMs / 3_600_000} hour |`,
-    `| a connection that nobody refreshes | ${days(idleMs(true))}; of a public app ${days(idleMs(false))} |`,
-    `| a connection in use | ${days(absoluteMs(true))}; of a public app ${days(absoluteMs(false))} after`,
-    `| a secret that was replaced | ${oldSecretMs / 3_600_000} hours |`,
+    `| code | ${codeMs / 1000} seconds |`,
+    `| access token | ${accessTokenMs / 3_600_000} hour |`,
+    `| unused connection | ${days(idleMs(true))}; of a public app ${days(idleMs(false))} |`,
+    `| connection in use | ${days(absoluteMs(true))}; of a public app ${days(absoluteMs(false))} after`,
+    `| replaced client secret | ${oldSecretMs / 3_600_000} hours |`,
   ]) {
     expect(text).toContain(line)
   }
 })
 
-test('every script and every request on the page has been run', () => {
+test('every script and request on the page was run', () => {
   expect(page.notRun()).toEqual([])
   const assigned = [...(page.blocks[0]?.text ?? '').matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name)
   expect(assigned).toEqual(['GABLE', 'CLIENT_ID', 'CLIENT_SECRET', 'REDIRECT_URI', 'ENDPOINT'])

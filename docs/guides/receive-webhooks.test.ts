@@ -7,8 +7,8 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { type TestApp, type TestWorkspace, testApp, towardsLoopback } from '#test/support/app.ts'
 import { asOwner, freshDatabase } from '#test/support/database.ts'
 import { type GuidePage, guidePage } from '#test/support/guide-page.ts'
+import { maxAttempts, retryDelayMs } from '../../server/src/modules/deliveries/dispatcher/schedule.ts'
 import { triggerExample } from '../../server/src/modules/deliveries/public.ts'
-import { maxAttempts, retryDelayMs } from '../../server/src/modules/deliveries/schedule.ts'
 import { giveUpMs, maxWebhooks } from '../../server/src/modules/webhooks/public.ts'
 
 type Json = Record<string, unknown>
@@ -28,7 +28,7 @@ let endpoint: string
 const received: Received[] = []
 const opened = new AsyncDisposableStack()
 
-/** Runs the one request on the page that has this text; answers its body. */
+/** Runs the one request on the page that has this text. Returns its body. */
 async function curl(part: string): Promise<Json> {
   const text = await page.curl(part, variables)
   const body = JSON.parse(text) as Json
@@ -37,7 +37,9 @@ async function curl(part: string): Promise<Json> {
 }
 
 const next = (event: string) =>
-  vi.waitUntil(() => received.find(({ headers }) => headers['x-webhook-event'] === event), { timeout: 8000 })
+  vi.waitUntil(() => received.find(({ headers }) => headers['x-webhook-event'] === event), {
+    timeout: 30_000,
+  })
 
 async function startReceiver(): Promise<string> {
   const server = createServer(async (request, response) => {
@@ -76,7 +78,7 @@ async function subscribe(): Promise<{ secret: string; delivery: Received }> {
   return { secret: String(webhook['secret']), delivery: await next('contact.created') }
 }
 
-test('the example of an answer and of a delivery have what is really answered and sent', async () => {
+test('the example response and delivery match the real ones', async () => {
   const webhook = await curl('POST $API/webhooks -H')
   const example = (of: string) => page.blocks.find(({ language }) => language === of)?.text ?? ''
   expect(Object.keys(JSON.parse(example('json')) as Json).toSorted()).toEqual(Object.keys(webhook).toSorted())
@@ -85,13 +87,13 @@ test('the example of an answer and of a delivery have what is really answered an
   const [head = '', shown = ''] = example('http').split('\n\n')
   expect([...head.matchAll(/^([\w-]+): /gm)].map(([, name]) => name)).toEqual(Object.keys(headers))
   const members = (json: string) => {
-    const told = JSON.parse(json) as { data: Json }
-    return [Object.keys(told), Object.keys(told.data)]
+    const payload = JSON.parse(json) as { data: Json }
+    return [Object.keys(payload), Object.keys(payload.data)]
   }
   expect(members(shown)).toEqual(members(body.replace(',"test":true', '')))
 })
 
-test('the six lines tell a genuine delivery from another', async () => {
+test('the verification accepts genuine deliveries only', async () => {
   const { secret, delivery } = await subscribe()
   type IsGenuine = (rawBody: Buffer, signature: unknown, secret: string) => boolean
   const { isGenuine } = await page.load<{ isGenuine: IsGenuine }>('verify.mjs')
@@ -115,7 +117,7 @@ test('the six lines tell a genuine delivery from another', async () => {
   expect(wrong).toEqual(wrong.map(() => false))
 })
 
-test('the library refuses what is altered, and what is genuine and old', async () => {
+test('the library rejects altered and old deliveries', async () => {
   const { secret, delivery } = await subscribe()
   type Verified = (rawBody: string, headers: Received['headers'], secret: string) => Json
   const { verified } = await page.load<{ verified: Verified }>('verify-standard.mjs')
@@ -138,7 +140,7 @@ test('the library refuses what is altered, and what is genuine and old', async (
   }
 })
 
-test('the receiver takes each event once, through a change of secret, and nothing that is forged', async () => {
+test('the receiver processes each event once, through a rotation, and rejects forgeries', async () => {
   const { secret, delivery } = await subscribe()
   const port = await freePort()
   const child = spawn(process.execPath, [page.fileOf('receiver.mjs')], {
@@ -150,7 +152,7 @@ test('the receiver takes each event once, through a change of secret, and nothin
   child.stdout.setEncoding('utf8').on('data', (text: string) => (printed += text))
   const give = async ({ headers, body }: Received) =>
     (await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers, body })).status
-  await vi.waitUntil(() => give(delivery).catch(() => false), { timeout: 8000, interval: 50 })
+  await vi.waitUntil(() => give(delivery).catch(() => false), { timeout: 30_000, interval: 50 })
 
   const { 'x-webhook-signature': _, ...unsigned } = delivery.headers
   const forged = { ...delivery.headers, 'x-webhook-signature': `sha256=${'0'.repeat(64)}` }
@@ -162,7 +164,7 @@ test('the receiver takes each event once, through a change of secret, and nothin
   ]).toEqual([204, 401, 401, 401])
   const { data } = JSON.parse(delivery.body) as { data: Json }
   const line = `contact.created ${String(data['id'])}\n`
-  await vi.waitUntil(() => printed === line)
+  await vi.waitUntil(() => printed === line, 30_000)
 
   const rotated = await curl('/rotate-secret')
   expect(rotated['secret']).not.toBe(secret)
@@ -170,11 +172,11 @@ test('the receiver takes each event once, through a change of secret, and nothin
   const both = await next('contact.stage_changed')
   expect(both.headers).toHaveProperty('x-webhook-signature-previous')
   expect(await give(both)).toBe(204)
-  await vi.waitUntil(() => printed.includes('contact.stage_changed'))
+  await vi.waitUntil(() => printed.includes('contact.stage_changed'), 30_000)
   expect(printed.split(line)).toHaveLength(2)
 })
 
-test('what failed is found, looked into, sent again, and recovered; a subscription pauses, comes back and goes', async () => {
+test('failed deliveries are listed, resent and recovered; a webhook is paused, resumed and deleted', async () => {
   await subscribe()
   received.length = 0
   const sent = await curl('/test -H')
@@ -183,7 +185,7 @@ test('what failed is found, looked into, sent again, and recovered; a subscripti
   expect(JSON.parse((await next('contact.created')).body)).toMatchObject({ data: { test: true } })
   const look = () => curl('deliveries/$DELIVERY\n')
   const delivered = () =>
-    vi.waitUntil(async () => (await look())['status'] === 'delivered', { timeout: 8000, interval: 50 })
+    vi.waitUntil(async () => (await look())['status'] === 'delivered', { timeout: 30_000, interval: 50 })
   await delivered()
   expect(await look()).toMatchObject({ attempts: [{ status: 204, failure: null }] })
   expect(await curl('deliveries?limit=20')).toMatchObject({ data: [{ id: sent['id'] }, {}] })
@@ -211,7 +213,7 @@ test('what failed is found, looked into, sent again, and recovered; a subscripti
   expect(await curl('DELETE')).toEqual({ id: variables['WEBHOOK'], deleted: true })
 })
 
-test('pulling the journal hands over every event in order, and from a minute before the next time', async () => {
+test('catching up passes every event in order, with a minute of overlap', async () => {
   const other = await app.workspace()
   const { key = '' } = await other.credential()
   interface Options {
@@ -239,17 +241,17 @@ test('pulling the journal hands over every event in order, and from a minute bef
   expect((await pull(again.until)).ids).toEqual([later.id])
 })
 
-test('the numbers on the page are those of the program', () => {
+test('the numbers in the guide match the program', () => {
   const text = page.prose
   const minutes = Array.from({ length: maxAttempts - 1 }, (_, i) => (retryDelayMs(i + 1) ?? 0) / 60_000)
   expect(text).toContain(`${new Intl.ListFormat('en-GB').format(minutes.map(String))} minutes after`)
   expect([maxAttempts, giveUpMs / 86_400_000]).toEqual([6, 5])
   expect(text).toContain('six attempts in all')
-  expect(text).toContain('every attempt of five days has failed')
-  expect(text).toContain(`at most ${maxWebhooks} subscriptions`)
+  expect(text).toContain('every attempt fails for five days')
+  expect(text).toContain(`at most ${maxWebhooks} webhooks`)
 })
 
-test('every script and every request on the page has been run', () => {
+test('every script and request of the guide has run', () => {
   expect(page.notRun()).toEqual([])
   const assigned = [...(page.blocks[0]?.text ?? '').matchAll(/^([A-Z]+)=/gm)].map(([, name]) => name)
   expect(assigned).toEqual(['API', 'KEY', 'ENDPOINT'])

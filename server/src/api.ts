@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { Type } from 'typebox'
-import { endpoint, ok } from '#kernel/http/endpoint.ts'
-import { openApiDocument } from '#kernel/http/openapi.ts'
+import { type Endpoint, methods, publicEndpoint } from '#kernel/http/endpoint.ts'
+import { openApiDocument } from '#kernel/openapi/document.ts'
 import { scopes } from './modules/access/public.ts'
 import { modules } from './modules/index.ts'
 import { describeWebhooks } from './openapi-webhooks.ts'
 
-/** Where the API's paths begin. */
+/** The base path of the API. */
 export const apiBase = '/v1'
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
@@ -16,23 +16,34 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
 const info = {
   title: 'Gable',
   version,
-  description:
-    'A real-estate CRM and messaging platform. Each credential acts in one workspace; what belongs to another does not exist for it.',
+  description: readFileSync(new URL('reference.md', import.meta.url), 'utf8'),
   license: { name: 'MIT', identifier: 'MIT' },
 }
 
-const getOpenApi = endpoint('GET /openapi.json', {
-  scope: 'public',
-  tag: 'Meta',
-  summary: 'This document',
-  answers: { 200: Type.Object({}, { description: 'OpenAPI 3.1.' }) },
-  handle: async () => ok(openApi),
-})
+const getOpenApi = publicEndpoint(
+  '/openapi.json',
+  {
+    tag: 'Meta',
+    summary: 'Retrieve the OpenAPI document',
+    schema: Type.Object({}, { description: 'OpenAPI 3.1.' }),
+  },
+  () => openApi,
+)
 
-/** The table of all endpoints: what the router, the document and the contract's tests are made of. */
-export const endpoints = [...modules.flatMap((module) => module.endpoints ?? []), getOpenApi]
+const all: readonly Endpoint[] = modules
+  .flatMap(({ tag, endpoints: own = [] }) =>
+    own.map((one) => ({ ...(tag === undefined ? {} : { tag }), ...one })),
+  )
+  .concat(getOpenApi)
+  .toSorted(byPath)
 
-/** The OpenAPI document of the table and of the events. */
+/** All endpoints. The router, the OpenAPI document and the contract tests are derived from this table. */
+export const endpoints = all.filter(({ scope }) => scope !== 'person')
+
+/** Endpoints about a signed-in person, for the pages of this server; not in the document. */
+export const personEndpoints = all.filter(({ scope }) => scope === 'person')
+
+/** The OpenAPI document of the endpoints and webhooks. */
 export const openApi = openApiDocument(
   info,
   apiBase,
@@ -40,3 +51,9 @@ export const openApi = openApiDocument(
   { authorizationUrl: '/oauth/authorize', tokenUrl: '/oauth/token', scopes },
   describeWebhooks(modules.flatMap((module) => module.events ?? [])),
 )
+
+/** A collection before its records, and reading before writing. */
+function byPath(one: Endpoint, other: Endpoint): number {
+  if (one.path === other.path) return methods.indexOf(one.method) - methods.indexOf(other.method)
+  return one.path < other.path ? -1 : 1
+}

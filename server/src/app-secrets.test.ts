@@ -15,7 +15,7 @@ async function scratch() {
   }
 }
 
-test('of twenty that start at once all have the same secret, readable by its owner alone, and nothing is left over', async () => {
+test('twenty concurrent starts share one secret, readable only by its owner, and leave no other files', async () => {
   await using data = await scratch()
   const all = await Promise.all(Array.from({ length: 20 }, () => appSecretsOf(data.config)))
   expect(new Set(all.flat()).size).toBe(1)
@@ -24,7 +24,7 @@ test('of twenty that start at once all have the same secret, readable by its own
   expect(await readdir(data.path)).toEqual(['app-secret'])
 })
 
-test('an empty or shortened secret is refused, and not replaced', async () => {
+test('an empty or shortened secret is rejected, and not replaced', async () => {
   await using data = await scratch()
   for (const text of ['', 'short\n']) {
     await writeFile(data.file, text)

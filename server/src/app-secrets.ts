@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { link, mkdir, open, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { OperatorError } from '#kernel/operator-error.ts'
 import { type Config, minSecretLength } from './config.ts'
-import { OperatorError } from './operator-error.ts'
 
 /** The application's secrets, newest first. The embedded default makes one the first time and keeps it beside the data. */
 export const appSecretsOf = async ({ appSecrets, databaseUrl, dataDir }: Config): Promise<string[]> =>
@@ -26,7 +26,7 @@ const readIfThere = (file: string) =>
     },
   )
 
-/** Whole before it has its name, so that nobody ever reads half of it; of several made at once the first one's counts. */
+/** Complete before it has its name, so that no process reads half of it. If several are created at once, the first is kept. */
 async function makeSecret(dataDir: string, file: string): Promise<string> {
   await mkdir(dataDir, { recursive: true })
   const draft = `${file}.${randomUUID()}`

@@ -1,44 +1,45 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { Clock } from '#kernel/clock.ts'
-import type { House } from '#kernel/context.ts'
+import type { Runtime } from '#kernel/context.ts'
 import { type Database, openDatabase } from '#kernel/db/database.ts'
-import { sql } from '#kernel/db/sql.ts'
 import { type EgressOptions, createEgress } from '#kernel/egress/egress.ts'
+import type { EventTypes } from '#kernel/events/event.ts'
 import { subscriptionsOf } from '#kernel/events/subscription.ts'
-import { addHealth } from '#kernel/http/health.ts'
+import { healthRoutes } from '#kernel/http/health.ts'
 import { createRegistry, requestMetrics, serveMetrics } from '#kernel/http/metrics.ts'
 import { createHttpServer } from '#kernel/http/server.ts'
 import { startWorker } from '#kernel/jobs/worker.ts'
 import type { Log } from '#kernel/log.ts'
 import { knownMigrations } from '#kernel/migrate.ts'
+import type { Module, Provided } from '#kernel/module.ts'
 import { keyRing } from '#kernel/secrets.ts'
 import { type SmtpServer, smtpSender } from './adapters/smtp/smtp-sender.ts'
-import { apiBase, endpoints } from './api.ts'
-import type { Role } from './config.ts'
-import { addDocs } from './docs.ts'
-import { createDoor } from './modules/access/public.ts'
-import { modules } from './modules/index.ts'
+import { apiBase, endpoints, personEndpoints } from './api.ts'
+import type { ServerRole } from './config.ts'
+import { docsRoutes } from './docs.ts'
+import { createAuthenticator } from './modules/access/public.ts'
+import { type ModuleDependencies, modules } from './modules/index.ts'
 import type { SendMail } from './modules/mail/ports.ts'
-import { type TrappedMail, isAtHome, mailJobs, mailRoutes, trapPath } from './modules/mail/public.ts'
-import { accessTokens, oauthRoutes } from './modules/oauth/public.ts'
-import { assetRoutes, nothingUnder } from './modules/pages/public.ts'
-import { settingsRoutes } from './modules/settings/public.ts'
-import { signinRoutes } from './modules/signin/public.ts'
+import { type CaughtMail, isReachedLocally, catcherPath } from './modules/mail/public.ts'
+import { accessTokens } from './modules/oauth/public.ts'
+import { apiSessions } from './modules/people/public.ts'
 
-export interface HouseOptions {
+export interface RuntimeOptions {
   databaseUrl: string
   appSecrets: readonly string[]
   clock: Clock
   log: Log
-  /** Hold every row that is read against its schema. */
+  /** Check every row against its schema. */
   checkRows: boolean
+  /** As in `DatabaseOptions`. */
+  responseTimeoutMs?: number | undefined
   /** To which addresses of customers' choice requests may go. */
   egress: EgressOptions
 }
 
-export interface AppOptions extends HouseOptions {
-  role: Role
+export interface AppOptions extends RuntimeOptions {
+  role: ServerRole
   host: string
   port: number
   metricsPort: number | undefined
@@ -46,32 +47,44 @@ export interface AppOptions extends HouseOptions {
   anonymousRateLimit: number
   /** The address that others reach this server under; undefined when it follows from host and port. */
   publicUrl?: string | undefined
-  /** Where mails go out; undefined keeps them in the trap. */
+  /** The mail server; without one, mails are caught. */
   smtp?: SmtpServer | undefined
-  /** Told of every mail that goes into the trap, of what it says too: for a person's eyes, and no log's. */
-  onTrapped?: ((mail: TrappedMail) => void) | undefined
+  /** Called for every caught mail, with its content. It may be shown to a person, but must not be logged. */
+  onCaught?: ((mail: CaughtMail) => void) | undefined
 }
 
 export interface App extends AsyncDisposable {
-  house: House
+  runtime: Runtime
   /** http://host:port, without a trailing slash; undefined where the role serves no HTTP. */
   address: string | undefined
-  /** Where the trap shows mails; undefined where they go out, and where others than this machine could look. */
-  trapPage: string | undefined
+  /** The URL of the mail catcher; undefined if mails are sent, or if other machines could reach it. */
+  catcherUrl: string | undefined
 }
 
 /** What use cases need, without a server around it; for the command line and the seed. */
-export function openHouse({ databaseUrl, appSecrets, clock, log, checkRows, egress }: HouseOptions): House {
+export function openRuntime({
+  databaseUrl,
+  appSecrets,
+  clock,
+  log,
+  checkRows,
+  responseTimeoutMs,
+  egress,
+}: RuntimeOptions): Runtime {
   return {
-    database: openDatabase({ url: databaseUrl, log, checked: checkRows }),
+    database: openDatabase({ url: databaseUrl, log, checked: checkRows, responseTimeoutMs }),
     clock,
     log,
-    eventTypes: new Map(modules.flatMap((module) => module.events ?? []).map((type) => [type.name, type])),
+    eventTypes: eventTypesOf(modules),
     subscriptions: subscriptionsOf(modules.flatMap((module) => module.subscriptions ?? [])),
     keys: keyRing(appSecrets),
     egress: createEgress(egress),
   }
 }
+
+/** The events of all modules, by name. */
+export const eventTypesOf = (all: readonly Module<never>[]): EventTypes =>
+  new Map(all.flatMap(({ events = [] }) => events).map((type) => [type.name, type]))
 
 /** What sends mails; undefined where no mail server is configured. */
 export const mailSender = (smtp: SmtpServer | undefined): SendMail | undefined => smtp && smtpSender(smtp)
@@ -79,72 +92,73 @@ export const mailSender = (smtp: SmtpServer | undefined): SendMail | undefined =
 /** Connects everything and starts it. Disposing ends what works (requests, jobs, services), then the connections. */
 export async function startApp(options: AppOptions): Promise<App> {
   await using opened = new AsyncDisposableStack()
-  const house = openHouse(options)
-  opened.use(house.database)
-  opened.use(house.egress)
+  const runtime = openRuntime(options)
+  opened.use(runtime.database)
+  opened.use(runtime.egress)
 
   const registry = options.metricsPort === undefined ? undefined : createRegistry()
   if (registry !== undefined && options.metricsPort !== undefined) {
     opened.use(await serveMetrics(registry, options.host, options.metricsPort))
   }
-  // All at the same time: whoever still answers requests must not keep the others taking on new work.
+  // All at the same time: a part that still serves requests must not keep the others accepting work.
   const running: AsyncDisposable[] = []
   opened.defer(async () => {
     await Promise.all(running.map((one) => one[Symbol.asyncDispose]()))
   })
   let server: FastifyInstance | undefined
-  const origin = () => options.publicUrl ?? server?.listeningOrigin ?? ''
-  const showsTrap = options.role !== 'worker' && options.smtp === undefined && isAtHome(options)
-  const trapPage = () => (showsTrap ? origin() + trapPath(house.keys) : undefined)
+  const showsCaughtMail = options.role !== 'worker' && options.smtp === undefined && isReachedLocally(options)
+  const dependencies: ModuleDependencies = {
+    runtime,
+    origin: () => options.publicUrl ?? server?.listeningOrigin ?? '',
+    anonymousRateLimit: options.anonymousRateLimit,
+    sendMail: mailSender(options.smtp),
+    showsCaughtMail,
+    onCaught: options.onCaught,
+  }
+  const provide = <T>(part: Provided<readonly T[], ModuleDependencies> = []) =>
+    typeof part === 'function' ? part(dependencies) : part
   if (options.role !== 'worker') {
     server = createHttpServer({
-      house,
-      door: createDoor(house, { anonymousLimit: options.anonymousRateLimit, kinds: [accessTokens] }),
-      endpoints,
+      runtime,
+      authenticator: createAuthenticator(runtime, {
+        anonymousLimit: options.anonymousRateLimit,
+        kinds: [accessTokens],
+        session: apiSessions,
+      }),
+      endpoints: [...endpoints, ...personEndpoints],
       routes: [
-        ...assetRoutes,
-        ...['/settings', '/account', '/sign-in'].map(nothingUnder),
-        ...signinRoutes(house, origin),
-        ...settingsRoutes(house, { origin, sendsMail: options.smtp !== undefined }),
-        ...oauthRoutes(house, {
-          origin,
-          failureLimit: options.anonymousRateLimit,
-        }),
-        ...(showsTrap ? mailRoutes(house, { origin }) : []),
+        ...modules.flatMap(({ routes }) => provide(routes)),
+        ...healthRoutes(runtime.log, () => whatIsMissing(runtime.database)),
+        ...docsRoutes,
       ],
       base: apiBase,
       trustProxy: options.trustProxy,
+      https: options.publicUrl?.startsWith('https:') ?? false,
       ...(registry === undefined ? {} : { metrics: requestMetrics(registry) }),
     })
-    addHealth(server, house.log, () => whatIsMissing(house.database))
-    await addDocs(server)
     running.push(closing(server))
     await server.listen({ host: options.host, port: options.port })
   }
-  // After the server: jobs may ask under which address it can be reached.
+  // After the server: jobs may ask for its address.
   if (options.role !== 'api') {
-    const sendMail = mailSender(options.smtp)
-    const jobs = [
-      ...modules.flatMap((module) => module.jobs ?? []),
-      ...mailJobs({ sendMail, origin, trapPage, onTrapped: options.onTrapped }),
-    ]
+    const jobs = modules.flatMap((module) => provide(module.jobs))
     const periodicJobs = modules.flatMap((module) => module.periodicJobs ?? [])
-    running.push(await startWorker(house, { jobs, periodicJobs }))
+    running.push(await startWorker(runtime, { jobs, periodicJobs }))
     for (const start of modules.flatMap((module) => module.services ?? [])) {
-      running.push(await start(house, registry))
+      running.push(await start(runtime, registry))
     }
   }
 
   const all = opened.move()
   return {
-    house,
+    runtime,
     address: server?.listeningOrigin,
-    trapPage: trapPage(),
+    catcherUrl: showsCaughtMail ? dependencies.origin() + catcherPath(runtime.keys) : undefined,
     [Symbol.asyncDispose]: () => all.disposeAsync(),
   }
 }
 
-/** How long requests under way may take to end. Half-sent ones never would, and nobody may hold up a stop. */
+/** How long requests in progress may take to end. Half-sent ones never end, and no client may delay a stop. */
 const closeMs = 20_000
 
 const closing = (server: FastifyInstance): AsyncDisposable => ({
@@ -159,9 +173,12 @@ const MigrationRow = Type.Object({ name: Type.String() })
 const PresentRow = Type.Object({ present: Type.Boolean() })
 
 /** Asks on the connections that requests need, so that a broken one shows. */
-async function whatIsMissing({ door, reads }: Database): Promise<string | undefined> {
-  const { present } = await door.one(PresentRow, sql`select to_regclass('migrations') is not null as present`)
-  const rows = present ? await reads('').many(MigrationRow, sql`select name from migrations`) : []
+async function whatIsMissing({ authenticator, ping }: Database): Promise<string | undefined> {
+  await ping()
+  const { present } = await authenticator.one(
+    PresentRow,
+  )`select to_regclass('migrations') is not null as present`
+  const rows = present ? await authenticator.many(MigrationRow)`select name from migrations` : []
   const applied = new Set(rows.map(({ name }) => name))
   const pending = (await knownMigrations()).filter((name) => !applied.has(name))
   return pending.length === 0 ? undefined : `the database lacks ${pending.join(', ')}`

@@ -15,16 +15,19 @@ test.for(servers)('SMTP_URL=%s with MAIL_FROM names a mail server', (url) => {
   expect(readConfig({ SMTP_URL: url, MAIL_FROM: from }).smtp).toEqual({ url, from })
 })
 
-test.for([{}, { MAIL_FROM: from }, { SMTP_URL: '', MAIL_FROM: '' }])('%o names none', (env) => {
-  expect(readConfig(env).smtp).toBeUndefined()
-})
+test.for([{}, { MAIL_FROM: from }, { SMTP_URL: '', MAIL_FROM: '' }])(
+  '%o configures no mail server',
+  (env) => {
+    expect(readConfig(env).smtp).toBeUndefined()
+  },
+)
 
 const url = 'smtp://mail.lantern.example'
 
 const faulty: [Record<string, string>, string[]][] = [
   [{ SMTP_URL: url }, ['MAIL_FROM is required']],
-  [{ MAIL_FROM: 'Gable <gable@brokerage.example>' }, ['MAIL_FROM must be an e-mail address']],
-  [{ SMTP_URL: url, MAIL_FROM: `${from}\nBcc: eve@evil.example` }, ['MAIL_FROM must be an e-mail address']],
+  [{ MAIL_FROM: 'Gable <gable@brokerage.example>' }, ['MAIL_FROM must be an email address']],
+  [{ SMTP_URL: url, MAIL_FROM: `${from}\nBcc: eve@evil.example` }, ['MAIL_FROM must be an email address']],
   [{ SMTP_URL: 'hunter2' }, ['SMTP_URL must be', 'MAIL_FROM is required']],
   [
     { SMTP_URL: 'http://a:hunter2@mail.lantern.example', MAIL_FROM: 'x' },
@@ -50,7 +53,7 @@ const faulty: [Record<string, string>, string[]][] = [
   ]),
 ]
 
-test.for(faulty)('%o is refused, without the secret', ([env, faults]) => {
+test.for(faulty)('%o is rejected, without the secret', ([env, faults]) => {
   let said = ''
   try {
     readConfig({ ...env, PORT: 'x' })

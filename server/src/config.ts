@@ -1,11 +1,11 @@
 import { isAbsolute, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { EgressOptions, Reach } from '#kernel/egress/egress.ts'
+import type { EgressOptions, AddressRange } from '#kernel/egress/egress.ts'
 import { logLevels } from '#kernel/log.ts'
 import { emailPattern } from '#kernel/schemas.ts'
 
 export interface Config {
-  role: Role
+  role: ServerRole
   host: string
   /** 0 for any that is free. */
   port: number
@@ -26,7 +26,7 @@ export interface Config {
   anonymousRateLimit: number
   /** To which addresses of customers' choice webhooks may go. */
   egress: Pick<EgressOptions, 'allowHttp' | 'allowPrivate'>
-  /** The mail server, and the address that mails are from; undefined keeps them in the trap. */
+  /** The mail server, and the address that mails are from; without it, mails are caught. */
   smtp: { url: string; from: string } | undefined
 }
 
@@ -34,7 +34,7 @@ export interface Config {
 export const minSecretLength = 32
 
 export const serverRoles = ['all', 'api', 'worker'] as const
-export type Role = (typeof serverRoles)[number]
+export type ServerRole = (typeof serverRoles)[number]
 
 /** Every fault of the environment at once, as one text for the operator. */
 export class ConfigError extends Error {
@@ -93,8 +93,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   if (databaseUrl !== undefined && appSecrets.length === 0) {
     fault('APP_SECRET', 'is required with DATABASE_URL; make one with: openssl rand -hex 32')
   }
-  // Whoever tries Gable out receives webhooks on the same machine.
-  const reach = (name: string): Reach => {
+  // People who try Gable receive webhooks on the same machine.
+  const reach = (name: string): AddressRange => {
     const value = choice(
       name,
       ['true', 'false', 'loopback'],
@@ -136,7 +136,7 @@ function mailFaults({ url, from }: Record<'url' | 'from', string | undefined>): 
   if (url !== undefined && from === undefined)
     faults.push(['MAIL_FROM', 'is required with SMTP_URL: the address that mails are from'])
   if (from !== undefined && !new RegExp(emailPattern).test(from))
-    faults.push(['MAIL_FROM', `must be an e-mail address, not "${from}"`])
+    faults.push(['MAIL_FROM', `must be an email address, not "${from}"`])
   return faults
 }
 

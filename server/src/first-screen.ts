@@ -1,11 +1,11 @@
-import type { Reach } from '#kernel/egress/egress.ts'
+import type { AddressRange } from '#kernel/egress/egress.ts'
 
 export interface Place {
   base_url: string | null
   auth_url: string | null
   docs_url: string | null
   sign_in_url: string | null
-  /** The trap of mails, where there is one; nobody else can name it. */
+  /** The URL of the mail catcher, if there is one. It cannot be guessed. */
   mail_url: string | null
   workspaces: {
     id: string
@@ -20,7 +20,7 @@ interface Surroundings {
   /** Of the PostgreSQL that Gable brings along. */
   dataPlace: string | undefined
   /** Where webhooks may go. */
-  reach: Reach
+  reach: AddressRange
   /** What becomes of mails, where they do not go out. */
   mail: string | undefined
 }
@@ -29,7 +29,7 @@ interface Surroundings {
 export const readyLine = (place: Place) => `${JSON.stringify({ ready: true, ...place })}\n`
 
 /** Where webhooks may go, where that is not what a server on the Internet allows. */
-const reaches: Record<Reach, string | undefined> = {
+const reaches: Record<AddressRange, string | undefined> = {
   none: undefined,
   loopback: 'may go to this machine (WEBHOOK_ALLOW_PRIVATE)',
   all: 'may go to any address, private ones too (WEBHOOK_ALLOW_PRIVATE)',

@@ -19,7 +19,7 @@ test('a notice says whose mail it is, with its links and where the whole of it c
   )
 })
 
-test('what somebody wrote cannot take hold of the terminal', () => {
+test('the text of an email cannot control the terminal', () => {
   const hostile = '\u001b]0;x\u0007\u001b[2J\r\n\u202eevil\u009b2J'
   const said = mailNotice({ ...mail, to: hostile, subject: hostile })
   expect(said.replaceAll('\n', '')).toMatch(/^\P{C}*$/u)

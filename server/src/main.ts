@@ -1,7 +1,7 @@
-import { EmbeddedPostgresError } from '#kernel/db/embedded/cluster.ts'
+import { EmbeddedPostgresError } from '#embedded-postgres/start.ts'
 import { describeError } from '#kernel/log.ts'
+import { OperatorError } from '#kernel/operator-error.ts'
 import { ConfigError, readConfig } from './config.ts'
-import { OperatorError } from './operator-error.ts'
 import { serve } from './serve.ts'
 
 /** Ends the process: what an operator can mend in a sentence, all else in the log's words, which name no customer. */

@@ -1,10 +1,10 @@
 import pg from 'pg'
 import { knownMigrations } from '#kernel/migrate.ts'
-import { OperatorError } from './operator-error.ts'
+import { OperatorError } from '#kernel/operator-error.ts'
 
 /**
  * Connects to the database of DATABASE_URL, or says in one sentence why that cannot be. At the start an unreachable
- * database is a mistake of the configuration; later it is an outage to sit out. The address is told, the password never.
+ * database is a mistake of the configuration; later it is an outage to sit out. The message has the address, never the password.
  */
 export async function reachDatabase(url: string): Promise<pg.Client> {
   const client = new pg.Client({

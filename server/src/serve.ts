@@ -1,10 +1,12 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '#embedded-postgres/start.ts'
+import { progressDisplay } from '#kernel/cli/progress-display.ts'
 import { systemClock } from '#kernel/clock.ts'
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '#kernel/db/embedded/cluster.ts'
 import { createLog } from '#kernel/log.ts'
 import { migrate } from '#kernel/migrate.ts'
+import { OperatorError } from '#kernel/operator-error.ts'
 import { apiBase } from './api.ts'
 import { appSecretsOf } from './app-secrets.ts'
 import { type App, startApp } from './app.ts'
@@ -12,9 +14,7 @@ import type { Config } from './config.ts'
 import { firstScreen, readyLine } from './first-screen.ts'
 import { mailNotice } from './mail-notice.ts'
 import { listWorkspaces } from './modules/workspaces/public.ts'
-import { OperatorError } from './operator-error.ts'
 import { reachDatabase, requireMigrated } from './reach-database.ts'
-import { progressDisplay } from './seed/progress-display.ts'
 import { type SeededWorkspace, seedDemo } from './seed/seed-demo.ts'
 
 /** How long a stop waits for what runs. */
@@ -46,24 +46,25 @@ export async function serve(config: Config): Promise<void> {
       log,
       checkRows: false,
       // Off a terminal standard error is for logs, and no log holds a link that works.
-      onTrapped: process.stderr.isTTY ? (mail) => process.stderr.write(mailNotice(mail)) : undefined,
+      onCaught: process.stderr.isTTY ? (mail) => process.stderr.write(mailNotice(mail)) : undefined,
     }),
   )
   const seeded = embedded === undefined ? [] : await seedOnce(config, app)
-  const known = config.role === 'all' ? await listWorkspaces(app.house.database.directory) : []
+  const known = config.role === 'all' ? await listWorkspaces(app.runtime.database.directory) : []
   const origin = config.publicUrl ?? app.address
   const place = {
     base_url: origin === undefined ? null : origin + apiBase,
     auth_url: origin === undefined ? null : `${origin}/oauth`,
     docs_url: origin === undefined ? null : `${origin}/docs`,
     sign_in_url: origin === undefined ? null : `${origin}/sign-in`,
-    mail_url: app.trapPage ?? null,
+    mail_url: app.catcherUrl ?? null,
     workspaces: known.slice(0, 10).map(({ id, name }) => {
       const made = seeded.find((workspace) => workspace.id === id)
       return { id, name, ...(made === undefined ? {} : { api_key: made.api_key, owner: made.owner }) }
     }),
   }
-  const keptAt = app.trapPage === undefined ? '; see npm run -s gable -- mail list' : ` at ${app.trapPage}`
+  const keptAt =
+    app.catcherUrl === undefined ? '; see npm run -s gable -- mail list' : ` at ${app.catcherUrl}`
   const mail = config.smtp === undefined ? `kept${keptAt}` : undefined
   const surroundings = { dataPlace: embedded?.place, reach: config.egress.allowPrivate, mail }
   process.stdout.write(process.stdout.isTTY ? firstScreen(place, surroundings) : readyLine(place))
@@ -108,19 +109,19 @@ function requireFreePort(host: string, port: number): Promise<void> {
 }
 
 /** Demo data at the first start. The mark comes last, so that an interrupted first start seeds again. */
-async function seedOnce({ dataDir }: Config, { house }: App): Promise<SeededWorkspace[]> {
+async function seedOnce({ dataDir }: Config, { runtime }: App): Promise<SeededWorkspace[]> {
   const mark = join(dataDir, 'seeded')
   const done = await readFile(mark).then(
     () => true,
     () => false,
   )
   if (done) return []
-  using progress = progressDisplay()
+  using progress = progressDisplay({ unit: 'contacts' })
   // Off a terminal standard error is for logs.
   const onProgress = process.stderr.isTTY ? progress.show : () => undefined
-  const { workspaces } = await seedDemo(house, { onProgress })
+  const { workspaces } = await seedDemo(runtime, { onProgress })
   await mkdir(dataDir, { recursive: true })
-  await writeFile(mark, `${house.clock.now().toISOString()}\n`)
+  await writeFile(mark, `${runtime.clock.now().toISOString()}\n`)
   return workspaces
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import * as oauth from 'openid-client'
-import { Busy, NotConnected, Refused } from './gable.js'
+import { NotConnected, RateLimited, Rejected } from './gable.js'
 import { connectPage, leadsPage, lineOf, messagePage } from './pages.js'
 import { Arrivals, subscribe, unsubscribe } from './subscription.js'
 
@@ -19,7 +19,7 @@ const attemptCookie = 'lead_mirror_attempt'
 export function createApp({ gable, store, appUrl }) {
   const arrivals = new Arrivals()
   const webhookUrl = new URL('/webhook', appUrl).href
-  /** By their state. In earnest these go after some minutes. @type {Map<string, import('./gable.js').Attempt>} */
+  /** By state. In production, expire these after some minutes. @type {Map<string, import('./gable.js').Attempt>} */
   const attempts = new Map()
 
   /** @type {Record<string, Route>} */
@@ -37,7 +37,7 @@ export function createApp({ gable, store, appUrl }) {
     },
 
     async 'GET /connect'(_request, response) {
-      const { url, attempt } = await gable.ask()
+      const { url, attempt } = await gable.authorizationRequest()
       attempts.set(attempt.state, attempt)
       redirect(
         response,
@@ -47,18 +47,18 @@ export function createApp({ gable, store, appUrl }) {
     },
 
     async 'GET /callback'(request, response, address) {
-      // Of this browser: nobody else can have it finish what they began.
+      // Only the browser that began the attempt can finish it.
       const state = new RegExp(`${attemptCookie}=([\\w-]+)`).exec(request.headers.cookie ?? '')?.[1] ?? ''
       const attempt = attempts.get(state)
       if (attempt === undefined)
-        return show(response, 400, messagePage('Please begin again', 'This is not what you have begun here.'))
+        return show(response, 400, messagePage('Start again', 'This browser did not start this connection.'))
       attempts.delete(state)
       await gable.connect(address, attempt)
       try {
         await subscribe(gable, store, webhookUrl)
       } catch (error) {
-        // Such as an address that Gable does not post to. The leads can be read all the same.
-        if (!(error instanceof Refused)) throw error
+        // For example a URL that Gable does not deliver to. The leads can still be read.
+        if (!(error instanceof Rejected)) throw error
         console.error(error)
       }
       redirect(response, '/', `${attemptCookie}=; Path=/; Max-Age=0`)
@@ -69,7 +69,7 @@ export function createApp({ gable, store, appUrl }) {
       const body = await bodyOf(request)
       const headers = /** @type {Record<string, string>} */ (request.headers)
       try {
-        if (secret === undefined) throw new Error('Nothing is subscribed.')
+        if (secret === undefined) throw new Error('There is no webhook.')
         arrivals.take(body, headers, secret)
         response.writeHead(204).end()
       } catch {
@@ -81,13 +81,13 @@ export function createApp({ gable, store, appUrl }) {
       response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
       response.write(': listening\n\n')
       /** @param {import('./subscription.js').Arrival} arrival */
-      const tell = (arrival) => response.write(`data: ${JSON.stringify(lineOf(arrival))}\n\n`)
-      arrivals.listeners.add(tell)
-      response.on('close', () => arrivals.listeners.delete(tell))
+      const send = (arrival) => response.write(`data: ${JSON.stringify(lineOf(arrival))}\n\n`)
+      arrivals.listeners.add(send)
+      response.on('close', () => arrivals.listeners.delete(send))
     },
 
     async 'POST /disconnect'(request, response) {
-      // A form on another site would bring its own.
+      // A form on another site has another origin.
       if (request.headers.origin !== appUrl.origin) return response.writeHead(403).end()
       await unsubscribe(gable, webhookUrl)
       await gable.disconnect()
@@ -105,35 +105,35 @@ export function createApp({ gable, store, appUrl }) {
     try {
       await route(request, response, address)
     } catch (error) {
-      tellOf(error, response)
+      showError(error, response)
     }
   })
 }
 
 /**
- * What went wrong, in words for whoever looks at the page.
+ * Shows an error as a page.
  *
  * @param {unknown} error
  * @param {Response} response
  */
-function tellOf(error, response) {
+function showError(error, response) {
   if (error instanceof NotConnected)
-    return show(response, 200, connectPage('The connection has ended. Connect once more to go on.'))
+    return show(response, 200, connectPage('The connection has ended. Connect again to continue.'))
   if (error instanceof oauth.AuthorizationResponseError && error.error === 'access_denied')
-    return show(response, 200, connectPage('You have not allowed it. Nothing is connected.'))
+    return show(response, 200, connectPage('You did not allow the app. Nothing is connected.'))
   if (error instanceof oauth.ClientError && error.code === 'OAUTH_INVALID_RESPONSE')
     return show(
       response,
       400,
-      messagePage('Please begin again', 'This answer is not one to what you have begun.'),
+      messagePage('Start again', 'This callback does not belong to the connection that you started.'),
     )
-  if (error instanceof Busy) {
+  if (error instanceof RateLimited) {
     const seconds = String(error.seconds)
     const headers = { 'retry-after': seconds, refresh: seconds }
-    return show(response, 503, messagePage('A moment, please', error.message), headers)
+    return show(response, 503, messagePage('Too many requests', error.message), headers)
   }
   console.error(error)
-  return show(response, 502, messagePage('That did not work', 'Gable could not be asked. The log says why.'))
+  return show(response, 502, messagePage('Something went wrong', 'The request to Gable failed. See the log.'))
 }
 
 /**
@@ -173,7 +173,7 @@ function file(name, type) {
 }
 
 /**
- * The text of a body, as it came. Throws when it is larger than any delivery is.
+ * Reads a body as text. Throws if it is larger than any delivery.
  *
  * @param {Request} request
  */

@@ -1,38 +1,38 @@
 import * as oauth from 'openid-client'
 
-/** Nobody has connected the app, or somebody has taken it back: the person has to be asked. */
+/** The app is not connected, or no longer: the person has to connect it. */
 export class NotConnected extends Error {}
 
-/** Gable has said no, and why. */
-export class Refused extends Error {}
+/** An error response; the message has its body. */
+export class Rejected extends Error {}
 
-/** Gable wants to be left alone for some seconds. */
-export class Busy extends Error {
+/** The rate limit is exceeded. */
+export class RateLimited extends Error {
   /** @param {number} seconds */
   constructor(seconds) {
-    super(`Gable asks to wait for ${seconds} s.`)
+    super(`Try again in ${seconds} s.`)
     this.seconds = seconds
   }
 }
 
 /**
  * @typedef {object} GableOptions
- * @property {URL} url  where Gable is
+ * @property {URL} url  of Gable
  * @property {string} clientId
  * @property {string} clientSecret
  * @property {string} redirectUri
  * @property {string} scope
  * @property {import('./store.js').Store} store
  *
- * @typedef {{ state: string, verifier: string }} Attempt  to be remembered until the person is back
+ * @typedef {{ state: string, verifier: string }} Attempt  to be stored until the callback
  */
 
-const patience = () => AbortSignal.timeout(10_000)
+const requestTimeout = () => AbortSignal.timeout(10_000)
 
-/** A minute before an access token ends it is replaced. */
+/** An access token is refreshed this long before it expires. */
 const earlyMs = 60_000
 
-/** One workspace's Gable, as the app reaches it. */
+/** The connection to one workspace. */
 export class Gable {
   #config
   #options
@@ -53,14 +53,14 @@ export class Gable {
     const { url, clientId, clientSecret } = options
     const config = await oauth.discovery(url, clientId, undefined, oauth.ClientSecretBasic(clientSecret), {
       algorithm: 'oauth2',
-      // Everywhere but on this machine Gable is reached by https.
+      // Only a Gable on this machine is reached without https.
       execute: /^(127\.0\.0\.1|\[::1\]|localhost)$/.test(url.hostname) ? [oauth.allowInsecureRequests] : [],
     })
     return new Gable(config, options)
   }
 
-  /** Where to send a person who is to be asked. */
-  async ask() {
+  /** The URL of the consent page, for a new attempt to connect. */
+  async authorizationRequest() {
     const attempt = { state: oauth.randomState(), verifier: oauth.randomPKCECodeVerifier() }
     const { redirectUri, scope } = this.#options
     const url = oauth.buildAuthorizationUrl(this.#config, {
@@ -74,8 +74,8 @@ export class Gable {
   }
 
   /**
-   * The person is back, at this address. Throws what openid-client throws: AuthorizationResponseError when they have
-   * denied, ClientError when the answer is not one to this attempt.
+   * Handles the callback. Throws what openid-client throws: AuthorizationResponseError if the person denied, ClientError if
+   * the callback does not belong to this attempt.
    *
    * @param {URL} address
    * @param {Attempt} attempt
@@ -86,7 +86,7 @@ export class Gable {
   }
 
   /**
-   * Calls the API. Throws NotConnected, Busy, Refused, and what fetch throws.
+   * Calls the API. Throws NotConnected, RateLimited, Rejected, and what fetch throws.
    *
    * @param {string} method
    * @param {string} path
@@ -96,15 +96,15 @@ export class Gable {
   async request(method, path, body) {
     const token = await this.#accessToken()
     let response = await this.#send(token, method, path, body)
-    // It may be the token, or what stands behind it. Refreshing tells.
+    // The token may have been revoked, or the whole connection. Refreshing shows which.
     if (response.status === 401) response = await this.#send(await this.#refresh(token), method, path, body)
     if (response.status === 401) throw new NotConnected()
-    if (response.status === 429) throw new Busy(Number(response.headers.get('retry-after') ?? 60))
-    if (!response.ok) throw new Refused(`${method} ${path}: ${response.status} ${await response.text()}`)
+    if (response.status === 429) throw new RateLimited(Number(response.headers.get('retry-after') ?? 60))
+    if (!response.ok) throw new Rejected(`${method} ${path}: ${response.status} ${await response.text()}`)
     return response.json()
   }
 
-  /** Gives everything back. */
+  /** Revokes all tokens. */
   async disconnect() {
     const connection = this.#options.store.read()
     if (connection === undefined) return
@@ -124,7 +124,7 @@ export class Gable {
       method,
       headers,
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      signal: patience(),
+      signal: requestTimeout(),
     })
   }
 
@@ -136,8 +136,8 @@ export class Gable {
   }
 
   /**
-   * Another access token than this one. A refresh token works once, and showing it twice ends the connection: so all who
-   * need one wait for the same. Several processes would take a lock in their database here.
+   * Returns a newer access token than `stale`. A refresh token works once, and using it twice ends the connection, so
+   * concurrent callers share one refresh. With several processes, take a lock in your database here.
    *
    * @param {string} stale
    */
@@ -157,7 +157,7 @@ export class Gable {
     try {
       return this.#keep(await oauth.refreshTokenGrant(this.#config, refresh_token))
     } catch (error) {
-      // Revoked, or too old, or used already in a try whose answer was lost: no other try will do.
+      // Revoked, expired, or used before with a response that was lost: retrying does not help.
       if (error instanceof oauth.ResponseBodyError && error.error === 'invalid_grant') {
         this.#options.store.clear()
         throw new NotConnected()
@@ -166,10 +166,10 @@ export class Gable {
     }
   }
 
-  /** @param {oauth.TokenEndpointResponse & oauth.TokenEndpointResponseHelpers} answer */
-  #keep(answer) {
-    const { access_token, refresh_token = '' } = answer
-    const expires_at = Date.now() + (answer.expiresIn() ?? 0) * 1000
+  /** @param {oauth.TokenEndpointResponse & oauth.TokenEndpointResponseHelpers} tokens */
+  #keep(tokens) {
+    const { access_token, refresh_token = '' } = tokens
+    const expires_at = Date.now() + (tokens.expiresIn() ?? 0) * 1000
     this.#options.store.write({
       ...this.#options.store.read(),
       tokens: { access_token, refresh_token, expires_at },

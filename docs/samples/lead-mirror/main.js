@@ -7,7 +7,7 @@ const env = process.env
 /** @param {string} name */
 function required(name) {
   const value = env[name]
-  if (value === undefined || value === '') throw new Error(`Set ${name}. README.md says to what.`)
+  if (value === undefined || value === '') throw new Error(`Set ${name}. See README.md.`)
   return value
 }
 

@@ -1,4 +1,4 @@
-/** Markup that is written as it is; every other value is shown as text. */
+/** Markup that is not escaped; every other value is. */
 class Markup {
   #text
   /** @param {string} text */
@@ -45,11 +45,11 @@ const page = (title, main) =>
 </html>
 `.toString()
 
-/** @param {string} [why] */
-export const connectPage = (why) =>
+/** @param {string} [message] */
+export const connectPage = (message) =>
   page(
     'Lead Mirror',
-    html`<p>${why ?? 'Shows the newest leads of your workspace.'}</p><p><a href="/connect">Connect to Gable</a></p>`,
+    html`<p>${message ?? 'Shows the newest leads of your workspace.'}</p><p><a href="/connect">Connect to Gable</a></p>`,
   )
 
 /**
@@ -57,12 +57,12 @@ export const connectPage = (why) =>
  * @param {string} message
  */
 export const messagePage = (title, message) =>
-  page(title, html`<p>${message}</p><p><a href="/">Go on</a></p>`)
+  page(title, html`<p>${message}</p><p><a href="/">Continue</a></p>`)
 
 /**
  * @param {object} shown
  * @param {Record<string, string | null>[]} shown.leads
- * @param {string | null} shown.next  leads to older ones
+ * @param {string | null} shown.next  cursor of the next page
  * @param {import('./subscription.js').Arrival[]} shown.arrivals
  * @param {boolean} shown.subscribed
  */
@@ -76,20 +76,19 @@ export const leadsPage = ({ leads, next, arrivals, subscribed }) =>
 <td>${lead['source']}</td><td>${lead['status']}</td></tr>`,
     )}</tbody>
 </table>
-${leads.length === 0 ? html`<p>There are none yet.</p>` : ''}
-${next === null ? '' : html`<p><a href="/?cursor=${encodeURIComponent(next)}">Older ones</a></p>`}
-<h2>Arriving now</h2>
-<p>${subscribed ? '' : 'Nothing arrives: Gable does not post to the address of this app.'}</p>
+${leads.length === 0 ? html`<p>No leads yet.</p>` : ''}
+${next === null ? '' : html`<p><a href="/?cursor=${encodeURIComponent(next)}">Older leads</a></p>`}
+<h2>New leads</h2>
+<p>${subscribed ? '' : 'New leads do not appear here: Gable does not deliver to the URL of this app.'}</p>
 <ul id="arrivals" aria-live="polite">${arrivals.map((arrival) => html`<li>${lineOf(arrival)}</li>`)}</ul>
 <form method="post" action="/disconnect"><button>Disconnect</button></form>`,
   )
 
 /** @param {Record<string, string | null>} lead */
-const nameOf = (lead) =>
-  [lead['first_name'], lead['last_name']].filter(Boolean).join(' ') || 'somebody without a name'
+const nameOf = (lead) => [lead['first_name'], lead['last_name']].filter(Boolean).join(' ') || 'Unknown'
 
 /**
- * An arrival in one line.
+ * Describes an arrival in one line.
  *
  * @param {import('./subscription.js').Arrival} arrival
  */

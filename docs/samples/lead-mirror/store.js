@@ -4,7 +4,7 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
  * @typedef {object} Tokens
  * @property {string} access_token
  * @property {string} refresh_token
- * @property {number} expires_at  when the access token ends, in milliseconds
+ * @property {number} expires_at  when the access token expires, in milliseconds since the epoch
  *
  * @typedef {object} Connection
  * @property {Tokens} tokens
@@ -12,8 +12,8 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
  */
 
 /**
- * Keeps the connection in a file that only its owner can read. In earnest this is a row for each customer in your
- * database, encrypted. Synchronous, so that nothing else happens between reading and writing.
+ * Stores the connection in a file that only its owner can read. In production, use an encrypted row per customer in your
+ * database. Synchronous, so that nothing else runs between reading and writing.
  *
  * @param {string} file
  */
@@ -30,7 +30,7 @@ export function openStore(file) {
     },
     /** @param {Connection} connection */
     write(connection) {
-      // Beside it and then in its place: whenever the power fails, one of the two is whole.
+      // Write a new file, then rename it, so that a crash leaves one of the two intact.
       writeFileSync(`${file}.new`, JSON.stringify(connection), { mode: 0o600 })
       renameSync(`${file}.new`, file)
     },

@@ -7,7 +7,7 @@ import { Webhook } from 'standardwebhooks'
  */
 
 /**
- * Has new leads posted to this address. What was subscribed for it before makes room.
+ * Creates a webhook for new leads at this URL, and deletes previous ones.
  *
  * @param {Gable} gable
  * @param {Store} store
@@ -32,7 +32,7 @@ export async function unsubscribe(gable, url) {
   }
 }
 
-/** What has arrived since the start, newest first, and who wants to hear of more. In earnest a table. */
+/** Events since the start, newest first, and listeners for new ones. In production, use a table. */
 export class Arrivals {
   /** @type {Arrival[]} */
   newest = []
@@ -40,9 +40,9 @@ export class Arrivals {
   listeners = new Set()
 
   /**
-   * Takes a delivery, once: the same event may come again. Throws when it is not from Gable, or is old.
+   * Takes a delivery, ignoring repeats of an event. Throws if the signature is wrong or old.
    *
-   * @param {string} body  as it came
+   * @param {string} body  as received
    * @param {Record<string, string>} headers
    * @param {string} secret
    */
@@ -50,6 +50,6 @@ export class Arrivals {
     const arrival = /** @type {Arrival} */ (new Webhook(secret).verify(body, headers))
     if (this.newest.some(({ data }) => data.event_id === arrival.data.event_id)) return
     this.newest = [arrival, ...this.newest].slice(0, 100)
-    for (const tell of this.listeners) tell(arrival)
+    for (const listener of this.listeners) listener(arrival)
   }
 }

@@ -7,6 +7,7 @@ import type { Command } from 'commander'
 import { beforeAll, expect, inject, test } from 'vitest'
 import { testApp } from '#test/support/app.ts'
 import { asOwner, freshDatabase } from '#test/support/database.ts'
+import { allScopes } from '../modules/access/public.ts'
 import { createProgram } from './program.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
@@ -43,16 +44,16 @@ function gable(args: string[], url = databaseUrl): Promise<Outcome> {
 }
 
 /** The one value on standard output of a command that succeeds. */
-async function answer(args: string[], url = databaseUrl): Promise<unknown> {
+async function output(args: string[], url = databaseUrl): Promise<unknown> {
   const { code, out, err } = await gable([...args, '--json'], url)
   if (code !== 0) throw new Error(`gable ${args.join(' ')} failed: ${err}`)
   return JSON.parse(out)
 }
 
-const record = async (args: string[]) => (await answer(args)) as Record<string, unknown>
+const record = async (args: string[]) => (await output(args)) as Record<string, unknown>
 
 /** The error of a command that fails. */
-async function refusal(args: string[], url = databaseUrl): Promise<unknown> {
+async function errorOutput(args: string[], url = databaseUrl): Promise<unknown> {
   const { code, out, err } = await gable([...args, '--json'], url)
   return { code, out, ...(JSON.parse(err) as object) }
 }
@@ -65,7 +66,7 @@ beforeAll(async () => {
 test('workspaces are created and listed, as JSON and as text', async () => {
   const created = await record(['workspace', 'create', '--name', 'Évora Homes'])
   expect(created).toEqual({ id: idShape, name: 'Évora Homes' })
-  const [json, text] = await Promise.all([answer(['workspace', 'list']), gable(['workspace', 'list'])])
+  const [json, text] = await Promise.all([output(['workspace', 'list']), gable(['workspace', 'list'])])
   expect(json).toContainEqual(expect.objectContaining(created))
   expect(text).toMatchObject({ code: 0, err: '' })
   expect(text.out).toMatch(/^ID +NAME +CREATED\n/)
@@ -93,31 +94,33 @@ test('a member is created once per address, listed, and deactivated', async () =
     office_id: null,
   })
   const [again, off] = await Promise.all([
-    refusal(as('ADA@lantern.example')),
-    answer(['member', 'deactivate', String(ada['id']), ...here]),
+    errorOutput(as('ADA@lantern.example')),
+    output(['member', 'deactivate', String(ada['id']), ...here]),
   ])
   const message = 'ADA@lantern.example is a member of this workspace already.'
   expect(again).toEqual({ code: 1, out: '', error: { code: 'conflict', message } })
   expect(off).toMatchObject({ id: ada['id'], active: false })
+  const lead = await output(['member', 'promote', String(ada['id']), ...here])
+  expect(lead).toMatchObject({ id: ada['id'], team_lead: true })
   expect((await gable(['member', 'list', ...here])).out).toMatch(
-    /Ada Reyes +ada@lantern\.example +agent +no +-/,
+    /Ada Reyes +ada@lantern\.example +agent +yes +no +-/,
   )
 })
 
 test('offices hold teams, and teams hold members', async () => {
   const office = String((await record(['office', 'create', '--name', 'Evanston', ...here]))['id'])
   const bo = ['--email', 'bo@lantern.example', '--name', 'Bo', '--role', 'admin', '--office', office]
-  const [team, member, stranger] = await Promise.all([
+  const [team, member, outsider] = await Promise.all([
     record(['team', 'create', '--name', 'Listings', '--office', office, ...here]),
     record(['member', 'create', ...bo, ...here]),
-    refusal(['team', 'create', '--name', 'Nowhere', '--office', 'nope', ...here]),
+    errorOutput(['team', 'create', '--name', 'Nowhere', '--office', 'nope', ...here]),
   ])
-  expect(stranger).toMatchObject({ code: 1, error: { code: 'not_found' } })
+  expect(outsider).toMatchObject({ code: 1, error: { code: 'not_found' } })
   const put = ['team', 'add', '--team', String(team['id']), '--member', String(member['id']), ...here]
   expect([(await gable(put)).code, (await gable(put)).code]).toEqual([0, 0])
   const [offices, teams] = await Promise.all([
-    answer(['office', 'list', ...here]),
-    answer(['team', 'list', ...here]),
+    output(['office', 'list', ...here]),
+    output(['team', 'list', ...here]),
   ])
   expect(offices).toMatchObject([{ id: office, name: 'Evanston' }])
   expect(teams).toMatchObject([{ name: 'Listings', office_id: office, member_ids: [member['id']] }])
@@ -139,7 +142,7 @@ test('a key works on a running server until it is revoked beside it', async () =
   const ping = async () =>
     (await fetch(`${app.base}/ping`, { headers: { authorization: `token ${String(made['key'])}` } })).status
   expect(await ping()).toBe(200)
-  const revoked = await answer(['key', 'revoke', String(made['id'])])
+  const revoked = await output(['key', 'revoke', String(made['id'])])
   expect(revoked).toMatchObject({ id: made['id'], revoked_at: expect.any(String) })
   expect(await ping()).toBe(401)
   const { out } = await gable(['key', 'list', ...here])
@@ -147,16 +150,16 @@ test('a key works on a running server until it is revoked beside it', async () =
   expect(out).not.toContain(made['key'])
 })
 
-test('a key without an end must be asked for by name, and none lasts beyond a year', async () => {
+test('a key without an expiry needs an explicit option, and an expiry is at most a year away', async () => {
   const create = ['key', 'create', ...here, '--name', 'k', '--scopes', 'all']
   const [forever, tooLong, both] = await Promise.all([
     record([...create, '--never-expires']),
-    refusal([...create, '--expires-days', '366']),
-    refusal([...create, '--never-expires', '--expires-days', '5']),
+    errorOutput([...create, '--expires-days', '366']),
+    errorOutput([...create, '--never-expires', '--expires-days', '5']),
   ])
   expect(forever).toMatchObject({
     expires_at: null,
-    scopes: expect.arrayContaining(['contacts:read:pii', 'webhooks:manage']),
+    scopes: allScopes,
   })
   expect([tooLong, both]).toMatchObject([
     { code: 2, error: { code: 'usage' } },
@@ -164,12 +167,12 @@ test('a key without an end must be asked for by name, and none lasts beyond a ye
   ])
 })
 
-test('what is wrong is one sentence on standard error: usage exits 2, all else 1', async () => {
+test('errors are one sentence on standard error; usage errors exit with 2, others with 1', async () => {
   const [option, command, workspace, scope] = await Promise.all([
     gable(['workspace', 'create']),
-    refusal(['workspace', 'crate']),
+    errorOutput(['workspace', 'crate']),
     gable(['key', 'list', '--workspace', 'nope']),
-    refusal(['key', 'create', ...here, '--name', 'k', '--scopes', 'contacts:reed']),
+    errorOutput(['key', 'create', ...here, '--name', 'k', '--scopes', 'contacts:reed']),
   ])
   expect(option).toEqual({
     code: 2,
@@ -195,7 +198,7 @@ test('a database that is away, or was never migrated, is named without its passw
   const empty = new URL(serverUrl)
   empty.pathname = `/${prefix}_cli_empty`
   const [away, unmigrated] = await Promise.all([
-    gable(['workspace', 'list'], 'postgres://somebody:hush@127.0.0.1:1/none'),
+    gable(['workspace', 'list'], 'postgres://operator:hush@127.0.0.1:1/none'),
     gable(['workspace', 'list'], empty.href),
   ])
   expect(away).toEqual({
@@ -205,14 +208,14 @@ test('a database that is away, or was never migrated, is named without its passw
   })
   const hint = 'The database is empty. Bring it up to date with: npm run -s gable -- migrate\n'
   expect(unmigrated).toEqual({ code: 1, out: '', err: hint })
-  const applied = expect.arrayContaining(['0001_roles-and-directory'])
-  expect(await answer(['migrate'], empty.href)).toEqual({ applied })
-  expect(await answer(['migrate'], empty.href)).toEqual({ applied: [] })
+  const applied = expect.arrayContaining(['0001_roles'])
+  expect(await output(['migrate'], empty.href)).toEqual({ applied })
+  expect(await output(['migrate'], empty.href)).toEqual({ applied: [] })
 })
 
 test('the OpenAPI document is printed, or written to a file, with a final newline', async () => {
   const file = join(tmpdir(), `gable-openapi-${process.pid}.json`)
-  const [printed, written] = await Promise.all([gable(['openapi']), answer(['openapi', '--out', file])])
+  const [printed, written] = await Promise.all([gable(['openapi']), output(['openapi', '--out', file])])
   expect(written).toEqual({ out: file })
   expect(await readFile(file, 'utf8')).toBe(printed.out)
   expect(printed.out).toMatch(/^\{\n {2}"openapi": "3\.1\.\d",[^]*\n\}\n$/)
@@ -236,4 +239,30 @@ test('every command has --json, and an example under --help', () => {
     command.configureOutput({ writeOut: (text) => void (help += text) }).outputHelp()
     expect(help, command.name()).toMatch(/--json[^]*Example:\n {2}npm run -s gable -- \w/)
   }
+})
+
+test('api reaches every endpoint: prints the response, and an error response is a failure', async () => {
+  const created = await record(['api', 'POST', '/contacts', ...here, '--data', '{"first_name": "Ada"}'])
+  expect(created).toMatchObject({ id: idShape, first_name: 'Ada' })
+  const page = await record(['api', 'GET', 'contacts?q=ada&fields=id', ...here])
+  expect(page['data']).toEqual([{ id: created['id'] }])
+  expect(
+    await errorOutput([
+      'api',
+      'PATCH',
+      `/contacts/${String(created['id'])}`,
+      ...here,
+      '--data',
+      '{"stage": 1}',
+    ]),
+  ).toMatchObject({
+    code: 1,
+    out: '',
+    error: { code: 'validation_failed', details: [{ path: 'stage' }] },
+  })
+  expect(await errorOutput(['api', 'GET', '/nothing', ...here])).toMatchObject({
+    code: 1,
+    error: { code: 'not_found' },
+  })
+  expect(await errorOutput(['api', 'POST', '/contacts', ...here, '--data', '{'])).toMatchObject({ code: 1 })
 })

@@ -1,17 +1,17 @@
 import { CommanderError } from 'commander'
-import { EmbeddedPostgresError } from '#kernel/db/embedded/cluster.ts'
-import { AppError, type Fault } from '#kernel/errors.ts'
+import { EmbeddedPostgresError } from '#embedded-postgres/start.ts'
+import { AppError, type Issue } from '#kernel/errors.ts'
+import { OperatorError } from '#kernel/operator-error.ts'
 import { ConfigError } from '../config.ts'
-import { OperatorError } from '../operator-error.ts'
 
 interface Failure {
   exitCode: 1 | 2
-  error: { code: string; message: string; details?: Fault[] }
-  /** Only of a fault in Gable itself. */
+  error: { code: string; message: string; details?: Issue[] }
+  /** Only for a defect of Gable itself. */
   stack?: string | undefined
 }
 
-/** Says on standard error what went wrong, as one line of JSON where that was asked for; answers the exit code. */
+/** Prints the error to standard error, as one line of JSON if `json` is set. Returns the exit code. */
 export function report(error: unknown, json: boolean): number {
   if (error instanceof CommanderError && error.exitCode === 0) return 0
   const failure = failureOf(error)

@@ -33,5 +33,5 @@ export function forward(
   return promise
 }
 
-/** No server is stopping here: somebody has pressed Ctrl-C. */
+/** No server is stopping here: the user pressed Ctrl-C. */
 const inOwnWords = (failure: string | null) => (failure?.startsWith('interrupted') ? 'interrupted' : failure)

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Since } from '#kernel/cli/since.ts'
 import type { Ctx } from '#kernel/context.ts'
 import { AppError } from '#kernel/errors.ts'
 import { type JournalRow, listEventIds, listEvents } from '#kernel/events/journal.ts'
 import { firstIdAt } from '#kernel/ids.ts'
-import type { Since } from './since.ts'
 
 export interface TailOptions {
   /** Names of events. */
@@ -11,44 +11,44 @@ export interface TailOptions {
   since: Since
   /** Ends it. */
   signal: AbortSignal
-  /** The database cannot be asked, or can be asked again. */
+  /** The database became unavailable, or available again. */
   onAway: () => void
   onBack: () => void
 }
 
 const pollMs = 500
 
-/** Ids of one question, and events. */
+/** Ids, and events, of one query. */
 const idsAtOnce = 5000
 const eventsAtOnce = 500
 
 /** Longer than any transaction takes from its event to its commit. */
 const overlapMs = 60_000
 
-/** Events remembered as known. Where more happen within the overlap, one that is committed late may be missed. */
+/** Events remembered as known. If more happen within the overlap, one that is committed late may be missed. */
 const maxKnown = 20_000
 
 /**
- * The events of a workspace, each once, as their transactions commit. Ids sort by when a change was made and not by its
- * commit, so each look goes back to a minute before the last one and passes over what is known. Resolves when it is
- * known what there was before: whatever commits from then on is told.
+ * The events of a workspace, each once, as their transactions commit. Ids sort by the time of the change, not of its
+ * commit, so each poll goes back to a minute before the last one and skips known events. Resolves once the existing events
+ * are known: everything that commits afterwards is returned.
  */
 export async function openTail(ctx: Ctx, options: TailOptions): Promise<AsyncGenerator<JournalRow>> {
   const { names, signal, onAway, onBack } = options
   const pause = () => sleep(pollMs, undefined, { signal }).catch(() => undefined)
   const known = new Set<string>()
-  /** Up to this id nothing is remembered, and nothing is asked any more. */
+  /** Events up to this id are neither remembered nor queried. */
   let floor = ''
   let away = false
 
-  /** The answer, however long the database is away; nothing once it is over. */
-  async function ask<T>(question: () => Promise<T[]>): Promise<T[]> {
+  /** Returns the result, however long the database is unavailable; nothing once the signal is aborted. */
+  async function ask<T>(query: () => Promise<T[]>): Promise<T[]> {
     while (!signal.aborted) {
       try {
-        const answer = await question()
+        const rows = await query()
         if (away) onBack()
         away = false
-        return answer
+        return rows
       } catch (error) {
         if (!(error instanceof AppError) || error.code !== 'unavailable') throw error
         if (!away) onAway()

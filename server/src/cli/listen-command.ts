@@ -1,17 +1,16 @@
 import { type Command, CommanderError, InvalidArgumentError, Option } from 'commander'
+import type { Cli } from '#kernel/cli/cli.ts'
+import { declare } from '#kernel/cli/declare.ts'
+import { inTurn } from '#kernel/cli/in-turn.ts'
+import { type Since, sinceForms, sinceOf } from '#kernel/cli/since.ts'
 import { readTarget } from '#kernel/egress/address.ts'
 import type { JournalRow } from '#kernel/events/journal.ts'
 import { payloadOf } from '#kernel/events/payload.ts'
 import { requireEventNames, theCredential } from '../modules/events/public.ts'
-import { newWebhookSecret } from '../modules/webhooks/public.ts'
+import { eventNamesOf, eventsHelp, newWebhookSecret, publishedEvents } from '../modules/webhooks/public.ts'
 import { nextSignal } from '../serve.ts'
-import { declare } from './declare.ts'
-import { eventNamesOf, eventTypes, eventsHelp } from './event-options.ts'
 import { type Forwarded, anywhere, forward, openForwarding } from './forwarding.ts'
-import { inTurn } from './in-turn.ts'
 import { openTail } from './journal-tail.ts'
-import { openForCommand } from './open-house.ts'
-import { type Since, sinceForms, sinceOf } from './since.ts'
 
 interface ListenOptions {
   workspace: string
@@ -27,11 +26,11 @@ const atOnce = 8
 
 const listenText = [
   'Reads the journal, so it needs no webhook. With --forward-to it posts each event once, signed as a delivery is, with',
-  `a secret made for this run or the one you give, ${atOnce} at a time; what is refused or fails is printed and not tried`,
+  `a secret made for this run or the one you give, ${atOnce} at a time; a request that fails is printed and not tried`,
   'again. Ctrl-C ends it.',
 ].join(' ')
 
-export function addListenCommand(program: Command): void {
+export function addListenCommand(program: Command, cli: Cli): void {
   declare(program, 'listen', {
     summary: 'print the events of a workspace as they happen, and post them to a program of yours',
     description: listenText,
@@ -51,22 +50,23 @@ export function addListenCommand(program: Command): void {
         .argParser(sinceOf)
         .default(sinceOf('0s'), '0s'),
     )
-    .addHelpText('after', eventsHelp)
+    .addHelpText('after', eventsHelp(cli.eventTypes))
     .action(async (options: ListenOptions) => {
       if (options.secret !== undefined && options.forwardTo === undefined)
         throw new CommanderError(2, 'gable.secret', '--secret is of no use without --forward-to.')
       const stop = new AbortController()
       const stopped = nextSignal().then(() => stop.abort())
-      await Promise.all([stopped, listen(options, stop.signal)])
+      await Promise.all([stopped, listen(cli, options, stop.signal)])
     })
 }
 
-async function listen(options: ListenOptions, signal: AbortSignal): Promise<void> {
+async function listen(cli: Cli, options: ListenOptions, signal: AbortSignal): Promise<void> {
   const { forwardTo: url, secret = newWebhookSecret(), json = false } = options
-  await using command = await openForCommand()
+  await using command = await cli.open()
   const ctx = await command.workspace(options.workspace)
   requireEventNames(ctx, options.events, theCredential(ctx), '--events')
-  const names = options.events.length === 0 ? eventTypes.map(({ name }) => name) : options.events
+  const names =
+    options.events.length === 0 ? publishedEvents(cli.eventTypes).map(({ name }) => name) : options.events
   await using egress = openForwarding()
   // What is in flight is not waited for.
   signal.addEventListener('abort', () => egress[Symbol.asyncDispose]())
@@ -82,7 +82,8 @@ async function listen(options: ListenOptions, signal: AbortSignal): Promise<void
     onAway: () => notice('database_away', 'The database cannot be reached; waiting for it.'),
     onBack: () => notice('database_back', 'The database is back.'),
   })
-  if (!signal.aborted) show(...opening(ctx.workspaceId, names, url, secret))
+  if (!signal.aborted)
+    show(...opening(ctx.workspaceId, { names, all: options.events.length === 0 }, url, secret))
   const width = Math.max(...names.map((name) => name.length))
   const lines = inTurn<{ row: JournalRow; forwarded: Forwarded | null }>(atOnce, ({ row, forwarded }) => {
     const payload = payloadOf(ctx.workspaceId, row)
@@ -100,11 +101,11 @@ async function listen(options: ListenOptions, signal: AbortSignal): Promise<void
 
 function opening(
   workspaceId: string,
-  names: readonly string[],
+  { names, all }: { names: readonly string[]; all: boolean },
   url: string | undefined,
   secret: string,
 ): [unknown, string] {
-  const what = names.length === eventTypes.length ? 'all events' : names.join(', ')
+  const what = all ? 'all events' : names.join(', ')
   const text = `Listening to ${what} of workspace ${workspaceId}. Ctrl-C ends it.`
   const value = { type: 'listening', workspace_id: workspaceId, event_types: names }
   if (url === undefined) return [{ ...value, forward_to: null, secret: null }, text]

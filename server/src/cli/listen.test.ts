@@ -22,7 +22,7 @@ import { asOwner, freshDatabase } from '#test/support/database.ts'
 import { createProgram } from './program.ts'
 
 // Each listener is a process of its own.
-vi.setConfig({ testTimeout: 60_000 })
+vi.setConfig({ testTimeout: 180_000 })
 
 const main = fileURLToPath(new URL('./main.ts', import.meta.url))
 const cache = fileURLToPath(new URL('../../../node_modules/.cache/gable-cli-test', import.meta.url))
@@ -94,12 +94,12 @@ async function listen(args: string[], url = databaseUrl): Promise<Listener> {
   return listener
 }
 
-/** A server on this machine that answers when `answer` does. */
-async function startReceiver(answer: () => number | Promise<number> = () => 204) {
+/** A local server that responds when `status` resolves. */
+async function startReceiver(status: () => number | Promise<number> = () => 204) {
   const received: Received[] = []
   const server = createServer(async (request, response) => {
     received.push({ headers: request.headers, body: await readText(request) })
-    response.writeHead(await answer()).end()
+    response.writeHead(await status()).end()
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -196,7 +196,7 @@ test('events are posted without a webhook, signed as deliveries are with the sec
   expect(listener.stderr()).toBe('')
 })
 
-test('what is refused is printed and not tried again; names and a secret can be given', async () => {
+test('a failed request is printed and not retried; names and a secret can be given', async () => {
   const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
   const before = await contact('Before')
   const args = [
@@ -251,7 +251,7 @@ test('at most eight are in flight, and the lines are in the order of the events'
     const place = receiver.received.length
     most = Math.max(most, ++inFlight)
     await held.promise
-    // The first to come is the last to be answered.
+    // The first request gets the last response.
     await sleep(10 * (20 - place))
     inFlight--
     return 204

@@ -1,65 +1,62 @@
 import type { Command } from 'commander'
+import type { Cli, CommandRuntime } from '#kernel/cli/cli.ts'
+import { declare, group } from '#kernel/cli/declare.ts'
+import { type CommandOutput, type Columns, aligned, printing, tableOf, record } from '#kernel/cli/output.ts'
 import { systemClock } from '#kernel/clock.ts'
 import { NotFound } from '#kernel/errors.ts'
 import { newId } from '#kernel/ids.ts'
+import { OperatorError } from '#kernel/operator-error.ts'
 import { mailSender } from '../app.ts'
 import { readConfig } from '../config.ts'
 import { type StoredMail, readMail, readMails, retryMail } from '../modules/mail/public.ts'
-import { OperatorError } from '../operator-error.ts'
-import { type Answer, type Columns, aligned, answering, listing, record } from './answer.ts'
-import { declare, group } from './declare.ts'
-import { openForCommand } from './open-house.ts'
 
-export function addMailCommands(program: Command): void {
-  const mail = group(program, 'mail', 'mails that were not sent, and the way out')
+export function addMailCommands(program: Command, cli: Cli): void {
+  const mail = group(program, 'mail', 'outgoing mails')
 
   declare(mail, 'list', {
-    summary: 'list the mails that are still here, newest first',
+    summary: 'list the unsent mails, newest first',
     description:
-      'queued: to be sent; trapped: kept here, since SMTP_URL is not set; failed: not sent. A mail that was sent is gone, any other is after 7 days.',
+      'queued: to be sent; caught: kept because SMTP_URL is not set; failed: not sent. Sent mails are deleted at once, others after 7 days.',
     example: 'mail list',
-  }).action(answering(list))
+  }).action(cli.run(list))
 
   declare(mail, 'show', {
-    summary: 'show the whole of a mail, links that work included',
+    summary: 'show a mail with its text, including working links',
     example: 'mail show ID',
   })
     .argument('<id>', 'id of the mail')
-    .action(answering(show))
+    .action(cli.run(show))
 
   declare(mail, 'retry', {
-    summary: 'send a mail once more, whatever became of it',
-    description: 'It gets a new id, and 24 hours again. A running worker sends it.',
+    summary: 'send a mail again, whatever its state',
+    description: 'The mail gets a new id and another 24 hours of attempts. A running worker sends it.',
     example: 'mail retry ID',
   })
     .argument('<id>', 'id of the mail')
     .action(
-      answering(async (id: string) => {
-        await using command = await openForCommand()
-        const retriedAs = await retryMail(command.house, id)
+      cli.run(async (command, id: string) => {
+        const retriedAs = await retryMail(command.runtime, id)
         return record({ id: retriedAs, state: 'queued', replaces: id }, { Queued: retriedAs, Replaces: id })
       }),
     )
 
   declare(mail, 'test', {
-    summary: 'send a test mail right now, and tell what the mail server answers',
-    description: 'Goes by SMTP_URL and MAIL_FROM, past the queue.',
+    summary: 'send a test mail now, and print the mail server’s reply',
+    description: 'Uses SMTP_URL and MAIL_FROM, and bypasses the queue.',
     example: 'mail test --to you@example.com',
   })
     .requiredOption('--to <address>', 'who gets it')
-    .action(answering(sendTest))
+    .action(printing(sendTest))
 }
 
-async function list(): Promise<Answer> {
-  await using command = await openForCommand()
-  const mails = await readMails(command.house)
-  const { text } = listing(mails, columns, 'No mail is here.')
+async function list(command: CommandRuntime): Promise<CommandOutput> {
+  const mails = await readMails(command.runtime)
+  const { text } = tableOf(mails, columns, 'There are no mails.')
   return { value: mails.map(summary), text }
 }
 
-async function show(id: string): Promise<Answer> {
-  await using command = await openForCommand()
-  const stored = await readMail(command.house, id)
+async function show(command: CommandRuntime, id: string): Promise<CommandOutput> {
+  const stored = await readMail(command.runtime, id)
   if (stored === undefined) throw NotFound(`There is no mail ${id}.`)
   const { mail, answer } = stored
   const head = [
@@ -68,7 +65,7 @@ async function show(id: string): Promise<Answer> {
     ['Written', stored.created_at],
     ['State', stored.state],
     ['Attempts', String(stored.attempts)],
-    ['Answer', answer ?? '-'],
+    ['Reply', answer ?? '-'],
   ]
   return {
     value: { ...summary(stored), text: mail?.text ?? null, answer },
@@ -76,10 +73,10 @@ async function show(id: string): Promise<Answer> {
   }
 }
 
-async function sendTest({ to }: { to: string }): Promise<Answer> {
+async function sendTest({ to }: { to: string }): Promise<CommandOutput> {
   const send = mailSender(readConfig().smtp)
   if (send === undefined)
-    throw new OperatorError('SMTP_URL is not set: mails stay in the trap instead of going out.')
+    throw new OperatorError('SMTP_URL is not set: mails are caught instead of being sent.')
   const now = systemClock.now()
   const { kind, answer } = await send({
     id: newId(now),
@@ -89,7 +86,7 @@ async function sendTest({ to }: { to: string }): Promise<Answer> {
     text: 'Gable can send mails to this address.\n',
   })
   if (kind !== 'taken') throw new OperatorError(`The mail was not sent: ${answer}`)
-  return record({ to, sent: true, answer }, { Sent: to, Answer: answer })
+  return record({ to, sent: true, answer }, { Sent: to, Reply: answer })
 }
 
 const unreadable = '(no application secret opens it)'

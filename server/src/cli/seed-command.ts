@@ -1,24 +1,24 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { progressDisplay } from '../seed/progress-display.ts'
+import type { Cli } from '#kernel/cli/cli.ts'
+import { declare } from '#kernel/cli/declare.ts'
+import { type CommandOutput, aligned, printing } from '#kernel/cli/output.ts'
+import { progressDisplay } from '#kernel/cli/progress-display.ts'
 import { demoCount, findDemo, seedDemo } from '../seed/seed-demo.ts'
 import { contactsOfWorkspace, keyedWorkspaces, maxScale, seedScale } from '../seed/seed-scale.ts'
-import { type Answer, aligned, answering } from './answer.ts'
-import { declare } from './declare.ts'
-import { openForCommand } from './open-house.ts'
 
 const demoText = [
   'Brings the database up to date first. Without --scale it makes two workspaces: a brokerage of 12 members and 1,200',
-  'contacts with 18 months of history, and a tiny one. Where they are already, it says so and changes nothing. The same',
-  'day makes the same data, ids and keys apart; every phone number and e-mail address is one reserved for fiction.',
+  'contacts with 18 months of history, and a tiny one. If they already exist, it says so and changes nothing. Runs on the same',
+  'day create the same data, except for ids and keys. All phone numbers and email addresses are reserved for fiction.',
 ].join(' ')
 
 const scaleText = [
   `--scale adds contacts for measuring under load, each with the event of its creation: ${contactsOfWorkspace} or a few more`,
-  `in a workspace. The first ${keyedWorkspaces} workspaces get an API key each. Every run adds anew; one that is broken off`,
-  'leaves what it has made. Expect five to ten thousand contacts a second.',
+  `in a workspace. The first ${keyedWorkspaces} workspaces get an API key each. Every run adds more; a run that is interrupted`,
+  'keeps what it has made. Expect five to ten thousand contacts a second.',
 ].join(' ')
 
-export function addSeedCommand(program: Command): void {
+export function addSeedCommand(program: Command, cli: Cli): void {
   declare(program, 'seed', {
     summary: 'fill the database with demo data',
     description: `${demoText}\n\n${scaleText}`,
@@ -29,21 +29,21 @@ export function addSeedCommand(program: Command): void {
     )
     .addOption(new Option('--again', 'make the demo workspaces once more').conflicts('scale'))
     .action(
-      answering(async ({ scale, again = false }: { scale?: number; again?: boolean }) => {
-        await using command = await openForCommand({ migrates: true })
-        using progress = progressDisplay()
+      printing(async ({ scale, again = false }: { scale?: number; again?: boolean }) => {
+        await using command = await cli.open({ migrates: true })
+        using progress = progressDisplay({ unit: 'contacts' })
         if (scale !== undefined)
-          return scaled(await seedScale(command.house, scale, { onProgress: progress.show }))
-        const present = await findDemo(command.house)
+          return scaled(await seedScale(command.runtime, scale, { onProgress: progress.show }))
+        const present = await findDemo(command.runtime)
         if (!again && present.length === demoCount) return alreadyThere(present)
-        return seeded(await seedDemo(command.house, { onProgress: progress.show, again }))
+        return seeded(await seedDemo(command.runtime, { onProgress: progress.show, again }))
       }),
     )
 }
 
 const keysAreShownOnce = 'The keys have all scopes, last 90 days and are shown only now.'
 
-const seeded = ({ workspaces }: Awaited<ReturnType<typeof seedDemo>>): Answer => ({
+const seeded = ({ workspaces }: Awaited<ReturnType<typeof seedDemo>>): CommandOutput => ({
   value: { created: true, workspaces },
   text: [
     aligned(workspaces.map(({ id, name, api_key }) => [name, id, api_key])),
@@ -53,12 +53,12 @@ const seeded = ({ workspaces }: Awaited<ReturnType<typeof seedDemo>>): Answer =>
   ].join('\n'),
 })
 
-const alreadyThere = (present: Awaited<ReturnType<typeof findDemo>>): Answer => ({
+const alreadyThere = (present: Awaited<ReturnType<typeof findDemo>>): CommandOutput => ({
   value: { created: false, workspaces: present.map(({ id, name }) => ({ id, name })) },
   text: `The demo workspaces are there already (--again makes new ones):\n${aligned(present.map(({ id, name }) => [name, id]))}`,
 })
 
-function scaled(workspaces: Awaited<ReturnType<typeof seedScale>>): Answer {
+function scaled(workspaces: Awaited<ReturnType<typeof seedScale>>): CommandOutput {
   const shown = workspaces
     .slice(0, keyedWorkspaces)
     .map(({ id, contacts, api_key = '' }) => [id, `${contacts} contacts`, api_key])

@@ -1,12 +1,12 @@
 import { writeFile } from 'node:fs/promises'
 import { type Command, Option } from 'commander'
+import { declare } from '#kernel/cli/declare.ts'
+import { printing } from '#kernel/cli/output.ts'
+import { OperatorError } from '#kernel/operator-error.ts'
 import { openApi } from '../api.ts'
-import { type Role, readConfig, serverRoles } from '../config.ts'
-import { OperatorError } from '../operator-error.ts'
+import { type ServerRole, readConfig, serverRoles } from '../config.ts'
 import { serve } from '../serve.ts'
-import { answering } from './answer.ts'
-import { declare } from './declare.ts'
-import { migrateForCommand } from './open-house.ts'
+import { migrateForCommand } from './open-runtime.ts'
 
 export function addServerCommands(program: Command): void {
   declare(program, 'serve', {
@@ -19,7 +19,7 @@ export function addServerCommands(program: Command): void {
         serverRoles,
       ),
     )
-    .action(async ({ role }: { role?: Role }) => {
+    .action(async ({ role }: { role?: ServerRole }) => {
       const config = readConfig()
       await serve({ ...config, role: role ?? config.role })
     })
@@ -29,7 +29,7 @@ export function addServerCommands(program: Command): void {
     description: 'Safe while the server runs, and at the same time from several places.',
     example: 'migrate --json',
   }).action(
-    answering(async () => {
+    printing(async () => {
       const applied = await migrateForCommand()
       return {
         value: { applied },

@@ -1,17 +1,19 @@
-/** The only source of the present. Handed in, so that a test can stand at any moment. */
+/** The only source of time. It is passed in, so that tests can set it. */
 export interface Clock {
   now(): Date
-  /** Milliseconds since some moment. Unlike the present, it is never set forward or back. */
+  /** Milliseconds since an arbitrary moment. Unlike `now`, it never jumps. */
   elapsed(): number
 }
 
 export const systemClock: Clock = { now: () => new Date(), elapsed: () => performance.now() }
 
 /**
- * The present in milliseconds, as it was at the first call and has gone on since: whoever sets the machine's clock does
- * not move it. What is measured by it is never too short.
+ * Returns a clock in milliseconds that starts at the present and never jumps, even if the machine's clock is set. Use it
+ * to measure durations and leases.
  */
 export function steady(clock: Clock): () => number {
   const start = clock.now().getTime() - clock.elapsed()
   return () => Math.round(start + clock.elapsed())
 }
+
+export const later = (at: Date, ms: number): Date => new Date(at.getTime() + ms)

@@ -1,9 +1,7 @@
 import type { Static, TObject } from 'typebox'
 import type { Clock } from './clock.ts'
 import type { Database } from './db/database.ts'
-import type { Queries } from './db/rows.ts'
-import type { Db } from './db/tenant.ts'
-import type { Writer } from './db/transaction.ts'
+import type { Db, Directory, WorkspaceTx } from './db/handles.ts'
 import type { Egress } from './egress/egress.ts'
 import type { EventType, EventTypes } from './events/event.ts'
 import { type Actor, type JournalRow, insertEvent } from './events/journal.ts'
@@ -11,10 +9,11 @@ import type { Subscriptions } from './events/subscription.ts'
 import { newId } from './ids.ts'
 import { type EnqueueOptions, type Job, enqueueJob } from './jobs/job.ts'
 import type { Log } from './log.ts'
+import type { Reach } from './reach.ts'
 import type { KeyRing } from './secrets.ts'
 
 /** What all requests and jobs of a process share. */
-export interface House {
+export interface Runtime {
   database: Database
   clock: Clock
   log: Log
@@ -24,90 +23,126 @@ export interface House {
   egress: Egress
 }
 
-/** Who acts, where, and what they may. */
+/** Who acts, in which workspace, and with which scopes. */
 export interface Identity {
   workspaceId: string
   actor: Actor
-  /** Scopes with all that they imply. */
+  /** Includes implied scopes. */
   scopes: ReadonlySet<string>
+  /** Whose records; everyone's unless it is given. */
+  reach?: Reach
+  /** The member who acts, or for whom an API key does. */
+  memberId?: string
 }
 
-/** What a use case is given: the workspace's data, the present, and the one way to change something. */
+/** What a use case gets: who acts, the workspace's data, the time, and transactions as the only way to write. */
 export interface Ctx extends Identity {
+  readonly reach: Reach
   readonly clock: Clock
   readonly log: Log
   readonly eventTypes: EventTypes
   readonly keys: KeyRing
   readonly egress: Egress
+  /** The request's If-Match header; see `requireMatch`. */
+  readonly ifMatch?: string | undefined
+  /** The same with a reach of everything; see `WorkspaceTx.unrestricted`. */
+  unrestricted(): Ctx
   /** Quick reads. */
   readonly db: Db
-  /** Searches, on connections where they hold up nobody. */
+  /** Searches, on connections of their own, so that they do not delay quick reads. */
   readonly searches: Db
   /** Tables that belong to no workspace. */
-  readonly directory: Queries
-  /** Commits when `work` returns, undoes all when it throws. Return a refusal that must be kept; throw it afterwards. */
+  readonly directory: Directory
+  /**
+   * Commits when `work` returns, rolls back when it throws. To keep a change and still reject the request, return the
+   * error from `work` and throw it afterwards.
+   */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
 }
 
-export interface Tx extends Writer {
-  /** Who acts. */
+/** A transaction of a use case: statements, events and jobs that commit together. */
+export interface Tx extends WorkspaceTx {
+  unrestricted(): Tx
   readonly actor: Actor
   readonly clock: Clock
   readonly eventTypes: EventTypes
   readonly keys: KeyRing
-  /** Records that something happened, in this transaction, and lets its subscribers act in it. */
-  emit<D extends TObject>(type: EventType<D>, data: Static<D> & { id: string }): Promise<JournalRow>
+  /**
+   * Writes an event to the journal and runs its subscriptions, both in this transaction. `timelineId`: the contact on whose
+   * timeline it is, where the data does not say so.
+   */
+  emit<D extends TObject>(
+    type: EventType<D>,
+    data: Static<D> & { id: string },
+    timelineId?: string | null,
+  ): Promise<JournalRow>
+  /** The same transaction; what it emits is hidden from this key or app unless it may see personal data. */
+  hidingFrom(actorId: string | null): Tx
   /** Queues a job that exists only if this transaction commits. */
   enqueue<P extends TObject>(job: Job<P>, payload: Static<P>, options?: EnqueueOptions): void
 }
 
-export function createContext(house: House, identity: Identity): Ctx {
-  const { database, clock, log, eventTypes, keys, egress } = house
-  return {
+export function createContext(runtime: Runtime, identity: Identity, ifMatch?: string): Ctx {
+  const { database, clock, log, eventTypes, keys, egress } = runtime
+  const { workspaceId, actor, reach = 'all' } = identity
+  const ctx: Ctx = {
     ...identity,
+    reach,
+    unrestricted: () =>
+      reach === 'all' ? ctx : createContext(runtime, { ...identity, reach: 'all' }, ifMatch),
     clock,
     log,
     eventTypes,
     keys,
     egress,
+    ifMatch,
     directory: database.directory,
     get db() {
-      return database.reads(identity.workspaceId)
+      return database.reads(workspaceId, reach)
     },
     get searches() {
-      return database.searches(identity.workspaceId)
+      return database.searches(workspaceId, reach)
     },
     transaction: (work) =>
-      database.transaction(identity.workspaceId, (writer) => work(createTx(house, writer, identity.actor))),
+      database.transaction(workspaceId, (base) => work(createTx(runtime, base, actor)), reach),
   }
+  return ctx
 }
 
-export function createTx(house: House, writer: Writer, actor: Actor): Tx {
-  const { clock, eventTypes, keys, subscriptions } = house
+export function createTx(
+  runtime: Runtime,
+  base: WorkspaceTx,
+  actor: Actor,
+  hidden_from: string | null = null,
+): Tx {
+  const { clock, eventTypes, keys, subscriptions } = runtime
   const tx: Tx = {
-    ...writer,
+    ...base,
+    unrestricted: () =>
+      base.reach === 'all' ? tx : createTx(runtime, base.unrestricted(), actor, hidden_from),
     actor,
     clock,
     eventTypes,
     keys,
-    async emit(type, data) {
+    async emit(type, data, timelineId) {
       const at = clock.now()
       const row: JournalRow = {
         id: newId(at),
         name: type.name,
         subject_type: type.subject,
         subject_id: data.id,
-        timeline_id: type.timelineOf(data),
+        timeline_id: timelineId === undefined ? type.timelineOf(data) : timelineId,
         actor,
         data,
         occurred_at: at.toISOString(),
+        hidden_from,
       }
-      writer.write(insertEvent(writer.workspaceId, row))
-      for (const handle of subscriptions.to(type.name)) await handle(tx, row, type)
+      insertEvent(base, row)
+      for (const handle of subscriptions.to(type.name)) await handle(tx.unrestricted(), row, type)
       return row
     },
-    enqueue: (job, payload, options = {}) =>
-      writer.write(enqueueJob(writer.workspaceId, job.name, payload, options)),
+    hidingFrom: (actorId) => createTx(runtime, base, actor, actorId),
+    enqueue: (job, payload, options) => enqueueJob(base, base.workspaceId, job.name, payload, options),
   }
   return tx
 }

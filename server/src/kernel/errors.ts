@@ -1,5 +1,5 @@
-/** One fault of a request: where it is (`tags.3`, `limit`, `Idempotency-Key`) and what is wrong with it. */
-export interface Fault {
+/** One issue of a request: its path (`tags.3`, `limit`, `Idempotency-Key`) and a message. */
+export interface Issue {
   path: string
   message: string
 }
@@ -7,12 +7,12 @@ export interface Fault {
 export interface ErrorBody {
   message: string
   reason?: string
-  details?: Fault[]
+  details?: Issue[]
   /** Response headers that belong to this error, e.g. Allow or Retry-After. */
   headers?: Record<string, string>
 }
 
-/** An error that is an answer: it has a status, a stable code and words for the caller. All else is a 500. */
+/** An error for the caller, with a status, a stable code and a message. Any other error is a 500. */
 export class AppError extends Error {
   readonly code: string
   readonly status: number
@@ -29,7 +29,7 @@ export class AppError extends Error {
 
 /**
  * Declares an error where it belongs: `throw ContactErased(id)`.
- * `describe` turns the arguments into the words and details of the answer.
+ * `describe` turns the arguments into the message and details of the response.
  */
 export function defineError<A extends unknown[]>(
   code: string,
@@ -39,24 +39,35 @@ export function defineError<A extends unknown[]>(
   return Object.assign((...args: A) => new AppError(code, status, describe(...args)), { code, status })
 }
 
-export const ValidationFailed = defineError('validation_failed', 400, (details: Fault[]) => ({
+export const ValidationFailed = defineError('validation_failed', 400, (details: Issue[]) => ({
   message:
-    details.length === 1 ? `${details[0]?.path}: ${details[0]?.message}` : 'The request has several faults.',
+    details.length === 1
+      ? `${details[0]?.path}: ${details[0]?.message}`
+      : `These fields are invalid: ${listed(details.map(({ path }) => path))}.`,
   details,
 }))
 
+const maxListed = 5
+
+/** The distinct names, the first few of them. */
+function listed(names: readonly string[]): string {
+  const distinct = [...new Set(names)]
+  const more = distinct.length - maxListed
+  return distinct.slice(0, maxListed).join(', ') + (more > 0 ? ` and ${more} more` : '')
+}
+
 export const NotFound = defineError('not_found', 404, (what?: string) => ({
-  message: what ?? 'No such object in this workspace.',
+  message: what ?? 'This workspace has no such object.',
 }))
 
-/** A reference in a body that is not this workspace's: foreign and nonexistent ids get the same answer. */
-export const ReferenceNotFound = defineError('not_found', 404, (path: string) => ({
-  message: `${path} names nothing in this workspace.`,
-  details: [{ path, message: 'names nothing in this workspace' }],
+/** A reference that does not exist in the workspace. An id of another workspace gets the same response. */
+export const ReferenceNotFound = defineError('not_found', 404, (...paths: string[]) => ({
+  message: paths.map((path) => `${path} does not exist in this workspace.`).join(' '),
+  details: paths.map((path) => ({ path, message: 'does not exist in this workspace' })),
 }))
 
 export const Unavailable = defineError('unavailable', 503, (retryAfterSeconds?: number) => ({
-  message: 'The service cannot answer right now. Try again shortly.',
+  message: 'The service is temporarily unavailable. Try again shortly.',
   headers: { 'retry-after': String(retryAfterSeconds ?? 1) },
 }))
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { isId, newId } from './ids.ts'
 
-test('ids have the shape of a cuid and sort by the order of their making, within a millisecond too', () => {
+test('ids have the form of a cuid and sort in the order of their creation, within a millisecond too', () => {
   const ids = Array.from({ length: 20_000 }, (_, i) =>
     newId(new Date(1_780_000_000_000 + Math.floor(i / 5000))),
   )
@@ -17,4 +17,4 @@ test.each([
   `c${'a'.repeat(23)}`,
   `c${'a'.repeat(25)}`,
   `c${'a'.repeat(23)}é`,
-])('%s is no id', (text) => expect(isId(text)).toBe(false))
+])('%s is not an id', (text) => expect(isId(text)).toBe(false))

@@ -8,17 +8,17 @@ let unread = pool.length
 let lastMs = -1
 let sequence = 0
 
-/** JSON Schema pattern of an id; nothing else ever names a record. */
+/** JSON Schema pattern of an id. */
 export const idPattern = '^c[a-z0-9]{24}$'
 
 const shape = new RegExp(idPattern)
 
-/** Whether a string can be an id at all. What is not one is answered 404 without asking the database. */
+/** Whether a string has the form of an id. Anything else is a 404 without a query. */
 export const isId = (text: string) => shape.test(text)
 
 /**
- * A new id: `c`, 8 base-36 digits of milliseconds, 4 of a sequence, 12 of randomness.
- * Ids sort by time, and those that one process makes within a millisecond by the order of their making.
+ * Returns a new id: `c`, 8 base-36 digits of milliseconds, 4 of a sequence and 12 random ones. Ids sort by time. Those of
+ * one process within a millisecond sort in the order of their creation.
  */
 export function newId(at: Date): string {
   const ms = at.getTime()
@@ -31,12 +31,12 @@ export function newId(at: Date): string {
 
 const lastMoment = 36 ** 8 - 1
 
-/** Below every id made at this moment or later, above every earlier one. `ms` since the epoch, at most the year 2059. */
+/** A string that sorts after all earlier ids and before all others. `ms`: since the epoch, until the year 2059. */
 export const firstIdAt = (ms: number): string => `c${base36(Math.min(Math.max(0, ms), lastMoment), 8)}`
 
 const base36 = (value: number, digits: number) => value.toString(36).padStart(digits, '0').slice(-digits)
 
-/** Uniform: bytes of 252 and more would favour the first digits and are passed over. */
+/** Returns a uniform random digit. Bytes of 252 and more would favor the first digits and are skipped. */
 function randomBelow36(): number {
   for (;;) {
     if (unread === pool.length) {

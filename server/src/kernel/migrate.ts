@@ -2,14 +2,15 @@ import { readdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { runner } from 'node-pg-migrate'
 import pg from 'pg'
+import { sessionLock } from './db/lock.ts'
 import { migrateJobs } from './jobs/migrate-jobs.ts'
 
 const directory = fileURLToPath(new URL('../../migrations', import.meta.url))
 
 /**
- * Brings the schema up to date: ours, then the job queue's. Many may call it at once: one works, the others wait.
- * Each migration is a transaction of its own and gives up after a second of waiting for a lock, so that it never
- * queues live traffic behind itself. Needs the owner of the schema. Answers the names of what it applied.
+ * Applies pending migrations, then those of the job queue. Concurrent calls wait for each other. Each migration is one
+ * transaction and fails after waiting one second for a lock, so that it does not block live traffic. `url` is of the
+ * schema's owner. Returns the names of the applied migrations.
  */
 export async function migrate(url: string): Promise<string[]> {
   const client = new pg.Client({
@@ -19,7 +20,7 @@ export async function migrate(url: string): Promise<string[]> {
   })
   await client.connect()
   try {
-    await client.query("select pg_advisory_lock(hashtext('gable migrate'))")
+    await client.query(sessionLock('migrate'))
     await client.query('set lock_timeout = 1000')
     const applied = await runner({
       dbClient: client,
@@ -38,7 +39,7 @@ export async function migrate(url: string): Promise<string[]> {
   }
 }
 
-/** Names of the migrations that this program brings, in order. */
+/** Names of this version's migrations, in order. */
 export async function knownMigrations(): Promise<string[]> {
   const files = await readdir(directory)
   return files.map((file) => file.replace(/\.sql$/, '')).sort()

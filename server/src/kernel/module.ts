@@ -1,22 +1,43 @@
+import type { Command } from 'commander'
 import type { Registry } from 'prom-client'
-import type { House } from './context.ts'
+import type { Cli } from './cli/cli.ts'
+import type { Runtime } from './context.ts'
 import type { EventType } from './events/event.ts'
 import type { Subscription } from './events/subscription.ts'
 import type { Endpoint } from './http/endpoint.ts'
-import type { Job, PeriodicJob } from './jobs/job.ts'
+import type { PlainRoute } from './http/plain-route.ts'
+import type { DirectoryJob, Job, PeriodicJob } from './jobs/job.ts'
+
+/** What a server provides to its modules. A module that needs an adapter extends it in its `ports.ts`. */
+export interface Dependencies {
+  readonly runtime: Runtime
+  /** The public address of the server, without a trailing slash. Known once it listens. */
+  readonly origin: () => string
+  /** Requests per minute from one address without a valid credential. */
+  readonly anonymousRateLimit: number
+}
+
+/** A value, or a function that makes it of what the server provides. */
+export type Provided<T, D extends Dependencies> = T | ((dependencies: D) => T)
 
 /**
- * Work that goes on for as long as a process has the role of a worker; any number of processes may do it at once.
- * `registry` is where it may tell what it measures, if anybody listens.
+ * Continuous work of processes that have the role of a worker. Any number of processes may do it at the same time.
+ * `registry` is where it registers metrics, if they are served.
  */
-export type Service = (house: House, registry?: Registry) => Promise<AsyncDisposable>
+export type Service = (runtime: Runtime, registry?: Registry) => Promise<AsyncDisposable>
 
-/** A module's table of contents: everything by which the rest of the house can reach it. */
-export interface Module {
+/** A module's table of contents: everything by which the server reaches it. */
+export interface Module<D extends Dependencies = Dependencies> {
+  /** Groups the endpoints in the reference. */
+  readonly tag?: string
   readonly endpoints?: readonly Endpoint[]
+  /** Pages and forms beside the API. */
+  readonly routes?: Provided<readonly PlainRoute[], D>
   readonly events?: readonly EventType[]
   readonly subscriptions?: readonly Subscription[]
-  readonly jobs?: readonly Job[]
+  readonly jobs?: Provided<readonly (Job | DirectoryJob)[], D>
   readonly periodicJobs?: readonly PeriodicJob[]
   readonly services?: readonly Service[]
+  /** Adds the commands of the `gable` program. */
+  readonly commands?: (program: Command, cli: Cli) => void
 }

@@ -1,19 +1,19 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import Format from 'typebox/format'
 
-/** The contract's e-mail addresses: no leading dot, no two dots in a row, a domain that ends in two letters or more. */
+/** The contract's email addresses: no leading dot, no two dots in a row, a domain that ends in two letters or more. */
 export const emailPattern =
   "^(?!\\.)(?!.*\\.\\.)[A-Za-z0-9_'+.-]*[A-Za-z0-9_+-]@(?:[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?\\.)+[A-Za-z]{2,}$"
 
 const email = new RegExp(emailPattern)
 
-/** Whether the contract takes this for an e-mail address. Such a one is ASCII: its case is folded alike everywhere. */
+/** Whether this is an email address by the contract. It is ASCII, so its case is folded alike everywhere. */
 export const isEmail = (text: string): boolean => text.length <= 254 && email.test(text)
 Format.Set('email', isEmail)
 
 export const Email = Type.String({ format: 'email', description: 'At most 254 characters.' })
 
-/** The schema, or null. One type list instead of alternatives, so that a fault is told once and plainly. */
+/** The schema, or null. One type list instead of alternatives, so that an issue is reported once and plainly. */
 export const nullable = <T extends TSchema>(schema: T) =>
   Type.Unsafe<Static<T> | null>({ ...schema, type: [(schema as { type?: string }).type ?? 'string', 'null'] })
 

@@ -4,21 +4,21 @@ import { keyRing } from './secrets.ts'
 const older = 'the older secret, long enough to be one'
 const newer = 'the newer secret, long enough to be one'
 
-test('what the older secret sealed, a ring with the newer one in front opens; without it, none does', () => {
+test('a ring with a newer secret decrypts what the older one encrypted, and a ring without the older one does not', () => {
   const sealed = keyRing([older]).seal('things', 'whsec_ä', 'here')
   expect(sealed.includes('whsec')).toBe(false)
   expect(keyRing([newer, older]).open('things', sealed, 'here')).toBe('whsec_ä')
   expect(() => keyRing([newer]).open('things', sealed, 'here')).toThrow('No secret')
 })
 
-test('the mark tells what the newest secret sealed', () => {
+test('the mark identifies texts that the newest secret encrypted', () => {
   const ring = keyRing([newer, older])
   const mark = ring.sealMark('things')
   expect(ring.seal('things', 'text', 'here').subarray(0, mark.length)).toEqual(mark)
   expect(keyRing([older]).seal('things', 'text', 'here').subarray(0, mark.length)).not.toEqual(mark)
 })
 
-test('what is sealed opens only for its purpose, in its place and unaltered', () => {
+test('an encrypted text is decrypted only for its purpose, with its context and unchanged', () => {
   const ring = keyRing([newer])
   const sealed = ring.seal('things', 'text', 'here')
   expect(() => ring.open('others', sealed, 'here')).toThrow('No secret')
@@ -30,12 +30,12 @@ test('what is sealed opens only for its purpose, in its place and unaltered', ()
   }
 })
 
-test('the same text is never sealed to the same bytes', () => {
+test('encrypting a text twice returns different bytes', () => {
   const ring = keyRing([newer])
   expect(ring.seal('things', 'text', 'here')).not.toEqual(ring.seal('things', 'text', 'here'))
 })
 
-test('an empty ring neither signs nor seals', () => {
+test('an empty ring does not sign or encrypt', () => {
   expect(() => keyRing([]).sign('things', 'text')).toThrow('empty')
   expect(() => keyRing([]).seal('things', 'text', 'here')).toThrow('empty')
 })

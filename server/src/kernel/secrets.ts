@@ -7,15 +7,15 @@ import {
   timingSafeEqual,
 } from 'node:crypto'
 
-/** Keys derived from the application's secrets: the first signs and seals, all verify and open, so that a secret can be replaced. */
+/** Keys derived from the application's secrets. The first signs and encrypts, all verify and decrypt, so that secrets can rotate. */
 export interface KeyRing {
   sign(purpose: string, text: string): Buffer
   verifies(purpose: string, text: string, signature: Buffer): boolean
-  /** Encrypts what must be read again. `context` names the place it is stored in; elsewhere it cannot be opened. */
+  /** Encrypts a text. `context` names where it is stored; it cannot be decrypted with another context. */
   seal(purpose: string, text: string, context: string): Buffer
-  /** What was sealed. Throws when no secret of the ring opens it, or when it was moved or altered. */
+  /** Decrypts a text. Throws if no secret of the ring can, or if the text was moved or changed. */
   open(purpose: string, sealed: Buffer, context: string): string
-  /** What sealed texts of this purpose begin with when the newest secret sealed them. */
+  /** The first bytes of texts of this purpose that were encrypted with the newest secret. */
   sealMark(purpose: string): Buffer
 }
 
@@ -25,7 +25,7 @@ const markBytes = 5
 const nonceBytes = 12
 const tagBytes = 16
 
-/** `secrets`: newest first. Each purpose has a key of its own. Without any, signing and sealing throw. */
+/** `secrets`: newest first. Each purpose has its own key. Without secrets, `sign` and `seal` throw. */
 export function keyRing(secrets: readonly string[]): KeyRing {
   const derived = new Map<string, Buffer[]>()
   const keysFor = (purpose: string) => {
@@ -48,7 +48,7 @@ export function keyRing(secrets: readonly string[]): KeyRing {
     open(purpose, sealed, context) {
       const mark = sealed.subarray(0, markBytes)
       const key = keysFor(purpose).find((one) => markOf(one).equals(mark))
-      if (key === undefined) throw new Error('No secret of the key ring opens this.')
+      if (key === undefined) throw new Error('No secret of the key ring decrypts this.')
       return open(key, sealed, context)
     },
     sealMark: (purpose) => markOf(newest(purpose)),
@@ -57,7 +57,7 @@ export function keyRing(secrets: readonly string[]): KeyRing {
 
 const mac = (key: Buffer, text: string) => createHmac('sha256', key).update(text).digest()
 
-/** Format and key in five bytes: tells which secret opens a sealed text, and nothing of the secret. */
+/** Five bytes for the format and the key: they identify the secret and reveal nothing of it. */
 const markOf = (key: Buffer) =>
   Buffer.concat([Buffer.from([format]), mac(key, 'mark').subarray(0, markBytes - 1)])
 

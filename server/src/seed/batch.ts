@@ -1,18 +1,18 @@
 import type { Clock } from '#kernel/clock.ts'
-import type { House } from '#kernel/context.ts'
-import type { Queries } from '#kernel/db/rows.ts'
+import type { Runtime } from '#kernel/context.ts'
+import type { DirectoryTx } from '#kernel/db/handles.ts'
 
 /** A clock that stands where the story is. */
 export interface StoryClock extends Clock {
   stand(at: Date): void
 }
 
-/** A house whose use cases all take part in one transaction, at moments of the teller's choosing. */
+/** A runtime whose use cases all take part in one transaction, at times that the story sets. */
 export interface Batch {
-  house: House
+  runtime: Runtime
   clock: StoryClock
   /** For rows of the directory that are to exist only together with the rest. */
-  directory: Queries
+  directory: DirectoryTx
 }
 
 /**
@@ -20,23 +20,23 @@ export interface Batch {
  * cost a few round trips. Each sees what those before it did. Use cases must follow one another; a failed one undoes the whole batch.
  */
 export function inOneTransaction<T>(
-  house: House,
+  runtime: Runtime,
   workspaceId: string,
   work: (batch: Batch) => Promise<T>,
 ): Promise<T> {
-  return house.database.transaction(workspaceId, (writer) => {
-    const clock = storyClock(house.clock.now())
-    const database: House['database'] = {
-      ...house.database,
-      directory: writer,
-      reads: () => writer,
-      searches: () => writer,
+  return runtime.database.transaction(workspaceId, (tx) => {
+    const clock = storyClock(runtime.clock.now())
+    const database: Runtime['database'] = {
+      ...runtime.database,
+      directory: { ...tx, transaction: (inner) => inner(tx) },
+      reads: () => tx,
+      searches: () => tx,
       transaction(id, inner) {
         if (id !== workspaceId) throw new Error('A batch belongs to one workspace.')
-        return inner(writer)
+        return inner(tx)
       },
     }
-    return work({ house: { ...house, clock, database }, clock, directory: writer })
+    return work({ runtime: { ...runtime, clock, database }, clock, directory: tx })
   })
 }
 

@@ -7,7 +7,7 @@ export const teams = {
 } as const
 
 /** The ids of members and teams, by their names. */
-export interface Names {
+export interface BrokerageNames {
   member(name: string): string
   team(name: string): string
 }
@@ -15,7 +15,7 @@ export interface Names {
 /** Rules that were put in force so many days before now. */
 export interface RulesOfDays {
   daysAgo: number
-  document(names: Names): object
+  document(names: BrokerageNames): object
 }
 
 const timezone = 'America/Chicago'
@@ -25,8 +25,8 @@ const test = (field: string, operator: string, value: unknown) => ({ field, oper
 const northShore = '60022 60035 60043 60076 60077 60091 60093 60201 60202 60203'.split(' ')
 const forms = ['Website', 'Listing portal', 'Social ad']
 
-/** Who keeps, and who gets, what deserves somebody in particular. */
-const byPerson = ({ member, team }: Names) => [
+/** Leads that go to a particular member. */
+const byPerson = ({ member, team }: BrokerageNames) => [
   {
     name: 'Past clients and sphere keep their agent',
     priority: 10,
@@ -71,7 +71,7 @@ const byPerson = ({ member, team }: Names) => [
   },
 ]
 
-const byTeam = ({ member, team }: Names) => [
+const byTeam = ({ member, team }: BrokerageNames) => [
   {
     name: 'Investors',
     priority: 50,
@@ -119,7 +119,7 @@ const cold = {
   pool: { role: 'agent' },
 }
 
-const inOfficeHours = ({ team }: Names) => ({
+const inOfficeHours = ({ team }: BrokerageNames) => ({
   name: 'City buyers, in office hours',
   priority: 90,
   conditions: { all: [test('source', 'in', forms), test('city', 'eq', 'Chicago')] },
@@ -129,8 +129,8 @@ const inOfficeHours = ({ team }: Names) => ({
   caps: { per_day: 8 },
 })
 
-const fallback = ({ member }: Names) => ({
-  name: 'Whoever has waited longest',
+const fallback = ({ member }: BrokerageNames) => ({
+  name: 'Longest without a lead',
   method: 'least_recently_assigned',
   pool: { role: 'agent' },
   sticky: { existing_owner: true },

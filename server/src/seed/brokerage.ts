@@ -14,7 +14,7 @@ export interface CastMember {
   share: number
   /** When they take leads; always, where nothing is said. */
   shifts?: Hours[]
-  /** Has left: kept for what they did, and nobody's owner any more. */
+  /** Has left: kept for their history, and owns no contacts. */
   left?: true
 }
 
@@ -26,7 +26,7 @@ export interface Staffing {
 
 export interface Company extends Staffing {
   name: string
-  /** For so many days before now online inquiries have come in as leads; before, somebody entered them. */
+  /** Online inquiries of this many days before now come in as leads; earlier ones were entered by a member. */
   leadDays: number
   /** Who gets which leads; the built-in rules where there are none. */
   rules: readonly RulesOfDays[]

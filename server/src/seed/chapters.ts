@@ -51,7 +51,7 @@ export const gaps: Record<Chapter, { before: Range; between: Range }> = {
   trash: { before: [1, 20], between: [1, 1] },
 }
 
-/** Where contacts come from; the inquiries of `online` ones come in as leads, and nobody of the company typed them in. */
+/** Where contacts come from. Inquiries from `online` sources come in as leads; no member entered them. */
 export const sources: readonly (readonly [source: { name: string; online: boolean }, weight: number])[] = [
   [{ name: 'Website', online: true }, 22],
   [{ name: 'Listing portal', online: true }, 20],

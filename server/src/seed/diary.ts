@@ -28,9 +28,9 @@ export function openDiary(
   const workingHour = (day: number) => new Date(day + random.integer(opens, closes - 1))
   const first = dayOf(end) - daysAgo * dayMs
   // Mostly after breakfast and until late, and some in the dead of night.
-  const atHome = () =>
+  const localPage = () =>
     new Date(first - dayMs + (random.chance(0.92) ? random.integer(12, 29) : random.integer(29, 35)) * hourMs)
-  let at = anyHour ? new Date(atHome().getTime() + random.integer(0, hourMs - 1)) : workingHour(first)
+  let at = anyHour ? new Date(localPage().getTime() + random.integer(0, hourMs - 1)) : workingHour(first)
 
   /** Minutes later; or in the first hours of the next morning, when the office is closed by then. */
   function soon(): Date {

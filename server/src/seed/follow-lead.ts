@@ -7,7 +7,7 @@ import type { Scene, Thread } from './scene.ts'
 type Lead = Awaited<ReturnType<typeof captureLead>>
 type Luck = Inquiry['luck']
 
-/** Sees who has got a lead, and to it that in time somebody does who has not. */
+/** Follows up on a routed lead: updates the owner, or schedules the next step until it has one. */
 export function followLead(scene: Scene, thread: Thread, lead: Lead, luck: Luck): void {
   thread.leadId = lead.id
   const tags = scene.tagsOfRule.get(lead.routing?.rule_id ?? '') ?? []
@@ -24,7 +24,7 @@ function give(scene: Scene, thread: Thread, memberId: string): void {
   thread.owned = true
 }
 
-/** Somebody claims it, or nobody does. */
+/** Schedules a claim, or none. */
 function letClaim(scene: Scene, thread: Thread, lead: Lead, luck: Luck): void {
   const [whether, when] = luck
   const { offered_to, offered_until } = lead
@@ -55,7 +55,7 @@ async function expire(scene: Scene, thread: Thread, lead: Lead): Promise<void> {
   if (owner_id !== null) give(scene, thread, owner_id)
 }
 
-/** Hours at which somebody's shift begins, or those of a rule. A server looks every minute or two, to the same effect. */
+/** Hours at which shifts or the hours of a rule begin. A server checks every minute or two, to the same effect. */
 const openingHours = new Set([7, 8, 9])
 
 function lookLater(scene: Scene): void {

@@ -5,26 +5,26 @@ import { addToTeam, createMember, createOffice, createTeam } from '../modules/wo
 import type { Batch } from './batch.ts'
 import type { Staffing } from './brokerage.ts'
 import { dayMs } from './diary.ts'
-import type { Agent } from './teller.ts'
+import type { SeedAgent } from './teller.ts'
 
 /** How long before now those who left did so. */
 const leftDaysAgo = 96
 
 /** Whom and what the rules of a company can name: ids by name. */
 export interface Staff {
-  agents: Agent[]
+  agents: SeedAgent[]
   teams: ReadonlyMap<string, string>
 }
 
 /** Opens the offices, makes the teams and takes on the members, all on the company's first days. */
 export async function hire(
-  { house, clock }: Batch,
+  { runtime, clock }: Batch,
   workspaceId: string,
   company: Staffing,
   end: Date,
 ): Promise<Staff> {
   const actor = { type: 'system', id: null, name: 'Demo data' }
-  const ctx = createContext(house, { workspaceId, actor, scopes: new Set(allScopes) })
+  const ctx = createContext(runtime, { workspaceId, actor, scopes: new Set(allScopes) })
   const later = () => clock.stand(new Date(clock.now().getTime() + 137_000))
   const offices = new Map<string, string>()
   for (const name of company.offices) {
@@ -38,7 +38,7 @@ export async function hire(
     teams.set(name, (await createTeam(ctx, name, officeId(office))).id)
   }
 
-  const agents: Agent[] = []
+  const agents: SeedAgent[] = []
   for (const { name, email, role, office, teams: names, share, left, shifts } of company.members) {
     later()
     const { id } = await createMember(ctx, { name, email, role, officeId: officeId(office) })

@@ -123,7 +123,7 @@ const address = (random: Random) =>
 
 const days = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 
-/** The phrase about this household. `{day}` and `{seen}`, an address among many, are drawn anew each time. */
+/** The phrase about this household. `{day}` and `{seen}`, an address, are drawn again each time. */
 export function fill(phrase: string, { slots }: Household, random: Random): string {
   const words: Record<string, string> = { ...slots, day: random.pick(days), seen: address(random) }
   return phrase

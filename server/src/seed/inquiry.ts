@@ -5,7 +5,7 @@ import type { Random } from './random.ts'
 
 type LeadDraft = Parameters<typeof captureLead>[1]
 
-/** What somebody sent from a form, a portal or a partner. */
+/** What a person sent from a form, a portal, or a partner. */
 export interface Inquiry {
   lead: LeadDraft
   /** Two numbers from 0 to 1 that say whether and when an agent claims it, should it be offered. */
@@ -81,6 +81,6 @@ function consentOf(random: Random, source: string, at: Date): Pick<LeadDraft, 'c
 
 const site = 'www.lanternandoak.example'
 
-/** How long a claim of what lies in a pond takes; null when nobody ever claims it. */
+/** How long until a lead in a pond is claimed; null if it never is. */
 export const pondMs = ([whether, when]: Inquiry['luck']): number | null =>
   whether > 0.8 ? null : (0.02 + 8 * when ** 2) * dayMs

@@ -1,6 +1,10 @@
-import { type House, createContext } from '#kernel/context.ts'
-import { allScopes } from '../modules/access/public.ts'
-import { findPersonByEmail, letSignIn, setPassword, writtenSecret } from '../modules/signin/public.ts'
+import type { Ctx, Runtime } from '#kernel/context.ts'
+import {
+  enablePasswordSignIn,
+  findPersonByEmail,
+  setPassword,
+  writtenSecret,
+} from '../modules/people/public.ts'
 import { listMembers } from '../modules/workspaces/public.ts'
 
 export interface DemoOwner {
@@ -9,15 +13,13 @@ export interface DemoOwner {
   password: string
 }
 
-/** Lets whoever owns a demo workspace sign in, with a new password. */
-export async function letOwnerSignIn(house: House, workspaceId: string): Promise<DemoOwner> {
-  const actor = { type: 'system', id: null, name: 'Demo data' }
-  const ctx = createContext(house, { workspaceId, actor, scopes: new Set(allScopes) })
+/** Lets the owner of a demo workspace sign in with a new password. */
+export async function letOwnerSignIn(runtime: Runtime, ctx: Ctx): Promise<DemoOwner> {
   const owner = (await listMembers(ctx.db)).find(({ role, active }) => role === 'owner' && active)
   if (owner === undefined) throw new Error('A workspace has an owner.')
   const password = writtenSecret()
   const known = await findPersonByEmail(ctx.directory, owner.email)
-  if (known !== undefined) await setPassword(house, known, password)
-  await letSignIn(ctx, owner, password)
+  if (known !== undefined) await setPassword(runtime, known, password)
+  await enablePasswordSignIn(ctx, owner, password)
   return { email: owner.email, password }
 }

@@ -2,13 +2,13 @@ import { updateContact } from '../modules/contacts/public.ts'
 import { assignLead } from '../modules/leads/public.ts'
 import { setAvailability, setRules } from '../modules/routing/public.ts'
 import { setMemberActive } from '../modules/workspaces/public.ts'
-import type { Names } from './brokerage-rules.ts'
+import type { BrokerageNames } from './brokerage-rules.ts'
 import type { Company } from './brokerage.ts'
 import { dayMs } from './diary.ts'
 import type { Staff } from './hire.ts'
 import { seededRandom } from './random.ts'
 import type { Scene } from './scene.ts'
-import type { Agent } from './teller.ts'
+import type { SeedAgent } from './teller.ts'
 
 /** Enters into the agenda when rules are put in force, and who goes on leave, or for good. */
 export function manage(
@@ -17,7 +17,7 @@ export function manage(
   { agents, teams }: Staff,
   end: Date,
 ): void {
-  const names: Names = {
+  const names: BrokerageNames = {
     member: (name) => named(agents.find(({ actor }) => actor.name === name)?.actor.id, name),
     team: (name) => named(teams.get(name), name),
   }
@@ -42,14 +42,19 @@ export function manage(
 }
 
 function named(id: string | undefined, name: string): string {
-  if (id === undefined) throw new Error(`Nobody and no team is called ${name}.`)
+  if (id === undefined) throw new Error(`No member and no team has the name ${name}.`)
   return id
 }
 
-/** Ends somebody's work; whoever stays takes over their contacts and open leads. */
+/** Deactivates a member; the others take over their contacts and open leads. */
 async function leave(
   scene: Scene,
-  { agent, manager, agents, seed }: { agent: Agent; manager: Agent; agents: readonly Agent[]; seed: number },
+  {
+    agent,
+    manager,
+    agents,
+    seed,
+  }: { agent: SeedAgent; manager: SeedAgent; agents: readonly SeedAgent[]; seed: number },
 ): Promise<void> {
   const ctx = scene.as(manager.actor)
   const random = seededRandom(seed + 1)

@@ -1,4 +1,4 @@
-/** What people are called in a city with many roots. Drawn from common names; nobody in particular is meant. */
+/** Common names of people in a diverse city. No particular person is meant. */
 export const firstNames =
   `Aaron Abigail Adriana Ahmed Alejandra Alicia Amara Andre Angela Anita Anthony Beatriz Benjamin
 Brandon Brianna Caleb Camila Carlos Caroline Cecilia Chloe Claire Colin Courtney Curtis Daniela Darnell David Deborah

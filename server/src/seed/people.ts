@@ -4,7 +4,7 @@ import type { Random } from './random.ts'
 export interface Person {
   first_name: string
   last_name: string
-  /** Under `.example`, where nobody lives (RFC 2606). */
+  /** Under `.example`, which is reserved (RFC 2606). */
   email: string
   /** E.164, with a line number of 555-0100 to 555-0199, which are kept free for fiction. */
   phone: string
@@ -15,7 +15,7 @@ const allPhones = Array.from({ length: 100 }, (_, line) =>
   areaCodes.map((code) => `+1${code}55501${String(line).padStart(2, '0')}`),
 ).flat()
 
-/** One after another, people who share neither a full name nor an e-mail address. */
+/** Generates people who share neither a full name nor an email address. */
 export function* people(random: Random): Generator<Person, never> {
   const met = new Set<string>()
   const phones = random.sample(allPhones, allPhones.length)
@@ -23,7 +23,7 @@ export function* people(random: Random): Generator<Person, never> {
     const first_name = random.pick(firstNames)
     const last_name = random.pick(lastNames)
     const name = `${plain(first_name)}.${plain(last_name)}`
-    // There are some twenty thousand pairs; a crowd that uses them up shares names and is told apart by numbers.
+    // There are about twenty thousand pairs of names. A larger crowd shares names; numbers make the addresses unique.
     const namesake = met.has(name)
     if (namesake && met.size < 10_000) continue
     met.add(name)
@@ -32,7 +32,7 @@ export function* people(random: Random): Generator<Person, never> {
   }
 }
 
-/** Letters that an e-mail address can hold: Bąk → bak, O’Brien → obrien. */
+/** Letters that an email address can hold: Bąk → bak, O’Brien → obrien. */
 const plain = (name: string) =>
   name
     .normalize('NFKD')

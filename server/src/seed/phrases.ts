@@ -9,7 +9,7 @@ export const phrases: Record<Chapter, Partial<Record<Kind | 'any', readonly stri
     any: [
       'Left a voicemail and sent a short text to introduce myself. Will try again {day}.',
       'Spoke for ten minutes. Friendly, just getting started, asked how the process works in Illinois.',
-      'No answer twice. E-mailed the {area} market report instead.',
+      'No answer twice. Emailed the {area} market report instead.',
       'Asked to be contacted by text only; at work until five.',
     ],
     buyer: [
@@ -107,7 +107,7 @@ export const phrases: Record<Chapter, Partial<Record<Kind | 'any', readonly stri
   },
   trash: {
     any: [
-      'Number belongs to someone else, e-mail bounces.',
+      'Number belongs to someone else, email bounces.',
       'Works with an agent already and has signed with them. Wished them luck.',
       'Was after a short-term rental. Not something we do.',
       'Asked not to be contacted any more. Closed out.',

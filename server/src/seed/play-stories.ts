@@ -5,7 +5,7 @@ import { addNote } from '../modules/timeline/public.ts'
 import { followLead } from './follow-lead.ts'
 import type { Inquiry } from './inquiry.ts'
 import type { Scene, Thread } from './scene.ts'
-import type { Step, Story } from './teller.ts'
+import type { StoryStep, Story } from './teller.ts'
 
 const intake: Actor = { type: 'system', id: null, name: 'Lead intake' }
 
@@ -33,8 +33,8 @@ async function inquire(scene: Scene, thread: Thread, { lead: draft, luck }: Inqu
 
 const closing = new Set<unknown>(['ACTIVE_CLIENT', 'PAST_CLIENT', 'TRASH'])
 
-/** What whoever has the contact does. While nobody has, nothing is done. */
-async function act(scene: Scene, thread: Thread, step: Step): Promise<void> {
+/** Plays a step as the contact's agent. Without an agent, nothing happens. */
+async function act(scene: Scene, thread: Thread, step: StoryStep): Promise<void> {
   if ('inquiry' in step) return inquire(scene, thread, step.inquiry)
   if (thread.agent === undefined) return
   const ctx = scene.as(thread.agent.actor)

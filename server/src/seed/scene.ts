@@ -4,13 +4,13 @@ import { allScopes } from '../modules/access/public.ts'
 import { type Agenda, openAgenda } from './agenda.ts'
 import type { Batch } from './batch.ts'
 import type { Inquiry } from './inquiry.ts'
-import type { Agent } from './teller.ts'
+import type { SeedAgent } from './teller.ts'
 
 /** A story as far as it has been played. */
 export interface Thread {
   contactId: string
-  /** Who has the contact; undefined while nobody does. */
-  agent: Agent | undefined
+  /** Who has the contact; undefined if no one does. */
+  agent: SeedAgent | undefined
   /** Whether the contact says so, too. */
   owned: boolean
   /** The lead, while it is open. */
@@ -23,7 +23,7 @@ export interface Thread {
 export interface Scene {
   agenda: Agenda
   threads: Thread[]
-  agents: ReadonlyMap<string, Agent>
+  agents: ReadonlyMap<string, SeedAgent>
   /** Leads that wait for hours or for an agent. */
   waiting: Map<Thread, Inquiry['luck']>
   /** What a rule tags contacts with, by its id. */
@@ -33,9 +33,9 @@ export interface Scene {
 }
 
 export function openScene(
-  { house, clock }: Batch,
+  { runtime, clock }: Batch,
   workspaceId: string,
-  { agents, end }: { agents: readonly Agent[]; end: Date },
+  { agents, end }: { agents: readonly SeedAgent[]; end: Date },
 ): Scene {
   return {
     agenda: openAgenda(end),
@@ -43,7 +43,7 @@ export function openScene(
     agents: new Map(agents.map((agent) => [agent.actor.id, agent])),
     waiting: new Map(),
     tagsOfRule: new Map(),
-    as: (actor) => createContext(house, { workspaceId, actor, scopes: new Set(allScopes) }),
+    as: (actor) => createContext(runtime, { workspaceId, actor, scopes: new Set(allScopes) }),
     now: () => clock.now(),
   }
 }

@@ -1,4 +1,4 @@
-import type { House } from '#kernel/context.ts'
+import { type Runtime, createContext } from '#kernel/context.ts'
 import { newId } from '#kernel/ids.ts'
 import { allScopes, createApiKey, defaultLifetimeDays } from '../modules/access/public.ts'
 import { findWorkspacesNamed, insertWorkspace } from '../modules/workspaces/public.ts'
@@ -10,7 +10,7 @@ import { type DemoOwner, letOwnerSignIn } from './let-owner-sign-in.ts'
 import { manage } from './manage.ts'
 import { playStories } from './play-stories.ts'
 import { openScene } from './scene.ts'
-import { tellStories } from './story.ts'
+import { writeStories } from './story.ts'
 
 export interface SeededWorkspace {
   id: string
@@ -38,34 +38,36 @@ export interface SeedOptions {
  * secrets apart. A workspace that is there already is kept as it is; it gets one more key, and its owner a new password.
  */
 export async function seedDemo(
-  house: House,
+  runtime: Runtime,
   { onProgress = () => undefined, again = false }: SeedOptions,
 ): Promise<{ workspaces: SeededWorkspace[] }> {
   const workspaces: SeededWorkspace[] = []
   for (const company of companies) {
-    const [present] = again ? [] : await findWorkspacesNamed(house.database.directory, company.name)
-    const workspace = present ?? (await establish(house, company, onProgress))
-    const { key } = await createApiKey(
-      house.database.directory,
-      { workspaceId: workspace.id, name: 'Demo', scopes: allScopes, lifetimeDays: defaultLifetimeDays },
-      house.clock.now(),
-    )
-    const owner = await letOwnerSignIn(house, workspace.id)
+    const [present] = again ? [] : await findWorkspacesNamed(runtime.database.directory, company.name)
+    const workspace = present ?? (await establish(runtime, company, onProgress))
+    const actor = { type: 'system', id: null, name: 'Demo data' }
+    const ctx = createContext(runtime, { workspaceId: workspace.id, actor, scopes: new Set(allScopes) })
+    const { key } = await createApiKey(ctx, {
+      name: 'Demo',
+      scopes: allScopes,
+      lifetimeDays: defaultLifetimeDays,
+    })
+    const owner = await letOwnerSignIn(runtime, ctx)
     workspaces.push({ id: workspace.id, name: workspace.name, api_key: key, owner })
   }
   return { workspaces }
 }
 
 /** Those demo workspaces that there are. */
-export const findDemo = async ({ database }: House) =>
+export const findDemo = async ({ database }: Runtime) =>
   (await Promise.all(companies.map(({ name }) => findWorkspacesNamed(database.directory, name)))).flatMap(
     ([first]) => first ?? [],
   )
 
 export const demoCount = companies.length
 
-async function establish(house: House, company: Company, onProgress: (progress: SeedProgress) => void) {
-  const end = new Date(Math.floor(house.clock.now().getTime() / dayMs) * dayMs)
+async function establish(runtime: Runtime, company: Company, onProgress: (progress: SeedProgress) => void) {
+  const end = new Date(Math.floor(runtime.clock.now().getTime() / dayMs) * dayMs)
   const start = new Date(end.getTime() - (company.ageDays + 21) * dayMs + 15 * 3_600_000)
   const workspace = {
     id: newId(start),
@@ -73,13 +75,13 @@ async function establish(house: House, company: Company, onProgress: (progress: 
     created_at: start.toISOString(),
     updated_at: start.toISOString(),
   }
-  await inOneTransaction(house, workspace.id, async (batch) => {
+  await inOneTransaction(runtime, workspace.id, async (batch) => {
     await insertWorkspace(batch.directory, workspace)
     batch.clock.stand(start)
     const staff = await hire(batch, workspace.id, company, end)
     const scene = openScene(batch, workspace.id, { agents: staff.agents, end })
     manage(scene, company, staff, end)
-    playStories(scene, tellStories(company, staff.agents, end))
+    playStories(scene, writeStories(company, staff.agents, end))
     let next = scene.agenda.next()
     for (let n = 0; next !== undefined; n++, next = scene.agenda.next()) {
       if (n % 100 === 0)

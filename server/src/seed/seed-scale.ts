@@ -1,4 +1,4 @@
-import { type House, createContext } from '#kernel/context.ts'
+import { type Runtime, createContext } from '#kernel/context.ts'
 import { allScopes, createApiKey, defaultLifetimeDays } from '../modules/access/public.ts'
 import { createContact, stages } from '../modules/contacts/public.ts'
 import { createWorkspace } from '../modules/workspaces/public.ts'
@@ -9,7 +9,7 @@ import { hire } from './hire.ts'
 import { people } from './people.ts'
 import { seededRandom } from './random.ts'
 import type { SeedOptions } from './seed-demo.ts'
-import { tellStory } from './story.ts'
+import { writeStory } from './story.ts'
 
 export const maxScale = 5_000_000
 export const contactsOfWorkspace = 5000
@@ -32,7 +32,7 @@ export interface ScaledWorkspace {
  * is made by the use case, with its event, a thousand in a transaction; what a broken-off run has made stays.
  */
 export async function seedScale(
-  house: House,
+  runtime: Runtime,
   count: number,
   { onProgress = () => undefined }: SeedOptions,
 ): Promise<ScaledWorkspace[]> {
@@ -44,7 +44,7 @@ export async function seedScale(
     for (let place = next++; place < workspaceCount; place = next++) {
       const contacts =
         Math.floor(((place + 1) * count) / workspaceCount) - Math.floor((place * count) / workspaceCount)
-      workspaces[place] = await addWorkspace(house, place, contacts, (made) => {
+      workspaces[place] = await addWorkspace(runtime, place, contacts, (made) => {
         done += made
         onProgress({
           label: `${workspaceCount} workspace${workspaceCount === 1 ? '' : 's'}`,
@@ -59,19 +59,19 @@ export async function seedScale(
 }
 
 async function addWorkspace(
-  house: House,
+  runtime: Runtime,
   place: number,
   contacts: number,
   onMade: (made: number) => void,
 ): Promise<ScaledWorkspace> {
-  const { directory } = house.database
-  const now = house.clock.now()
+  const actor = { type: 'system', id: null, name: 'Load data' }
+  const now = runtime.clock.now()
   const { id, name } = await createWorkspace(
-    directory,
+    runtime,
     `Load ${place + 1} of ${now.toISOString().slice(0, 16).replace('T', ' ')}`,
-    now,
+    actor,
   )
-  const { agents } = await inOneTransaction(house, id, (batch) => {
+  const { agents } = await inOneTransaction(runtime, id, (batch) => {
     batch.clock.stand(new Date(now.getTime() - (ageDays + 30) * dayMs))
     return hire(batch, id, crew, now)
   })
@@ -79,10 +79,10 @@ async function addWorkspace(
   const crowd = people(random)
   for (let from = 0; from < contacts; from += batchSize) {
     const size = Math.min(batchSize, contacts - from)
-    await inOneTransaction(house, id, async ({ house: inside, clock }) => {
+    await inOneTransaction(runtime, id, async ({ runtime: inside, clock }) => {
       for (let i = from; i < from + size; i++) {
         const daysAgo = 1 + Math.floor(ageDays * (1 - i / contacts))
-        const { at, agent, draft } = tellStory(random, crowd.next().value, {
+        const { at, agent, draft } = writeStory(random, crowd.next().value, {
           agents,
           end: now,
           daysAgo,
@@ -101,9 +101,12 @@ async function addWorkspace(
   }
   if (place >= keyedWorkspaces) return { id, name, contacts }
   const { key } = await createApiKey(
-    directory,
-    { workspaceId: id, name: 'Load', scopes: allScopes, lifetimeDays: defaultLifetimeDays },
-    now,
+    createContext(runtime, { workspaceId: id, actor, scopes: new Set(allScopes) }),
+    {
+      name: 'Load',
+      scopes: allScopes,
+      lifetimeDays: defaultLifetimeDays,
+    },
   )
   return { id, name, contacts, api_key: key }
 }

@@ -7,24 +7,24 @@ import { drawInquiry } from './inquiry.ts'
 import { type Person, people } from './people.ts'
 import { type Chapter, phrases, summaries } from './phrases.ts'
 import { type Random, seededRandom } from './random.ts'
-import { type Agent, type Draft, type Patch, type Story, type Teller, openTeller } from './teller.ts'
+import { type SeedAgent, type Draft, type Patch, type Story, type Teller, openTeller } from './teller.ts'
 
 export interface Setting {
-  agents: readonly Agent[]
+  agents: readonly SeedAgent[]
   /** Everything happens before this. */
   end: Date
   daysAgo: number
-  /** For so many days before the end online inquiries have come in as leads; before, somebody entered them. */
+  /** Online inquiries of this many days before the end come in as leads; earlier ones were entered by a member. */
   leadDays: number
 }
 
 /** The stories of a company's contacts, in the order of their beginnings. */
-export function tellStories(company: Company, agents: readonly Agent[], end: Date): Story[] {
+export function writeStories(company: Company, agents: readonly SeedAgent[], end: Date): Story[] {
   const random = seededRandom(company.seed)
   const crowd = people(random)
   const stories = Array.from({ length: company.contacts }, () =>
     // A little more of the recent past than of the early days: the company grows.
-    tellStory(random, crowd.next().value, {
+    writeStory(random, crowd.next().value, {
       agents,
       end,
       daysAgo: 1 + Math.floor(company.ageDays * random.next() ** 1.3),
@@ -37,7 +37,7 @@ export function tellStories(company: Company, agents: readonly Agent[], end: Dat
 const typedIn = sources.filter(([{ online }]) => !online)
 
 /** Makes up what happens with a person between their first contact and now. Draws nothing but from `random`. */
-export function tellStory(random: Random, person: Person, setting: Setting): Story {
+export function writeStory(random: Random, person: Person, setting: Setting): Story {
   const { agents, end, daysAgo, leadDays } = setting
   const household = drawHousehold(random)
   const path = random.weighted(paths)
@@ -56,8 +56,8 @@ export function tellStory(random: Random, person: Person, setting: Setting): Sto
     : null
   const story: Story = { at: diary.at, draft, inquiry, agent, steps: [] }
   const teller = openTeller(story, diary)
-  if (inquiry !== null && diary.turn(0, 0)) answerInquiry(random, teller)
-  tellChapters(random, person, household, { path, diary, teller })
+  if (inquiry !== null && diary.turn(0, 0)) respondToInquiry(random, teller)
+  writeChapters(random, person, household, { path, diary, teller })
   const isOld = path.at(-1) === 'PAST_CLIENT' || path.at(-1) === 'SPHERE'
   const comesBack = isOld && random.chance(0.3) && diary.turn(10, 200)
   if (comesBack && diary.at.getTime() > end.getTime() - leadDays * dayMs)
@@ -65,22 +65,22 @@ export function tellStory(random: Random, person: Person, setting: Setting): Sto
   return story
 }
 
-/** An agent talks with them for the first time, mostly, and enters what the form did not say. */
-function answerInquiry(random: Random, teller: Teller): void {
+/** Usually an agent talks with them for the first time, and enters what the form did not say. */
+function respondToInquiry(random: Random, teller: Teller): void {
   if (random.chance(0.7)) teller.contacted()
   const { tags = [], notes } = teller.present
   const learned = { ...(tags.length > 0 ? { tags } : {}), ...(notes === undefined ? {} : { notes }) }
   if (Object.keys(learned).length > 0) teller.patch(learned)
 }
 
-/** Somebody whom the company knows well inquires once more. */
+/** A person whom the company knows well inquires again. */
 function comeBack(random: Random, sender: Person, household: Household, diary: Diary, teller: Teller): void {
   const source = random.pick(['Website', 'Home valuation page'])
   teller.inquire(drawInquiry(random, household, { sender, source, at: diary.at }))
   if (diary.turn(0, 0)) teller.contacted()
 }
 
-function tellChapters(
+function writeChapters(
   random: Random,
   person: Person,
   household: Household,
@@ -107,7 +107,7 @@ function firstImpression(
     source,
     agent,
     isLead,
-  }: { stage: Contact['stage']; source: string; agent: Agent; isLead: boolean },
+  }: { stage: Contact['stage']; source: string; agent: SeedAgent; isLead: boolean },
 ): Draft {
   const reachable = random.weighted([
     ['both', 78],

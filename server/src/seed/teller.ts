@@ -7,16 +7,16 @@ export type Draft = Parameters<typeof createContact>[1]
 export type Patch = Parameters<typeof updateContact>[2]
 
 /** A member as stories need them. */
-export interface Agent {
+export interface SeedAgent {
   actor: Actor & { id: string }
-  /** How many of the contacts that nobody routes come to them, against the others. */
+  /** Their share of the contacts that are not routed, relative to the others. */
   share: number
   /** When they leave; then others take over. */
   until: Date | null
 }
 
-/** What happens, by whoever has the contact then: a note, a change, a first talk about the inquiry; or another inquiry. */
-export type Step = { at: Date } & (
+/** What the contact's agent does: a note, a change, a first talk about the inquiry; or another inquiry of the contact. */
+export type StoryStep = { at: Date } & (
   | { note: string }
   | { patch: Patch }
   | { contacted: true }
@@ -31,8 +31,8 @@ export interface Story {
   /** How it comes in; null for one whom an agent enters. */
   inquiry: Inquiry | null
   /** Who enters it. */
-  agent: Agent
-  steps: Step[]
+  agent: SeedAgent
+  steps: StoryStep[]
 }
 
 export interface Teller {

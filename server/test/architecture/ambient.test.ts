@@ -2,20 +2,20 @@ import { describe, expect, test } from 'vitest'
 import { ambientEnvironment, ambientTime, forgottenPromises, migrationTime } from './ambient.ts'
 import { listFiles, parse, readSources, readText } from './source.ts'
 
-describe('the house', () => {
-  const house = readSources('server/src')
+describe('the code', () => {
+  const runtime = readSources('server/src')
 
   test('is handed the present', () => {
-    expect(ambientTime(house)).toEqual([])
+    expect(ambientTime(runtime)).toEqual([])
     expect(listFiles('server/migrations').flatMap((path) => migrationTime(path, readText(path)))).toEqual([])
   })
 
   test('reads the environment in config.ts alone', () => {
-    expect(ambientEnvironment(house)).toEqual([])
+    expect(ambientEnvironment(runtime)).toEqual([])
   })
 
   test('forgets no promise', () => {
-    expect(forgottenPromises(house)).toEqual([])
+    expect(forgottenPromises(runtime)).toEqual([])
   })
 })
 

@@ -71,14 +71,14 @@ export const ambientEnvironment = (sources: readonly Source[]): string[] =>
       return found
     })
 
-/** `void work()` as a statement: a promise whose end and whose fault nobody sees. */
+/** `void work()` as a statement: a promise whose completion and error are lost. */
 export const forgottenPromises = (sources: readonly Source[]): string[] =>
   sources.flatMap((source) => {
     const found: string[] = []
     visit(source, {
       ExpressionStatement: ({ expression, start }) => {
         if (expression.type === 'UnaryExpression' && expression.operator === 'void') {
-          found.push(at(source, start, 'a bare void promise: await it or hand it to whoever does'))
+          found.push(at(source, start, 'a bare void promise: await it or return it'))
         }
       },
     })

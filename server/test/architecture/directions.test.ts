@@ -2,24 +2,24 @@ import { describe, expect, test } from 'vitest'
 import { moduleCircles, writesFromEndpoints, wrongDirections } from './directions.ts'
 import { parse, readSources } from './source.ts'
 
-const house = readSources('server/src', 'sdk', 'console')
+const runtime = readSources('server/src', 'sdk', 'console')
 
-describe('the house', () => {
+describe('the code', () => {
   test('points from main to app to modules and adapters to kernel, and never back up', () => {
-    expect(wrongDirections(house)).toEqual([])
+    expect(wrongDirections(runtime)).toEqual([])
   })
 
   test('has no two modules that need each other', () => {
-    expect(moduleCircles(house)).toEqual([])
+    expect(moduleCircles(runtime)).toEqual([])
   })
 
   test('writes from an endpoint through a use case', () => {
-    expect(writesFromEndpoints(house)).toEqual([])
+    expect(writesFromEndpoints(runtime)).toEqual([])
   })
 })
 
 describe('a wrong direction is found with its line:', () => {
-  const faultsOf = (path: string, code: string) => wrongDirections([parse(path, code)])
+  const issuesOf = (path: string, code: string) => wrongDirections([parse(path, code)])
   const src = (path: string) => `server/src/${path}`
 
   test.for([
@@ -41,12 +41,17 @@ describe('a wrong direction is found with its line:', () => {
     ['… as a type in place', 'modules/deals/deal.ts', "type C = import('../contacts/contact.ts').Contact"],
     ['… by re-export', 'modules/deals/public.ts', "export { stages } from '../contacts/contact.ts'"],
     ['… at run time', 'modules/deals/deal.ts', "await import('../contacts/contact.ts')"],
-    ['the app knows the inside of a module', 'app.ts', "import { openDoor } from './modules/access/door.ts'"],
+    [
+      'the app knows the inside of a module',
+      'app.ts',
+      "import { openSession } from './modules/access/session.ts'",
+    ],
     [
       'the index knows more than tables of contents',
       'modules/index.ts',
       "import { a } from './access/public.ts'",
     ],
+    ['… or than ports as types', 'modules/index.ts', "import { a } from './mail/ports.ts'"],
     [
       'a module knows an adapter',
       'modules/messaging/send.ts',
@@ -64,13 +69,16 @@ describe('a wrong direction is found with its line:', () => {
       'adapters/smtp.ts',
       "import { port } from '#modules/messaging/ports.ts'",
     ],
+    ['the embedded PostgreSQL knows the kernel', 'embedded-postgres/start.ts', "import '#kernel/log.ts'"],
+    ['a module knows the embedded PostgreSQL', 'modules/a/b.ts', "import '#embedded-postgres/start.ts'"],
+    ['a command knows its inside', 'cli/main.ts', "import '#embedded-postgres/lock.ts'"],
     ['the product knows its tests', 'app.ts', "import { testApp } from '#test/support/app.ts'"],
   ] as const)('%s', ([, path, code]) => {
-    expect(faultsOf(src(path), `\n${code}`)).toEqual([expect.stringMatching(`^${src(path)}:2: `)])
+    expect(issuesOf(src(path), `\n${code}`)).toEqual([expect.stringMatching(`^${src(path)}:2: `)])
   })
 
   test('the console knows the server', () => {
-    expect(faultsOf('console/src/app.ts', "import { stages } from '../../server/src/api.ts'")).toHaveLength(1)
+    expect(issuesOf('console/src/app.ts', "import { stages } from '../../server/src/api.ts'")).toHaveLength(1)
   })
 
   test.for([
@@ -83,7 +91,7 @@ describe('a wrong direction is found with its line:', () => {
     ['modules/deals/deal.ts', "import { newId } from '#kernel/ids.ts'"],
     ['modules/deals/deals.test.ts', "import { testApp } from '#test/support/app.ts'"],
   ] as const)('but not in %s: %s', ([path, code]) => {
-    expect(faultsOf(src(path), code)).toEqual([])
+    expect(issuesOf(src(path), code)).toEqual([])
   })
 })
 
@@ -108,7 +116,7 @@ describe('an endpoint that writes past its use case is found:', () => {
     'server/src/modules/b/public.ts',
     "export { insertRow as add, listRows } from './queries.ts'",
   )
-  const faultsOf = (code: string) =>
+  const issuesOf = (code: string) =>
     writesFromEndpoints([parse('server/src/modules/a/endpoints.ts', code), publicSide])
 
   test.for([
@@ -118,7 +126,7 @@ describe('an endpoint that writes past its use case is found:', () => {
     "import * as queries from './queries.ts'",
     "import { add } from '../b/public.ts'",
   ])('%s', (code) => {
-    expect(faultsOf(code)).toEqual([expect.stringMatching(/^server\/src\/modules\/a\/endpoints\.ts:1: /)])
+    expect(issuesOf(code)).toEqual([expect.stringMatching(/^server\/src\/modules\/a\/endpoints\.ts:1: /)])
   })
 
   test.for([
@@ -127,6 +135,6 @@ describe('an endpoint that writes past its use case is found:', () => {
     "import { listRows } from '../b/public.ts'",
     "import { updateDeal } from './update-deal.ts'",
   ])('but not in %s', (code) => {
-    expect(faultsOf(code)).toEqual([])
+    expect(issuesOf(code)).toEqual([])
   })
 })

@@ -4,14 +4,14 @@ const src = 'server/src/'
 
 /** Where a file stands in `main, serve, cli → app, api, seed, … → modules, adapters → kernel`. */
 type Place =
-  | { layer: 'entry' | 'composition' | 'index' | 'kernel' }
+  | { layer: 'entry' | 'composition' | 'index' | 'kernel' | 'embedded-postgres' }
   | { layer: 'module' | 'adapter'; name: string }
   | { layer: 'outside' }
 
 function placeOf(path: string): Place {
   if (!path.startsWith(src)) return { layer: 'outside' }
   const [folder = '', name = ''] = path.slice(src.length).split('/')
-  if (folder === 'kernel') return { layer: 'kernel' }
+  if (folder === 'kernel' || folder === 'embedded-postgres') return { layer: folder }
   if (folder === 'modules') return name === 'index.ts' ? { layer: 'index' } : { layer: 'module', name }
   if (folder === 'adapters') return { layer: 'adapter', name }
   return { layer: ['main.ts', 'serve.ts', 'cli'].includes(folder) ? 'entry' : 'composition' }
@@ -33,13 +33,19 @@ function faultOf({ path }: Source, { target, typeOnly }: Import): string | undef
   ) {
     return 'only app.ts knows adapters'
   }
+  if (to.layer === 'embedded-postgres' && from.layer !== 'embedded-postgres')
+    return from.layer === 'entry' && isFile(target, 'start.ts')
+      ? undefined
+      : 'the embedded PostgreSQL is known to main, serve and cli by its start.ts'
   switch (from.layer) {
+    case 'embedded-postgres':
+      return to.layer === 'embedded-postgres' ? undefined : 'the embedded PostgreSQL imports nothing of Gable'
     case 'kernel':
       return to.layer === 'kernel' ? undefined : 'the kernel knows nothing above it'
     case 'index':
-      return to.layer === 'kernel' || isFile(target, 'module.ts')
+      return to.layer === 'kernel' || isFile(target, 'module.ts') || (typeOnly && isFile(target, 'ports.ts'))
         ? undefined
-        : 'the index lists modules by their module.ts'
+        : 'the index knows modules by their module.ts, and ports as types'
     case 'module':
       return moduleFault(from.name, to, target)
     case 'adapter':
@@ -101,23 +107,23 @@ export function moduleCircles(sources: readonly Source[]): string[] {
   }
   const circles: string[] = []
   const done = new Set<string>()
-  const walk = (trail: readonly string[]) => {
+  const follow = (trail: readonly string[]) => {
     const here = trail.at(-1) ?? ''
     for (const next of steps.get(here)?.keys() ?? []) {
       const circle = [...trail.slice(trail.indexOf(next)), next]
       if (trail.includes(next))
         circles.push(`${circle.join(' → ')} is a circle:\n  ${stepsOf(circle).join('\n  ')}`)
-      else if (!done.has(next)) walk([...trail, next])
+      else if (!done.has(next)) follow([...trail, next])
     }
     done.add(here)
   }
   const stepsOf = (circle: string[]) =>
     circle.slice(1).flatMap((name, i) => steps.get(circle[i] ?? '')?.get(name) ?? [])
-  for (const name of steps.keys()) if (!done.has(name)) walk([name])
+  for (const name of steps.keys()) if (!done.has(name)) follow([name])
   return circles
 }
 
-const readName = /^(find|list|search|count)([A-Z]|$)|^[A-Z]/
+const readName = /^(find|list|search|count)([A-Z]|$)|^[A-Z]|Filters$/
 
 /** Direction 4: an endpoint takes of `queries.ts` only what reads, even through another module's public.ts. */
 export function writesFromEndpoints(sources: readonly Source[]): string[] {

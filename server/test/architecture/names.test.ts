@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { badNames, domainWordsInKernel, longFiles } from './names.ts'
+import { badNames, crowdedFolders, domainWordsInKernel, longFiles, namesExportedTwice } from './names.ts'
 import { listFiles, parse, readSources } from './source.ts'
 
-describe('the house', () => {
-  const house = readSources('server/src', 'server/test', 'bench')
+describe('the code', () => {
+  const runtime = readSources('server/src', 'server/test', 'bench')
 
   test('keeps words of the domain out of the kernel', () => {
-    expect(domainWordsInKernel(house)).toEqual([])
+    expect(domainWordsInKernel(runtime)).toEqual([])
   })
 
   test('has kebab-case names that say what is in a file', () => {
@@ -16,12 +16,38 @@ describe('the house', () => {
   })
 
   test('has files of 300 lines at most', () => {
-    expect(longFiles(house)).toEqual([])
+    expect(longFiles(runtime)).toEqual([])
+  })
+
+  test('has folders of 25 files at most', () => {
+    expect(crowdedFolders(['server', 'bench', 'docs'].flatMap(listFiles))).toEqual([])
+  })
+
+  test('exports a name from one file only', () => {
+    expect(namesExportedTwice(readSources('server/src'))).toEqual([])
   })
 })
 
+test('a folder of 26 files is found; its tests do not count', () => {
+  const files = Array.from({ length: 26 }, (_, i) => `server/src/kernel/file-${i}.ts`)
+  expect(crowdedFolders(files)).toEqual(['server/src/kernel: has 26 files; a folder has 25 at most'])
+  expect(
+    crowdedFolders([...files.slice(1), 'server/src/kernel/jobs/job.ts', 'server/src/kernel/a.test.ts']),
+  ).toEqual([])
+})
+
+test('a name that two files export is found; re-exports, and a type beside its schema, are none', () => {
+  const leads = parse('server/src/modules/leads/lead.ts', 'export const Lead = 1; export type Lead = number')
+  const reExport = parse('server/src/modules/leads/public.ts', "export { Lead } from './lead.ts'")
+  const second = parse('server/src/modules/deals/lead.ts', 'export interface Lead {}')
+  expect(namesExportedTwice([leads, reExport])).toEqual([])
+  expect(namesExportedTwice([leads, reExport, second])).toEqual([
+    'Lead: exported by server/src/modules/leads/lead.ts and server/src/modules/deals/lead.ts',
+  ])
+})
+
 describe('a word of the domain in the kernel is found:', () => {
-  const faultsOf = (code: string, name = 'jobs/job.ts') =>
+  const issuesOf = (code: string, name = 'jobs/job.ts') =>
     domainWordsInKernel([parse(`server/src/kernel/${name}`, code)])
 
   test.for([
@@ -32,11 +58,11 @@ describe('a word of the domain in the kernel is found:', () => {
     "const name = 'HOT_LEAD'",
     'const query = sql`select 1 from appointments`',
   ])('%s', (code) => {
-    expect(faultsOf(`\n${code}`)).toEqual([expect.stringMatching(/^server\/src\/kernel\/jobs\/job\.ts:2: /)])
+    expect(issuesOf(`\n${code}`)).toEqual([expect.stringMatching(/^server\/src\/kernel\/jobs\/job\.ts:2: /)])
   })
 
   test('in the name of a file', () => {
-    expect(faultsOf('', 'contact-ids.ts')).toHaveLength(1)
+    expect(issuesOf('', 'contact-ids.ts')).toHaveLength(1)
   })
 
   test.for([
@@ -44,7 +70,7 @@ describe('a word of the domain in the kernel is found:', () => {
     '// contacts and leads',
     "const Email = { format: 'email', message: 'must be a valid email' }",
   ])('but not in %s', (code) => {
-    expect(faultsOf(code)).toEqual([])
+    expect(issuesOf(code)).toEqual([])
   })
 })
 
@@ -55,7 +81,7 @@ test.for([
   ['server/src/utils/text.ts', false],
   ['server/src/kernel/helpers.ts', false],
   ['server/migrations/1_x.sql', false],
-  ['server/migrations/0001_roles-and-directory.sql', true],
+  ['server/migrations/0001_roles.sql', true],
   ['server/src/kernel/db/pg-internals.d.ts', true],
   ['server/src/modules/contacts/contacts.test.ts', true],
 ] as const)('the name %s passes: %s', ([path, passes]) => {

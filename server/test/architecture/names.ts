@@ -58,7 +58,7 @@ export const domainWordsInKernel = (sources: readonly Source[]): string[] =>
 
 const kebab = /^[a-z0-9]+(-[a-z0-9]+)*$/
 const fileName =
-  /^[a-z0-9]+(-[a-z0-9]+)*(\.(test|config|d|setup))?\.(ts|js|sql|json|html|css|svg)$|^[A-Z]+\.md$/
+  /^[a-z0-9]+(-[a-z0-9]+)*(\.(test|fixtures|config|d|setup))?\.(ts|js|sql|json|md|html|css|svg)$|^[A-Z]+\.md$/
 const migrationName = /^\d{4}_[a-z0-9]+(-[a-z0-9]+)*\.sql$/
 const nowhere = new Set([
   'services',
@@ -95,3 +95,32 @@ export const longFiles = (files: readonly { path: string; text: string }[]): str
     .map(({ path, text }) => ({ path, lines: text.trimEnd().split('\n').length }))
     .filter(({ lines }) => lines > maxLines)
     .map(({ path, lines }) => `${path}:${maxLines}: has ${lines} lines; a file has ${maxLines} at most`)
+
+const maxFiles = 25
+
+/** Folders with more files than fit on one screen. Tests do not count. */
+export const crowdedFolders = (paths: readonly string[]): string[] =>
+  [
+    ...Map.groupBy(
+      paths.filter((path) => !isTest({ path })),
+      posix.dirname,
+    ),
+  ]
+    .filter(([, files]) => files.length > maxFiles)
+    .map(([folder, files]) => `${folder}: has ${files.length} files; a folder has ${maxFiles} at most`)
+
+/**
+ * Names that two files export. What a `public.ts` re-exports is not a second one; modules and their fixtures are found by
+ * their files and have no names of their own.
+ */
+export const namesExportedTwice = (sources: readonly Source[]): string[] =>
+  [
+    ...Map.groupBy(
+      sources
+        .filter(({ path }) => !/(\/module|\.fixtures)\.ts$/.test(path))
+        .flatMap(({ path, exports }) => exports.map((name) => ({ name, path }))),
+      ({ name }) => name,
+    ),
+  ]
+    .filter(([, places]) => places.length > 1)
+    .map(([name, places]) => `${name}: exported by ${places.map(({ path }) => path).join(' and ')}`)

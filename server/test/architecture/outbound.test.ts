@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { otherWaysOut } from './outbound.ts'
 import { parse, readSources } from './source.ts'
 
-test('the house has one way out', () => {
+test('only kernel/egress opens outbound connections', () => {
   expect(otherWaysOut(readSources('server/src'))).toEqual([])
 })
 

@@ -3,10 +3,10 @@ import { type Import, type Source, at, isTest, visit } from './source.ts'
 const egress = 'server/src/kernel/egress/'
 const modules = 'server/src/modules/'
 
-/** What reaches whatever address it is told: only kernel/egress asks first whose address that is. */
+/** Clients that connect to any address; only kernel/egress checks the address first. */
 const httpClients = /^(undici|axios|got|ky|node-fetch|ws)(\/|$)|^(node:)?dns(\/promises)?$/
 
-/** They serve as well, and that they may; of these the names that connect are refused, and taking all of it. */
+/** Modules that also serve, which is allowed: only the names that connect, and importing everything, are errors. */
 const sockets = /^(node:)?(http|https|http2|net|tls)$/
 const connecting = new Set([
   'default',
@@ -28,14 +28,14 @@ const addressTests = new Set(['isIP', 'isIPv4', 'isIPv6', 'BlockList'])
 
 const globals = new Set(['fetch', 'WebSocket', 'EventSource', 'XMLHttpRequest'])
 
-const oneDoor = 'the way out is kernel/egress'
+const wayOut = 'the way out is kernel/egress'
 const port = 'the outside world is behind a port'
 
 function faultOf({ path }: Source, { target, names, typeOnly }: Import): string | undefined {
   if (typeOnly) return undefined
-  if (httpClients.test(target)) return oneDoor
+  if (httpClients.test(target)) return wayOut
   if (sockets.test(target) && (names.length === 0 || names.some((name) => connecting.has(name))))
-    return oneDoor
+    return wayOut
   if (!path.startsWith(modules) || !modulesClients.test(target)) return undefined
   return target.endsWith('net') && names.every((name) => addressTests.has(name)) ? undefined : port
 }
@@ -51,7 +51,7 @@ export const otherWaysOut = (sources: readonly Source[]): string[] =>
         return fault === undefined ? [] : at(source, one.offset, `imports ${one.target}: ${fault}`)
       })
       const report = (name: string, start: number) => {
-        if (globals.has(name)) found.push(at(source, start, `${name}: ${oneDoor}`))
+        if (globals.has(name)) found.push(at(source, start, `${name}: ${wayOut}`))
       }
       visit(source, {
         CallExpression: ({ callee, start }) => {

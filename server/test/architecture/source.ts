@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Program, Visitor, type VisitorObject, parseSync } from 'oxc-parser'
+import { type Expression, type Program, Visitor, type VisitorObject, parseSync } from 'oxc-parser'
 
 /** What a file takes from another: by import, by re-export, by `import()` or as a type. */
 export interface Import {
@@ -17,7 +17,7 @@ export interface Import {
 /** A text in the code: a string, or a template with `$` in place of each expression. */
 export interface Literal {
   text: string
-  /** The tag of a template: `sql`. */
+  /** The tag of a template, without its object and arguments: `sql`, `run`, or `many` of `db.many(Row)`. */
   tag: string | undefined
   offset: number
 }
@@ -28,6 +28,8 @@ export interface Source {
   text: string
   program: Program
   imports: Import[]
+  /** Names that the file declares and exports; a schema and its type count once. */
+  exports: string[]
   /** Where each re-exported name comes from. */
   reExports: Map<string, { target: string; name: string }>
 }
@@ -75,6 +77,10 @@ export function parse(path: string, text: string): Source {
       }
     }
   }
+  const exports = module.staticExports
+    .flatMap(({ entries }) => entries)
+    .filter(({ moduleRequest }) => moduleRequest === null)
+    .flatMap(({ exportName }) => exportName.name ?? [])
   const whole = (value: string, typeOnly: boolean, offset: number) =>
     imports.push({ target: resolve(value), names: [], typeOnly, offset })
   new Visitor({
@@ -83,7 +89,7 @@ export function parse(path: string, text: string): Source {
     },
     TSImportType: ({ source, start }) => void whole(source.value, true, start),
   }).visit(program)
-  return { path, text, program, imports, reExports }
+  return { path, text, program, imports, exports: [...new Set(exports)], reExports }
 }
 
 function resolveImport(from: string, specifier: string): string {
@@ -100,7 +106,8 @@ export function literals(source: Source): Literal[] {
   const tags = new Map<number, string>()
   visit(source, {
     TaggedTemplateExpression: ({ tag, quasi }) => {
-      if (tag.type === 'Identifier') tags.set(quasi.start, tag.name)
+      const name = tagName(tag)
+      if (name !== undefined) tags.set(quasi.start, name)
     },
     TemplateLiteral: ({ quasis, start }) => {
       const text = quasis.map(({ value }) => value.cooked ?? value.raw).join('$')
@@ -113,9 +120,16 @@ export function literals(source: Source): Literal[] {
   return found
 }
 
+function tagName(tag: Expression): string | undefined {
+  if (tag.type === 'CallExpression') return tagName(tag.callee)
+  if (tag.type === 'MemberExpression' && tag.property.type === 'Identifier') return tag.property.name
+  return tag.type === 'Identifier' ? tag.name : undefined
+}
+
 /** A violation as the reader of a failed test needs it: `server/src/app.ts:12: what is wrong`. */
 export function at({ path, text }: Pick<Source, 'path' | 'text'>, offset: number, message: string): string {
   return `${path}:${text.slice(0, offset).split('\n').length}: ${message}`
 }
 
-export const isTest = ({ path }: { path: string }) => path.endsWith('.test.ts')
+/** Tests, and the fixtures that they find beside the modules. */
+export const isTest = ({ path }: { path: string }) => /\.(test|fixtures)\.ts$/.test(path)

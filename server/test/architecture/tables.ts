@@ -36,6 +36,9 @@ export function tablesWithTwoWriters(sources: readonly Source[]): string[] {
   ]
 }
 
+/** Tags of SQL: the fragment, and the methods of a handle that run it. */
+const sqlTags = new Set(['sql', 'many', 'maybeOne', 'one', 'run', 'write'])
+
 /** SQL of a module stands in its queries.ts, or in several files named …-queries.ts where that would be too long. */
 export const sqlOutsideQueries = (sources: readonly Source[]): string[] =>
   sources
@@ -43,6 +46,6 @@ export const sqlOutsideQueries = (sources: readonly Source[]): string[] =>
     .filter((source) => !isTest(source))
     .flatMap((source) =>
       literals(source)
-        .filter(({ tag, text }) => tag === 'sql' || writtenTables(text).length > 0)
+        .filter(({ tag, text }) => (tag !== undefined && sqlTags.has(tag)) || writtenTables(text).length > 0)
         .map(({ offset }) => at(source, offset, 'SQL belongs into queries.ts')),
     )

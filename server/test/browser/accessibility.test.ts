@@ -1,9 +1,6 @@
 import axe from 'axe-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { mailRoutes } from '../../src/modules/mail/public.ts'
-import { oauthRoutes } from '../../src/modules/oauth/public.ts'
-import { settingsRoutes } from '../../src/modules/settings/public.ts'
-import { signinRoutes } from '../../src/modules/signin/public.ts'
+import { routesOf } from '../support/routes.ts'
 import { type Visit, widthOf } from './scene.ts'
 import { pathFor, reach, titleOf } from './stop.ts'
 import { stops } from './stops.ts'
@@ -20,7 +17,7 @@ const options: axe.RunOptions = {
   runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
 }
 
-/** What breaks WCAG 2.2 at level AA or is bad practice, in words for whoever mends it. */
+/** Violations of WCAG 2.2 level AA and of best practices, described for the person who fixes them. */
 async function violations({ page }: Visit): Promise<string[]> {
   const found = await page.evaluate<axe.NodeResult[]>(
     `axe.run(${JSON.stringify(options)}).then(({ violations }) => violations.flatMap(({ nodes }) => nodes))`,
@@ -28,7 +25,7 @@ async function violations({ page }: Visit): Promise<string[]> {
   return found.map(({ html, failureSummary }) => `${html}: ${failureSummary}`)
 }
 
-/** Each width and each kind of colours: what a rule finds depends on the one or the other. */
+/** Each width and each color scheme: a rule's findings depend on both. */
 const looks = [
   { width: 320, colorScheme: 'light' },
   { width: 1280, colorScheme: 'dark' },
@@ -50,15 +47,8 @@ test.each(stops.map((stop) => [titleOf(stop), stop] as const))(
   },
 )
 
-test('every page that there is has been looked at; where there is none, one is led to another', async () => {
-  const { house, url } = world.scene.app
-  const origin = () => url
-  const routes = [
-    ...signinRoutes(house, origin),
-    ...oauthRoutes(house, { origin, failureLimit: 1 }),
-    ...mailRoutes(house, { origin }),
-    ...settingsRoutes(house, { origin, sendsMail: false }),
-  ]
+test('every page is checked; no other route serves a page', async () => {
+  const routes = routesOf(world.scene.app)
   const looked = new Set(stops.map(({ at }) => at))
   const others = routes.filter(({ path, methods }) => methods.GET !== undefined && !looked.has(path))
   const { request } = world.visits.owner.context

@@ -25,7 +25,7 @@ beforeEach(async () => {
   person = await personIn(workspace)
 })
 
-const grantsIn = ({ id }: TestWorkspace) => listGrants(scene.app.house.database.directory, id)
+const grantsIn = ({ id }: TestWorkspace) => listGrants(scene.app.runtime.database.directory, id)
 
 async function newApp() {
   const redirectUri = `http://127.0.0.1:${site.port}/callback`
@@ -39,7 +39,7 @@ describe.each([
 ])('with JavaScript $scripts', ({ javaScriptEnabled }) => {
   const how = { javaScriptEnabled }
 
-  test('who is not signed in does so, allows, and comes to the app, which exchanges the code', async () => {
+  test('a signed-out person signs in, allows access, and returns to the app, which exchanges the code', async () => {
     const { app, redirectUri } = await newApp()
     const { verifier, challenge } = newPkce()
     await using visit = await scene.visit(how)
@@ -58,7 +58,42 @@ describe.each([
     expect(complaints).toEqual([])
   })
 
-  test('who denies comes back with access_denied, and nothing is granted', async () => {
+  test('an error is shown after sign-in, with a link back to the app', async () => {
+    const { app, redirectUri } = await newApp()
+    await using visit = await scene.visit(how)
+    const { page, complaints } = visit
+    await visit.open(`${consentPath(app.app.id, redirectUri)}&code_challenge_method=plain`)
+    expect(new URL(page.url()).pathname).toBe('/sign-in')
+    await visit.fillSignIn(person)
+    await page.getByRole('link', { name: 'Go back to a program on this computer' }).click()
+    await page.getByRole('heading', { name: 'You are back' }).waitFor()
+    expect(new URL(page.url()).searchParams.get('error')).toBe('invalid_request')
+    // From the app's own site the redirect is immediate.
+    await page.goto(`http://localhost:${site.port}/`)
+    const { url } = scene.app
+    await page.evaluate(
+      `location.href = ${JSON.stringify(`${url}${consentPath(app.app.id, redirectUri)}&scope=x`)}`,
+    )
+    await page.waitForURL((there) => there.searchParams.get('error') === 'invalid_request')
+    expect(complaints).toEqual([])
+  })
+
+  test('an older session is confirmed before the app is allowed', async () => {
+    const { app, redirectUri } = await newApp()
+    await using visit = await scene.visitAs(person, how)
+    const { page, complaints } = visit
+    scene.app.clock.advance(11 * 60_000)
+    await visit.open(consentPath(app.app.id, redirectUri))
+    expect(new URL(page.url()).pathname).toBe('/sign-in/confirm')
+    await page.getByLabel('Password', { exact: true }).fill(person.password)
+    await page.getByRole('button', { name: 'Confirm' }).click()
+    await page.getByRole('button', { name: 'Allow' }).click()
+    await page.getByRole('heading', { name: 'You are back' }).waitFor()
+    expect(await grantsIn(workspace)).toHaveLength(1)
+    expect(complaints).toEqual([])
+  })
+
+  test('denying access returns access_denied to the app, and grants nothing', async () => {
     const { app, redirectUri } = await newApp()
     await using visit = await scene.visitAs(person, how)
     const { page, complaints } = visit
@@ -70,7 +105,7 @@ describe.each([
     expect(complaints).toEqual([])
   })
 
-  test('who has several workspaces cannot allow before choosing one', async () => {
+  test('a person with several workspaces must choose one before allowing access', async () => {
     const { app, redirectUri } = await newApp()
     const second = await scene.app.workspace('Harbor Homes')
     await personIn(second, 'admin', person.email)
@@ -86,7 +121,7 @@ describe.each([
   })
 })
 
-test('who has several workspaces can deny without choosing one', async () => {
+test('a person with several workspaces can deny access without choosing one', async () => {
   const { app, redirectUri } = await newApp()
   await personIn(await scene.app.workspace('Harbor Homes'), 'admin', person.email)
   await using visit = await scene.visitAs(person)
@@ -94,6 +129,33 @@ test('who has several workspaces can deny without choosing one', async () => {
   await visit.page.getByRole('button', { name: 'Deny' }).click()
   await visit.page.getByRole('heading', { name: 'You are back' }).waitFor()
   expect(new URL(visit.page.url()).searchParams.get('error')).toBe('access_denied')
+})
+
+test('a public app that is a page of another origin exchanges its code, calls the API, and revokes its token', async () => {
+  const redirectUri = `http://127.0.0.1:${site.port}/callback`
+  const app = await registerApp(scene.app, { redirectUris: [redirectUri], confidential: false })
+  const { verifier, challenge } = newPkce()
+  await using visit = await scene.visitAs(person)
+  const { page, complaints } = visit
+  await visit.open(consentPath(app.app.id, redirectUri, challenge))
+  await page.getByRole('button', { name: 'Allow' }).click()
+  await page.getByRole('heading', { name: 'You are back' }).waitFor()
+  const code = new URL(page.url()).searchParams.get('code') ?? ''
+  const inPage = (given: object) =>
+    page.evaluate<unknown>(`(async ({ url, base, form }) => {
+      const metadata = await (await fetch(url + '/.well-known/oauth-authorization-server')).json()
+      const post = (endpoint, fields) => fetch(endpoint, { method: 'POST', body: new URLSearchParams(fields) })
+      const tokens = await (await post(metadata.token_endpoint, form)).json()
+      const authorization = 'Bearer ' + tokens.access_token
+      const ping = async () => (await fetch(base + '/ping', { headers: { authorization } })).status
+      const before = await ping()
+      const revoked = await post(metadata.revocation_endpoint, { token: tokens.access_token })
+      return [tokens.tenant_id, before, revoked.status, await ping(), revoked.headers.get('x-ratelimit-limit')]
+    })(${JSON.stringify(given)})`)
+  const form = { ...codeForm(app, { code, verifier }), redirect_uri: redirectUri }
+  const { url, base } = scene.app
+  expect(await inPage({ url, base, form })).toEqual([workspace.id, 200, 200, 401, expect.any(String)])
+  expect(complaints).toEqual([])
 })
 
 const destinations = [
@@ -104,7 +166,7 @@ const destinations = [
 ]
 
 test.each(destinations)(
-  'a browser follows to $to, with an answer of either kind',
+  'a browser follows the redirect to $to, whether the person allows or denies access',
   async ({ at, registered }) => {
     await using there = await startSite('<h1>You are back</h1>', at)
     const uri = registered(there.port)
@@ -126,7 +188,7 @@ test.each([
   ['Allow', 'code=gbl_ac_'],
   ['Deny', 'error=access_denied'],
 ])('after “%s” a browser hands over to a program that has claimed a scheme', async (decision, result) => {
-  const redirectUri = 'com.example.desk:/callback'
+  const redirectUri = 'com.example.desktop:/callback'
   const { app } = await registerApp(scene.app, { redirectUris: [redirectUri], confidential: false })
   await using visit = await scene.visitAs(person)
   await visit.open(consentPath(app.id, redirectUri))

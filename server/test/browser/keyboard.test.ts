@@ -24,7 +24,7 @@ const focused = ({ page }: Visit) =>
     }
   })()`)
 
-/** Goes through the page by the Tab key; answers where it came by, in order, each of which must be seen. */
+/** Moves through the page with the Tab key. Returns the focused elements in order; each must be visible. */
 async function tabThrough(visit: Visit, stops: number): Promise<string[]> {
   const names: string[] = []
   for (let stop = 0; stop < stops; stop++) {
@@ -51,7 +51,7 @@ test('without a mouse one signs in, skips to the content, and allows', async () 
   const { keyboard } = page
 
   await visit.open(consentPath(app.id, redirectUri))
-  expect(await tabThrough(visit, 3)).toEqual(['Skip to the content', 'Gable', 'E-mail address'])
+  expect(await tabThrough(visit, 3)).toEqual(['Skip to the content', 'Gable', 'Email address'])
   await keyboard.type(person.email)
   expect(await tabThrough(visit, 1)).toEqual(['Password'])
   await keyboard.type(person.password)
@@ -107,7 +107,7 @@ test('without a mouse an owner makes an API key', async () => {
     'Sign out',
     'API',
   ])
-  expect(await tabThrough(visit, 1)).toEqual(['Create a key'])
+  expect(await tabThrough(visit, 1)).toEqual(['Create API key'])
   await keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Create an API key' }).waitFor()
   await keyboard.press('Tab')

@@ -43,7 +43,7 @@ test('a person connects it, sees leads, sees one arrive, disconnects, and connec
   await headed(visit, 'Your leads')
   expect(await page.locator('tbody tr').count()).toBe(20)
   expect(await page.locator('tbody tr').first().innerText()).toContain('Source 24')
-  await follow(visit, 'Older ones')
+  await follow(visit, 'Older leads')
   await page.getByRole('cell', { name: 'Source 0' }).waitFor()
   expect(await page.locator('tbody tr').count()).toBe(5)
   expect((await stat(mirror.file)).mode & 0o777).toBe(0o600)
@@ -79,11 +79,11 @@ test('a person connects it, sees leads, sees one arrive, disconnects, and connec
   expect(visit.complaints).toEqual([])
 })
 
-test('who denies is told that nothing is connected', async () => {
+test('a person who denies sees that nothing is connected', async () => {
   await using visit = await scene.visitAs(person)
   await visit.page.goto(mirror.url)
   await follow(visit, 'Connect to Gable')
   await press(visit, 'Deny')
-  await visit.page.getByText('You have not allowed it').waitFor()
+  await visit.page.getByText('You did not allow the app').waitFor()
   await expect(stat(mirror.file)).rejects.toThrow('ENOENT')
 })

@@ -13,7 +13,7 @@ beforeEach(async () => {
   person = await personIn(await scene.app.workspace())
 })
 
-/** Somebody at the server's name, with a device that keeps passkeys; it says yes whenever it is asked. */
+/** A browser at the server's host name, with a virtual authenticator that approves every request. */
 async function atDevice(): Promise<Visit & { willVerify(does: boolean): Promise<unknown> }> {
   const visit = await scene.visitAs(person, { baseURL: scene.byName })
   const devtools = await visit.context.newCDPSession(visit.page)
@@ -42,7 +42,7 @@ const press = ({ page }: Visit, name: string) => page.getByRole('button', { name
 async function addPasskey(visit: Visit, name = 'Work laptop'): Promise<void> {
   await visit.open('/account/passkeys')
   await visit.page.getByLabel('Name').fill(name)
-  await press(visit, 'Add a passkey')
+  await press(visit, 'Add passkey')
   await visit.page.getByRole('cell', { name }).first().waitFor()
 }
 
@@ -59,7 +59,7 @@ test('a passkey is added, and signs in by a press of a button', async () => {
   await visit.open('/sign-in?return_to=/account')
   await press(visit, 'Sign in with a passkey')
   await visit.page.getByRole('heading', { name: 'Your account' }).waitFor()
-  expect(await visit.page.getByText('1 passkey').count()).toBe(1)
+  expect(await visit.page.getByText('Passkeys: 1.').count()).toBe(1)
   expect(visit.complaints).toEqual([])
 })
 
@@ -78,18 +78,18 @@ test('a passkey shows that it is still them', async () => {
   await addPasskey(visit)
   scene.app.clock.advance(11 * 60_000)
   await visit.open('/account/password')
-  await visit.page.getByRole('heading', { name: 'Is it still you?' }).waitFor()
+  await visit.page.getByRole('heading', { name: 'Confirm that it is you' }).waitFor()
   await press(visit, 'Use a passkey')
-  await visit.page.getByRole('heading', { name: 'Change your password' }).waitFor()
+  await visit.page.getByRole('heading', { name: 'Change password' }).waitFor()
   expect(visit.complaints).toEqual([])
 })
 
-test('a passkey that was removed is refused', async () => {
+test('a removed passkey is rejected', async () => {
   await using visit = await atDevice()
   await withoutAutofill(visit)
   await addPasskey(visit)
   await press(visit, 'Remove Work laptop')
-  await visit.page.getByText('You have none yet.').waitFor()
+  await visit.page.getByText('You have no passkeys yet.').waitFor()
   await signOut(visit)
   await visit.open('/sign-in')
   await press(visit, 'Sign in with a passkey')
@@ -98,7 +98,7 @@ test('a passkey that was removed is refused', async () => {
   expect(new URL(visit.page.url()).pathname).toBe('/sign-in')
 })
 
-test('a device that cannot tell who holds it does not sign in', async () => {
+test('a device without user verification does not sign in', async () => {
   await using visit = await atDevice()
   await withoutAutofill(visit)
   await addPasskey(visit)
@@ -115,7 +115,7 @@ test('the same device is not added twice', async () => {
   await using visit = await atDevice()
   await addPasskey(visit)
   await visit.page.getByLabel('Name').fill('Once more')
-  await press(visit, 'Add a passkey')
+  await press(visit, 'Add passkey')
   await visit.page.getByText('This device has a passkey for you already.').waitFor()
   await visit.page.reload()
   expect(await visit.page.getByRole('cell', { name: 'Once more' }).count()).toBe(0)

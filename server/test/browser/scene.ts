@@ -9,11 +9,11 @@ export interface Scene extends AsyncDisposable {
   app: TestApp
   /** The address of the application by its name: passkeys do not work at the number of an address. */
   byName: string
-  /** Somebody at a browser in which nobody has been before. */
+  /** Opens a new browser profile without any session. */
   visit(options?: BrowserContextOptions): Promise<Visit>
-  /** Somebody who has signed in just now, beside the browser. */
+  /** Opens a browser for a person who has just signed in outside it. */
   visitAs(person: Person, options?: BrowserContextOptions): Promise<Visit>
-  /** Somebody who goes on with what they have begun beside the browser. */
+  /** Opens a browser with the cookies of a session that began outside it. */
   visitWith(begun: Pick<Browser, 'cookies'>, options?: BrowserContextOptions): Promise<Visit>
 }
 
@@ -22,7 +22,7 @@ export interface Visit extends AsyncDisposable {
   page: Page
   /** What the browser had to complain of: policies that were violated, scripts that failed, dialogs that opened. */
   complaints: string[]
-  /** Goes to a path of the application. Answers the status. */
+  /** Opens a path of the application. Returns the status. */
   open(path: string): Promise<number | undefined>
   /** Fills in the form of the sign-in page, which must be there, and sends it. */
   fillSignIn(person: Pick<Person, 'email' | 'password'>): Promise<void>
@@ -55,12 +55,12 @@ export async function openScene(options: Omit<TestAppOptions, 'databaseUrl'> = {
   const visit: Scene['visit'] = async (how = {}) =>
     visitIn(await browser.newContext({ baseURL: app.url, ...how }))
   const visitWith: Scene['visitWith'] = async ({ cookies }, how = {}) => {
-    const visitor = await visit(how)
+    const user = await visit(how)
     // A browser takes Secure cookies from this machine by http too; its debugger does not.
     const url = (how.baseURL ?? app.url).replace('http:', 'https:')
     const flags = { url, httpOnly: true, sameSite: 'Lax' as const }
-    await visitor.context.addCookies([...cookies].map(([name, value]) => ({ name, value, ...flags })))
-    return visitor
+    await user.context.addCookies([...cookies].map(([name, value]) => ({ name, value, ...flags })))
+    return user
   }
   return {
     app,
@@ -76,7 +76,7 @@ async function visitIn(context: BrowserContext): Promise<Visit> {
   context.setDefaultTimeout(10_000)
   const complaints: string[] = []
   context.on('console', (message) => {
-    // A page that is answered with 401 or 404 says so itself.
+    // A page with the status 401 or 404 says so itself.
     const said = message.text()
     if (message.type() === 'error' && !said.startsWith('Failed to load resource')) complaints.push(said)
   })
@@ -92,7 +92,7 @@ async function visitIn(context: BrowserContext): Promise<Visit> {
     complaints,
     open: async (path) => (await page.goto(path))?.status(),
     async fillSignIn({ email, password }) {
-      await page.getByLabel('E-mail address').fill(email)
+      await page.getByLabel('Email address').fill(email)
       await page.getByLabel('Password', { exact: true }).fill(password)
       await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     },

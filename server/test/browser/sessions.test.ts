@@ -12,7 +12,7 @@ const minuteMs = 60 * secondMs
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
-/** A page for whoever is signed in. */
+/** A page for anyone who is signed in. */
 const inside = '/sign-in/confirm'
 
 let scene: Scene
@@ -28,7 +28,7 @@ beforeEach(async () => {
   person = await personIn(workspace)
 })
 
-/** Whether the browser gets in; whoever does not is at the sign-in page. */
+/** Whether the browser is signed in. Otherwise it is on the sign-in page. */
 async function getsIn({ page }: Visit): Promise<boolean> {
   await page.goto(inside)
   return new URL(page.url()).pathname === inside
@@ -40,7 +40,7 @@ async function signIn(visit: Visit): Promise<void> {
   await visit.page.waitForURL(`**${inside}`)
 }
 
-test('what the browser keeps is for this host alone, hidden from scripts, and not sent with the forms of others', async () => {
+test('cookies are for this host only, hidden from scripts, and not sent with other sites’ forms', async () => {
   await using visit = await scene.visit()
   await signIn(visit)
   const cookies = await visit.context.cookies()
@@ -67,8 +67,8 @@ test('a sign-in gives the browser another session than it had', async () => {
   const before = await sessionIn(visit)
   await visit.open(inside)
   await visit.page.getByLabel('Password').fill(person.password)
-  await visit.page.getByRole('button', { name: 'Go on' }).click()
-  await expect.poll(() => sessionIn(visit)).not.toBe(before)
+  await visit.page.getByRole('button', { name: 'Confirm' }).click()
+  await expect.poll(() => sessionIn(visit), { timeout: 30_000 }).not.toBe(before)
   expect(await getsIn(visit)).toBe(true)
 })
 
@@ -126,8 +126,8 @@ test.each([
   expect(new URL(visit.page.url()).pathname === '/account/password').toBe(expected)
   if (expected) return
   await visit.page.getByLabel('Password').fill(person.password)
-  await visit.page.getByRole('button', { name: 'Go on' }).click()
-  await visit.page.getByRole('heading', { name: 'Change your password' }).waitFor()
+  await visit.page.getByRole('button', { name: 'Confirm' }).click()
+  await visit.page.getByRole('heading', { name: 'Change password' }).waitFor()
 })
 
 test('no page of ours shows in a frame', async () => {
@@ -138,16 +138,16 @@ test('no page of ours shows in a frame', async () => {
     await using site = await startSite(
       `<iframe src="${scene.app.url}${framed.replaceAll('&', '&amp;')}"></iframe>`,
     )
-    const refused = visit.context.waitForEvent('requestfailed')
+    const blocked = visit.context.waitForEvent('requestfailed')
     await visit.page.goto(`http://127.0.0.1:${site.port}/`)
-    expect((await refused).failure()?.errorText).toBe('net::ERR_BLOCKED_BY_RESPONSE')
+    expect((await blocked).failure()?.errorText).toBe('net::ERR_BLOCKED_BY_RESPONSE')
   }
 })
 
 test.each([
-  // A site of its own, and a neighbour that differs in nothing but the port, for which SameSite is no hindrance.
+  // Another site, and an origin that differs only in its port: SameSite does not protect against the latter.
   ['another site', 'mirror.example'],
-  ['a neighbour', '127.0.0.1'],
+  ['another port', '127.0.0.1'],
 ])('a form of %s changes nothing', async (_who, host) => {
   await using visit = await scene.visitAs(person)
   const { app } = await registerApp(scene.app)
@@ -165,5 +165,5 @@ test.each([
     await visit.page.waitForURL(`${scene.app.url}/**`)
   }
   expect(await getsIn(visit)).toBe(true)
-  expect(await listGrants(scene.app.house.database.directory, workspace.id)).toEqual([])
+  expect(await listGrants(scene.app.runtime.database.directory, workspace.id)).toEqual([])
 })

@@ -1,4 +1,4 @@
-import { type Stop, refusedAfter, shownAfter } from './stop.ts'
+import { type Stop, rejectedAfter, shownAfter } from './stop.ts'
 
 const key = { Name: 'A report', 'See contacts and their details': 'checked' }
 
@@ -7,35 +7,35 @@ const keys: Stop[] = [
   { at: '/settings/:workspace/keys/new', who: 'owner' },
   {
     at: '/settings/:workspace/keys/new',
-    state: 'refused',
+    state: 'rejected',
     who: 'owner',
-    act: refusedAfter('Create the key', { Name: 'A report', 'Days until it expires': '0' }),
+    act: rejectedAfter('Create API key', { Name: 'A report', 'Expires after (days)': '0' }),
   },
   {
     at: '/settings/:workspace/keys/new',
     state: 'made',
     who: 'owner',
-    act: shownAfter('Your new API key', 'Create the key', key),
+    act: shownAfter('Your new API key', 'Create API key', key),
   },
   { at: '/settings/:workspace/keys/:key/revoke', who: 'owner', named: true },
 ]
 
-const app = { Name: 'Lead Mirror', 'Redirect addresses': 'https://mirror.example/callback' }
+const app = { Name: 'Lead Mirror', 'Redirect URIs': 'https://mirror.example/callback' }
 
 const apps: Stop[] = [
   { at: '/settings/:workspace/apps', who: 'owner', named: true },
   { at: '/settings/:workspace/apps/new', who: 'owner' },
   {
     at: '/settings/:workspace/apps/new',
-    state: 'refused',
+    state: 'rejected',
     who: 'owner',
-    act: refusedAfter('Register the app', { ...app, 'Redirect addresses': 'x'.repeat(10_000) }),
+    act: rejectedAfter('Register app', { ...app, 'Redirect URIs': 'x'.repeat(10_000) }),
   },
   {
     at: '/settings/:workspace/apps/new',
     state: 'registered',
     who: 'owner',
-    act: shownAfter('Your new app', 'Register the app', {
+    act: shownAfter('Your new app', 'Register app', {
       ...app,
       'See leads and how they were routed': 'checked',
     }),
@@ -48,7 +48,7 @@ const apps: Stop[] = [
     state: 'replaced',
     who: 'owner',
     named: true,
-    act: shownAfter('The new client secret', 'Replace the secret'),
+    act: shownAfter('The new client secret', 'Rotate secret'),
   },
   { at: '/settings/:workspace/apps/:app/delete', who: 'owner', named: true },
   { at: '/settings/:workspace/connections', who: 'owner', named: true },
@@ -60,25 +60,32 @@ const webhooks: Stop[] = [
   { at: '/settings/:workspace/webhooks/new', who: 'owner' },
   {
     at: '/settings/:workspace/webhooks/new',
-    state: 'refused',
+    state: 'rejected',
     who: 'owner',
-    act: refusedAfter('Create the webhook', { Address: 'ftp://hooks.example' }),
+    act: rejectedAfter('Create webhook', { URL: 'ftp://hooks.example' }),
   },
   {
     at: '/settings/:workspace/webhooks/new',
     state: 'made',
     who: 'owner',
-    act: shownAfter('Your new webhook', 'Create the webhook', {
-      Address: `https://hooks.example/${'x'.repeat(900)}`,
+    act: shownAfter('Your new webhook', 'Create webhook', {
+      URL: `https://hooks.example/${'x'.repeat(900)}`,
     }),
   },
   { at: '/settings/:workspace/webhooks/:webhook', who: 'owner', named: true },
+  { at: '/settings/:workspace/webhooks/:webhook/edit', who: 'owner' },
+  {
+    at: '/settings/:workspace/webhooks/:webhook/edit',
+    state: 'rejected',
+    who: 'owner',
+    act: rejectedAfter('Save', { URL: 'ftp://hooks.example' }),
+  },
   { at: '/settings/:workspace/webhooks/:webhook/secret', who: 'owner' },
   {
     at: '/settings/:workspace/webhooks/:webhook/secret',
     state: 'replaced',
     who: 'owner',
-    act: shownAfter('The new signing secret', 'Replace the secret'),
+    act: shownAfter('The new signing secret', 'Rotate secret'),
   },
   { at: '/settings/:workspace/webhooks/:webhook/remove', who: 'owner' },
   { at: '/settings/:workspace/webhooks/:webhook/deliveries/:delivery', who: 'owner' },
@@ -89,11 +96,11 @@ const members: Stop[] = [
   { at: '/settings/:workspace/members/invite', who: 'owner' },
   {
     at: '/settings/:workspace/members/invite',
-    state: 'refused',
+    state: 'rejected',
     who: 'owner',
-    act: refusedAfter('Send the invitation', {
+    act: rejectedAfter('Send invitation', {
       Name: 'Ada',
-      'E-mail address': 'agent-of-the-house@gable.example',
+      'Email address': 'agent-at-lantern@gable.example',
     }),
   },
   { at: '/settings/:workspace/members/:member', who: 'owner', named: true },

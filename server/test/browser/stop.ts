@@ -3,7 +3,7 @@ import type { Records } from '../settings/scene.ts'
 import type { Visit } from './scene.ts'
 import type { Who, World } from './world.ts'
 
-/** A page in one of its states, and how somebody gets to it. */
+/** A page in one of its states, and how a test gets there. */
 export interface Stop {
   /** Its path, as its route has it. */
   at: string
@@ -39,7 +39,7 @@ export const titleOf = ({ at, state, who }: Stop): string =>
 const button = ({ page }: Visit, name: string): Locator => page.getByRole('button', { name, exact: true })
 
 /** Fills in or checks fields by their labels, presses the button, and waits until the page says what is wrong. */
-export const refusedAfter =
+export const rejectedAfter =
   (label: string, fields: Readonly<Record<string, string>>) => async (visit: Visit) => {
     await fillIn(visit, label, fields)
     await visit.page.locator('.fault:visible, [role=alert]:visible').first().waitFor()

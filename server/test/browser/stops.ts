@@ -1,6 +1,6 @@
 import type { Visit } from './scene.ts'
 import { settingsStops } from './settings-stops.ts'
-import { type Stop, refusedAfter, shownAfter } from './stop.ts'
+import { type Stop, rejectedAfter, shownAfter } from './stop.ts'
 import type { World } from './world.ts'
 
 const tooLong = `${'x'.repeat(9988)}@x.example`
@@ -8,88 +8,93 @@ const tooLong = `${'x'.repeat(9988)}@x.example`
 const toSecondStep = async (visit: Visit, { careful }: World) => {
   await visit.open('/sign-in')
   await visit.fillSignIn(careful)
-  await visit.page.getByRole('heading', { name: 'Second step' }).waitFor()
+  await visit.page.getByRole('heading', { name: 'Two-factor authentication' }).waitFor()
 }
 
-/** A worker puts mails into the trap. */
+/** A worker catches mails. */
 const untilMailed = async ({ page }: Visit) => {
-  while ((await page.getByRole('link', { name: 'An invitation' }).count()) === 0) await page.reload()
+  while ((await page.getByRole('link', { name: 'Join' }).count()) === 0) await page.reload()
 }
 
 const signIn: Stop[] = [
-  { at: '/sign-in', who: 'nobody' },
+  { at: '/sign-in', who: 'visitor' },
   {
     at: '/sign-in',
-    state: 'refused',
-    who: 'nobody',
-    act: refusedAfter('Sign in', { 'E-mail address': tooLong, Password: 'not the password' }),
+    state: 'rejected',
+    who: 'visitor',
+    act: rejectedAfter('Sign in', { 'Email address': tooLong, Password: 'not the password' }),
   },
   {
     at: '/sign-in',
     state: 'without cookies',
-    who: 'nobody',
+    who: 'visitor',
     open: (visit) => visit.open('/sign-in?kept=no'),
   },
-  { at: '/sign-in/second-step', who: 'nobody', open: toSecondStep },
+  { at: '/sign-in/second-step', who: 'visitor', open: toSecondStep },
   {
     at: '/sign-in/second-step',
-    state: 'refused',
-    who: 'nobody',
+    state: 'rejected',
+    who: 'visitor',
     open: toSecondStep,
-    act: refusedAfter('Sign in', { Code: '000000' }),
+    act: rejectedAfter('Sign in', { Code: '000000' }),
   },
-  { at: '/sign-in/forgot', who: 'nobody' },
+  { at: '/sign-in/forgot', who: 'visitor' },
   {
     at: '/sign-in/forgot',
     state: 'sent',
-    who: 'nobody',
-    act: shownAfter('Look into your mail', 'Send the mail', { 'E-mail address': 'nobody@gable.example' }),
+    who: 'visitor',
+    act: shownAfter('Check your email', 'Send link', { 'Email address': 'unknown@gable.example' }),
   },
-  { at: '/sign-in/reset', who: 'nobody', open: (visit, { paths }) => visit.open(paths.reset) },
+  { at: '/sign-in/reset', who: 'visitor', open: (visit, { paths }) => visit.open(paths.reset) },
   {
     at: '/sign-in/reset',
-    state: 'refused',
-    who: 'nobody',
+    state: 'rejected',
+    who: 'visitor',
     open: (visit, { paths }) => visit.open(paths.reset),
-    act: refusedAfter('Set the password', { 'New password': 'short' }),
+    act: rejectedAfter('Set password', { 'New password': 'short' }),
   },
-  { at: '/sign-in/reset', state: 'spent', who: 'nobody' },
+  { at: '/sign-in/reset', state: 'spent', who: 'visitor' },
   { at: '/sign-in/confirm', who: 'owner' },
   { at: '/sign-in/confirm', who: 'careful' },
   {
     at: '/sign-in/confirm',
-    state: 'refused',
+    state: 'rejected',
     who: 'owner',
-    act: refusedAfter('Go on', { Password: 'not the password' }),
+    act: rejectedAfter('Confirm', { Password: 'not the password' }),
   },
 ]
 
 const invitations: Stop[] = [
-  { at: '/invitation', who: 'nobody', named: true, open: (visit, { paths }) => visit.open(paths.invitation) },
   {
     at: '/invitation',
-    state: 'refused',
-    who: 'nobody',
+    who: 'visitor',
     named: true,
     open: (visit, { paths }) => visit.open(paths.invitation),
-    act: refusedAfter('Accept', { Password: 'short' }),
   },
   {
     at: '/invitation',
-    state: 'of somebody who signs in already',
-    who: 'nobody',
+    state: 'rejected',
+    who: 'visitor',
+    named: true,
+    open: (visit, { paths }) => visit.open(paths.invitation),
+    act: rejectedAfter('Accept invitation', { Password: 'short' }),
+  },
+  {
+    at: '/invitation',
+    state: 'for a person who can already sign in',
+    who: 'visitor',
     named: true,
     open: (visit, { paths }) => visit.open(paths.known),
   },
   { at: '/invitation', who: 'owner', named: true, open: (visit, { paths }) => visit.open(paths.own) },
   {
     at: '/invitation',
-    state: 'of somebody else',
+    state: 'for another person',
     who: 'owner',
     named: true,
     open: (visit, { paths }) => visit.open(paths.known),
   },
-  { at: '/invitation', state: 'spent', who: 'nobody' },
+  { at: '/invitation', state: 'spent', who: 'visitor' },
 ]
 
 const account: Stop[] = [
@@ -98,9 +103,9 @@ const account: Stop[] = [
   { at: '/account/password', who: 'owner' },
   {
     at: '/account/password',
-    state: 'refused',
+    state: 'rejected',
     who: 'owner',
-    act: refusedAfter('Change it', { 'New password': 'short' }),
+    act: rejectedAfter('Change password', { 'New password': 'short' }),
   },
   { at: '/account/passkeys', who: 'owner' },
   { at: '/account/passkeys', who: 'careful', named: 'briefly' },
@@ -109,15 +114,15 @@ const account: Stop[] = [
     at: '/account/second-step',
     state: 'set up',
     who: 'owner',
-    act: shownAfter('Set up the second step', 'Set it up'),
+    act: shownAfter('Set up two-factor authentication', 'Set up'),
   },
   {
     at: '/account/second-step',
-    state: 'refused',
+    state: 'rejected',
     who: 'owner',
     async act(visit) {
-      await shownAfter('Set up the second step', 'Set it up')(visit)
-      await refusedAfter('Turn it on', { Code: '000000' })(visit)
+      await shownAfter('Set up two-factor authentication', 'Set up')(visit)
+      await rejectedAfter('Turn on', { Code: '000000' })(visit)
     },
   },
   { at: '/account/second-step', who: 'careful' },
@@ -125,8 +130,14 @@ const account: Stop[] = [
     at: '/account/second-step',
     state: 'with new codes',
     who: 'careful',
-    act: shownAfter('Your recovery codes', 'Make new recovery codes'),
+    act: shownAfter('Your recovery codes', 'Generate new recovery codes'),
   },
+]
+
+const notFound: Stop[] = [
+  { at: '/settings/*', who: 'owner' },
+  { at: '/account/*', who: 'owner' },
+  { at: '/sign-in/*', who: 'visitor' },
 ]
 
 const consent = (visit: Visit, { paths }: World) => visit.open(paths.consent)
@@ -139,33 +150,34 @@ const apps: Stop[] = [
 ]
 
 const mails: Stop[] = [
-  { at: '/mail', who: 'nobody' },
+  { at: '/mail', who: 'visitor' },
   {
-    at: '/mail/:trap',
-    who: 'nobody',
+    at: '/mail/:catcher',
+    who: 'visitor',
     named: true,
-    open: (visit, { paths }) => visit.open(paths.trap),
+    open: (visit, { paths }) => visit.open(paths.catcher),
     act: untilMailed,
   },
   {
-    at: '/mail/:trap/:id',
-    who: 'nobody',
+    at: '/mail/:catcher/:id',
+    who: 'visitor',
     named: true,
     async open(visit, { paths }) {
-      await visit.open(paths.trap)
+      await visit.open(paths.catcher)
       await untilMailed(visit)
-      await visit.page.getByRole('link', { name: 'An invitation' }).first().click()
-      await visit.page.getByRole('link', { name: 'All mails in the trap' }).waitFor()
+      await visit.page.getByRole('link', { name: 'Join' }).first().click()
+      await visit.page.getByRole('link', { name: 'All caught mails' }).waitFor()
     },
   },
 ]
 
-/** Every page that people get to see. Whoever adds a page adds it here: a test finds those that are missing. */
+/** Every page that people get to see. Add every new page here; a test finds missing ones. */
 export const stops: readonly Stop[] = [
   ...signIn,
   ...invitations,
   ...account,
   ...apps,
   ...mails,
+  ...notFound,
   ...settingsStops,
 ]

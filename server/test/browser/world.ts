@@ -1,10 +1,11 @@
 import type { EgressOptions } from '#kernel/egress/egress.ts'
+import { inviteMember } from '../../src/modules/invitations/public.ts'
 import { readMails } from '../../src/modules/mail/public.ts'
 import { createApp } from '../../src/modules/oauth/public.ts'
-import { inviteMember, letSignIn } from '../../src/modules/signin/public.ts'
+import { enablePasswordSignIn } from '../../src/modules/people/public.ts'
 import { type Role, createMember } from '../../src/modules/workspaces/public.ts'
+import { act, asked, turnOnSecondStep } from '../people/scene.ts'
 import { type Records, makeRecords } from '../settings/scene.ts'
-import { act, asked, turnOnSecondStep } from '../signin/scene.ts'
 import type { TestWorkspace } from '../support/app.ts'
 import { type CreateOptions, authenticator } from '../support/authenticator.ts'
 import { type Browser, type Person, aPassword, browser } from '../support/browser.ts'
@@ -19,19 +20,19 @@ export interface World extends AsyncDisposable {
   scene: Scene
   /** Who has a passkey and a second step. */
   careful: Person
-  /** Whoever is at a browser, at the server's name. */
+  /** Browsers at the server's host name, by the person who uses them. */
   visits: Readonly<Record<Who, Visit>>
   /** Ids of one of each that settings speak of. */
   records: Records
   /** Paths that lead to pages with something on them. */
-  paths: Readonly<Record<'consent' | 'reset' | 'invitation' | 'known' | 'own' | 'trap', string>>
+  paths: Readonly<Record<'consent' | 'reset' | 'invitation' | 'known' | 'own' | 'catcher', string>>
 }
 
-/** Nobody known, an owner, an admin of several workspaces, an agent, an owner with a passkey and a second step. */
-export type Who = 'nobody' | 'owner' | 'several' | 'agent' | 'careful'
+/** An unknown visitor, an owner, an admin of several workspaces, an agent, an owner with a passkey and a second step. */
+export type Who = 'visitor' | 'owner' | 'several' | 'agent' | 'careful'
 
-/** Every name is on this machine, where nobody listens. */
-const toNobody: EgressOptions = {
+/** Every host name resolves to this machine, where no server listens. */
+const toClosedPort: EgressOptions = {
   allowHttp: 'none',
   allowPrivate: 'loopback',
   resolve: async () => [{ address: '127.0.0.1', family: 4 }],
@@ -41,15 +42,15 @@ const redirectUri = 'https://mirror.example/callback'
 
 export async function openWorld(name: string): Promise<World> {
   await using opened = new AsyncDisposableStack()
-  // With a worker, who puts mails into the trap; webhooks of the world get no answer.
-  const scene = opened.use(await openScene({ role: 'all', egress: toNobody }))
+  // With a worker, which catches email. Webhooks of the world get no response.
+  const scene = opened.use(await openScene({ role: 'all', egress: toClosedPort }))
   const { app } = scene
   const workspace = await app.workspace(name)
   const second = await app.workspace(name)
   async function newPerson({ ctx }: TestWorkspace, who: Who, role: Role): Promise<Person> {
-    const email = `${who}-of-the-house@gable.example`
+    const email = `${who}-at-lantern@gable.example`
     const member = await createMember(ctx, { name, email, role })
-    await letSignIn(ctx, member, aPassword)
+    await enablePasswordSignIn(ctx, member, aPassword)
     return { email, password: aPassword, member }
   }
   const owner = await newPerson(workspace, 'owner', 'owner')
@@ -68,19 +69,19 @@ export async function openWorld(name: string): Promise<World> {
   const invite = async (email: string) =>
     pathOf((await inviteMember(second.ctx, { name, email, role: 'agent' }, app.url)).link)
   await browser(app).submit('/sign-in/forgot', { email: owner.email })
-  const [reset] = await readMails(app.house)
+  const [reset] = await readMails(app.runtime)
   const paths = {
     consent: consentPath(mirror.id, redirectUri),
     reset: pathOf(/http\S+/.exec(reset?.mail?.text ?? '')?.[0] ?? ''),
-    invitation: await invite('somebody-new@gable.example'),
+    invitation: await invite('new-member@gable.example'),
     known: await invite(agent.email),
     own: await invite(owner.email),
-    trap: pathOf(app.trapPage ?? ''),
+    catcher: pathOf(app.catcherUrl ?? ''),
   }
   const how = { baseURL: scene.byName }
   const shortName = name.slice(0, 60)
   const visits = {
-    nobody: await scene.visit(how),
+    visitor: await scene.visit(how),
     owner: await scene.visitAs(owner, how),
     several: await scene.visitAs(several, how),
     agent: await scene.visitAs(agent, how),
@@ -101,11 +102,11 @@ export async function openWorld(name: string): Promise<World> {
 
 /** Signs in, adds a passkey of this name, and turns the second step on. */
 async function takeCare({ app, byName }: Scene, { email, password }: Person, name: string): Promise<Browser> {
-  const visitor = browser({ url: byName })
-  await visitor.submit('/sign-in', { email, password })
-  const options = asked<CreateOptions>(await visitor.get('/account/passkeys'))
-  const answer = authenticator().create(options, byName)
-  await act(visitor, '/account/passkeys', { do: 'add', name, answer })
-  await turnOnSecondStep({ app }, visitor)
-  return visitor
+  const user = browser({ url: byName })
+  await user.submit('/sign-in', { email, password })
+  const options = asked<CreateOptions>(await user.get('/account/passkeys'))
+  const credential = authenticator().create(options, byName)
+  await act(user, '/account/passkeys', { do: 'add', name, answer: credential })
+  await turnOnSecondStep({ app }, user)
+  return user
 }

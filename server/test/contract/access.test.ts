@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Endpoint } from '#kernel/http/endpoint.ts'
-import { endpoints } from '../../src/api.ts'
+import { endpoints, personEndpoints } from '../../src/api.ts'
 import { allScopes, revokeApiKey } from '../../src/modules/access/public.ts'
 import { newSecret } from '../../src/modules/access/secret.ts'
 import { type TestApp, type TestWorkspace, testApp } from '../support/app.ts'
@@ -40,11 +40,11 @@ beforeAll(async () => {
   const expired = await workspace.credential()
   app.clock.advance(90 * dayMs)
   const revoked = await workspace.credential()
-  await revokeApiKey(app.house.database.directory, workspace.id, revoked.keyId ?? '', app.clock.now())
+  await revokeApiKey(workspace.ctx, revoked.keyId ?? '')
   agent = await workspace.credential()
   made = await makeRecords(agent)
   byScope = await oneKeyEach()
-  noCredentials = refusedHeaders(agent.key ?? '', expired.key ?? '', revoked.key ?? '')
+  noCredentials = rejectedHeaders(agent.key ?? '', expired.key ?? '', revoked.key ?? '')
 })
 
 afterAll(() => app[Symbol.asyncDispose]())
@@ -57,7 +57,7 @@ async function oneKeyEach(): Promise<Map<string, Client>> {
   return new Map(await Promise.all(clients))
 }
 
-const refusedHeaders = (
+const rejectedHeaders = (
   valid: string,
   expired: string,
   revoked: string,
@@ -75,12 +75,12 @@ const refusedHeaders = (
   ['10 kB', { authorization: `token gbl_key_${'a'.repeat(10_000)}` }],
   ['letters beyond ASCII', { authorization: `token gbl_key_${'é'.repeat(49)}` }],
   ['SQL', { authorization: "token ' or 1=1 --" }],
-  ['a well-formed key that is nobody’s', { authorization: `token ${newSecret('gbl_key_')}` }],
+  ['a well-formed key that does not exist', { authorization: `token ${newSecret('gbl_key_')}` }],
   ['an expired key', { authorization: `token ${expired}` }],
   ['a revoked key', { authorization: `token ${revoked}` }],
 ]
 
-function expectRefusal(
+function expectRejection(
   { status, headers, body }: Response,
   code: string,
   expected: number,
@@ -94,39 +94,36 @@ function expectRefusal(
   expect(rate.every(Number.isInteger), what).toBe(true)
 }
 
-test.each(guarded)(
-  '$method $path answers 401 to whatever is no valid credential, and changes nothing',
+test.each([...guarded, ...personEndpoints])(
+  '$method $path returns 401 without a valid credential, and changes nothing',
   async (endpoint) => {
     const before = await fingerprint(app.databaseUrl)
     await inGroups(app.clock, noCredentials, async ([what, headers]) => {
-      const answer = await ask(app.anonymous, endpoint, pathWithin(endpoint, made), headers)
-      expectRefusal(answer, 'unauthorized', 401, what)
-      expect(answer.headers.get('www-authenticate'), what).toMatch(/^Token realm="/)
+      const response = await ask(app.anonymous, endpoint, pathWithin(endpoint, made), headers)
+      expectRejection(response, 'unauthorized', 401, what)
+      expect(response.headers.get('www-authenticate'), what).toMatch(/^Token realm="/)
     })
     expect(await fingerprint(app.databaseUrl)).toEqual(before)
   },
 )
 
-test.each(scoped)(
-  '$method $path answers 403 to each scope that does not open it, naming $scope',
-  async (endpoint) => {
-    const before = await fingerprint(app.databaseUrl)
-    const wrong = [...byScope].filter(([held]) => !opens(held, endpoint.scope))
-    await inGroups(app.clock, wrong, async ([held, client]) => {
-      const answer = await ask(client, endpoint, pathWithin(endpoint, made))
-      expectRefusal(answer, 'insufficient_scope', 403, held)
-      expect(answer.body['error'].message, held).toContain(endpoint.scope)
-      expect(answer.body['error'].details, held).toEqual([{ path: 'scope', message: endpoint.scope }])
-    })
-    expect(await fingerprint(app.databaseUrl)).toEqual(before)
-  },
-)
+test.each(scoped)('$method $path returns 403 for every other scope, and names $scope', async (endpoint) => {
+  const before = await fingerprint(app.databaseUrl)
+  const wrong = [...byScope].filter(([held]) => !opens(held, endpoint.scope))
+  await inGroups(app.clock, wrong, async ([held, client]) => {
+    const response = await ask(client, endpoint, pathWithin(endpoint, made))
+    expectRejection(response, 'insufficient_scope', 403, held)
+    expect(response.body['error'].message, held).toContain(endpoint.scope)
+    expect(response.body['error'].details, held).toEqual([{ path: 'scope', message: endpoint.scope }])
+  })
+  expect(await fingerprint(app.databaseUrl)).toEqual(before)
+})
 
 test.each(guarded)('$method $path opens to $scope and to each scope that implies it', async (endpoint) => {
   const right = [...byScope].filter(([held]) => opens(held, endpoint.scope))
   await inGroups(app.clock, right, async ([held, client]) => {
     const { status } = await askWithMore(endpoint, held, client)
-    expect(Object.keys(endpoint.answers), held).toContain(String(status))
+    expect(Object.keys(endpoint.responses), held).toContain(String(status))
   })
 })
 
@@ -134,17 +131,17 @@ test.each(guarded)('$method $path opens to $scope and to each scope that implies
 async function askWithMore(endpoint: Endpoint, held: string, first: Client): Promise<Response> {
   const path = await pathToNew(endpoint, agent)
   const scopes = [held]
-  let answer = await ask(first, endpoint, path)
-  while (answer.status === 403 && endpoint.errors?.[403] !== undefined) {
-    const missing = answer.body['error'].details[0].message as string
+  let response = await ask(first, endpoint, path)
+  while (response.status === 403 && endpoint.errors?.[403] !== undefined) {
+    const missing = response.body['error'].details[0].message as string
     if (missing === endpoint.scope || scopes.includes(missing)) break
     scopes.push(missing)
-    answer = await ask(await workspace.credential(...scopes), endpoint, path)
+    response = await ask(await workspace.credential(...scopes), endpoint, path)
   }
-  return answer
+  return response
 }
 
-test.each(open)('$method $path answers everybody, whatever credential is sent', async (endpoint) => {
+test.each(open)('$method $path accepts every request, with any credential or none', async (endpoint) => {
   for (const [what, headers] of [
     ...noCredentials,
     ['a valid key', { authorization: `token ${agent.key}` }] as const,
@@ -171,6 +168,7 @@ test('the scopes are those of the contract', () => {
     'listings:read',
     'messages:read',
     'messages:send',
+    'settings:manage',
     'webhooks:manage',
   ])
   for (const { scope, method, path } of scoped) expect(allScopes, `${method} ${path}`).toContain(scope)

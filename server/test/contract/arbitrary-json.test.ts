@@ -63,27 +63,27 @@ const shown = (body: object): Json => {
   return 'tags' in sent ? { ...sent, tags: [...new Set(sent['tags'] as string[])] } : sent
 }
 
-test('any JSON sent as a contact is refused or read back exactly', async () => {
+test('any JSON sent as a contact is rejected or read back exactly', async () => {
   const { id } = (await agent.post('/contacts')).body
   await fc.assert(
     fc.asyncProperty(anything, fc.boolean(), async (body, create) => {
       app.clock.advance(60_000)
       const before = (await agent.get(`/contacts/${id}`)).body
       const raw = JSON.stringify(body)
-      const answer = await agent.request(
+      const response = await agent.request(
         create ? 'POST' : 'PATCH',
         create ? '/contacts' : `/contacts/${id}`,
         { raw },
       )
-      const taken = answer.status === (create ? 201 : 200)
+      const taken = response.status === (create ? 201 : 200)
       if (!taken) {
-        expect([400, 404]).toContain(answer.status)
+        expect([400, 404]).toContain(response.status)
         expect((await agent.get(`/contacts/${id}`)).body).toEqual(before)
         return
       }
       expect(raw).toMatch(/^\{/)
-      expect(answer.body).toMatchObject(shown(body as object))
-      expect((await agent.get(`/contacts/${answer.body['id']}`)).body).toEqual(answer.body)
+      expect(response.body).toMatchObject(shown(body as object))
+      expect((await agent.get(`/contacts/${response.body['id']}`)).body).toEqual(response.body)
     }),
     { numRuns: 200 },
   )
@@ -93,14 +93,14 @@ test('a contact that is sound is taken', async () => {
   await fc.assert(
     fc.asyncProperty(sound, async (body) => {
       app.clock.advance(60_000)
-      const answer = await agent.post('/contacts', body)
-      expect(answer).toMatchObject({ status: 201, body: shown(body) })
+      const response = await agent.post('/contacts', body)
+      expect(response).toMatchObject({ status: 201, body: shown(body) })
     }),
     { numRuns: 100 },
   )
 })
 
-test('any text searched for answers a list, and only of contacts that are there', async () => {
+test('a search for any text returns a list of existing contacts only', async () => {
   await fc.assert(
     fc.asyncProperty(
       anyText,

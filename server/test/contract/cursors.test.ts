@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { endpoints } from '../../src/api.ts'
 import { type TestApp, testApp } from '../support/app.ts'
-import { emptyList, idsOf, lists } from './lists.ts'
+import { emptyList, idsOf } from './lists.ts'
 
 let app: TestApp
 
@@ -11,7 +11,7 @@ afterAll(() => app[Symbol.asyncDispose]())
 const listEndpoints = endpoints.filter(({ list }) => list)
 
 describe.each(listEndpoints)('GET $path', ({ path }) => {
-  test('starts anew, with X-Cursor-Reset, on a cursor that it did not give for this walk', async () => {
+  test('restarts with X-Cursor-Reset for a cursor of any other list', async () => {
     const list = await emptyList(app, path)
     await list.add(4)
     const cursor = (await list.page('limit=2')).body['next_cursor'] as string
@@ -38,9 +38,9 @@ describe.each(listEndpoints)('GET $path', ({ path }) => {
     const start = (await list.page('limit=2')).body
     app.clock.advance(60_000)
     for (const one of [...spoilt, ...foreign]) {
-      const answer = await list.page(`limit=2&cursor=${one}`)
-      expect([one, answer.status, answer.headers.get('x-cursor-reset')]).toEqual([one, 200, 'true'])
-      expect(answer.body, one).toEqual(start)
+      const response = await list.page(`limit=2&cursor=${one}`)
+      expect([one, response.status, response.headers.get('x-cursor-reset')]).toEqual([one, 200, 'true'])
+      expect(response.body, one).toEqual(start)
     }
   })
 
@@ -50,24 +50,26 @@ describe.each(listEndpoints)('GET $path', ({ path }) => {
     const cursor = (await list.page('limit=2')).body['next_cursor']
     const colleague = await list.workspace.credential()
     const rest = list.rows.slice(2)
-    for (const answer of [
+    for (const response of [
       await list.page(`cursor=${cursor}`),
       await list.page(`fields=id&cursor=${cursor}`),
       await colleague.get(`${list.address}?cursor=${cursor}`),
     ]) {
-      expect(idsOf(answer)).toEqual(rest)
-      expect(answer.headers.has('x-cursor-reset')).toBe(false)
+      expect(idsOf(response)).toEqual(rest)
+      expect(response.headers.has('x-cursor-reset')).toBe(false)
     }
   })
 })
 
 /** Cursors of the same and the other lists in another workspace. */
 async function foreignCursors(path: string): Promise<string[]> {
-  const others = [path, ...Object.keys(lists).filter((other) => other !== path)].map(async (other) => {
-    const list = await emptyList(app, other)
-    await list.add(2)
-    return (await list.page('limit=1')).body['next_cursor'] as string
-  })
+  const others = [path, ...listEndpoints.map((one) => one.path).filter((other) => other !== path)].map(
+    async (other) => {
+      const list = await emptyList(app, other)
+      await list.add(2)
+      return (await list.page('limit=1')).body['next_cursor'] as string
+    },
+  )
   return Promise.all(others)
 }
 

@@ -34,18 +34,18 @@ describe.each(masking)('$method $path', (endpoint) => {
     await makeRecords(agent)
   })
 
-  /** The records of the answer; of a new record each time, for what the method does to it. */
+  /** The records of the response. Each request is about a new record, since the method may change it. */
   async function recordsOf(query = ''): Promise<Row[]> {
     const path = (await pathToNew(endpoint, agent)) + query
     const { status, body } = await agent.request(endpoint.method, path, { body: bodyFor(endpoint) })
-    expect(Object.keys(endpoint.answers)).toContain(String(status))
+    expect(Object.keys(endpoint.responses)).toContain(String(status))
     return endpoint.list ? body['data'] : [body]
   }
 
   const namesOf = (records: Row[]) =>
     [...new Set(records.flatMap((record) => Object.keys(record)))].toSorted()
 
-  test('answers the members that `fields` names, and id always', async () => {
+  test('returns the members that `fields` names, and always the id', async () => {
     const all = namesOf(await recordsOf())
     expect(all).toContain('id')
     await inGroups(app.clock, all, async (name) =>
@@ -61,7 +61,7 @@ describe.each(masking)('$method $path', (endpoint) => {
     )
   })
 
-  test('never answers more with a mask than without one', async () => {
+  test('never returns more with a mask than without one', async () => {
     app.clock.advance(60_000)
     const [record = {}] = await recordsOf()
     const [masked = {}] = await recordsOf(
@@ -71,14 +71,14 @@ describe.each(masking)('$method $path', (endpoint) => {
     expect(namesOf(await recordsOf('?fields='))).toEqual(namesOf(await recordsOf()))
   })
 
-  test('refuses a mask that is too long, given twice, or not clean', async () => {
+  test('rejects a mask that is too long, given twice, or with control characters', async () => {
     app.clock.advance(60_000)
     const path = await pathToNew(endpoint, agent)
     for (const fields of ['x'.repeat(1001), 'id&fields=id', '%00', '%07']) {
-      const refused = await agent.request(endpoint.method, `${path}?fields=${fields}`, {
+      const rejected = await agent.request(endpoint.method, `${path}?fields=${fields}`, {
         body: bodyFor(endpoint),
       })
-      expect(refused).toMatchObject({ status: 400, body: { error: { details: [{ path: 'fields' }] } } })
+      expect(rejected).toMatchObject({ status: 400, body: { error: { details: [{ path: 'fields' }] } } })
     }
   })
 })

@@ -16,5 +16,5 @@ export const malformedIds = [
   `c${'a'.repeat(24)}%0A`,
 ]
 
-/** Segments that make an address none: what follows the percent sign is no UTF-8. */
+/** Segments that make a URL invalid: the percent-encoded bytes are not UTF-8. */
 export const invalidSegments = ['%', '%zz', '%ff', '%c0%af', '%ed%a0%80']

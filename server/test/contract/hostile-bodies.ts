@@ -1,4 +1,4 @@
-/** Texts that a lenient reader takes for JSON. */
+/** Texts that a lenient parser accepts as JSON. */
 export const notJson = [
   ...`{'a':1} {a:1} {"a":1,} {"a":NaN} {"a":Infinity} {"a":01} {"a":+1} {"a":.5} {"a":"\\x41"} {"a":"\\ud8"}`.split(
     ' ',
@@ -11,7 +11,7 @@ export const notJson = [
   '\ufeff\ufeff{}',
 ]
 
-/** JSON but for its bytes: Latin 1, a long form of NUL, half a surrogate pair, a letter cut short, one beyond the last. */
+/** JSON with invalid bytes: Latin 1, an overlong NUL, a lone surrogate, a truncated character, one beyond the last. */
 export const notUtf8 = [
   ...['\xff', '\xe9', '\xc0\x80', '\xed\xa0\x80', '\xf0\x9f\x98', '\xf5\x80\x80\x80'].map((bytes) =>
     Buffer.from(`{"a":"${bytes}"}`, 'latin1'),

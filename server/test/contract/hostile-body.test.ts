@@ -5,7 +5,7 @@ import { type TestApp, testApp } from '../support/app.ts'
 import type { Client, RequestOptions } from '../support/client.ts'
 import { notJson, notUtf8 } from './hostile-bodies.ts'
 import { nested, withRaw } from './hostile-values.ts'
-import { expectRefused, pathsOf, short } from './refusals.ts'
+import { expectRejected, pathsOf, short } from './rejections.ts'
 import { bodyFor, makeRecords, membersOf, pathToNew, pathWithin } from './requests.ts'
 
 let app: TestApp
@@ -30,40 +30,40 @@ describe.each(withBody)('$method $path', (endpoint) => {
     agent.request(endpoint.method, pathWithin(endpoint, made), options)
   const sendRaw = (raw: string | Uint8Array, headers: Record<string, string> = {}) => send({ raw, headers })
 
-  test('refuses more than 32 levels', async () => {
+  test('rejects more than 32 levels', async () => {
     for (const [levels, complaint] of [
       [31, 'is not a known field'],
       [32, 'levels deep'],
       [33, 'levels deep'],
       [10_000, 'levels deep'],
     ] as const) {
-      const refused = await sendRaw(withRaw(body, 'stray', nested(levels)))
-      expect([levels, refused.status, refused.body['error'].details[0].message]).toEqual([
+      const rejected = await sendRaw(withRaw(body, 'stray', nested(levels)))
+      expect([levels, rejected.status, rejected.body['error'].details[0].message]).toEqual([
         levels,
         400,
         expect.stringContaining(complaint),
       ])
     }
-    await expectRefused(app, 400, [31, 32, 33, 10_000, 130_000], (levels) => sendRaw(nested(levels)))
+    await expectRejected(app, 400, [31, 32, 33, 10_000, 130_000], (levels) => sendRaw(nested(levels)))
   })
 
-  test('refuses a body that is no object', async () => {
+  test('rejects a body that is not an object', async () => {
     const bodies = ['null', 'true', '0', '-1.5e3', '"text"', '[]', `[${JSON.stringify(body)}]`, '[[]]', '""']
-    await expectRefused(app, 400, bodies, (text) => sendRaw(text))
+    await expectRejected(app, 400, bodies, (text) => sendRaw(text))
   })
 
-  test('refuses what is not JSON in UTF-8', async () => {
+  test('rejects a body that is not JSON in UTF-8', async () => {
     const text = JSON.stringify(body)
     const broken = [text.slice(0, -1), text.slice(1), text + text, `${text},`, `${text}\0`, `//\n${text}`]
     const wide = [Buffer.from(text, 'utf16le'), Buffer.from(`\ufeff${text}`, 'utf16le')]
-    await expectRefused(app, 400, [...broken, ...wide, ...notJson, ...notUtf8], async (raw) => {
-      const refused = await sendRaw(raw)
-      expect(pathsOf(refused), short(raw)).toEqual(['body'])
-      return refused
+    await expectRejected(app, 400, [...broken, ...wide, ...notJson, ...notUtf8], async (raw) => {
+      const rejected = await sendRaw(raw)
+      expect(pathsOf(rejected), short(raw)).toEqual(['body'])
+      return rejected
     })
   })
 
-  test('refuses other types of content: 415', async () => {
+  test('rejects other content types: 415', async () => {
     const types = [
       'text/plain',
       'text/json',
@@ -76,11 +76,11 @@ describe.each(withBody)('$method $path', (endpoint) => {
       'application/json/x',
       'x'.repeat(1000),
     ]
-    await expectRefused(app, 415, types, (type) => sendRaw(JSON.stringify(body), { 'content-type': type }))
+    await expectRejected(app, 415, types, (type) => sendRaw(JSON.stringify(body), { 'content-type': type }))
     expect((await sendRaw(Buffer.from(JSON.stringify(body)), { 'content-type': '' })).status).toBe(415)
   })
 
-  test('takes JSON however its type is written, with a byte order mark, and with space around it', async () => {
+  test('accepts JSON with any spelling of its type, a byte order mark, and whitespace around it', async () => {
     app.clock.advance(60_000)
     for (const type of [
       'application/json',
@@ -97,45 +97,45 @@ describe.each(withBody)('$method $path', (endpoint) => {
           raw: text,
           headers: { 'content-type': type },
         })
-        expect(Object.keys(endpoint.answers), type).toContain(String(status))
+        expect(Object.keys(endpoint.responses), type).toContain(String(status))
       }
     }
   })
 
-  test('takes 256 kB and not a byte more: 413', async () => {
+  test('accepts 256 kB and not a byte more: 413', async () => {
     const text = JSON.stringify(body)
     expect(maxBodyBytes).toBe(256 * 1024)
     const path = await pathToNew(endpoint, agent)
     const { status } = await agent.request(endpoint.method, path, { raw: text.padEnd(maxBodyBytes) })
-    expect(Object.keys(endpoint.answers)).toContain(String(status))
-    await expectRefused(app, 413, [maxBodyBytes + 1, maxBodyBytes * 4], (length) =>
+    expect(Object.keys(endpoint.responses)).toContain(String(status))
+    await expectRejected(app, 413, [maxBodyBytes + 1, maxBodyBytes * 4], (length) =>
       sendRaw(text.padEnd(length)),
     )
   })
 
-  test('answers a body of nothing but faults briefly, and names some', async () => {
+  test('reports some of the issues of a body with very many', async () => {
     const strays = (count: number) =>
       JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, i) => [`stray${i}`, 1])))
     const longName = JSON.stringify({ ['x'.repeat(250_000)]: 1 })
     const manyItems = membersOf(endpoint).map(([name]) =>
       JSON.stringify({ ...body, [name]: Array.from({ length: 100_000 }, () => 0) }),
     )
-    await expectRefused(
+    await expectRejected(
       app,
       400,
       [strays(7), strays(8), strays(9), strays(15_000), longName, ...manyItems],
       async (raw) => {
-        const refused = await sendRaw(raw)
-        expect(refused.body['error'].details, short(raw)).not.toEqual([])
-        expect(JSON.stringify(refused.body).length, short(raw)).toBeLessThan(10_000)
-        return refused
+        const rejected = await sendRaw(raw)
+        expect(rejected.body['error'].details, short(raw)).not.toEqual([])
+        expect(JSON.stringify(rejected.body).length, short(raw)).toBeLessThan(10_000)
+        return rejected
       },
     )
   })
 })
 
 test.each(withoutBody.filter(({ method }) => method !== 'GET'))(
-  '$method $path takes no body and passes over any',
+  '$method $path ignores any body',
   async (endpoint) => {
     const agent = await app.credential()
     const sent: RequestOptions[] = [
@@ -146,11 +146,11 @@ test.each(withoutBody.filter(({ method }) => method !== 'GET'))(
       { raw: ' '.repeat(maxBodyBytes + 1) },
     ]
     for (const options of sent) {
-      const answer = await agent.request(endpoint.method, await pathToNew(endpoint, agent), options)
+      const response = await agent.request(endpoint.method, await pathToNew(endpoint, agent), options)
       expect(
-        [...Object.keys(endpoint.answers), '400', '413', '415'],
+        [...Object.keys(endpoint.responses), '400', '413', '415'],
         JSON.stringify(options).slice(0, 80),
-      ).toContain(String(answer.status))
+      ).toContain(String(response.status))
     }
   },
 )

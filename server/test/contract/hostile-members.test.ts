@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { issuesOfExample } from '#kernel/records/record.ts'
 import { endpoints } from '../../src/api.ts'
 import { type TestApp, testApp } from '../support/app.ts'
 import type { Client, RequestOptions } from '../support/client.ts'
-import { dirtyTexts, nested, refusedValues, withRaw } from './hostile-values.ts'
+import { dirtyTexts, nested, rejectedValues, withRaw } from './hostile-values.ts'
 import { acceptedValues, namelessValues } from './named-values.ts'
-import { expectRefused, pathsOf, short } from './refusals.ts'
+import { expectRejected, pathsOf, short } from './rejections.ts'
 import { bodyFor, inGroups, makeRecords, membersOf, pathToNew, pathWithin } from './requests.ts'
 
 let app: TestApp
@@ -28,53 +29,58 @@ describe.each(withBody)('$method $path', (endpoint) => {
     agent.request(endpoint.method, pathWithin(endpoint, made), options)
   const sendRaw = (raw: string | Uint8Array, headers: Record<string, string> = {}) => send({ raw, headers })
 
-  test.each(membersOf(endpoint))('refuses what %s cannot be, and says so', async (name, schema) => {
-    const values = [...refusedValues(schema), ...namelessValues(endpoint, name, schema)]
-    await expectRefused(app, 400, values, async (value) => {
-      const answer = await send({ body: { ...body, [name]: value } })
+  test.each(membersOf(endpoint))('rejects invalid values of %s, and names it', async (name, schema) => {
+    const values = [...rejectedValues(schema), ...namelessValues(endpoint, name, schema)]
+    await expectRejected(app, 400, values, async (value) => {
+      const response = await send({ body: { ...body, [name]: value } })
       expect(
-        pathsOf(answer).map((path) => path.split('.', 1)[0]),
+        pathsOf(response).map((path) => path.split('.', 1)[0]),
         short(value),
       ).toContain(name)
-      return answer
+      return response
     })
   })
 
-  test.each(membersOf(endpoint))('takes whatever %s can be, up to its limits', async (name, schema) => {
+  test.each(membersOf(endpoint))('accepts valid values of %s, up to its limits', async (name, schema) => {
     await inGroups(app.clock, acceptedValues(endpoint, name, schema), async (value) => {
       const path = await pathToNew(endpoint, agent)
-      const { status } = await agent.request(endpoint.method, path, { body: { ...body, [name]: value } })
-      expect(Object.keys(endpoint.answers), short(value)).toContain(String(status))
+      const changed = { ...body, [name]: value }
+      const response = await agent.request(endpoint.method, path, { body: changed })
+      const issues = endpoint.body === undefined ? [] : issuesOfExample(endpoint.body, changed)
+      if (issues.length === 0)
+        expect(Object.keys(endpoint.responses), short(value)).toContain(String(response.status))
+      else
+        expect([response.status, pathsOf(response)], short(value)).toEqual([
+          400,
+          issues.map(({ path: at }) => at),
+        ])
     })
   })
 
-  test.each(membersOf(endpoint))(
-    'refuses numbers and depths in %s that choke a reader',
-    async (name, { type }) => {
-      const numbers = ['1e999', '-1e999', '9'.repeat(1000)]
-      const depths = [
-        nested(2),
-        nested(31),
-        nested(32),
-        nested(10_000),
-        `${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`,
-      ]
-      const texts = [...numbers, ...(type === 'object' ? depths.slice(3) : depths)]
-      await expectRefused(app, 400, texts, (text) => sendRaw(withRaw(body, name, text)))
-    },
-  )
+  test.each(membersOf(endpoint))('rejects extreme numbers and depths in %s', async (name, { type }) => {
+    const numbers = ['1e999', '-1e999', '9'.repeat(1000)]
+    const depths = [
+      nested(2),
+      nested(31),
+      nested(32),
+      nested(10_000),
+      `${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`,
+    ]
+    const texts = [...numbers, ...(type === 'object' ? depths.slice(3) : depths)]
+    await expectRejected(app, 400, texts, (text) => sendRaw(withRaw(body, name, text)))
+  })
 
-  test('refuses members that it does not know, and names the one that was meant', async () => {
+  test('rejects unknown members, and suggests a known one', async () => {
     const plain =
       '__proto__ constructor prototype toString hasOwnProperty id workspace_id created_at 0 é 😀'.split(' ')
     const names = [...plain, '', ' ', 'x'.repeat(1000), ...dirtyTexts]
-    await expectRefused(app, 400, names, (name) =>
+    await expectRejected(app, 400, names, (name) =>
       sendRaw(`{${JSON.stringify(name)}:{"stray":true},${JSON.stringify(body).slice(1)}`),
     )
     app.clock.advance(60_000)
     for (const [name] of membersOf(endpoint).filter(([each]) => each.length > 3)) {
-      const { body: refused } = await send({ body: { ...body, [name + name.at(-1)]: 'x' } })
-      expect(refused['error'].details).toEqual([
+      const { body: rejected } = await send({ body: { ...body, [name + name.at(-1)]: 'x' } })
+      expect(rejected['error'].details).toEqual([
         { path: name + name.at(-1), message: expect.stringContaining(`did you mean ${name}?`) },
       ])
     }

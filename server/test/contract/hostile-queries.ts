@@ -1,6 +1,6 @@
 import { type Schema, dirtyTexts, formats } from './hostile-values.ts'
 
-/** Texts that a search, a query or a page could trip over. */
+/** Texts that could break a search, a query or a page. */
 const oddities = [
   ...`' " \\ \\\\ % _ %%% $1 $$ {} [] () * .* -1 1e999 <script> null undefined __proto__ 😀 İ ß`.split(' '),
   ..."'; drop table contacts; --|' or '1'='1|a b c d e f g h i j k l| |\t|\n|\u202e|\ufeff|\uffff".split('|'),
@@ -10,20 +10,20 @@ const oddities = [
 
 const noIntegers = ['', ...oddities, '0', '-1', '1.5', '201', '1e1', '0x1', ' 1', '1 ', '١', '9'.repeat(400)]
 
-/** Texts that a query's parameter does not take, each for one reason. */
-export function refusedTexts({ type, enum: values, maxLength, format }: Schema): string[] {
+/** Texts that a query parameter rejects, each for one reason. */
+export function rejectedTexts({ type, enum: values, maxLength, format }: Schema): string[] {
   const dirty = dirtyTexts.filter((text) => text.isWellFormed())
   if (type === 'integer') return [...dirty, ...noIntegers]
   if (values !== undefined) {
     const misspelt = values.map(String).flatMap((one) => [`${one} `, one.toLowerCase(), one.slice(1)])
     return ['', ...dirty, ...oddities, ...misspelt].filter((one) => !values.includes(one))
   }
-  if (format !== undefined) return ['', ...dirty, ...oddities, ...(formats[format]?.refused ?? [])]
+  if (format !== undefined) return ['', ...dirty, ...oddities, ...(formats[format]?.rejected ?? [])]
   if (maxLength === undefined) return dirty
   return [...dirty, 'x'.repeat(maxLength + 1), '😀'.repeat(maxLength + 1), 'x'.repeat(8000)]
 }
 
-/** Texts that a query's free text takes, up to its limit in code points. */
+/** Texts that a free-text parameter accepts, up to its limit in code points. */
 export const freeTexts = ({ maxLength = 1000 }: Schema): string[] =>
   [
     '',

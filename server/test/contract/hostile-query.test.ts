@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { endpoints } from '../../src/api.ts'
 import { type TestApp, testApp } from '../support/app.ts'
 import type { Client } from '../support/client.ts'
-import { freeTexts, refusedTexts } from './hostile-queries.ts'
+import { freeTexts, rejectedTexts } from './hostile-queries.ts'
 import { acceptedValues, namelessValues } from './named-values.ts'
-import { expectRefused, pathsOf, short } from './refusals.ts'
+import { expectRejected, pathsOf, short } from './rejections.ts'
 import { bodyFor, inGroups, makeRecords, parametersOf, pathWithin } from './requests.ts'
 
 let app: TestApp
@@ -25,35 +25,35 @@ describe.each(endpoints)('$method $path', (endpoint) => {
 
   const parameters = parametersOf(endpoint)
 
-  /** Asks and sees that the parameter is found fault with. */
+  /** Sends the query and expects an issue with the parameter. */
   const askFor = (name: string) => async (query: string) => {
-    const refused = await ask(query)
-    expect(pathsOf(refused), short(query)).toContain(name)
-    return refused
+    const rejected = await ask(query)
+    expect(pathsOf(rejected), short(query)).toContain(name)
+    return rejected
   }
 
-  // A cursor is never a fault: the walk starts anew.
+  // A cursor is always accepted: an unreadable one restarts the list.
   test.each(parameters.filter(([name]) => name !== 'cursor'))(
-    'refuses what %s cannot be',
+    'rejects invalid values of %s',
     async (name, schema) => {
-      const texts = [...refusedTexts(schema), ...namelessValues(endpoint, name, schema).map(String)]
+      const texts = [...rejectedTexts(schema), ...namelessValues(endpoint, name, schema).map(String)]
       const queries = texts.map((text) => `${name}=${encodeURIComponent(text)}`)
-      await expectRefused(app, 400, queries, askFor(name))
+      await expectRejected(app, 400, queries, askFor(name))
     },
   )
 
-  test.each(parameters)('refuses %s given twice', async (name) => {
+  test.each(parameters)('rejects %s given twice', async (name) => {
     const hidden = name.replace(/^./, (letter) => `%${letter.charCodeAt(0).toString(16)}`)
     const queries = [`${name}=1&${name}=2`, `${name}=1&${name}=1`, `${name}&${name}`, `${name}=1&${hidden}=1`]
-    await expectRefused(app, 400, queries, askFor(name))
+    await expectRejected(app, 400, queries, askFor(name))
   })
 
-  test('refuses parameters that it does not know, and names the one that was meant', async () => {
+  test('rejects unknown parameters, and suggests a known one', async () => {
     const names =
       'stray Limit LIMIT page offset workspace_id token limit[] limit[gt] é 😀 %00 %ff constructor __proto__'
     const queries = names.split(' ').map((name) => `${name}=1`)
     queries.push('stray', '=1', '=', '&stray', `${'x'.repeat(5000)}=1`, `a=1${'&b=1'.repeat(1000)}`)
-    await expectRefused(app, 400, queries, ask)
+    await expectRejected(app, 400, queries, ask)
     app.clock.advance(60_000)
     for (const [name] of parameters.filter(([each]) => each.length > 3)) {
       const { body } = await ask(`${name}${name.at(-1)}=1`)
@@ -76,7 +76,7 @@ const isFree = ({ endpoint, name, schema }: (typeof read)[number]) =>
   schema.format === undefined &&
   namelessValues(endpoint, name, schema).length === 0
 
-test.each(read)('GET $path takes whatever $name can be', async (parameter) => {
+test.each(read)('GET $path accepts every valid $name', async (parameter) => {
   const { endpoint, name, schema } = parameter
   const values = isFree(parameter) ? freeTexts(schema) : acceptedValues(endpoint, name, schema)
   await inGroups(app.clock, values, async (value) => {

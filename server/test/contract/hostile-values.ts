@@ -1,4 +1,4 @@
-/** What of JSON Schema the API's inputs are written in. */
+/** The part of JSON Schema that the API's inputs use. */
 export interface Schema {
   type?: string | string[]
   enum?: unknown[]
@@ -11,12 +11,14 @@ export interface Schema {
   maxItems?: number
   items?: Schema
   properties?: Record<string, Schema>
+  /** The noun that an id refers to. */
+  'x-references'?: string
 }
 
 /** Two code units, one code point, four bytes. */
 const emoji = '😀'
 
-/** Control characters and halves of surrogate pairs: no text may hold them. */
+/** Control characters and lone surrogates, which no text may contain. */
 export const dirtyTexts = [
   '\0',
   'a\0b',
@@ -30,11 +32,11 @@ export const dirtyTexts = [
   '\ude00\ud83d',
 ]
 
-/** Texts of a format: at the edge of it, and beyond. */
-export const formats: Record<string, { taken: string[]; refused: string[] }> = {
+/** Texts of a format: just valid, and just invalid. */
+export const formats: Record<string, { taken: string[]; rejected: string[] }> = {
   email: {
     taken: ['a@b.co', `${'x'.repeat(242)}@example.com`, "o'hara+1@mail.reyes.example"],
-    refused: [`${'x'.repeat(243)}@example.com`, `${'x'.repeat(100_000)}@example.com`],
+    rejected: [`${'x'.repeat(243)}@example.com`, `${'x'.repeat(100_000)}@example.com`],
   },
   'date-time': {
     taken: [
@@ -49,7 +51,7 @@ export const formats: Record<string, { taken: string[]; refused: string[] }> = {
       '2059-12-31T23:59:59.999Z',
       '9999-12-31T23:59:59.999Z',
     ],
-    refused: [
+    rejected: [
       '2026-03-02',
       '2026-03-02T15:00:00',
       '2026-03-02T15:00Z',
@@ -99,36 +101,36 @@ const typesOf = ({ type, enum: values, const: value }: Schema): string[] =>
     ? (values ?? [value]).map(typeOf)
     : [type].flat().map((name) => (name === 'integer' ? 'number' : name))
 
-/** Values that a schema does not take, each for one reason. */
-export function refusedValues(schema: Schema): unknown[] {
+/** Values that a schema rejects, each for one reason. */
+export function rejectedValues(schema: Schema): unknown[] {
   const types = typesOf(schema)
   const choices = schema.enum ?? (schema.const === undefined ? undefined : [schema.const])
   if (choices !== undefined)
     return [...strays, ...dirtyTexts, ...choices.map((one) => `${String(one)} `)].filter(
       (one) => !choices.includes(one),
     )
-  const refused = strays.filter((stray) => !types.includes(typeOf(stray)))
-  if (types.includes('string')) refused.push(...refusedTexts(schema))
-  if (types.includes('array')) refused.push(...refusedLists(schema))
-  if (schema.minimum !== undefined) refused.push(schema.minimum - 1)
-  if (schema.maximum !== undefined) refused.push(schema.maximum + 1, 1e308)
-  return refused
+  const rejected = strays.filter((stray) => !types.includes(typeOf(stray)))
+  if (types.includes('string')) rejected.push(...rejectedTexts(schema))
+  if (types.includes('array')) rejected.push(...rejectedLists(schema))
+  if (schema.minimum !== undefined) rejected.push(schema.minimum - 1)
+  if (schema.maximum !== undefined) rejected.push(schema.maximum + 1, 1e308)
+  return rejected
 }
 
-function refusedTexts({ minLength = 0, maxLength, format }: Schema): string[] {
+function rejectedTexts({ minLength = 0, maxLength, format }: Schema): string[] {
   return [
     ...dirtyTexts,
     ...(minLength > 0 ? ['', 'x'.repeat(minLength - 1)] : []),
     ...(maxLength === undefined
       ? []
       : ['x'.repeat(maxLength + 1), emoji.repeat(maxLength + 1), 'x'.repeat(100_000)]),
-    ...(format === undefined ? [] : ['', 'stray', '@', emoji, ...(formats[format]?.refused ?? [])]),
+    ...(format === undefined ? [] : ['', 'stray', '@', emoji, ...(formats[format]?.rejected ?? [])]),
   ]
 }
 
-function refusedLists({ items = {}, maxItems }: Schema): unknown[][] {
+function rejectedLists({ items = {}, maxItems }: Schema): unknown[][] {
   return [
-    ...refusedValues(items).map((item) => [item]),
+    ...rejectedValues(items).map((item) => [item]),
     ...(maxItems === undefined
       ? []
       : [
@@ -138,7 +140,7 @@ function refusedLists({ items = {}, maxItems }: Schema): unknown[][] {
   ]
 }
 
-/** Values at the very edge of what a schema takes; lengths are of code points. */
+/** Values at the limits of what a schema accepts. Lengths are in code points. */
 export function widestValues(schema: Schema): unknown[] {
   const { minLength = 0, maxLength, maxItems, items, format, enum: values } = schema
   if (values !== undefined) return values
@@ -162,9 +164,9 @@ export function widestValues(schema: Schema): unknown[] {
   ]
 }
 
-/** JSON nested so many levels deep, itself included. */
+/** JSON with this many levels, its own included. */
 export const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels)
 
-/** A body with something that no value stands for put in a member's place, letter by letter. */
+/** A body with raw text in place of a member's value. */
 export const withRaw = (body: object, name: string, text: string) =>
   JSON.stringify({ ...body, [name]: '\u{f0000}' }).replace('"\u{f0000}"', text)

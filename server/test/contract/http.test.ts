@@ -4,7 +4,7 @@ import { apiBase, endpoints, openApi } from '../../src/api.ts'
 import { type TestApp, testApp } from '../support/app.ts'
 import type { Client } from '../support/client.ts'
 import { sendVerbatim } from './raw-http.ts'
-import { expectError } from './refusals.ts'
+import { expectError } from './rejections.ts'
 import { makeRecords, pathWithin } from './requests.ts'
 
 let app: TestApp
@@ -33,39 +33,36 @@ describe('addresses', () => {
     '/v2/contacts',
     '/.env',
     '/metrics',
-  ])('there is nothing at %s: 404', async (path) => {
+  ])('%s matches no route: 404', async (path) => {
     for (const method of methods) expectError(await verbatim(method, path), 404, method)
   })
 
   const paths = [...Map.groupBy(endpoints, ({ path }) => path)]
-  test.each(paths)(
-    '%s answers a method that it does not have with 405 and those that it has',
-    async (_, sharing) => {
-      app.clock.advance(60_000)
-      const [first] = sharing
-      if (first === undefined) return
-      const has = sharing.map(({ method }) => method as string)
-      for (const method of ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS', 'TRACE']) {
-        if (has.includes(method) || (method === 'HEAD' && has.includes('GET'))) continue
-        const answer = await verbatim(method, apiBase + pathWithin(first, made), {
-          authorization: `token ${agent.key}`,
-        })
-        if (method === 'HEAD') expect(answer.status).toBe(405)
-        else expectError(answer, 405, method)
-        expect(
-          answer.headers
-            .get('allow')
-            ?.split(', ')
-            .filter((name) => name !== 'HEAD')
-            .toSorted(),
-          method,
-        ).toEqual(has.toSorted())
-      }
-    },
-  )
+  test.each(paths)('%s returns 405 and its methods for any other method', async (_, sharing) => {
+    app.clock.advance(60_000)
+    const [first] = sharing
+    if (first === undefined) return
+    const has = sharing.map(({ method }) => method as string)
+    for (const method of ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS', 'TRACE']) {
+      if (has.includes(method) || (method === 'HEAD' && has.includes('GET'))) continue
+      const response = await verbatim(method, apiBase + pathWithin(first, made), {
+        authorization: `token ${agent.key}`,
+      })
+      if (method === 'HEAD') expect(response.status).toBe(405)
+      else expectError(response, 405, method)
+      expect(
+        response.headers
+          .get('allow')
+          ?.split(', ')
+          .filter((name) => name !== 'HEAD')
+          .toSorted(),
+        method,
+      ).toEqual(has.toSorted())
+    }
+  })
 
   test.each(endpoints.filter(({ method }) => method === 'GET'))(
-    'HEAD $path answers what GET answers, without its body',
+    'HEAD $path returns the headers of GET without a body',
     async (endpoint) => {
       app.clock.advance(60_000)
       const path = apiBase + pathWithin(endpoint, made)
@@ -78,29 +75,29 @@ describe('addresses', () => {
   )
 })
 
-test('request ids are unique, and nobody can choose them', async () => {
-  const answers = await Promise.all(
+test('request IDs are unique, and callers cannot choose them', async () => {
+  const responses = await Promise.all(
     Array.from({ length: 100 }, () =>
       app.anonymous.get('/openapi.json', { 'x-request-id': 'mine', 'request-id': 'mine' }),
     ),
   )
-  const ids = answers.map(({ headers }) => headers.get('x-request-id'))
+  const ids = responses.map(({ headers }) => headers.get('x-request-id'))
   expect(new Set(ids).size).toBe(100)
   for (const id of ids) expect(id).toMatch(/^req_c[a-z0-9]{24}$/)
 })
 
-describe('what needs no credential', () => {
-  test('the document is the one that the table makes', async () => {
+describe('paths that need no credential', () => {
+  test('the document is derived from the table of endpoints', async () => {
     expect((await app.anonymous.get('/openapi.json')).body).toEqual(JSON.parse(JSON.stringify(openApi)))
   })
 
-  test.each(['/livez', '/readyz'])('%s is well', async (path) => {
-    const answer = await verbatim('GET', path)
-    expect([answer.status, JSON.parse(answer.text)]).toEqual([200, { status: 'ok' }])
-    expect(answer.headers.get('x-request-id')).toMatch(/^req_/)
+  test.each(['/livez', '/readyz'])('%s returns 200', async (path) => {
+    const response = await verbatim('GET', path)
+    expect([response.status, JSON.parse(response.text)]).toEqual([200, { status: 'ok' }])
+    expect(response.headers.get('x-request-id')).toMatch(/^req_/)
   })
 
-  test('the reference is a page that refers to no other host, and so is all that it loads', async () => {
+  test('the reference and the scripts that it loads come from this server', async () => {
     const page = await fetch(`${app.url}/docs`)
     expect(page.headers.get('content-type')).toMatch(/^text\/html/)
     const html = await page.text()
@@ -111,4 +108,15 @@ describe('what needs no credential', () => {
     expect(scripts).not.toEqual([])
     for (const url of scripts) expect((await fetch(new URL(url, page.url))).status, url).toBe(200)
   })
+})
+
+test.each([
+  ['https://gable.example', 'max-age=31536000'],
+  ['http://gable.example', null],
+])('with the public address %s, Strict-Transport-Security is %s', async (publicUrl, expected) => {
+  await using other = await testApp({ publicUrl })
+  for (const path of ['/sign-in', '/docs/', '/oauth/token', '/livez', `${apiBase}/ping`, '/nothing']) {
+    const response = await sendVerbatim(other.url, { method: 'GET', path })
+    expect([path, response.headers.get('strict-transport-security')]).toEqual([path, expected])
+  }
 })

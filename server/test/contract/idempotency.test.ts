@@ -19,7 +19,7 @@ const posts = endpoints.filter(({ method }) => method === 'POST')
 const withKey = (key: string) => ({ 'idempotency-key': key })
 const isReplay = ({ headers }: Response) => headers.get('idempotency-replayed') === 'true'
 
-/** The valid body with another value in the first member that can have one. */
+/** The valid body with a different value in the first member that accepts one. */
 function otherBody(endpoint: Endpoint): object {
   const body = bodyFor(endpoint) ?? {}
   for (const [name, schema] of membersOf(endpoint)) {
@@ -41,11 +41,11 @@ describe.each(posts)('POST $path', (endpoint) => {
     agent = await workspace.credential()
   })
 
-  test('is done once for a key: the repetition gets the first answer, to the letter', async () => {
+  test('runs once per key: a repeated request gets the exact first response', async () => {
     app.clock.advance(60_000)
     const path = await pathToNew(endpoint, agent)
     const first = await agent.post(path, body, withKey('once'))
-    expect(Object.keys(endpoint.answers)).toContain(String(first.status))
+    expect(Object.keys(endpoint.responses)).toContain(String(first.status))
     expect(isReplay(first)).toBe(false)
     const before = await fingerprint(app.databaseUrl)
     for (let i = 0; i < 3; i++) {
@@ -57,7 +57,7 @@ describe.each(posts)('POST $path', (endpoint) => {
     expect(await fingerprint(app.databaseUrl)).toEqual(before)
   })
 
-  test('refuses a key that came with another body, query or path: 409 idempotency_mismatch', async () => {
+  test('rejects a key that was used with another body, query or path: 409 idempotency_mismatch', async () => {
     app.clock.advance(60_000)
     const path = await pathToNew(endpoint, agent)
     const first = await agent.post(path, body, withKey('mismatch'))
@@ -70,51 +70,51 @@ describe.each(posts)('POST $path', (endpoint) => {
     if (takesId(endpoint))
       others.push(await agent.post(await pathToNew(endpoint, agent), body, withKey('mismatch')))
     expect(others).not.toEqual([])
-    for (const refused of others) {
-      expect(refused).toMatchObject({ status: 409, body: { error: { code: 'idempotency_mismatch' } } })
-      expect(isReplay(refused)).toBe(false)
+    for (const rejected of others) {
+      expect(rejected).toMatchObject({ status: 409, body: { error: { code: 'idempotency_mismatch' } } })
+      expect(isReplay(rejected)).toBe(false)
     }
     expect((await agent.post(path, body, withKey('mismatch'))).body).toEqual(first.body)
   })
 
-  test('is done once when twenty come at once with one key', async () => {
+  test('runs once if twenty requests with one key race', async () => {
     app.clock.advance(60_000)
     const path = await pathToNew(endpoint, agent)
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, () => agent.post(path, body, withKey('rush'))),
     )
-    const done = answers.filter(({ status }) => status < 300)
-    expect(done.filter((answer) => !isReplay(answer))).toHaveLength(1)
-    expect(new Set(done.map((answer) => JSON.stringify(answer.body))).size).toBe(1)
-    for (const answer of answers.filter(({ status }) => status >= 300)) {
-      expect(answer).toMatchObject({ status: 409, body: { error: { code: 'idempotency_in_progress' } } })
-      expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/)
+    const done = responses.filter(({ status }) => status < 300)
+    expect(done.filter((response) => !isReplay(response))).toHaveLength(1)
+    expect(new Set(done.map((response) => JSON.stringify(response.body))).size).toBe(1)
+    for (const response of responses.filter(({ status }) => status >= 300)) {
+      expect(response).toMatchObject({ status: 409, body: { error: { code: 'idempotency_in_progress' } } })
+      expect(response.headers.get('retry-after')).toMatch(/^[1-9]\d*$/)
     }
   })
 
-  test('leaves the key free when the request was refused', async () => {
+  test('leaves the key unused if the request is rejected', async () => {
     app.clock.advance(60_000)
     const path = await pathToNew(endpoint, agent)
     const before = await fingerprint(app.databaseUrl)
-    const refusals = [
-      await agent.post(`${path}?stray=1`, body, withKey('refused')),
+    const rejections = [
+      await agent.post(`${path}?stray=1`, body, withKey('rejected')),
       ...(endpoint.body
         ? [
-            await agent.post(path, { stray: 1 }, withKey('refused')),
-            await agent.request('POST', path, { raw: '{', headers: withKey('refused') }),
+            await agent.post(path, { stray: 1 }, withKey('rejected')),
+            await agent.request('POST', path, { raw: '{', headers: withKey('rejected') }),
           ]
         : []),
       ...(takesId(endpoint)
-        ? [await agent.post(pathTo(endpoint, newId(app.clock.now())), body, withKey('refused'))]
+        ? [await agent.post(pathTo(endpoint, newId(app.clock.now())), body, withKey('rejected'))]
         : []),
     ]
-    for (const { status } of refusals) expect([400, 404]).toContain(status)
+    for (const { status } of rejections) expect([400, 404]).toContain(status)
     expect(await fingerprint(app.databaseUrl)).toEqual(before)
-    const accepted = await agent.post(path, body, withKey('refused'))
+    const accepted = await agent.post(path, body, withKey('rejected'))
     expect([accepted.status < 300, isReplay(accepted)]).toEqual([true, false])
   })
 
-  test('keeps the keys of each credential apart', async () => {
+  test('keeps the keys of credentials separate', async () => {
     app.clock.advance(60_000)
     const path = await pathToNew(endpoint, agent)
     const colleague = await workspace.credential()
@@ -124,7 +124,7 @@ describe.each(posts)('POST $path', (endpoint) => {
     expect([first.status, second.status, isReplay(second)]).toEqual([first.status, first.status, false])
   })
 
-  test('forgets a key after 24 hours and not before', async () => {
+  test('forgets a key after 24 hours, not before', async () => {
     app.clock.advance(60_000)
     const path = await pathToNew(endpoint, agent)
     const send = () => agent.post(path, body, withKey('day'))
@@ -138,14 +138,14 @@ describe.each(posts)('POST $path', (endpoint) => {
     expect(isReplay(await send())).toBe(true)
   })
 
-  test('refuses keys that are none: 400', async () => {
+  test('rejects invalid keys: 400', async () => {
     app.clock.advance(60_000)
     const path = await pathToNew(endpoint, agent)
     const before = await fingerprint(app.databaseUrl)
     for (const key of ['', 'a b', 'a\tb', 'é', 'a'.repeat(256), 'one, two']) {
-      const refused = await agent.post(path, body, withKey(key))
-      expect([key, refused.status]).toEqual([key, 400])
-      expect(refused.body['error'].details).toEqual([
+      const rejected = await agent.post(path, body, withKey(key))
+      expect([key, rejected.status]).toEqual([key, 400])
+      expect(rejected.body['error'].details).toEqual([
         { path: 'Idempotency-Key', message: expect.any(String) },
       ])
     }

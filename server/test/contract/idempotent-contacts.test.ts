@@ -23,7 +23,7 @@ const rowsBut = async (...tables: string[]) =>
     Object.entries(await fingerprint(app.databaseUrl)).filter(([name]) => !tables.includes(name)),
   )
 
-test('a key is of no meaning to methods other than POST', async () => {
+test('methods other than POST ignore the key', async () => {
   const { id } = (await agent.post('/contacts')).body
   const path = `/contacts/${id}`
   const before = await rowsBut('contacts', 'events')
@@ -34,15 +34,15 @@ test('a key is of no meaning to methods other than POST', async () => {
       ['DELETE', undefined],
     ] as const) {
       if (method === 'DELETE' && key === 'same') continue
-      const answer = await agent.request(method, path, { body, headers: withKey(key) })
-      expect([200, 409]).toContain(answer.status)
-      expect(answer.headers.has('idempotency-replayed')).toBe(false)
+      const response = await agent.request(method, path, { body, headers: withKey(key) })
+      expect([200, 409]).toContain(response.status)
+      expect(response.headers.has('idempotency-replayed')).toBe(false)
     }
   }
   expect(await rowsBut('contacts', 'events')).toEqual(before)
 })
 
-test('a rush with one key makes one contact, every time', async () => {
+test('racing requests with one key create one contact, every time', async () => {
   for (let round = 0; round < 10; round++) {
     app.clock.advance(60_000)
     const source = `rush-${round}`
@@ -53,10 +53,10 @@ test('a rush with one key makes one contact, every time', async () => {
   }
 })
 
-test('while the first request still runs, its repetition is told to wait, and then gets its answer', async () => {
+test('a repeated request waits while the first one runs, then gets its response', async () => {
   const held = Promise.withResolvers<void>()
   const isHeld = Promise.withResolvers<void>()
-  const hold = app.house.database.transaction(workspace.id, async (tx) => {
+  const hold = app.runtime.database.transaction(workspace.id, async (tx) => {
     await tx.run({ text: 'lock table contacts in access exclusive mode', values: [] })
     isHeld.resolve()
     await held.promise
@@ -69,7 +69,7 @@ test('while the first request still runs, its repetition is told to wait, and th
       "select 1 from pg_locks where not granted and relation = 'contacts'::regclass",
     )
     expect(waiting).toHaveLength(1)
-  })
+  }, 30_000)
   const second = await agent.post('/contacts', { source: 'Slow' }, withKey('slow'))
   expect(second).toMatchObject({ status: 409, body: { error: { code: 'idempotency_in_progress' } } })
   held.resolve()
@@ -79,7 +79,7 @@ test('while the first request still runs, its repetition is told to wait, and th
   expect([third.status, isReplay(third), third.body]).toEqual([201, true, (await first).body])
 })
 
-test('an erasure takes what is personal out of the stored answers', async () => {
+test('an erasure removes personal data from stored responses', async () => {
   const { id } = (
     await agent.post('/contacts', { first_name: 'Xanadu', email: 'xanadu@mail.example' }, withKey('erased'))
   ).body

@@ -10,7 +10,7 @@ const rateOf = ({ headers }: Response) => ({
 
 const epochSeconds = (at: string) => Date.parse(at) / 1000
 
-test('a key has 120 requests a minute, whatever they are answered, and each says what is left', async () => {
+test('a key has 120 requests per minute, whatever their status, and each response says how many are left', async () => {
   await using app = await testApp({ now: '2026-03-02T15:00:12.345Z' })
   const agent = await app.credential('contacts:read')
   const reset = epochSeconds('2026-03-02T15:01:00Z')
@@ -23,21 +23,21 @@ test('a key has 120 requests a minute, whatever they are answered, and each says
     () => agent.get('/openapi.json'),
   ]
   for (let used = 1; used <= 120; used++) {
-    const answer = await kinds[used % kinds.length]?.()
-    expect(answer && rateOf(answer)).toEqual({ limit: 120, remaining: 120 - used, reset })
+    const response = await kinds[used % kinds.length]?.()
+    expect(response && rateOf(response)).toEqual({ limit: 120, remaining: 120 - used, reset })
   }
-  const refused = await agent.get('/ping')
-  expect(refused).toMatchObject({ status: 429, body: { error: { code: 'rate_limited' } } })
-  expect(rateOf(refused)).toEqual({ limit: 120, remaining: 0, reset })
-  expect(refused.headers.get('retry-after')).toBe('48')
+  const rejected = await agent.get('/ping')
+  expect(rejected).toMatchObject({ status: 429, body: { error: { code: 'rate_limited' } } })
+  expect(rateOf(rejected)).toEqual({ limit: 120, remaining: 0, reset })
+  expect(rejected.headers.get('retry-after')).toBe('48')
 })
 
-test('Retry-After leads into the next minute and not before it', async () => {
+test('Retry-After ends in the next minute, not before', async () => {
   await using app = await testApp({ now: '2026-03-02T15:00:59.001Z' })
   const agent = await app.credential()
   await exhaust(app, agent.key)
-  const refused = await agent.get('/ping')
-  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1'])
+  const rejected = await agent.get('/ping')
+  expect([rejected.status, rejected.headers.get('retry-after')]).toEqual([429, '1'])
   app.clock.set('2026-03-02T15:00:59.999Z')
   expect((await agent.get('/ping')).status).toBe(429)
   app.clock.set('2026-03-02T15:01:00.000Z')
@@ -48,7 +48,7 @@ test('Retry-After leads into the next minute and not before it', async () => {
   ])
 })
 
-test('one key’s rate is no other’s, not even in the same workspace', async () => {
+test('each key has its own limit, also in the same workspace', async () => {
   await using app = await testApp()
   const workspace = await app.workspace()
   const [one, other] = [await workspace.credential(), await workspace.credential()]
@@ -57,19 +57,19 @@ test('one key’s rate is no other’s, not even in the same workspace', async (
   expect(rateOf(await other.get('/ping')).remaining).toBe(119)
 })
 
-test('what has no valid credential is counted by address, and does not shut out those who have one', async () => {
+test('requests without a valid credential are counted by address and do not affect those with one', async () => {
   await using app = await testApp({ now: '2026-03-02T15:00:20.000Z', anonymousRateLimit: 3 })
   const agent = await app.credential()
   const shapes = [{}, { authorization: 'token rubbish' }, { authorization: `Bearer ${agent.key}` }]
   for (const [i, headers] of shapes.entries()) {
-    const answer = await app.anonymous.get('/ping', headers)
-    expect([answer.status, rateOf(answer)]).toEqual([
+    const response = await app.anonymous.get('/ping', headers)
+    expect([response.status, rateOf(response)]).toEqual([
       401,
       { limit: 3, remaining: 2 - i, reset: epochSeconds('2026-03-02T15:01:00Z') },
     ])
   }
-  const refused = await app.anonymous.get('/ping')
-  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '40'])
+  const rejected = await app.anonymous.get('/ping')
+  expect([rejected.status, rejected.headers.get('retry-after')]).toEqual([429, '40'])
   expect((await agent.get('/ping')).status).toBe(200)
   app.clock.advance(40_000)
   expect((await app.anonymous.get('/ping')).status).toBe(401)
@@ -77,6 +77,8 @@ test('what has no valid credential is counted by address, and does not shut out 
 
 async function exhaust(app: TestApp, key: string | undefined): Promise<void> {
   const ping = () =>
-    fetch(`${app.base}/ping`, { headers: { authorization: `token ${key}` } }).then((answer) => answer.text())
+    fetch(`${app.base}/ping`, { headers: { authorization: `token ${key}` } }).then((response) =>
+      response.text(),
+    )
   await Promise.all(Array.from({ length: 120 }, ping))
 }

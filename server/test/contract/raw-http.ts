@@ -1,34 +1,34 @@
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 
-export interface RawAnswer {
+export interface RawResponse {
   status: number
   headers: Headers
   text: string
 }
 
-/** Sends bytes as they are and reads all that comes back until the server closes the connection. */
-export async function exchange(address: string, bytes: string | Buffer): Promise<RawAnswer> {
+/** Sends bytes as they are, and reads until the server closes the connection. */
+export async function exchange(address: string, bytes: string | Buffer): Promise<RawResponse> {
   const { hostname, port } = new URL(address)
   const socket = connect(Number(port), hostname)
-  socket.setTimeout(5000, () => socket.destroy(new Error('The server neither answers nor closes.')))
+  socket.setTimeout(30_000, () => socket.destroy(new Error('The server neither responds nor closes.')))
   socket.write(bytes)
   return parse(await text(socket))
 }
 
 export interface RawRequest {
   method: string
-  /** Sent as it is; a client library would tidy it up. */
+  /** Sent as it is, unlike a client library would. */
   path: string
   headers?: Record<string, string>
   body?: unknown
 }
 
-/** One request with its path and headers letter by letter. */
+/** Sends a request with exactly this path and these headers. */
 export function sendVerbatim(
   address: string,
   { method, path, headers = {}, body }: RawRequest,
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   const sent = Buffer.from(body === undefined ? '' : JSON.stringify(body))
   const lines = Object.entries({
     host: 'gable.example',
@@ -44,11 +44,11 @@ export function sendVerbatim(
   )
 }
 
-function parse(answer: string): RawAnswer {
-  const at = answer.indexOf('\r\n\r\n')
-  const [statusLine = '', ...lines] = answer.slice(0, at).split('\r\n')
+function parse(response: string): RawResponse {
+  const at = response.indexOf('\r\n\r\n')
+  const [statusLine = '', ...lines] = response.slice(0, at).split('\r\n')
   const headers = new Headers(
     lines.map((line): [string, string] => [line.split(':', 1)[0] ?? '', line.slice(line.indexOf(':') + 1)]),
   )
-  return { status: Number(statusLine.split(' ')[1]), headers, text: answer.slice(at + 4) }
+  return { status: Number(statusLine.split(' ')[1]), headers, text: response.slice(at + 4) }
 }

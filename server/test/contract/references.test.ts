@@ -5,7 +5,7 @@ import { type TestApp, testApp } from '../support/app.ts'
 import type { Response } from '../support/client.ts'
 import { fingerprint } from '../support/database.ts'
 import { bodyFor, makeReferent, membersOf, pathToNew } from './requests.ts'
-import { type Tenant, isReference, newTenant, told } from './tenants.ts'
+import { type Tenant, isReference, newTenant, distinguishable } from './tenants.ts'
 
 let app: TestApp
 let mine: Tenant
@@ -21,43 +21,43 @@ afterAll(() => app[Symbol.asyncDispose]())
 const references = endpoints.flatMap((endpoint) =>
   membersOf(endpoint)
     .filter(isReference)
-    .map(([name]) => ({ endpoint, name, route: `${endpoint.method} ${endpoint.path}` })),
+    .map(([name, schema]) => ({ endpoint, name, schema, route: `${endpoint.method} ${endpoint.path}` })),
 )
 
 test.each(references)(
   '$route: a $name of another workspace or of nothing is 404 that names it, and nothing is written',
-  async ({ endpoint, name }) => {
+  async ({ endpoint, name, schema }) => {
     app.clock.advance(60_000)
     const path = await pathToNew(endpoint, mine.agent)
-    const foreign = await makeReferent(name, theirs.workspace)
+    const foreign = await makeReferent(name, schema, theirs.workspace)
     const before = await fingerprint(app.databaseUrl)
-    const answers: Response[] = []
+    const responses: Response[] = []
     for (const id of [
       foreign,
       newId(app.clock.now()),
-      'nobody',
+      'no-one',
       '',
       '😀'.repeat(40),
       "'; drop table contacts; --",
     ]) {
       const body = { ...bodyFor(endpoint), [name]: id }
-      answers.push(await mine.agent.request(endpoint.method, path, { body }))
+      responses.push(await mine.agent.request(endpoint.method, path, { body }))
       if (endpoint.method === 'POST')
-        answers.push(await mine.agent.post(path, body, { 'idempotency-key': `key-${answers.length}` }))
+        responses.push(await mine.agent.post(path, body, { 'idempotency-key': `key-${responses.length}` }))
     }
-    for (const answer of answers) {
-      expect(answer).toMatchObject({
+    for (const response of responses) {
+      expect(response).toMatchObject({
         status: 404,
         body: { error: { code: 'not_found', details: [{ path: name }] } },
       })
-      expect(told(answer)).toEqual(told(answers[0] ?? answer))
+      expect(distinguishable(response)).toEqual(distinguishable(responses[0] ?? response))
     }
     expect(await fingerprint(app.databaseUrl)).toEqual(before)
-    const own = await makeReferent(name, mine.workspace)
+    const own = await makeReferent(name, schema, mine.workspace)
     const accepted = await mine.agent.request(endpoint.method, path, {
       body: { ...bodyFor(endpoint), [name]: own },
     })
-    // What was named shows, where the answer is the record.
+    // If the response is the record, it shows the reference.
     if (name in accepted.body) expect(accepted.body[name]).toBe(own)
     expect(accepted.status).not.toBe(404)
   },

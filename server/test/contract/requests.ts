@@ -3,110 +3,80 @@ import { querySchema } from '#kernel/http/query-string.ts'
 import type { TestWorkspace } from '#test/support/app.ts'
 import type { Client, Response } from '#test/support/client.ts'
 import type { TestClock } from '#test/support/clock.ts'
-import { asOwner, workerDatabase } from '#test/support/database.ts'
-import { createOffice, createTeam } from '../../src/modules/workspaces/public.ts'
+import { type ListFixture, fixtures, idOf } from '#test/support/fixtures.ts'
+import { endpoints } from '../../src/api.ts'
 import type { Schema } from './hostile-values.ts'
-
-/** The id of what was made. A refusal would only puzzle further on. */
-function idOf({ status, body }: Response): string {
-  if (status > 299) throw new Error(`Nothing was made: ${status} ${JSON.stringify(body)}`)
-  return body['id']
-}
-
-/** The member of the bodies' examples. */
-const claimant = 'cmi8h2k5p0000y7w2d5g8j1m4'
-
-/** A lead with a decision and a consent, which the member of the examples may claim. */
-async function lead(agent: Client): Promise<string> {
-  const id = idOf(await agent.post('/leads', { phone: '+13125550123', source: 'Website', consent: {} }))
-  const url = await workerDatabase()
-  await asOwner(
-    url,
-    `insert into members (workspace_id, id, name, email, role, active, created_at, updated_at)
-     select workspace_id, $2, 'A claimant', 'claimant@gable.example', 'agent', true, created_at, created_at
-     from leads where id = $1 on conflict do nothing`,
-    [id, claimant],
-  )
-  const offer = () =>
-    asOwner(
-      url,
-      `update leads set assignee_id = null, status = 'new', waits_for = 'pond', offered_to = array[$2] where id = $1`,
-      [id, claimant],
-    )
-  await offer()
-  await agent.post(`/leads/${id}/assign`, { assignee_id: claimant })
-  await offer()
-  return id
-}
-
-const webhook = async (agent: Client) =>
-  idOf(await agent.post('/webhooks', { url: 'https://hooks.example.com/gable' }))
-
-const delivery = async (agent: Client, of: string) => idOf(await agent.post(`/webhooks/${of}/test`))
-
-/** Only what is over can be sent again, and only a worker that sends brings that about. */
-const endDelivery = async (id: string) =>
-  asOwner(await workerDatabase(), "update webhook_deliveries set status = 'failed' where id = $1", [id])
-
-/** How a record is made whose ids a path takes; answers them in the path's order. A new prefix wants a line here. */
-const records: Record<string, (agent: Client) => Promise<string[]>> = {
-  '/contacts/{id}': async (agent) => {
-    const id = idOf(await agent.post('/contacts', { first_name: 'Ada', phone: '+13125550123' }))
-    await agent.post(`/contacts/${id}/notes`, { body: 'Prefers mornings.' })
-    await agent.post(`/contacts/${id}/notes`, { body: 'Call first.' })
-    return [id]
-  },
-  '/leads/{id}': async (agent) => [await lead(agent)],
-  '/webhooks/{id}': async (agent) => {
-    const id = await webhook(agent)
-    for (let i = 0; i < 2; i++) await delivery(agent, id)
-    return [id]
-  },
-  '/webhooks/{id}/deliveries/{delivery_id}': async (agent) => {
-    const id = await webhook(agent)
-    const of = await delivery(agent, id)
-    await endDelivery(of)
-    return [id, of]
-  },
-}
-
-/** What must be done to a record before the same can be asked of it again; the last of the path's ids is given. */
-const readied: Record<string, (id: string) => Promise<unknown>> = {
-  'POST /webhooks/{id}/deliveries/{delivery_id}/redeliver': endDelivery,
-}
-
-/** How something is made that a member of a body may name. A new reference wants a line here. */
-const referents: Record<string, (workspace: TestWorkspace) => Promise<string>> = {
-  owner_id: async (workspace) => (await workspace.member()).id,
-  contact_id: async (workspace) => idOf(await (await workspace.credential()).post('/contacts')),
-  office_id: async ({ ctx }) => (await createOffice(ctx, 'An office')).id,
-  team_id: async ({ ctx }) => (await createTeam(ctx, 'A team', null)).id,
-  assignee_id: async (workspace) => (await workspace.member()).id,
-  member_id: async (workspace) => (await workspace.member()).id,
-}
 
 const prefixOf = (path: string) => path.slice(0, path.lastIndexOf('}') + 1)
 
 export const takesId = ({ path }: Endpoint) => path.includes('{')
 
-/** Makes one record of each kind that paths name. Answers their ids by the beginning of the path. */
+const examples = new Map(
+  endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, bodyFor(endpoint)] as const),
+)
+
+/** How a record is created whose ids a path takes: by its fixture, or else by `POST` to its collection with the example. */
+function creation(prefix: string): (agent: Client) => Promise<string[]> {
+  const collection = prefix.slice(0, prefix.lastIndexOf('/'))
+  const create =
+    fixtures.records[prefix] ??
+    (examples.has(`POST ${collection}`) && !collection.includes('{')
+      ? async (agent: Client) => [idOf(await agent.post(collection, examples.get(`POST ${collection}`)))]
+      : undefined)
+  if (create === undefined) throw new Error(`No record is made for ${prefix}: it wants a fixture.`)
+  return create
+}
+
+/** How rows get into a list: by its fixture, or else by `POST` to it with the example. */
+export function listFixture(path: string): ListFixture {
+  const declared = fixtures.lists[path]
+  if (declared !== undefined) return declared
+  const body = examples.get(`POST ${path}`)
+  if (body === undefined) throw new Error(`No row is made for ${path}: it wants a fixture.`)
+  let days = 0
+  return {
+    ...(path.includes('{')
+      ? { parent: async (agent) => (await creation(prefixOf(path))(agent)).at(-1) ?? '' }
+      : {}),
+    // Each row is a day earlier than the one before, so that an order by time is not the order of creation.
+    insert: async (agent, parent) =>
+      idOf(await agent.post(path.replace('{id}', parent), earlier(body, days++))),
+    ...(examples.has(`DELETE ${path}/{id}`)
+      ? { remove: (agent, row) => agent.delete(`${path}/${row}`) }
+      : {}),
+  }
+}
+
+const dayMs = 24 * 60 * 60 * 1000
+
+/** The body with all its times so many days earlier. */
+const earlier = (body: Record<string, unknown>, days: number) =>
+  Object.fromEntries(
+    Object.entries(body).map(([name, value]) => [
+      name,
+      typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value)
+        ? new Date(Date.parse(value) - days * dayMs).toISOString()
+        : value,
+    ]),
+  )
+
+/** Makes one record of each kind that paths name. Returns their ids by the beginning of the path. */
 export async function makeRecords(agent: Client): Promise<ReadonlyMap<string, string[]>> {
-  const made = Object.entries(records).map(async ([prefix, make]) => [prefix, await make(agent)] as const)
+  const prefixes = new Set(endpoints.filter(takesId).map(({ path }) => prefixOf(path)))
+  const made = [...prefixes].map(async (prefix) => [prefix, await creation(prefix)(agent)] as const)
   return new Map(await Promise.all(made))
 }
 
 /** The endpoint's path with a new record's ids in it. */
 export async function pathToNew(endpoint: Endpoint, agent: Client): Promise<string> {
   if (!takesId(endpoint)) return endpoint.path
-  const make = records[prefixOf(endpoint.path)]
-  if (make === undefined) throw new Error(`No record is made for ${endpoint.path}.`)
-  return pathTo(endpoint, await make(agent))
+  return pathTo(endpoint, await creation(prefixOf(endpoint.path))(agent))
 }
 
-/** Readies the record that the path names for being asked the same once more, where that takes anything. */
+/** Prepares the record that the path names for the same request again, where that takes anything. */
 export async function readyAgain({ method, path }: Endpoint, made: string): Promise<void> {
   const at = path.split('/').findLastIndex((segment) => segment.startsWith('{'))
-  await readied[`${method} ${path}`]?.(made.split('/')[at] ?? '')
+  await fixtures.reset[`${method} ${path}`]?.(made.split('/')[at] ?? '')
 }
 
 /** The endpoint's path with these ids in it, or with one id wherever it takes any. */
@@ -127,10 +97,13 @@ export function idsWithin({ path }: Endpoint, made: ReadonlyMap<string, string[]
   return ids
 }
 
-export function makeReferent(name: string, workspace: TestWorkspace): Promise<string> {
-  const make = referents[name]
-  if (make === undefined) throw new Error(`Nothing is made that ${name} may name.`)
-  return make(workspace)
+/** Creates a record that a parameter or a field of this schema may refer to: its fixture, or else a record of that name. */
+export async function makeReferent(name: string, schema: Schema, workspace: TestWorkspace): Promise<string> {
+  const noun = schema['x-references'] ?? name.replace(/_id$/, '')
+  const make = fixtures.referents[noun]
+  if (make !== undefined) return make(workspace)
+  const [id = ''] = await creation(`/${noun.replaceAll('_', '-')}s/{id}`)(await workspace.credential())
+  return id
 }
 
 /** A valid body, as the schema's own example shows it; undefined where none is taken. */
@@ -168,7 +141,7 @@ const groupSize = 25
 
 /**
  * Does the same with each item, some at a time. The clock goes on by a minute a group, so that no key comes near its
- * rate limit. Answers the results in the order of the items.
+ * rate limit. Returns the results in the order of the items.
  */
 export async function inGroups<T, R>(
   clock: TestClock,

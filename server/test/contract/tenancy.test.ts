@@ -19,7 +19,7 @@ import {
   pathWithin,
   takesId,
 } from './requests.ts'
-import { type Tenant, isReference, newTenant, told } from './tenants.ts'
+import { type Tenant, isReference, newTenant, distinguishable } from './tenants.ts'
 
 let app: TestApp
 let mine: Tenant
@@ -54,32 +54,38 @@ const strangePaths = (endpoint: Endpoint): string[] => {
 }
 
 describe.each(named)('$method $path', (endpoint) => {
-  test('answers another workspace’s id as it answers one that nothing has: 404, and nothing changes', async () => {
+  test('returns the same for an ID of another workspace as for an unknown one: 404, and nothing changes', async () => {
     app.clock.advance(60_000)
     const before = await fingerprint(app.databaseUrl)
     const foreign = await ask(mine.agent, endpoint, pathWithin(endpoint, theirs.made))
     expect(foreign).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } })
     for (const path of strangePaths(endpoint)) {
-      expect(told(await ask(mine.agent, endpoint, path))).toEqual(told(foreign))
+      expect(distinguishable(await ask(mine.agent, endpoint, path))).toEqual(distinguishable(foreign))
     }
     expect(await fingerprint(app.databaseUrl)).toEqual(before)
   })
 
-  test('answers 404 to what can be no id, and 400 to what can be no address', async () => {
+  test('returns 404 for an invalid ID, and 400 for an invalid URL', async () => {
     const before = await fingerprint(app.databaseUrl)
     const announced = app.url + apiBase + pathTo(endpoint, 'c')
     const malformed = [...malformedIds, ...invalidSegments].flatMap((id) => inEachPlace(endpoint, id))
     const statuses = await inGroups(app.clock, malformed, async ({ id, path: within }) => {
       const path = apiBase + within
       const headers = { authorization: `token ${mine.agent.key}` }
-      const answer = await sendVerbatim(app.url, {
+      const response = await sendVerbatim(app.url, {
         method: endpoint.method,
         path,
         headers,
         body: bodyFor(endpoint),
       })
-      assertAnnounced(endpoint.method, announced, answer.status, answer.headers, JSON.parse(answer.text))
-      return [id, answer.status]
+      assertAnnounced(
+        endpoint.method,
+        announced,
+        response.status,
+        response.headers,
+        JSON.parse(response.text),
+      )
+      return [id, response.status]
     })
     expect(statuses).toEqual(malformed.map(({ id }) => [id, invalidSegments.includes(id) ? 400 : 404]))
     expect(await fingerprint(app.databaseUrl)).toEqual(before)
@@ -97,7 +103,7 @@ describe.each(lists)('GET $path', (endpoint) => {
     expect(here.filter((id) => there.includes(id))).toEqual([])
   })
 
-  test('starts anew on another workspace’s cursor', async () => {
+  test('restarts for a cursor of another workspace', async () => {
     const { next_cursor } = (await rows(theirs, '?limit=1')).body
     const restarted = await rows(mine, `?limit=1&cursor=${next_cursor}`)
     expect(restarted.headers.get('x-cursor-reset')).toBe('true')
@@ -106,8 +112,8 @@ describe.each(lists)('GET $path', (endpoint) => {
 
   test.each(parametersOf(endpoint).filter(isReference))(
     'finds nothing by a %s of another workspace',
-    async (name) => {
-      const foreign = await makeReferent(name, theirs.workspace)
+    async (name, schema) => {
+      const foreign = await makeReferent(name, schema, theirs.workspace)
       expect(idsOf(await rows(mine, `?${name}=${foreign}`))).toEqual([])
     },
   )

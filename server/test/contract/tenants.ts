@@ -2,7 +2,7 @@ import type { TestApp, TestWorkspace } from '#test/support/app.ts'
 import type { Client, Response } from '#test/support/client.ts'
 import { makeRecords } from './requests.ts'
 
-/** A workspace with two records of each kind, and somebody who may do everything in it. */
+/** A workspace with two records of each kind, and a client with all scopes. */
 export interface Tenant {
   workspace: TestWorkspace
   agent: Client
@@ -18,12 +18,13 @@ export async function newTenant(app: TestApp): Promise<Tenant> {
 }
 
 /** Whether a member or a parameter names another record. */
-export const isReference = ([name]: readonly [string, unknown]) => name.endsWith('_id')
+export const isReference = ([name, schema]: readonly [string, object]) =>
+  name.endsWith('_id') || 'x-references' in schema
 
 const changing = new Set(['x-request-id', 'x-ratelimit-remaining', 'date'])
 
-/** All of an error that could tell one cause from another. */
-export const told = ({ status, headers, body }: Response) => ({
+/** The parts of an error that could distinguish its causes. */
+export const distinguishable = ({ status, headers, body }: Response) => ({
   status,
   headers: [...headers].filter(([name]) => !changing.has(name)),
   error: { ...body['error'], request_id: '' },

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 
-/** Sings when it is connected to: a port on all addresses of this machine that closes what comes, and counts it. */
+/** Counts and closes connections to a port on all addresses of this machine. */
 export interface Canary extends AsyncDisposable {
   port: number
   connections: number
@@ -12,7 +12,7 @@ export async function startCanary(place: { host?: string; port?: number } = {}):
     canary.connections += 1
     socket.on('error', () => {}).destroy()
   })
-  // `::` takes IPv4 as well.
+  // `::` accepts IPv4 as well.
   server.listen({ host: '::', port: 0, ...place })
   await once(server, 'listening')
   const canary: Canary = {

@@ -2,7 +2,7 @@ import type { SecureContextOptions } from 'node:tls'
 import { generate } from 'selfsigned'
 
 export interface Certificates {
-  /** Of the authority, as PEM. */
+  /** The authority's certificate, as PEM. */
   ca: string
   /** A certificate of the authority for a host. */
   issue(host: string, options?: { notBeforeDate: Date; notAfterDate: Date }): Promise<SecureContextOptions>

@@ -3,7 +3,7 @@ import { test } from 'vitest'
 import { type Case, chunked, closed, expectOutcome, nothing, success } from './outcome.ts'
 import type { Script } from './receiver.ts'
 
-/** Waits for the request, then says this and closes. */
+/** Waits for the request, sends this and closes. */
 const saysAndCloses =
   (said: string): Script =>
   async ({ asked, socket }) => {
@@ -12,11 +12,11 @@ const saysAndCloses =
   }
 
 const receivers: Record<string, Case> = {
-  'resets at once': {
+  'resets immediately': {
     script: ({ socket }) => void socket.resetAndDestroy(),
     expected: nothing('the connection was reset'),
   },
-  'closes at once': {
+  'closes immediately': {
     script: ({ socket }) => void socket.end().destroy(),
     expected: { ok: false, status: null },
   },
@@ -27,7 +27,7 @@ const receivers: Record<string, Case> = {
     },
     expected: nothing('the connection was reset'),
   },
-  'resets in the midst of the body': {
+  'resets within the body': {
     script: async ({ asked, pour, socket }) => {
       await asked()
       await pour('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhalf', 1)
@@ -36,20 +36,20 @@ const receivers: Record<string, Case> = {
     },
     expected: { ...nothing('the connection was reset'), answer: 'half' },
   },
-  'closes without an answer': { script: saysAndCloses(''), expected: nothing(closed) },
-  'closes in the midst of the headers': {
+  'closes without a response': { script: saysAndCloses(''), expected: nothing(closed) },
+  'closes within the headers': {
     script: saysAndCloses('HTTP/1.1 200 OK\r\nx'),
     expected: nothing(closed),
   },
-  'closes in the midst of the body': {
+  'closes within the body': {
     script: saysAndCloses('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhalf'),
     expected: { ...nothing(closed), answer: 'half' },
   },
-  'closes in the midst of a chunk': {
+  'closes within a chunk': {
     script: saysAndCloses(`${chunked}a\r\nhalf`),
     expected: { ...nothing(closed), answer: 'half' },
   },
-  'ends its answer by closing': { script: saysAndCloses('HTTP/1.0 200 OK\r\n\r\nok'), expected: success },
+  'ends its response by closing': { script: saysAndCloses('HTTP/1.0 200 OK\r\n\r\nok'), expected: success },
 }
 
 test.for(Object.entries(receivers))('a receiver that %s', ([, one]) => expectOutcome(one))

@@ -12,7 +12,7 @@ const receivers: Record<string, Case> = {
     },
     expected: { ...success, answer: 'x'.repeat(1024) },
   },
-  'sends a gigabyte of failure': {
+  'sends a gigabyte with status 503': {
     script: async ({ asked, say, pour }) => {
       await asked()
       say('HTTP/1.1 503 No\r\ncontent-length: 1073741824\r\n\r\n')
@@ -75,12 +75,12 @@ const receivers: Record<string, Case> = {
     },
     expected: nothing(endless),
   },
-  'hints without end': {
+  'sends 103 without end': {
     script: async ({ asked, pour }) => {
       await asked()
       await pour('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(1_000), Infinity)
     },
-    expected: nothing('the answer never begins: one interim answer after the other'),
+    expected: nothing('the response never starts: too many interim responses'),
   },
 }
 

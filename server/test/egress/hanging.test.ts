@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { type Case, expectOutcome, noAnswer, nothing, ok, says, shortMs } from './outcome.ts'
+import { type Case, expectOutcome, noResponse, nothing, ok, says, shortMs } from './outcome.ts'
 
 const receivers: Record<string, Case> = {
-  'never reads': { script: () => {}, expected: nothing(noAnswer) },
-  'never answers': { script: ({ asked }) => asked(), expected: nothing(noAnswer) },
-  'hangs after half a status line': { script: says('HTTP/1.1 20'), expected: nothing(noAnswer) },
+  'never reads': { script: () => {}, expected: nothing(noResponse) },
+  'never responds': { script: ({ asked }) => asked(), expected: nothing(noResponse) },
+  'hangs after half a status line': { script: says('HTTP/1.1 20'), expected: nothing(noResponse) },
   'hangs after the headers': {
     script: says('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\n'),
-    expected: nothing(noAnswer),
+    expected: nothing(noResponse),
   },
-  'hangs in the midst of the body': {
+  'hangs within the body': {
     script: says('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhalf'),
-    expected: { ...nothing(noAnswer), answer: 'half' },
+    expected: { ...nothing(noResponse), answer: 'half' },
   },
   'drips its headers': {
     script: async ({ asked, pour, socket }) => {
@@ -20,7 +20,7 @@ const receivers: Record<string, Case> = {
       await pour('HTTP/1.1 200 OK\r\n', 1)
       for (let i = 0; !socket.destroyed; i++, await sleep(20)) socket.write(`x-${i}: 1\r\n`)
     },
-    expected: nothing(noAnswer),
+    expected: nothing(noResponse),
   },
   'drips its body': {
     script: async ({ asked, say, socket }) => {
@@ -28,20 +28,20 @@ const receivers: Record<string, Case> = {
       say('HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n')
       for (; !socket.destroyed; await sleep(20)) socket.write('.')
     },
-    expected: { ...nothing(noAnswer), answer: expect.stringMatching(/^\.+$/) },
+    expected: { ...nothing(noResponse), answer: expect.stringMatching(/^\.+$/) },
   },
-  'answers after the time': {
+  'responds after the timeout': {
     script: async ({ asked, say }) => {
       await asked()
       await sleep(shortMs + 300)
       say(ok())
     },
-    expected: nothing(noAnswer),
+    expected: nothing(noResponse),
   },
-  'does not take the body': {
+  'does not read the body': {
     script: () => {},
     request: { body: Buffer.alloc(16 * 1_048_576) },
-    expected: nothing(noAnswer),
+    expected: nothing(noResponse),
   },
 }
 

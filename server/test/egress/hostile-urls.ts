@@ -1,6 +1,6 @@
 /**
- * Addresses that must never be connected to, each with a word why. PORT stands for the port on which the test listens,
- * on every address of this machine. Names that are not refused by their looks resolve to this machine in the test.
+ * URLs that must never be connected to, each with the reason. PORT is the port on which the test listens on every address
+ * of this machine. Names that are not rejected by their text resolve to this machine in the test.
  */
 export const hostileUrls: readonly (readonly [why: string, url: string])[] = [
   ['loopback', 'https://127.0.0.1:PORT/'],
@@ -207,7 +207,7 @@ export const hostileUrls: readonly (readonly [why: string, url: string])[] = [
   ['name with an address in it', 'https://127.0.0.1.nip.example.com:PORT/'],
   ['name with an address in it', 'https://127-0-0-1.sslip.example.com:PORT/'],
   ['name with an address in hex', 'https://7f000001.nip.example.com:PORT/'],
-  ['name of somebody else', 'https://localtest.example.com:PORT/'],
+  ['public name', 'https://localtest.example.com:PORT/'],
   ['name with an underscore', 'https://_local.example.com:PORT/'],
   ['name that looks like two', 'https://example.com.evil.example.net:PORT/'],
   ['IDN to here', 'https://bücher.example:PORT/'],

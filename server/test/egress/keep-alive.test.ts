@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Egress, createEgress } from '#kernel/egress/egress.ts'
-import { closed, noAnswer, nothing, ok, success, shortMs } from './outcome.ts'
+import { closed, noResponse, nothing, ok, success, shortMs } from './outcome.ts'
 import { post } from './posting.ts'
 import { type Receiver, type Script, startReceiver } from './receiver.ts'
 
@@ -8,27 +8,27 @@ const toLoopback = (options = {}) =>
   createEgress({ allowHttp: 'loopback', allowPrivate: 'loopback', ...options })
 const urlOf = ({ port }: Receiver) => `http://127.0.0.1:${port}/`
 
-/** Answers each request with the next of these; the last again and again. */
-const answering =
-  (...answers: string[]): Script =>
+/** Responds to each request with the next of these, and then always with the last. */
+const respondingWith =
+  (...responses: string[]): Script =>
   async ({ asked, say, socket }) => {
     socket.once('end', () => socket.end())
     for (let i = 0; !socket.destroyed; i++) {
       await asked()
-      say(answers[Math.min(i, answers.length - 1)] ?? '')
+      say(responses[Math.min(i, responses.length - 1)] ?? '')
     }
   }
 
-/** Posts one after the other. */
+/** Posts sequentially. */
 async function postTimes(egress: Egress, receiver: Receiver, times: number) {
   const exchanges = []
   for (let i = 0; i < times; i++) exchanges.push(await post(egress, urlOf(receiver)))
   return exchanges
 }
 
-test('a connection serves one exchange after the other', async () => {
+test('a connection serves several exchanges in sequence', async () => {
   await using receiver = await startReceiver(
-    answering(ok(), 'HTTP/1.1 500 No\r\ncontent-length: 0\r\n\r\n', ok()),
+    respondingWith(ok(), 'HTTP/1.1 500 No\r\ncontent-length: 0\r\n\r\n', ok()),
   )
   await using egress = toLoopback()
   const statuses = (await postTimes(egress, receiver, 5)).map(({ status }) => status)
@@ -36,8 +36,8 @@ test('a connection serves one exchange after the other', async () => {
   expect(receiver).toMatchObject({ connections: 1, requests: 5 })
 })
 
-test('as many connections as exchanges run at a time, and no more', async () => {
-  await using receiver = await startReceiver(answering(ok()))
+test('concurrent exchanges use one connection each', async () => {
+  await using receiver = await startReceiver(respondingWith(ok()))
   await using egress = toLoopback()
   for (let round = 0; round < 3; round++) {
     const exchanges = await Promise.all(Array.from({ length: 10 }, () => post(egress, urlOf(receiver))))
@@ -46,7 +46,7 @@ test('as many connections as exchanges run at a time, and no more', async () => 
   expect(receiver).toMatchObject({ connections: 10, requests: 30 })
 })
 
-test('a connection that was closed while idle is replaced, with nothing sent twice', async () => {
+test('a connection that was closed while idle is replaced, and nothing is sent twice', async () => {
   const closing: (() => void)[] = []
   await using receiver = await startReceiver(async ({ asked, say, socket }) => {
     await asked()
@@ -56,14 +56,14 @@ test('a connection that was closed while idle is replaced, with nothing sent twi
   await using egress = toLoopback()
   for (let i = 1; i <= 5; i++) {
     expect(await post(egress, urlOf(receiver))).toMatchObject(success)
-    // The end is on its way when the next exchange begins.
+    // The connection is being closed when the next exchange starts.
     closing.pop()?.()
     expect(receiver).toMatchObject({ connections: i, requests: i })
     await new Promise(setImmediate)
   }
 })
 
-test('a connection that is closed upon a request fails, and the request is not sent again', async () => {
+test('if the receiver closes the connection upon a request, the exchange fails and is not repeated', async () => {
   await using receiver = await startReceiver(async ({ asked, say, socket }) => {
     await asked()
     say(ok())
@@ -77,7 +77,7 @@ test('a connection that is closed upon a request fails, and the request is not s
   expect(receiver).toMatchObject({ connections: 2, requests: 3 })
 })
 
-test('a connection that is reset upon a request fails, and the request is not sent again', async () => {
+test('if the receiver resets the connection upon a request, the exchange fails and is not repeated', async () => {
   await using receiver = await startReceiver(async ({ asked, say, socket }) => {
     await asked()
     say(ok())
@@ -89,7 +89,7 @@ test('a connection that is reset upon a request fails, and the request is not se
   expect(receiver).toMatchObject({ connections: 1, requests: 2 })
 })
 
-test('an answer that nobody asked for answers nothing', async () => {
+test('an unsolicited response is not taken for the response to the next request', async () => {
   await using receiver = await startReceiver(async ({ asked, say }) => {
     await asked()
     say(ok() + ok('forged'))
@@ -102,15 +102,15 @@ test.for([
   ['says that it closes', ok('ok', 'connection: close\r\n')],
   ['keeps connections for a moment only', ok('ok', 'connection: keep-alive\r\nkeep-alive: timeout=1\r\n')],
   ['says more than it announced', `${ok()}more`],
-  ['answers as HTTP/1.0', 'HTTP/1.0 200 OK\r\ncontent-length: 2\r\n\r\nok'],
-] as const)('a connection is not used again when the receiver %s', async ([, answer]) => {
-  await using receiver = await startReceiver(answering(answer))
+  ['responds with HTTP/1.0', 'HTTP/1.0 200 OK\r\ncontent-length: 2\r\n\r\nok'],
+] as const)('a connection is not used again when the receiver %s', async ([, response]) => {
+  await using receiver = await startReceiver(respondingWith(response))
   await using egress = toLoopback()
   expect(await postTimes(egress, receiver, 3)).toMatchObject([success, success, success])
   expect(receiver).toMatchObject({ connections: 3, requests: 3 })
 })
 
-test('a connection on which something is still to be sent is not used again', async () => {
+test('a connection with unsent bytes is not used again', async () => {
   await using receiver = await startReceiver(({ say, before, asked }) => {
     if (before === 0) say(ok())
     else return asked().then(() => say(ok()))
@@ -121,17 +121,17 @@ test('a connection on which something is still to be sent is not used again', as
   expect(receiver.connections).toBe(2)
 })
 
-test('a connection whose exchange took too long is not used again', async () => {
+test('a connection whose exchange timed out is not used again', async () => {
   await using receiver = await startReceiver(async ({ before, asked, say }) => {
     await asked()
     if (before > 0) say(ok())
   })
   await using egress = toLoopback({ timeoutMs: shortMs })
-  expect(await postTimes(egress, receiver, 2)).toMatchObject([nothing(noAnswer), success])
+  expect(await postTimes(egress, receiver, 2)).toMatchObject([nothing(noResponse), success])
   expect(receiver).toMatchObject({ connections: 2, requests: 2 })
 })
 
-test('an idle connection is closed before the receiver does it', async () => {
+test('an idle connection is closed before the receiver closes it', async () => {
   let closedAt = 0
   await using receiver = await startReceiver(async ({ asked, say, socket }) => {
     await asked()
@@ -141,14 +141,14 @@ test('an idle connection is closed before the receiver does it', async () => {
   await using egress = toLoopback()
   const begun = performance.now()
   await post(egress, urlOf(receiver))
-  await expect.poll(() => closedAt, { timeout: 10_000 }).toBeGreaterThan(begun)
+  await expect.poll(() => closedAt, { timeout: 30_000 }).toBeGreaterThan(begun)
 })
 
-test('no more than a thousand idle connections are kept', async () => {
-  await using receiver = await startReceiver(answering(ok()))
+test('at most 1,000 idle connections are kept', async () => {
+  await using receiver = await startReceiver(respondingWith(ok()))
   await using egress = toLoopback()
   const exchanges = await Promise.all(Array.from({ length: 1_100 }, () => post(egress, urlOf(receiver))))
   expect(exchanges.every((exchange) => exchange.ok)).toBe(true)
   expect(receiver.connections).toBe(1_100)
-  await expect.poll(() => receiver.open, { timeout: 3_000 }).toBeLessThanOrEqual(1_000)
+  await expect.poll(() => receiver.open, { timeout: 30_000 }).toBeLessThanOrEqual(1_000)
 })

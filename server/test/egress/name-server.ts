@@ -7,17 +7,17 @@ import { ask } from '#kernel/egress/names.ts'
 
 type Resolve = NonNullable<EgressOptions['resolve']>
 
-/** What a name server says: addresses and aliases, or how it refuses to. */
-export type Reply = readonly (string | { alias: string; of: string })[] | 'refused' | 'truncated' | 'silence'
+/** A name server's reply: addresses and aliases, or a failure. */
+export type Reply = readonly (string | { alias: string; of: string })[] | 'rejected' | 'truncated' | 'none'
 
 export interface NameServer extends AsyncDisposable {
-  /** Asks this server as the product asks those of the system. */
+  /** Resolves with this server as the product does with the system's servers. */
   resolve: Resolve
-  /** Names and types in the order in which they were asked: `A hooks.example.com`. */
+  /** The queries in their order: `A hooks.example.com`. */
   asked: string[]
 }
 
-/** DNS over UDP on loopback. `reply` is told how often this name and type was asked before. */
+/** DNS over UDP on loopback. `reply` gets the number of earlier queries for this name and type. */
 export async function startNameServer(
   reply: (name: string, type: 'A' | 'AAAA', before: number) => Reply,
 ): Promise<NameServer> {
@@ -30,7 +30,7 @@ export async function startNameServer(
     const key = `${question.type} ${question.name}`
     const said = reply(question.name, question.type, asked.filter((one) => one === key).length)
     asked.push(key)
-    if (said !== 'silence') socket.send(packet(query, question.name, said), port, address)
+    if (said !== 'none') socket.send(packet(query, question.name, said), port, address)
   })
   socket.bind(0, '127.0.0.1')
   await once(socket, 'listening')
@@ -52,16 +52,16 @@ const resolveAt =
     return ask(resolver, hostname)
   }
 
-function packet(query: DecodedPacket, name: string, said: Exclude<Reply, 'silence'>): Buffer {
+function packet(query: DecodedPacket, name: string, said: Exclude<Reply, 'none'>): Buffer {
   const base = { type: 'response' as const, id: query.id ?? 0, questions: query.questions ?? [] }
-  if (said === 'refused') return encode({ ...base, flags: 5 })
+  if (said === 'rejected') return encode({ ...base, flags: 5 })
   if (said === 'truncated') return encode({ ...base, flags: TRUNCATED_RESPONSE })
   const alias = said.find((one) => typeof one !== 'string')
   const owner = alias === undefined ? name : alias.alias
-  const answers = said.map((one): Answer => {
+  const responses = said.map((one): Answer => {
     if (typeof one !== 'string') return { type: 'CNAME', name: one.of, data: one.alias, ttl: 0 }
     return { type: one.includes(':') ? 'AAAA' : 'A', name: owner, data: one, ttl: 0 }
   })
   // NXDOMAIN
-  return encode({ ...base, answers, flags: said.length === 0 ? 3 : 0 })
+  return encode({ ...base, answers: responses, flags: said.length === 0 ? 3 : 0 })
 }

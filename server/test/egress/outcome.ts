@@ -2,20 +2,20 @@ import { expect } from 'vitest'
 import { type Exchange, type Post, createEgress } from '#kernel/egress/egress.ts'
 import { type Script, startReceiver } from './receiver.ts'
 
-/** A receiver's script and what a POST to it comes to. */
+/** A receiver's script and the expected outcome of a POST. */
 export interface Case {
   script: Script
   expected: Partial<Exchange>
   request?: Partial<Post>
 }
 
-/** Of the tests that wait for it. */
+/** The timeout in tests that wait for it. */
 export const shortMs = 500
-export const noAnswer = 'no answer within 0.5 s'
-export const notHttp = 'the answer is not valid HTTP'
-export const closed = 'the connection was closed before the answer was complete'
-export const endless = 'the answer is endless'
-export const hugeHeaders = 'the headers of the answer are larger than 16 kB'
+export const noResponse = 'no response within 0.5 s'
+export const notHttp = 'the response is not valid HTTP'
+export const closed = 'the connection was closed before the response was complete'
+export const endless = 'the response is too long'
+export const hugeHeaders = 'the response headers are larger than 16 kB'
 
 export const success = { status: 200, ok: true, failure: null, answer: 'ok' }
 export const nothing = (failure: string) => ({ status: null, ok: false, failure, answer: null })
@@ -25,7 +25,7 @@ export const chunked = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n'
 export const ok = (body = 'ok', headers = '') =>
   `HTTP/1.1 200 OK\r\ncontent-length: ${Buffer.byteLength(body)}\r\n${headers}\r\n${body}`
 
-/** Waits for the request, then says this. */
+/** Waits for the request, then sends this. */
 export const says =
   (...said: (string | Buffer)[]): Script =>
   async ({ asked, say }) => {

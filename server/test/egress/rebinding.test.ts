@@ -8,14 +8,14 @@ import { certificateAuthority } from './certificates.ts'
 import { type Reply, startNameServer } from './name-server.ts'
 import { post } from './posting.ts'
 
-/** Public, and never connected to here. */
+/** A public address that is never connected to in these tests. */
 const elsewhere = '93.184.215.14'
 const elsewhere6 = '2606:4700:4700::1111'
 
 const name = 'hooks.example.com'
 const notPublic = 'the address is not public'
 
-test('a name that is public when it is inspected and private when it is used is refused', async () => {
+test('a name that is public when inspected and private when used is rejected', async () => {
   await using canary = await startCanary()
   await using names = await startNameServer((_name, type, before) => {
     if (type === 'AAAA') return []
@@ -29,7 +29,7 @@ test('a name that is public when it is inspected and private when it is used is 
   expect(canary.connections).toBe(0)
 })
 
-test('the address that was checked is the one connected to', async () => {
+test('connections go to the address that was checked', async () => {
   const { ca, issue } = await certificateAuthority()
   const server = createServer(await issue(name), (_request, response) => response.end('here'))
   server.listen(0, '127.0.0.1')
@@ -48,7 +48,7 @@ test('the address that was checked is the one connected to', async () => {
   })
   const url = `https://${name}:${port}/`
   expect(await post(egress, url)).toMatchObject({ status: 200, answer: 'here' })
-  // The connection is still open, so nobody asks where the name is now.
+  // The connection is still open, so the name is not resolved again.
   expect(await post(egress, url)).toMatchObject({ status: 200, answer: 'here' })
   expect(names.asked.toSorted()).toEqual([`A ${name}`, `AAAA ${name}`])
   expect(canary.connections).toBe(0)
@@ -72,7 +72,7 @@ test.for<[string, Reply, Reply]>([
   ['6to4 of loopback', [], ['2002:7f00:1::1']],
   ['link-local', [], ['fe80::1']],
   ['unique local', [], ['fd00::1']],
-])('a name is refused for %s', async ([_why, four, six]) => {
+])('a name is rejected for %s', async ([_why, four, six]) => {
   await using canary = await startCanary()
   await using names = await startNameServer((_name, type) => (type === 'A' ? four : six))
   await using egress = createEgress({ allowHttp: 'none', allowPrivate: 'none', resolve: names.resolve })
@@ -85,9 +85,9 @@ test.for<[string, Reply, Reply]>([
 test.for<[string, Reply, string]>([
   ['does not exist', [], 'the host name does not resolve'],
   ['is only an alias', [{ of: name, alias: 'localhost' }], 'the host name does not resolve'],
-  ['is refused', 'refused', 'the host name could not be resolved'],
+  ['the name server rejects', 'rejected', 'the host name could not be resolved'],
   ['comes in pieces', 'truncated', 'the host name could not be resolved'],
-])('a name that %s is no fault, and fails', async ([_why, reply, failure]) => {
+])('a name that %s passes the inspection, and posting to it fails', async ([_why, reply, failure]) => {
   await using names = await startNameServer(() => reply)
   await using egress = createEgress({ allowHttp: 'none', allowPrivate: 'none', resolve: names.resolve })
   const url = `https://${name}/`
@@ -95,8 +95,8 @@ test.for<[string, Reply, string]>([
   expect(await post(egress, url)).toMatchObject({ ok: false, status: null, answer: null, failure })
 })
 
-test('a name server that is silent holds nobody up', async () => {
-  await using names = await startNameServer(() => 'silence')
+test('a name server that does not reply does not delay other names', async () => {
+  await using names = await startNameServer(() => 'none')
   await using egress = createEgress({
     allowHttp: 'none',
     allowPrivate: 'none',
@@ -113,7 +113,7 @@ test('a name server that is silent holds nobody up', async () => {
   expect(performance.now() - begun).toBeLessThan(4_000)
 })
 
-test('a name is asked for once by all who connect at the same time', async () => {
+test('concurrent connections to a name share one query', async () => {
   await using names = await startNameServer((_name, type) => (type === 'A' ? ['127.0.0.1'] : []))
   await using egress = createEgress({ allowHttp: 'none', allowPrivate: 'none', resolve: names.resolve })
   const exchanges = await Promise.all(Array.from({ length: 20 }, () => post(egress, `https://${name}/`)))

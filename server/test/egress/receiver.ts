@@ -2,16 +2,16 @@ import { once } from 'node:events'
 import { type AddressInfo, type Socket, createServer } from 'node:net'
 import { type TlsOptions, createServer as createTlsServer } from 'node:tls'
 
-/** One connection as a receiver's script sees it. */
+/** A connection as a receiver's script sees it. */
 export interface Visit {
   socket: Socket
-  /** Connections before this one. */
+  /** The number of earlier connections. */
   before: number
-  /** Settles when a whole request has come. Before it is called nothing is read. */
+  /** Resolves when a whole request has arrived. Nothing is read before it is called. */
   asked(): Promise<void>
-  /** Sends without minding whether the other side still reads. */
+  /** Sends without waiting for the other side to read. */
   say(text: string | Buffer): void
-  /** Sends the same again and again, as fast as it is taken, `times` times or until the connection ends. */
+  /** Sends the text repeatedly, as fast as it is read, `times` times or until the connection ends. */
   pour(text: string | Buffer, times: number): Promise<void>
 }
 
@@ -20,17 +20,17 @@ export type Script = (visit: Visit) => void | Promise<void>
 export interface Receiver extends AsyncDisposable {
   port: number
   connections: number
-  /** Connections that are open. */
+  /** Open connections. */
   readonly open: number
-  /** Requests whose beginning has arrived. */
+  /** Requests whose start has arrived. */
   requests: number
-  /** Bytes that have left. */
+  /** Bytes sent. */
   sent: number
-  /** Reads what is left of all connections, when the other side has closed them, and closes them too. */
+  /** Reads the rest of all connections that the other side has closed, and closes them too. */
   quiet(): Promise<void>
 }
 
-/** A server on 127.0.0.1 that does with each connection what the script says, well-behaved or not. */
+/** A server on 127.0.0.1 that runs the script for each connection. */
 export async function startReceiver(script: Script, tls?: TlsOptions): Promise<Receiver> {
   const open = new Set<Socket>()
   const receive = (socket: Socket) => {
@@ -44,7 +44,7 @@ export async function startReceiver(script: Script, tls?: TlsOptions): Promise<R
     receiver.connections += 1
     Promise.resolve(script(visit)).catch(() => socket.destroy())
   }
-  // Half-open, so that it is the script that closes.
+  // Half-open, so that the script closes.
   const server =
     tls === undefined
       ? createServer({ pauseOnConnect: true, allowHalfOpen: true }, receive)
@@ -77,7 +77,7 @@ export async function startReceiver(script: Script, tls?: TlsOptions): Promise<R
   return receiver
 }
 
-/** Settles with the first of the events; unlike `once` it does not mind an error. */
+/** Resolves with the first of the events. Unlike `once`, it does not reject on errors. */
 const first = (socket: Socket, ...events: string[]) =>
   new Promise<void>((resolve) => {
     for (const event of events) socket.once(event, () => resolve())

@@ -12,7 +12,7 @@ let authority: Certificates
 
 beforeAll(async () => void (authority = await certificateAuthority()))
 
-/** Every name is this machine. */
+/** Resolves every name to this machine. */
 const egressWith = (ca: string | undefined, timeoutMs = 5_000): Egress =>
   createEgress({
     allowHttp: 'loopback',
@@ -25,23 +25,23 @@ const egressWith = (ca: string | undefined, timeoutMs = 5_000): Egress =>
 interface Case {
   tls?: () => TlsOptions | Promise<TlsOptions>
   script?: Script
-  /** `https://hooks.example.com` if it is not said. */
+  /** Default: `https://hooks.example.com`. */
   url?: string
-  /** None beside those of the system. */
+  /** Trusts only the system's authorities. */
   distrust?: boolean
   timeoutMs?: number
   expected: Partial<Exchange>
 }
 
 const year = (full: number) => new Date(Date.UTC(full, 0, 1))
-const refused: Partial<Exchange> = { status: null, ok: false, answer: null }
+const failed: Partial<Exchange> = { status: null, ok: false, answer: null }
 const noTls = {
-  ...refused,
-  failure: expect.stringMatching(/^TLS: (the port does not speak it|no agreement)/),
+  ...failed,
+  failure: expect.stringMatching(/^TLS: (the port does not support it|the handshake failed)/),
 }
 
 const receivers: Record<string, Case> = {
-  'is right': { tls: () => authority.issue(host), expected: success },
+  'has a valid certificate': { tls: () => authority.issue(host), expected: success },
   'is self-signed': {
     tls: () => selfSigned(host),
     expected: nothing('TLS: the certificate is self-signed'),
@@ -55,7 +55,7 @@ const receivers: Record<string, Case> = {
     tls: () => authority.issue(host, { notBeforeDate: year(2001), notAfterDate: year(2002) }),
     expected: nothing('TLS: the certificate has expired'),
   },
-  'has a certificate of the future': {
+  'has a certificate that is not valid yet': {
     tls: () => authority.issue(host, { notBeforeDate: year(2101), notAfterDate: year(2102) }),
     expected: nothing('TLS: the certificate is not valid yet'),
   },
@@ -63,7 +63,7 @@ const receivers: Record<string, Case> = {
     tls: () => authority.issue('hooks.example.net'),
     expected: nothing('TLS: the certificate is for another host'),
   },
-  'has a certificate of its name and is asked by address': {
+  'has a certificate for its name and is called by address': {
     tls: () => authority.issue(host),
     url: 'https://127.0.0.1',
     expected: nothing('TLS: the certificate is for another host'),
@@ -75,26 +75,26 @@ const receivers: Record<string, Case> = {
   'speaks TLS on its HTTP port': {
     tls: () => authority.issue(host),
     url: 'http://127.0.0.1',
-    expected: refused,
+    expected: failed,
   },
-  'never shakes hands': {
+  'never finishes the handshake': {
     script: () => {},
     timeoutMs: shortMs,
     expected: nothing('no connection within 0.5 s'),
   },
-  'closes in the midst of the handshake': {
+  'closes within the handshake': {
     script: ({ socket }) => void socket.once('data', () => socket.destroy()).resume(),
     expected: nothing('the connection was reset'),
   },
-  'wants a certificate of ours': {
+  'requires a client certificate': {
     tls: async () => ({ ...(await authority.issue(host)), requestCert: true, rejectUnauthorized: true }),
-    expected: refused,
+    expected: failed,
   },
   'speaks HTTP/2 only': {
     tls: async () => ({ ...(await authority.issue(host)), ALPNProtocols: ['h2'] }),
     expected: noTls,
   },
-  'speaks no version of ours': {
+  'supports no common version': {
     tls: async () => ({
       ...(await authority.issue(host)),
       minVersion: 'TLSv1.1',
@@ -116,7 +116,7 @@ test.for(Object.entries(receivers))('a receiver that %s', async ([, one]) => {
   expect(receiver.requests).toBe(expected.ok === true ? 1 : 0)
 })
 
-test('each new connection looks at the certificate', async () => {
+test('each new connection checks the certificate', async () => {
   const valid = await authority.issue(host)
   await using receiver = await startReceiver(async ({ asked, socket }) => {
     await asked()

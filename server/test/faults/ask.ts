@@ -1,7 +1,7 @@
 import type { Response } from '#test/support/client.ts'
 import { assertAnnounced } from '#test/support/contract.ts'
 
-export interface Answered extends Response {
+export interface TextResponse extends Response {
   /** The exact bytes of the body. */
   text: string
 }
@@ -14,11 +14,11 @@ export interface Question {
   idempotencyKey?: string
 }
 
-/** One request to one server. Rejects when there is no answer, or one that the OpenAPI document does not announce. */
+/** Sends one request to one server. Rejects without a response, or if the OpenAPI document does not have it. */
 export async function ask(
   base: string,
   { method = 'GET', path, key, body, idempotencyKey }: Question,
-): Promise<Answered> {
+): Promise<TextResponse> {
   const url = base + path
   const response = await fetch(url, {
     method,
@@ -30,7 +30,7 @@ export async function ask(
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
   const text = await response.text()
-  const parsed = JSON.parse(text) as Answered['body']
+  const parsed = JSON.parse(text) as TextResponse['body']
   assertAnnounced(method, url, response.status, response.headers, parsed)
   return { status: response.status, headers: response.headers, text, body: parsed }
 }

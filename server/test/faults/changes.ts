@@ -1,23 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Random } from '../../src/seed/random.ts'
-import { type Answered, ask } from './ask.ts'
+import { type TextResponse, ask } from './ask.ts'
 import type { Keys } from './keys.ts'
 
-/** Contacts that come and change, by several clients at once. */
+/** Creates and changes contacts, with several clients at once. */
 export interface Changes {
   /** Contacts whose creation was acknowledged. */
   created: Set<string>
-  /** Requests that were refused, some of them after they had begun to write. */
-  refused: number
-  /** Requests that were told to come again, or had no answer. */
-  unanswered: number
-  /** What was answered otherwise. */
+  /** Requests that were rejected, some of them after they had written rows. */
+  rejected: number
+  /** Requests with a 503 or without a response. */
+  interrupted: number
+  /** Other responses. */
   surprises: unknown[]
   stop(): Promise<void>
 }
 
 const clients = 6
-const nobody = 'c000000000000000000000000'
+const missingOwner = 'c000000000000000000000000'
 
 export function startChanges(
   base: string,
@@ -28,8 +28,8 @@ export function startChanges(
   let running = true
   const changes: Changes = {
     created: new Set(),
-    refused: 0,
-    unanswered: 0,
+    rejected: 0,
+    interrupted: 0,
     surprises: [],
     async stop() {
       running = false
@@ -42,23 +42,23 @@ export function startChanges(
     method: string,
     path: string,
     body: unknown,
-  ): Promise<Answered | undefined> {
+  ): Promise<TextResponse | undefined> {
     try {
-      const answer = await ask(base, { method, path, key: keys.next(), body })
-      if (answer.status < 300) return answer
-      if (answer.status >= 500) changes.unanswered++
-      else if (answer.status === 400 || answer.status === 404) changes.refused++
-      else changes.surprises.push(answer)
+      const response = await ask(base, { method, path, key: keys.next(), body })
+      if (response.status < 300) return response
+      if (response.status >= 500) changes.interrupted++
+      else if (response.status === 400 || response.status === 404) changes.rejected++
+      else changes.surprises.push(response)
     } catch (error) {
-      if (error instanceof TypeError) changes.unanswered++
+      if (error instanceof TypeError) changes.interrupted++
       else changes.surprises.push(error)
     }
     return undefined
   }
   async function change(keys: Keys): Promise<void> {
     const contact = { first_name: random.pick(['Ada', 'Zoë', '李']), last_name: `No. ${random.next()}` }
-    // Its rows, its event and its deliveries are written when the database finds that there is no such owner.
-    if (random.chance(0.15)) await send(keys, 'POST', '/contacts', { ...contact, owner_id: nobody })
+    // The database detects the missing owner after the row, the event and the deliveries were written.
+    if (random.chance(0.15)) await send(keys, 'POST', '/contacts', { ...contact, owner_id: missingOwner })
     if (random.chance(0.05)) await send(keys, 'POST', '/contacts', { ...contact, stage: 'NONE' })
     const made = await send(keys, 'POST', '/contacts', contact)
     if (made === undefined) return

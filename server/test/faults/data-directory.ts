@@ -2,16 +2,16 @@ import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { vi } from 'vitest'
-import { findProcess } from '#kernel/db/embedded/processes.ts'
+import { findProcess } from '#embedded-postgres/processes.ts'
 
-/** A data directory of a test. Disposing ends the PostgreSQL that a killed server left on it, and deletes it. */
+/** A data directory for a test. Disposing it stops the PostgreSQL that a killed server left, and deletes it. */
 export interface DataDirectory extends AsyncDisposable {
   path: string
-  /** What is in it. */
+  /** Names of its files. */
   entries(): Promise<string[]>
-  /** The number of the running postmaster; undefined when none runs. */
+  /** The pid of the running postmaster, or undefined. */
   postmaster(): Promise<number | undefined>
-  /** The owner's URL of the database; it stays the same for as long as its port is free. */
+  /** The owner's URL of the database. */
   databaseUrl(): Promise<string>
 }
 
@@ -33,7 +33,7 @@ export async function newDataDirectory(): Promise<DataDirectory> {
     const at = await place()
     const text = at === undefined ? '' : await readFile(join(at, 'postmaster.pid'), 'utf8').catch(() => '')
     const pid = Number(text.split('\n')[0])
-    // The number alone may by now be a stranger's.
+    // By now the pid may belong to another program.
     return pid > 0 && findProcess(pid)?.title.includes(`postgres -D ${at} `) ? pid : undefined
   }
 
@@ -49,7 +49,7 @@ export async function newDataDirectory(): Promise<DataDirectory> {
       const pid = await postmaster()
       if (pid !== undefined) {
         process.kill(pid, 'SIGQUIT')
-        await vi.waitUntil(() => findProcess(pid) === undefined, { timeout: 10_000, interval: 10 })
+        await vi.waitUntil(() => findProcess(pid) === undefined, { timeout: 30_000, interval: 10 })
       }
       const at = await place()
       if (at !== undefined) await rm(at, { recursive: true, force: true, maxRetries: 5 })

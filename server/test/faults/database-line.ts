@@ -1,34 +1,40 @@
 import { once } from 'node:events'
 import { type AddressInfo, type Socket, connect, createServer } from 'node:net'
 
-/** A process's own way to PostgreSQL, which can be broken without anybody else noticing. */
+/** A TCP proxy to PostgreSQL that can fail without affecting other connections. */
 export interface DatabaseLine extends AsyncDisposable {
-  /** The database's URL by this way. */
+  /** The database's URL through the proxy. */
   url: string
-  /** The ports that PostgreSQL sees its connections come from. */
+  /** The client ports that PostgreSQL sees. */
   ports(): (number | undefined)[]
-  /** From now on what PostgreSQL says on these connections, or on all, is lost; what it is told still reaches it. */
+  /** Drops PostgreSQL's responses on these connections, or on all. Queries still arrive. */
   muffle(ports?: readonly number[]): void
-  /** Resets these connections, or all. New ones are whole again. */
+  /** Resets these connections, or all. New ones work. */
   cut(ports?: readonly number[]): void
+  /** Drops all bytes in both directions, as if the host had vanished. New connections are accepted and stay silent. */
+  vanish(): void
+  /** Forwards new connections again. Those opened before stay silent. */
+  restore(): void
 }
 
 interface Pair {
   near: Socket
   far: Socket
   muffled: boolean
+  silent: boolean
 }
 
 export async function openLine(databaseUrl: string): Promise<DatabaseLine> {
   const { hostname, port } = new URL(databaseUrl)
   const pairs = new Set<Pair>()
+  let vanished = false
 
   const server = createServer({ noDelay: true }, (near) => {
     const far = connect({ host: hostname, port: Number(port || 5432), noDelay: true })
-    const pair: Pair = { near, far, muffled: false }
+    const pair: Pair = { near, far, muffled: false, silent: vanished }
     pairs.add(pair)
-    near.on('data', (chunk) => far.write(chunk))
-    far.on('data', (chunk) => pair.muffled || near.write(chunk))
+    near.on('data', (chunk) => pair.silent || far.write(chunk))
+    far.on('data', (chunk) => pair.muffled || pair.silent || near.write(chunk))
     for (const [one, other] of [
       [near, far],
       [far, near],
@@ -62,6 +68,11 @@ export async function openLine(databaseUrl: string): Promise<DatabaseLine> {
       for (const pair of those(ports)) pair.muffled = true
     },
     cut,
+    vanish() {
+      vanished = true
+      for (const pair of pairs) pair.silent = true
+    },
+    restore: () => void (vanished = false),
     async [Symbol.asyncDispose]() {
       cut()
       server.close()

@@ -1,10 +1,10 @@
 import { inject } from 'vitest'
 import { asOwner, freshDatabase } from '#test/support/database.ts'
 
-/** What a server needs to run on a database of one's own: migrated and empty. */
+/** The environment of a server with its own database, migrated and empty. */
 export const newDatabase = async (name: string) => serverEnv(await freshDatabase(`faults_${name}`))
 
-/** The same without a single table. */
+/** The same without tables. */
 export async function newBareDatabase(name: string) {
   const { serverUrl, prefix } = inject('databases')
   await asOwner(serverUrl, `create database ${prefix}_faults_${name} template template0`)

@@ -8,16 +8,16 @@ import { type Subscription, subscribe } from './subscriptions.ts'
 vi.setConfig({ testTimeout: 180_000 })
 
 const backlog = 2000
-const neighbours = 8
+const neighbors = 8
 
-/** So many contacts, several at a time. */
+/** Creates that many contacts, several at a time. */
 async function createContacts({ api }: Scene, keys: Keys, count: number): Promise<void> {
   let left = count
   const question = (): Question => ({
     method: 'POST',
     path: '/contacts',
     key: keys.next(),
-    body: { last_name: 'Told' },
+    body: { last_name: 'Delivered' },
   })
   const client = async () => {
     while (left-- > 0) expect((await ask(api.base, question())).status).toBe(201)
@@ -25,21 +25,21 @@ async function createContacts({ api }: Scene, keys: Keys, count: number): Promis
   await Promise.all(Array.from({ length: 8 }, client))
 }
 
-/** A new endpoint that answers after so long; without it, never. */
+/** A new endpoint that responds after this time, or never. */
 async function newEndpoint(
   { api, receiver }: Scene,
   keys: Keys,
-  answersAfter_ms?: number,
+  respondsAfter_ms?: number,
 ): Promise<Subscription> {
   const made = await subscribe(api.base, receiver, { workspaceId: keys.workspaceId, key: keys.next() })
   const never = new Promise<number>(() => {})
-  receiver.behaviours.set(made.path, () =>
-    answersAfter_ms === undefined ? never : sleep(answersAfter_ms, 200),
+  receiver.behaviors.set(made.path, () =>
+    respondsAfter_ms === undefined ? never : sleep(respondsAfter_ms, 200),
   )
   return made
 }
 
-/** A contact every now and then in each workspace; answers how long it took until its endpoint knew, in milliseconds. */
+/** Creates contacts at intervals in each workspace. Returns the milliseconds until each was delivered. */
 async function letThingsHappen(
   { api, receiver }: Scene,
   workspaces: readonly { keys: Keys; path: string }[],
@@ -49,7 +49,7 @@ async function letThingsHappen(
     await Promise.all(
       workspaces.map(async ({ keys }) => {
         const at = performance.now()
-        const body = { last_name: 'Neighbour' }
+        const body = { last_name: 'Neighbor' }
         const made = await ask(api.base, { method: 'POST', path: '/contacts', key: keys.next(), body })
         asked.set(made.body['id'] as string, at)
       }),
@@ -57,16 +57,16 @@ async function letThingsHappen(
     await sleep(100)
   }
   const paths = new Set(workspaces.map(({ path }) => path))
-  const told = () => receiver.arrivals.filter(({ path }) => paths.has(path))
-  await vi.waitUntil(() => told().length >= asked.size, bounds)
-  return told().map(({ at, body }) => at - (asked.get((JSON.parse(body) as Told).data.id) ?? NaN))
+  const received = () => receiver.arrivals.filter(({ path }) => paths.has(path))
+  await vi.waitUntil(() => received().length >= asked.size, bounds)
+  return received().map(({ at, body }) => at - (asked.get((JSON.parse(body) as EventPayload).data.id) ?? NaN))
 }
 
-interface Told {
+interface EventPayload {
   data: { id: string }
 }
 
-test('endpoints that answer are served while a dead one, a slow one and a busy workspace have thousands waiting; none ever has more than eight at a time', async ({
+test('healthy endpoints are served while a dead one, a slow one and a busy workspace have thousands waiting; none has more than eight requests at a time', async ({
   annotate,
 }) => {
   await using scene = await openScene('deliveries_fairness', { workers: 2 })
@@ -79,11 +79,11 @@ test('endpoints that answer are served while a dead one, a slow one and a busy w
   const many: Subscription[] = []
   for (let i = 0; i < 8; i++) many.push(await newEndpoint(scene, large, 200))
   const healthy: { keys: Keys; path: string }[] = []
-  for (let i = 0; i < neighbours; i++) {
+  for (let i = 0; i < neighbors; i++) {
     const keys = await newKeys(url, 10)
     healthy.push({ keys, path: (await newEndpoint(scene, keys, 10)).path })
   }
-  // The workers are at it from the first one on, when the tables are all but empty.
+  // The workers run from the start, when the tables are almost empty.
   await Promise.all([createContacts(scene, ill, backlog), createContacts(scene, large, backlog / 2)])
   const took = (await letThingsHappen(scene, healthy)).toSorted((a, b) => a - b)
 
@@ -91,14 +91,14 @@ test('endpoints that answer are served while a dead one, a slow one and a busy w
   waiting.dead = await countPending(url, new Date(), dead.id)
   waiting.slow = await countPending(url, new Date(), slow.id)
   for (const { id } of many) waiting.large += await countPending(url, new Date(), id)
-  expect(took).toHaveLength(40 * neighbours)
+  expect(took).toHaveLength(40 * neighbors)
   expect(waiting.dead).toBe(backlog)
   expect(waiting.slow).toBeGreaterThan(backlog / 2)
   expect(waiting.large).toBeGreaterThan(backlog / 2)
   const p99 = took[Math.floor(took.length * 0.99)]
   expect(p99).toBeLessThan(5000)
 
-  // One leaves, and the other takes over what it served.
+  // One worker stops, and the other takes over its endpoints.
   scene.workers[0]?.kill('SIGTERM')
   await scene.workers[0]?.exit
   const since = performance.now()
@@ -118,7 +118,7 @@ test('endpoints that answer are served while a dead one, a slow one and a busy w
   await annotate(`99 % within ${p99?.toFixed(0)} ms of the request, with ${JSON.stringify(waiting)} waiting.`)
 })
 
-test('a worker that began with empty tables works off thousands', async ({ annotate }) => {
+test('a worker that started with empty tables delivers thousands', async ({ annotate }) => {
   await using scene = await openScene('deliveries_backlog', { workers: 1 })
   const { api, env } = scene
   const keys = await newKeys(env.DATABASE_URL, 100)
@@ -138,7 +138,7 @@ test('a worker that began with empty tables works off thousands', async ({ annot
   expect(await countPending(env.DATABASE_URL)).toBe(backlog * endpoints.length)
   await pause(false)
   const since = performance.now()
-  // 48 requests at a time that take 30 ms each: it could be a sixth of that.
+  // 48 concurrent requests of 30 ms each would take a sixth of that.
   await vi.waitUntil(isOver, { timeout: 60_000, interval: 100 })
   await annotate(`${backlog * endpoints.length} in ${((performance.now() - since) / 1000).toFixed(1)} s.`)
 })

@@ -5,14 +5,14 @@ import { startChanges } from './changes.ts'
 import { faults, holderOf, moments } from './delivery-faults.ts'
 import type { Receiver } from './receiver.ts'
 import { bounds, newTenants, openScene, untilDelivered } from './scene.ts'
-import { expectTold } from './subscriptions.ts'
+import { expectDelivered } from './subscriptions.ts'
 
-/** `GABLE_FAULT_ROUNDS` for more of them, `GABLE_FAULT_SEED` for the moments of an earlier run. */
+/** `GABLE_FAULT_ROUNDS` sets their number, `GABLE_FAULT_SEED` repeats the moments of an earlier run. */
 const rounds = Number(process.env['GABLE_FAULT_ROUNDS'] ?? 5)
 const seed = Number(process.env['GABLE_FAULT_SEED'] ?? randomInt(2 ** 31))
 vi.setConfig({ testTimeout: 120_000 + rounds * 60_000 })
 
-test(`whatever happens to a worker at whatever moment, all that was committed is delivered, and nothing else (seed ${seed})`, async ({
+test(`faults of workers at any moment: every committed event is delivered, and nothing else (seed ${seed})`, async ({
   annotate,
 }) => {
   await using scene = await openScene('deliveries_kill', { workers: 2, seed })
@@ -21,7 +21,7 @@ test(`whatever happens to a worker at whatever moment, all that was committed is
   const kinds = Object.entries(faults)
   let struck = 0
   for (let round = 0; round < rounds; round++) {
-    // Some are left to themselves. They wait for a minute and more, so that there are few, and those at night.
+    // Some rounds run in real time. They take more than a minute, so there are few, and only at night.
     scene.real = round % 10 === 9
     for (const [place, [when, moment]] of Object.entries(moments).entries()) {
       const [what, fault] = kinds[(round + place) % kinds.length] ?? ['']
@@ -43,19 +43,19 @@ test(`whatever happens to a worker at whatever moment, all that was committed is
   scene.real = false
   await changes.stop()
   await untilDelivered(scene)
-  const told = await expectTold(scene.env.DATABASE_URL, scene.receiver, subscriptions)
+  const received = await expectDelivered(scene.env.DATABASE_URL, scene.receiver, subscriptions)
   expect(changes.surprises).toEqual([])
-  expect(changes.refused).toBeGreaterThan(rounds)
+  expect(changes.rejected).toBeGreaterThan(rounds)
   for (const worker of scene.workers) {
     worker.kill('SIGTERM')
     expect(await worker.exit).toEqual({ code: 0, signal: null })
   }
   await annotate(
-    `${rounds} rounds, seed ${seed}: ${struck} faults, ${told.events} events, ${told.deliveries} deliveries, ${told.arrivals} arrivals.`,
+    `${rounds} rounds, seed ${seed}: ${struck} faults, ${received.events} events, ${received.deliveries} deliveries, ${received.arrivals} arrivals.`,
   )
 })
 
-/** What came again came no sooner than a minute later. */
+/** Retries came at least a minute later. */
 function expectNoHaste({ arrivals }: Receiver, since: number): void {
   const lately = arrivals.filter(({ at }) => at > since)
   for (const came of Map.groupBy(lately, ({ path, eventId }) => `${path} ${eventId}`).values()) {
@@ -65,14 +65,14 @@ function expectNoHaste({ arrivals }: Receiver, since: number): void {
   }
 }
 
-test('a worker that stands still for longer than it may hold an endpoint is succeeded, and does no harm when it wakes', async () => {
+test('a worker that is suspended for longer than its lease is replaced, and does no harm when it resumes', async () => {
   await using scene = await openScene('deliveries_still', { workers: 2, seed })
   const { tenants, subscriptions } = await newTenants(scene, 1)
   const changes = startChanges(scene.api.base, tenants, scene.random)
-  const { arrival, answer } = await scene.receiver.hold()
+  const { arrival, respond } = await scene.receiver.hold()
   const worker = await holderOf(scene, arrival)
   worker.kill('SIGSTOP')
-  answer()
+  respond()
   const isSucceeded = () =>
     scene.receiver.arrivals.some(({ path, at }) => path === arrival.path && at > arrival.at + 1000)
   await vi.waitUntil(isSucceeded, bounds)
@@ -82,5 +82,5 @@ test('a worker that stands still for longer than it may hold an endpoint is succ
   await changes.stop()
   scene.real = rounds > 10
   await untilDelivered(scene)
-  await expectTold(scene.env.DATABASE_URL, scene.receiver, subscriptions)
+  await expectDelivered(scene.env.DATABASE_URL, scene.receiver, subscriptions)
 })

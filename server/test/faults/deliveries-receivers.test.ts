@@ -4,7 +4,7 @@ import { type TestWorkspace, testApp, towardsLoopback } from '#test/support/app.
 import type { Client } from '#test/support/client.ts'
 import { asOwner, freshDatabase } from '#test/support/database.ts'
 import { startEndpoints } from './endpoints-process.ts'
-import { type Manners, misbehaving, receiving, timeoutMs } from './misbehaviour.ts'
+import { type Behavior, misbehaving, receiving, timeoutMs } from './misbehavior.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -12,19 +12,19 @@ const minute = 60_000
 const start = Date.parse('2026-03-02T15:00:00.000Z')
 const bounds = { timeout: 20_000, interval: 20 }
 
-/** A subscription, and what its endpoint does. */
+/** A subscription and its endpoint's behavior. */
 interface Subscribed {
   name: string
-  manners: Manners
+  manners: Behavior
   id: string
-  /** With a key of its own, so that a minute that never ends has room for all. */
+  /** Each uses another key, because of the rate limit per minute. */
   client: Client
 }
 
 const subscribeAll = (
   { credential }: TestWorkspace,
   urls: Record<string, string>,
-  table: Record<string, Manners>,
+  table: Record<string, Behavior>,
   event: string,
 ): Promise<Subscribed[]> =>
   Promise.all(
@@ -36,7 +36,7 @@ const subscribeAll = (
     }),
   )
 
-/** Of the deliveries of an event: how many there are and are delivered; attempts, the fewest written down and the most counted. */
+/** Deliveries of an event: their number, how many are delivered, the fewest logged attempts and the most counted. */
 async function deliveriesOf(databaseUrl: string, event: string) {
   const [row] = await asOwner<{ count: number; delivered: number; least: number; most: number }>(
     databaseUrl,
@@ -48,7 +48,7 @@ async function deliveriesOf(databaseUrl: string, event: string) {
   return row
 }
 
-test('endpoints that misbehave in every way have six attempts each, in time and with the reason; the others are served meanwhile', async () => {
+test('endpoints that fail in every way get six attempts each, in time and with the reason; the others are served meanwhile', async () => {
   const databaseUrl = await freshDatabase('faults_receivers')
   await using endpoints = await startEndpoints()
   const egress = { ...towardsLoopback, timeoutMs }
@@ -56,7 +56,7 @@ test('endpoints that misbehave in every way have six attempts each, in time and 
   const workspace = await app.workspace()
   const urls = { ...endpoints.urls, 'listens no more': 'http://127.0.0.1:1/' }
   const gone = {
-    'listens no more': { ...misbehaving['never reads'], failure: 'connection refused' } as Manners,
+    'listens no more': { ...misbehaving['never reads'], failure: 'connection refused' } as Behavior,
   }
   const failing = await subscribeAll(workspace, urls, { ...misbehaving, ...gone }, 'contact.created')
   const healthy = await subscribeAll(workspace, urls, receiving, 'contact.updated')
@@ -66,10 +66,10 @@ test('endpoints that misbehave in every way have six attempts each, in time and 
   let due = start
   for (const [i, minutes] of [1, 2, 4, 8, 16, undefined].entries()) {
     const attempt = i + 1
-    const told = attempt * healthy.length
+    const received = attempt * healthy.length
     await writer.patch(`/contacts/${contact['id']}`, { last_name: `Name ${attempt}` })
     await vi.waitUntil(
-      async () => (await deliveriesOf(databaseUrl, 'contact.updated'))?.delivered === told,
+      async () => (await deliveriesOf(databaseUrl, 'contact.updated'))?.delivered === received,
       bounds,
     )
     await vi.waitUntil(
@@ -102,7 +102,7 @@ test('endpoints that misbehave in every way have six attempts each, in time and 
   for (const { name } of healthy) expect(seen[name]?.read.length, name).toBe(6)
 })
 
-/** So many attempts, the last of them begun when it was due, and the next one at that time or none. */
+/** Checks the number of attempts, that the last one started when it was due, and the time of the next one, if any. */
 async function expectAttempts(
   { client, id, name, manners: { status, failure } }: Subscribed,
   count: number,

@@ -4,11 +4,11 @@ import { asOwner } from '#test/support/database.ts'
 import { type Question, ask } from './ask.ts'
 import { newKeys } from './keys.ts'
 import { bounds, countPending, openScene } from './scene.ts'
-import { expectTold, subscribe } from './subscriptions.ts'
+import { expectDelivered, subscribe } from './subscriptions.ts'
 
-vi.setConfig({ testTimeout: 90_000 })
+vi.setConfig({ testTimeout: 180_000 })
 
-test('a worker that never hears that what it gave back was taken back does not take back what it has claimed since', async () => {
+test('a worker that misses the response to a release does not release what it has claimed since', async () => {
   await using scene = await openScene('deliveries_unheard', { workers: 1 })
   const { receiver, api, env } = scene
   const [worker] = scene.workers
@@ -19,17 +19,17 @@ test('a worker that never hears that what it gave back was taken back does not t
       method: 'POST',
       path: '/contacts',
       key: keys.next(),
-      body: { last_name: 'Told' },
+      body: { last_name: 'Delivered' },
     })
     for (let left = count; left > 0; left -= 20) {
       await Promise.all(Array.from({ length: 20 }, () => ask(api.base, contact())))
     }
   }
-  // Quick at first, so that the worker takes much in hand; then slow, so that it has to give it back.
+  // Fast at first, so that the worker claims many deliveries; then slow, so that it has to release them.
   const subscription = await subscribe(api.base, receiver, { workspaceId, key: keys.next() })
   await post(100)
   await vi.waitUntil(() => receiver.arrivals.length === 100, bounds)
-  receiver.behaviours.set(subscription.path, () => sleep(300, 200))
+  receiver.behaviors.set(subscription.path, () => sleep(300, 200))
   await post(200)
   await sleep(200)
   const rows = await asOwner<{ client_port: number }>(
@@ -46,5 +46,5 @@ test('a worker that never hears that what it gave back was taken back does not t
   await sleep(150)
   worker?.line.cut(settlements)
   await vi.waitUntil(async () => (await countPending(env.DATABASE_URL)) === 0, bounds)
-  await expectTold(env.DATABASE_URL, receiver, [subscription])
+  await expectDelivered(env.DATABASE_URL, receiver, [subscription])
 })

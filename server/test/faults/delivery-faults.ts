@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { vi } from 'vitest'
 import { asOwner } from '#test/support/database.ts'
-import { claimLock } from '../../src/modules/deliveries/queue-queries.ts'
+import { claimLock } from '../../src/modules/deliveries/dispatcher/queue-queries.ts'
 import type { Arrival } from './receiver.ts'
 import { type Scene, bounds, replace, untilDelivered } from './scene.ts'
 import type { WorkerProcess } from './worker-process.ts'
 
-/** What happens to a worker, and what becomes of it afterwards. */
+/** A fault of a worker, and its recovery. */
 interface Fault {
   strike(worker: WorkerProcess, scene: Scene): Promise<void> | void
   mend(worker: WorkerProcess, scene: Scene): Promise<void>
@@ -24,7 +24,7 @@ export const faults: Record<string, Fault> = {
       for (const worker of scene.workers) await replace(scene, worker)
     },
   },
-  'stands still until another has taken over': {
+  'is suspended until another has taken over': {
     strike: (worker) => worker.kill('SIGSTOP'),
     async mend(worker, scene) {
       scene.gone.push(worker.names)
@@ -43,7 +43,7 @@ export const faults: Record<string, Fault> = {
     },
     mend: async (worker) => worker.kill('SIGCONT'),
   },
-  'no longer hears the database, which hears it': {
+  'no longer receives from the database, which receives from it': {
     strike: ({ line }) => line.muffle(),
     async mend(worker) {
       worker.kill('SIGCONT')
@@ -55,39 +55,39 @@ export const faults: Record<string, Fault> = {
 
 type Strike = (worker: WorkerProcess) => Promise<void> | void
 
-/** Brings about the moment, strikes in it, and lets go; answers who was struck. */
+/** Waits for the moment, causes the fault and continues. Returns the worker. */
 type Moment = (scene: Scene, strike: Strike) => Promise<WorkerProcess>
 
 export const moments: Record<string, Moment> = {
-  'between a request and its answer': async (scene, strike) => {
-    const { arrival, answer } = await scene.receiver.hold()
+  'between a request and its response': async (scene, strike) => {
+    const { arrival, respond } = await scene.receiver.hold()
     const worker = await holderOf(scene, arrival)
     await strike(worker)
-    answer()
+    respond()
     return worker
   },
-  'between an answer and its settlement': async (scene, strike) => {
-    const { arrival, answer } = await scene.receiver.hold()
+  'between a response and its settlement': async (scene, strike) => {
+    const { arrival, respond } = await scene.receiver.hold()
     const worker = await holderOf(scene, arrival)
-    // So that it cannot settle what has been answered.
+    // Prevents it from settling the delivery.
     worker.kill('SIGSTOP')
     await sleep(10)
-    answer()
+    respond()
     await sleep(10)
     await strike(worker)
     return worker
   },
-  'in the midst of a settlement': async (scene, strike) => {
-    const { arrival, answer } = await scene.receiver.hold()
+  'during a settlement': async (scene, strike) => {
+    const { arrival, respond } = await scene.receiver.hold()
     const row = 'select from webhook_deliveries where id = $1 for update'
     await using held = await lock(scene, row, [arrival.deliveryId])
-    answer()
+    respond()
     const worker = await held.waiter()
     await strike(worker)
     await sleep(50)
     return worker
   },
-  'in the midst of a claim': async (scene, strike) => {
+  'during a claim': async (scene, strike) => {
     await using held = await lock(scene, claimLock.text, claimLock.values)
     const worker = await held.waiter()
     await strike(worker)
@@ -102,7 +102,7 @@ export const moments: Record<string, Moment> = {
   },
 }
 
-/** The worker that has this delivery in hand. */
+/** The worker that has claimed this delivery. */
 export async function holderOf({ env, workers }: Scene, { deliveryId }: Arrival): Promise<WorkerProcess> {
   const [row] = await asOwner<{ claimed_by: string | null }>(
     env.DATABASE_URL,
@@ -111,11 +111,11 @@ export async function holderOf({ env, workers }: Scene, { deliveryId }: Arrival)
   )
   const name = row?.claimed_by ?? ''
   const worker = workers.find(({ names: { from, to } }) => name >= from && name < to)
-  if (worker === undefined) throw new Error(`Nobody has ${deliveryId} in hand.`)
+  if (worker === undefined) throw new Error(`No worker has claimed ${deliveryId}.`)
   return worker
 }
 
-/** Something locked by the test, for as long as it is not disposed. */
+/** A lock of the test, until it is disposed. */
 interface Lock extends AsyncDisposable {
   /** The first worker that waits for it. */
   waiter(): Promise<WorkerProcess>
@@ -138,7 +138,7 @@ async function lock({ env, workers }: Scene, text: string, values: unknown[]): P
   return {
     async waiter() {
       const worker = await vi.waitUntil(findWaiter, bounds)
-      if (worker === undefined) throw new Error('Nobody waits.')
+      if (worker === undefined) throw new Error('No worker waits.')
       return worker
     },
     [Symbol.asyncDispose]: () => client.end(),

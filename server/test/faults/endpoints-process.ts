@@ -3,25 +3,25 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { selfSigned } from '#test/egress/certificates.ts'
 import { type Receiver, type Script, startReceiver } from '#test/egress/receiver.ts'
-import { misbehaving, receiving } from './misbehaviour.ts'
+import { misbehaving, receiving } from './misbehavior.ts'
 
 const self = fileURLToPath(import.meta.url)
 
-/** What an endpoint has seen: each different request that it has read, by its ids and its body; and connections. */
+/** What an endpoint received: each distinct request, by its ids and its body, and the number of connections. */
 export interface Seen {
   read: string[]
   connections: number
 }
 
 export interface Endpoints extends AsyncDisposable {
-  /** By the name of their manners. */
+  /** By the name of their behavior. */
   urls: Record<string, string>
   seen(): Promise<Record<string, Seen>>
 }
 
 /**
- * The endpoints of all tables of manners, in a process of their own: some send as fast as they can, and what is tested
- * shall not share its time with them.
+ * The endpoints of all behaviors, in a process of their own: some send as fast as they can, which would slow down what is
+ * tested.
  */
 export async function startEndpoints(): Promise<Endpoints> {
   const child = fork(self, { execArgv: [] })
@@ -40,7 +40,7 @@ export async function startEndpoints(): Promise<Endpoints> {
   }
 }
 
-/** The script, with every whole request noted. */
+/** The script, which also records every complete request. */
 const noting =
   (script: Script, read: Set<string>): Script =>
   (visit) => {

@@ -10,20 +10,20 @@ export interface Exit {
   signal: NodeJS.Signals | null
 }
 
-/** The program as an operator runs it. Disposing kills it, if it still runs, and waits for its end. */
+/** The program as an operator runs it. Disposing it kills the process and waits for its end. */
 export interface GableProcess extends AsyncDisposable {
   pid: number
   stdout(): string
   stderr(): string
   exit: Promise<Exit>
   kill(signal: NodeJS.Signals): void
-  /** Waits until the condition holds; rejects with all that it wrote when the process ends before, or takes too long. */
+  /** Waits for the condition. Rejects with the output if the process ends before or the wait takes too long. */
   until(condition: () => boolean): Promise<void>
-  /** Waits for its end; rejects when it takes longer. */
+  /** Waits for its end. Rejects if that takes too long. */
   over(bound: { within_ms: number }): Promise<void>
 }
 
-/** What the one line on standard output says. */
+/** The line on standard output. */
 export interface ReadyLine {
   ready: true
   base_url: string
@@ -42,7 +42,7 @@ export interface RunningGable extends GableProcess {
   origin: string
 }
 
-/** Runs `node server/src/main.ts` with this environment and nothing of ours; on any free port unless one is named. */
+/** Runs `node server/src/main.ts` with this environment only, on a free port unless it names one. */
 export function spawnGable(env: Record<string, string>): GableProcess {
   const { PATH = '', HOME = '/', TMPDIR = '/tmp' } = process.env
   const child = spawn(process.execPath, [main], {
@@ -57,7 +57,7 @@ export function spawnGable(env: Record<string, string>): GableProcess {
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text))
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
   child.on('exit', () => (running = false))
-  // Not 'exit': by 'close' all that it wrote has been read as well.
+  // Not 'exit': when 'close' fires, the output has been read completely.
   const exit = new Promise<Exit>((resolve) => child.on('close', (code, signal) => resolve({ code, signal })))
   const kill = (signal: NodeJS.Signals) => void (running && child.kill(signal))
   return {
@@ -83,7 +83,7 @@ export function spawnGable(env: Record<string, string>): GableProcess {
   }
 }
 
-/** The same, once it says that it is ready. */
+/** The same, and waits until it is ready. */
 export async function startGable(env: Record<string, string>): Promise<RunningGable> {
   await using opened = new AsyncDisposableStack()
   const child = opened.use(spawnGable(env))

@@ -3,11 +3,11 @@ import { request } from 'node:http'
 import { json } from 'node:stream/consumers'
 
 export interface HeldRequest {
-  /** Sends the body; answers what came back. */
+  /** Sends the body and returns the response. */
   finish(): Promise<{ status: number | undefined; body: unknown }>
 }
 
-/** A POST whose headers the server has let in, and whose body it still waits for. */
+/** A POST whose headers the server has accepted, and whose body it waits for. */
 export async function holdRequest(url: string, key: string, body: unknown): Promise<HeldRequest> {
   const text = JSON.stringify(body)
   const held = request(url, {
@@ -20,22 +20,22 @@ export async function holdRequest(url: string, key: string, body: unknown): Prom
       expect: '100-continue',
     },
   })
-  const answer = new Promise<HeldAnswer>((resolve, reject) => {
+  const response = new Promise<HeldResponse>((resolve, reject) => {
     held.on('error', reject)
-    held.on('response', (response) =>
-      json(response).then((value) => resolve({ status: response.statusCode, body: value }), reject),
+    held.on('response', (message) =>
+      json(message).then((value) => resolve({ status: message.statusCode, body: value }), reject),
     )
   })
-  // Whoever never finishes it does not ask how it ended.
-  answer.catch(() => undefined)
+  // A caller that never finishes it ignores how it ended.
+  response.catch(() => undefined)
   held.flushHeaders()
   await once(held, 'continue')
   return {
     finish() {
       held.end(text)
-      return answer
+      return response
     },
   }
 }
 
-type HeldAnswer = Awaited<ReturnType<HeldRequest['finish']>>
+type HeldResponse = Awaited<ReturnType<HeldRequest['finish']>>

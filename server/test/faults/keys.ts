@@ -1,23 +1,22 @@
-import { openDatabase } from '#kernel/db/database.ts'
-import { createLog } from '#kernel/log.ts'
 import { allScopes, createApiKey } from '../../src/modules/access/public.ts'
 import { createWorkspace } from '../../src/modules/workspaces/public.ts'
+import { actor, operatorIn, operatorRuntime } from '../support/operator.ts'
 
 export interface Keys {
   workspaceId: string
   keys: { id: string; key: string }[]
-  /** They go round, so that no key comes near its limit of 120 requests a minute. */
+  /** Returns the keys in turn, so that no key reaches its limit of 120 requests per minute. */
   next(): string
 }
 
-/** A new workspace with that many API keys, made as the command line makes them. */
+/** A new workspace with that many API keys, created as the command line does. */
 export async function newKeys(databaseUrl: string, count: number): Promise<Keys> {
-  await using database = openDatabase({ url: databaseUrl, log: createLog('silent'), checked: true })
-  const { id: workspaceId } = await createWorkspace(database.directory, 'A brokerage', new Date())
-  const draft = { workspaceId, name: 'A key', scopes: allScopes, lifetimeDays: 1 }
-  const made = await Promise.all(
-    Array.from({ length: count }, () => createApiKey(database.directory, draft, new Date())),
-  )
+  const runtime = operatorRuntime(databaseUrl)
+  await using _database = runtime.database
+  const { id: workspaceId } = await createWorkspace(runtime, 'A brokerage', actor)
+  const ctx = operatorIn(runtime, workspaceId)
+  const draft = { name: 'A key', scopes: allScopes, lifetimeDays: 1 }
+  const made = await Promise.all(Array.from({ length: count }, () => createApiKey(ctx, draft)))
   const keys = made.map(({ row, key }) => ({ id: row.id, key }))
   let turn = 0
   return {

@@ -2,24 +2,24 @@ import { randomInt } from 'node:crypto'
 import { expect, test, vi } from 'vitest'
 import { asOwner } from '#test/support/database.ts'
 import { seededRandom } from '../../src/seed/random.ts'
-import { type Answered, type Question, ask } from './ask.ts'
+import { type TextResponse, type Question, ask } from './ask.ts'
 import { newDataDirectory } from './data-directory.ts'
 import { type RunningGable, startGable } from './gable-process.ts'
 import { type Keys, newKeys } from './keys.ts'
 
-/** `GABLE_FAULT_ROUNDS` for more of them, `GABLE_FAULT_SEED` for the moments of an earlier run. */
+/** `GABLE_FAULT_ROUNDS` sets their number, `GABLE_FAULT_SEED` repeats the moments of an earlier run. */
 const rounds = Number(process.env['GABLE_FAULT_ROUNDS'] ?? 5)
 const seed = Number(process.env['GABLE_FAULT_SEED'] ?? randomInt(2 ** 31))
 const clients = 8
-vi.setConfig({ testTimeout: 60_000 + rounds * 30_000 })
+vi.setConfig({ testTimeout: 180_000 + rounds * 30_000 })
 
-/** A request, and what came back of it before the server was killed. */
+/** A request, and its response if it arrived before the server was killed. */
 interface Attempt {
   question: Question
-  answer: Answered | undefined
+  response: TextResponse | undefined
 }
 
-test(`kill -9: what was acknowledged is there, once and with its event, and a retry gets the same answer (seed ${seed})`, async ({
+test(`kill -9: acknowledged records exist once, with their event, and a retry returns the same response (seed ${seed})`, async ({
   annotate,
 }) => {
   const random = seededRandom(seed)
@@ -28,57 +28,57 @@ test(`kill -9: what was acknowledged is there, once and with its event, and a re
   await using opened = new AsyncDisposableStack()
   let gable = opened.use(await startGable(env))
   const url = await data.databaseUrl()
-  // So many that 120 requests a minute of each are never the limit.
+  // Enough that the limit of 120 requests per minute is never reached.
   const keys = await newKeys(url, 400)
-  let unanswered = 0
+  let interrupted = 0
   let committed = 0
 
   for (let round = 1; round <= rounds; round++) {
     const attempts = await writeUntilKilled(gable, keys, `round ${round}`, {
-      afterAnswers: 20 + Math.floor(random.next() * 100),
+      afterResponses: 20 + Math.floor(random.next() * 100),
       delay_ms: random.next() * 20,
     })
     gable = opened.use(await startGable(env))
     await expectThere(
       url,
-      attempts.filter(({ answer }) => answer !== undefined),
+      attempts.filter(({ response }) => response !== undefined),
     )
     await expectOneEventEach(url, keys.workspaceId)
-    for (const { question, answer } of attempts) {
+    for (const { question, response } of attempts) {
       const again = await retry(gable.base, question)
       expect(again.status).toBe(201)
-      if (answer !== undefined) expect(again.text).toBe(answer.text)
-      else unanswered++
-      if (answer === undefined && again.headers.has('idempotency-replayed')) committed++
+      if (response !== undefined) expect(again.text).toBe(response.text)
+      else interrupted++
+      if (response === undefined && again.headers.has('idempotency-replayed')) committed++
     }
     await expectThere(url, attempts)
     await expectOneEventEach(url, keys.workspaceId)
   }
   await annotate(
-    `${rounds} rounds, seed ${seed}: ${unanswered} requests had no answer, ${committed} of them had been committed.`,
+    `${rounds} rounds, seed ${seed}: ${interrupted} requests had no response, ${committed} of them had been committed.`,
   )
 })
 
-/** Contacts and notes by several clients at once, until kill -9 meets some of them on the way. */
+/** Creates contacts and notes with several clients at once, until kill -9 interrupts some of them. */
 async function writeUntilKilled(
   gable: RunningGable,
   keys: Keys,
   name: string,
-  { afterAnswers, delay_ms }: { afterAnswers: number; delay_ms: number },
+  { afterResponses, delay_ms }: { afterResponses: number; delay_ms: number },
 ): Promise<Attempt[]> {
   const attempts: Attempt[] = []
-  let answers = 0
+  let responses = 0
 
-  async function post(path: string, body: Record<string, string>): Promise<Answered> {
+  async function post(path: string, body: Record<string, string>): Promise<TextResponse> {
     const idempotencyKey = `${name} ${attempts.length}`.replaceAll(' ', '-')
     const attempt: Attempt = {
       question: { method: 'POST', path, key: keys.next(), body, idempotencyKey },
-      answer: undefined,
+      response: undefined,
     }
     attempts.push(attempt)
-    attempt.answer = await ask(gable.base, attempt.question)
-    if (++answers === afterAnswers) setTimeout(() => gable.kill('SIGKILL'), delay_ms)
-    return attempt.answer
+    attempt.response = await ask(gable.base, attempt.question)
+    if (++responses === afterResponses) setTimeout(() => gable.kill('SIGKILL'), delay_ms)
+    return attempt.response
   }
   async function client(): Promise<never> {
     for (;;) {
@@ -88,7 +88,7 @@ async function writeUntilKilled(
     }
   }
   const ends = await Promise.allSettled(Array.from({ length: clients }, client))
-  // Each ends by the connection that broke, and by nothing else.
+  // Each ends because its connection broke, and for no other reason.
   for (const end of ends)
     expect(end).toMatchObject({
       status: 'rejected',
@@ -98,15 +98,15 @@ async function writeUntilKilled(
   return attempts
 }
 
-/** The same request again, until the lock of a transaction that is still ending is free. */
-async function retry(base: string, question: Question): Promise<Answered> {
+/** Repeats the request until the lock of a transaction that is still ending is free. */
+async function retry(base: string, question: Question): Promise<TextResponse> {
   for (let i = 0; ; i++) {
-    const answer = await ask(base, question)
-    if (i === 100 || answer.body['error']?.code !== 'idempotency_in_progress') return answer
+    const response = await ask(base, question)
+    if (i === 100 || response.body['error']?.code !== 'idempotency_in_progress') return response
   }
 }
 
-/** Each of the contacts and notes is in the database, once. */
+/** Checks that each of the contacts and notes exists once. */
 async function expectThere(url: string, attempts: Attempt[]): Promise<void> {
   const wanted = attempts.map(({ question }) => Object.values(question.body as Record<string, string>)[0])
   const missing = await asOwner(
@@ -122,7 +122,7 @@ async function expectThere(url: string, attempts: Attempt[]): Promise<void> {
   expect(missing).toEqual([])
 }
 
-/** A contact has exactly one event of its creation, and each such event its contact. */
+/** Checks that each contact has exactly one event of its creation, and each such event a contact. */
 async function expectOneEventEach(url: string, workspaceId: string): Promise<void> {
   const alone = await asOwner(
     url,

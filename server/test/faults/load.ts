@@ -1,20 +1,20 @@
-import { type Answered, type Question, ask } from './ask.ts'
+import { type TextResponse, type Question, ask } from './ask.ts'
 import type { Keys } from './keys.ts'
 
 export interface Seen {
-  /** What was asked, in the words of the API. */
+  /** The request's method and path. */
   what: string
-  /** performance.now() when it was. */
+  /** performance.now() at its start. */
   askedAt: number
-  answer: Answered
+  response: TextResponse
 }
 
-/** Requests of every kind at a steady rate, whether the ones before were answered or not. */
+/** Sends requests of every kind at a constant rate, without waiting for earlier responses. */
 export interface Load {
-  answers: Seen[]
-  /** What came of requests that had no answer, or one that is not announced. */
+  responses: Seen[]
+  /** Errors of requests without a response, or with one that the OpenAPI document does not have. */
   broken: unknown[]
-  /** Ends it and waits for what is under way. */
+  /** Stops and waits for running requests. */
   stop(): Promise<void>
 }
 
@@ -28,7 +28,7 @@ const kinds = [
 ]
 
 export function startLoad(base: string, keys: Keys): Load {
-  const answers: Seen[] = []
+  const responses: Seen[] = []
   const broken: unknown[] = []
   const underWay = new Set<Promise<void>>()
   let contactId: string | undefined
@@ -37,9 +37,9 @@ export function startLoad(base: string, keys: Keys): Load {
   async function send(what: string, question: Omit<Question, 'key'>): Promise<void> {
     const askedAt = performance.now()
     try {
-      const answer = await ask(base, { ...question, key: keys.next() })
-      answers.push({ what, askedAt, answer })
-      if (what === 'POST /contacts' && answer.status === 201) contactId = answer.body['id'] as string
+      const response = await ask(base, { ...question, key: keys.next() })
+      responses.push({ what, askedAt, response })
+      if (what === 'POST /contacts' && response.status === 201) contactId = response.body['id'] as string
     } catch (error) {
       broken.push(error)
     }
@@ -68,7 +68,7 @@ export function startLoad(base: string, keys: Keys): Load {
   }, every_ms)
 
   return {
-    answers,
+    responses,
     broken,
     async stop() {
       clearInterval(timer)
@@ -77,9 +77,15 @@ export function startLoad(base: string, keys: Keys): Load {
   }
 }
 
-/** Whether requests of every kind that were asked after that moment have had an answer with one of the statuses. */
-export function allAnswered({ answers, broken }: Load, after: number, statuses: readonly number[]): boolean {
+/** Whether requests of every kind that started after that moment got a response with one of the statuses. */
+export function allResponded(
+  { responses, broken }: Load,
+  after: number,
+  statuses: readonly number[],
+): boolean {
   if (broken.length > 0) throw broken[0]
-  const seen = answers.filter(({ askedAt, answer }) => askedAt > after && statuses.includes(answer.status))
+  const seen = responses.filter(
+    ({ askedAt, response }) => askedAt > after && statuses.includes(response.status),
+  )
   return kinds.every((kind) => seen.some(({ what }) => what === kind))
 }

@@ -5,47 +5,47 @@ import { text } from 'node:stream/consumers'
 import { verify } from '@octokit/webhooks-methods'
 import { Webhook } from 'standardwebhooks'
 
-/** One request that has arrived whole. */
+/** A request that has arrived completely. */
 export interface Arrival {
   path: string
   event: string
   eventId: string
   deliveryId: string
   body: string
-  /** performance.now() when it had. */
+  /** performance.now() at its arrival. */
   at: number
-  /** Whether both signatures, the contract's and that of Standard Webhooks, are of the endpoint's secret. */
+  /** Whether both signatures, the contract's and that of Standard Webhooks, are valid for the endpoint's secret. */
   signed: boolean
 }
 
-/** A request that waits for its answer. */
+/** A request that waits for its response. */
 export interface Held {
   arrival: Arrival
-  answer(): void
+  respond(): void
 }
 
-/** What an endpoint answers; the status, now or later. */
-export type Behaviour = (arrival: Arrival) => number | Promise<number>
+/** An endpoint's response: the status, now or later. */
+export type Behavior = (arrival: Arrival) => number | Promise<number>
 
-/** The endpoints of subscribers, each a path of one server. They answer 200 at once unless told otherwise. */
+/** The endpoints of subscribers, each a path of one server. By default they respond 200 immediately. */
 export interface Receiver extends AsyncDisposable {
   origin: string
   arrivals: Arrival[]
   /** By path. */
   secrets: Map<string, string>
-  behaviours: Map<string, Behaviour>
-  /** The next request of any endpoint, which is answered when told. */
+  behaviors: Map<string, Behavior>
+  /** The next request to any endpoint. Call `respond` to respond to it. */
   hold(): Promise<Held>
-  /** The most requests that the endpoint has had at a time. */
+  /** The maximum number of concurrent requests that the endpoint had. */
   crowd(path: string): number
 }
 
 interface Visit {
-  /** The other side has ended it. */
+  /** The other side has closed it. */
   cut: boolean
 }
 
-/** So long an end that has come may go unnoticed behind a beginning that came later. */
+/** For this long the end of a request may be noticed after the start of a later one. */
 const unnoticedMs = 50
 
 export async function startReceiver(): Promise<Receiver> {
@@ -64,8 +64,8 @@ export async function startReceiver(): Promise<Receiver> {
 
   async function statusFor(arrival: Arrival): Promise<number> {
     const take = holds.shift()
-    if (take !== undefined) await new Promise<void>((answer) => take({ arrival, answer }))
-    return receiver.behaviours.get(arrival.path)?.(arrival) ?? 200
+    if (take !== undefined) await new Promise<void>((respond) => take({ arrival, respond }))
+    return receiver.behaviors.get(arrival.path)?.(arrival) ?? 200
   }
 
   async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -83,13 +83,13 @@ export async function startReceiver(): Promise<Receiver> {
     const arrival = await arrivalOf(request, body, receiver.secrets.get(path))
     receiver.arrivals.push(arrival)
     const status = await statusFor(arrival)
-    // Before the answer can be seen: what comes because of it comes later.
+    // Before the response is sent: requests that follow from it arrive later.
     here.delete(visit)
     response.writeHead(status).end()
   }
 
   const server = createServer((request, response) => {
-    // One whose sender has gone in the midst of it has not arrived.
+    // A request whose sender disconnected before its end has not arrived.
     receive(request, response).catch(() => response.destroy())
   })
   server.listen(0, '127.0.0.1')
@@ -98,7 +98,7 @@ export async function startReceiver(): Promise<Receiver> {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     arrivals: [],
     secrets: new Map(),
-    behaviours: new Map(),
+    behaviors: new Map(),
     hold: () => new Promise((resolve) => holds.push(resolve)),
     crowd: (path) => crowds.get(path) ?? 0,
     async [Symbol.asyncDispose]() {

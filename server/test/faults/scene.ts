@@ -10,15 +10,15 @@ import { type Subscription, subscribe } from './subscriptions.ts'
 import { type Names, longest_ms, timePasses } from './time.ts'
 import { type WorkerProcess, startWorker, towardsLoopback } from './worker-process.ts'
 
-/** A server without workers of its own, workers beside it, and the endpoints that they deliver to. */
+/** A server with the role api, separate workers, and the endpoints that they deliver to. */
 export interface Scene extends AsyncDisposable {
   env: { DATABASE_URL: string; APP_SECRET: string }
   api: RunningGable
   receiver: Receiver
   workers: WorkerProcess[]
-  /** Those of workers that were killed or stand still. */
+  /** Names of workers that were killed or are suspended. */
   gone: Names[]
-  /** Whether time is left to itself. */
+  /** Whether it runs in real time. */
   real: boolean
   random: Random
 }
@@ -28,7 +28,7 @@ export const bounds = { timeout: 30_000, interval: 20 }
 export interface SceneOptions {
   workers: number
   seed?: number
-  /** A database of its own by default. */
+  /** By default a new database. */
   env?: Scene['env']
 }
 
@@ -55,7 +55,7 @@ export async function openScene(name: string, { workers, seed = 1, env }: SceneO
   return scene
 }
 
-/** Several workspaces, each with one endpoint for all events, one for some, and one that hears of nothing here. */
+/** Several workspaces, each with one endpoint for all events, one for some, and one for none of those emitted here. */
 export async function newTenants({ env, api, receiver, random }: Scene, count: number) {
   const tenants: Keys[] = []
   const subscriptions: Subscription[] = []
@@ -64,7 +64,7 @@ export async function newTenants({ env, api, receiver, random }: Scene, count: n
     const { workspaceId } = keys
     for (const eventTypes of [[], ['contact.created', 'contact.stage_changed'], ['webhook.disabled']]) {
       const made = await subscribe(api.base, receiver, { workspaceId, key: keys.next(), eventTypes })
-      receiver.behaviours.set(made.path, () => sleep(random.next() * 30, 200))
+      receiver.behaviors.set(made.path, () => sleep(random.next() * 30, 200))
       subscriptions.push(made)
     }
     tenants.push(keys)
@@ -72,14 +72,14 @@ export async function newTenants({ env, api, receiver, random }: Scene, count: n
   return { tenants, subscriptions }
 }
 
-/** In the place of one that is gone. */
+/** Starts a worker in place of one that is gone. */
 export async function replace(scene: Scene, gone: WorkerProcess): Promise<void> {
   await gone[Symbol.asyncDispose]()
   scene.gone.push(gone.names)
   scene.workers = [...scene.workers.filter((one) => one !== gone), await startWorker(scene.env)]
 }
 
-/** Until all that had happened by then is delivered. Time is helped along unless the scene is real. */
+/** Waits until every event so far is delivered. Time is moved forward unless the scene runs in real time. */
 export async function untilDelivered({ env, gone, real }: Scene): Promise<void> {
   const url = env.DATABASE_URL
   const before = new Date()
@@ -90,7 +90,7 @@ export async function untilDelivered({ env, gone, real }: Scene): Promise<void> 
   await vi.waitUntil(isOver, { timeout: real ? 200_000 : 30_000, interval: 100 })
 }
 
-/** Deliveries that wait, of one webhook or of all. */
+/** Pending deliveries of one webhook or of all. */
 export async function countPending(url: string, before = new Date(), webhookId?: string): Promise<number> {
   const [row] = await asOwner<{ count: number }>(
     url,

@@ -6,9 +6,9 @@ import { ask } from './ask.ts'
 import { newDataDirectory } from './data-directory.ts'
 import { type GableProcess, spawnGable, startGable } from './gable-process.ts'
 
-vi.setConfig({ testTimeout: 90_000 })
+vi.setConfig({ testTimeout: 180_000 })
 
-/** What it wrote for a person: everything but the log. */
+/** Its output for people: everything except the log. */
 const saidPlainly = ({ stderr }: GableProcess) =>
   stderr()
     .split('\n')
@@ -73,7 +73,7 @@ test('the first start shows its keys in one line; the second has the data and sh
   }
 })
 
-test('a first start that was killed is made good by the next: all the workspaces, each once, each with a key and an owner', async ({
+test('after a killed first start, the next one completes the demo data: all workspaces once, each with a key and an owner', async ({
   skip,
 }) => {
   await using data = await newDataDirectory()
@@ -94,7 +94,7 @@ test('a first start that was killed is made good by the next: all the workspaces
   }
 })
 
-test('a data directory that a server holds is refused in one sentence, and that server goes on', async () => {
+test('a data directory in use is rejected with one sentence, and the server that uses it continues', async () => {
   await using data = await newDataDirectory()
   await using holder = await startGable({ DATA_DIR: data.path })
   const postmaster = await data.postmaster()
@@ -108,7 +108,7 @@ test('a data directory that a server holds is refused in one sentence, and that 
   expect((await fetch(`${holder.origin}/readyz`)).status).toBe(200)
 })
 
-test('a taken port is told in one sentence, before anything is made', async () => {
+test('a taken port is reported in one sentence, before anything is created', async () => {
   await using data = await newDataDirectory()
   await using taken = createServer().listen(0, '127.0.0.1')
   await once(taken, 'listening')
@@ -120,7 +120,7 @@ test('a taken port is told in one sentence, before anything is made', async () =
   expect(await data.entries()).toEqual([])
 })
 
-test('all faults of the environment are told at once, without the value of a secret', async () => {
+test('all issues of the environment are reported together, without the value of a secret', async () => {
   await using data = await newDataDirectory()
   const faulty = {
     PORT: '80800',
@@ -130,7 +130,7 @@ test('all faults of the environment are told at once, without the value of a sec
     DATABASE_URL: 'mysql://u:hunter2@h/d',
     APP_SECRET: 'hush',
     SMTP_URL: 'http://u:hunter2@h',
-    MAIL_FROM: 'nobody',
+    MAIL_FROM: 'not an address',
   }
   await using gable = spawnGable({ DATA_DIR: data.path, ...faulty })
   expect(await gable.exit).toEqual({ code: 1, signal: null })
@@ -140,30 +140,30 @@ test('all faults of the environment are told at once, without the value of a sec
   expect(await data.entries()).toEqual([])
 })
 
-test('a DATABASE_URL where nobody listens is told in one sentence, without its password', async () => {
-  await expectTold('postgres://u:hunter2@127.0.0.1:1/d')
+test('a DATABASE_URL without a server is reported in one sentence, without its password', async () => {
+  await expectOneSentence('postgres://u:hunter2@127.0.0.1:1/d')
 })
 
-test('a DATABASE_URL without that database is told in one sentence, without its password', async () => {
+test('a DATABASE_URL without the database is reported in one sentence, without its password', async () => {
   const url = new URL(inject('databases').serverUrl)
   url.password ||= 'hunter2'
   url.pathname = '/gable_nowhere'
-  await expectTold(url.href)
+  await expectOneSentence(url.href)
 })
 
-test('a DATABASE_URL that accepts and stays silent is given up, and told in one sentence, without its password', async () => {
+test('a DATABASE_URL whose server never responds is reported in one sentence, without its password', async () => {
   await using silent = createServer().listen(0, '127.0.0.1')
   await once(silent, 'listening')
   const sockets: Socket[] = []
   silent.on('connection', (socket) => sockets.push(socket))
   try {
-    await expectTold(`postgres://u:hunter2@127.0.0.1:${(silent.address() as AddressInfo).port}/d`)
+    await expectOneSentence(`postgres://u:hunter2@127.0.0.1:${(silent.address() as AddressInfo).port}/d`)
   } finally {
     for (const socket of sockets) socket.destroy()
   }
 })
 
-async function expectTold(url: string): Promise<void> {
+async function expectOneSentence(url: string): Promise<void> {
   await using gable = spawnGable({
     DATABASE_URL: url,
     APP_SECRET: 'a secret that only the tests know and long enough',

@@ -7,7 +7,7 @@ import type { Arrival, Receiver } from './receiver.ts'
 export interface Subscription {
   id: string
   workspaceId: string
-  /** Of the receiver. */
+  /** The receiver's endpoint. */
   path: string
   scopes: readonly string[]
   eventTypes: readonly string[]
@@ -50,28 +50,28 @@ interface DeliveryRow {
   id: string
   status: string
   attempt: number
-  /** Of each attempt that was heard of, why it failed; null for a success. */
+  /** Why each logged attempt failed; null for a success. */
   failures: (string | null)[]
   body: string
 }
 
-/** What came of a number of subscriptions, for whoever reads the result. */
-export interface Told {
+/** Totals of several subscriptions, for the report. */
+export interface DeliveryTotals {
   events: number
   deliveries: number
   arrivals: number
 }
 
 /**
- * Every event that was committed has been told to each endpoint that wants it and may see it, and no other: at least
- * once, no more often than attempts were counted, six times at the very most, always in the same bytes and rightly
- * signed; and the log knows all of it as delivered, by one attempt and nothing after it.
+ * Checks that every committed event was delivered to each endpoint that subscribes to it and may see it, and to no other:
+ * at least once, not more often than attempts were counted, at most six times, always with the same bytes and a valid
+ * signature; and that the log has each as delivered by its last attempt.
  */
-export async function expectTold(
+export async function expectDelivered(
   url: string,
   { arrivals }: Receiver,
   subscriptions: readonly Subscription[],
-): Promise<Told> {
+): Promise<DeliveryTotals> {
   expect(arrivals.filter(({ signed }) => !signed)).toEqual([])
   const events = await asOwner<{ id: string; name: string; workspace_id: string }>(
     url,
@@ -90,11 +90,11 @@ export async function expectTold(
       ({ name, workspace_id }) => workspace_id === subscription.workspaceId && wants(subscription, name),
     )
     const came = Map.groupBy(byPath.get(subscription.path) ?? [], ({ eventId }) => eventId)
-    const told = byWebhook.get(subscription.id) ?? []
+    const received = byWebhook.get(subscription.id) ?? []
     const ids = wanted.map(({ id }) => id).toSorted()
     expect([...came.keys()].toSorted(), 'events that arrived').toEqual(ids)
-    expect(told.map(({ event_id }) => event_id).toSorted(), 'events in the log').toEqual(ids)
-    expect(told.flatMap((row) => faultOf(row, came.get(row.event_id) ?? []) ?? [])).toEqual([])
+    expect(received.map(({ event_id }) => event_id).toSorted(), 'events in the log').toEqual(ids)
+    expect(received.flatMap((row) => faultOf(row, came.get(row.event_id) ?? []) ?? [])).toEqual([])
   }
   expect(new Set(arrivals.map(({ path }) => path))).toEqual(
     new Set(subscriptions.filter(({ id }) => byWebhook.has(id)).map(({ path }) => path)),

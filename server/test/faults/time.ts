@@ -1,26 +1,25 @@
 import { asOwner } from '#test/support/database.ts'
 
-/** Whoever has had a delivery for longer, where receivers answer at once, will not be heard of again. */
+/** A worker that holds a delivery for longer, although receivers respond immediately, is gone. */
 const lostMs = 1500
 
-/** What a worker's names are from, and below. */
+/** The range of a worker's names. */
 export interface Names {
   from: string
   to: string
 }
 
 /**
- * As if that much time had gone by for what waits for its retry, for what has been claimed and left lying, and for what
- * workers hold that are gone: retries come after a minute and more, and a hold ends after 20 s. What is in living hands
- * is left alone.
+ * Moves time forward for deliveries that wait for a retry, for claims that were abandoned, and for leases of workers that
+ * are gone: a retry comes after a minute or more, and a lease ends after 20 s. Claims of running workers are unchanged.
  */
 export async function timePasses(url: string, ms: number, gone: readonly Names[] = []): Promise<void> {
   const names = [gone.map(({ from }) => from), gone.map(({ to }) => to)]
   await asOwner(
     url,
-    `update webhook_holds h set held_until = held_until - $1 * interval '1 ms'
+    `update webhook_leases h set leased_until = leased_until - $1 * interval '1 ms'
      from unnest($2::text[], $3::text[]) as gone (name, below)
-     where h.held_until > now() and h.worker >= gone.name and h.worker < gone.below`,
+     where h.leased_until > now() and h.worker >= gone.name and h.worker < gone.below`,
     [ms, ...names],
   )
   await asOwner(

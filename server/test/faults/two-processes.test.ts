@@ -1,16 +1,15 @@
 import { expect, test, vi } from 'vitest'
-import { openDatabase } from '#kernel/db/database.ts'
-import { createLog } from '#kernel/log.ts'
 import { asOwner } from '#test/support/database.ts'
-import { apiKeysOwner, revokeApiKey } from '../../src/modules/access/public.ts'
+import { ownerOfApiKey, revokeApiKey } from '../../src/modules/access/public.ts'
+import { operatorIn, operatorRuntime } from '../support/operator.ts'
 import { ask } from './ask.ts'
 import { newDatabase } from './databases.ts'
 import { startGable } from './gable-process.ts'
 import { newKeys } from './keys.ts'
 
-vi.setConfig({ testTimeout: 90_000 })
+vi.setConfig({ testTimeout: 180_000 })
 
-/** Two servers on one database, and keys for them. */
+/** Two servers on one database, and API keys. */
 async function startTwo(name: string, keyCount: number) {
   await using opened = new AsyncDisposableStack()
   const env = await newDatabase(name)
@@ -26,35 +25,36 @@ async function startTwo(name: string, keyCount: number) {
   }
 }
 
-test('a key has 120 requests a minute over all processes, however its requests are spread', async () => {
+test('a key has 120 requests per minute over all processes, however they are distributed', async () => {
   await using two = await startTwo('rate', 1)
   const key = two.keys.next()
   const requests = Array.from({ length: 150 }, () =>
     two.bases.map((base) => ask(base, { path: '/ping', key })),
   )
-  const answers = await Promise.all(requests.flat())
-  expect(answers).toHaveLength(300)
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 429]))
-  // The clock is real: where the minute turned on the way, each of the two has its own 120.
-  for (const window of Map.groupBy(answers, ({ headers }) => headers.get('x-ratelimit-reset')).values()) {
+  const responses = await Promise.all(requests.flat())
+  expect(responses).toHaveLength(300)
+  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200, 429]))
+  // The clock is real: if a new minute began meanwhile, each of the two has its own 120.
+  for (const window of Map.groupBy(responses, ({ headers }) => headers.get('x-ratelimit-reset')).values()) {
     expect(window.filter(({ status }) => status === 200)).toHaveLength(Math.min(window.length, 120))
   }
 })
 
-test('a key that is revoked is refused from the next request on, by every process', async () => {
+test('every process rejects a revoked key from the next request on', async () => {
   await using two = await startTwo('revoke', 10)
-  await using database = openDatabase({ url: two.url, log: createLog('silent'), checked: true })
+  const runtime = operatorRuntime(two.url)
+  await using _database = runtime.database
   for (const { id, key } of two.keys.keys) {
     const statuses = () =>
       Promise.all(two.bases.map(async (base) => (await ask(base, { path: '/ping', key })).status))
     expect(await statuses()).toEqual([200, 200])
-    const owner = await apiKeysOwner(database.directory, id)
-    await revokeApiKey(database.directory, owner, id, new Date())
+    const owner = await ownerOfApiKey(runtime.database.directory, id)
+    await revokeApiKey(operatorIn(runtime, owner), id)
     expect(await statuses()).toEqual([401, 401])
   }
 })
 
-test('an Idempotency-Key that is sent to two processes at once makes one contact', async () => {
+test('an Idempotency-Key sent to two processes concurrently creates one contact', async () => {
   await using two = await startTwo('double', 4)
   for (let round = 0; round < 30; round++) {
     const key = two.keys.next()
@@ -66,11 +66,11 @@ test('an Idempotency-Key that is sent to two processes at once makes one contact
         idempotencyKey: `round-${round}`,
         body: { last_name: `Round ${round}` },
       })
-    const answers = await Promise.all([...two.bases, ...two.bases].map(send))
-    const made = answers.filter(({ status }) => status === 201)
+    const responses = await Promise.all([...two.bases, ...two.bases].map(send))
+    const made = responses.filter(({ status }) => status === 201)
     const first = made[0]?.text
     expect(made.length).toBeGreaterThan(0)
-    for (const { status, text, body } of answers) {
+    for (const { status, text, body } of responses) {
       if (status === 201) expect(text).toBe(first)
       else expect(body.error.code).toBe('idempotency_in_progress')
     }

@@ -4,10 +4,10 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type TestApp, testApp } from '../support/app.ts'
 import { freshDatabase } from '../support/database.ts'
 import { type MailServer, mailServer } from './mail-server.ts'
-import { aMail, answering, attempt, queue } from './scene.ts'
+import { aMail, respondingWith, attempt, queue } from './scene.ts'
 
 // Each command is a process of its own.
-vi.setConfig({ testTimeout: 60_000 })
+vi.setConfig({ testTimeout: 180_000 })
 
 const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
 const cache = fileURLToPath(new URL('../../../node_modules/.cache/gable-cli-test', import.meta.url))
@@ -32,18 +32,22 @@ function gable(args: string[], more: Record<string, string> = {}) {
 
 beforeAll(async () => {
   app = await testApp({ now: new Date(), databaseUrl: await freshDatabase('mail_commands') })
-  server = await mailServer({ refusals: [{ to: 'recipient', code: 550, text: 'No such user' }] })
+  server = await mailServer({ rejections: [{ to: 'recipient', code: 550, text: 'No such user' }] })
 })
 afterAll(async () => {
   await server[Symbol.asyncDispose]()
   await app[Symbol.asyncDispose]()
 })
 
-test('what was not sent is listed without its links, shown with them, and sent once more', async () => {
-  expect((await gable(['list'])).out).toBe('No mail is here.\n')
-  const [failed, trapped] = [await queue(app), await queue(app, { to: 'eda@lantern.example' })]
-  await attempt(app, failed, answering({ kind: 'refused', answer: '550 No, see gbl_welcome', code: '550' }))
-  await attempt(app, trapped, {})
+test('an unsent email is listed without its links, shown with them, and can be retried', async () => {
+  expect((await gable(['list'])).out).toBe('There are no mails.\n')
+  const [failed, caught] = [await queue(app), await queue(app, { to: 'eda@lantern.example' })]
+  await attempt(
+    app,
+    failed,
+    respondingWith({ kind: 'rejected', answer: '550 No, see gbl_welcome', code: '550' }),
+  )
+  await attempt(app, caught, {})
 
   const [list, text, shown, whole] = await Promise.all([
     gable(['list', '--json']),
@@ -61,16 +65,14 @@ test('what was not sent is listed without its links, shown with them, and sent o
     created_at: app.clock.now().toISOString(),
   }
   expect(JSON.parse(list.out)).toEqual([
-    { ...summary, id: trapped, state: 'trapped', to: 'eda@lantern.example' },
+    { ...summary, id: caught, state: 'caught', to: 'eda@lantern.example' },
     summary,
   ])
-  expect(text.out).toMatch(
-    new RegExp(`${trapped} +trapped +\\S+Z +1 +eda@lantern.example +Set your password`),
-  )
+  expect(text.out).toMatch(new RegExp(`${caught} +caught +\\S+Z +1 +eda@lantern.example +Set your password`))
   expect(list.out + text.out).not.toContain('gbl_welcome')
   expect(JSON.parse(shown.out)).toEqual({ ...summary, text: aMail().text, answer: '550 No, see gbl_welcome' })
   expect(whole.out).toContain(
-    `State     failed\nAttempts  1\nAnswer    550 No, see gbl_welcome\n\n${aMail().text}`,
+    `State     failed\nAttempts  1\nReply     550 No, see gbl_welcome\n\n${aMail().text}`,
   )
 
   const retried = JSON.parse((await gable(['retry', failed, '--json'])).out)
@@ -86,11 +88,11 @@ test('what was not sent is listed without its links, shown with them, and sent o
   expect(JSON.parse(again.out)).toMatchObject({ state: 'queued', attempts: 0, text: aMail().text })
 })
 
-test('a test mail goes out at once, and the mail server’s answer is told', async () => {
+test('a test email goes out immediately, and the command prints the mail server’s reply', async () => {
   const through = { SMTP_URL: server.url, MAIL_FROM: 'gable@brokerage.example' }
   const send = (env: Record<string, string>) => gable(['test', '--to', 'ada@lantern.example', '--json'], env)
-  const refused = await send(through)
-  expect([refused.code, JSON.parse(refused.err).error]).toEqual([
+  const rejected = await send(through)
+  expect([rejected.code, JSON.parse(rejected.err).error]).toEqual([
     1,
     { code: 'failed', message: expect.stringContaining('550 No such user') },
   ])
@@ -108,7 +110,7 @@ test('a test mail goes out at once, and the mail server’s answer is told', asy
   ])
 })
 
-test('each command tells how it is used', async () => {
+test('each command describes its usage', async () => {
   const helps = await Promise.all(['list', 'show', 'retry', 'test'].map((name) => gable([name, '--help'])))
   for (const { code, out } of helps) {
     expect(code).toBe(0)

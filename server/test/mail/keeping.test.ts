@@ -1,10 +1,10 @@
 import { Writable } from 'node:stream'
 import pino from 'pino'
 import { expect, test, vi } from 'vitest'
-import { type HouseOptions, openHouse } from '../../src/app.ts'
+import { type RuntimeOptions, openRuntime } from '../../src/app.ts'
 import { createLog, describeError } from '../../src/kernel/log.ts'
 import { type KeyRing, keyRing } from '../../src/kernel/secrets.ts'
-import type { TrappedMail } from '../../src/modules/mail/dispatch-mail.ts'
+import type { CaughtMail } from '../../src/modules/mail/dispatch-mail.ts'
 import { tendMails } from '../../src/modules/mail/jobs.ts'
 import { readMails } from '../../src/modules/mail/public.ts'
 import { openAnswer, openMail, sealAnswer } from '../../src/modules/mail/sealed-mail.ts'
@@ -12,7 +12,7 @@ import { type TestApp, testApp } from '../support/app.ts'
 import { asOwner, fingerprint, freshDatabase } from '../support/database.ts'
 import { tablesWith } from '../support/whereabouts.ts'
 import { mailServer } from './mail-server.ts'
-import { aMail, answering, attempt, queue, rowOf } from './scene.ts'
+import { aMail, respondingWith, attempt, queue, rowOf } from './scene.ts'
 
 const weekMs = 7 * 24 * 3_600_000
 const older = 'a secret that only the tests know, long enough'
@@ -37,10 +37,10 @@ function capture() {
   return { log: pino({ level: 'trace', serializers: { err: describeError } }, stream), logged: () => logged }
 }
 
-test('no table and no log has anything of a mail in the clear, even when a mail server quotes it', async () => {
+test('no table and no log contains any of an email in plain text, even if a mail server quotes it', async () => {
   const quote = `rejected: ${spoken.join(' ')}`
   await using server = await mailServer({
-    refusals: [
+    rejections: [
       { to: 'message', code: 451, text: quote },
       { to: 'message', code: 554, text: quote },
     ],
@@ -50,68 +50,68 @@ test('no table and no log has anything of a mail in the clear, even when a mail 
   const databaseUrl = await freshDatabase('mail_secrets')
   await using app = await testApp({ databaseUrl, role: 'all', smtp, log })
   const id = await queue(app)
-  await vi.waitFor(async () => expect((await rowOf(app, id))?.attempts).toBe(1), 5000)
+  await vi.waitFor(async () => expect((await rowOf(app, id))?.attempts).toBe(1), 30_000)
   await vi.waitFor(
     async () => expect(await tablesWith(databaseUrl, ['was not taken (451)'])).not.toEqual([]),
-    5000,
+    30_000,
   )
   expect(await tablesWith(databaseUrl, needles)).toEqual([])
   await vi.waitFor(async () => expect((await rowOf(app, id))?.state).toBe('failed'), 30_000)
   expect(await tablesWith(databaseUrl, needles)).toEqual([])
-  expect(logged()).toContain('a mail was refused')
+  expect(logged()).toContain('a mail was rejected')
   expect(needles.filter((needle) => logged().includes(needle))).toEqual([])
-  expect((await readMails(app.house))[0]).toMatchObject({
+  expect((await readMails(app.runtime))[0]).toMatchObject({
     mail: aMail(),
     answer: expect.stringContaining(quote),
   })
 })
 
-test('a trapped mail is told of with its links to whoever shows it to a person; the log has its id', async () => {
+test('a caught mail is reported with its links for people; the log has only its id', async () => {
   const { log, logged } = capture()
-  const told: TrappedMail[] = []
-  const databaseUrl = await freshDatabase('mail_trapped')
-  await using app = await testApp({ databaseUrl, role: 'all', log, onTrapped: (mail) => told.push(mail) })
+  const caught: CaughtMail[] = []
+  const databaseUrl = await freshDatabase('mail_caught')
+  await using app = await testApp({ databaseUrl, role: 'all', log, onCaught: (mail) => caught.push(mail) })
   const link = `${app.url}/welcome?token=gbl_welcome_7f3QzYxW`
   const text = `Hello Ada\n\n${link}\nor https://evil.example/welcome\n`
   const id = await queue(app, { text })
-  const page = `${app.trapPage}/${id}`
-  await vi.waitFor(() => expect(told).toEqual([{ ...aMail({ text }), id, page, links: [link] }]), 5000)
-  expect(await rowOf(app, id)).toMatchObject({ state: 'trapped' })
+  const page = `${app.catcherUrl}/${id}`
+  await vi.waitFor(() => expect(caught).toEqual([{ ...aMail({ text }), id, page, links: [link] }]), 30_000)
+  expect(await rowOf(app, id)).toMatchObject({ state: 'caught' })
   expect(await tablesWith(databaseUrl, needles)).toEqual([])
   const lines = logged()
     .split('\n')
     .filter((line) => line.includes(id))
   expect(lines.map((line) => JSON.parse(line))).toContainEqual(
-    expect.objectContaining({ mailId: id, msg: 'a mail is in the trap' }),
+    expect.objectContaining({ mailId: id, msg: 'a mail was caught' }),
   )
   expect(needles.filter((needle) => logged().includes(needle))).toEqual([])
-  expect(logged()).not.toContain(app.trapPage)
+  expect(logged()).not.toContain(app.catcherUrl)
 })
 
-test('a mail is kept for 7 days, whatever became of it, and no longer', async () => {
+test('an email is kept for 7 days in any final state, and no longer', async () => {
   await using app = await testApp({ databaseUrl: await freshDatabase('mail_kept') })
   const ids = [await queue(app), await queue(app), await queue(app)]
-  const [failed = '', trapped = ''] = ids
-  await attempt(app, failed, answering({ kind: 'refused', answer: '550', code: '550' }))
-  await attempt(app, trapped, {})
+  const [failed = '', caught = ''] = ids
+  await attempt(app, failed, respondingWith({ kind: 'rejected', answer: '550', code: '550' }))
+  await attempt(app, caught, {})
   app.clock.advance(weekMs)
   const before = await fingerprint(app.databaseUrl)
-  await tendMails.handle(app.house)
+  await tendMails.handle(app.runtime)
   expect(await fingerprint(app.databaseUrl)).toEqual(before)
   const young = await queue(app)
   app.clock.advance(1)
-  await tendMails.handle(app.house)
-  expect((await readMails(app.house)).map(({ id }) => id)).toEqual([young])
+  await tendMails.handle(app.runtime)
+  expect((await readMails(app.runtime)).map(({ id }) => id)).toEqual([young])
 })
 
-/** A house on the same database that has other secrets. */
+/** A runtime on the same database with other secrets. */
 async function withSecrets(
   { databaseUrl, clock }: TestApp,
   appSecrets: string[],
-  work: (house: ReturnType<typeof openHouse>) => Promise<void>,
+  work: (runtime: ReturnType<typeof openRuntime>) => Promise<void>,
 ): Promise<void> {
-  const egress: HouseOptions['egress'] = { allowHttp: 'none', allowPrivate: 'none' }
-  const house = openHouse({
+  const egress: RuntimeOptions['egress'] = { allowHttp: 'none', allowPrivate: 'none' }
+  const runtime = openRuntime({
     databaseUrl,
     appSecrets,
     clock,
@@ -119,48 +119,48 @@ async function withSecrets(
     checkRows: true,
     egress,
   })
-  await using _database = house.database
-  await using _egress = house.egress
-  await work(house)
+  await using _database = runtime.database
+  await using _egress = runtime.egress
+  await work(runtime)
 }
 
-/** Recipient and answer as a ring opens them. */
+/** The recipient and the server’s reply, as a key ring opens them. */
 async function opened(app: TestApp, id: string, keys: KeyRing): Promise<[string, string | null]> {
   const row = await rowOf(app, id)
   if (row === undefined) throw new Error('The mail is gone.')
   return [openMail(keys, id, row.content).to, row.answer && openAnswer(keys, id, row.answer)]
 }
 
-test('under a new application secret mails are sealed anew, but for one that nothing opens', async () => {
-  await using app = await testApp({ databaseUrl: await freshDatabase('mail_sealed_anew') })
-  const [lost, failed, trapped] = [await queue(app), await queue(app), await queue(app)]
-  await attempt(app, failed, answering({ kind: 'refused', answer: '550 No', code: '550' }))
-  await attempt(app, trapped, {})
+test('under a new application secret, stored email is resealed, except what no key opens', async () => {
+  await using app = await testApp({ databaseUrl: await freshDatabase('mail_resealed') })
+  const [lost, failed, caught] = [await queue(app), await queue(app), await queue(app)]
+  await attempt(app, failed, respondingWith({ kind: 'rejected', answer: '550 No', code: '550' }))
+  await attempt(app, caught, {})
   await asOwner(app.databaseUrl, "update mails set content = '\\x01' || content where id = $1", [lost])
   const before = await rowOf(app, lost)
-  await withSecrets(app, [newer, older], async (house) => {
-    await tendMails.handle(house)
+  await withSecrets(app, [newer, older], async (runtime) => {
+    await tendMails.handle(runtime)
     const once = await fingerprint(app.databaseUrl)
-    await tendMails.handle(house)
+    await tendMails.handle(runtime)
     expect(await fingerprint(app.databaseUrl)).toEqual(once)
-    expect((await readMails(house)).find(({ id }) => id === lost)).toMatchObject({ mail: undefined })
+    expect((await readMails(runtime)).find(({ id }) => id === lost)).toMatchObject({ mail: undefined })
   })
-  // An instance that still seals with the older one has brought an answer since.
-  const late = sealAnswer(keyRing([older]), trapped, '451 Late')
-  await asOwner(app.databaseUrl, 'update mails set answer = $1 where id = $2', [late, trapped])
-  await withSecrets(app, [newer, older], (house) => tendMails.handle(house))
+  // Meanwhile an instance that still seals with the older secret has stored a reply.
+  const late = sealAnswer(keyRing([older]), caught, '451 Late')
+  await asOwner(app.databaseUrl, 'update mails set answer = $1 where id = $2', [late, caught])
+  await withSecrets(app, [newer, older], (runtime) => tendMails.handle(runtime))
   const ring = keyRing([newer])
   expect(await opened(app, failed, ring)).toEqual(['ada@lantern.example', '550 No'])
-  expect(await opened(app, trapped, ring)).toEqual(['ada@lantern.example', '451 Late'])
+  expect(await opened(app, caught, ring)).toEqual(['ada@lantern.example', '451 Late'])
   expect(await rowOf(app, lost)).toEqual(before)
 })
 
-test('what is sealed opens nowhere but in its own place', async () => {
+test('a sealed value opens only in its own row and column', async () => {
   await using app = await testApp()
   const [one, other] = [await queue(app), await queue(app)]
-  await attempt(app, one, answering({ kind: 'refused', answer: '550 No', code: '550' }))
+  await attempt(app, one, respondingWith({ kind: 'rejected', answer: '550 No', code: '550' }))
   const row = await rowOf(app, one)
-  const { keys } = app.house
+  const { keys } = app.runtime
   expect(() => openMail(keys, other, row?.content ?? Buffer.alloc(0))).toThrow('unable to authenticate data')
   expect(() => openMail(keys, one, row?.answer ?? Buffer.alloc(0))).toThrow('unable to authenticate data')
   expect(() => openAnswer(keys, one, row?.content ?? Buffer.alloc(0))).toThrow('unable to authenticate data')

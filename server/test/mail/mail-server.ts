@@ -30,18 +30,18 @@ export interface MailServer extends AsyncDisposable {
 
 export interface MailServerOptions extends SMTPServerOptions {
   /** What it says to the next commands, a command each; it accepts when there are no more. */
-  refusals?: { to: 'connection' | 'sender' | 'recipient' | 'message'; code: number; text: string }[]
+  rejections?: { to: 'connection' | 'sender' | 'recipient' | 'message'; code: number; text: string }[]
   /** The one login that it knows, as name:password. */
   login?: string
 }
 
 /** A mail server on 127.0.0.1, by default without TLS, which takes everything and asks for no login. */
 export async function mailServer({
-  refusals = [],
+  rejections = [],
   login,
   ...more
 }: MailServerOptions = {}): Promise<MailServer> {
-  const told: MailServer = {
+  const state: MailServer = {
     port: 0,
     url: '',
     arrived: [],
@@ -50,8 +50,8 @@ export async function mailServer({
     [Symbol.asyncDispose]: close,
   }
   const verdict = (to: string) => {
-    if (refusals[0]?.to !== to) return null
-    const { code = 0, text: words = '' } = refusals.shift() ?? {}
+    if (rejections[0]?.to !== to) return null
+    const { code = 0, text: words = '' } = rejections.shift() ?? {}
     return Object.assign(new Error(words), { responseCode: code })
   }
   const server = new SMTPServer({
@@ -61,21 +61,21 @@ export async function mailServer({
     disableReverseLookup: true,
     closeTimeout: 100,
     onConnect(_session, done) {
-      told.connections += 1
+      state.connections += 1
       done(verdict('connection'))
     },
     onAuth({ username, password }, _session, done) {
-      told.logins.push(`${username}:${password}`)
-      if (told.logins.at(-1) === login) return done(null, { user: username })
+      state.logins.push(`${username}:${password}`)
+      if (state.logins.at(-1) === login) return done(null, { user: username })
       return done(Object.assign(new Error('Authentication failed'), { responseCode: 535 }))
     },
     onMailFrom: (_address, _session, done) => done(verdict('sender')),
     onRcptTo: (_address, _session, done) => done(verdict('recipient')),
     onData(stream, { envelope, user, secure }, done) {
       const take = (raw: string) => {
-        const refusal = verdict('message')
-        if (refusal !== null) return done(refusal)
-        told.arrived.push({
+        const rejection = verdict('message')
+        if (rejection !== null) return done(rejection)
+        state.arrived.push({
           from: envelope.mailFrom === false ? '' : envelope.mailFrom.address,
           to: envelope.rcptTo.map(({ address }) => address),
           user: user as string | undefined,
@@ -93,9 +93,9 @@ export async function mailServer({
   server.on('error', () => {})
   server.listen(0, '127.0.0.1')
   await once(server.server, 'listening')
-  told.port = (server.server.address() as AddressInfo).port
-  told.url = `smtp://127.0.0.1:${told.port}`
-  return told
+  state.port = (server.server.address() as AddressInfo).port
+  state.url = `smtp://127.0.0.1:${state.port}`
+  return state
 
   async function close(): Promise<void> {
     await new Promise<void>((resolve) => server.close(resolve))

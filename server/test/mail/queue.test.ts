@@ -4,7 +4,7 @@ import { openAnswer } from '../../src/modules/mail/sealed-mail.ts'
 import { type TestApp, testApp } from '../support/app.ts'
 import { asOwner, freshDatabase } from '../support/database.ts'
 import { mailServer } from './mail-server.ts'
-import { aMail, answering, attempt, queue, rowOf, taken } from './scene.ts'
+import { aMail, respondingWith, attempt, queue, rowOf, taken } from './scene.ts'
 
 const dayMs = 24 * 3_600_000
 
@@ -12,7 +12,7 @@ const dayMs = 24 * 3_600_000
 const jobsOf = ({ databaseUrl }: TestApp, id: string) =>
   asOwner(databaseUrl, 'select 1 from graphile_worker._private_jobs where payload::text like $1', [`%${id}%`])
 
-test('a mail exists, with its job, if its transaction commits, and never otherwise', async () => {
+test('an email and its job exist only if the transaction commits', async () => {
   await using app = await testApp()
   const { ctx } = await app.workspace()
   const inWorkspace = (fails: boolean, ids: string[]) =>
@@ -34,47 +34,47 @@ test('a mail exists, with its job, if its transaction commits, and never otherwi
 
 test('a worker sends a mail, again after it was put off, and keeps nothing of what was taken', async () => {
   await using server = await mailServer({
-    refusals: [{ to: 'recipient', code: 451, text: 'come back later' }],
+    rejections: [{ to: 'recipient', code: 451, text: 'come back later' }],
   })
   const smtp = { url: server.url, from: 'gable@brokerage.example' }
   const databaseUrl = await freshDatabase('mail_worker')
   await using app = await testApp({ databaseUrl, role: 'all', smtp })
   const [putOff, other] = [await queue(app), await queue(app, { to: 'eda@lantern.example' })]
   await vi.waitFor(() => expect(server.arrived).toHaveLength(2), 30_000)
-  await vi.waitFor(async () => expect(await readMails(app.house)).toEqual([]), 5000)
+  await vi.waitFor(async () => expect(await readMails(app.runtime)).toEqual([]), 30_000)
   expect(server.arrived.map(({ to }) => to[0]).toSorted()).toEqual([
     'ada@lantern.example',
     'eda@lantern.example',
   ])
   expect(server.connections).toBe(3)
   for (const id of [putOff, other])
-    await vi.waitFor(async () => expect(await jobsOf(app, id)).toEqual([]), 5000)
+    await vi.waitFor(async () => expect(await jobsOf(app, id)).toEqual([]), 30_000)
 })
 
-test('what is refused stays with the answer and is not tried again; what is put off is', async () => {
+test('a rejected email stays with the server’s reply and is not retried; a deferred one is retried', async () => {
   await using app = await testApp()
-  const refused = await queue(app)
+  const rejected = await queue(app)
   await attempt(
     app,
-    refused,
-    answering({ kind: 'refused', answer: '550 No <ada@lantern.example>', code: '550' }),
+    rejected,
+    respondingWith({ kind: 'rejected', answer: '550 No <ada@lantern.example>', code: '550' }),
   )
   const later = await queue(app)
-  const busy = answering({ kind: 'later', answer: '451 Busy, ada@lantern.example', code: '451' })
+  const busy = respondingWith({ kind: 'later', answer: '451 Busy, ada@lantern.example', code: '451' })
   await expect(attempt(app, later, busy)).rejects.toThrow(`The mail ${later} was not taken (451).`)
   await expect(attempt(app, later, busy)).rejects.toThrow('451')
 
-  const states = (await readMails(app.house)).map(({ id, state, attempts, answer }) => [
+  const states = (await readMails(app.runtime)).map(({ id, state, attempts, answer }) => [
     id,
     state,
     attempts,
     answer,
   ])
-  expect(states).toContainEqual([refused, 'failed', 1, '550 No <ada@lantern.example>'])
+  expect(states).toContainEqual([rejected, 'failed', 1, '550 No <ada@lantern.example>'])
   expect(states).toContainEqual([later, 'queued', 2, '451 Busy, ada@lantern.example'])
 
-  const willing = answering(taken)
-  for (const id of [refused, later, later]) await attempt(app, id, willing)
+  const willing = respondingWith(taken)
+  for (const id of [rejected, later, later]) await attempt(app, id, willing)
   expect(willing.asked).toEqual([{ ...aMail(), id: later, writtenAt: app.clock.now() }])
   expect(await rowOf(app, later)).toBeUndefined()
 })
@@ -95,29 +95,29 @@ test('no transaction is open while a mail server is asked', async () => {
   expect(open).toEqual([])
 })
 
-test('a mail is given up when it is 24 hours old, and not before', async () => {
+test('an email fails for good after 24 hours, and not before', async () => {
   await using app = await testApp()
   const id = await queue(app)
-  const busy = answering({ kind: 'later', answer: '451 Busy', code: '451' })
+  const busy = respondingWith({ kind: 'later', answer: '451 Busy', code: '451' })
   app.clock.advance(dayMs - 1)
   await expect(attempt(app, id, busy)).rejects.toThrow('451')
   app.clock.advance(1)
-  await attempt(app, id, answering(taken))
+  await attempt(app, id, respondingWith(taken))
   const row = await rowOf(app, id)
   expect(row).toMatchObject({ state: 'failed', attempts: 1 })
-  expect(openAnswer(app.house.keys, id, row?.answer ?? Buffer.alloc(0))).toBe('451 Busy')
+  expect(openAnswer(app.runtime.keys, id, row?.answer ?? Buffer.alloc(0))).toBe('451 Busy')
 })
 
-test('a mail is sent once more under another id, whatever became of it, and the old one never again', async () => {
+test('a retry sends a copy of an email with a new id, and never the original again', async () => {
   await using app = await testApp()
-  const ids = { failed: await queue(app), trapped: await queue(app), queued: await queue(app) }
-  await attempt(app, ids.failed, answering({ kind: 'refused', answer: '550', code: '550' }))
-  await attempt(app, ids.trapped, {})
+  const ids = { failed: await queue(app), caught: await queue(app), queued: await queue(app) }
+  await attempt(app, ids.failed, respondingWith({ kind: 'rejected', answer: '550', code: '550' }))
+  await attempt(app, ids.caught, {})
   for (const [state, id] of Object.entries(ids)) {
     expect((await rowOf(app, id))?.state).toBe(state)
     app.clock.advance(dayMs)
-    const again = await retryMail(app.house, id)
-    const server = answering(taken)
+    const again = await retryMail(app.runtime, id)
+    const server = respondingWith(taken)
     for (const one of [id, again]) await attempt(app, one, server)
     expect(server.asked).toEqual([{ ...aMail(), id: again, writtenAt: app.clock.now() }])
     expect([await jobsOf(app, again), await rowOf(app, id), await rowOf(app, again)]).toEqual([
@@ -125,13 +125,13 @@ test('a mail is sent once more under another id, whatever became of it, and the 
       undefined,
       undefined,
     ])
-    await expect(retryMail(app.house, id)).rejects.toThrow(`There is no mail ${id}.`)
+    await expect(retryMail(app.runtime, id)).rejects.toThrow(`There is no mail ${id}.`)
   }
 })
 
-test('of many that retry a mail at once, one does', async () => {
+test('of many concurrent retries of an email, one succeeds', async () => {
   await using app = await testApp()
   const id = await queue(app)
-  const results = await Promise.allSettled(Array.from({ length: 8 }, () => retryMail(app.house, id)))
+  const results = await Promise.allSettled(Array.from({ length: 8 }, () => retryMail(app.runtime, id)))
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
 })

@@ -1,4 +1,3 @@
-import { createContext } from '../../src/kernel/context.ts'
 import { type DispatchOptions, dispatchMail } from '../../src/modules/mail/dispatch-mail.ts'
 import type { Handover, Letter, Mail, SendMail } from '../../src/modules/mail/ports.ts'
 import { queueMail } from '../../src/modules/mail/public.ts'
@@ -13,9 +12,9 @@ export const aMail = (parts: Partial<Mail> = {}): Mail => ({
   ...parts,
 })
 
-/** Queues a mail in a transaction of its own, of no workspace; answers its id. */
-export const queue = ({ house }: TestApp, parts: Partial<Mail> = {}): Promise<string> =>
-  house.database.transaction('', async (tx) => queueMail(tx, house, aMail(parts)))
+/** Queues a mail in a transaction of its own, of no workspace. Returns its id. */
+export const queue = ({ runtime }: TestApp, parts: Partial<Mail> = {}): Promise<string> =>
+  runtime.database.directory.transaction(async (tx) => queueMail(tx, runtime, aMail(parts)))
 
 export interface StoredRow {
   id: string
@@ -29,19 +28,16 @@ export const rowOf = async ({ databaseUrl }: TestApp, id: string): Promise<Store
   (await asOwner<StoredRow>(databaseUrl, 'select * from mails where id = $1', [id]))[0]
 
 /** One attempt of the job, as a worker makes it. */
-export const attempt = ({ house }: TestApp, id: string, options: Partial<DispatchOptions>): Promise<void> =>
-  dispatchMail(
-    createContext(house, {
-      workspaceId: '',
-      actor: { type: 'system', id: null, name: 'send-mail' },
-      scopes: new Set(),
-    }),
-    id,
-    { sendMail: undefined, origin: () => 'http://127.0.0.1:8080', trapPage: () => undefined, ...options },
-  )
+export const attempt = ({ runtime }: TestApp, id: string, options: Partial<DispatchOptions>): Promise<void> =>
+  dispatchMail(runtime, id, {
+    sendMail: undefined,
+    origin: () => 'http://127.0.0.1:8080',
+    catcherUrl: () => undefined,
+    ...options,
+  })
 
-/** A mail server that answers so, and keeps what it was asked to take. */
-export function answering(handover: Handover): { sendMail: SendMail; asked: Letter[] } {
+/** A mail server with this outcome. It records what it was asked to send. */
+export function respondingWith(handover: Handover): { sendMail: SendMail; asked: Letter[] } {
   const asked: Letter[] = []
   return {
     asked,

@@ -18,7 +18,7 @@ const letter = (parts: Partial<Letter> = {}): Letter => ({
   ...parts,
 })
 
-const impatient = { silenceMs: 300, handoverMs: 2000 }
+const impatient = { responseMs: 300, handoverMs: 2000 }
 
 /** Sends to a server that is at mail.lantern.example, but for DNS. */
 async function sendTo(
@@ -35,7 +35,7 @@ async function sendTo(
   return { outcome, ...server }
 }
 
-test('a mail arrives once, from and to whom it should, and says that a program wrote it', async () => {
+test('an email arrives once, with the right sender and recipient, and is marked as automated', async () => {
   const { outcome, arrived } = await sendTo({})
   expect(outcome).toEqual({ kind: 'taken', answer: expect.stringMatching(/^250 /), code: '250' })
   expect(arrived).toHaveLength(1)
@@ -78,7 +78,7 @@ test.for(words)('%s arrive as written, in lines that every server takes', async 
   expect(/^[\0-\x7f]*$/.test(raw)).toBe(true)
 })
 
-test('of a subject that is out of all proportion the beginning arrives', async () => {
+test('an overlong subject is truncated', async () => {
   const { arrived } = await sendTo({}, { parts: { subject: 'a'.repeat(5000) } })
   expect(arrived[0]?.headers.get('subject')).toEqual(['a'.repeat(500)])
 })
@@ -115,23 +115,28 @@ const noAddresses = [
 
 test.for(noAddresses)('a recipient that is not one address goes nowhere: %j', async (to) => {
   const { outcome, connections } = await sendTo({}, { parts: { to } })
-  expect([outcome.kind, connections]).toEqual(['refused', 0])
+  expect([outcome.kind, connections]).toEqual(['rejected', 0])
 })
 
-const refusals: [string, MailServerOptions['refusals'], string, string][] = [
+const rejections: [string, MailServerOptions['rejections'], string, string][] = [
   ['a greeting of 421', [{ to: 'connection', code: 421, text: 'too busy' }], 'later', '421'],
   ['a greeting of 554', [{ to: 'connection', code: 554, text: 'no service' }], 'later', '554'],
-  ['a sender refused by 451', [{ to: 'sender', code: 451, text: 'try again' }], 'later', '451'],
-  ['a sender refused by 550', [{ to: 'sender', code: 550, text: 'not from there' }], 'refused', '550'],
+  ['a sender rejected with 451', [{ to: 'sender', code: 451, text: 'try again' }], 'later', '451'],
+  ['a sender rejected with 550', [{ to: 'sender', code: 550, text: 'not from there' }], 'rejected', '550'],
   ['a login that is asked for', [{ to: 'sender', code: 530, text: 'login first' }], 'later', '530'],
   ['a recipient put off by 450', [{ to: 'recipient', code: 450, text: 'greylisted' }], 'later', '450'],
-  ['a recipient refused by 550', [{ to: 'recipient', code: 550, text: 'no such user' }], 'refused', '550'],
+  [
+    'a recipient rejected with 550',
+    [{ to: 'recipient', code: 550, text: 'no such user' }],
+    'rejected',
+    '550',
+  ],
   ['a message put off by 452', [{ to: 'message', code: 452, text: 'disk full' }], 'later', '452'],
-  ['a message refused by 554', [{ to: 'message', code: 554, text: 'spam' }], 'refused', '554'],
+  ['a message rejected with 554', [{ to: 'message', code: 554, text: 'spam' }], 'rejected', '554'],
 ]
 
-test.for(refusals)('%s is said in our words', async ([, script = [], kind, code]) => {
-  const { outcome, arrived } = await sendTo({ refusals: [...script] })
+test.for(rejections)('%s is said in our words', async ([, script = [], kind, code]) => {
+  const { outcome, arrived } = await sendTo({ rejections: [...script] })
   expect(outcome).toEqual({ kind, code, answer: expect.stringContaining(script[0]?.text ?? 'never') })
   expect(arrived).toEqual([])
 })
@@ -152,7 +157,7 @@ test('name and password are shown over TLS, and a server that has none gets neit
   expect([bare.outcome.kind, bare.logins, bare.arrived]).toEqual(['later', [], []])
 })
 
-test('a wrong password may be put right: the mail waits', async () => {
+test('after a wrong SMTP password, the email waits', async () => {
   const ca = await certificateAuthority()
   const options = { ...(await ca.issue('mail.lantern.example')), login: 'gable:another' }
   const { outcome, logins } = await sendTo(options, { url: withLogin, ca: ca.ca })
@@ -161,7 +166,7 @@ test('a wrong password may be put right: the mail waits', async () => {
 })
 
 test.for(['smtp:', 'smtps:'])(
-  'over %s a certificate counts when it is the host’s, of somebody trusted',
+  'over %s a certificate counts when it is the host’s and its issuer is trusted',
   async (protocol) => {
     const ca = await certificateAuthority()
     const secure = protocol === 'smtps:'
@@ -184,12 +189,12 @@ test.for(['smtp:', 'smtps:'])(
 
 /** What it does with a connection, and how soon it is left. */
 const stubborn: [string, number, (socket: Socket) => void][] = [
-  ['says nothing', impatient.silenceMs, () => {}],
-  ['hangs up', impatient.silenceMs, (socket) => socket.end()],
-  ['greets and falls silent', impatient.silenceMs, (socket) => socket.write('220 mail.lantern.example\r\n')],
+  ['says nothing', impatient.responseMs, () => {}],
+  ['hangs up', impatient.responseMs, (socket) => socket.end()],
+  ['greets and falls silent', impatient.responseMs, (socket) => socket.write('220 mail.lantern.example\r\n')],
   [
     'falls silent later',
-    impatient.silenceMs,
+    impatient.responseMs,
     (socket) => {
       socket.write('220 mail.lantern.example\r\n')
       socket.once('data', () => socket.write('250 mail.lantern.example\r\n'))
@@ -205,8 +210,8 @@ const stubborn: [string, number, (socket: Socket) => void][] = [
       socket.on('close', () => clearInterval(drip))
     },
   ],
-  ['speaks something else', impatient.silenceMs, (socket) => socket.write('HTTP/1.1 200 OK\r\n\r\n')],
-  ['pours without a line', impatient.silenceMs, (socket) => socket.write('2'.repeat(4_000_000))],
+  ['speaks something else', impatient.responseMs, (socket) => socket.write('HTTP/1.1 200 OK\r\n\r\n')],
+  ['pours without a line', impatient.responseMs, (socket) => socket.write('2'.repeat(4_000_000))],
 ]
 
 test.for(stubborn)('a server that %s is left, and the mail waits', async ([, boundMs, act]) => {
@@ -224,7 +229,7 @@ test.for(stubborn)('a server that %s is left, and the mail waits', async ([, bou
   expect(performance.now() - begun).toBeLessThan(boundMs + 1000)
 })
 
-test('where nobody listens the mail waits', async () => {
+test('if no server listens, the email waits', async () => {
   const outcome = await smtpSender({ url: 'smtp://127.0.0.1:1', from })(letter())
   expect(outcome).toMatchObject({ kind: 'later', code: 'ECONNREFUSED' })
 })

@@ -45,13 +45,13 @@ const requestOf = ({ app: asking }: RegisteredApp, state?: string) => ({
 
 const issuer = 'https://gable.example'
 
-test('the code goes back behind the address that was registered, with state and issuer', async () => {
+test('the callback has the registered redirect URI with code, state and issuer', async () => {
   const { location, code } = await approveApp(await app.workspace(), mirror, { state: 'a b&c' })
   expect(location).toBe(`${redirectUri}&code=${code}&state=a%20b%26c&iss=https%3A%2F%2Fgable.example`)
   expect(code).toMatch(/^gbl_ac_[0-9A-Za-z]{49}$/)
 })
 
-test('who denies goes back with access_denied', () => {
+test('a denied request returns access_denied', () => {
   const { searchParams } = new URL(deny(requestOf(mirror, 'x'), issuer))
   expect([searchParams.get('error'), searchParams.get('state'), searchParams.get('iss')]).toEqual([
     'access_denied',
@@ -60,7 +60,7 @@ test('who denies goes back with access_denied', () => {
   ])
 })
 
-test('owners and admins approve, and nobody else', async () => {
+test('only owners and admins can approve', async () => {
   const workspace = await app.workspace()
   for (const role of ['owner', 'admin'] as const) {
     const member = await memberOf(workspace, role)
@@ -69,27 +69,27 @@ test('owners and admins approve, and nobody else', async () => {
   const agent = await memberOf(workspace, 'agent')
   const gone = await memberOf(workspace, 'owner')
   await setMemberActive(workspace.ctx, gone.id, false)
-  const stranger = await memberOf(await app.workspace(), 'owner')
+  const outsider = await memberOf(await app.workspace(), 'owner')
   const there = await app.workspace()
   for (const [ctx, id] of [
     [workspace.ctx, agent.id],
     [workspace.ctx, gone.id],
-    [there.ctx, stranger.id],
-    [there.ctx, 'nobody'],
+    [there.ctx, outsider.id],
+    [there.ctx, 'unknown'],
   ] as const) {
     await expect(approve(ctx, id, requestOf(mirror), issuer)).rejects.toMatchObject({ code: 'not_allowed' })
   }
   expect(await listGrants(there.ctx.directory, there.id)).toEqual([])
 })
 
-test('an app that was disabled while the person thought about it is not approved', async () => {
+test('an app that was disabled in the meantime is not approved', async () => {
   const workspace = await app.workspace()
   const off = await registerApp(app)
   await setAppEnabled(inWorkspace(app, off.app.workspace_id), off.app.id, false)
   await expect(approveApp(workspace, off)).rejects.toMatchObject({ code: 'not_found' })
 })
 
-test('a second approval widens the grant; after a revocation there is a new one with what was approved then', async () => {
+test('a second approval widens the grant; an approval after a revocation creates a new grant', async () => {
   const workspace = await app.workspace()
   const live = async () =>
     (await listGrants(workspace.ctx.directory, workspace.id)).filter((grant) => grant.revoked_at === null)
@@ -106,7 +106,7 @@ test('a second approval widens the grant; after a revocation there is a new one 
   await expect(revokeGrant(workspace.ctx, mirror.app.id)).rejects.toMatchObject({ code: 'not_found' })
 })
 
-test('grants and revocations are in the audit log, with who did it', async () => {
+test('grants and revocations are in the audit log with their actor', async () => {
   const workspace = await app.workspace()
   const tokens = await connect(app, workspace, mirror)
   await post(app, 'token', refreshForm(mirror, tokens.refresh_token))
@@ -127,7 +127,7 @@ test('grants and revocations are in the audit log, with who did it', async () =>
   expect((await listAudit(owner.db)).map(({ event }) => event)).toContain('app.registered')
 })
 
-test('a replay is still known as one thirty days after its family has ended, and is gone later', async () => {
+test('codes are kept for thirty days after the end of their family, so that replays are recognized', async () => {
   await using own = await testApp()
   const registered = await registerApp(own)
   const workspace = await own.workspace()
@@ -148,7 +148,7 @@ test('a replay is still known as one thirty days after its family has ended, and
   const day = 24 * 3_600_000
   const sweptAfter = async (ms: number) => {
     own.clock.advance(ms)
-    await sweepTokens.handle(own.house)
+    await sweepTokens.handle(own.runtime)
     return count()
   }
   expect(unused.code).not.toBe('')

@@ -7,15 +7,20 @@ import { type RegisteredApp, inWorkspace, newPkce, redirectUri, registerApp } fr
 let app: TestApp
 let owner: Browser
 let mirror: RegisteredApp
-let desk: RegisteredApp
+let native: RegisteredApp
 
 beforeAll(async () => {
   app = await testApp()
   owner = await signedInBrowser(app, await personIn(await app.workspace()))
   mirror = await registerApp(app, { scopes: ['contacts:write', 'leads:read'] })
-  desk = await registerApp(app, {
+  native = await registerApp(app, {
     confidential: false,
-    redirectUris: ['http://127.0.0.1/done', 'http://[::1]:80/', 'http://localhost', 'com.example.desk:/done'],
+    redirectUris: [
+      'http://127.0.0.1/done',
+      'http://[::1]:80/',
+      'http://localhost',
+      'com.example.desktop:/done',
+    ],
   })
 })
 afterAll(() => app[Symbol.asyncDispose]())
@@ -38,19 +43,22 @@ const without = (name: string) => {
 const queryOf = (parameters: Record<string, string>) => new URLSearchParams(parameters).toString()
 
 async function ask(query: string) {
-  const { status, headers, body } = await owner.get(`/oauth/authorize?${query}`)
+  // As a browser says of a link on the app's own site.
+  const { status, headers, body } = await owner.get(`/oauth/authorize?${query}`, {
+    'sec-fetch-site': 'cross-site',
+  })
   return { status, headers, location: headers.get('location'), text: body }
 }
 
 async function expectPage(query: string, status = 400, text = ''): Promise<void> {
-  const answer = await ask(query)
-  expect([answer.status, answer.location]).toEqual([status, null])
-  expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
-  expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'")
-  expect(answer.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
-  expect(answer.headers.get('cache-control')).toBe('no-store')
-  expect(answer.text).toContain(text)
-  expect(answer.text).not.toMatch(/<script/)
+  const response = await ask(query)
+  expect([response.status, response.location]).toEqual([status, null])
+  expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
+  expect(response.headers.get('content-security-policy')).toContain("default-src 'none'")
+  expect(response.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+  expect(response.headers.get('cache-control')).toBe('no-store')
+  expect(response.text).toContain(text)
+  expect(response.text).not.toMatch(/<script/)
 }
 
 async function expectRedirect(query: string, error: string, state: string | null = 'a state') {
@@ -68,7 +76,7 @@ async function expectRedirect(query: string, error: string, state: string | null
   expect(headers.get('referrer-policy')).toBe('same-origin')
 }
 
-test('a request that is right is put to a person; until people can sign in, a page says that nobody can', async () => {
+test('a valid request shows the consent page', async () => {
   await expectPage(queryOf(valid()), 200, 'An app asks for access')
 })
 
@@ -88,17 +96,17 @@ test.each([
   ['too many parameters', () => `${queryOf(valid())}&${'x=&'.repeat(64)}`],
   ['a name that cannot be read', () => `${queryOf(valid())}&%zz=1`],
   ['nothing', () => ''],
-])('%s is a page with 400 and never a redirect', (_what, query) => expectPage(query()))
+])('%s is a 400 page and never a redirect', (_what, query) => expectPage(query()))
 
-test('a disabled app is a page, as if there were none', async () => {
+test('a disabled app is the same page as an unknown app', async () => {
   const off = await registerApp(app)
   await setAppEnabled(inWorkspace(app, off.app.workspace_id), off.app.id, false)
-  await expectPage(queryOf({ ...valid(), client_id: off.app.id }), 400, 'There is no such application.')
+  await expectPage(queryOf({ ...valid(), client_id: off.app.id }), 400, 'This app does not exist.')
 })
 
 test.each([
   ['a repeated scope', () => `${queryOf(valid())}&scope=leads:read`, 'invalid_request'],
-  ['a repeated parameter that nobody knows', () => `${queryOf(valid())}&x=1&x=1`, 'invalid_request'],
+  ['a repeated unknown parameter', () => `${queryOf(valid())}&x=1&x=1`, 'invalid_request'],
   ['a parameter that cannot be read', () => `${queryOf(valid())}&x=%e0%a4`, 'invalid_request'],
   ['no response_type', () => queryOf(without('response_type')), 'invalid_request'],
   [
@@ -133,19 +141,19 @@ test.each([
     () => queryOf({ ...valid(), scope: 'leads:write' }),
     'invalid_scope',
   ],
-])('%s is told to the app by a redirect', (_what, query, error) => expectRedirect(query(), error))
+])('%s is reported to the app by a redirect', (_what, query, error) => expectRedirect(query(), error))
 
 test.each(['a state', 'a+b', 'ü 🏠', '&=?#%', "';--", '\r\nSet-Cookie: x=y', ' ', 'x'.repeat(4000)])(
   'the state %j comes back exactly as it was sent',
   (state) => expectRedirect(queryOf({ ...valid(), scope: 'nonsense', state }), 'invalid_scope', state),
 )
 
-test('without a state none comes back, and of two states neither', async () => {
+test('without a state, or with two, none is returned', async () => {
   await expectRedirect(queryOf({ ...without('state'), scope: 'nonsense' }), 'invalid_scope', null)
   await expectRedirect(`${queryOf(valid())}&state=other`, 'invalid_request', null)
 })
 
-test('what a scope implies may be asked for', async () => {
+test('an implied scope can be requested', async () => {
   await expectPage(queryOf({ ...valid(), scope: 'contacts:read' }), 200)
 })
 
@@ -168,20 +176,20 @@ test.each([
   ['http://localhost:3000', true],
   ['http://localhost:3000/', false],
   ['http://LOCALHOST:3000', false],
-  ['com.example.desk:/done', true],
-  ['com.example.desk:/done?', false],
-])('a program’s address %s is one that it registered: %s', async (uri, matches) => {
-  await expectPage(queryOf({ ...valid(), client_id: desk.app.id, redirect_uri: uri }), matches ? 200 : 400)
+  ['com.example.desktop:/done', true],
+  ['com.example.desktop:/done?', false],
+])('whether the redirect URI %s of a native app is registered: %s', async (uri, matches) => {
+  await expectPage(queryOf({ ...valid(), client_id: native.app.id, redirect_uri: uri }), matches ? 200 : 400)
 })
 
-test('it answers GET and POST alone', async () => {
+test('only GET and POST are allowed', async () => {
   const { status, headers } = await fetch(`${app.url}/oauth/authorize?${queryOf(valid())}`, {
     method: 'PUT',
   })
   expect([status, headers.get('allow')]).toEqual([405, 'GET, POST, HEAD'])
 })
 
-test('metadata tells a client all that it needs', async () => {
+test('metadata has all that a client needs', async () => {
   const response = await fetch(`${app.url}/.well-known/oauth-authorization-server`)
   expect(response.headers.get('content-type')).toMatch(/^application\/json/)
   expect(await response.json()).toMatchObject({

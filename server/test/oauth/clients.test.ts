@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
-/** An owner goes where the client sends them, and decides; answers where their browser goes back to. */
+/** An owner opens the URL and decides. Returns the URL of the callback. */
 async function decide(url: URL, decision: 'allow' | 'deny' = 'allow'): Promise<URL> {
   const page = url.pathname + url.search
   const { status, location } = await owner.submit(page, { decision }, page)
@@ -82,7 +82,7 @@ test.each([
   },
 )
 
-test('openid-client is told of a denial, and of a wrong secret', async () => {
+test('openid-client reports a denial and a wrong secret', async () => {
   const mirror = await registerApp(app, { redirectUris: [redirectUri] })
   const secret = openid.ClientSecretBasic('wrong')
   const config = await openid.discovery(new URL(app.url), mirror.app.id, {}, secret, insecure)
@@ -102,8 +102,8 @@ test('openid-client is told of a denial, and of a wrong secret', async () => {
   await expect(exchange).rejects.toMatchObject({ code: 'OAUTH_WWW_AUTHENTICATE_CHALLENGE', status: 401 })
 })
 
-test('oauth4webapi, as a program that listens on a free port of its own machine', async () => {
-  const desk = await registerApp(app, { confidential: false, redirectUris: ['http://127.0.0.1/done'] })
+test('oauth4webapi, as a native app on a free loopback port', async () => {
+  const native = await registerApp(app, { confidential: false, redirectUris: ['http://127.0.0.1/done'] })
   const listener = createServer()
   await once(listener.listen(0, '127.0.0.1'), 'listening')
   const uri = `http://127.0.0.1:${(listener.address() as AddressInfo).port}/done`
@@ -114,12 +114,12 @@ test('oauth4webapi, as a program that listens on a free port of its own machine'
     issuer,
     await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...options }),
   )
-  const client: oauth.Client = { client_id: desk.app.id }
+  const client: oauth.Client = { client_id: native.app.id }
   const verifier = oauth.generateRandomCodeVerifier()
   const state = oauth.generateRandomState()
   const url = new URL(server.authorization_endpoint ?? '')
   url.search = new URLSearchParams({
-    client_id: desk.app.id,
+    client_id: native.app.id,
     redirect_uri: uri,
     response_type: 'code',
     scope: 'contacts:write',

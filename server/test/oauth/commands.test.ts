@@ -1,12 +1,13 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { findApp } from '../../src/modules/oauth/app-queries.ts'
+import { allScopes } from '../../src/modules/access/public.ts'
+import { findApp } from '../../src/modules/oauth/apps/queries.ts'
 import { type TestApp, type TestWorkspace, testApp } from '../support/app.ts'
 import { type RegisteredApp, bearer, connect, post, redirectUri } from './scene.ts'
 
 // Each command is a process of its own.
-vi.setConfig({ testTimeout: 60_000 })
+vi.setConfig({ testTimeout: 180_000 })
 
 const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
 const cache = fileURLToPath(new URL('../../../node_modules/.cache/gable-cli-test', import.meta.url))
@@ -30,7 +31,7 @@ function gable(...args: string[]): Promise<{ code: number; out: string; err: str
   return promise
 }
 
-async function answer(...args: string[]): Promise<Record<string, unknown>> {
+async function outputOf(...args: string[]): Promise<Record<string, unknown>> {
   const { code, out, err } = await gable(...args, '--json')
   if (code !== 0) throw new Error(err)
   return JSON.parse(out) as Record<string, unknown>
@@ -39,7 +40,7 @@ async function answer(...args: string[]): Promise<Record<string, unknown>> {
 beforeAll(async () => {
   app = await testApp({ now: new Date() })
   developers = await app.workspace('Developers')
-  const made = await answer(
+  const made = await outputOf(
     'app',
     'create',
     '--workspace',
@@ -53,14 +54,14 @@ beforeAll(async () => {
     'leads:read contacts:read',
   )
   shown = made
-  const row = await findApp(app.house.database.directory, String(made['client_id']))
+  const row = await findApp(app.runtime.database.directory, String(made['client_id']))
   if (row === undefined) throw new Error('The app was not registered.')
   const secret = String(made['client_secret'])
   mirror = { app: row, secret, credentials: { client_id: row.id, client_secret: secret } }
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
-test('an app is registered, and its secret shown', () => {
+test('app create registers an app and shows its secret', () => {
   expect(shown).toEqual({
     client_id: expect.stringMatching(/^c[a-z0-9]{24}$/),
     client_secret: expect.stringMatching(/^gbl_cs_[0-9A-Za-z]{49}$/),
@@ -74,25 +75,26 @@ test('an app is registered, and its secret shown', () => {
 })
 
 test('a public app gets no secret', async () => {
-  const made = await answer(
+  const made = await outputOf(
     'app',
     'create',
     '--workspace',
     developers.id,
     '--name',
-    'Desk',
+    'Desktop',
     '--redirect-uri',
-    'com.example.desk:/done',
+    'com.example.desktop:/done',
     '--scopes',
     'all',
     '--public',
   )
-  expect([made['type'], 'client_secret' in made]).toEqual(['public', false])
+  expect(made).toMatchObject({ type: 'public', scopes: allScopes })
+  expect(made).not.toHaveProperty('client_secret')
   const { code, err } = await gable('app', 'rotate-secret', String(made['client_id']), '--json')
   expect([code, JSON.parse(err).error.code]).toEqual([1, 'validation_failed'])
 })
 
-test('an app that cannot be registered is refused with what is wrong', async () => {
+test('an app that cannot be registered gets all issues at once', async () => {
   const { code, err } = await gable(
     'app',
     'create',
@@ -110,16 +112,16 @@ test('an app that cannot be registered is refused with what is wrong', async () 
     1,
     {
       code: 'validation_failed',
-      message: 'The request has several faults.',
+      message: 'These fields are invalid: redirect-uri, scopes.',
       details: [
         { path: 'redirect-uri', message: expect.stringContaining('https://') },
-        { path: 'scopes', message: 'does not know everything' },
+        { path: 'scopes', message: 'has unknown scopes: everything' },
       ],
     },
   ])
 })
 
-test('an app is listed, disabled, enabled, changed, given another secret and deleted, beside a running server', async () => {
+test('apps are listed, disabled, enabled, updated and deleted, and secrets rotated, while a server runs', async () => {
   const workspace = await app.workspace()
   const { access_token: token } = await connect(app, workspace, mirror)
   const status = async () => (await bearer(app, token).get('/ping')).status
@@ -127,20 +129,23 @@ test('an app is listed, disabled, enabled, changed, given another secret and del
   expect((await gable('app', 'list', '--workspace', developers.id)).out).toMatch(
     new RegExp(`${id} +Lead Mirror +confidential +enabled +https`),
   )
-  expect(await answer('app', 'disable', id)).toMatchObject({ client_id: id, disabled_at: expect.any(String) })
+  expect(await outputOf('app', 'disable', id)).toMatchObject({
+    client_id: id,
+    disabled_at: expect.any(String),
+  })
   expect(await status()).toBe(401)
-  expect(await answer('app', 'enable', id)).toMatchObject({ client_id: id, disabled_at: null })
+  expect(await outputOf('app', 'enable', id)).toMatchObject({ client_id: id, disabled_at: null })
   expect(await status()).toBe(200)
 
   const changes = ['--name', 'Mirror', '--scopes', 'contacts:read', '--redirect-uri', redirectUri]
-  expect(await answer('app', 'update', id, ...changes)).toMatchObject({
+  expect(await outputOf('app', 'update', id, ...changes)).toMatchObject({
     name: 'Mirror',
     redirect_uris: [redirectUri],
     scopes: ['contacts:read'],
   })
   expect((await gable('app', 'update', id)).code).toBe(2)
 
-  const rotated = await answer('app', 'rotate-secret', id)
+  const rotated = await outputOf('app', 'rotate-secret', id)
   for (const secret of [mirror.secret ?? '', String(rotated['client_secret'])]) {
     const form = { grant_type: 'client_credentials', client_id: id, client_secret: secret }
     expect((await post(app, 'token', form)).status).toBe(200)
@@ -148,15 +153,15 @@ test('an app is listed, disabled, enabled, changed, given another secret and del
 
   const list = await gable('grant', 'list', '--workspace', workspace.id)
   expect(list.out).toMatch(new RegExp(`${id} +Mirror +contacts:read +c\\w{24}`))
-  const revoked = await answer('grant', 'revoke', '--workspace', workspace.id, '--app', id)
+  const revoked = await outputOf('grant', 'revoke', '--workspace', workspace.id, '--app', id)
   expect(revoked).toMatchObject({ app_id: id, revoked_at: expect.any(String) })
   expect(await status()).toBe(401)
   const again = await gable('grant', 'revoke', '--workspace', workspace.id, '--app', id, '--json')
   expect([again.code, JSON.parse(again.err).error.code]).toEqual([1, 'not_found'])
   const log = await gable('grant', 'log', '--workspace', workspace.id, '--app', id)
-  expect(log.out).toMatch(/grant\.revoked +Mirror +operator gable\n.*grant\.approved +Lead Mirror/)
+  expect(log.out).toMatch(/grant\.revoked +Mirror +operator gable .*\n.*grant\.approved +Lead Mirror/)
 
-  expect(await answer('app', 'delete', id)).toEqual({ client_id: id, deleted: true })
+  expect(await outputOf('app', 'delete', id)).toEqual({ client_id: id, deleted: true })
   const gone = await gable('app', 'enable', id, '--json')
   expect([gone.code, JSON.parse(gone.err).error.code]).toEqual([1, 'not_found'])
 })

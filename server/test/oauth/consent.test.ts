@@ -1,9 +1,16 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createApp, listGrants, setAppEnabled } from '../../src/modules/oauth/public.ts'
+import { createApp, listGrants, revokeGrant, setAppEnabled } from '../../src/modules/oauth/public.ts'
 import { setMemberActive, setMemberRole } from '../../src/modules/workspaces/public.ts'
 import { type TestApp, type TestWorkspace, testApp } from '../support/app.ts'
-import { type Browser, type Person, browser, personIn, signedInBrowser } from '../support/browser.ts'
-import { type RegisteredApp, inWorkspace, newPkce, redirectUri, registerApp } from './scene.ts'
+import { type Browser, type Person, personIn, signedInBrowser } from '../support/browser.ts'
+import {
+  type RegisteredApp,
+  approveApp,
+  authorizePath,
+  inWorkspace,
+  redirectUri,
+  registerApp,
+} from './scene.ts'
 
 let app: TestApp
 let mirror: RegisteredApp
@@ -22,43 +29,20 @@ beforeEach(async () => {
   owner = await signedInBrowser(app, person)
 })
 
-const authorize = (more: Record<string, string> = {}) =>
-  `/oauth/authorize?${new URLSearchParams({
-    client_id: mirror.app.id,
-    redirect_uri: redirectUri,
-    response_type: 'code',
-    scope: 'contacts:read:pii leads:write',
-    state: 'a state',
-    code_challenge: newPkce().challenge,
-    code_challenge_method: 'S256',
-    ...more,
-  }).toString()}`
+const authorize = (more = {}) => authorizePath(mirror, more)
 
 const decide = (who: Browser, path: string, decision: 'allow' | 'deny', more = {}) =>
   who.submit(path, { decision, ...more }, path)
 
-const grants = () => listGrants(app.house.database.directory, workspace.id)
+const grants = () => listGrants(app.runtime.database.directory, workspace.id)
 
-test('whoever is not signed in is asked to, and comes back to the question', async () => {
-  const visitor = browser(app)
-  const path = authorize()
-  const { status, location } = await visitor.get(path)
-  expect(status).toBe(303)
-  const there = await visitor.submit(location, { email: person.email, password: person.password }, '/sign-in')
-  const { location: back } = await visitor.get(there.location)
-  expect(Object.fromEntries(new URL(back, app.url).searchParams)).toEqual(
-    Object.fromEntries(new URL(path, app.url).searchParams),
-  )
-  expect((await visitor.get(back)).status).toBe(200)
-})
-
-test('the page says which app, where it goes on to, which workspace, and what it could do', async () => {
+test('the page shows the app, its destination, the workspace and the scopes', async () => {
   const { body, headers } = await owner.get(authorize())
   for (const text of [
     '<bdi>Lead Mirror</bdi>',
     '<strong>mirror.example</strong>',
     '<bdi>Lantern Realty</bdi>',
-    'See full phone numbers and e-mail addresses instead of masked ones <span class="personal">personal data</span>',
+    'See full phone numbers and email addresses instead of masked ones <span class="personal">personal data</span>',
     // What comes with a scope is said too.
     'See leads and how they were routed',
     person.email,
@@ -80,20 +64,20 @@ test.each([
   ],
   ['http://[::1]/done', 'http://[::1]:4000/done', 'http:', 'a program on this computer'],
   [
-    'com.example.desk:/done',
-    'com.example.desk:/done',
-    'com.example.desk:',
-    'the program com.example.desk on this device',
+    'com.example.desktop:/done',
+    'com.example.desktop:/done',
+    'com.example.desktop:',
+    'the program com.example.desktop on this device',
   ],
   ['https://x.example:8443/', 'https://x.example:8443/', 'https://x.example:8443', 'x.example:8443'],
-])('for %s its form may lead to %s alone', async (registered, redirect_uri, target, words) => {
+])('for %s its form can only lead to %s', async (registered, redirect_uri, target, words) => {
   const other = await registerApp(app, { redirectUris: [registered], confidential: false })
   const { body, headers } = await owner.get(authorize({ client_id: other.app.id, redirect_uri }))
   expect(headers.get('content-security-policy')).toContain(`form-action 'self' ${target};`)
   expect(body).toContain(`<strong>${words}</strong>`)
 })
 
-test('who allows goes back with a code, and the grant is theirs', async () => {
+test('allowing redirects with a code and creates a grant', async () => {
   const { status, location } = await decide(owner, authorize(), 'allow')
   const { searchParams } = new URL(location)
   expect([status, searchParams.get('state'), searchParams.get('iss')]).toEqual([303, 'a state', app.url])
@@ -104,14 +88,14 @@ test('who allows goes back with a code, and the grant is theirs', async () => {
   ])
 })
 
-test('who denies goes back with access_denied, and nothing is granted', async () => {
+test('denying redirects with access_denied and grants nothing', async () => {
   const { location } = await decide(owner, authorize(), 'deny')
   const { searchParams } = new URL(location)
   expect([searchParams.get('error'), searchParams.get('state')]).toEqual(['access_denied', 'a state'])
   expect(await grants()).toEqual([])
 })
 
-test('who has several workspaces chooses one, and none is chosen for them', async () => {
+test('with several workspaces one must be chosen; none is preselected', async () => {
   const second = await app.workspace('Harbor Homes')
   await personIn(second, 'admin', person.email)
   await personIn(await app.workspace('Where they are an agent'), 'agent', person.email)
@@ -123,10 +107,67 @@ test('who has several workspaces chooses one, and none is chosen for them', asyn
   expect((await decide(owner, path, 'allow')).status).toBe(403)
   expect((await decide(owner, path, 'allow', { workspace_id: second.id })).status).toBe(303)
   expect(await grants()).toEqual([])
-  expect(await listGrants(app.house.database.directory, second.id)).toHaveLength(1)
+  expect(await listGrants(app.runtime.database.directory, second.id)).toHaveLength(1)
 })
 
-test('an agent of a workspace can only go back', async () => {
+const listed = (body: string) =>
+  [...body.matchAll(/<li>(.*?)<\/li>/gs)].map(([, item = '']) => ({
+    scope: /<code>([^<]+)<\/code>/.exec(item)?.[1],
+    isNew: item.includes('>new<'),
+  }))
+
+test('a second consent lists all that the grant will hold, and marks what is new', async () => {
+  expect(listed((await owner.get(authorize())).body).some(({ isNew }) => isNew)).toBe(false)
+  await approveApp(workspace, mirror, { scopes: ['contacts:write'] })
+  const { body } = await owner.get(authorize({ scope: 'leads:read contacts:read' }))
+  expect(listed(body)).toEqual([
+    { scope: 'contacts:read', isNew: false },
+    { scope: 'contacts:write', isNew: false },
+    { scope: 'leads:read', isNew: true },
+  ])
+  await revokeGrant(workspace.ctx, mirror.app.id)
+  const { body: again } = await owner.get(authorize({ scope: 'leads:read' }))
+  expect(listed(again)).toEqual([{ scope: 'leads:read', isNew: false }])
+})
+
+test('with several workspaces, each choice says what the app can already do there', async () => {
+  const second = await app.workspace('Harbor Homes')
+  await personIn(second, 'admin', person.email)
+  await approveApp(second, mirror, { scopes: ['contacts:read', 'deals:read'] })
+  const { body } = await owner.get(authorize({ scope: 'contacts:read' }))
+  const [harbor = '', lantern = ''] = body.split('type="radio"').slice(1)
+  expect(harbor).toContain('Also keeps what it was granted before: See pipelines and deals')
+  expect(lantern).not.toContain('Also keeps')
+})
+
+test('the page says which workspace registered the app, and whether it is one of theirs', async () => {
+  expect((await owner.get(authorize())).body).toContain(
+    'registered by another workspace, <strong><bdi>Developers</bdi></strong>',
+  )
+  const own = await createApp(workspace.ctx, {
+    name: 'Desktop',
+    redirectUris: [redirectUri],
+    scopes: ['contacts:read'],
+    confidential: true,
+  })
+  const { body } = await owner.get(authorize({ client_id: own.app.id, scope: 'contacts:read' }))
+  expect(body).toContain('registered by your workspace <strong><bdi>Lantern Realty</bdi></strong>')
+})
+
+test('workspaces of the same name show creation date and id', async () => {
+  const twin = await app.workspace('Lantern Realty')
+  await personIn(twin, 'owner', person.email)
+  await personIn(await app.workspace('Harbor Homes'), 'owner', person.email)
+  const { body } = await owner.get(authorize())
+  const [harbor, ...lanterns] = body.split('type="radio"').slice(1)
+  expect(harbor).not.toContain('Created')
+  for (const { id } of [workspace, twin])
+    expect(lanterns.filter((one) => one.includes(`Created 2026-03-02, ID <code>${id}</code>`))).toHaveLength(
+      1,
+    )
+})
+
+test('an agent can only go back', async () => {
   const agent = await signedInBrowser(app, await personIn(workspace, 'agent'))
   const path = authorize()
   const { body } = await agent.get(path)
@@ -141,7 +182,7 @@ test('an agent of a workspace can only go back', async () => {
 test.each([
   ['removed', () => setMemberActive(workspace.ctx, person.member.id, false)],
   ['made an agent', () => setMemberRole(workspace.ctx, person.member.id, 'agent')],
-])('who is %s while they think about it approves nothing any more', async (_what, change) => {
+])('a person who is %s while the page is open approves nothing', async (_what, change) => {
   await personIn(workspace, 'owner')
   const path = authorize()
   const { body } = await owner.get(path)
@@ -152,7 +193,7 @@ test.each([
   expect(await grants()).toEqual([])
 })
 
-test('an app that is disabled while they think about it gets nothing', async () => {
+test('an app that is disabled while the page is open gets nothing', async () => {
   const registered = await registerApp(app)
   const path = authorize({ client_id: registered.app.id })
   const { body } = await owner.get(path)
@@ -168,7 +209,7 @@ test.each<[string, (csrf: string) => { fields?: object; headers?: Record<string,
   ['the token of another session', () => ({ fields: { csrf: 'x'.repeat(43) } })],
   ['another site', (csrf) => ({ fields: { csrf }, headers: { 'sec-fetch-site': 'cross-site' } })],
   [
-    'a neighbour of the same domain',
+    'a sibling of the same domain',
     (csrf) => ({ fields: { csrf }, headers: { 'sec-fetch-site': 'same-site' } }),
   ],
 ])('a form with %s approves nothing', async (_what, forge) => {
@@ -190,7 +231,7 @@ const hostile = [
   'x'.repeat(120),
 ]
 
-test.each(hostile)('an app and a workspace called %j are shown as text', async (name) => {
+test.each(hostile)('an app and a workspace called %j are escaped', async (name) => {
   const { ctx } = await app.workspace('Developers')
   const made = await createApp(ctx, {
     name,
@@ -202,7 +243,7 @@ test.each(hostile)('an app and a workspace called %j are shown as text', async (
   const who = await signedInBrowser(app, await personIn(place))
   const { body } = await who.get(authorize({ client_id: made.app.id }))
   const shown = [...body.matchAll(/<bdi>([^<]*)<\/bdi>/g)].map(([, text = '']) => textOf(text))
-  expect(shown).toEqual([name, name])
+  expect(shown).toEqual([name, 'Developers', name])
   expect(body).not.toMatch(/<script|<img|onmouseover='/)
 })
 

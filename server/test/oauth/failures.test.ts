@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { newSecret } from '../../src/modules/access/secret.ts'
-import { clientFailureLimit } from '../../src/modules/oauth/failures.ts'
+import { clientFailureLimit } from '../../src/modules/oauth/tokens/failure-limit.ts'
 import { testApp } from '../support/app.ts'
 import { connect, post, refreshForm, registerApp } from './scene.ts'
 
-test('who guesses a client’s secret is held up until the next minute; others of the address are not', async () => {
+test('too many wrong secrets of a client are limited until the next minute, other clients of the address are not', async () => {
   await using app = await testApp({ now: '2026-03-02T15:00:20.000Z' })
   const [mirror, other] = [await registerApp(app), await registerApp(app)]
   const guess = () =>
@@ -14,12 +14,13 @@ test('who guesses a client’s secret is held up until the next minute; others o
       client_secret: newSecret('gbl_cs_'),
     })
   for (let i = 0; i < clientFailureLimit; i++) expect((await guess()).status).toBe(401)
-  const refused = await guess()
-  expect([refused.status, refused.headers.get('retry-after'), refused.body['error']]).toEqual([
+  const limited = await guess()
+  expect([limited.status, limited.headers.get('retry-after'), limited.body['error']]).toEqual([
     429,
     '40',
     'temporarily_unavailable',
   ])
+  expect(rateOf(limited).slice(0, 2)).toEqual([clientFailureLimit, 0])
   const workspace = await app.workspace()
   expect((await connect(app, workspace, other)).tenant_id).toBe(workspace.id)
   expect((await post(app, 'revoke', { token: newSecret('gbl_rt_'), ...mirror.credentials })).status).toBe(200)
@@ -28,11 +29,11 @@ test('who guesses a client’s secret is held up until the next minute; others o
   expect((await connect(app, workspace, mirror)).tenant_id).toBe(workspace.id)
 })
 
-test('an address that shows unknown codes and tokens of all kinds of clients is held up as a whole', async () => {
+test('too many unknown codes and tokens limit an address as a whole', async () => {
   await using app = await testApp({ anonymousRateLimit: 5 })
   const mirror = await registerApp(app)
   const ask = (i: number) => {
-    const unknown = { ...mirror.credentials, client_id: `nobody-${i}` }
+    const unknown = { ...mirror.credentials, client_id: `unknown-${i}` }
     return post(
       app,
       'token',
@@ -46,7 +47,31 @@ test('an address that shows unknown codes and tokens of all kinds of clients is 
   expect(statuses).toEqual([400, 401, 400, 401, 400, 429, 429])
 })
 
-test('success is not counted, nor a replay, nor a request that is merely wrong', async () => {
+const rateOf = ({ headers }: { headers: Headers }) =>
+  ['limit', 'remaining', 'reset'].map((name) => Number(headers.get(`x-ratelimit-${name}`) ?? NaN))
+
+test('rate headers of /oauth/token and /oauth/revoke show how many more requests may fail', async () => {
+  const now = '2026-03-02T15:00:20.000Z'
+  const reset = Date.parse('2026-03-02T15:01:00.000Z') / 1000
+  await using app = await testApp({ now, anonymousRateLimit: 3 })
+  const [mirror, workspace] = [await registerApp(app), await app.workspace()]
+  const tokens = await connect(app, workspace, mirror)
+  const unknown = () => post(app, 'token', refreshForm(mirror, newSecret('gbl_rt_')))
+  const other = (path: string, init: RequestInit) => fetch(`${app.url}/oauth/${path}`, init)
+
+  expect(rateOf(await post(app, 'token', refreshForm(mirror, tokens.refresh_token)))).toEqual([3, 3, reset])
+  expect(rateOf(await unknown())).toEqual([3, 2, reset])
+  expect(rateOf(await other('token', { method: 'GET' }))).toEqual([3, 2, reset])
+  expect(rateOf(await other('token', { method: 'POST', body: 'x'.repeat(20_000) }))).toEqual([3, 2, reset])
+  expect(rateOf(await unknown())).toEqual([3, 1, reset])
+  expect(rateOf(await post(app, 'revoke', { token: newSecret('gbl_rt_') }))).toEqual([3, 1, reset])
+  expect(rateOf(await unknown())).toEqual([3, 0, reset])
+  const limited = await unknown()
+  expect([limited.status, ...rateOf(limited)]).toEqual([429, 3, 0, reset])
+  expect(rateOf(await other('revoke', { method: 'GET' }))).toEqual([3, 0, reset])
+})
+
+test('success, replays and invalid requests do not count as failures', async () => {
   await using app = await testApp({ anonymousRateLimit: 3 })
   const [mirror, workspace] = [await registerApp(app), await app.workspace()]
   const tokens = await connect(app, workspace, mirror)

@@ -16,7 +16,7 @@ import {
 const second = 1000
 const day = 24 * 3600 * second
 
-/** What answers one second before, at, and one second after the end of a life, each time anew. */
+/** Results one second before, at, and one second after the end of a lifetime, each from a fresh start. */
 async function around(
   lifeMs: number,
   live: (app: TestApp, registered: RegisteredApp) => Promise<() => Promise<number>>,
@@ -64,7 +64,7 @@ test.each([
   expect(statuses).toEqual([200, 400, 400])
 })
 
-test('each refresh begins the idle time anew', async () => {
+test('each refresh restarts the idle time', async () => {
   await using app = await testApp()
   const registered = await registerApp(app)
   let { refresh_token: token } = await connect(app, await app.workspace(), registered)
@@ -76,7 +76,7 @@ test('each refresh begins the idle time anew', async () => {
   }
 })
 
-test('tokens of a public app end after 180 days, however much they are used', async () => {
+test('tokens of a public app end after 180 days, even if they are in use', async () => {
   const statuses = await around(
     5 * day,
     async (app, registered) => {
@@ -109,7 +109,7 @@ test('the last access token of a public app ends with the 180 days', async () =>
   expect((await client.get('/ping')).status).toBe(401)
 })
 
-test('a secret that was replaced works for another 24 hours', async () => {
+test('a replaced secret works for another 24 hours', async () => {
   await using app = await testApp()
   const workspace = await app.workspace()
   for (const [offset, status] of [
@@ -133,7 +133,7 @@ test('a secret that was replaced works for another 24 hours', async () => {
   }
 })
 
-test('two secrets at most are alive: another rotation ends the older one', async () => {
+test('at most two secrets are live: another rotation ends the older one', async () => {
   await using app = await testApp()
   const registered = await registerApp(app)
   await approveApp(await app.workspace(), registered)

@@ -19,32 +19,32 @@ import {
 let app: TestApp
 let workspace: TestWorkspace
 let mirror: RegisteredApp
-let desk: RegisteredApp
+let native: RegisteredApp
 let other: RegisteredApp
 
 beforeAll(async () => {
   app = await testApp()
   workspace = await app.workspace()
   mirror = await registerApp(app)
-  desk = await registerApp(app, { confidential: false })
+  native = await registerApp(app, { confidential: false })
   other = await registerApp(app)
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
-test('an app that has a secret needs the right one to refresh; one that has none needs none', async () => {
+test('a confidential app needs its secret to refresh, a public app does not', async () => {
   const tokens = await connect(app, workspace, mirror)
   const form = refreshForm(mirror, tokens.refresh_token)
   expectError(await post(app, 'token', changed(form, { client_secret: undefined })), 'invalid_client', 401)
   for (const secret of ['wrong', newSecret('gbl_cs_'), other.secret ?? ''])
     expectError(await post(app, 'token', { ...form, client_secret: secret }), 'invalid_client', 401)
   expect((await post(app, 'token', form)).status).toBe(200)
-  const desktop = await connect(app, workspace, desk)
-  const deskForm = refreshForm(desk, desktop.refresh_token)
-  expectError(await post(app, 'token', { ...deskForm, client_secret: 'any' }), 'invalid_client', 401)
-  expect((await post(app, 'token', deskForm)).status).toBe(200)
+  const desktop = await connect(app, workspace, native)
+  const nativeForm = refreshForm(native, desktop.refresh_token)
+  expectError(await post(app, 'token', { ...nativeForm, client_secret: 'any' }), 'invalid_client', 401)
+  expect((await post(app, 'token', nativeForm)).status).toBe(200)
 })
 
-test('a refresh token that is missing, unknown or another app’s is refused and stays as it was', async () => {
+test('a missing, unknown or other app’s refresh token is rejected and not consumed', async () => {
   const tokens = await connect(app, workspace, mirror)
   const form = refreshForm(mirror, tokens.refresh_token)
   expectError(await post(app, 'token', changed(form, { refresh_token: undefined })), 'invalid_request')
@@ -54,7 +54,7 @@ test('a refresh token that is missing, unknown or another app’s is refused and
   expect((await post(app, 'token', form)).status).toBe(200)
 })
 
-test('a refresh may ask for less, for one access token; for more it is invalid_scope and consumes nothing', async () => {
+test('a refresh can narrow one access token; a wider scope is invalid_scope and consumes nothing', async () => {
   const tokens = await connect(app, workspace, mirror, { scopes: ['contacts:write', 'leads:read'] })
   const form = refreshForm(mirror, tokens.refresh_token)
   for (const scope of ['deals:read', 'contacts:write deals:read', 'nonsense', 'contacts:read:pii', ' '])
@@ -92,19 +92,19 @@ test('client credentials act for the one workspace that has authorized the app, 
   for (const { id } of [first, second]) {
     expect((await post(app, 'token', { ...form, tenant_id: id })).body['tenant_id']).toBe(id)
   }
-  const answers = ['nothing', (await app.workspace()).id, 'c'.padEnd(25, '0')].map((tenant_id) =>
+  const responses = ['nothing', (await app.workspace()).id, 'c'.padEnd(25, '0')].map((tenant_id) =>
     post(app, 'token', { ...form, tenant_id }),
   )
-  for (const answer of await Promise.all(answers)) {
-    expectError(answer, 'unauthorized_client')
-    expect(answer.body).toEqual((await answers[0])?.body)
+  for (const response of await Promise.all(responses)) {
+    expectError(response, 'unauthorized_client')
+    expect(response.body).toEqual((await responses[0])?.body)
   }
   await revokeGrant(second.ctx, robot.app.id)
   expectError(await post(app, 'token', { ...form, tenant_id: second.id }), 'unauthorized_client')
   expect((await post(app, 'token', form)).body['tenant_id']).toBe(first.id)
 })
 
-test('client credentials may ask for less than was granted and not for more', async () => {
+test('client credentials can request fewer scopes than were granted, not more', async () => {
   const robot = await registerApp(app)
   const there = await app.workspace()
   await approveApp(there, robot, { scopes: ['contacts:write'] })
@@ -113,11 +113,11 @@ test('client credentials may ask for less than was granted and not for more', as
   expectError(await post(app, 'token', { ...form, scope: 'contacts:read leads:read' }), 'invalid_scope')
 })
 
-test('a public app has no client credentials', async () => {
-  await approveApp(workspace, desk)
+test('a public app cannot use client credentials', async () => {
+  await approveApp(workspace, native)
   for (const credentials of [
-    desk.credentials,
-    { ...desk.credentials, client_secret: newSecret('gbl_cs_') },
+    native.credentials,
+    { ...native.credentials, client_secret: newSecret('gbl_cs_') },
   ]) {
     expectError(
       await post(app, 'token', { grant_type: 'client_credentials', ...credentials }),
@@ -126,7 +126,7 @@ test('a public app has no client credentials', async () => {
   }
 })
 
-test('a revocation is always 200 and empty, and changes nothing for what is no token', async () => {
+test('a revocation is always 200 and empty, and ignores what is not a token', async () => {
   const before = await fingerprint(app.databaseUrl)
   for (const form of [
     {},
@@ -145,7 +145,7 @@ test('a revocation is always 200 and empty, and changes nothing for what is no t
   expect(await fingerprint(app.databaseUrl)).toEqual(before)
 })
 
-test('whoever holds a token may revoke it, with or without saying who they are; a retired one ends its family', async () => {
+test('the holder of a token can revoke it without client authentication; a retired one revokes its family', async () => {
   const tokens = await connect(app, workspace, mirror)
   const { body } = await post(app, 'token', refreshForm(mirror, tokens.refresh_token))
   const status = async () => (await bearer(app, String(body['access_token'])).get('/ping')).status

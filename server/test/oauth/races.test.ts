@@ -13,7 +13,7 @@ import {
 } from './scene.ts'
 
 const atOnce = 16
-/** `GABLE_RACE_ROUNDS` for more of them. */
+/** Set `GABLE_RACE_ROUNDS` for more rounds. */
 const rounds = Number(process.env['GABLE_RACE_ROUNDS'] ?? 200)
 
 let app: TestApp
@@ -36,7 +36,7 @@ afterAll(async () => {
 const race = (form: Record<string, string>) =>
   Promise.all(Array.from({ length: atOnce }, (_, i) => post(i % 2 === 0 ? app : other, 'token', form)))
 
-/** Families with more than one refresh token that works, and what works in families that are revoked. */
+/** Families with more than one live refresh token. */
 const living = () =>
   asOwner<{ live: number }>(
     app.databaseUrl,
@@ -52,11 +52,11 @@ async function expectAllDead(bodies: Record<string, unknown>[]): Promise<void> {
   }
 }
 
-test(`of ${atOnce} exchanges of one code at once at most one succeeds, and as the others are replays nothing of it lives`, async () => {
+test(`of ${atOnce} concurrent exchanges of one code at most one succeeds, and the replays revoke its tokens`, async () => {
   for (let round = 0; round < rounds; round++) {
-    const answers = await race(codeForm(mirror, await approveApp(workspace, mirror)))
-    const won = answers.filter(({ status }) => status === 200)
-    expect([won.length, answers.filter(({ body }) => body['error'] === 'invalid_grant').length]).toEqual([
+    const responses = await race(codeForm(mirror, await approveApp(workspace, mirror)))
+    const won = responses.filter(({ status }) => status === 200)
+    expect([won.length, responses.filter(({ body }) => body['error'] === 'invalid_grant').length]).toEqual([
       1,
       atOnce - 1,
     ])
@@ -65,12 +65,12 @@ test(`of ${atOnce} exchanges of one code at once at most one succeeds, and as th
   expect(await living()).toEqual([])
 })
 
-test(`of ${atOnce} refreshes of one token at once at most one succeeds, and as the others are replays nothing of it lives`, async () => {
+test(`of ${atOnce} concurrent refreshes of one token at most one succeeds, and the replays revoke its tokens`, async () => {
   for (let round = 0; round < rounds; round++) {
     const tokens = await connect(app, workspace, mirror)
-    const answers = await race(refreshForm(mirror, tokens.refresh_token))
-    const won = answers.filter(({ status }) => status === 200)
-    expect([won.length, answers.filter(({ body }) => body['error'] === 'invalid_grant').length]).toEqual([
+    const responses = await race(refreshForm(mirror, tokens.refresh_token))
+    const won = responses.filter(({ status }) => status === 200)
+    expect([won.length, responses.filter(({ body }) => body['error'] === 'invalid_grant').length]).toEqual([
       1,
       atOnce - 1,
     ])
@@ -79,7 +79,7 @@ test(`of ${atOnce} refreshes of one token at once at most one succeeds, and as t
   expect(await living()).toEqual([])
 })
 
-test('two approvals at once make one grant with the scopes of both', async () => {
+test('two concurrent approvals create one grant with the scopes of both', async () => {
   for (let round = 0; round < rounds; round++) {
     const there = await app.workspace()
     await Promise.all([

@@ -15,6 +15,19 @@ export function newPkce() {
   return { verifier, challenge: hash('sha256', verifier, 'base64url') }
 }
 
+/** Where an app sends the browser to ask for access. */
+export const authorizePath = ({ app }: RegisteredApp, more: Record<string, string> = {}): string =>
+  `/oauth/authorize?${new URLSearchParams({
+    client_id: app.id,
+    redirect_uri: redirectUri,
+    response_type: 'code',
+    scope: 'contacts:read:pii leads:write',
+    state: 'a state',
+    code_challenge: newPkce().challenge,
+    code_challenge_method: 'S256',
+    ...more,
+  }).toString()}`
+
 export interface RegisteredApp {
   app: AppRow
   secret: string | undefined
@@ -68,7 +81,7 @@ export interface Approval {
   state?: string
 }
 
-/** A member of the workspace approves; answers the code and the verifier that goes with it. */
+/** A member of the workspace approves. Returns the code and its verifier. */
 export async function approveApp(
   workspace: TestWorkspace,
   { app }: RegisteredApp,
@@ -157,7 +170,7 @@ export function bearer(app: TestApp, token: string): Client {
 
 /** A workspace's view on another context, for use cases that act elsewhere. */
 export const inWorkspace = (app: TestApp, workspaceId: string) =>
-  createContext(app.house, {
+  createContext(app.runtime, {
     workspaceId,
     actor: { type: 'system', id: null, name: 'test' },
     scopes: new Set(allScopes),

@@ -9,7 +9,7 @@ import { asOwner, freshDatabase } from '../support/database.ts'
 import { tablesWith } from '../support/whereabouts.ts'
 import { approveApp, bearer, codeForm, inWorkspace, post, refreshForm, registerApp } from './scene.ts'
 
-test('no secret that was issued is in any table or log, nor half of one; access tokens are known by their hash', async () => {
+test('no issued secret is in any table or log, not even half of one', async () => {
   let logged = ''
   const stream = new Writable({
     write(chunk, _encoding, done) {
@@ -21,9 +21,9 @@ test('no secret that was issued is in any table or log, nor half of one; access 
   await using app = await testApp({ log, role: 'all', databaseUrl: await freshDatabase('oauth_secrets') })
   const workspace = await app.workspace()
   const mirror = await registerApp(app)
-  const desk = await registerApp(app, { confidential: false })
+  const native = await registerApp(app, { confidential: false })
   const secrets: string[] = [mirror.secret ?? '']
-  for (const registered of [mirror, desk]) {
+  for (const registered of [mirror, native]) {
     const approved = await approveApp(workspace, registered)
     const form = codeForm(registered, approved)
     const first = await post(app, 'token', form)
@@ -43,7 +43,7 @@ test('no secret that was issued is in any table or log, nor half of one; access 
   await post(app, 'token', { ...form, client_secret: `${secret}x` })
   secrets.push(secret, String(machine.body['access_token']))
 
-  // Of a client secret the first characters are kept, so that people can tell theirs apart.
+  // The first characters of a client secret are stored, so that people recognize theirs.
   const needles = secrets.flatMap((one) => [one.slice(12, 36), one.slice(-24)])
   const hex = needles.map((needle) => Buffer.from(needle).toString('hex'))
   expect(needles.every((needle) => needle.length === 24)).toBe(true)

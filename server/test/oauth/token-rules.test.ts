@@ -22,19 +22,19 @@ import {
 let app: TestApp
 let workspace: TestWorkspace
 let mirror: RegisteredApp
-let desk: RegisteredApp
+let native: RegisteredApp
 let other: RegisteredApp
 
 beforeAll(async () => {
   app = await testApp()
   workspace = await app.workspace()
   mirror = await registerApp(app)
-  desk = await registerApp(app, { confidential: false })
+  native = await registerApp(app, { confidential: false })
   other = await registerApp(app)
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
-test.each(['token', 'revoke'])('/oauth/%s answers POST alone', async (endpoint) => {
+test.each(['token', 'revoke'])('/oauth/%s allows only POST', async (endpoint) => {
   for (const method of ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
     const { status, headers } = await fetch(`${app.url}/oauth/${endpoint}`, { method })
     expect([method, status, headers.get('allow')]).toEqual([method, 405, 'POST'])
@@ -44,9 +44,9 @@ test.each(['token', 'revoke'])('/oauth/%s answers POST alone', async (endpoint) 
 test.each([
   ['JSON', '{"grant_type":"refresh_token"}', { 'content-type': 'application/json' }],
   ['no content type', 'grant_type=refresh_token', { 'content-type': 'text/plain' }],
-  ['a content type that is none', 'grant_type=refresh_token', { 'content-type': 'form' }],
+  ['an invalid content type', 'grant_type=refresh_token', { 'content-type': 'form' }],
   ['half an escape', 'grant_type=refresh_token&refresh_token=%4', {}],
-  ['an escape that is none', 'grant_type=refresh_token&refresh_token=%zz', {}],
+  ['an invalid escape sequence', 'grant_type=refresh_token&refresh_token=%zz', {}],
   ['bytes that are no UTF-8', 'grant_type=refresh_token&refresh_token=%ff', {}],
   ['a repeated parameter', 'grant_type=refresh_token&scope=a&scope=a', {}],
   ['a repeated empty one', 'grant_type=refresh_token&x=&x=', {}],
@@ -60,17 +60,17 @@ test.each([
   ['a line break', 'grant_type=refresh_token&refresh_token=a%0ab', {}],
   ['nothing', '', {}],
   ['an empty grant_type', 'grant_type=', {}],
-])('the token endpoint refuses %s as invalid_request', async (_what, body, headers) => {
+])('the token endpoint rejects %s as invalid_request', async (_what, body, headers) => {
   expectError(await post(app, 'token', body, headers), 'invalid_request')
 })
 
-test('a form in pieces and with a charset is read as well', async () => {
+test('a chunked form with a charset is read', async () => {
   const form = new URLSearchParams({ grant_type: 'nothing', ...mirror.credentials }).toString()
   const headers = { 'content-type': 'application/x-www-form-urlencoded; charset=UTF-8' }
   expectError(await post(app, 'token', form, headers), 'unsupported_grant_type')
 })
 
-test('a body of 16 kB is read, one of more is 413', async () => {
+test('a body of 16 kB is read, a larger one is 413', async () => {
   const padded = (bytes: number) => `grant_type=nothing&pad=`.padEnd(bytes, 'x')
   expectError(await post(app, 'token', padded(16_384)), 'unsupported_grant_type')
   expectError(await post(app, 'token', padded(16_385)), 'invalid_request', 413)
@@ -83,13 +83,13 @@ test.each(['password', 'implicit', 'constructor', '__proto__', 'Refresh_Token'])
   },
 )
 
-test('an unknown client, a wrong secret and a disabled app get one and the same answer', async () => {
+test('an unknown client, a wrong secret and a disabled app get the same response', async () => {
   const disabled = await registerApp(app)
   await setAppEnabled(inWorkspace(app, disabled.app.workspace_id), disabled.app.id, false)
   const ask = (id: string, secret: string) =>
     post(app, 'token', { grant_type: 'client_credentials', client_id: id, client_secret: secret })
-  const answers = [
-    await ask('nobody', newSecret('gbl_cs_')),
+  const responses = [
+    await ask('unknown', newSecret('gbl_cs_')),
     await ask(
       other.app.id.replace(/.$/, (last) => (last === '0' ? '1' : '0')),
       newSecret('gbl_cs_'),
@@ -109,13 +109,13 @@ test('an unknown client, a wrong secret and a disabled app get one and the same 
     await post(app, 'token', { grant_type: 'client_credentials' }),
     await post(app, 'token', { grant_type: 'client_credentials', client_id: mirror.app.id }),
   ]
-  for (const answer of answers) {
-    expectError(answer, 'invalid_client', 401)
-    expect(answer.body).toEqual(answers[0]?.body)
+  for (const response of responses) {
+    expectError(response, 'invalid_client', 401)
+    expect(response.body).toEqual(responses[0]?.body)
   }
 })
 
-test('a client that is named in two ways is invalid_request', async () => {
+test('two client authentications in one request are invalid_request', async () => {
   const form = { grant_type: 'client_credentials' }
   const header = basic(mirror.app.id, mirror.secret ?? '')
   expectError(
@@ -125,7 +125,7 @@ test('a client that is named in two ways is invalid_request', async () => {
   expectError(await post(app, 'token', { ...form, client_id: other.app.id }, header), 'invalid_request')
 })
 
-test('Basic is form-decoded in both halves, and may come with the client’s id in the form', async () => {
+test('both halves of Basic are form-decoded, and the form may also have the client id', async () => {
   const encoded = (text: string) =>
     [...text].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join('')
   const tokens = await connect(app, workspace, mirror)
@@ -155,18 +155,15 @@ const wrong: [string, Change][] = [
   ['another verifier', { code_verifier: newPkce().verifier }],
 ]
 
-test.each([...incomplete, ...wrong])(
-  'a code with %s is refused, and is not used up by that',
-  async (what, change) => {
-    const approved = await approveApp(workspace, mirror)
-    const form = codeForm(mirror, approved)
-    const expected = incomplete.some(([name]) => name === what) ? 'invalid_request' : 'invalid_grant'
-    expectError(await post(app, 'token', changed(form, change)), expected)
-    expect((await post(app, 'token', form)).status).toBe(200)
-  },
-)
+test.each([...incomplete, ...wrong])('a code with %s is rejected and not consumed', async (what, change) => {
+  const approved = await approveApp(workspace, mirror)
+  const form = codeForm(mirror, approved)
+  const expected = incomplete.some(([name]) => name === what) ? 'invalid_request' : 'invalid_grant'
+  expectError(await post(app, 'token', changed(form, change)), expected)
+  expect((await post(app, 'token', form)).status).toBe(200)
+})
 
-test('another app’s code is invalid_grant, and is not used up by that', async () => {
+test('another app’s code is invalid_grant and not consumed', async () => {
   const approved = await approveApp(workspace, mirror)
   expectError(await post(app, 'token', codeForm(other, approved)), 'invalid_grant')
   expect((await post(app, 'token', codeForm(mirror, approved))).status).toBe(200)
@@ -181,7 +178,7 @@ test('a code whose grant has been revoked is invalid_grant, even after the next 
   expectError(await post(app, 'token', codeForm(mirror, approved)), 'invalid_grant')
 })
 
-test('a code that comes a second time revokes what the first was given, if the request is right', async () => {
+test('a second valid exchange of a code revokes the tokens of the first', async () => {
   const approved = await approveApp(workspace, mirror)
   const form = codeForm(mirror, approved)
   const { body } = await post(app, 'token', form)
@@ -194,12 +191,12 @@ test('a code that comes a second time revokes what the first was given, if the r
   expectError(await post(app, 'token', refreshForm(mirror, String(body['refresh_token']))), 'invalid_grant')
 })
 
-test('a code is exchanged without a secret; one that is sent must be right', async () => {
+test('a code can be exchanged without a secret; a secret that is sent must be right', async () => {
   const approved = await approveApp(workspace, mirror)
   const form = codeForm(mirror, approved)
   expectError(await post(app, 'token', { ...form, client_secret: 'wrong' }), 'invalid_client', 401)
   expect((await post(app, 'token', changed(form, { client_secret: undefined }))).status).toBe(200)
-  const publicForm = codeForm(desk, await approveApp(workspace, desk))
+  const publicForm = codeForm(native, await approveApp(workspace, native))
   expectError(await post(app, 'token', { ...publicForm, client_secret: 'any' }), 'invalid_client', 401)
   expect((await post(app, 'token', publicForm)).status).toBe(200)
 })

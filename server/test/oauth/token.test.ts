@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
-test('an approval leads to tokens with which the app acts for the workspace', async () => {
+test('an approved app gets tokens and acts for the workspace', async () => {
   const tokens = await connect(app, workspace, mirror, { scopes: ['contacts:write'] })
   expect(tokens).toEqual({
     access_token: expect.stringMatching(/^gbl_at_[0-9A-Za-z]{49}$/),
@@ -38,7 +38,7 @@ test('an approval leads to tokens with which the app acts for the workspace', as
   ])
 })
 
-test('a refresh retires the token, and showing a retired one revokes the family', async () => {
+test('a refresh retires the token, and using a retired one revokes the family', async () => {
   const first = await connect(app, workspace, mirror)
   const second = await post(app, 'token', refreshForm(mirror, first.refresh_token))
   expect(second.status).toBe(200)
@@ -50,7 +50,7 @@ test('a refresh retires the token, and showing a retired one revokes the family'
   expect([after.status, after.body['error'].code]).toEqual([401, 'invalid_token'])
 })
 
-test('revoking an access token ends it alone; revoking a refresh token ends its family', async () => {
+test('revoking an access token affects it alone; revoking a refresh token revokes its family', async () => {
   const tokens = await connect(app, workspace, mirror)
   const status = async (token: unknown) => (await bearer(app, String(token)).get('/ping')).status
   expect((await post(app, 'revoke', { token: tokens.access_token })).status).toBe(200)

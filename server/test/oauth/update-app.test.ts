@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Ctx } from '#kernel/context.ts'
-import { approve } from '../../src/modules/oauth/approve.ts'
+import { approve } from '../../src/modules/oauth/authorize/approve.ts'
 import { narrowGrant } from '../../src/modules/oauth/jobs.ts'
 import { type AppPatch, findAppOf, listAudit, updateApp } from '../../src/modules/oauth/public.ts'
 import { type TestApp, type TestWorkspace, testApp } from '../support/app.ts'
@@ -32,11 +32,11 @@ const owner = ({ app: { workspace_id } }: RegisteredApp) => inWorkspace(app, wor
 const update = (registered: RegisteredApp, patch: AppPatch) =>
   updateApp(owner(registered), registered.app.id, patch)
 const stored = ({ app: { id, workspace_id } }: RegisteredApp) =>
-  findAppOf(app.house.database.directory, workspace_id, id)
+  findAppOf(app.runtime.database.directory, workspace_id, id)
 const scopesOf = async (token: string) => (await bearer(app, token).get('/ping')).body['scopes']
 const eventsIn = async (ctx: Ctx) => (await listAudit(ctx.db)).map(({ event, data }) => [event, data])
 
-test('a patch changes what it names, and the audit log says what', async () => {
+test('a patch changes what it names, and the audit log names the changes', async () => {
   const mirror = await registerApp(app, { scopes: ['contacts:read'] })
   const changes: [AppPatch, string[]][] = [
     [{ name: 'Mirror' }, ['name']],
@@ -57,8 +57,8 @@ test('a patch changes what it names, and the audit log says what', async () => {
     scopes: ['leads:read'],
     updated_at: app.clock.now().toISOString(),
   })
-  const told = (await eventsIn(owner(mirror))).filter(([event]) => event === 'app.updated')
-  expect(told.map(([, data]) => (data as { changed: string[] }).changed).toReversed()).toEqual(
+  const updates = (await eventsIn(owner(mirror))).filter(([event]) => event === 'app.updated')
+  expect(updates.map(([, data]) => (data as { changed: string[] }).changed).toReversed()).toEqual(
     changes.map(([, changed]) => changed).filter((changed) => changed.length > 0),
   )
 })
@@ -70,7 +70,7 @@ test.each([
   [{ redirectUris: ['http://a.example/'] }, 'redirect-uri'],
   [{ scopes: [] }, 'scopes'],
   [{ scopes: ['everything'] }, 'scopes'],
-] as [AppPatch, string][])('a patch with %j is refused, and nothing of it is kept', async (patch, path) => {
+] as [AppPatch, string][])('a patch with %j is rejected as a whole', async (patch, path) => {
   const mirror = await registerApp(app)
   await expect(update(mirror, { name: 'New', ...patch })).rejects.toMatchObject({
     body: { details: [{ path }] },
@@ -109,17 +109,17 @@ test.each(narrowings)(
     const refresh = refreshForm(mirror, tokens.refresh_token)
     const credentials = { grant_type: 'client_credentials', ...mirror.credentials, tenant_id: place.id }
     for (const form of [code, refresh, credentials]) {
-      const answer = await post(app, 'token', form)
-      if (left.length === 0) expectError(answer, 'invalid_scope')
+      const response = await post(app, 'token', form)
+      if (left.length === 0) expectError(response, 'invalid_scope')
       else {
-        expect([answer.status, answer.body['scope']]).toEqual([200, left.join(' ')])
-        expect(await scopesOf(String(answer.body['access_token']))).toEqual(left)
+        expect([response.status, response.body['scope']]).toEqual([200, left.join(' ')])
+        expect(await scopesOf(String(response.body['access_token']))).toEqual(left)
       }
     }
 
     await update(mirror, { scopes: registered })
     expect(await scopesOf(tokens.access_token)).toEqual(before)
-    // What was refused has used nothing up.
+    // Rejected requests have consumed nothing.
     if (left.length === 0)
       for (const form of [code, refresh]) expect((await post(app, 'token', form)).status).toBe(200)
   },
@@ -138,7 +138,7 @@ async function approvedBefore(
   return approved
 }
 
-test('nobody approves what an app may not ask for any more, or has no address for', async () => {
+test('a removed scope or redirect URI cannot be approved', async () => {
   const mirror = await registerApp(app, { scopes: ['contacts:write', 'leads:read'] })
   const member = await memberOf(workspace)
   const asked = { app: mirror.app, redirectUri, challenge: 'x'.repeat(43), state: undefined }
@@ -151,7 +151,7 @@ test('nobody approves what an app may not ask for any more, or has no address fo
   await expect(approving(['contacts:read'])).rejects.toMatchObject({ code: 'conflict' })
 })
 
-test('webhooks that the app made hear of no more than it may, and the workspace is told', async () => {
+test('webhooks of the app lose removed scopes, and the workspace gets an event', async () => {
   const place = await app.workspace()
   const mirror = await registerApp(app, { scopes: ['webhooks:manage', 'contacts:write', 'leads:read'] })
   const scopes = mirror.app.scopes
@@ -172,7 +172,7 @@ test('webhooks that the app made hear of no more than it may, and the workspace 
   ])
 })
 
-test('a workspace is told nothing where the app may still do all that it was granted', async () => {
+test('a workspace gets no event if the app keeps all that it was granted', async () => {
   const place = await app.workspace()
   const mirror = await registerApp(app, { scopes: ['contacts:read', 'leads:read'] })
   await connect(app, place, mirror, { scopes: ['contacts:read'] })
@@ -181,7 +181,7 @@ test('a workspace is told nothing where the app may still do all that it was gra
   expect((await eventsIn(place.ctx)).map(([event]) => event)).toEqual(['grant.approved'])
 })
 
-test('of a change and a subscription at once no webhook is left that may hear more than the app', async () => {
+test('a concurrent scope change and new webhook leave no webhook with more scopes than the app', async () => {
   for (let round = 0; round < 8; round++) {
     const place = await app.workspace()
     const mirror = await registerApp(app, { scopes: ['webhooks:manage', 'contacts:read'] })

@@ -1,12 +1,18 @@
 import { expect, test, vi } from 'vitest'
-import { followApp } from '../../src/modules/oauth/jobs.ts'
+import { syncGrant } from '../../src/modules/oauth/jobs.ts'
 import { deleteApp, requireGrant, revokeGrant, setAppEnabled } from '../../src/modules/oauth/public.ts'
+import { disableWebhook } from '../../src/modules/webhooks/public.ts'
 import { testApp } from '../support/app.ts'
+import type { Client } from '../support/client.ts'
 import { asOwner, freshDatabase } from '../support/database.ts'
 import { approveApp, bearer, connect, inWorkspace, registerApp } from './scene.ts'
 
 const scopes = ['webhooks:manage', 'contacts:read']
 const url = 'https://hooks.example.com/gable'
+
+interface Event {
+  data: { id: string }
+}
 
 async function scene() {
   const app = await testApp()
@@ -26,12 +32,12 @@ async function scene() {
     )
   }
   /** As the worker does with the jobs that wait. */
-  const follow = () => followApp.handle(workspace.ctx, { app_id: mirror.app.id })
+  const follow = () => syncGrant.handle(workspace.ctx, { app_id: mirror.app.id })
   const owner = inWorkspace(app, mirror.app.workspace_id)
   return { app, workspace, mirror, client, agent, theirs, ours, statuses, follow, owner }
 }
 
-test('a webhook that an app made goes with its grant; one that the workspace made stays', async () => {
+test('a webhook of an app is deleted with its grant; a webhook of the workspace stays', async () => {
   const { app, workspace, mirror, statuses } = await scene()
   await using _ = app
   expect(await statuses()).toEqual({ theirs: 'active', ours: 'active' })
@@ -41,7 +47,85 @@ test('a webhook that an app made goes with its grant; one that the workspace mad
   expect(await statuses()).toEqual({ ours: 'active' })
 })
 
-test('it keeps the scopes that the app had', async () => {
+test('an app sees and manages only the webhooks that it created; an API key manages all', async () => {
+  const { app, workspace, client, agent, theirs, ours } = await scene()
+  await using _ = app
+  const other = await registerApp(app)
+  const otherClient = bearer(app, (await connect(app, workspace, other, { scopes })).access_token)
+  const idsOf = async (who: Client) =>
+    (await who.get('/webhooks')).body['data'].map(({ id }: { id: string }) => id)
+  expect(await idsOf(client)).toEqual([theirs])
+  expect(await idsOf(otherClient)).toEqual([])
+  expect(await idsOf(agent)).toEqual([ours, theirs])
+  const tested = await agent.post(`/webhooks/${ours}/test`)
+  const delivery = `/webhooks/${ours}/deliveries/${tested.body['id']}`
+  const requests: [Parameters<Client['request']>[0], string, object?][] = [
+    ['GET', `/webhooks/${ours}`],
+    ['PATCH', `/webhooks/${ours}`, { paused: true }],
+    ['DELETE', `/webhooks/${ours}`],
+    ['POST', `/webhooks/${ours}/rotate-secret`, {}],
+    ['POST', `/webhooks/${ours}/test`, {}],
+    ['POST', `/webhooks/${ours}/recover`, { since: '2026-01-01T00:00:00Z' }],
+    ['GET', `/webhooks/${ours}/deliveries`],
+    ['GET', delivery],
+    ['POST', `${delivery}/redeliver`, {}],
+  ]
+  for (const who of [client, otherClient]) {
+    for (const [method, path, body] of requests) {
+      const { status, body: error } = await who.request(method, path, { body })
+      expect([method, path, status, error['error'].code]).toEqual([method, path, 404, 'not_found'])
+    }
+  }
+  expect((await otherClient.delete(`/webhooks/${theirs}`)).status).toBe(404)
+  expect((await agent.get(delivery)).status).toBe(200)
+  expect((await agent.patch(`/webhooks/${theirs}`, { description: 'Seen by a key' })).status).toBe(200)
+  expect((await client.get(`/webhooks/${theirs}`)).body['description']).toBe('Seen by a key')
+})
+
+test('an app gets webhook.disabled only for its own webhooks, by webhook and in GET /events', async () => {
+  const app = await testApp()
+  await using _ = app
+  const workspace = await app.workspace()
+  const agent = await workspace.credential()
+  const clients = []
+  for (let i = 0; i < 2; i++) {
+    const tokens = await connect(app, workspace, await registerApp(app), {
+      scopes: [...scopes, 'events:read'],
+    })
+    clients.push(bearer(app, tokens.access_token))
+  }
+  const hooks: string[] = []
+  for (const who of [agent, ...clients]) hooks.push(String((await who.post('/webhooks', { url })).body['id']))
+  await asOwner(app.databaseUrl, 'update webhooks set failing_since = $2 where workspace_id = $1', [
+    workspace.id,
+    new Date(app.clock.now().getTime() - 5 * 24 * 3_600_000).toISOString(),
+  ])
+  for (const id of hooks.slice(0, 2)) expect(await disableWebhook(workspace.ctx, id)).toBe(true)
+  const disabledSeenBy = async (who: Client) =>
+    (await who.get('/events?type=webhook.disabled')).body['data']
+      .map((event: Event) => event.data.id)
+      .toReversed()
+  expect(await Promise.all([agent, ...clients].map(disabledSeenBy))).toEqual([
+    hooks.slice(0, 2),
+    [hooks[1]],
+    [],
+  ])
+  const rows = await asOwner(
+    app.databaseUrl,
+    `select d.webhook_id, e.subject_id from webhook_deliveries d join events e on e.id = d.event_id
+     where d.workspace_id = $1 order by e.id, d.webhook_id`,
+    [workspace.id],
+  )
+  expect(
+    rows.map(({ webhook_id, subject_id }) => [webhook_id, subject_id].map((id) => hooks.indexOf(id))),
+  ).toEqual([
+    [0, 0],
+    [0, 1],
+    [1, 1],
+  ])
+})
+
+test('a webhook has the scopes of the app', async () => {
   const { app, client, theirs } = await scene()
   await using _ = app
   expect((await client.get(`/webhooks/${theirs}`)).body['scopes']).toEqual([
@@ -50,7 +134,7 @@ test('it keeps the scopes that the app had', async () => {
   ])
 })
 
-test('while an app is disabled its webhooks rest, whoever wants them to go on; then they do', async () => {
+test('the webhooks of a disabled app are paused until it is enabled, and cannot be resumed before', async () => {
   const { app, mirror, agent, theirs, statuses, follow, owner } = await scene()
   await using _ = app
   await setAppEnabled(owner, mirror.app.id, false)
@@ -63,7 +147,7 @@ test('while an app is disabled its webhooks rest, whoever wants them to go on; t
   expect((await statuses())['theirs']).toBe('active')
 })
 
-test('one that was paused before is paused afterwards', async () => {
+test('a webhook that was paused before stays paused afterwards', async () => {
   const { app, mirror, client, theirs, statuses, follow, owner } = await scene()
   await using _ = app
   await client.patch(`/webhooks/${theirs}`, { paused: true })
@@ -74,7 +158,7 @@ test('one that was paused before is paused afterwards', async () => {
   }
 })
 
-test('with a deleted app its grants and webhooks go', async () => {
+test('deleting an app deletes its grants and webhooks', async () => {
   const { app, workspace, mirror, statuses, follow, owner } = await scene()
   await using _ = app
   await deleteApp(owner, mirror.app.id)
@@ -83,7 +167,7 @@ test('with a deleted app its grants and webhooks go', async () => {
   await expect(revokeGrant(workspace.ctx, mirror.app.id)).rejects.toMatchObject({ code: 'not_found' })
 })
 
-test('each workspace that has authorized an app hears of it from the queue', async () => {
+test('a job revokes the grants of a deleted app in each workspace', async () => {
   await using app = await testApp({ role: 'all', databaseUrl: await freshDatabase('oauth_queue') })
   const workspace = await app.workspace()
   const mirror = await registerApp(app)
@@ -98,19 +182,19 @@ test('each workspace that has authorized an app hears of it from the queue', asy
       )
       expect(grants).toEqual([{ revoked: true }])
     },
-    { timeout: 15_000 },
+    { timeout: 30_000 },
   )
 })
 
-test('of a revocation and a subscription at once no webhook is left', async () => {
+test('a concurrent revocation and new webhook leave no webhook', async () => {
   await using app = await testApp()
   const mirror = await registerApp(app)
   for (let round = 0; round < 10; round++) {
     const workspace = await app.workspace()
     const client = bearer(app, (await connect(app, workspace, mirror, { scopes })).access_token)
     const asked = Array.from({ length: 8 }, () => client.post('/webhooks', { url }))
-    const [answers] = await Promise.all([Promise.all(asked), revokeGrant(workspace.ctx, mirror.app.id)])
-    expect(answers.every(({ status }) => status === 201 || status === 401)).toBe(true)
+    const [responses] = await Promise.all([Promise.all(asked), revokeGrant(workspace.ctx, mirror.app.id)])
+    expect(responses.every(({ status }) => status === 201 || status === 401)).toBe(true)
     const left = await asOwner(app.databaseUrl, 'select id from webhooks where workspace_id = $1', [
       workspace.id,
     ])
@@ -118,7 +202,7 @@ test('of a revocation and a subscription at once no webhook is left', async () =
   }
 })
 
-test('nothing more is kept for an app that has been disabled while it was being made', async () => {
+test('nothing is created for an app that was disabled or disconnected in the meantime', async () => {
   const { app, workspace, mirror, owner } = await scene()
   await using _ = app
   const keep = () => workspace.ctx.transaction((tx) => requireGrant(tx, mirror.app.id))

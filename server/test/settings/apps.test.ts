@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findAppOf, listApps, listAudit } from '../../src/modules/oauth/public.ts'
 import { bearer, connect, post } from '../oauth/scene.ts'
 import { type TestApp, testApp } from '../support/app.ts'
-import { type Somebody, anOwner, faultsIn, secretIn, textOf } from './scene.ts'
+import { type User, anOwner, issuesIn, secretIn, textOf } from './scene.ts'
 
 let app: TestApp
-let owner: Somebody
+let owner: User
 
 beforeAll(async () => {
   app = await testApp()
@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
-const appsOf = ({ workspace }: Somebody) => listApps(app.house.database.directory, workspace.id)
+const appsOf = ({ workspace }: User) => listApps(app.runtime.database.directory, workspace.id)
 const redirectUri = 'https://mirror.example/callback?of=gable'
 const whole = {
   name: 'Lead Mirror',
@@ -36,9 +36,9 @@ async function registered(change: Record<string, string> = {}) {
 const tokenBy = async (credentials: { client_id: string }, client_secret: string) =>
   (await post(app, 'token', { grant_type: 'client_credentials', ...credentials, client_secret })).status
 
-test('a workspace without apps is told what they are for', async () => {
-  const nobody = await anOwner(app)
-  expect(textOf(await nobody.get(`${nobody.base}/apps`))).toContain('There are no apps yet.')
+test('without apps, the page says what apps are for', async () => {
+  const newcomer = await anOwner(app)
+  expect(textOf(await newcomer.get(`${newcomer.base}/apps`))).toContain('No apps yet.')
 })
 
 test('an app is registered with a line for each address, and its secret shown once', async () => {
@@ -51,7 +51,7 @@ test('an app is registered with a line for each address, and its secret shown on
   })
   expect(secret).toMatch(/^gbl_cs_/)
   expect([textOf(made), made.headers.get('cache-control')]).toEqual([
-    expect.stringContaining(`Client id ${row.id}`),
+    expect.stringContaining(`Client ID ${row.id}`),
     'no-store',
   ])
   const [list, page] = [await owner.get(`${owner.base}/apps`), await owner.get(path)]
@@ -62,7 +62,7 @@ test('an app is registered with a line for each address, and its secret shown on
 })
 
 test('a public app gets no secret, and can get none', async () => {
-  const { secret, path } = await registered({ name: 'Desk', kind: 'public' })
+  const { secret, path } = await registered({ name: 'Desktop', kind: 'public' })
   expect(secret).toBe('')
   expect((await owner.get(path)).body).not.toContain('/secret')
   expect(await owner.get(`${path}/secret`)).toMatchObject({ status: 303, location: path })
@@ -85,7 +85,7 @@ const faulty: [string, Record<string, string | string[]>, Record<string, unknown
   [
     'two faults',
     { scopes: ['everything'], 'redirect-uri': 'javascript:alert(1)' },
-    { scopes: 'It does not know everything.', 'redirect-uri': expect.any(String) },
+    { scopes: 'It has unknown scopes: everything.', 'redirect-uri': expect.any(String) },
   ],
 ]
 
@@ -93,7 +93,7 @@ test.each(faulty)('a form with %s is shown again with each fault at its field', 
   const { path, row } = await registered()
   for (const form of [`${owner.base}/apps/new`, `${path}/edit`]) {
     const again = await owner.submit(form, { ...whole, name: 'Kept', ...change })
-    expect([again.status, faultsIn(again)]).toEqual([400, faults])
+    expect([again.status, issuesIn(again)]).toEqual([400, faults])
     if (!('name' in change)) expect(again.body).toContain('value="Kept"')
   }
   expect((await appsOf(owner))[0]).toEqual(row)
@@ -113,7 +113,7 @@ test('an app is changed, and can do no more than it may ask for', async () => {
   expect(form.body).not.toContain('value="leads:read" checked')
   const change = { ...whole, name: 'Mirror', scopes: ['leads:read'] }
   expect(await owner.submit(`${path}/edit`, change)).toMatchObject({ status: 303, location: path })
-  expect(await findAppOf(app.house.database.directory, owner.workspace.id, row.id)).toMatchObject({
+  expect(await findAppOf(app.runtime.database.directory, owner.workspace.id, row.id)).toMatchObject({
     name: 'Mirror',
     scopes: ['leads:read'],
   })
@@ -129,16 +129,16 @@ test('a secret is replaced: the new one is shown once, the old one works for ano
   const { path, secret, credentials, mirror } = await registered()
   await connect(app, owner.workspace, mirror)
   const rotated = await owner.submit(`${path}/secret`, {})
-  const anew = secretIn(rotated)
+  const renewed = secretIn(rotated)
   expect([
     rotated.status,
-    anew === secret,
-    await tokenBy(credentials, anew),
+    renewed === secret,
+    await tokenBy(credentials, renewed),
     await tokenBy(credentials, secret),
   ]).toEqual([200, false, 200, 200])
   const page = await owner.get(path)
-  expect(page.body).not.toContain(anew)
-  expect(textOf(page)).toContain('replaced; works until 2026-03-03 15:00 UTC')
+  expect(page.body).not.toContain(renewed)
+  expect(textOf(page)).toContain('rotated; works until 2026-03-03 15:00 UTC')
 })
 
 test('an app is disabled and enabled', async () => {
@@ -153,11 +153,11 @@ test('an app is disabled and enabled', async () => {
   expect(await press('enable')).toEqual([200, 'enabled'])
 })
 
-test('before an app is deleted one is told what goes with it', async () => {
+test('the confirmation page says what is deleted with an app', async () => {
   const { row, path, mirror } = await registered()
   const { access_token: token } = await connect(app, owner.workspace, mirror)
   await connect(app, await app.workspace(), mirror)
-  expect(textOf(await owner.get(`${path}/delete`))).toContain('what 2 workspaces have allowed it')
+  expect(textOf(await owner.get(`${path}/delete`))).toContain('the approvals of 2 workspaces')
   expect(await owner.submit(`${path}/delete`, {})).toMatchObject({
     status: 303,
     location: `${owner.base}/apps`,

@@ -6,7 +6,7 @@ import { type TestApp, type TestWorkspace, testApp } from '../support/app.ts'
 import { aPassword, browser, personIn } from '../support/browser.ts'
 
 // Each command is a process of its own.
-vi.setConfig({ testTimeout: 60_000 })
+vi.setConfig({ testTimeout: 180_000 })
 
 const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
 const cache = fileURLToPath(new URL('../../../node_modules/.cache/gable-cli-test', import.meta.url))
@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
-/** Runs `gable member …` on the workspace as an operator does, and answers what it says as JSON. */
+/** Runs `gable member …` on the workspace as an operator does. Returns its output as JSON. */
 function member(...args: string[]) {
   const env = {
     PATH: process.env['PATH'],
@@ -40,7 +40,7 @@ function member(...args: string[]) {
 const invite = (email: string, role: string) =>
   member('invite', '--email', email, '--name', 'Dee Park', '--role', role)
 
-test('somebody is invited with a link that lets them in; open invitations are listed, and taken back', async () => {
+test('an invitation’s link lets a person in; open invitations can be listed and withdrawn', async () => {
   const { value: dee } = await invite('dee-by-command@gable.example', 'admin')
   expect(dee).toMatchObject({ email: 'dee-by-command@gable.example', role: 'admin', accepted_at: null })
   const { value: eve } = await invite('eve-by-command@gable.example', 'agent')
@@ -67,7 +67,7 @@ test('somebody is invited with a link that lets them in; open invitations are li
   expect(await open()).toEqual([])
 })
 
-test('a role is given, but for the last owner’s, which stays', async () => {
+test('a role can be changed, except the last owner’s', async () => {
   const { member: owner } = await personIn(workspace)
   expect(await member('role', owner.id, '--role', 'agent')).toMatchObject({
     code: 1,

@@ -47,9 +47,9 @@ describe.each(kinds)('where everything is called by %s', (_, nameOf) => {
   })
 
   test('every page shows it as text, the workspace above all of them', async () => {
-    const visitor = await signedInBrowser(app, person)
+    const user = await signedInBrowser(app, person)
     for (const route of pagesOf(app)) {
-      const page = await visitor.get(pathFor(route, records))
+      const page = await user.get(pathFor(route, records))
       if (page.status === 303) continue
       const names = ['workspace', ...(shown[route.path.replace('/settings/:workspace', '')] ?? [])].map(
         nameOf,
@@ -57,8 +57,8 @@ describe.each(kinds)('where everything is called by %s', (_, nameOf) => {
       for (const name of names) {
         expect([route.path, textOf(page).includes(name)]).toEqual([route.path, true])
         // In a place of its own, so that whichever way it is written, what stands around it keeps its order.
-        const places = (page.body.split('<body>')[1] ?? '').split(escaped(name)).slice(0, -1)
-        for (const before of places) expect(before.slice(-60)).toMatch(/(<bdi>|value="|&quot;)$/)
+        const memberships = (page.body.split('<body>')[1] ?? '').split(escaped(name)).slice(0, -1)
+        for (const before of memberships) expect(before.slice(-60)).toMatch(/(<bdi>|value="|&quot;)$/)
       }
       expect(page.body).not.toMatch(/<script|<img/)
     }

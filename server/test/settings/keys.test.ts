@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { listApiKeys } from '../../src/modules/access/public.ts'
 import { type TestApp, testApp } from '../support/app.ts'
 import { createClient } from '../support/client.ts'
-import { type Somebody, anOwner, faultsIn, secretIn, somebodyIn, textOf } from './scene.ts'
+import { type User, anOwner, issuesIn, secretIn, userIn, textOf } from './scene.ts'
 
 let app: TestApp
-let owner: Somebody
+let owner: User
 
 beforeAll(async () => {
   app = await testApp()
@@ -13,14 +13,14 @@ beforeAll(async () => {
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
-const keysOf = (somebody: Somebody) => listApiKeys(app.house.database.directory, somebody.workspace.id)
+const keysOf = (user: User) => listApiKeys(app.runtime.database.directory, user.workspace.id)
 const dayMs = 24 * 60 * 60_000
 
 const whole = { name: 'Website form', scopes: ['contacts:write', 'leads:read'], 'expires-days': '30' }
 
-test('a workspace without keys is told what they are for', async () => {
-  const nobody = await anOwner(app)
-  expect(textOf(await nobody.get(`${nobody.base}/keys`))).toContain('There are no keys yet.')
+test('without API keys, the page says what keys are for', async () => {
+  const newcomer = await anOwner(app)
+  expect(textOf(await newcomer.get(`${newcomer.base}/keys`))).toContain('No API keys yet.')
 })
 
 test('a key is created, shown once, used, listed by its beginning, and revoked', async () => {
@@ -34,9 +34,14 @@ test('a key is created, shown once, used, listed by its beginning, and revoked',
     scopes: ['contacts:read', 'contacts:write', 'leads:read'],
   })
 
-  const list = await owner.get(`${owner.base}/keys`)
-  expect(list.body).not.toContain(key)
-  expect(textOf(list)).toContain(`Website form ${key.slice(0, 12)}… contacts:write, leads:read 2026-03-02`)
+  // The time of last use is written after the response.
+  await vi.waitFor(async () => {
+    const list = await owner.get(`${owner.base}/keys`)
+    expect(list.body).not.toContain(key)
+    expect(textOf(list)).toContain(
+      `Website form ${key.slice(0, 12)}… contacts:write, leads:read 2026-03-02 2026-03-02 15:00 UTC`,
+    )
+  }, 30_000)
   const [row] = await keysOf(owner)
   expect(Date.parse(row?.expires_at ?? '') - app.clock.now().getTime()).toBe(30 * dayMs)
 
@@ -59,7 +64,7 @@ test.each([
   ['no name', { name: '' }, 'name', 'It must have 1 to 120 characters.'],
   ['a name of 10,000 characters', { name: 'x'.repeat(10_000) }, 'name', 'It must have 1 to 120 characters.'],
   ['no scope', { scopes: [] }, 'scopes', 'It must name at least one scope.'],
-  ['a scope that there is not', { scopes: ['everything'] }, 'scopes', 'It does not know everything.'],
+  ['a scope that there is not', { scopes: ['everything'] }, 'scopes', 'It has unknown scopes: everything.'],
   ['no end', { 'expires-days': '' }, 'expires-days', lifetime],
   ['no day', { 'expires-days': '0' }, 'expires-days', lifetime],
   ['more than a year', { 'expires-days': '366' }, 'expires-days', lifetime],
@@ -69,7 +74,7 @@ test.each([
   async (_, change, field, fault) => {
     const before = await keysOf(owner)
     const again = await owner.submit(`${owner.base}/keys/new`, { ...whole, ...change })
-    expect([again.status, faultsIn(again)]).toEqual([400, { [field]: fault }])
+    expect([again.status, issuesIn(again)]).toEqual([400, { [field]: fault }])
     if (field !== 'name') expect(again.body).toContain('value="Website form"')
     if (field !== 'scopes') expect(again.body).toContain('value="contacts:write" checked')
     expect(await keysOf(owner)).toEqual(before)
@@ -79,9 +84,9 @@ test.each([
 test('only an owner makes a key that never expires', async () => {
   await owner.submit(`${owner.base}/keys/new`, { ...whole, name: 'For ever', never: 'yes' })
   expect((await keysOf(owner))[0]).toMatchObject({ name: 'For ever', expires_at: null })
-  const admin = await somebodyIn(app, owner.workspace, 'admin')
+  const admin = await userIn(app, owner.workspace, 'admin')
   expect((await admin.get(`${admin.base}/keys/new`)).body).not.toContain('name="never"')
   const again = await admin.submit(`${admin.base}/keys/new`, { ...whole, never: 'yes' })
-  expect(faultsIn(again)['expires-days']).toContain('only an owner')
+  expect(issuesIn(again)['expires-days']).toContain('only owners')
   expect(await keysOf(owner)).toHaveLength(2)
 })

@@ -1,34 +1,30 @@
 import type { PlainRoute } from '#kernel/http/plain-route.ts'
 import { allScopes, createApiKey } from '../../src/modules/access/public.ts'
 import { sendTest } from '../../src/modules/deliveries/public.ts'
+import { inviteMember } from '../../src/modules/invitations/public.ts'
 import { approve, createApp, listGrants } from '../../src/modules/oauth/public.ts'
-import { settingsRoutes } from '../../src/modules/settings/public.ts'
-import { inviteMember } from '../../src/modules/signin/public.ts'
-import { checkAddress, createWebhook } from '../../src/modules/webhooks/public.ts'
+import { checkWebhookUrl, createWebhook } from '../../src/modules/webhooks/public.ts'
 import { type MemberRow, type Role, createMember } from '../../src/modules/workspaces/public.ts'
 import type { TestApp, TestWorkspace } from '../support/app.ts'
 import { type Browser, type Visited, personIn, signedInBrowser } from '../support/browser.ts'
+import { routesOf } from '../support/routes.ts'
 
-/** Somebody at their browser, in a workspace of theirs. */
-export interface Somebody extends Browser {
+/** A signed-in member's browser, in their workspace. */
+export interface User extends Browser {
   member: MemberRow
   workspace: TestWorkspace
   /** `/settings/<workspace>`. */
   base: string
 }
 
-export async function somebodyIn(
-  app: TestApp,
-  workspace: TestWorkspace,
-  role: Role = 'owner',
-): Promise<Somebody> {
+export async function userIn(app: TestApp, workspace: TestWorkspace, role: Role = 'owner'): Promise<User> {
   const person = await personIn(workspace, role)
   const visitor = await signedInBrowser(app, person)
   return { ...visitor, member: person.member, workspace, base: `/settings/${workspace.id}` }
 }
 
 /** An owner in a workspace of their own. */
-export const anOwner = async (app: TestApp): Promise<Somebody> => somebodyIn(app, await app.workspace())
+export const anOwner = async (app: TestApp): Promise<User> => userIn(app, await app.workspace())
 
 /** Ids of a workspace's records, by the names that paths have for them. */
 export type Records = Record<string, string>
@@ -37,12 +33,12 @@ export type Records = Record<string, string>
 export async function makeRecords(
   app: TestApp,
   { id, ctx }: TestWorkspace,
-  { member }: Pick<Somebody, 'member'>,
+  { member }: Pick<User, 'member'>,
   nameOf = (noun: string) => `A name of the ${noun}`,
 ): Promise<Records> {
-  const { directory } = app.house.database
-  const draft = { workspaceId: id, name: nameOf('key'), scopes: allScopes, lifetimeDays: 90 }
-  const key = await createApiKey(directory, draft, app.clock.now())
+  const { directory } = app.runtime.database
+  const draft = { name: nameOf('key'), scopes: allScopes, lifetimeDays: 90 }
+  const key = await createApiKey(ctx, draft)
   const redirectUri = 'https://app.example/'
   const { app: made } = await createApp(ctx, {
     name: nameOf('app'),
@@ -58,7 +54,7 @@ export async function makeRecords(
   const asked = { app: made, redirectUri, scopes: allScopes, challenge: 'x'.repeat(43), state: undefined }
   await approve(ctx, approver.id, asked, app.url)
   const [grant] = await listGrants(directory, id)
-  const address = await checkAddress(ctx, 'https://hooks.example.com/gable')
+  const address = await checkWebhookUrl(ctx, 'https://hooks.example.com/gable')
   const { row: webhook } = await createWebhook(ctx, address, { description: nameOf('webhook') })
   const delivery = await sendTest(ctx, webhook.id)
   const guest = { name: nameOf('guest'), email: `guest-of-${id}@gable.example`, role: 'agent' as const }
@@ -83,11 +79,9 @@ export const pathFor = ({ path }: Pick<PlainRoute, 'path'>, records: Records, ot
     return id
   })
 
-/** All pages of a workspace, but for its first one, which tells agents that there is nothing for them. */
+/** All pages of a workspace, except its first one, which agents can open too. */
 export const pagesOf = (app: TestApp): PlainRoute[] =>
-  settingsRoutes(app.house, { origin: () => app.url, sendsMail: false }).filter(({ path }) =>
-    path.startsWith('/settings/:workspace/'),
-  )
+  routesOf(app).filter(({ path }) => path.startsWith('/settings/:workspace/'))
 
 /** The text of a page, as a person sees it: no markup, and entities as what they stand for. */
 export const textOf = ({ body }: Visited): string =>
@@ -102,7 +96,7 @@ const unescaped = (text: string) =>
     .replaceAll('&amp;', '&')
 
 /** What a page says is wrong with a field, by the field. */
-export const faultsIn = ({ body }: Visited): Record<string, string> =>
+export const issuesIn = ({ body }: Visited): Record<string, string> =>
   Object.fromEntries(
     [...body.matchAll(/<p class="fault" id="([^"]+)-fault">([^<]*)<\/p>/g)].map(
       ([, name = '', fault = '']) => [name, unescaped(fault)],

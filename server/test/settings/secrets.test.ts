@@ -5,10 +5,10 @@ import { listApps } from '../../src/modules/oauth/public.ts'
 import { listWebhooks } from '../../src/modules/webhooks/public.ts'
 import { type TestApp, testApp } from '../support/app.ts'
 import { asOwner, freshDatabase } from '../support/database.ts'
-import { type Somebody, anOwner, pagesOf, pathFor, secretIn } from './scene.ts'
+import { type User, anOwner, pagesOf, pathFor, secretIn } from './scene.ts'
 
 let app: TestApp
-let owner: Somebody
+let owner: User
 
 beforeAll(async () => {
   app = await testApp({ databaseUrl: await freshDatabase('settings_secrets') })
@@ -16,10 +16,10 @@ beforeAll(async () => {
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
-/** Makes one of every secret that pages make; answers them, and where their records are. */
+/** Creates one of every secret that pages create. Returns the secrets and the paths of their records. */
 async function makeAll() {
   const { base, workspace } = owner
-  const { directory } = app.house.database
+  const { directory } = app.runtime.database
   const scopes = ['contacts:read']
   const key = await owner.submit(`${base}/keys/new`, { name: 'A key', scopes, 'expires-days': '9' })
   const registration = {
@@ -39,19 +39,19 @@ async function makeAll() {
     workspace: workspace.id,
     key: (await listApiKeys(directory, workspace.id))[0]?.id ?? '',
     app: (await listApps(directory, workspace.id))[0]?.id ?? '',
-    webhook: (await listWebhooks(workspace.ctx.db, { before: null, limit: 1 }))[0]?.id ?? '',
+    webhook: (await listWebhooks(workspace.ctx.db, workspace.ctx.actor))[0]?.id ?? '',
     member: owner.member.id,
   }
-  const anew = [
+  const renewed = [
     await owner.submit(`${base}/apps/${records.app}/secret`, {}),
     await owner.submit(`${base}/webhooks/${records.webhook}/secret`, {}),
   ]
-  const [mail] = await readMails(app.house)
+  const [mail] = await readMails(app.runtime)
   const link = /token=(\S+)/.exec(mail?.mail?.text ?? '')?.[1] ?? ''
-  return { records, secrets: [...[key, client, webhook, ...anew].map(secretIn), link] }
+  return { records, secrets: [...[key, client, webhook, ...renewed].map(secretIn), link] }
 }
 
-test('a secret is in the one answer that shows it, on no other page, and in no table', async () => {
+test('a secret is only in the response that shows it, on no other page, and in no table', async () => {
   const { records, secrets } = await makeAll()
   const kinds = ['gbl_key_', 'gbl_cs_', 'whsec_', 'gbl_cs_', 'whsec_', 'gbl_ln_']
   expect(secrets.map((secret) => /^(gbl_[a-z]+_|whsec_)/.exec(secret)?.[1])).toEqual(kinds)

@@ -5,26 +5,26 @@ import { setMemberActive } from '../../src/modules/workspaces/public.ts'
 import { type TestApp, testApp } from '../support/app.ts'
 import { type Browser, browser } from '../support/browser.ts'
 import { fingerprint } from '../support/database.ts'
-import { type Records, type Somebody, makeRecords, pagesOf, pathFor, somebodyIn } from './scene.ts'
+import { type Records, type User, makeRecords, pagesOf, pathFor, userIn } from './scene.ts'
 
 let app: TestApp
 let pages: PlainRoute[]
-let owner: Somebody
-let admin: Somebody
-let agent: Somebody
-let stranger: Somebody
+let owner: User
+let admin: User
+let agent: User
+let outsider: User
 let ours: Records
 let theirs: Records
 
 beforeAll(async () => {
   app = await testApp()
   const [here, elsewhere] = [await app.workspace(), await app.workspace()]
-  owner = await somebodyIn(app, here)
-  admin = await somebodyIn(app, here, 'admin')
-  agent = await somebodyIn(app, here, 'agent')
-  stranger = await somebodyIn(app, elsewhere)
+  owner = await userIn(app, here)
+  admin = await userIn(app, here, 'admin')
+  agent = await userIn(app, here, 'agent')
+  outsider = await userIn(app, elsewhere)
   ours = await makeRecords(app, here, agent)
-  theirs = await makeRecords(app, elsewhere, stranger)
+  theirs = await makeRecords(app, elsewhere, outsider)
   pages = pagesOf(app)
 })
 afterAll(() => app[Symbol.asyncDispose]())
@@ -33,23 +33,23 @@ const forms = () => pages.filter(({ methods }) => methods.POST !== undefined)
 
 const namesIn = ({ path }: PlainRoute) => [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
 
-/** What comes with the forms of whoever is signed in. */
-async function csrfOf(visitor: Browser): Promise<string> {
-  const { body } = await visitor.get('/sign-in/confirm')
+/** The CSRF token in the forms of a signed-in person. */
+async function csrfOf(user: Browser): Promise<string> {
+  const { body } = await user.get('/sign-in/confirm')
   return /name="csrf" value="([^"]+)"/.exec(body)?.[1] ?? ''
 }
 
-/** The answers of all pages to one visitor. */
-async function visitAll(visitor: Browser, records: Records): Promise<Map<string, number>> {
+/** The status of every page for one visitor. */
+async function visitAll(user: Browser, records: Records): Promise<Map<string, number>> {
   const seen = new Map<string, number>()
-  for (const route of pages) seen.set(route.path, (await visitor.get(pathFor(route, records))).status)
+  for (const route of pages) seen.set(route.path, (await user.get(pathFor(route, records))).status)
   return seen
 }
 
 const everywhere = (status: number) => new Map(pages.map(({ path }) => [path, status]))
 
 describe('every page', () => {
-  test('sends whoever is not signed in to sign in, and back', async () => {
+  test('redirects to sign-in and back if no one is signed in', async () => {
     for (const route of pages) {
       const path = pathFor(route, ours)
       const signIn = `/sign-in?${new URLSearchParams({ return_to: path }).toString()}`
@@ -64,13 +64,13 @@ describe('every page', () => {
   })
 
   test('is there for owners and admins, with a title of its own; a button alone leads back to its page', async () => {
-    for (const visitor of [owner, admin]) {
+    for (const user of [owner, admin]) {
       const titles = new Map<string, string>()
       for (const route of pages) {
         const path = pathFor(route, ours)
-        const { status, body, location } = await visitor.get(path)
+        const { status, body, location } = await user.get(path)
         if (status === 303) {
-          expect((await visitor.get(location)).status, path).toBe(200)
+          expect((await user.get(location)).status, path).toBe(200)
           continue
         }
         expect([path, status]).toEqual([path, 200])
@@ -81,12 +81,12 @@ describe('every page', () => {
     }
   })
 
-  test('is refused to agents: 403', async () => {
+  test('returns 403 to agents', async () => {
     expect(await visitAll(agent, ours)).toEqual(everywhere(403))
   })
 
   test('is not there for people of other workspaces, as for a workspace that there is not: 404', async () => {
-    expect(await visitAll(stranger, ours)).toEqual(everywhere(404))
+    expect(await visitAll(outsider, ours)).toEqual(everywhere(404))
     const nowhere = { ...ours, workspace: `c${'0'.repeat(24)}` }
     expect(await visitAll(owner, nowhere)).toEqual(everywhere(404))
   })
@@ -109,7 +109,7 @@ describe('every page', () => {
   })
 
   test('is gone for a member who is removed, on the next request; and back with them', async () => {
-    const leaving = await somebodyIn(app, owner.workspace, 'admin')
+    const leaving = await userIn(app, owner.workspace, 'admin')
     expect((await leaving.get(`${owner.base}/keys`)).status).toBe(200)
     await setMemberActive(owner.workspace.ctx, leaving.member.id, false)
     expect(await visitAll(leaving, ours)).toEqual(everywhere(404))
@@ -120,9 +120,9 @@ describe('every page', () => {
 })
 
 describe('every form changes nothing', () => {
-  /** Posts all forms, each in some way that must be refused. */
-  const expectRefused = async (
-    visitor: Browser,
+  /** Posts all forms, each in a way that the server must reject. */
+  const expectRejected = async (
+    user: Browser,
     status: number,
     fields: Record<string, string>,
     headers: Record<string, string> = {},
@@ -130,50 +130,62 @@ describe('every form changes nothing', () => {
     const before = await fingerprint(app.databaseUrl)
     for (const route of forms()) {
       const path = pathFor(route, ours)
-      expect([path, (await visitor.post(path, fields, headers)).status]).toEqual([path, status])
+      expect([path, (await user.post(path, fields, headers)).status]).toEqual([path, status])
     }
     expect(await fingerprint(app.databaseUrl)).toEqual(before)
   }
 
   test('without what its page brought along: 403', async () => {
-    await expectRefused(owner, 403, {})
-    await expectRefused(owner, 403, { csrf: '' })
-    await expectRefused(owner, 403, { csrf: await csrfOf(admin) })
+    await expectRejected(owner, 403, {})
+    await expectRejected(owner, 403, { csrf: '' })
+    await expectRejected(owner, 403, { csrf: await csrfOf(admin) })
   })
 
-  test('when it comes from another site: 403', async () => {
+  test('returns 403 if it comes from another site', async () => {
     const fields = { csrf: await csrfOf(owner) }
     for (const site of ['cross-site', 'same-site'])
-      await expectRefused(owner, 403, fields, { 'sec-fetch-site': site })
+      await expectRejected(owner, 403, fields, { 'sec-fetch-site': site })
   })
 
   test('for agents: 403; for people of other workspaces: 404', async () => {
-    await expectRefused(agent, 403, { csrf: await csrfOf(agent) })
-    await expectRefused(stranger, 404, { csrf: await csrfOf(stranger) })
+    await expectRejected(agent, 403, { csrf: await csrfOf(agent) })
+    await expectRejected(outsider, 404, { csrf: await csrfOf(outsider) })
   })
 })
 
-test('what makes secrets, or says where codes go, takes a sign-in within the last ten minutes', async () => {
-  const visitor = await somebodyIn(app, owner.workspace)
-  const csrf = await csrfOf(visitor)
+test('granting access requires a sign-in within the last ten minutes', async () => {
+  const user = await userIn(app, owner.workspace)
   app.clock.advance(10 * 60_000 + 1)
   const before = await fingerprint(app.databaseUrl)
-  const asked: string[] = []
+  const asked = { pages: [] as string[], forms: [] as string[] }
   for (const route of pages) {
     const path = pathFor(route, ours)
+    const short = route.path.replace('/settings/:workspace', '')
     const confirm = `/sign-in/confirm?${new URLSearchParams({ return_to: path }).toString()}`
-    const { location } = await visitor.get(path)
-    if (location !== confirm) continue
-    asked.push(route.path)
-    expect((await visitor.post(path, { csrf })).location).toBe(confirm)
+    if ((await user.get(path)).location === confirm) asked.pages.push(short)
+    if (route.methods.POST === undefined) continue
+    // Without what comes with the form: one that takes no recent sign-in is a 403.
+    const { status, location } = await user.post(path)
+    if (status !== 403) expect([path, location]).toEqual([path, `${confirm}&unsaved=yes`])
+    if (status !== 403 && asked.pages.at(-1) !== short) asked.forms.push(short)
+    if (status === 403) expect(asked.pages).not.toContain(short)
   }
-  expect(asked.map((path) => path.replace('/settings/:workspace', ''))).toEqual([
-    '/keys/new',
-    '/apps/new',
+  expect(asked.pages.toSorted()).toEqual([
     '/apps/:app/edit',
     '/apps/:app/secret',
-    '/webhooks/new',
+    '/apps/new',
+    '/keys/new',
+    '/members/:member/deactivate',
+    '/members/invite',
+    '/webhooks/:webhook/edit',
     '/webhooks/:webhook/secret',
+    '/webhooks/new',
+  ])
+  expect(asked.forms.toSorted()).toEqual([
+    '/invitations/:invitation/revoke',
+    '/invitations/:invitation/send',
+    '/members/:member',
+    '/members/:member/activate',
   ])
   const { sessions: _before, ...rest } = before
   const { sessions: _after, ...restNow } = await fingerprint(app.databaseUrl)
@@ -181,10 +193,29 @@ test('what makes secrets, or says where codes go, takes a sign-in within the las
 })
 
 test('a path below the settings that there is not is a 404, signed in or not', async () => {
-  for (const visitor of [owner, browser(app)])
+  for (const user of [owner, browser(app)])
     for (const path of ['/nothing', '/keys/new/more', '/%00', '/%zz'])
-      expect(await visitor.get(owner.base + path)).toMatchObject({
+      expect(await user.get(owner.base + path)).toMatchObject({
         status: path === '/%zz' ? 400 : 404,
-        body: expect.stringContaining(path === '/%zz' ? 'not valid' : '<h1>There is nothing here</h1>'),
+        body: expect.stringContaining(
+          path === '/%zz' ? 'is not a valid url component' : '<h1>Page not found</h1>',
+        ),
       })
+})
+
+test('an error page has the header of the other pages', async () => {
+  const someone = await userIn(app, owner.workspace)
+  const ofAgent = await userIn(app, owner.workspace, 'agent')
+  for (const [user, path, status, nav] of [
+    [someone, '/settings/nothing/at/all', 404, false],
+    [someone, '/account/nothing', 404, false],
+    [someone, `${someone.base}/keys/c${'0'.repeat(24)}/revoke`, 404, true],
+    [ofAgent, `${someone.base}/keys`, 403, false],
+  ] as const) {
+    const page = await user.get(path)
+    expect([path, page.status]).toEqual([path, status])
+    expect(page.body).toContain('<a href="/account">Account</a>')
+    expect(page.body.includes(`${someone.base}/members"`)).toBe(nav)
+  }
+  expect((await browser(app).get('/account/nothing')).body).not.toContain('Sign out')
 })

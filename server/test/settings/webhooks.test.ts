@@ -5,10 +5,10 @@ import { findWebhook, listWebhooks, openSecret } from '../../src/modules/webhook
 import { bearer, connect, inWorkspace, registerApp } from '../oauth/scene.ts'
 import { type TestApp, testApp } from '../support/app.ts'
 import { asOwner } from '../support/database.ts'
-import { type Somebody, anOwner, faultsIn, secretIn, textOf } from './scene.ts'
+import { type User, anOwner, issuesIn, secretIn, textOf } from './scene.ts'
 
 let app: TestApp
-let owner: Somebody
+let owner: User
 
 beforeAll(async () => {
   app = await testApp()
@@ -23,20 +23,26 @@ const whole = {
   events: 'some',
   event_types: ['contact.created', 'lead.created'],
 }
-const webhooksOf = ({ workspace }: Somebody) => listWebhooks(workspace.ctx.db, { before: null, limit: 100 })
+const webhooksOf = ({ workspace }: User) => listWebhooks(workspace.ctx.db, workspace.ctx.actor)
 
-async function created(somebody = owner) {
-  const made = await somebody.submit(`${somebody.base}/webhooks/new`, whole)
-  const [row] = await webhooksOf(somebody)
+async function created(user = owner) {
+  const made = await user.submit(`${user.base}/webhooks/new`, whole)
+  const [row] = await webhooksOf(user)
   if (made.status !== 200 || row === undefined) throw new Error(made.body)
-  const path = `${somebody.base}/webhooks/${row.id}`
-  const deliveries = () =>
-    listDeliveries(somebody.workspace.ctx.db, row.id, {}, '', { before: null, limit: 100 })
+  const path = `${user.base}/webhooks/${row.id}`
+  const deliveries = () => listDeliveries(user.workspace.ctx.db, row.id, {}, '', { before: null, limit: 100 })
   const press = async (page: string, action: string) => {
-    const { status, location } = await somebody.submit(page, {}, action)
+    const { status, location } = await user.submit(page, {}, action)
     expect([status, location]).toEqual([303, page])
   }
-  return { made, row, path, deliveries, press, now: () => findWebhook(somebody.workspace.ctx.db, row.id) }
+  return {
+    made,
+    row,
+    path,
+    deliveries,
+    press,
+    now: () => findWebhook(user.workspace.ctx.db, user.workspace.ctx.actor, row.id),
+  }
 }
 
 /** What an attempt at a delivery came to, as the worker that sends writes it down. */
@@ -47,9 +53,9 @@ const settle = (id: string, status: string, attempts: object[]) =>
     [id, status, JSON.stringify(attempts)],
   )
 
-test('a workspace without webhooks is told what they are for', async () => {
-  const nobody = await anOwner(app)
-  expect(textOf(await nobody.get(`${nobody.base}/webhooks`))).toContain('There are no webhooks yet.')
+test('without webhooks, the page says what webhooks are for', async () => {
+  const newcomer = await anOwner(app)
+  expect(textOf(await newcomer.get(`${newcomer.base}/webhooks`))).toContain('No webhooks yet.')
 })
 
 test('a webhook is created for what was chosen, its secret shown once and kept sealed', async () => {
@@ -62,7 +68,7 @@ test('a webhook is created for what was chosen, its secret shown once and kept s
     'select secret as sealed from webhooks where id = $1',
     [row.id],
   )
-  expect(openSecret(app.house.keys, owner.workspace.id, row.id, sealed)).toBe(secret)
+  expect(openSecret(app.runtime.keys, owner.workspace.id, row.id, sealed)).toBe(secret)
   const [list, page] = [await owner.get(`${owner.base}/webhooks`), await owner.get(path)]
   expect(textOf(list)).toContain(`${url} CRM mirror contact.created, lead.created active`)
   expect(list.body + page.body).not.toContain(secret)
@@ -73,11 +79,11 @@ test('all events are one choice, whatever else is ticked', async () => {
   expect((await webhooksOf(owner))[0]?.event_types).toEqual([])
 })
 
-test('every event that outsiders are told of can be picked, and none of the house’s', async () => {
+test('every published event type can be selected, and no internal one', async () => {
   const { body } = await owner.get(`${owner.base}/webhooks/new`)
   const offered = [...body.matchAll(/name="event_types" value="([^"]+)"/g)].map(([, name]) => name)
-  const told = [...app.house.eventTypes.values()].filter(({ scope }) => scope !== null)
-  expect(offered.toSorted()).toEqual(told.map(({ name }) => name).toSorted())
+  const published = [...app.runtime.eventTypes.values()].filter(({ scope }) => scope !== null)
+  expect(offered.toSorted()).toEqual(published.map(({ name }) => name).toSorted())
 })
 
 test.each([
@@ -86,17 +92,57 @@ test.each([
   ['an address of this machine', { url: 'https://127.0.0.1/' }, { url: expect.any(String) }],
   ['10,000 characters', { url: `https://a.example/${'x'.repeat(10_000)}` }, { url: expect.any(String) }],
   ['a long description', { description: 'x'.repeat(201) }, { description: expect.stringContaining('200') }],
-  ['no event', { event_types: [] }, { events: 'It must be at least one, or everything.' }],
-  ['an event that there is not', { event_types: ['contact.exploded'] }, { events: expect.any(String) }],
-])('a form with %s is shown again with the fault at its field', async (_, change, faults) => {
+  ['no event', { event_types: [] }, { events: 'It must be at least one, or all events.' }],
+  [
+    'an event that there is not',
+    { event_types: ['contact.created', 'contact.exploded'] },
+    { events: expect.stringContaining('"contact.exploded" is not an event') },
+  ],
+])('a form with %s is shown again with the error at its field', async (_, change, faults) => {
+  const { path } = await created()
   const before = await webhooksOf(owner)
-  const again = await owner.submit(`${owner.base}/webhooks/new`, { ...whole, ...change })
-  expect([again.status, faultsIn(again)]).toEqual([400, faults])
-  if (!('description' in change)) expect(again.body).toContain('value="CRM mirror"')
+  for (const form of [`${owner.base}/webhooks/new`, `${path}/edit`]) {
+    const again = await owner.submit(form, { ...whole, ...change })
+    expect([again.status, issuesIn(again)]).toEqual([400, faults])
+    if (!('description' in change)) expect(again.body).toContain('value="CRM mirror"')
+  }
   expect(await webhooksOf(owner)).toEqual(before)
 })
 
-test('one webhook too many is refused in a sentence above the form', async () => {
+test('a webhook gets another URL, description and events', async () => {
+  const { path, row, now } = await created()
+  const form = await owner.get(`${path}/edit`)
+  expect(form.body).toContain(`value="${url}"`)
+  expect(form.body).toContain('value="CRM mirror"')
+  expect(form.body).toMatch(/value="contact.created" checked/)
+  const moved = {
+    url: 'https://new.example.com/gable',
+    description: '',
+    events: 'some',
+    event_types: ['lead.created'],
+  }
+  expect((await owner.submit(`${path}/edit`, moved)).location).toBe(path)
+  const after = { url: moved.url, description: null, event_types: ['lead.created'] }
+  expect(await now()).toMatchObject({ ...row, ...after, updated_at: expect.any(String) })
+  await owner.submit(`${path}/edit`, { ...moved, events: 'all', description: 'Reports' })
+  expect(await now()).toMatchObject({ description: 'Reports', event_types: [] })
+})
+
+test('an app’s webhook is offered the events that its scopes cover, and takes no others', async () => {
+  const mirror = await registerApp(app)
+  const { access_token: token } = await connect(app, owner.workspace, mirror, {
+    scopes: ['webhooks:manage', 'leads:read'],
+  })
+  const { body } = await bearer(app, token).post('/webhooks', { url })
+  const path = `${owner.base}/webhooks/${body['id']}/edit`
+  const form = await owner.get(path)
+  expect(form.body).toContain('value="lead.created"')
+  expect(form.body).not.toContain('value="contact.created"')
+  const wrong = await owner.submit(path, { ...whole, event_types: ['contact.created'] })
+  expect([wrong.status, textOf(wrong)]).toEqual([403, expect.stringContaining('This webhook')])
+})
+
+test('one webhook too many is rejected in a sentence above the form', async () => {
   const full = await anOwner(app)
   for (let made = 0; made < 100; made++) await created(full)
   const again = await full.submit(`${full.base}/webhooks/new`, whole)
@@ -112,7 +158,7 @@ test('a webhook is paused and resumed, gets a new secret, and is removed', async
   await press(path, `${path}/pause`)
   expect([(await now())?.paused, textOf(await owner.get(path))]).toEqual([
     true,
-    expect.stringContaining('State paused'),
+    expect.stringContaining('Status paused'),
   ])
   await press(path, `${path}/resume`)
   expect((await now())?.paused).toBe(false)
@@ -122,14 +168,14 @@ test('a webhook is paused and resumed, gets a new secret, and is removed', async
   expect(secretIn(rotated)).not.toBe(secretIn(made))
   const page = await owner.get(path)
   expect(page.body).not.toContain(secretIn(rotated))
-  expect(textOf(page)).toContain('Old secret signs as well until 2026-03-03 15:00 UTC')
+  expect(textOf(page)).toContain('Previous secret also signs until 2026-03-03 15:00 UTC')
 
   expect(textOf(await owner.get(`${path}/remove`))).toContain(url)
   expect((await owner.submit(`${path}/remove`, {})).location).toBe(`${owner.base}/webhooks`)
   expect([await now(), (await owner.get(path)).status]).toEqual([undefined, 404])
 })
 
-test('one that was given up says so, and is taken into use again', async () => {
+test('a disabled webhook says so, and can be enabled again', async () => {
   const { path, row, press, now } = await created()
   await asOwner(app.databaseUrl, 'update webhooks set disabled_at = $2, failing_since = $3 where id = $1', [
     row.id,
@@ -137,13 +183,13 @@ test('one that was given up says so, and is taken into use again', async () => {
     '2026-02-25T12:00:00Z',
   ])
   expect(textOf(await owner.get(path))).toContain(
-    'Every attempt from 2026-02-25 12:00 UTC to 2026-03-02 12:00 UTC failed',
+    'every attempt from 2026-02-25 12:00 UTC to 2026-03-02 12:00 UTC failed',
   )
   await press(path, `${path}/resume`)
   expect(await now()).toMatchObject({ disabled_at: null, failing_since: null })
 })
 
-test('one that an app made names it, and rests with it', async () => {
+test('an app’s webhook names the app, and pauses with it', async () => {
   const mirror = await registerApp(app)
   const { access_token: token } = await connect(app, owner.workspace, mirror, { scopes: ['webhooks:manage'] })
   const { body } = await bearer(app, token).post('/webhooks', { url })
@@ -152,28 +198,30 @@ test('one that an app made names it, and rests with it', async () => {
     body['id'],
   ])
   const page = await owner.get(`${owner.base}/webhooks/${body['id']}`)
-  expect(textOf(page)).toContain('Made by the app Lead Mirror')
-  expect(textOf(page)).toContain('whoever owns the app has disabled it')
+  expect(textOf(page)).toContain('Created by the app Lead Mirror')
+  expect(textOf(page)).toContain('It is paused because its app is disabled.')
   expect(page.body).not.toContain('/resume')
 })
 
 test('a test is sent, shows in the log with what came of it, and is sent again', async () => {
   const { path, row, press, deliveries } = await created()
-  expect(textOf(await owner.get(path))).toContain('Nothing has been sent yet.')
+  expect(textOf(await owner.get(path))).toContain('No deliveries yet.')
   await press(path, `${path}/test`)
   const [delivery] = await deliveries()
   const id = delivery?.id ?? ''
   const page = `${path}/deliveries/${id}`
-  expect(textOf(await owner.get(path))).toContain('webhook.test waiting 0 2026-03-02 15:00 UTC')
-  expect(textOf(await owner.get(page))).toContain('No attempt has ended yet.')
+  expect(textOf(await owner.get(path))).toContain('webhook.test pending 0 2026-03-02 15:00 UTC')
+  expect(textOf(await owner.get(page))).toContain('No attempts yet.')
   expect((await owner.get(page)).body).not.toContain('/redeliver')
   const csrf = /name="csrf" value="([^"]+)"/.exec((await owner.get(page)).body)?.[1] ?? ''
   const early = await owner.post(`${page}/redeliver`, { csrf })
-  expect([early.status, textOf(early)]).toEqual([409, expect.stringContaining('still under way')])
+  expect([early.status, textOf(early)]).toEqual([409, expect.stringContaining('still pending')])
 
-  const answer = `<b>Back in a minute.</b>${'x'.repeat(400)}`
+  const excerpt = `<b>Back in a minute.</b>${'x'.repeat(400)}`
   const started_at = '2026-03-02T15:00:00.000Z'
-  await settle(id, 'failed', [{ started_at, duration_ms: 108, status: 503, failure: 'status 503', answer }])
+  await settle(id, 'failed', [
+    { started_at, duration_ms: 108, status: 503, failure: 'status 503', answer: excerpt },
+  ])
   const failed = await owner.get(page)
   expect(textOf(failed)).toContain('2026-03-02 15:00 UTC 108 ms 503 status 503 <b>Back in a minute.</b>xxx')
   expect(textOf(failed)).toContain('x…')
@@ -199,9 +247,10 @@ test('the log goes back page by page, and shows what was asked for', async () =>
     [...body.matchAll(/\/deliveries\/(c\w{24})"/g)].map(([, id]) => id)
   const first = await owner.get(path)
   expect(idsIn(first)).toEqual(all.slice(0, 25))
-  const older = /href="([^"]*)#deliveries">Older/.exec(first.body)?.[1]?.replaceAll('&amp;', '&') ?? ''
+  const older =
+    /href="([^"]*)#deliveries">Older deliveries/.exec(first.body)?.[1]?.replaceAll('&amp;', '&') ?? ''
   const second = await owner.get(older)
-  expect([idsIn(second), second.body.includes('Older')]).toEqual([all.slice(25), false])
+  expect([idsIn(second), second.body.includes('Older deliveries')]).toEqual([all.slice(25), false])
   expect(idsIn(await owner.get(`${path}?status=failed`))).toEqual([all[3]])
   expect(idsIn(await owner.get(`${path}?status=delivered`))).toEqual([all[26]])
   for (const query of ['?status=nothing', '?before=nothing', '?status=%00&before=c%00'])

@@ -1,8 +1,8 @@
 import type { Exchange } from '#kernel/egress/egress.ts'
 import { newId } from '#kernel/ids.ts'
 import type { TestClock } from '#test/support/clock.ts'
-import type { Claim, ClaimOrder, Settlement } from '../../src/modules/deliveries/ports.ts'
-import type { Ready } from '../../src/modules/deliveries/queue.ts'
+import type { ClaimResult, ClaimRequest, Settlement } from '../../src/modules/deliveries/dispatcher/ports.ts'
+import type { OutgoingDelivery } from '../../src/modules/deliveries/dispatcher/queue.ts'
 import type { Random } from '../../src/seed/random.ts'
 import { settleInModel } from './model-settle.ts'
 import type { QueueModel } from './queue-model.ts'
@@ -17,27 +17,27 @@ const scopes = ['contacts:read', 'deals:read']
 const workspaces = ['w1', 'w2']
 
 /** One claimed delivery, as both queues gave it out. */
-interface InHand {
+interface Leased {
   worker: WorkerName
-  ready: Ready
+  ready: OutgoingDelivery
   claimedUntil: number
 }
 
-interface ClaimAnswer {
+interface ClaimLines {
   after: string
   rows: string[]
 }
 
 /** The same thing done to the queue in PostgreSQL and to the model of it, one after the other. */
 export interface BothQueues {
-  /** Does something, whatever chance says; answers in words what. */
+  /** Takes a random step. Returns its description. */
   step(): Promise<string>
   subscribe(workspaceId: string, ids: readonly string[]): Promise<void>
-  tell(workspaceId: string): Promise<string>
-  claim(worker: WorkerName, order: ClaimOrder): Promise<string>
-  /** What a claim has answered last, of each. */
-  answers: { real: ClaimAnswer | undefined; model: ClaimAnswer | undefined }
-  /** How often what came to pass. */
+  publish(workspaceId: string): Promise<string>
+  claim(worker: WorkerName, request: ClaimRequest): Promise<string>
+  /** The last claim's result, of each. */
+  results: { real: ClaimLines | undefined; model: ClaimLines | undefined }
+  /** How often each outcome occurred. */
   counts: { claimed: number; over: number; settled: number; late: number }
 }
 
@@ -48,9 +48,9 @@ export function bothQueues(
 ): BothQueues {
   const hooks = new Map<string, string>()
   const known: { webhookId: string; id: string }[] = []
-  const inHand: InHand[] = []
+  const leased: Leased[] = []
   const counts = { claimed: 0, over: 0, settled: 0, late: 0 }
-  const answers: BothQueues['answers'] = { real: undefined, model: undefined }
+  const results: BothQueues['results'] = { real: undefined, model: undefined }
   const now = () => clock.now().getTime()
   const some = () => random.pick([...hooks.keys()])
   const workspaceOf = (id: string) => hooks.get(id) ?? ''
@@ -71,10 +71,10 @@ export function bothQueues(
     }
   }
 
-  async function tell(workspaceId = random.pick(workspaces)): Promise<string> {
+  async function publish(workspaceId = random.pick(workspaces)): Promise<string> {
     const scope = random.pick(scopes)
     const eventId = newId(clock.now())
-    await real.tell(workspaceId, eventId, scope)
+    await real.publish(workspaceId, eventId, scope)
     for (const webhookId of hooks.keys()) {
       const hook = model.hook(webhookId)
       if (hook?.workspaceId !== workspaceId || !hook.scopes.includes(scope)) continue
@@ -85,58 +85,58 @@ export function bothQueues(
     return `something happens in ${workspaceId}, seen with ${scope}`
   }
 
-  function drawOrder(worker: WorkerName): ClaimOrder {
+  function drawOrder(worker: WorkerName): ClaimRequest {
     const all = [...hooks.keys()]
-    const rooms = random.sample(all, random.integer(0, 4))
+    const quotas = random.sample(all, random.integer(0, 4))
     return {
       now: now() + workers[worker],
       after: random.chance(0.5) ? '' : some(),
       limit: random.pick([1000, 1000, 7, 3, 1]),
-      rooms: new Map(rooms.map((id) => [id, random.integer(0, 4)])),
-      hungry: random.sample(all, random.pick([0, 1, 3])),
-      around: random.chance(0.8),
-      roomElse: random.integer(1, 4),
-      workspaceRooms: new Map(random.chance(0.3) ? [[random.pick(workspaces), random.integer(0, 3)]] : []),
-      workspaceRoomElse: random.pick([2, 100]),
-      failingRoom: random.pick([0, 1, 3, 100]),
+      quotas: new Map(quotas.map((id) => [id, random.integer(0, 4)])),
+      refill: random.sample(all, random.pick([0, 1, 3])),
+      scan: random.chance(0.8),
+      defaultQuota: random.integer(1, 4),
+      workspaceQuotas: new Map(random.chance(0.3) ? [[random.pick(workspaces), random.integer(0, 3)]] : []),
+      defaultWorkspaceQuota: random.pick([2, 100]),
+      failingQuota: random.pick([0, 1, 3, 100]),
     }
   }
 
-  async function claim(worker = random.pick(names), order = drawOrder(worker)): Promise<string> {
-    const { deliveries, after }: Claim<Ready> = await real.claim(worker, order)
-    const claimed = model.claim({ ...order, worker, wall: now() })
-    const answer = (rows: readonly { id: string; attempt: number; failing: boolean }[]) =>
+  async function claim(worker = random.pick(names), request = drawOrder(worker)): Promise<string> {
+    const { deliveries, after }: ClaimResult<OutgoingDelivery> = await real.claim(worker, request)
+    const claimed = model.claim({ ...request, worker, wall: now() })
+    const lines = (rows: readonly { id: string; attempt: number; failing: boolean }[]) =>
       rows.map(({ id, attempt, failing }) => `${id}#${attempt} ${failing}`).sort()
-    answers.real = { after, rows: answer(deliveries) }
+    results.real = { after, rows: lines(deliveries) }
     const rows = claimed.rows.map(({ row: { id, attempt }, failing }) => ({ id, attempt, failing }))
-    answers.model = { after: claimed.after, rows: answer(rows) }
+    results.model = { after: claimed.after, rows: lines(rows) }
     for (const { row } of claimed.rows) {
       const ready = deliveries.find(({ id }) => id === row.id)
-      if (ready !== undefined) inHand.push({ worker, ready, claimedUntil: row.claimedUntil ?? 0 })
+      if (ready !== undefined) leased.push({ worker, ready, claimedUntil: row.claimedUntil ?? 0 })
     }
     counts.claimed += claimed.rows.length
     counts.over += claimed.over.length
-    return `${worker} claims with ${JSON.stringify({ ...order, rooms: [...order.rooms], workspaceRooms: [...order.workspaceRooms] })}`
+    return `${worker} claims with ${JSON.stringify({ ...request, quotas: [...request.quotas], workspaceQuotas: [...request.workspaceQuotas] })}`
   }
 
-  function drawResult(): Settlement<Ready, Exchange>['result'] {
+  function drawResult(): Settlement<OutgoingDelivery, Exchange>['result'] {
     if (random.chance(0.2)) return undefined
     const ok = random.chance(0.3)
     const outcome: Exchange = { status: ok ? 200 : 500, ok, answer: null, failure: null, duration_ms: 1 }
     const status = ok ? 'delivered' : random.pick(['pending', 'pending', 'pending', 'failed'] as const)
     const dueAt = now() + random.integer(-60_000, 60_000)
-    return { outcome, verdict: { status, dueAt }, startedAt: now() }
+    return { outcome, next: { status, dueAt }, startedAt: now() }
   }
 
   async function settle(): Promise<string> {
     const worker = random.pick(names)
     const its = random.sample(
-      inHand.filter((one) => one.worker === worker),
+      leased.filter((one) => one.worker === worker),
       random.integer(1, 6),
     )
     const settled = its.map(({ ready }) => ({ delivery: ready, result: drawResult() }))
-    // Now and then what was settled stays in hand and is settled once more, whatever has become of it since.
-    for (const one of its) if (random.chance(0.8)) inHand.splice(inHand.indexOf(one), 1)
+    // Sometimes a settled delivery is settled once more, whatever has happened to it since.
+    for (const one of its) if (random.chance(0.8)) leased.splice(leased.indexOf(one), 1)
     await real.settle(worker, settled)
     const { written, late } = settleInModel(
       model,
@@ -148,7 +148,7 @@ export function bothQueues(
     )
     counts.settled += written.length
     counts.late += late.length
-    return `${worker} settles ${settled.map(({ delivery, result }) => `${delivery.id}#${delivery.attempt} ${result?.verdict.status}`).join(', ')}`
+    return `${worker} settles ${settled.map(({ delivery, result }) => `${delivery.id}#${delivery.attempt} ${result?.next.status}`).join(', ')}`
   }
 
   async function change(): Promise<string> {
@@ -180,13 +180,13 @@ export function bothQueues(
   async function tend(): Promise<string> {
     const id = some()
     const worker = random.pick(names)
-    switch (random.pick(['anew', 'fail', 'forget', 'release', 'disown'])) {
-      case 'anew': {
+    switch (random.pick(['requeue', 'fail', 'forget', 'release', 'disown'])) {
+      case 'requeue': {
         for (const one of random.sample(known, 4)) {
-          await real.startAnew(workspaceOf(one.webhookId), one.webhookId, one.id)
-          model.startAnew(one.webhookId, one.id, now())
+          await real.requeue(workspaceOf(one.webhookId), one.webhookId, one.id)
+          model.requeue(one.webhookId, one.id, now())
         }
-        return 'some start anew'
+        return 'some are requeued'
       }
       case 'fail':
         await real.failPending(workspaceOf(id), id)
@@ -202,8 +202,8 @@ export function bothQueues(
         model.release(worker)
         return `${worker} lets go`
       default:
-        await real.disown(id)
-        model.disown(id)
+        await real.dropClaims(id)
+        model.dropClaims(id)
         return `what is under way of ${id} loses its claim`
     }
   }
@@ -216,8 +216,8 @@ export function bothQueues(
 
   async function step(): Promise<string> {
     if (hooks.size < 3) return addHook()
-    const deed = random.weighted([
-      [() => tell(), 5],
+    const action = random.weighted([
+      [() => publish(), 5],
       [() => claim(), 8],
       [settle, 5],
       [pass, 3],
@@ -225,8 +225,8 @@ export function bothQueues(
       [tend, 1],
       [addHook, hooks.size < 8 ? 0.5 : 0.01],
     ])
-    return deed()
+    return action()
   }
 
-  return { step, subscribe, tell, claim, answers, counts }
+  return { step, subscribe, publish, claim, results, counts }
 }

@@ -1,18 +1,18 @@
-import type { Settlement } from '../../src/modules/deliveries/ports.ts'
-import type { ClaimQuery } from '../../src/modules/deliveries/queue-queries.ts'
-import { leaseMs, maxWaitMs } from '../../src/modules/deliveries/schedule.ts'
+import type { Settlement } from '../../src/modules/deliveries/dispatcher/ports.ts'
+import type { ClaimQuery } from '../../src/modules/deliveries/dispatcher/queue-queries.ts'
+import { leaseMs, maxWaitMs } from '../../src/modules/deliveries/dispatcher/schedule.ts'
 import { afterwardsMs, attemptsOfRound, gapAfter, inFlightAtEndpoint } from './contract.ts'
 import type { Attempt, ClaimFact, Counters, Delivery, Endpoint, Host, Known, Sendable } from './facts.ts'
 import type { ClaimedRows } from './queue-model.ts'
-import type { Answer } from './receivers.ts'
+import type { Reply } from './receivers.ts'
 import type { Scenario } from './scenario.ts'
 import { expectShares } from './shares.ts'
 import { mustBe } from './violation.ts'
 import type { Waits } from './waits.ts'
 
 /** Since when the endpoint gets nothing any more. */
-const closedAt = ({ removedAt, restsSince, scopeLostAt }: Endpoint): number =>
-  Math.min(...[removedAt, restsSince, scopeLostAt].map((at) => at ?? Number.POSITIVE_INFINITY))
+const closedAt = ({ removedAt, pausedSince, scopeLostAt }: Endpoint): number =>
+  Math.min(...[removedAt, pausedSince, scopeLostAt].map((at) => at ?? Number.POSITIVE_INFINITY))
 
 /** Watches all that happens and throws a Violation where it must not. */
 export function createChecks({
@@ -29,20 +29,33 @@ export function createChecks({
   hosts: readonly Host[]
 }) {
   /** Whether the worker knows that the endpoint fails, or that it is slow and always was. */
-  const isSuspect = (known: Known | undefined) =>
+  const isDegraded = (known: Known | undefined) =>
     known !== undefined && (known.failing || (known.exchanges > 0 && known.quickestMs > limits.slowMs))
 
-  /** A delivery is unheard of only for a fault, and one failed settlement is none if there was time for another. */
-  function expectReason({ silenced, refusals, refusedAt, askedAt, delivery: { id }, host }: ClaimFact): void {
-    mustBe(silenced || refusals > 0, () => `${id} is claimed anew though nothing happened to ${host.name}`)
-    const inTime = refusedAt < askedAt + leaseMs - 3000
-    mustBe(silenced || refusals > 1 || !inTime, () => `${host.name} has tried but once to settle ${id}`)
+  /** A delivery is unreported only after a fault. A single failed settlement is no excuse if there was time for another. */
+  function expectReason({
+    cutOff,
+    failedSettlements,
+    failedSettlementAt,
+    askedAt,
+    delivery: { id },
+    host,
+  }: ClaimFact): void {
+    mustBe(
+      cutOff || failedSettlements > 0,
+      () => `${id} is claimed again though nothing happened to ${host.name}`,
+    )
+    const inTime = failedSettlementAt < askedAt + leaseMs - 3000
+    mustBe(
+      cutOff || failedSettlements > 1 || !inTime,
+      () => `${host.name} has tried only once to settle ${id}`,
+    )
   }
 
-  /** Whoever had it before must have had a reason to fall silent, and a lease that is over. */
+  /** The previous holder must have had a reason to stop responding, and its lease must have expired. */
   function expectFree({ endpoint, claim }: Delivery, host: Host): void {
     if (claim !== undefined) {
-      count('unheard')
+      count('unreported')
       expectReason(claim)
       claim.host.open.delete(claim)
     }
@@ -67,16 +80,16 @@ export function createChecks({
       host.claiming = true
     },
 
-    /** Whoever finds nothing looks again in a while. */
-    looked({ inVain, name }: Host, { failingRoom }: ClaimQuery, { rows, over }: ClaimedRows): void {
-      if (rows.filter(({ failing }) => failing).length >= failingRoom) waits.suspectsUsedUp()
+    /** A worker that finds nothing looks again in a while. */
+    looked({ inVain, name }: Host, { failingQuota }: ClaimQuery, { rows, over }: ClaimedRows): void {
+      if (rows.filter(({ failing }) => failing).length >= failingQuota) waits.degradedUsedUp()
       if (now() - inVain.since >= 1000) Object.assign(inVain, { since: now(), count: 0 })
       if (rows.length + over.length === 0) inVain.count++
       mustBe(inVain.count <= 60, () => `${name} has looked ${inVain.count} times in vain in a second`)
     },
 
-    refused(claim: ClaimFact): void {
-      if (claim.refusals++ === 0) claim.refusedAt = now()
+    settlementFailed(claim: ClaimFact): void {
+      if (claim.failedSettlements++ === 0) claim.failedSettlementAt = now()
     },
 
     claimed(host: Host, delivery: Delivery, attempt: number, askedAt: number): ClaimFact {
@@ -95,12 +108,12 @@ export function createChecks({
         host,
         attempt,
         askedAt,
-        toldAt: undefined,
+        receivedAt: undefined,
         dueBefore: delivery.due,
         sent: undefined,
-        silenced: false,
-        refusals: 0,
-        refusedAt: 0,
+        cutOff: false,
+        failedSettlements: 0,
+        failedSettlementAt: 0,
       }
       delivery.claim = claim
       delivery.due = askedAt + leaseMs + gapAfter(attempt)
@@ -114,14 +127,14 @@ export function createChecks({
       expectFree(delivery, host)
       const lost = endpoint.scopeLostAt !== undefined
       count(lost ? 'scopeLost' : 'failed')
-      // One look after the other puts an end to what has lost its scope, and the room of those that fail goes to it.
+      // Successive checks end what has lost its scope, and the room of those that fail goes to it.
       if (lost) waits.trouble(now())
       mustBe(lost || counted === attemptsOfRound, () => `${id} fails after ${counted} attempts`)
       delivery.claim = undefined
       delivery.over = 'failed'
     },
 
-    began(host: Host, { claim, body, attempt: number }: Sendable, answer: Answer): Attempt {
+    began(host: Host, { claim, body, attempt: number }: Sendable, reply: Reply): Attempt {
       const { delivery } = claim
       const { endpoint, id, last } = delivery
       const at = now()
@@ -145,11 +158,11 @@ export function createChecks({
       const attempt: Attempt = {
         claim,
         startedAt: at,
-        endsAt: at + answer.afterMs,
-        ok: answer.ok,
-        heardAt: undefined,
-        heardOk: false,
-        suspect: isSuspect(host.known.get(endpoint.id)),
+        endsAt: at + reply.afterMs,
+        ok: reply.ok,
+        reportedAt: undefined,
+        reportedOk: false,
+        degraded: isDegraded(host.known.get(endpoint.id)),
       }
       claim.sent = delivery.last = attempt
       delivery.lastIsOfRound = true
@@ -170,11 +183,11 @@ export function createChecks({
       claim.delivery.endpoint.inFlight--
     },
 
-    heard(attempt: Attempt, ok: boolean): void {
+    delivered(attempt: Attempt, ok: boolean): void {
       const { claim } = attempt
       const { host, delivery } = claim
-      attempt.heardAt = now()
-      attempt.heardOk = ok
+      attempt.reportedAt = now()
+      attempt.reportedOk = ok
       host.sending.delete(attempt)
       if (!ok) delivery.endpoint.hasFailed = true
       const known = host.known.get(delivery.endpoint.id)
@@ -191,28 +204,28 @@ export function createChecks({
       delivery.claim = undefined
       host.open.delete(claim)
       if (result === undefined) {
-        count('givenBack')
-        mustBe(sent === undefined, () => `${name} was made and is given back`)
+        count('released')
+        mustBe(sent === undefined, () => `${name} was made and is released`)
         waits.givenBack(host, claim)
         delivery.counted--
         delivery.due = claim.dueBefore
         delivery.over = undefined
         return
       }
-      const { status } = result.verdict
+      const { status } = result.next
       const otherwise = attempt < attemptsOfRound ? 'pending' : 'failed'
-      const right = sent?.heardOk === true ? 'delivered' : otherwise
-      mustBe(sent?.heardAt !== undefined, () => `${name} is settled before it has ended`)
+      const right = sent?.reportedOk === true ? 'delivered' : otherwise
+      mustBe(sent?.reportedAt !== undefined, () => `${name} is settled before it has ended`)
       mustBe(status === right, () => `${name} is settled as ${status} and should be ${right}`)
       mustBe(status !== 'delivered' || sent?.ok === true, () => `${name} counts as delivered without a 2xx`)
-      delivery.due = (sent?.heardAt ?? now()) + gapAfter(attempt)
+      delivery.due = (sent?.reportedAt ?? now()) + gapAfter(attempt)
       delivery.over = status === 'pending' ? undefined : status
       count(status)
     },
 
-    /** Nothing may be heard any more of what the worker has in hand. */
-    silenced(host: Host): void {
-      for (const claim of host.open) claim.silenced = true
+    /** The worker can no longer report what it has claimed. */
+    cutOff(host: Host): void {
+      for (const claim of host.open) claim.cutOff = true
     },
 
     /** There is nothing left to settle of it. */
@@ -221,17 +234,17 @@ export function createChecks({
         for (const claim of open) if (claim.delivery.endpoint === endpoint) open.delete(claim)
     },
 
-    /** Nobody will hear of what is under way. */
-    disowned(endpoint: Endpoint): void {
+    /** Attempts in progress will not be reported. */
+    claimsDropped(endpoint: Endpoint): void {
       for (const { open } of hosts)
-        for (const claim of open) if (claim.delivery.endpoint === endpoint) claim.silenced = true
+        for (const claim of open) if (claim.delivery.endpoint === endpoint) claim.cutOff = true
     },
 
     stopped(host: Host): void {
       mustBe(host.sending.size === 0, () => `${host.name} has stopped with ${host.sending.size} in flight`)
-      for (const { silenced, refusals, delivery } of host.open)
+      for (const { cutOff, failedSettlements, delivery } of host.open)
         mustBe(
-          silenced || refusals > 0,
+          cutOff || failedSettlements > 0,
           () => `${host.name} has stopped and still has ${delivery.id} in hand`,
         )
     },

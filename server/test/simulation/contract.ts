@@ -2,10 +2,10 @@
 
 export const attemptsOfRound = 6
 
-/** At one endpoint, whoever sends. */
+/** At one endpoint, for all workers together. */
 export const inFlightAtEndpoint = 8
 
-/** After somebody has unsubscribed, nothing begins. */
+/** After a webhook is deleted, no attempt begins. */
 export const afterwardsMs = 1000
 
 const minutes = [1, 2, 4, 8, 16]

@@ -2,19 +2,19 @@ import type { Random } from '../../src/seed/random.ts'
 import type { Counters } from './facts.ts'
 import type { Timeline } from './timeline.ts'
 
-type Answer<T> = (result: T | undefined) => void
+type Reply<T> = (result: T | undefined) => void
 
-/** The database as those see it who call it: it answers after a while, or not at all, or not what became of it. */
+/** The database as its callers see it: it responds late, not at all, or without the result. */
 export interface FaultyDatabase {
   outage(forMs: number): void
   slow(forMs: number, upToMs: number): void
   lossy(forMs: number, chance: number): void
   /**
-   * Runs the statement some time later and answers some time after that. Undefined: it failed as far as the caller
-   * knows, and took effect before, takes effect later, or never will. The statement is told whether its caller will
-   * hear of it.
+   * Runs the statement some time later and returns its result some time after that. Undefined: it failed as far as the
+   * caller knows, and took effect, takes effect later, or never will. The statement gets whether its caller will receive
+   * the result.
    */
-  call<T>(name: 'Claim' | 'Settle' | 'Release', statement: (heard: boolean) => T, answer: Answer<T>): void
+  call<T>(name: 'Claim' | 'Settle' | 'Release', statement: (delivered: boolean) => T, reply: Reply<T>): void
 }
 
 /** No statement runs longer, whether its caller still waits for it or not. */
@@ -37,7 +37,7 @@ export function createFaultyDatabase({
   let lossyUntil = 0
   let lossChance = 0
 
-  /** How long it takes to a statement's effect, and from there to its answer. */
+  /** The delay before a statement takes effect, and from there to its result. */
   const latency = () => random.integer(1, now() < slowUntil ? slowMs : 8)
 
   return {
@@ -50,7 +50,7 @@ export function createFaultyDatabase({
       lossyUntil = now() + forMs
       lossChance = chance
     },
-    call(name, statement, answer) {
+    call(name, statement, reply) {
       const before = latency()
       const after = latency()
       const loss =
@@ -63,7 +63,7 @@ export function createFaultyDatabase({
         count(`${loss}${name}s`)
         trouble(now() + statementMs)
       }
-      const fail = (afterMs: number) => at(now() + afterMs, () => answer(undefined))
+      const fail = (afterMs: number) => at(now() + afterMs, () => reply(undefined))
       if (loss === 'no') return fail(before)
       if (loss === 'later') {
         fail(before)
@@ -76,7 +76,7 @@ export function createFaultyDatabase({
           return fail(random.integer(0, 3000))
         }
         const result = statement(loss === '')
-        at(now() + after, () => answer(loss === 'unknown' ? undefined : result))
+        at(now() + after, () => reply(loss === 'unknown' ? undefined : result))
       })
     },
   }

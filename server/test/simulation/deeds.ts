@@ -1,26 +1,26 @@
 import { type Endpoint, newDelivery } from './facts.ts'
-import { type Deed, scopes } from './scenario.ts'
+import { type Action, scopes } from './scenario.ts'
 import type { World } from './world.ts'
 
-/** Something happens in a workspace, or somebody changes a subscription. */
-export function doDeed(world: World, deed: Deed): void {
+/** An event in a workspace, or a change of a webhook. */
+export function runAction(world: World, action: Action): void {
   const { timeline, queue, endpoints, checks, count, trace } = world
   const now = timeline.now()
-  if (deed.kind === 'burst') {
-    for (let i = 0; i < deed.events; i++) happen(world, deed.workspaceId)
+  if (action.kind === 'events') {
+    for (let i = 0; i < action.events; i++) happen(world, action.workspaceId)
     return
   }
-  const { webhookId } = deed
+  const { webhookId } = action
   const endpoint = endpoints.get(webhookId)
   const hook = queue.hook(webhookId)
   if (endpoint === undefined || hook === undefined) return
-  trace?.(`${deed.kind} ${webhookId}`)
-  count(deed.kind)
-  switch (deed.kind) {
+  trace?.(`${action.kind} ${webhookId}`)
+  count(action.kind)
+  switch (action.kind) {
     case 'unsubscribe':
       endpoint.removedAt = now
       queue.removeHook(webhookId)
-      timeline.at(now + deed.forgottenAfterMs, () => {
+      timeline.at(now + action.forgottenAfterMs, () => {
         queue.forget(webhookId)
         checks.forgotten(endpoint)
       })
@@ -30,27 +30,27 @@ export function doDeed(world: World, deed: Deed): void {
       hook.scopes = []
       return
     case 'rest':
-      if (endpoint.restsSince !== undefined) return
-      endpoint.restsSince = now
-      if (deed.disabled) hook.disabled = true
+      if (endpoint.pausedSince !== undefined) return
+      endpoint.pausedSince = now
+      if (action.disabled) hook.disabled = true
       else hook.paused = true
-      if (deed.disabled) failWaiting(world, endpoint)
-      timeline.at(now + deed.forMs, () => {
-        endpoint.restsSince = undefined
+      if (action.disabled) failWaiting(world, endpoint)
+      timeline.at(now + action.forMs, () => {
+        endpoint.pausedSince = undefined
         endpoint.openSince = timeline.now()
         hook.paused = hook.disabled = hook.failing = false
       })
       return
     case 'erase':
-      queue.disown(webhookId)
-      checks.disowned(endpoint)
+      queue.dropClaims(webhookId)
+      checks.claimsDropped(endpoint)
       return
     case 'redeliver':
       redeliver(world, endpoint)
   }
 }
 
-/** The event is told to every subscription of the workspace that may see it. */
+/** The event goes to every webhook of the workspace with its scope. */
 function happen({ timeline, random, queue, endpoints, deliveries, count }: World, workspaceId: string): void {
   const scope = random.pick(scopes)
   for (const endpoint of endpoints.values()) {
@@ -78,7 +78,7 @@ function redeliver({ timeline, random, queue, deliveries }: World, { id }: Endpo
   if (over.length === 0) return
   for (const row of random.sample(over, random.integer(1, 5))) {
     const delivery = deliveries.get(row.id)
-    if (delivery === undefined || !queue.startAnew(id, row.id, timeline.now())) continue
+    if (delivery === undefined || !queue.requeue(id, row.id, timeline.now())) continue
     Object.assign(delivery, {
       over: undefined,
       counted: 0,

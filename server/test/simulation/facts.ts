@@ -1,15 +1,15 @@
-import type { Claimed } from '../../src/modules/deliveries/lane.ts'
-import type { MannerName, Temper } from './receivers.ts'
+import type { Claimed } from '../../src/modules/deliveries/dispatcher/endpoint-queue.ts'
+import type { MannerName, Behavior } from './receivers.ts'
 
-/** What really happened, as somebody sees it who stands outside; no decision of the product is taken by it. */
+/** What really happened. The product does not see these facts. */
 
 export interface Endpoint {
   workspaceId: string
   id: string
-  temper: Temper
+  behavior: Behavior
   /** Since when there may be no attempt; undefined while there may. */
   removedAt: number | undefined
-  restsSince: number | undefined
+  pausedSince: number | undefined
   scopeLostAt: number | undefined
   /** Since when nothing that people do has stood in its way. */
   openSince: number
@@ -26,7 +26,7 @@ export interface Delivery {
   id: string
   scope: string
   body: string
-  /** Claims of the present round, those given back not counted. */
+  /** Claims of the current round, without released ones. */
   counted: number
   /** Attempts of the present round that began. */
   begun: number
@@ -46,26 +46,26 @@ export interface ClaimFact {
   host: Host
   attempt: number
   askedAt: number
-  toldAt: number | undefined
+  receivedAt: number | undefined
   dueBefore: number
   sent: Attempt | undefined
-  /** Whether its worker could not speak of it: it was killed or paused, or was never told, or lost the claim. */
-  silenced: boolean
+  /** Its worker could not report it: it was killed or paused, never received the claim, or lost it. */
+  cutOff: boolean
   /** How often it could not be settled, and when first. */
-  refusals: number
-  refusedAt: number
+  failedSettlements: number
+  failedSettlementAt: number
 }
 
 export interface Attempt {
   claim: ClaimFact
   startedAt: number
-  /** When the receiver has answered or the exchange was cut. */
+  /** When the receiver has responded or the exchange was cut. */
   endsAt: number
   ok: boolean
   /** What its worker made of it, and when. */
-  heardAt: number | undefined
-  heardOk: boolean
-  suspect: boolean
+  reportedAt: number | undefined
+  reportedOk: boolean
+  degraded: boolean
 }
 
 /** What a worker is given to send. */
@@ -87,12 +87,12 @@ export interface Host {
   claiming: boolean
   /** Whether it has ever been paused. */
   slept: boolean
-  /** Sent and, as far as it has heard, not ended. */
+  /** Sent and, as far as it knows, not ended. */
   sending: Set<Attempt>
   /** Claims that took effect and are not settled. */
   open: Set<ClaimFact>
-  /** What it was told of, with the time until which it is believed to have it. */
-  told: Map<string, { claim: ClaimFact; until: number }>
+  /** The claims that it received, with the time until which it counts as their holder. */
+  leased: Map<string, { claim: ClaimFact; until: number }>
   /** What it must know of endpoints. */
   known: Map<string, Known>
   /** Claims that brought nothing, within the present second. */
@@ -100,18 +100,18 @@ export interface Host {
 }
 
 export interface Known {
-  /** How the last exchange ended, or what the first claim said. */
+  /** The result of the last exchange, or what the first claim said. */
   failing: boolean
   exchanges: number
   quickestMs: number
 }
 
-export const newEndpoint = (workspaceId: string, id: string, temper: Temper, now: number): Endpoint => ({
+export const newEndpoint = (workspaceId: string, id: string, behavior: Behavior, now: number): Endpoint => ({
   workspaceId,
   id,
-  temper,
+  behavior,
   removedAt: undefined,
-  restsSince: undefined,
+  pausedSince: undefined,
   scopeLostAt: undefined,
   openSince: now,
   hasFailed: false,
@@ -143,13 +143,13 @@ export const newHost = (name: string, skew: number): Host => ({
   slept: false,
   sending: new Set(),
   open: new Set(),
-  told: new Map(),
+  leased: new Map(),
   known: new Map(),
   inVain: { since: 0, count: 0 },
 })
 
-/** How often each thing came to pass, so that a run can say what it has seen. */
+/** How often each thing happened, so that a run can report its coverage. */
 export type Counters = Record<string, number>
 
-export const mannerAt = ({ first, later, changesAt }: Temper, now: number): MannerName =>
+export const mannerAt = ({ first, later, changesAt }: Behavior, now: number): MannerName =>
   now < changesAt ? first : later

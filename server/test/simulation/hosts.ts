@@ -1,4 +1,4 @@
-import type { Worker } from '../../src/modules/deliveries/worker.ts'
+import type { Worker } from '../../src/modules/deliveries/dispatcher/worker.ts'
 import { type Host, newHost } from './facts.ts'
 import { portsOf } from './ports.ts'
 import type { Fault } from './scenario.ts'
@@ -11,16 +11,16 @@ const stopMs = 13_000
 interface Process {
   host: Host
   worker: Worker
-  /** What would have been heard while it was paused. */
+  /** Callbacks that arrived while it was paused. */
   missed: (() => void)[]
   /** Brings it something: at once, when it goes on, or never. */
-  hear(call: () => void): void
+  deliver(call: () => void): void
 }
 
 /** The processes of the workers: they begin, fall silent, come back, die. */
 export interface Hosts {
   start(): void
-  suffer(fault: Fault): void
+  suffer(violation: Fault): void
 }
 
 export function createHosts(world: World): Hosts {
@@ -31,12 +31,12 @@ export function createHosts(world: World): Hosts {
   function start(): void {
     const host = newHost(`p${++started}`, scenario.skews[started % scenario.skews.length] ?? 0)
     const missed: (() => void)[] = []
-    const hear = (call: () => void) => {
+    const deliver = (call: () => void) => {
       if (host.state === 'running') call()
       else if (host.state === 'paused') missed.push(call)
     }
-    const worker = subject.createWorker(portsOf(world, host, hear), scenario.limits)
-    processes.push({ host, worker, missed, hear })
+    const worker = subject.createWorker(portsOf(world, host, deliver), scenario.limits)
+    processes.push({ host, worker, missed, deliver })
     world.hosts.push(host)
     trace?.(`${host.name} starts, its clock off by ${host.skew} ms`)
     worker.start()
@@ -56,31 +56,31 @@ export function createHosts(world: World): Hosts {
   function kill({ host }: Process, awayMs: number): void {
     trace?.(`${host.name} is killed`)
     host.state = 'gone'
-    checks.silenced(host)
-    // For one that was told to stop, another is already on its way.
+    checks.cutOff(host)
+    // A replacement for a stopping process has already been started.
     if (host.stoppingSince === undefined) restart(awayMs)
     else waits.trouble(timeline.now())
   }
 
   function pause(process: Process, forMs: number): void {
-    const { host, missed, hear } = process
+    const { host, missed, deliver } = process
     if (host.state !== 'running') return
     trace?.(`${host.name} is paused for ${forMs} ms`)
     host.state = 'paused'
     host.slept = true
-    checks.silenced(host)
+    checks.cutOff(host)
     waits.trouble(timeline.now() + forMs)
     timeline.at(timeline.now() + forMs, () => {
       if (host.state !== 'paused') return
       trace?.(`${host.name} goes on`)
       host.state = 'running'
-      for (const call of random.sample(missed.splice(0), Number.POSITIVE_INFINITY)) hear(call)
+      for (const call of random.sample(missed.splice(0), Number.POSITIVE_INFINITY)) deliver(call)
     })
   }
 
   function stop({ host, worker }: Process, awayMs: number): void {
     if (host.state !== 'running' || host.stoppingSince !== undefined) return
-    trace?.(`${host.name} is told to stop`)
+    trace?.(`${host.name} is asked to stop`)
     host.stoppingSince = timeline.now()
     worker.stop(() => {
       trace?.(`${host.name} has stopped`)
@@ -97,7 +97,7 @@ export function createHosts(world: World): Hosts {
     restart(awayMs)
   }
 
-  /** A fault on the way gives it as much time again. */
+  /** A fault in the meantime extends the deadline. */
   function expectStop(host: Host, since: number): void {
     timeline.at(since + stopMs, () => {
       if (host.state === 'gone') return
@@ -107,26 +107,26 @@ export function createHosts(world: World): Hosts {
     })
   }
 
-  function suffer(fault: Fault): void {
+  function suffer(violation: Fault): void {
     const process = one()
-    count(fault.kind)
-    switch (fault.kind) {
+    count(violation.kind)
+    switch (violation.kind) {
       case 'join':
         return start()
       case 'outage':
-        trace?.(`the database is away for ${fault.forMs} ms`)
-        waits.trouble(timeline.now() + fault.forMs)
-        return database.outage(fault.forMs)
+        trace?.(`the database is away for ${violation.forMs} ms`)
+        waits.trouble(timeline.now() + violation.forMs)
+        return database.outage(violation.forMs)
       case 'slow':
-        return database.slow(fault.forMs, fault.upToMs)
+        return database.slow(violation.forMs, violation.upToMs)
       case 'lossy':
-        return database.lossy(fault.forMs, fault.chance)
+        return database.lossy(violation.forMs, violation.chance)
       case 'kill':
-        return process && kill(process, fault.awayMs)
+        return process && kill(process, violation.awayMs)
       case 'pause':
-        return process && pause(process, fault.forMs)
+        return process && pause(process, violation.forMs)
       case 'stop':
-        return process && stop(process, fault.awayMs)
+        return process && stop(process, violation.awayMs)
     }
   }
 

@@ -1,5 +1,5 @@
-import type { Settlement } from '../../src/modules/deliveries/ports.ts'
-import type { Outcome } from '../../src/modules/deliveries/verdict.ts'
+import type { Settlement } from '../../src/modules/deliveries/dispatcher/ports.ts'
+import type { AttemptOutcome } from '../../src/modules/deliveries/dispatcher/schedule.ts'
 import type { QueueModel } from './queue-model.ts'
 
 interface Settleable {
@@ -10,8 +10,8 @@ interface Settleable {
   claimedUntil: number
 }
 
-/** Settles as queue.ts does, rows and then the health of endpoints; answers what was written and what came too late. */
-export function settleInModel<S extends Settlement<Settleable, Outcome>>(
+/** Settles as queue.ts does: rows, then the health of endpoints. Returns what was written and what came too late. */
+export function settleInModel<S extends Settlement<Settleable, AttemptOutcome>>(
   queue: QueueModel,
   worker: string,
   settlements: readonly S[],
@@ -22,8 +22,8 @@ export function settleInModel<S extends Settlement<Settleable, Outcome>>(
     const { delivery, result } = settlement
     const stood = queue.settle(worker, {
       ...delivery,
-      status: result?.verdict.status ?? 'pending',
-      dueAt: result?.verdict.dueAt ?? 0,
+      status: result?.next.status ?? 'pending',
+      dueAt: result?.next.dueAt ?? 0,
       made: result !== undefined,
     })
     if (stood) written.push(settlement)
@@ -33,8 +33,8 @@ export function settleInModel<S extends Settlement<Settleable, Outcome>>(
   return { written, late }
 }
 
-/** The last that is known of each endpoint, unless it is what its claim said. */
-function noteHealth(queue: QueueModel, settlements: readonly Settlement<Settleable, Outcome>[]): void {
+/** The last result of each endpoint, unless its claim already said so. */
+function noteHealth(queue: QueueModel, settlements: readonly Settlement<Settleable, AttemptOutcome>[]): void {
   const seen = new Map<string, { failing: boolean; changed: boolean }>()
   for (const { delivery, result } of settlements) {
     if (result === undefined) continue

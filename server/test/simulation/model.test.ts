@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { testApp } from '#test/support/app.ts'
 import { freshDatabase } from '#test/support/database.ts'
-import { defaultLimits } from '../../src/modules/deliveries/limits.ts'
+import { defaultLimits } from '../../src/modules/deliveries/dispatcher/limits.ts'
 import { seededRandom } from '../../src/seed/random.ts'
 import { bothQueues } from './both-queues.ts'
 import { type QueueModel, newQueueModel } from './queue-model.ts'
@@ -32,63 +32,63 @@ async function bothOf(seed: number, name: string) {
 function rowsOf(model: QueueModel): string[] {
   const lines = model.webhookIds().flatMap((webhookId) => {
     const hook = model.hook(webhookId)
-    const hold = model.hold(webhookId)
+    const lease = model.lease(webhookId)
     return [
       ...model
         .rows(webhookId)
         .map(({ id, status, attempt, dueAt, claimedBy = '-', claimedUntil = '-', logged }) =>
           [webhookId, id, status, attempt, dueAt, claimedBy, claimedUntil, logged].join(' '),
         ),
-      ...(hold === undefined ? [] : [`${webhookId} held by ${hold.worker} ${hold.until}`]),
-      ...(hook === undefined ? [] : [`${webhookId} ${hook.failing ? 'fails' : 'answers'}`]),
+      ...(lease === undefined ? [] : [`${webhookId} held by ${lease.worker} ${lease.until}`]),
+      ...(hook === undefined ? [] : [`${webhookId} ${hook.failing ? 'fails' : 'responds'}`]),
     ]
   })
   return lines.sort()
 }
 
 test.for(Array.from({ length: seeds }, (_, i) => firstSeed + i))(
-  'the queue of the simulation gives out and keeps what PostgreSQL does (seed %i)',
+  'the model of the queue agrees with PostgreSQL (seed %i)',
   async (seed) => {
-    const { step, answers, counts, rows, model } = await bothOf(seed, `simulation_${seed}`)
+    const { step, results, counts, rows, model } = await bothOf(seed, `simulation_${seed}`)
     const done: string[] = []
     for (let i = 0; i < steps; i++) {
       done.push(await step())
       const story = () => `GABLE_SIMULATION_SEED=${seed}, after\n${done.slice(-12).join('\n')}\n`
-      expect(answers.real, story()).toEqual(answers.model)
+      expect(results.real, story()).toEqual(results.model)
       expect(await rows(), story()).toEqual(rowsOf(model))
     }
     for (const [what, count] of Object.entries(counts)) seen.set(what, (seen.get(what) ?? 0) + count)
   },
 )
 
-test('and all that can come of a claim came of some', () => {
+test('every outcome of a claim occurred', () => {
   expect([...seen.keys()]).toEqual(['claimed', 'over', 'settled', 'late'])
   expect([...seen].filter(([, count]) => count === 0)).toEqual([])
 })
 
-test('and among more endpoints than one look sees', async () => {
-  const { subscribe, tell, claim, answers, rows, model, now } = await bothOf(1, 'simulation_wide')
+test('the model agrees with more endpoints than one scan covers', async () => {
+  const { subscribe, publish, claim, results, rows, model, now } = await bothOf(1, 'simulation_wide')
   const ids = Array.from({ length: 2300 }, (_, i) => `h${10_000 + i}`)
   await subscribe('w1', ids)
-  await tell('w1')
-  await tell('w1')
-  const { firstRoom, perClaim } = defaultLimits
-  const order = {
+  await publish('w1')
+  await publish('w1')
+  const { firstQuota, perClaim } = defaultLimits
+  const request = {
     now: now(),
     limit: perClaim,
-    rooms: new Map<string, number>(),
-    hungry: [],
-    around: true,
-    roomElse: firstRoom,
-    workspaceRooms: new Map<string, number>(),
-    workspaceRoomElse: 10_000,
-    failingRoom: 0,
+    quotas: new Map<string, number>(),
+    refill: [],
+    scan: true,
+    defaultQuota: firstQuota,
+    workspaceQuotas: new Map<string, number>(),
+    defaultWorkspaceQuota: 10_000,
+    failingQuota: 0,
   }
   const looks: [found: number, after: string][] = []
-  for (let after = ''; looks.length < 13; after = answers.real?.after ?? '') {
-    await claim('a', { ...order, after })
-    expect(answers.real).toEqual(answers.model)
-    looks.push([answers.real?.rows.length ?? 0, answers.real?.after ?? ''])
+  for (let after = ''; looks.length < 13; after = results.real?.after ?? '') {
+    await claim('a', { ...request, after })
+    expect(results.real).toEqual(results.model)
+    looks.push([results.real?.rows.length ?? 0, results.real?.after ?? ''])
   }
   expect(await rows()).toEqual(rowsOf(model))
   // All of them, in turn, until nothing is left; and then all around where nothing is due.

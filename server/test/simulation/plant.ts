@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url'
 import type { PlantedBug } from './planted-bugs.ts'
 import type { Subject } from './world.ts'
 
-const deliveries = fileURLToPath(new URL('../../src/modules/deliveries/', import.meta.url))
-const decisions = ['worker.ts', 'lane.ts', 'slots.ts', 'limits.ts', 'schedule.ts', 'verdict.ts']
+const dispatcher = fileURLToPath(new URL('../../src/modules/deliveries/dispatcher/', import.meta.url))
+const decisions = ['worker.ts', 'endpoint-queue.ts', 'semaphore.ts', 'limits.ts', 'schedule.ts']
 const model = 'queue-model.ts'
 
 /** A copy of all that decides, in a directory of its own. */
@@ -20,9 +20,9 @@ export function plant(bug?: PlantedBug): Planted {
   const directory = mkdtempSync(join(tmpdir(), 'gable-planted-'))
   const remove = () => rmSync(directory, { recursive: true, force: true })
   try {
-    for (const name of decisions) cpSync(join(deliveries, name), join(directory, name))
+    for (const name of decisions) cpSync(join(dispatcher, name), join(directory, name))
     const text = readFileSync(new URL(model, import.meta.url), 'utf8')
-    writeFileSync(join(directory, model), text.replaceAll('../../src/modules/deliveries/', './'))
+    writeFileSync(join(directory, model), text.replaceAll('../../src/modules/deliveries/dispatcher/', './'))
     writeFileSync(join(directory, 'package.json'), '{ "type": "module" }')
     if (bug !== undefined) change(join(directory, bug.file), bug)
     // Past the test runner, which would look for the copy among its own files.

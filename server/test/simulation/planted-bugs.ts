@@ -1,4 +1,4 @@
-/** A fault that somebody might make: in which file, what stands there, and what would stand there instead. */
+/** A plausible bug: the file, the code, and the wrong code. */
 export interface PlantedBug {
   name: string
   file: string
@@ -8,51 +8,55 @@ export interface PlantedBug {
 
 const inWorker: readonly Omit<PlantedBug, 'file'>[] = [
   {
-    name: 'what has waited too long is sent all the same',
+    name: 'a delivery that has waited too long is sent',
     find: 'if (startedAt - claimedAt > maxWaitMs) {',
     replace: 'if (startedAt - claimedAt > 20 * maxWaitMs) {',
   },
   {
-    name: 'a slot is not given back after an exchange',
-    find: 'for (const waiting of giveBack(slots)) line.push(waiting)',
+    name: 'a permit is not released after an exchange',
+    find: 'for (const waiter of release(permits)) ready.push(waiter)',
     replace: '',
   },
   {
-    name: 'a lane whose exchange has ended does not get back in line',
-    find: 'queue(lane)\n        if (lane.more',
-    replace: 'if (lane.more',
-  },
-  { name: 'the width of a lane is not looked at', find: ' || lane.inFlight >= lane.width', replace: '' },
-  {
-    name: 'the gap is counted from the beginning of an attempt',
-    find: 'verdictOn(outcome, delivery.attempt, endedAt)',
-    replace: 'verdictOn(outcome, delivery.attempt, startedAt)',
+    name: 'a queue is not marked ready after an exchange',
+    find: 'markReady(queue)\n        if (queue.mayHaveMore',
+    replace: 'if (queue.mayHaveMore',
   },
   {
-    name: 'every workspace may have all slots',
-    find: 'newSlots<Lane<D>>(limits.perWorkspace)',
-    replace: 'newSlots<Lane<D>>(limits.total)',
+    name: 'the concurrency of a queue is ignored',
+    find: ' || queue.inFlight >= queue.concurrency',
+    replace: '',
   },
   {
-    name: 'a workspace may have any number in hand',
-    find: 'limits.heldPerWorkspace - count',
-    replace: 'limits.heldPerWorkspace',
+    name: 'the delay counts from the start of an attempt',
+    find: 'nextState(outcome, delivery.attempt, endedAt)',
+    replace: 'nextState(outcome, delivery.attempt, startedAt)',
   },
   {
-    name: 'what could not be settled is dropped',
-    find: 'if (!written && at < one.until) ended.push(one)',
-    replace: 'if (at < 0) ended.push(one)',
+    name: 'a workspace can take all permits',
+    find: 'newSemaphore<Queue>(limits.perWorkspace)',
+    replace: 'newSemaphore<Queue>(limits.total)',
+  },
+  {
+    name: 'a workspace can lease any number',
+    find: 'limits.leasedPerWorkspace - count',
+    replace: 'limits.leasedPerWorkspace',
+  },
+  {
+    name: 'a failed settlement is dropped',
+    find: 'if (!written && at < one.until) unsettled.push(one)',
+    replace: 'if (at < 0) unsettled.push(one)',
   },
   { name: 'settlements that have ended still count', find: 'settling--', replace: '' },
   {
     name: 'after a failed settlement there is no other',
-    find: 'maySettle = true\n              pump()',
+    find: 'settleDue = true\n              pump()',
     replace: 'pump()',
   },
-  { name: 'what was let go still counts as in hand', find: 'inHand--', replace: '' },
-  { name: 'after a failed claim there is no other', find: 'lookAfter(limits.retryMs)', replace: 'void 0' },
-  { name: 'the look around always begins at the beginning', find: 'if (around) after = next', replace: '' },
-  { name: 'hungry lanes stay hungry', find: 'hungry.clear()', replace: '' },
+  { name: 'a settled delivery still counts as leased', find: '    leased--', replace: '' },
+  { name: 'after a failed claim there is no other', find: 'scanAfter(limits.retryMs)', replace: 'void 0' },
+  { name: 'every scan starts over', find: 'if (scan) after = next', replace: '' },
+  { name: 'refilled queues stay in the refill set', find: 'refill.clear()', replace: '' },
   { name: 'a worker claims while it claims', find: ' || claiming || ', replace: ' || ' },
   {
     name: 'a worker that stops goes on claiming',
@@ -60,46 +64,46 @@ const inWorker: readonly Omit<PlantedBug, 'file'>[] = [
     replace: 'if (claiming',
   },
   {
-    name: 'a stop does not wait for what is in flight',
-    find: 'if (inHand === 0 && !claiming) stopped?.()',
+    name: 'a stop does not wait for attempts in flight',
+    find: 'if (leased === 0 && !claiming) stopped?.()',
     replace: 'stopped?.()',
   },
   {
-    name: 'a worker that stops keeps what waits',
-    find: 'for (const { delivery, claimedAt } of waiting.splice(0)) giveUp(delivery, claimedAt)',
+    name: 'a stopping worker keeps its waiting deliveries',
+    find: 'for (const { delivery, claimedAt } of waiting.splice(0)) releaseClaim(delivery, claimedAt)',
     replace: 'waiting.splice(0)',
   },
   {
-    name: 'a claim that is answered after the stop is kept',
-    find: 'else giveUp(delivery, now)',
+    name: 'a claim that arrives after the stop is kept',
+    find: 'else releaseClaim(delivery, now)',
     replace: '',
   },
   {
-    name: 'what waits for a slot is never given back',
-    find: 'giveBackStale()\n      pump()',
+    name: 'a delivery without a permit is never released',
+    find: 'releaseStale()\n      pump()',
     replace: 'pump()',
   },
 ]
 
-const inLane: readonly Omit<PlantedBug, 'file'>[] = [
-  { name: 'those that fail use the slots of all', find: 'failing || (paceMs', replace: '(paceMs' },
-  { name: 'those that are slow use the slots of all', find: ' || (paceMs ?? 0) > slowMs', replace: '' },
-  { name: 'a lane never learns that its endpoint fails', find: 'lane.failing = !ok', replace: '' },
+const inEndpointQueue: readonly Omit<PlantedBug, 'file'>[] = [
+  { name: 'failing endpoints use the shared permits', find: 'failing || (meanMs', replace: '(meanMs' },
+  { name: 'slow endpoints use the shared permits', find: ' || (meanMs ?? 0) > slowMs', replace: '' },
+  { name: 'a queue does not record failures', find: 'queue.failing = !ok', replace: '' },
   {
-    name: 'a lane grows without end',
-    find: 'Math.min(lane.width * 2, limits.perEndpoint)',
-    replace: 'lane.width * 2',
+    name: 'concurrency grows without limit',
+    find: 'Math.min(queue.concurrency * 2, limits.perEndpoint)',
+    replace: 'queue.concurrency * 2',
   },
   {
-    name: 'a new endpoint is trusted like an old one',
+    name: 'a new endpoint starts at full concurrency',
     find: 'failing ? limits.perEndpoint : limits.perNewEndpoint',
     replace: 'limits.perEndpoint',
   },
 ]
 
-const inSlots: readonly Omit<PlantedBug, 'file'>[] = [
-  { name: 'one slot more than there are', find: 'used >= limit', replace: 'used > limit' },
-  { name: 'who finds no slot is not put down', find: 'full.parked.push(taker)', replace: '' },
+const inSemaphore: readonly Omit<PlantedBug, 'file'>[] = [
+  { name: 'one permit too many', find: 'used >= limit', replace: 'used > limit' },
+  { name: 'a waiter is not queued', find: 'exhausted.waiters.push(waiter)', replace: '' },
 ]
 
 const inSchedule: readonly Omit<PlantedBug, 'file'>[] = [
@@ -110,26 +114,26 @@ const inSchedule: readonly Omit<PlantedBug, 'file'>[] = [
   { name: 'retries come too late', find: 'minutes * 60_000', replace: 'minutes * 70_000' },
   { name: 'a lease ends before the exchange', find: 'leaseMs = 15_000', replace: 'leaseMs = 4_000' },
   {
-    name: 'the gap after an unheard attempt begins at its claim',
+    name: 'the delay after an unreported attempt starts at its claim',
     find: 'leaseMs + (retryDelayMs',
     replace: '0 + (retryDelayMs',
   },
 ]
 
-const inVerdict: readonly Omit<PlantedBug, 'file'>[] = [
-  { name: 'any answer is a success', find: 'if (outcome.ok)', replace: 'if (!outcome.ok || outcome.ok)' },
+const inNextState: readonly Omit<PlantedBug, 'file'>[] = [
+  { name: 'every response is a success', find: 'if (outcome.ok)', replace: 'if (!outcome.ok || outcome.ok)' },
   { name: 'the gaps do not grow', find: 'retryDelayMs(attempt)', replace: 'retryDelayMs(1)' },
   { name: 'a failure is tried again at once', find: 'endedAt + delay', replace: 'endedAt' },
 ]
 
 const inQueue: readonly Omit<PlantedBug, 'file'>[] = [
   {
-    name: 'whoever had it in hand may settle, whoever has it now',
+    name: 'a former claimant can settle',
     find: ' || row.claimedBy !== worker) return false\n    if (row.attempt !== attempt || row.claimedUntil !== claimedUntil) return false',
     replace: ') return false',
   },
   {
-    name: 'what a worker gave back it settles again',
+    name: 'a worker settles a released claim',
     find: ' || row.claimedUntil !== claimedUntil',
     replace: '',
   },
@@ -138,14 +142,18 @@ const inQueue: readonly Omit<PlantedBug, 'file'>[] = [
     find: 'Math.min(row.attempt + 1, maxAttempts)',
     replace: 'row.attempt',
   },
-  { name: 'what is given back counts', find: 'made ? attempt : attempt - 1', replace: 'attempt' },
+  { name: 'a released claim counts as an attempt', find: 'made ? attempt : attempt - 1', replace: 'attempt' },
   {
     name: 'a claim says nothing of when the next one may be',
-    find: 'claimedUntil: now + (unheardDelaysMs[attempt - 1] ?? 0)',
+    find: 'claimedUntil: now + (unreportedDelaysMs[attempt - 1] ?? 0)',
     replace: 'claimedUntil: now',
   },
-  { name: 'nobody holds an endpoint', find: ' && hold.until > now', replace: ' && hold.until < 0' },
-  { name: 'a hold is not taken anew', find: 'hold.until < now + leaseMs', replace: 'hold.until < now' },
+  { name: 'endpoints are not leased', find: ' && lease.until > now', replace: ' && lease.until < 0' },
+  {
+    name: 'an endpoint lease is not renewed',
+    find: 'lease.until < now + leaseMs',
+    replace: 'lease.until < now',
+  },
   { name: 'a paused webhook gets its deliveries', find: '!hook.paused && ', replace: '' },
   {
     name: 'scopes are looked at but once',
@@ -157,16 +165,16 @@ const inQueue: readonly Omit<PlantedBug, 'file'>[] = [
     find: '(row.attempt === 0 || row.dueAt <= now)',
     replace: 'row.attempt >= 0',
   },
-  { name: 'what is in hand is claimed again', find: ' && isUnclaimed(row, now)', replace: '' },
+  { name: 'claimed deliveries are claimed again', find: ' && isUnclaimed(row, now)', replace: '' },
   {
-    name: 'an endpoint in hand is given as much as any other',
-    find: 'query.rooms.get(id) ?? query.roomElse\n      found.push(...dueOf(endpoint,',
-    replace: 'query.roomElse\n      found.push(...dueOf(endpoint,',
+    name: 'the quota of a leased endpoint is ignored',
+    find: 'query.quotas.get(id) ?? query.defaultQuota\n      found.push(...dueOf(endpoint,',
+    replace: 'query.defaultQuota\n      found.push(...dueOf(endpoint,',
   },
   {
-    name: 'a workspace takes the room of others that fail',
-    find: 'if (hook.failing && ++ofFailing > query.failingRoom)',
-    replace: 'if (hook.failing && ofFailing++ > 0 * query.failingRoom)',
+    name: 'a full workspace uses up the failing quota',
+    find: 'if (hook.failing && ++ofFailing > query.failingQuota)',
+    replace: 'if (hook.failing && ofFailing++ > 0 * query.failingQuota)',
   },
 ]
 
@@ -175,9 +183,8 @@ const within = (file: string, bugs: readonly Omit<PlantedBug, 'file'>[]): Plante
 
 export const plantedBugs: readonly PlantedBug[] = [
   ...within('worker.ts', inWorker),
-  ...within('lane.ts', inLane),
-  ...within('slots.ts', inSlots),
-  ...within('schedule.ts', inSchedule),
-  ...within('verdict.ts', inVerdict),
+  ...within('endpoint-queue.ts', inEndpointQueue),
+  ...within('semaphore.ts', inSemaphore),
+  ...within('schedule.ts', [...inSchedule, ...inNextState]),
   ...within('queue-model.ts', inQueue),
 ]

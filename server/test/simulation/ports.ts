@@ -1,13 +1,17 @@
-import type { Claim, ClaimOrder, Ports, Settlement } from '../../src/modules/deliveries/ports.ts'
-import { leaseMs } from '../../src/modules/deliveries/schedule.ts'
-import type { Outcome } from '../../src/modules/deliveries/verdict.ts'
+import type {
+  ClaimResult,
+  ClaimRequest,
+  Ports,
+  Settlement,
+} from '../../src/modules/deliveries/dispatcher/ports.ts'
+import { leaseMs, type AttemptOutcome } from '../../src/modules/deliveries/dispatcher/schedule.ts'
 import type { Host, Sendable } from './facts.ts'
 import { settleInModel } from './model-settle.ts'
-import { answerOf, exchangeMs } from './receivers.ts'
-import { expectBoundedHands, expectRooms } from './shares.ts'
+import { responseOf, exchangeMs } from './receivers.ts'
+import { expectBoundedLeases, expectQuotas } from './shares.ts'
 import type { World } from './world.ts'
 
-type Settled = Settlement<Sendable, Outcome>
+type Settled = Settlement<Sendable, AttemptOutcome>
 
 const nameOf = ({ id, attempt }: Sendable): string => `${id}#${attempt}`
 
@@ -15,16 +19,16 @@ const nameOf = ({ id, attempt }: Sendable): string => `${id}#${attempt}`
 export function portsOf(
   world: World,
   host: Host,
-  hear: (call: () => void) => void,
-): Ports<Sendable, Outcome> {
+  deliver: (call: () => void) => void,
+): Ports<Sendable, AttemptOutcome> {
   const { scenario, timeline, random, queue, database, checks, waits, count, deliveries, endpoints, trace } =
     world
   const { limits } = scenario
 
-  function claimNow(order: ClaimOrder, askedAt: number, heard: boolean): Claim<Sendable> {
-    const query = { ...order, worker: host.name, wall: askedAt }
+  function claimNow(request: ClaimRequest, askedAt: number, delivered: boolean): ClaimResult<Sendable> {
+    const query = { ...request, worker: host.name, wall: askedAt }
     const claimed = queue.claim(query)
-    expectRooms(query, claimed)
+    expectQuotas(query, claimed)
     checks.looked(host, query, claimed)
     count('claims')
     for (const { id } of claimed.over) {
@@ -37,7 +41,7 @@ export function portsOf(
       const delivery = deliveries.get(id)
       if (delivery === undefined) continue
       const claim = checks.claimed(host, delivery, attempt, askedAt)
-      claim.silenced = !heard || host.state !== 'running'
+      claim.cutOff = !delivered || host.state !== 'running'
       sendables.push({
         id,
         workspaceId,
@@ -53,22 +57,22 @@ export function portsOf(
     return { deliveries: sendables, after: claimed.after }
   }
 
-  function tell({ deliveries: told }: Claim<Sendable>): void {
-    for (const { claim, failing } of told) {
+  function receiveClaim({ deliveries: leased }: ClaimResult<Sendable>): void {
+    for (const { claim, failing } of leased) {
       const { id, endpoint } = claim.delivery
-      claim.toldAt = timeline.now()
-      host.told.set(id, { claim, until: claim.askedAt + leaseMs })
+      claim.receivedAt = timeline.now()
+      host.leased.set(id, { claim, until: claim.askedAt + leaseMs })
       if (host.known.has(endpoint.id)) continue
       host.known.set(endpoint.id, { failing, exchanges: 0, quickestMs: Number.POSITIVE_INFINITY })
     }
-    expectBoundedHands(host, timeline.now(), waits.troubledUntil(), limits)
+    expectBoundedLeases(host, timeline.now(), waits.troubledUntil(), limits)
   }
 
   function settleNow(settlements: readonly Settled[]): true {
     const { written, late } = settleInModel(queue, host.name, settlements)
     for (const settlement of written) {
       const { delivery, result } = settlement
-      trace?.(`${host.name} settles ${nameOf(delivery)} as ${result?.verdict.status ?? 'never sent'}`)
+      trace?.(`${host.name} settles ${nameOf(delivery)} as ${result?.next.status ?? 'never sent'}`)
       checks.settled(host, settlement)
     }
     for (const { delivery } of late) {
@@ -81,16 +85,16 @@ export function portsOf(
   return {
     now: () => timeline.now() + host.skew,
 
-    claim(order, done) {
+    claim(request, done) {
       const askedAt = timeline.now()
       checks.asked(host)
       database.call(
         'Claim',
-        (heard) => claimNow(order, askedAt, heard),
+        (delivered) => claimNow(request, askedAt, delivered),
         (claim) =>
-          hear(() => {
+          deliver(() => {
             host.claiming = false
-            if (claim !== undefined) tell(claim)
+            if (claim !== undefined) receiveClaim(claim)
             done(claim)
           }),
       )
@@ -99,17 +103,17 @@ export function portsOf(
     send(delivery, done) {
       const endpoint = endpoints.get(delivery.webhookId)
       if (endpoint === undefined) throw new Error(`${delivery.webhookId} is no endpoint.`)
-      const attempt = checks.began(host, delivery, answerOf(endpoint.temper, timeline.now(), random))
+      const attempt = checks.began(host, delivery, responseOf(endpoint.behavior, timeline.now(), random))
       const name = `${nameOf(delivery)} to ${endpoint.id}`
       trace?.(`${host.name} sends ${name}`)
       timeline.at(attempt.endsAt, () => {
         checks.over(attempt)
         trace?.(`${name} has ended, ${attempt.ok ? 'a 2xx' : 'no 2xx'}`)
-        hear(() => {
-          // A process that slept may see the time that is over before it sees the answer.
+        deliver(() => {
+          // A process that was paused can see the timeout before the response.
           const late = timeline.now() - attempt.startedAt > exchangeMs && random.chance(0.5)
           const ok = attempt.ok && !late
-          checks.heard(attempt, ok)
+          checks.delivered(attempt, ok)
           done({ ok })
         })
       })
@@ -121,16 +125,16 @@ export function portsOf(
         'Settle',
         () => settleNow(settlements),
         (written) =>
-          hear(() => {
+          deliver(() => {
             for (const { delivery } of settlements) {
-              if (written === undefined) checks.refused(delivery.claim)
-              else if (host.told.get(delivery.id)?.claim === delivery.claim) host.told.delete(delivery.id)
+              if (written === undefined) checks.settlementFailed(delivery.claim)
+              else if (host.leased.get(delivery.id)?.claim === delivery.claim) host.leased.delete(delivery.id)
             }
             done(written === true)
           }),
       )
     },
 
-    wake: (afterMs, call) => timeline.at(timeline.now() + afterMs, () => hear(call)),
+    wake: (afterMs, call) => timeline.at(timeline.now() + afterMs, () => deliver(call)),
   }
 }

@@ -1,5 +1,10 @@
-import type { ClaimQuery } from '../../src/modules/deliveries/queue-queries.ts'
-import { holdMs, leaseMs, maxAttempts, unheardDelaysMs } from '../../src/modules/deliveries/schedule.ts'
+import type { ClaimQuery } from '../../src/modules/deliveries/dispatcher/queue-queries.ts'
+import {
+  endpointLeaseMs,
+  leaseMs,
+  maxAttempts,
+  unreportedDelaysMs,
+} from '../../src/modules/deliveries/dispatcher/schedule.ts'
 
 /** A row of `webhook_deliveries`, as far as the queue decides by it. */
 export interface Row {
@@ -32,11 +37,11 @@ interface Endpoint {
   rows: Map<string, Row>
   /** What is pending, by the time it is due and by id. */
   pending: Row[]
-  /** Its row of `webhook_holds`. */
-  hold: Hold | undefined
+  /** Its row of `webhook_leases`. */
+  lease: EndpointLease | undefined
 }
 
-export interface Hold {
+export interface EndpointLease {
   worker: string
   until: number
 }
@@ -46,7 +51,7 @@ export interface SettledRow {
   webhookId: string
   id: string
   attempt: number
-  /** Which claim: what it had written there. */
+  /** Identifies the claim. */
   claimedUntil: number
   status: Row['status']
   dueAt: number
@@ -61,7 +66,7 @@ export interface ClaimedRows {
   after: string
 }
 
-/** The table of deliveries in memory. What it answers and leaves behind is what PostgreSQL does: model.test.ts. */
+/** The table of deliveries in memory. model.test.ts compares it with PostgreSQL. */
 export interface QueueModel {
   addHook(hook: Hook): void
   hook(id: string): Hook | undefined
@@ -70,16 +75,16 @@ export interface QueueModel {
   /** Of all that there are or have been. */
   webhookIds(): readonly string[]
   rows(webhookId: string): readonly Row[]
-  hold(webhookId: string): Hold | undefined
+  lease(webhookId: string): EndpointLease | undefined
   claim(query: ClaimQuery): ClaimedRows
-  /** Answers whether the claim still stood. */
+  /** Returns whether the claim was still valid. */
   settle(worker: string, settled: SettledRow): boolean
   /** Lets go of all that a worker holds. */
   release(worker: string): void
   noteHealth(webhookId: string, failing: boolean): void
   /** What is under way loses its claim, as after an erasure. */
-  disown(webhookId: string): void
-  startAnew(webhookId: string, id: string, now: number): boolean
+  dropClaims(webhookId: string): void
+  requeue(webhookId: string, id: string, now: number): boolean
   failPending(webhookId: string, now: number): void
   forget(webhookId: string): void
 }
@@ -104,7 +109,7 @@ export function newQueueModel(scanned = 1000, isLocked: (row: Row) => boolean = 
   function endpointOf(webhookId: string): Endpoint {
     const known = endpoints.get(webhookId)
     if (known !== undefined) return known
-    const made = { hook: undefined, rows: new Map(), pending: [], hold: undefined }
+    const made = { hook: undefined, rows: new Map(), pending: [], lease: undefined }
     endpoints.set(webhookId, made)
     places = [...endpoints.keys()].sort()
     return made
@@ -130,9 +135,9 @@ export function newQueueModel(scanned = 1000, isLocked: (row: Row) => boolean = 
   const isUnclaimed = ({ claimedUntil }: Row, now: number) =>
     claimedUntil === undefined || claimedUntil <= now
 
-  function dueOf({ pending, hold }: Endpoint, { worker, now, wall }: ClaimQuery, limit: number): Row[] {
+  function dueOf({ pending, lease }: Endpoint, { worker, now, wall }: ClaimQuery, limit: number): Row[] {
     const found: Row[] = []
-    if (hold !== undefined && hold.worker !== worker && hold.until > now) return found
+    if (lease !== undefined && lease.worker !== worker && lease.until > now) return found
     for (const row of pending) {
       if (row.dueAt > Math.max(now, wall) || found.length >= limit) break
       if ((row.attempt === 0 || row.dueAt <= now) && isUnclaimed(row, now)) found.push(row)
@@ -147,44 +152,44 @@ export function newQueueModel(scanned = 1000, isLocked: (row: Row) => boolean = 
       status: goesOut ? 'pending' : 'failed',
       attempt,
       claimedBy: goesOut ? worker : undefined,
-      claimedUntil: now + (unheardDelaysMs[attempt - 1] ?? 0),
+      claimedUntil: now + (unreportedDelaysMs[attempt - 1] ?? 0),
     })
     const endpoint = endpointOf(row.webhookId)
-    const { hold } = endpoint
-    if (hold === undefined || hold.worker !== worker || hold.until < now + leaseMs)
-      endpoint.hold = { worker, until: now + holdMs }
+    const { lease } = endpoint
+    if (lease === undefined || lease.worker !== worker || lease.until < now + leaseMs)
+      endpoint.lease = { worker, until: now + endpointLeaseMs }
     return goesOut
   }
 
-  /** Those that may be claimed, the hungry endpoints' first, each with whether its endpoint fails. */
-  function look(query: ClaimQuery): { found: Row[]; hungry: number; after: string } {
+  /** The deliveries that can be claimed, those of `refill` endpoints first. */
+  function scanEndpoints(query: ClaimQuery): { found: Row[]; refill: number; after: string } {
     const found: Row[] = []
-    for (const id of query.hungry) {
-      const room = query.rooms.get(id) ?? query.roomElse
+    for (const id of query.refill) {
+      const room = query.quotas.get(id) ?? query.defaultQuota
       found.push(...dueOf(endpointOf(id), query, Math.min(room, query.limit - found.length)))
     }
-    const hungry = found.length
+    const refill = found.length
     let seen = 0
     let last = ''
-    for (const id of query.around ? places : []) {
+    for (const id of query.scan ? places : []) {
       if (id <= query.after) continue
       const endpoint = endpointOf(id)
       if (endpoint.pending.length === 0) continue
       if (seen === scanned) break
       seen++
       last = id
-      if (query.hungry.includes(id) || !isActive(endpoint.hook)) continue
-      const room = query.rooms.get(id) ?? query.roomElse
-      found.push(...dueOf(endpoint, query, Math.min(room, query.limit - found.length + hungry)))
+      if (query.refill.includes(id) || !isActive(endpoint.hook)) continue
+      const room = query.quotas.get(id) ?? query.defaultQuota
+      found.push(...dueOf(endpoint, query, Math.min(room, query.limit - found.length + refill)))
     }
-    if (found.length - hungry >= query.limit) return { found, hungry, after: found.at(-1)?.webhookId ?? '' }
-    return { found, hungry, after: seen >= scanned ? last : '' }
+    if (found.length - refill >= query.limit) return { found, refill, after: found.at(-1)?.webhookId ?? '' }
+    return { found, refill, after: seen >= scanned ? last : '' }
   }
 
   function claim(query: ClaimQuery): ClaimedRows {
-    const { found, hungry, after } = look(query)
+    const { found, refill, after } = scanEndpoints(query)
     if (found.length === 0) return { rows: [], over: [], after }
-    const ranked = [...found.slice(0, hungry).sort(byDue), ...found.slice(hungry).sort(byDue)]
+    const ranked = [...found.slice(0, refill).sort(byDue), ...found.slice(refill).sort(byDue)]
     const rows: { row: Row; failing: boolean }[] = []
     const over: Row[] = []
     const ofWorkspace = new Map<string, number>()
@@ -194,9 +199,9 @@ export function newQueueModel(scanned = 1000, isLocked: (row: Row) => boolean = 
       if (!isActive(hook)) continue
       const place = (ofWorkspace.get(row.workspaceId) ?? 0) + 1
       ofWorkspace.set(row.workspaceId, place)
-      if (place > (query.workspaceRooms.get(row.workspaceId) ?? query.workspaceRoomElse)) continue
+      if (place > (query.workspaceQuotas.get(row.workspaceId) ?? query.defaultWorkspaceQuota)) continue
       // What its workspace has no room for does not take the room of others that fail.
-      if (hook.failing && ++ofFailing > query.failingRoom) continue
+      if (hook.failing && ++ofFailing > query.failingQuota) continue
       if (isLocked(row)) continue
       if (take(row, hook, query)) rows.push({ row, failing: hook.failing })
       else over.push(row)
@@ -242,21 +247,21 @@ export function newQueueModel(scanned = 1000, isLocked: (row: Row) => boolean = 
     },
     webhookIds: () => places,
     rows: (webhookId) => [...(endpoints.get(webhookId)?.rows.values() ?? [])],
-    hold: (webhookId) => endpoints.get(webhookId)?.hold,
+    lease: (webhookId) => endpoints.get(webhookId)?.lease,
     claim,
     settle,
     release(worker) {
       for (const endpoint of endpoints.values())
-        if (endpoint.hold?.worker === worker) endpoint.hold = undefined
+        if (endpoint.lease?.worker === worker) endpoint.lease = undefined
     },
     noteHealth(webhookId, failing) {
       const hook = endpoints.get(webhookId)?.hook
       if (hook !== undefined) hook.failing = failing
     },
-    disown(webhookId) {
+    dropClaims(webhookId) {
       for (const row of endpointOf(webhookId).rows.values()) row.claimedBy = undefined
     },
-    startAnew(webhookId, id, now) {
+    requeue(webhookId, id, now) {
       const row = endpoints.get(webhookId)?.rows.get(id)
       if (row === undefined || row.status === 'pending') return false
       change(row, {
@@ -276,7 +281,7 @@ export function newQueueModel(scanned = 1000, isLocked: (row: Row) => boolean = 
       const endpoint = endpointOf(webhookId)
       endpoint.rows.clear()
       endpoint.pending.length = 0
-      endpoint.hold = undefined
+      endpoint.lease = undefined
     },
   }
 }

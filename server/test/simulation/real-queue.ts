@@ -3,21 +3,25 @@ import pg from 'pg'
 import { createContext } from '#kernel/context.ts'
 import type { Exchange } from '#kernel/egress/egress.ts'
 import type { TestApp } from '#test/support/app.ts'
-import type { Claim, ClaimOrder, Settlement } from '../../src/modules/deliveries/ports.ts'
+import type { ClaimResult, ClaimRequest, Settlement } from '../../src/modules/deliveries/dispatcher/ports.ts'
+import {
+  claimLock,
+  releaseEndpointLeases,
+  settleLazily,
+} from '../../src/modules/deliveries/dispatcher/queue-queries.ts'
+import { type OutgoingDelivery, deliveryQueue } from '../../src/modules/deliveries/dispatcher/queue.ts'
 import {
   failPending,
   fanOut,
-  forgetDeliveries,
-  forgetHold,
-  startAnew,
+  deleteDeliveries,
+  releaseLease,
+  requeue,
 } from '../../src/modules/deliveries/queries.ts'
-import { claimLock, releaseHolds, settleLazily } from '../../src/modules/deliveries/queue-queries.ts'
-import { type Ready, deliveryQueue } from '../../src/modules/deliveries/queue.ts'
-import { sealSecret } from '../../src/modules/webhooks/webhook.ts'
+import { sealSecret } from '../../src/modules/webhooks/secret.ts'
 
 const role = 'gable_sender'
 
-/** The queue as the product has it in PostgreSQL, and what people do to it. */
+/** The product's queue in PostgreSQL, and the changes that people make. */
 export type RealQueue = Awaited<ReturnType<typeof openRealQueue>>
 
 /** The id that the delivery of an event to a subscription gets. */
@@ -28,26 +32,26 @@ export const deliveryIdOf = (eventId: string, webhookId: string): string =>
     .digest('hex')
     .slice(0, 12)
 
-export async function openRealQueue({ house, clock, databaseUrl }: TestApp) {
+export async function openRealQueue({ runtime, clock, databaseUrl }: TestApp) {
   const opened = new AsyncDisposableStack()
-  const claims = opened.use(house.database.across(role, [claimLock]))
-  const settlements = opened.use(house.database.across(role, [settleLazily]))
+  const claims = opened.use(runtime.database.across(role, [claimLock]))
+  const settlements = opened.use(runtime.database.across(role, [settleLazily]))
   const owner = new pg.Client({ connectionString: databaseUrl, application_name: 'gable tests' })
   await owner.connect()
   opened.defer(() => owner.end())
 
   const actor = { type: 'system', id: null, name: 'test' }
-  const context = (workspaceId: string) => createContext(house, { workspaceId, actor, scopes: new Set() })
-  const queueOf = (worker: string) => deliveryQueue(house, { claims, settlements }, worker)
+  const context = (workspaceId: string) => createContext(runtime, { workspaceId, actor, scopes: new Set() })
+  const queueOf = (worker: string) => deliveryQueue(runtime, { claims, settlements }, worker)
   const lines = async (text: string) =>
     (await owner.query<{ line: string }>(text)).rows.map(({ line }) => line).sort()
 
   return {
     async addHooks(workspaceId: string, ids: readonly string[], scopes: readonly string[]): Promise<void> {
-      const secrets = ids.map((id) => sealSecret(house.keys, workspaceId, id, 'whsec_c2VjcmV0'))
+      const secrets = ids.map((id) => sealSecret(runtime.keys, workspaceId, id, 'whsec_c2VjcmV0'))
       await owner.query(
-        `insert into webhooks (workspace_id, id, url, event_types, scopes, secret, paused, created_at, updated_at)
-         select $1, id, 'https://receiver.example/', '{}', $3, secret, false, $5, $5
+        `insert into webhooks (workspace_id, id, url, event_types, scopes, secret, paused, paused_with_app, created_at, updated_at)
+         select $1, id, 'https://receiver.example/', '{}', $3, secret, false, false, $5, $5
          from unnest($2::text[], $4::bytea[]) as made (id, secret)`,
         [workspaceId, ids, scopes, secrets, clock.now()],
       )
@@ -59,24 +63,25 @@ export async function openRealQueue({ house, clock, databaseUrl }: TestApp) {
     setScopes: (id: string, scopes: readonly string[]) =>
       owner.query('update webhooks set scopes = $2 where id = $1', [id, scopes]),
     removeHook: (id: string) => owner.query('delete from webhooks where id = $1', [id]),
-    tell: (workspaceId: string, eventId: string, scope: string) =>
+    publish: (workspaceId: string, eventId: string, scope: string) =>
       context(workspaceId).transaction(async (tx) =>
         fanOut(tx, { event: 'thing.happened', scope, eventId, at: clock.now().toISOString(), body: '{}' }),
       ),
-    claim: (worker: string, order: ClaimOrder): Promise<Claim<Ready>> => queueOf(worker).claim(order),
-    settle: (worker: string, settled: readonly Settlement<Ready, Exchange>[]) =>
+    claim: (worker: string, request: ClaimRequest): Promise<ClaimResult<OutgoingDelivery>> =>
+      queueOf(worker).claim(request),
+    settle: (worker: string, settled: readonly Settlement<OutgoingDelivery, Exchange>[]) =>
       queueOf(worker).settle(settled),
-    release: (worker: string) => releaseHolds(settlements, worker),
-    disown: (id: string) =>
+    release: (worker: string) => releaseEndpointLeases(settlements, worker),
+    dropClaims: (id: string) =>
       owner.query('update webhook_deliveries set claimed_by = null where webhook_id = $1', [id]),
-    startAnew: (workspaceId: string, webhookId: string, id: string) =>
-      context(workspaceId).transaction(async (tx) => void (await startAnew(tx, webhookId, id, clock.now()))),
+    requeue: (workspaceId: string, webhookId: string, id: string) =>
+      context(workspaceId).transaction(async (tx) => void (await requeue(tx, webhookId, id, clock.now()))),
     failPending: (workspaceId: string, id: string) =>
       context(workspaceId).transaction(async (tx) => void (await failPending(tx, id, clock.now(), 1000))),
     forget: (workspaceId: string, id: string) =>
       context(workspaceId).transaction(async (tx) => {
-        await forgetDeliveries(tx, id, 1000)
-        await forgetHold(tx, id)
+        await deleteDeliveries(tx, id, 1000)
+        await releaseLease(tx, id)
       }),
 
     /** All that is there, a line a row. */
@@ -90,10 +95,10 @@ export async function openRealQueue({ house, clock, databaseUrl }: TestApp) {
           coalesce(until::text, '-'), jsonb_array_length(attempts)) as line
         from webhook_deliveries d join ms using (webhook_id, id)
         union all
-        select concat_ws(' ', webhook_id, 'held by', worker, round(extract(epoch from held_until) * 1000))
-        from webhook_holds
+        select concat_ws(' ', webhook_id, 'held by', worker, round(extract(epoch from leased_until) * 1000))
+        from webhook_leases
         union all
-        select concat_ws(' ', id, case when failing_since is null then 'answers' else 'fails' end) from webhooks`),
+        select concat_ws(' ', id, case when failing_since is null then 'responds' else 'fails' end) from webhooks`),
     async [Symbol.asyncDispose]() {
       await opened.disposeAsync()
     },

@@ -1,7 +1,7 @@
 import type { Random } from '../../src/seed/random.ts'
 
-/** What a receiver does with a request: after so long it answers, with a 2xx or with something else. */
-export interface Answer {
+/** A receiver's response to a request: its delay and whether it is a 2xx. */
+export interface Reply {
   afterMs: number
   ok: boolean
 }
@@ -11,23 +11,23 @@ const timeoutMs = 10_000
 const timeoutSlackMs = 300
 export const exchangeMs = timeoutMs + timeoutSlackMs
 
-type Manner = (random: Random) => Answer
+type Manner = (random: Random) => Reply
 
 const prompt: Manner = (random) => ({ afterMs: random.integer(2, 150), ok: true })
 const slow: Manner = (random) => ({ afterMs: random.integer(1500, 6000), ok: true })
 const hanging: Manner = () => ({ afterMs: Number.POSITIVE_INFINITY, ok: false })
-const refusing: Manner = (random) => ({ afterMs: random.integer(1, 200), ok: false })
+const rejecting: Manner = (random) => ({ afterMs: random.integer(1, 200), ok: false })
 
 const manners = {
   prompt,
   slow,
   hanging,
-  refusing,
+  rejecting,
   tooLate: (random) => ({ afterMs: random.integer(timeoutMs, 20_000), ok: true }),
   flaky: (random) =>
     random.weighted([
       [prompt, 5],
-      [refusing, 3],
+      [rejecting, 3],
       [hanging, 1],
       [slow, 1],
     ])(random),
@@ -36,7 +36,7 @@ const manners = {
 export type MannerName = keyof typeof manners
 
 /** How a receiver is, and how from a moment on: it recovers, breaks or stays as it is. */
-export interface Temper {
+export interface Behavior {
   first: MannerName
   later: MannerName
   changesAt: number
@@ -44,14 +44,14 @@ export interface Temper {
 
 export const healthy: readonly MannerName[] = ['prompt']
 
-/** Holds what is sent to it for as long as it can. */
+/** Keeps requests open for as long as it can. */
 export const holdsLong = (manner: MannerName): boolean => manner === 'hanging' || manner === 'tooLate'
 
 /** What comes of a request, no later than the exchange is cut. */
-export function answerOf({ first, later, changesAt }: Temper, now: number, random: Random): Answer {
+export function responseOf({ first, later, changesAt }: Behavior, now: number, random: Random): Reply {
   const manner: Manner = manners[now < changesAt ? first : later]
-  const answer = manner(random)
-  return answer.afterMs < timeoutMs
-    ? answer
+  const reply = manner(random)
+  return reply.afterMs < timeoutMs
+    ? reply
     : { afterMs: timeoutMs + random.integer(0, timeoutSlackMs), ok: false }
 }

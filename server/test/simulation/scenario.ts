@@ -1,6 +1,6 @@
-import { type Limits, defaultLimits } from '../../src/modules/deliveries/limits.ts'
+import { type Limits, defaultLimits } from '../../src/modules/deliveries/dispatcher/limits.ts'
 import type { Random } from '../../src/seed/random.ts'
-import { type MannerName, type Temper, holdsLong } from './receivers.ts'
+import { type MannerName, type Behavior, holdsLong } from './receivers.ts'
 
 const minute = 60_000
 
@@ -13,8 +13,8 @@ export type Fault =
   | { kind: 'join'; at: number }
 
 /** What people do meanwhile. */
-export type Deed =
-  | { kind: 'burst'; at: number; workspaceId: string; events: number }
+export type Action =
+  | { kind: 'events'; at: number; workspaceId: string; events: number }
   | { kind: 'unsubscribe' | 'loseScope'; at: number; webhookId: string; forgottenAfterMs: number }
   | { kind: 'rest'; at: number; webhookId: string; forMs: number; disabled: boolean }
   | { kind: 'redeliver' | 'erase'; at: number; webhookId: string }
@@ -22,20 +22,20 @@ export type Deed =
 export interface HookPlan {
   workspaceId: string
   id: string
-  temper: Temper
+  behavior: Behavior
 }
 
 /**
- * Roomy: slots for everybody. Tight: so few that shares are used up and endpoints wait for each other. Narrow: a claim
- * sees but some of the endpoints. Short: it takes but a part of what is due; there all endpoints answer and none is
- * paused, since what may not go out still counts for how much a claim looks at.
+ * Roomy: permits for all. Tight: so few that shares are used up and endpoints wait for each other. Narrow: a claim scans
+ * only some of the endpoints. Short: a claim takes only part of what is due; then all endpoints respond and none is
+ * paused, since deliveries that may not be sent count toward the limit of a claim.
  */
 type Shape = 'roomy' | 'tight' | 'narrow' | 'short'
 
-/** After the last fault and the last event: 31 minutes of gaps, six exchanges, a lease that had to run out. */
+/** After the last fault and event: 31 minutes of retry delays, six exchanges and one expired lease. */
 const drainMs = 35 * minute
 
-/** Where slots are few, what hangs may have to wait for its turn longer than that. */
+/** With few permits, hanging endpoints can take longer. */
 const tightDrainMs = 60 * minute
 
 /** What one seed is about, drawn before it begins. */
@@ -43,10 +43,10 @@ export interface Scenario {
   limits: Limits
   scanned: number
   /**
-   * How late an attempt may begin where no fault concerns it, its endpoint is not at work already and the shares that
-   * it needs are not used up: ten percent of the shortest gap, and no more before a first attempt or after a longer gap.
+   * How late an attempt may begin without a fault, with an idle endpoint and free shares: ten percent of the shortest retry
+   * delay.
    */
-  patienceMs: number
+  maxDelayMs: number
   /** Until when after the quiet began everything must be over. */
   drainMs: number
   /** How far each worker's clock is off; the first ones start with the world. */
@@ -54,8 +54,8 @@ export interface Scenario {
   workers: number
   hooks: readonly HookPlan[]
   faults: readonly Fault[]
-  deeds: readonly Deed[]
-  /** When the last fault and the last deed are over. */
+  actions: readonly Action[]
+  /** When the last fault and the last action are over. */
   quietFrom: number
 }
 
@@ -71,21 +71,21 @@ export function drawScenario(random: Random, start: number): Scenario {
     ['short', 1],
   ])
   const hooks = drawHooks(random, shape === 'short', moment)
-  const deeds = drawDeeds(random, hooks, start, moment).filter(
+  const actions = drawActions(random, hooks, start, moment).filter(
     ({ kind }) => shape !== 'short' || kind !== 'rest',
   )
-  // Half of the faults meet the workers when there is something to do.
-  const trying = () => (random.chance(0.5) ? random.pick(deeds).at + random.integer(0, 4000) : moment())
+  // Half of the faults occur while the workers are busy.
+  const trying = () => (random.chance(0.5) ? random.pick(actions).at + random.integer(0, 4000) : moment())
   const faults = random.chance(0.12) ? [] : drawFaults(random, trying)
   const skewed = random.chance(0.4)
-  const ends = [...faults, ...deeds].map(
+  const ends = [...faults, ...actions].map(
     (one) => one.at + ('forMs' in one ? one.forMs : 0) + ('awayMs' in one ? one.awayMs : 0),
   )
   return {
     limits: drawLimits(random, shape),
     scanned: shape === 'narrow' ? random.integer(1, 4) : 1000,
     // An endpoint that a claim cuts short has to wait for the next round, and again.
-    patienceMs: shape === 'short' ? 60_000 : 6000,
+    maxDelayMs: shape === 'short' ? 60_000 : 6000,
     drainMs: shape === 'tight' ? tightDrainMs : drainMs,
     skews: Array.from({ length: 40 }, () => (skewed ? random.integer(-1500, 1500) : 0)),
     workers: random.weighted([
@@ -95,7 +95,7 @@ export function drawScenario(random: Random, start: number): Scenario {
     ]),
     hooks,
     faults,
-    deeds,
+    actions,
     quietFrom: Math.max(start, ...ends),
   }
 }
@@ -105,34 +105,34 @@ function drawLimits(random: Random, shape: Shape): Limits {
     ...defaultLimits,
     perEndpoint: random.pick([3, 8, 8]),
     perNewEndpoint: random.pick([1, 2, 2]),
-    firstRoom: random.integer(1, 4),
+    firstQuota: random.integer(1, 4),
     perSettlement: random.pick([5, 50, 250]),
     settlements: random.pick([1, 2]),
-    stepMs: random.integer(10, 50),
+    scanStepMs: random.integer(10, 50),
     pollMs: 1000,
     idlePollMs: random.integer(1500, 2500),
-    restlessLooks: 5,
+    eagerPolls: 5,
     retryMs: random.integer(250, 1000),
-    lanes: random.chance(0.2) ? 2 : 10_000,
-    ahead: random.pick([20, 500]),
+    trackedEndpoints: random.chance(0.2) ? 2 : 10_000,
+    maxPrefetch: random.pick([20, 500]),
   }
   if (shape === 'tight')
     return {
       ...common,
       total: random.integer(7, 14),
-      suspects: random.integer(2, 6),
+      degraded: random.integer(2, 6),
       perWorkspace: random.integer(3, 7),
-      held: random.integer(60, 80),
-      heldPerWorkspace: random.integer(40, 50),
+      leased: random.integer(60, 80),
+      leasedPerWorkspace: random.integer(40, 50),
       perClaim: 60,
     }
   return {
     ...common,
     total: 120,
-    suspects: 20,
+    degraded: 20,
     perWorkspace: 90,
-    held: 300,
-    heldPerWorkspace: 200,
+    leased: 300,
+    leasedPerWorkspace: 200,
     perClaim: shape === 'short' ? random.integer(3, 8) : 100,
   }
 }
@@ -146,7 +146,7 @@ function drawHooks(random: Random, prompt: boolean, moment: () => number): HookP
       ['slow', 1],
       ['tooLate', 1],
       ['hanging', 2],
-      ['refusing', 2],
+      ['rejecting', 2],
       ['flaky', 2],
     ])
   }
@@ -157,23 +157,23 @@ function drawHooks(random: Random, prompt: boolean, moment: () => number): HookP
       workspaceId: `w${random.integer(1, workspaces)}`,
       // Their order is not that of their making.
       id: `h${random.integer(0, 9)}${i}`,
-      temper: { first, later, changesAt: moment() },
+      behavior: { first, later, changesAt: moment() },
     }
   })
 }
 
-function drawDeeds(
+function drawActions(
   random: Random,
   hooks: readonly HookPlan[],
   start: number,
   moment: () => number,
-): readonly Deed[] {
+): readonly Action[] {
   const { workspaceId: crowded } = random.pick(hooks)
   const big = random.chance(0.3)
-  const deeds: Deed[] = []
+  const actions: Action[] = []
   for (const workspaceId of new Set(hooks.map((one) => one.workspaceId))) {
     const hangs = hooks.some(
-      ({ workspaceId: its, temper: { first, later } }) =>
+      ({ workspaceId: its, behavior: { first, later } }) =>
         its === workspaceId && (holdsLong(first) || holdsLong(later)),
     )
     // What hangs is not given more than it takes within the time that the simulation waits for it.
@@ -187,22 +187,22 @@ function drawDeeds(
           [14, 2],
         ]),
       )
-      deeds.push({ kind: 'burst', at: moment(), workspaceId, events })
+      actions.push({ kind: 'events', at: moment(), workspaceId, events })
       left -= events
       if (random.chance(0.08)) break
     }
     if (big && !hangs && workspaceId === crowded)
-      deeds.push({ kind: 'burst', at: moment(), workspaceId, events: random.integer(60, 150) })
+      actions.push({ kind: 'events', at: moment(), workspaceId, events: random.integer(60, 150) })
   }
   for (const { id: webhookId } of hooks) {
     const forgottenAfterMs = random.integer(100, 30_000)
-    if (random.chance(0.12)) deeds.push({ kind: 'unsubscribe', at: moment(), webhookId, forgottenAfterMs })
-    if (random.chance(0.08)) deeds.push({ kind: 'loseScope', at: moment(), webhookId, forgottenAfterMs })
+    if (random.chance(0.12)) actions.push({ kind: 'unsubscribe', at: moment(), webhookId, forgottenAfterMs })
+    if (random.chance(0.08)) actions.push({ kind: 'loseScope', at: moment(), webhookId, forgottenAfterMs })
     if (random.chance(0.2)) {
       const forMs = random.integer(1, 180) * 1000
-      deeds.push({ kind: 'rest', at: moment(), webhookId, forMs, disabled: random.chance(0.3) })
+      actions.push({ kind: 'rest', at: moment(), webhookId, forMs, disabled: random.chance(0.3) })
     }
-    if (random.chance(0.08)) deeds.push({ kind: 'erase', at: moment(), webhookId })
+    if (random.chance(0.08)) actions.push({ kind: 'erase', at: moment(), webhookId })
     for (
       let i = random.weighted([
         [0, 3],
@@ -212,10 +212,10 @@ function drawDeeds(
       i > 0;
       i--
     )
-      deeds.push({ kind: 'redeliver', at: moment(), webhookId })
+      actions.push({ kind: 'redeliver', at: moment(), webhookId })
   }
-  if (random.chance(0.3)) deeds.push({ kind: 'burst', at: start + 1, workspaceId: crowded, events: 3 })
-  return deeds
+  if (random.chance(0.3)) actions.push({ kind: 'events', at: start + 1, workspaceId: crowded, events: 3 })
+  return actions
 }
 
 function drawFaults(random: Random, moment: () => number): readonly Fault[] {

@@ -1,8 +1,8 @@
-import { createWorker } from '../../src/modules/deliveries/worker.ts'
+import { createWorker } from '../../src/modules/deliveries/dispatcher/worker.ts'
 import { type Random, seededRandom } from '../../src/seed/random.ts'
 import { createChecks } from './checks.ts'
 import { createFaultyDatabase } from './database.ts'
-import { doDeed } from './deeds.ts'
+import { runAction } from './deeds.ts'
 import { type Counters, type Delivery, type Host, newEndpoint } from './facts.ts'
 import { createHosts } from './hosts.ts'
 import { type Row, newQueueModel } from './queue-model.ts'
@@ -18,7 +18,7 @@ const product: Subject = { createWorker, newQueueModel }
 const start = Date.UTC(2026, 2, 2)
 
 /** One life of the workers, from its first event until nothing is left to do. Throws a Violation. */
-function live(seed: number, subject: Subject, counters: Counters, tell?: (line: string) => void): number {
+function live(seed: number, subject: Subject, counters: Counters, log?: (line: string) => void): number {
   const random = seededRandom(seed)
   const scenario = drawScenario(random, start)
   const timeline = newTimeline(start)
@@ -36,19 +36,22 @@ function live(seed: number, subject: Subject, counters: Counters, tell?: (line: 
     checks: createChecks({ scenario, now, count, waits, hosts }),
     waits,
     endpoints: new Map(
-      scenario.hooks.map(({ workspaceId, id, temper }) => [id, newEndpoint(workspaceId, id, temper, start)]),
+      scenario.hooks.map(({ workspaceId, id, behavior }) => [
+        id,
+        newEndpoint(workspaceId, id, behavior, start),
+      ]),
     ),
     deliveries: new Map<string, Delivery>(),
     hosts,
     count,
-    trace: tell && ((step) => tell(`${((now() - start) / 1000).toFixed(3).padStart(9)} ${step}`)),
+    trace: log && ((step) => log(`${((now() - start) / 1000).toFixed(3).padStart(9)} ${step}`)),
   }
   for (const { workspaceId, id } of scenario.hooks)
     world.queue.addHook({ workspaceId, id, scopes, paused: false, disabled: false, failing: false })
   const { start: startHost, suffer } = createHosts(world)
   for (let i = 0; i < scenario.workers; i++) timeline.at(start + i * 10, startHost)
-  for (const deed of scenario.deeds) timeline.at(deed.at, () => doDeed(world, deed))
-  for (const fault of scenario.faults) timeline.at(fault.at, () => suffer(fault))
+  for (const action of scenario.actions) timeline.at(action.at, () => runAction(world, action))
+  for (const violation of scenario.faults) timeline.at(violation.at, () => suffer(violation))
   timeline.runUntil(scenario.quietFrom)
   const quietFrom = Math.max(scenario.quietFrom, waits.troubledUntil())
   timeline.runUntil(quietFrom + scenario.drainMs)
@@ -66,12 +69,12 @@ function locks(random: Random): (row: Row) => boolean {
   }
 }
 
-/** Whatever happened, in the end everything has been told or has failed. */
+/** In the end every delivery is delivered or failed. */
 function expectAllOver({ endpoints, queue, deliveries }: World): void {
-  for (const { id, removedAt, temper } of endpoints.values()) {
+  for (const { id, removedAt, behavior } of endpoints.values()) {
     if (removedAt !== undefined) continue
     for (const row of queue.rows(id)) {
-      const what = `${row.id} to ${id} (${temper.first}, ${temper.later})`
+      const what = `${row.id} to ${id} (${behavior.first}, ${behavior.later})`
       mustBe(row.status !== 'pending', () => `${what} is still pending at its attempt ${row.attempt}`)
       mustBe(row.status === deliveries.get(row.id)?.over, () => `${what} is ${row.status} all by itself`)
     }
@@ -83,13 +86,13 @@ export interface Life {
   /** Virtual time that went by. */
   ms: number
   /** What was wrong, and the steps before it; undefined when nothing was. */
-  fault: { message: string; trace: readonly string[] } | undefined
+  violation: { message: string; trace: readonly string[] } | undefined
 }
 
-/** Lives the life of a seed, and counts what came to pass in it. One that ends badly is lived again to tell of it. */
+/** Runs a seed and counts what happens. A run with a violation is repeated with a trace. */
 export function simulate(seed: number, counters: Counters = {}, subject: Subject = product): Life {
   try {
-    return { seed, ms: live(seed, subject, counters), fault: undefined }
+    return { seed, ms: live(seed, subject, counters), violation: undefined }
   } catch (error) {
     if (!(error instanceof Violation)) throw error
     const trace: string[] = []
@@ -101,7 +104,7 @@ export function simulate(seed: number, counters: Counters = {}, subject: Subject
     return {
       seed,
       ms: 0,
-      fault: { message: error.message, trace: trace.slice(-40) },
+      violation: { message: error.message, trace: trace.slice(-40) },
     }
   }
 }

@@ -6,8 +6,8 @@ import { simulate } from './simulate.ts'
 const seeds = Number(process.env['GABLE_SIMULATION_SEEDS'] ?? 500)
 const first = Number(process.env['GABLE_SIMULATION_SEED'] ?? 1)
 
-/** What must have come to pass in the course of the lives, or they prove less than they seem to. */
-const adventures = [
+/** What must have happened in the course of the runs, or they prove less than they seem to. */
+const required = [
   'kill',
   'pause',
   'join',
@@ -24,9 +24,9 @@ const adventures = [
   'retries',
   'delivered',
   'failed',
-  'unheard',
+  'unreported',
   'fenced',
-  'givenBack',
+  'released',
   'awayClaims',
   'awaySettles',
   'noClaims',
@@ -44,24 +44,25 @@ const adventures = [
 ]
 
 test(
-  `in ${seeds} lives full of mishaps every delivery is made, once at a time, not too early, six times at most`,
+  `in ${seeds} runs with faults, deliveries are made one at a time, never too early, at most six times`,
   { timeout: 60_000 + seeds * 100 },
   async ({ annotate }) => {
     const counters: Counters = {}
     let hours = 0
     for (let seed = first; seed < first + seeds; seed++) {
-      const { ms, fault } = simulate(seed, counters)
+      const { ms, violation } = simulate(seed, counters)
       hours += ms / 3_600_000
-      expect(fault, `GABLE_SIMULATION_SEED=${seed}: ${fault?.message}\n${fault?.trace.join('\n')}`).toBe(
-        undefined,
-      )
+      expect(
+        violation,
+        `GABLE_SIMULATION_SEED=${seed}: ${violation?.message}\n${violation?.trace.join('\n')}`,
+      ).toBe(undefined)
     }
     await annotate(`${seeds} seeds from ${first}, ${hours.toFixed(0)} hours: ${JSON.stringify(counters)}`)
-    if (seeds >= 500) expect(adventures.filter((name) => (counters[name] ?? 0) === 0)).toEqual([])
+    if (seeds >= 500) expect(required.filter((name) => (counters[name] ?? 0) === 0)).toEqual([])
   },
 )
 
-test('the same seed lives the same life', () => {
+test('a seed is deterministic', () => {
   const [one, other]: [Counters, Counters] = [{}, {}]
   expect(simulate(7, one)).toEqual(simulate(7, other))
   expect(one).toEqual(other)

@@ -1,4 +1,4 @@
-import { holdMs, maxWaitMs } from '../../src/modules/deliveries/schedule.ts'
+import { endpointLeaseMs, maxWaitMs } from '../../src/modules/deliveries/dispatcher/schedule.ts'
 import { type ClaimFact, type Counters, type Endpoint, type Host, mannerAt } from './facts.ts'
 import { healthy } from './receivers.ts'
 import type { Scenario } from './scenario.ts'
@@ -7,25 +7,25 @@ import { mustBe } from './violation.ts'
 /** How far the clocks of two workers may be apart. */
 const skewMs = 3000
 
-/** What the database says is heard sooner, unless it is slow. */
+/** Results of the database arrive within this time unless it is slow. */
 const promptMs = 100
 
 /** Holds against each attempt that begins how long it should have begun. */
 export interface Waits {
-  /** A fault, from now on and until then. */
+  /** A fault from now until then. */
   trouble(until: number): void
   troubledUntil(): number
   began(host: Host, claim: ClaimFact): void
   /** It was claimed and never sent. */
   givenBack(host: Host, claim: ClaimFact): void
   /** A claim has brought as many of those that fail as there was room for. */
-  suspectsUsedUp(): void
+  degradedUsedUp(): void
   /** Notes which shares are used up, now that an attempt has begun or is about to end. */
   noteShares(): void
 }
 
 export function createWaits({
-  scenario: { limits, patienceMs },
+  scenario: { limits, maxDelayMs },
   hosts,
   now,
   count,
@@ -37,15 +37,15 @@ export function createWaits({
 }): Waits {
   let troubledUntil = 0
   let allFullAt = 0
-  let suspectsFullAt = 0
+  let degradedFullAt = 0
   const workspaceFullAt = new Map<string, number>()
 
-  /** Whether a worker cannot but know it. One that has slept took long answers for slow ones, and lost some. */
-  const isHealthy = ({ temper, hasFailed }: Endpoint, { slept }: Host) =>
+  /** Whether a worker must know that it is healthy. One that was paused mistook late responses for slow ones, and lost some. */
+  const isHealthy = ({ behavior, hasFailed }: Endpoint, { slept }: Host) =>
     !slept &&
     !hasFailed &&
-    healthy.includes(temper.first) &&
-    (temper.later === temper.first || now() < temper.changesAt)
+    healthy.includes(behavior.first) &&
+    (behavior.later === behavior.first || now() < behavior.changesAt)
 
   /** When a share that its attempts need was last used up. */
   const usedUpAt = (endpoint: Endpoint, host: Host): number =>
@@ -53,12 +53,12 @@ export function createWaits({
       endpoint.fullAt,
       allFullAt,
       workspaceFullAt.get(endpoint.workspaceId) ?? 0,
-      isHealthy(endpoint, host) ? 0 : suspectsFullAt,
+      isHealthy(endpoint, host) ? 0 : degradedFullAt,
     )
 
   /** Notes which shares of the worker are used up. */
   function note(host: Host): void {
-    let suspects = 0
+    let degraded = 0
     const ofWorkspaces = new Map<string, number>()
     for (const { claim } of host.sending) {
       const { endpoint } = claim.delivery
@@ -69,15 +69,15 @@ export function createWaits({
         count('workspaceFull')
       }
       // Whatever is not known to be well may be taken for one that fails.
-      if (!isHealthy(endpoint, host)) suspects++
+      if (!isHealthy(endpoint, host)) degraded++
       if (endpoint.inFlight >= limits.perNewEndpoint) endpoint.fullAt = now()
     }
     if (host.sending.size >= limits.total) {
       allFullAt = now()
       count('allFull')
     }
-    if (suspects >= limits.suspects) {
-      suspectsFullAt = now()
+    if (degraded >= limits.degraded) {
+      degradedFullAt = now()
       count('suspectsFull')
     }
   }
@@ -93,26 +93,28 @@ export function createWaits({
       const { endpoint, id } = delivery
       const since = Math.max(
         dueBefore,
-        troubledUntil + holdMs + skewMs,
+        troubledUntil + endpointLeaseMs + skewMs,
         endpoint.openSince,
         usedUpAt(endpoint, host),
       )
       const wait = now() - since
-      mustBe(wait <= patienceMs + (host.skew === 0 ? 0 : skewMs), () => {
-        return `${id} to ${endpoint.id} (${mannerAt(endpoint.temper, now())}) had to wait for ${wait} ms`
+      mustBe(wait <= maxDelayMs + (host.skew === 0 ? 0 : skewMs), () => {
+        return `${id} to ${endpoint.id} (${mannerAt(endpoint.behavior, now())}) had to wait for ${wait} ms`
       })
     },
-    givenBack(host, { delivery, toldAt, askedAt, silenced }) {
-      if (silenced || host.stoppingSince !== undefined || toldAt === undefined || toldAt > askedAt + promptMs)
+    givenBack(host, { delivery, receivedAt, askedAt, cutOff }) {
+      if (
+        cutOff ||
+        host.stoppingSince !== undefined ||
+        receivedAt === undefined ||
+        receivedAt > askedAt + promptMs
+      )
         return
       noteShares()
       const free = askedAt + maxWaitMs - usedUpAt(delivery.endpoint, host)
-      mustBe(
-        free < promptMs,
-        () => `${delivery.id} is given back though for ${free} ms there was room for it`,
-      )
+      mustBe(free < promptMs, () => `${delivery.id} is released though for ${free} ms there was room for it`)
     },
-    suspectsUsedUp: () => void (suspectsFullAt = now()),
+    degradedUsedUp: () => void (degradedFullAt = now()),
     noteShares,
   }
 }

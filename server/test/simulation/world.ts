@@ -1,4 +1,4 @@
-import type { createWorker } from '../../src/modules/deliveries/worker.ts'
+import type { createWorker } from '../../src/modules/deliveries/dispatcher/worker.ts'
 import type { Random } from '../../src/seed/random.ts'
 import type { Checks } from './checks.ts'
 import type { FaultyDatabase } from './database.ts'
@@ -28,6 +28,6 @@ export interface World {
   deliveries: Map<string, Delivery>
   hosts: Host[]
   count(name: keyof Counters): void
-  /** Tells of a step, in the runs that are watched. */
+  /** Logs a step, in runs that are watched. */
   trace: ((step: string) => void) | undefined
 }

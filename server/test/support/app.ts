@@ -13,6 +13,8 @@ export interface TestWorkspace {
   id: string
   /** A client with a new key of these scopes; all of them when none is named. */
   credential(...scopes: string[]): Promise<Client>
+  /** A client with a new key of all scopes that acts for this member. */
+  keyFor(memberId: string): Promise<Client>
   member(name?: string): Promise<MemberRow>
   /** For calling use cases directly. */
   ctx: Ctx
@@ -36,8 +38,10 @@ export interface TestAppOptions {
   role?: 'api' | 'all'
   egress?: EgressOptions
   log?: Log
+  publicUrl?: string
+  responseTimeoutMs?: number
   smtp?: AppOptions['smtp']
-  onTrapped?: AppOptions['onTrapped']
+  onCaught?: AppOptions['onCaught']
 }
 
 /** As in production, with every name somewhere on the public internet. */
@@ -63,8 +67,10 @@ export async function testApp({
   role = 'api',
   egress = publicOnly,
   log = createLog('silent'),
+  publicUrl,
+  responseTimeoutMs,
   smtp,
-  onTrapped,
+  onCaught,
 }: TestAppOptions = {}): Promise<TestApp> {
   const url = databaseUrl ?? (await workerDatabase())
   // All files of a worker sign in from one address, at one moment: none is to be kept out for what others have done.
@@ -79,36 +85,35 @@ export async function testApp({
     checkRows: true,
     host: '127.0.0.1',
     port: 0,
+    publicUrl,
     metricsPort: undefined,
     trustProxy: 0,
     anonymousRateLimit,
     egress,
+    responseTimeoutMs,
     smtp,
-    onTrapped,
+    onCaught,
   })
-  const { house } = app
+  const { runtime } = app
   const base = `${app.address}${apiBase}`
 
+  const actor = { type: 'system', id: null, name: 'test' }
   async function workspace(name = 'A brokerage'): Promise<TestWorkspace> {
-    const { id } = await createWorkspace(house.database.directory, name, clock.now())
-    const ctx = createContext(house, {
+    const { id } = await createWorkspace(runtime, name, actor)
+    const ctx = createContext(runtime, {
       workspaceId: id,
-      actor: { type: 'system', id: null, name: 'test' },
+      actor,
       scopes: new Set(allScopes),
     })
+    async function newKey(options: { scopes: readonly string[]; memberId?: string }): Promise<Client> {
+      const { key, row } = await createApiKey(ctx, { name: 'A key', lifetimeDays: 90, ...options })
+      return createClient(base, key, row.id)
+    }
     return {
       id,
       ctx,
-      async credential(...scopes) {
-        const draft = {
-          workspaceId: id,
-          name: 'A key',
-          scopes: scopes.length === 0 ? allScopes : scopes,
-          lifetimeDays: 90,
-        }
-        const { key, row } = await createApiKey(house.database.directory, draft, clock.now())
-        return createClient(base, key, row.id)
-      },
+      credential: (...scopes) => newKey({ scopes: scopes.length === 0 ? allScopes : scopes }),
+      keyFor: (memberId) => newKey({ scopes: allScopes, memberId }),
       member: (personName = 'A member') =>
         createMember(ctx, {
           name: personName,

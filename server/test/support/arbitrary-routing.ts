@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import type { Agent } from '../../src/modules/routing/agent.ts'
-import type { Facts } from '../../src/modules/routing/decision.ts'
+import type { Agent } from '../../src/modules/routing/decide/decision.ts'
+import type { Facts } from '../../src/modules/routing/rules/facts.ts'
 import {
   type Condition,
   type Fallback,
@@ -10,7 +10,8 @@ import {
   type RuleSet,
   type Test,
   weekdays,
-} from '../../src/modules/routing/rule.ts'
+} from '../../src/modules/routing/rules/rule.ts'
+import { roles } from '../../src/modules/workspaces/public.ts'
 import { everyone, idOf, poolOfMembers } from './routing.ts'
 
 const sources = ['Web', 'web ', 'Zillow', 'Café', 'cafe']
@@ -111,7 +112,8 @@ export const moments = fc
 export const someAgents: fc.Arbitrary<Agent[]> = fc
   .array(
     fc.record({
-      role: fc.constantFrom('owner', 'admin', 'agent'),
+      role: fc.constantFrom(...roles),
+      works_leads: fc.boolean(),
       active: fc.constantFrom(true, true, true, false),
       office_id: fc.constantFrom(null, idOf(201)),
       team_ids: fc.subarray(teams),

@@ -6,7 +6,7 @@ export interface Mischief {
   rpId?: string
   challenge?: string
   type?: string
-  /** Flags: 1 somebody was there, 4 they were verified. */
+  /** Flags: 1 user present, 4 user verified. */
   flags?: number
   counter?: number
   userHandle?: string | undefined
@@ -18,7 +18,7 @@ export interface Mischief {
 /** An authenticator in software: one passkey, ES256, without attestation (WebAuthn Level 3). */
 export interface Authenticator {
   readonly id: string
-  /** Answers what a page asked, as the browser's JSON. */
+  /** Responds to a page's request, as the browser's JSON. */
   create(options: CreateOptions, origin: string, mischief?: Mischief): string
   sign(options: SignOptions, origin: string, mischief?: Mischief): string
 }

@@ -36,7 +36,7 @@ export interface Brokerage extends AsyncDisposable {
   /** The same with something on standard input. */
   piped(input: string, ...args: string[]): Promise<Outcome>
   /** The one value on standard output of a command that succeeds. */
-  answer(...args: string[]): Promise<Json>
+  output(...args: string[]): Promise<Json>
   /** The path of a file with this in it. */
   file(name: string, content: unknown): Promise<string>
 }
@@ -96,7 +96,7 @@ export async function openBrokerage(name: string): Promise<Brokerage> {
     setRules: () => setRules(ctx, document),
     routing: (...args) => piped('', ...args),
     piped,
-    async answer(...args) {
+    async output(...args) {
       const { code, out, err } = await piped('', ...args, '--json')
       if (code !== 0) throw new Error(`gable routing ${args.join(' ')} failed: ${err}`)
       return JSON.parse(out)

@@ -1,5 +1,4 @@
-import { findPersonByEmail, letSignIn } from '../../src/modules/signin/public.ts'
-import { startSession } from '../../src/modules/signin/session.ts'
+import { enablePasswordSignIn, findPersonByEmail, startSession } from '../../src/modules/people/public.ts'
 import { type MemberRow, type Role, createMember } from '../../src/modules/workspaces/public.ts'
 import type { TestApp, TestWorkspace } from './app.ts'
 
@@ -18,12 +17,12 @@ export interface Browser {
   /** Loads a page by a link in a mail, which leads to the same page without its token. */
   open(path: string): Promise<Visited>
   /** Posts fields; those of a list several times. The hidden ones of the page come from `form`. */
-  post(path: string, fields?: Fields, headers?: Record<string, string>): Promise<Visited>
+  post(path: string, fields?: FormFields, headers?: Record<string, string>): Promise<Visited>
   /** Loads a page and posts its form to `action`, with its hidden fields and these. */
-  submit(page: string, fields: Fields, action?: string): Promise<Visited>
+  submit(page: string, fields: FormFields, action?: string): Promise<Visited>
 }
 
-export type Fields = Readonly<Record<string, string | readonly string[]>>
+export type FormFields = Readonly<Record<string, string | readonly string[]>>
 
 /** A new one; `lines`: values of Set-Cookie that it has got before. */
 export function browser({ url }: Pick<TestApp, 'url'>, lines: readonly string[] = []): Browser {
@@ -115,14 +114,14 @@ export interface Person {
 
 let people = 0
 
-/** Somebody who can sign in, as a member of the workspace; with `email`, somebody who may be one elsewhere too. */
+/** A person who can sign in, as a member of the workspace; with `email`, one who may be a member of others too. */
 export async function personIn(
   { ctx }: TestWorkspace,
   role: Role = 'owner',
   email = `person-${process.pid}-${++people}@gable.example`,
 ): Promise<Person> {
   const member = await createMember(ctx, { name: 'A person', email, role })
-  await letSignIn(ctx, member, aPassword)
+  await enablePasswordSignIn(ctx, member, aPassword)
   return { email, password: aPassword, member }
 }
 
@@ -131,7 +130,7 @@ export async function personIn(
  * all tests have the same one.
  */
 export async function signedInBrowser(app: TestApp, { email }: Person): Promise<Browser> {
-  const person = await findPersonByEmail(app.house.database.directory, email)
-  if (person === undefined) throw new Error(`Nobody signs in as ${email}.`)
-  return browser(app, await startSession(app.house, person, { headers: { 'user-agent': 'node' } }))
+  const person = await findPersonByEmail(app.runtime.database.directory, email)
+  if (person === undefined) throw new Error(`No person signs in as ${email}.`)
+  return browser(app, await startSession(app.runtime, person, { headers: { 'user-agent': 'node' } }))
 }

@@ -14,7 +14,7 @@ export interface RequestOptions {
   raw?: string | Uint8Array
 }
 
-/** Talks to a running server as an integration would; every answer is held against the OpenAPI document. */
+/** Talks to a running server as an integration would; every response is checked against the OpenAPI document. */
 export interface Client {
   /** The API key; undefined for a client without a credential. */
   key: string | undefined
@@ -26,13 +26,20 @@ export interface Client {
   delete(path: string): Promise<Response>
 }
 
-export function createClient(base: string, key?: string, keyId?: string): Client {
+/** `always`: headers of every request. */
+export function createClient(
+  base: string,
+  key?: string,
+  keyId?: string,
+  always: Record<string, string> = {},
+): Client {
   const request: Client['request'] = async (method, path, { headers = {}, body, raw } = {}) => {
     const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body))
     const url = base + path
     const response = await fetch(url, {
       method,
       headers: {
+        ...always,
         ...(key === undefined ? {} : { authorization: `token ${key}` }),
         ...(sent === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,

@@ -3,18 +3,21 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
-import { startEmbeddedPostgres } from '#kernel/db/embedded/cluster.ts'
+import { startEmbeddedPostgres } from '#embedded-postgres/start.ts'
 import { migrate } from '#kernel/migrate.ts'
+import { type Kind, kindsQuery } from '../architecture/statements.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
     databases: Databases
+    /** Of the tables and functions of the template. */
+    kinds: Kind[]
   }
 }
 
 /** Where tests find a migrated database to copy, and under which names they may make theirs. */
 export interface Databases {
-  /** A superuser's URL, of a database that nobody uses. */
+  /** A superuser's URL, of an unused database. */
   serverUrl: string
   template: string
   /** What the names of this run's databases begin with. */
@@ -32,6 +35,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const url = new URL(serverUrl)
   url.pathname = `/${template}`
   await migrate(url.href)
+  await withClient(url.href, async (client) => {
+    project.provide('kinds', (await client.query<Kind>(kindsQuery)).rows)
+  })
   project.provide('databases', { serverUrl, template, prefix })
   return () => opened.disposeAsync()
 }

@@ -15,9 +15,9 @@ export interface GuidePage extends AsyncDisposable {
   notRun(): string[]
   /** Imports a script of the page by the name in its first line. */
   load<T>(name: string): Promise<T>
-  /** Where a script is, for whoever runs it as a program. */
+  /** Where a script is, to run it as a program. */
   fileOf(name: string): string
-  /** Runs the one request that has this text, in a shell with these variables; answers what it prints. */
+  /** Runs the one request that has this text, in a shell with these variables; returns what it prints. */
   curl(part: string, variables: Readonly<Record<string, string>>): Promise<string>
 }
 

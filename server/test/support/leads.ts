@@ -3,14 +3,14 @@ import type { Client } from './client.ts'
 
 let numbers = 0
 
-/** A lead of somebody new each time. */
+/** A lead of a new person each time. */
 const someLead = (source: string) => ({ phone: `+1312555${String(1000 + (numbers++ % 9000))}`, source })
 
-/** Captures a lead of somebody new; answers it as it was answered. */
+/** Captures a lead of a new person. Returns the response's body. */
 export const capture = async (agent: Client, source = 'Website') =>
   (await agent.post('/leads', someLead(source))).body
 
-/** So many new members; answers their ids. */
+/** Creates this many members. Returns their ids. */
 export async function crew({ member }: TestWorkspace, count: number): Promise<string[]> {
   const ids: string[] = []
   for (let i = 0; i < count; i++) ids.push((await member()).id)

@@ -1,9 +1,10 @@
-import type { Agent } from '../../src/modules/routing/agent.ts'
-import { compileRules } from '../../src/modules/routing/compile-rules.ts'
-import { type RouteQuestion, decideRoute } from '../../src/modules/routing/decide-route.ts'
-import type { Facts } from '../../src/modules/routing/decision.ts'
-import { builtInRules } from '../../src/modules/routing/parse-rules.ts'
-import type { Pool, Rule, RuleSet } from '../../src/modules/routing/rule.ts'
+import { type RouteQuestion, decideRoute } from '../../src/modules/routing/decide/decide-route.ts'
+import type { Agent } from '../../src/modules/routing/decide/decision.ts'
+import { compileRules } from '../../src/modules/routing/rules/compile-rules.ts'
+import type { Facts } from '../../src/modules/routing/rules/facts.ts'
+import { builtInRules } from '../../src/modules/routing/rules/parse-rules.ts'
+import type { Pool, Rule, RuleSet } from '../../src/modules/routing/rules/rule.ts'
+import { worksLeads } from '../../src/modules/workspaces/public.ts'
 
 /** An id for each number, in the order of the numbers. */
 export const idOf = (number: number) => `c${String(number).padStart(24, '0')}`
@@ -25,6 +26,7 @@ export const rulesOf = (...rules: Rule[]): RuleSet => ({ ...builtInRules, versio
 export const anAgent = (parts: Partial<Agent> = {}): Agent => ({
   id: idOf(1),
   role: 'agent',
+  works_leads: worksLeads(parts.role ?? 'agent'),
   active: true,
   office_id: null,
   team_ids: [],
@@ -67,7 +69,7 @@ export const decide = (
     ...more,
   })
 
-/** Freezes a value through and through, so that whoever changes it throws. */
+/** Freezes a value through and through, so that changing it throws. */
 export function frozen<T>(value: T): T {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value)

@@ -12,7 +12,7 @@ export interface Sample extends AsyncDisposable {
   stderr(): string
   /** Its exit code, once it has ended. */
   exit: Promise<number | null>
-  /** Waits until this is on standard output; answers what was found. */
+  /** Waits until this is on standard output; returns the match. */
   says(pattern: RegExp): Promise<RegExpExecArray>
 }
 
@@ -47,7 +47,7 @@ export function startSample(file: string, env: Record<string, string>): Sample {
   }
 }
 
-/** A port that nobody listened on just now. */
+/** A free port. */
 export async function freePort(): Promise<number> {
   const server = createServer()
   await once(server.listen(0, '127.0.0.1'), 'listening')

@@ -12,11 +12,11 @@ export interface Taken {
 export interface TakingReceiver extends AsyncDisposable {
   url: string
   taken: Taken[]
-  /** Answers those that were held. */
-  answerAll(body: string): void
+  /** Responds to the requests that are held. */
+  respondToAll(body: string): void
 }
 
-/** `held`: it answers only when told; otherwise at once. */
+/** `held`: it responds when asked to; otherwise at once. */
 export async function takingReceiver({ held = false, status = 200 } = {}): Promise<TakingReceiver> {
   const taken: Taken[] = []
   let waiting: ServerResponse[] = []
@@ -34,7 +34,7 @@ export async function takingReceiver({ held = false, status = 200 } = {}): Promi
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`,
     taken,
-    answerAll(body) {
+    respondToAll(body) {
       for (const response of waiting) response.writeHead(status).end(body)
       waiting = []
     },

@@ -1,4 +1,4 @@
-// New leads show up while the page is open. Without this they do when it is loaded anew.
+// Shows new leads while the page is open. Without JavaScript they appear on reload.
 const list = document.getElementById('arrivals')
 if (list !== null) {
   new EventSource('/arrivals').addEventListener('message', ({ data }) => {

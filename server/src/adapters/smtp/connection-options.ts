@@ -2,12 +2,12 @@ import type { SMTPTransportOptions } from 'nodemailer'
 import { isLoopback } from '#kernel/egress/address.ts'
 
 /**
- * What a URL says of a mail server: `smtps://` speaks TLS from the start, by default on port 465; `smtp://` begins without,
- * by default on port 587, and goes over to TLS where the server offers it. Name and password leave this machine by TLS
- * only. A certificate that nobody vouches for ends the connection, whichever way TLS came about. `silenceMs`: how long to wait for
- * the connection with its greeting and TLS, and for a word of the server afterwards.
+ * The options for a mail server’s URL. `smtps://` uses TLS from the start, by default on port 465. `smtp://` starts without
+ * TLS, by default on port 587, and upgrades if the server offers it. The name and password are sent only over TLS. An
+ * untrusted certificate ends the connection. `responseMs`: the timeout of the connection with its greeting and TLS, and of
+ * each reply afterwards.
  */
-export function connectionOptions(smtpUrl: string, silenceMs: number): SMTPTransportOptions {
+export function connectionOptions(smtpUrl: string, responseMs: number): SMTPTransportOptions {
   const { protocol, hostname, port, username, password } = new URL(smtpUrl)
   const host = hostname.replace(/^\[(.*)\]$/, '$1')
   const secure = protocol === 'smtps:'
@@ -19,8 +19,8 @@ export function connectionOptions(smtpUrl: string, silenceMs: number): SMTPTrans
     requireTLS: !secure && login && !isLoopback(host),
     auth: login ? { user: decodeURIComponent(username), pass: decodeURIComponent(password) } : undefined,
     tls: { minVersion: 'TLSv1.2', rejectUnauthorized: true },
-    connectionTimeout: silenceMs,
-    socketTimeout: silenceMs,
+    connectionTimeout: responseMs,
+    socketTimeout: responseMs,
     socketCloseTimeout: 0,
   }
 }

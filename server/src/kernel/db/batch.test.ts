@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { batched } from './batch.ts'
 
-test('what comes while a batch runs goes out together, in order, and each gets its own answer', async () => {
+test('calls during a batch form the next one, in order, and each gets its own result', async () => {
   const batches: number[][] = []
   const double = batched<number, number>(
     async (items) => {
@@ -19,7 +19,7 @@ test('what comes while a batch runs goes out together, in order, and each gets i
   expect(batches).toEqual([[1, 2], [3, 4, 5], [6]])
 })
 
-test("a batch's failure is the failure of each call in it, and of no other", async () => {
+test('if a batch fails, its calls fail and no others', async () => {
   const half = batched<number, number>(
     async (items) => {
       await setImmediate()

@@ -1,18 +1,18 @@
 import { Unavailable } from '../errors.ts'
 
-/** More calls than this waiting means that answers have stopped coming; another would only wait with them. */
+/** So many waiting calls mean that results have stopped coming: further calls fail at once. */
 const maxWaiting = 10_000
 
 export interface BatchOptions {
-  /** Batches that run at once; what comes meanwhile gathers for the next. */
+  /** Batches that run at once. Calls that arrive meanwhile wait for the next. */
   inFlight: number
-  /** Items of one batch at most. */
+  /** Maximum number of items in a batch. */
   maxSize: number
 }
 
 /**
- * Coalesces calls: while one batch runs, what arrives waits and goes out together. Under load a hundred calls cost
- * one statement; alone, a call leaves at once. `run` answers one result an item, in order.
+ * Coalesces calls: those that arrive while a batch runs form the next one. Under load a hundred calls cost one
+ * statement; a single call runs at once. `run` returns one result per item, in order.
  */
 export function batched<I, O>(
   run: (items: I[]) => Promise<O[]>,
@@ -37,7 +37,7 @@ export function batched<I, O>(
     }
   }
 
-  // At the end of the turn, so that all that arrive in it share the batch.
+  // At the end of the turn, so that all calls in it share the batch.
   const schedule = () => process.nextTick(() => void next())
 
   return (item) =>

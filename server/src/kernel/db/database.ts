@@ -1,61 +1,75 @@
 import pg from 'pg'
 import type { Log } from '../log.ts'
-import { type Statement, lastOf } from './burst.ts'
-import { type Pipelined, askPipelined, pipelined } from './pipelined.ts'
-import { type Queries, queries } from './rows.ts'
-import { type Db, tenantDb } from './tenant.ts'
-import { type Writer, askWithoutTenant, transaction } from './transaction.ts'
+import type { Reach } from '../reach.ts'
+import type { Db, Directory, DirectoryDb, Queries, WorkspaceTx } from './handles.ts'
+import { type Statement, lastOf } from './pipeline-batch.ts'
+import { type Pipelined, executePipelined, pipelined } from './pipelined.ts'
+import { defaultResponseTimeoutMs, limitResponseTime } from './response-timeout.ts'
+import { queries } from './rows.ts'
+import { sql } from './sql.ts'
+import { appRole, memberRole, tenantDb } from './tenant.ts'
+import { directoryTransaction, executeOnPool, workspaceTransaction } from './transaction.ts'
 
 export interface DatabaseOptions {
   /** postgres:// URL of a user that is a member of the role gable_app. */
   url: string
   log: Log
-  /** Hold every row against its schema. */
+  /** Check every row against its schema. */
   checked: boolean
-  /** Connections for transactions; the pipelined ones come on top. */
+  /** Maximum number of connections for transactions and the directory. The pipelined ones are extra. */
   maxWriters?: number
+  /** Time after which a connection without a response is closed, as a vanished host never responds. */
+  responseTimeoutMs?: number | undefined
 }
 
 /**
- * The database in five ways, each on connections of its own, because on a shared one a slow statement holds up
- * everything behind it: few pipelined ones for quick reads, some for searches, one for the front door's batches,
- * a pool for transactions, and of the same pool the directory: tables that belong to no workspace.
+ * Handles by purpose, each kind on connections of its own, because on a shared connection a slow statement delays
+ * everything behind it: a few pipelined connections for quick reads, some for searches, one for authentication, and a
+ * pool for transactions and the directory.
  */
 export interface Database extends AsyncDisposable {
-  reads(workspaceId: string): Db
-  /** For questions whose cost the caller decides, such as a search for two letters. */
-  searches(workspaceId: string): Db
-  transaction<T>(workspaceId: string, work: (tx: Writer) => Promise<T>): Promise<T>
-  /** Tables without a tenant; sees no tenant's rows. */
-  directory: Queries
-  /** The front door's batches. */
-  door: Queries
+  /** Quick reads of one workspace, within a reach; of everything by default. */
+  reads(workspaceId: string, reach?: Reach): Db
+  /** Reads of one workspace whose cost depends on the caller's input, such as a search for two letters. */
+  searches(workspaceId: string, reach?: Reach): Db
+  /** Commits when `work` returns, rolls back when it throws. */
+  transaction<T>(workspaceId: string, work: (tx: WorkspaceTx) => Promise<T>, reach?: Reach): Promise<T>
+  directory: Directory
+  /** Authentication's batches. */
+  authenticator: DirectoryDb
   /**
-   * A connection of its own that acts in all workspaces, as a role that may do one thing there and nothing else. Each
-   * question runs after the statements of `before`, in one transaction and one round trip with them.
+   * Opens a connection that acts in all workspaces, as a role whose grants limit it to one purpose. Each query runs
+   * after the statements of `before`, in one transaction and one round trip with them.
    */
   across(role: string, before?: readonly Statement[]): Queries & AsyncDisposable
+  /** Runs a statement on the connections for reads; rejects if they are unusable. */
+  ping(): Promise<void>
   pool: pg.Pool
 }
 
 const readConnections = 2
 const searchConnections = 4
+/** Of each kind, for members with a limited reach. */
+const memberConnections = 2
 
-/** For statements that take arrays, for which PostgreSQL would otherwise make a plan at every execution. */
+/** For statements that take arrays, which PostgreSQL would otherwise plan at every execution. */
 const genericPlan = '-c plan_cache_mode=force_generic_plan'
 
-/** For statements on tables that grow from nothing to millions: a plan that is kept would fit one of the two. */
+/** For statements on tables that grow from empty to millions of rows: a cached plan would fit only one of the two. */
 const customPlan = '-c plan_cache_mode=force_custom_plan'
 
-/** Compiling a statement takes a tenth of a second, and ours run for milliseconds whatever the planner expects. */
+/** Compiling a statement takes a tenth of a second, and ours run for milliseconds. */
 const uncompiled = '-c jit=off'
 
-/** The role that owns nothing and that row-level security binds; every connection of the server takes it on. */
-const appRole = 'gable_app'
-
-/** Opens no connection yet: each connects when it is first used. */
-export function openDatabase({ url, log, checked, maxWriters = 10 }: DatabaseOptions): Database {
-  // pg lets the URL's options win over ours, and with them would go the role. Ours come last, and the last one counts.
+/** Opens no connection: each connects on first use. */
+export function openDatabase({
+  url,
+  log,
+  checked,
+  maxWriters = 10,
+  responseTimeoutMs = defaultResponseTimeoutMs,
+}: DatabaseOptions): Database {
+  // pg prefers the URL's options, which would replace the role. Ours are appended, and the last value of each counts.
   const address = new URL(url)
   const asked = address.searchParams.get('options') ?? ''
   for (const name of ['options', 'application_name']) address.searchParams.delete(name)
@@ -67,43 +81,68 @@ export function openDatabase({ url, log, checked, maxWriters = 10 }: DatabaseOpt
     keepAliveInitialDelayMillis: 10_000,
     options: `${asked} -c role=${role} -c timezone=UTC ${uncompiled} -c statement_timeout=${statementTimeoutMs} -c idle_in_transaction_session_timeout=15000 ${more}`,
   })
-  const reads = connections(readConnections, config('reads', 5000), log)
-  const searches = connections(searchConnections, config('searches', 5000), log)
-  const door = pipelined(config('door', 5000, genericPlan), log, { gathers: false })
+  const combined = { combine: true, responseTimeoutMs }
+  const separate = { combine: false, responseTimeoutMs }
+  const open = (count: number, name: string, role = appRole) =>
+    roundRobin(Array.from({ length: count }, () => pipelined(config(name, 5000, '', role), log, combined)))
+  const reads = open(readConnections, 'reads')
+  const searches = open(searchConnections, 'searches')
+  const memberReads = open(memberConnections, 'member reads', memberRole)
+  const memberSearches = open(memberConnections, 'member searches', memberRole)
+  const authenticator = pipelined(config('authentication', 5000, genericPlan), log, separate)
   const pool = new pg.Pool({ ...config('writes', 10_000), max: maxWriters })
   const lost = (error: Error) => log.warn({ err: error }, 'database connection lost')
   pool.on('error', lost)
-  pool.on('connect', (client) => client.on('error', lost))
+  pool.on('connect', (client) => {
+    client.on('error', lost)
+    limitResponseTime(client, responseTimeoutMs)
+  })
 
   return {
-    reads: (workspaceId) => tenantDb(reads.next(), workspaceId, checked),
-    searches: (workspaceId) => tenantDb(searches.next(), workspaceId, checked),
-    transaction: (workspaceId, work) => transaction(pool, workspaceId, checked, work),
-    directory: queries((statement) => askWithoutTenant(pool, statement), checked),
-    door: queries((statement) => askPipelined(door, statement), checked),
+    reads: (workspaceId, reach = 'all') =>
+      tenantDb((reach === 'all' ? reads : memberReads).next(), workspaceId, reach, checked),
+    searches: (workspaceId, reach = 'all') =>
+      tenantDb((reach === 'all' ? searches : memberSearches).next(), workspaceId, reach, checked),
+    transaction: (workspaceId, work, reach = 'all') =>
+      workspaceTransaction(pool, { workspaceId, reach }, checked, work),
+    directory: {
+      ...queries((statement) => executeOnPool(pool, statement), checked),
+      directory: true,
+      transaction: (work) => directoryTransaction(pool, checked, work),
+    },
+    authenticator: {
+      ...queries((statement) => executePipelined(authenticator, statement), checked),
+      directory: true,
+    },
     across(role, before = []) {
-      const connection = pipelined(config(role, 10_000, customPlan, role), log, { gathers: false })
-      const ask = async (statement: Statement) => lastOf(await connection.send([...before, statement]))
+      const connection = pipelined(config(role, 10_000, customPlan, role), log, separate)
+      const execute = async (statement: Statement) => lastOf(await connection.send([...before, statement]))
       return {
-        ...queries(ask, checked),
+        ...queries(execute, checked),
         [Symbol.asyncDispose]: () => connection[Symbol.asyncDispose](),
       }
     },
+    async ping() {
+      await reads.next().send([sql`select 1`])
+    },
     pool,
     async [Symbol.asyncDispose]() {
-      await Promise.all([...reads.all, ...searches.all, door].map((one) => one[Symbol.asyncDispose]()))
+      await Promise.all(
+        [...reads.all, ...searches.all, ...memberReads.all, ...memberSearches.all, authenticator].map((one) =>
+          one[Symbol.asyncDispose](),
+        ),
+      )
       await pool.end()
     },
   }
 }
 
-function connections(count: number, config: pg.ClientConfig, log: Log) {
-  const all = Array.from({ length: count }, () => pipelined(config, log, { gathers: true }))
+function roundRobin(all: readonly Pipelined[]) {
   let turn = 0
   const next = (): Pipelined => {
     turn = (turn + 1) % all.length
     const connection = all[turn]
-    if (connection === undefined) throw new Error('No connection to take.')
+    if (connection === undefined) throw new Error('There is no connection.')
     return connection
   }
   return { all, next }

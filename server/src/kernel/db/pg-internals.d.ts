@@ -1,4 +1,4 @@
-/** Parts of pg that its package publishes and its types leave out. */
+/** Parts of pg that its package exports without types. */
 declare module 'pg/lib/utils.js' {
   /** pg's own conversion of JavaScript values to parameters. */
   export function prepareValue(value: unknown): string | Buffer | null
@@ -17,7 +17,7 @@ declare module 'pg/lib/query.js' {
     sync(): void
   }
 
-  /** What a client sends and then tells of every message that answers it. */
+  /** A query: the client submits it and passes every message of the response to its handlers. */
   class Query extends EventEmitter {
     constructor(config: { text: string })
     submit(connection: Connection): Error | null

@@ -1,32 +1,39 @@
 import pg from 'pg'
 import type { Log } from '../log.ts'
-import { type Result, type Statement, lastOf, send, start } from './burst.ts'
-import { asAnswer } from './faults.ts'
+import { toAppError } from './errors.ts'
+import { type Result, type Statement, lastOf, send, start } from './pipeline-batch.ts'
+import { limitResponseTime } from './response-timeout.ts'
 
-/** One connection that many callers share: statements go out without waiting for the answers before them. */
+/** A connection that many callers share: statements are sent without waiting for earlier responses. */
 export interface Pipelined extends AsyncDisposable {
   send(statements: readonly Statement[]): Promise<Result[]>
 }
 
-/** How long after a failed attempt callers are told at once that the database is away. */
+/** For this long after a failed attempt to connect, callers fail without another attempt. */
 const retryAfterMs = 200
 
 export interface PipelinedOptions {
   /**
-   * Whether what is asked within one turn of the event loop leaves together, as one implicit transaction. For reads
-   * only: of statements that write, a later one that fails would take back those before it.
+   * Combine the statements of all callers within one turn of the event loop into one batch, which is one implicit
+   * transaction. For reads only: a statement that fails would roll back other callers' writes.
    */
-  gathers: boolean
+  combine: boolean
+  responseTimeoutMs: number
 }
 
-/** Connects when first used, and again when used after the connection was lost. */
-export function pipelined(config: pg.ClientConfig, log: Log, { gathers }: PipelinedOptions): Pipelined {
+/** Connects on first use, and again on the next use after the connection was lost. */
+export function pipelined(
+  config: pg.ClientConfig,
+  log: Log,
+  { combine, responseTimeoutMs }: PipelinedOptions,
+): Pipelined {
   let connecting: Promise<pg.Client> | undefined
   let client: pg.Client | undefined
   let closed = false
 
   async function connect(): Promise<pg.Client> {
     const fresh = new pg.Client({ ...config, pipeline: true })
+    limitResponseTime(fresh, responseTimeoutMs)
     fresh.on('error', (error) => {
       if (client === fresh) client = connecting = undefined
       if (!closed) log.warn({ err: error }, 'database connection lost')
@@ -35,7 +42,7 @@ export function pipelined(config: pg.ClientConfig, log: Log, { gathers }: Pipeli
       await fresh.connect()
     } catch (error) {
       setTimeout(() => (connecting = undefined), retryAfterMs).unref()
-      throw asAnswer(error)
+      throw toAppError(error)
     }
     fresh.once('end', () => {
       if (client === fresh) client = connecting = undefined
@@ -47,7 +54,7 @@ export function pipelined(config: pg.ClientConfig, log: Log, { gathers }: Pipeli
   return {
     async send(statements) {
       const ready = client ?? (await (connecting ??= connect()))
-      return gathers ? gather(ready, statements) : send(ready, statements)
+      return combine ? sendCombined(ready, statements) : send(ready, statements)
     },
     async [Symbol.asyncDispose]() {
       closed = true
@@ -56,8 +63,8 @@ export function pipelined(config: pg.ClientConfig, log: Log, { gathers }: Pipeli
   }
 }
 
-/** One statement without a tenant. */
-export async function askPipelined(connection: Pipelined, statement: Statement): Promise<Result> {
+/** Runs one statement without a workspace. */
+export async function executePipelined(connection: Pipelined, statement: Statement): Promise<Result> {
   return lastOf(await connection.send([statement]))
 }
 
@@ -67,38 +74,38 @@ interface Call {
   reject(error: unknown): void
 }
 
-const gathering = new WeakMap<pg.Client, Call[]>()
+const waitingCalls = new WeakMap<pg.Client, Call[]>()
 
 /**
- * Everything that is asked within one turn of the event loop leaves as one burst: for a hundred callers one write, one
- * implicit transaction, one answer. Each caller's statements set what they need themselves, such as the tenant.
+ * Sends the statements in one batch with those of all other callers in this turn of the event loop: for a hundred
+ * callers one write, one implicit transaction, one response. Each caller's statements set their own tenant.
  */
-function gather(client: pg.Client, statements: readonly Statement[]): Promise<Result[]> {
+function sendCombined(client: pg.Client, statements: readonly Statement[]): Promise<Result[]> {
   return new Promise((resolve, reject) => {
     const call = { statements, resolve, reject }
-    const waiting = gathering.get(client)
+    const waiting = waitingCalls.get(client)
     if (waiting !== undefined) return void waiting.push(call)
     const calls: Call[] = [call]
-    gathering.set(client, calls)
+    waitingCalls.set(client, calls)
     process.nextTick(() => {
-      gathering.delete(client)
-      together(client, calls)
+      waitingCalls.delete(client)
+      sendCalls(client, calls)
     })
   })
 }
 
-/** Those before the first that fails have their answers, that one its error, and those after it are asked anew. */
-function together(client: pg.Client, calls: readonly Call[]): void {
+/** Calls before the first that fails get their results, that call gets its error, and those after it are sent again. */
+function sendCalls(client: pg.Client, calls: readonly Call[]): void {
   const all = calls.flatMap((call) => call.statements)
   const settle = (error: Error | null, results: Result[]) => {
-    let answered = 0
+    let taken = 0
     for (const [i, { statements, resolve, reject }] of calls.entries()) {
-      const own = results.slice(answered, answered + statements.length)
-      answered += statements.length
+      const own = results.slice(taken, taken + statements.length)
+      taken += statements.length
       if (own.length < statements.length) {
-        reject(asAnswer(error))
+        reject(toAppError(error))
         const rest = calls.slice(i + 1)
-        if (rest.length > 0) together(client, rest)
+        if (rest.length > 0) sendCalls(client, rest)
         return
       }
       resolve(own)
@@ -107,8 +114,8 @@ function together(client: pg.Client, calls: readonly Call[]): void {
   try {
     start(client, all, settle)
   } catch (error) {
-    // Of one alone it is known whose values cannot be sent.
+    // Send each call alone to find out whose values cannot be sent.
     if (calls.length === 1) calls[0]?.reject(error)
-    else for (const call of calls) together(client, [call])
+    else for (const call of calls) sendCalls(client, [call])
   }
 }

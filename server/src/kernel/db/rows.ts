@@ -1,47 +1,55 @@
-import type { Static, TObject } from 'typebox'
+import { Sql } from 'sql-template-tag'
+import type { Static, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
-import type { Result, Statement } from './burst.ts'
+import type { Queries } from './handles.ts'
+import type { Result, Statement } from './pipeline-batch.ts'
 
-/** Sends one statement and answers its result. */
-export type Ask = (statement: Statement) => Promise<Result>
+/** Sends one statement and returns its result. */
+export type Execute = (statement: Statement) => Promise<Result>
 
-/** Questions in the words of rows. The row's schema stands beside the SQL; tests hold the one against the other. */
-export interface Queries {
-  many<R extends TObject>(row: R, statement: Statement): Promise<Static<R>[]>
-  /** The only row; more than one is a fault of the query. */
-  maybeOne<R extends TObject>(row: R, statement: Statement): Promise<Static<R> | undefined>
-  /** Exactly one row. */
-  one<R extends TObject>(row: R, statement: Statement): Promise<Static<R>>
-  /** Without rows; answers how many were affected. */
-  run(statement: Statement): Promise<number>
+/** A template tag that runs the SQL it tags. Takes a prepared `Statement` as well: `many(Row)(statement)`. */
+export interface SqlTag<R> {
+  (statement: Statement): R
+  (text: TemplateStringsArray, ...values: unknown[]): R
 }
 
-/** `checked`: every row is held against its schema and a difference throws. On in tests, off where it would cost. */
-export function queries(ask: Ask, checked: boolean): Queries {
-  const many = async <R extends TObject>(row: R, statement: Statement) => {
-    const { rows } = await ask(statement)
+/** Makes a template tag from a function that takes a statement. */
+export const sqlTag =
+  <R>(run: (statement: Statement) => R): SqlTag<R> =>
+  (first: Statement | TemplateStringsArray, ...values: unknown[]) =>
+    run('raw' in first ? new Sql(first, values) : first)
+
+/** `checked`: check every row against its schema and throw on a mismatch. On in tests, off in production for speed. */
+export function queries(execute: Execute, checked: boolean): Queries {
+  const many = async <R extends TSchema>(row: R, statement: Statement) => {
+    const { rows } = await execute(statement)
     if (checked) for (const value of rows) assertRow(row, value, statement)
     return rows as Static<R>[]
   }
-  const maybeOne = async <R extends TObject>(row: R, statement: Statement) => {
+  const maybeOne = async <R extends TSchema>(row: R, statement: Statement) => {
     const rows = await many(row, statement)
     if (rows.length > 1) throw new Error(`Expected at most one row, got ${rows.length}: ${statement.text}`)
     return rows[0]
   }
-  const one = async <R extends TObject>(row: R, statement: Statement) => {
+  const one = async <R extends TSchema>(row: R, statement: Statement) => {
     const value = await maybeOne(row, statement)
     if (value === undefined) throw new Error(`Expected a row, got none: ${statement.text}`)
     return value
   }
-  return { many, maybeOne, one, run: async (statement) => (await ask(statement)).count }
+  return {
+    many: (row) => sqlTag((statement) => many(row, statement)),
+    maybeOne: (row) => sqlTag((statement) => maybeOne(row, statement)),
+    one: (row) => sqlTag((statement) => one(row, statement)),
+    run: sqlTag(async (statement) => (await execute(statement)).count),
+  }
 }
 
-const validators = new WeakMap<TObject, ReturnType<typeof Compile>>()
+const validators = new WeakMap<TSchema, ReturnType<typeof Compile>>()
 
-function assertRow(schema: TObject, row: unknown, statement: Statement): void {
+function assertRow(schema: TSchema, row: unknown, statement: Statement): void {
   const validator = validators.get(schema) ?? Compile(schema)
   validators.set(schema, validator)
   if (validator.Check(row)) return
-  const faults = [...validator.Errors(row)].map((fault) => `${fault.instancePath} ${fault.message}`)
-  throw new Error(`A row is not as its schema says (${faults.join('; ')}): ${statement.text}`)
+  const issues = [...validator.Errors(row)].map((issue) => `${issue.instancePath} ${issue.message}`)
+  throw new Error(`A row does not match its schema (${issues.join('; ')}): ${statement.text}`)
 }

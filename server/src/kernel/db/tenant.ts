@@ -1,20 +1,34 @@
-import { type Statement, lastOf } from './burst.ts'
+import { type Reach, reachSetting } from '../reach.ts'
+import type { Db } from './handles.ts'
+import { type Statement, lastOf } from './pipeline-batch.ts'
 import type { Pipelined } from './pipelined.ts'
-import { type Queries, queries } from './rows.ts'
+import { queries } from './rows.ts'
 import { sql } from './sql.ts'
 
-/** Reads of one workspace. Row-level security sees its id; the SQL names it all the same, for the planner and the reader. */
-export interface Db extends Queries {
-  readonly workspaceId: string
+/**
+ * Sets the workspace, and the reach if it is limited, that row-level security allows, until the current transaction ends,
+ * so that nothing is left on a shared connection. The only place that sets them.
+ */
+export function setTenant(workspaceId: string, reach: Reach): Statement {
+  if (workspaceId === '') throw new Error('There is no workspace. Use the directory for tables without one.')
+  return reach === 'all'
+    ? sql`select set_config('gable.workspace_id', ${workspaceId}, true)`
+    : sql`select set_config('gable.workspace_id', ${workspaceId}, true), set_config('gable.reach', ${reachSetting(reach)}, true)`
 }
 
-/** For the present transaction only, so that nothing is left on a connection that others share. */
-export const setTenant = (workspaceId: string) =>
-  sql`select set_config('gable.workspace_id', ${workspaceId}, true)`
+/** The role that runs statements of a limited reach: row-level security by member binds it. */
+export const memberRole = 'gable_member'
 
-/** A handle that carries the workspace: the setting and the query go out under one Sync. */
-export function tenantDb(connection: Pipelined, workspaceId: string, checked: boolean): Db {
-  const ask = async (statement: Statement) =>
-    lastOf(await connection.send([setTenant(workspaceId), statement]))
-  return { ...queries(ask, checked), workspaceId }
+/** The role that runs all others; owns nothing, and row-level security by workspace binds it. */
+export const appRole = 'gable_app'
+
+/** Changes the reach, and with it the role, for the rest of the transaction. */
+export const setReach = (reach: Reach): Statement =>
+  sql`select set_config('role', ${reach === 'all' ? appRole : memberRole}, true), set_config('gable.reach', ${reachSetting(reach)}, true)`
+
+/** Reads of one workspace: the setting and the query go out under one Sync. */
+export function tenantDb(connection: Pipelined, workspaceId: string, reach: Reach, checked: boolean): Db {
+  const execute = async (statement: Statement) =>
+    lastOf(await connection.send([setTenant(workspaceId, reach), statement]))
+  return { ...queries(execute, checked), workspaceId, reach }
 }

@@ -3,12 +3,13 @@ import { testApp } from '#test/support/app.ts'
 import { asOwner } from '#test/support/database.ts'
 import { NoteAdded } from '../../modules/timeline/events.ts'
 
-const notes = async (url: string, workspaceId: string) =>
-  (await asOwner(url, 'select data from events where workspace_id = $1 order by id', [workspaceId])).map(
-    (row) => row['data'].body,
-  )
+const notes = async (url: string, workspaceId: string) => {
+  const text = 'select data from events where workspace_id = $1 and name = $2 order by id'
+  const rows = await asOwner(url, text, [workspaceId, NoteAdded.name])
+  return rows.map((row) => row['data'].body)
+}
 
-test('what throws leaves nothing, and what returns leaves rows and events together', async () => {
+test('work that throws writes nothing; work that returns writes rows and events together', async () => {
   await using app = await testApp()
   const { ctx, id } = await app.workspace()
   const write = (body: string, fail: boolean) =>
@@ -23,7 +24,7 @@ test('what throws leaves nothing, and what returns leaves rows and events togeth
   expect(await notes(app.databaseUrl, id)).toEqual(['kept', 'kept, once more'])
 })
 
-test('a transaction whose failure was swallowed does not pretend to have committed', async () => {
+test('a transaction with an ignored failure throws instead of committing', async () => {
   await using app = await testApp()
   const { ctx, id } = await app.workspace()
   const swallowed = ctx.transaction(async (tx) => {
@@ -34,12 +35,20 @@ test('a transaction whose failure was swallowed does not pretend to have committ
   expect(await notes(app.databaseUrl, id)).toEqual([])
 })
 
-test('a hundred failures give every connection back', async () => {
+test('100 failed transactions release all connections', async () => {
   await using app = await testApp()
   const { ctx } = await app.workspace()
   const failing = () => ctx.transaction((tx) => tx.run({ text: 'select 1 / 0', values: [] }))
   const outcomes = await Promise.allSettled(Array.from({ length: 100 }, failing))
   expect(outcomes.every(({ status }) => status === 'rejected')).toBe(true)
-  const { pool } = app.house.database
+  const { pool } = app.runtime.database
   expect([pool.waitingCount, pool.totalCount - pool.idleCount]).toEqual([0, 0])
+})
+
+test('a handle without a workspace is an error', async () => {
+  await using app = await testApp()
+  const { database } = app.runtime
+  const statement = { text: 'select 1', values: [] }
+  await expect(database.reads('').run(statement)).rejects.toThrow('There is no workspace')
+  await expect(database.transaction('', (tx) => tx.run(statement))).rejects.toThrow('There is no workspace')
 })

@@ -1,73 +1,101 @@
 import type pg from 'pg'
-import { type Result, type Statement, lastOf, send } from './burst.ts'
-import { asAnswer } from './faults.ts'
-import { type Queries, queries } from './rows.ts'
+import type { Reach } from '../reach.ts'
+import { toAppError, toReferenceError } from './errors.ts'
+import type { DirectoryTx, WorkspaceTx } from './handles.ts'
+import { type Result, type Statement, lastOf, send } from './pipeline-batch.ts'
+import { queries, sqlTag } from './rows.ts'
 import { sql } from './sql.ts'
-import { setTenant } from './tenant.ts'
-
-/** What runs inside one transaction of one workspace. */
-export interface Writer extends Queries {
-  readonly workspaceId: string
-  /**
-   * Writes without waiting for an answer: the statement travels with the next question, or at the latest with the
-   * COMMIT. Order is kept, and what fails undoes the whole.
-   */
-  write(statement: Statement): void
-  /** Sends what has been written now, for whoever must learn before the commit whether it succeeds. */
-  flush(): Promise<void>
-}
+import { setReach, setTenant } from './tenant.ts'
 
 const begin = sql`begin`
 const commit = sql`commit`
 const rollback = sql`rollback`
 
-/**
- * Runs `work` in one transaction; commits when it returns, undoes everything when it throws.
- * BEGIN and the tenant travel with the first statement, and what was written without waiting travels with the next
- * question or the commit: creating a record with its event is one round trip, changing one is two.
- */
-export async function transaction<T>(
+/** Runs `work` in a transaction of one workspace, within a reach. */
+export async function workspaceTransaction<T>(
   pool: pg.Pool,
-  workspaceId: string,
+  { workspaceId, reach }: Pick<WorkspaceTx, 'workspaceId' | 'reach'>,
   checked: boolean,
-  work: (tx: Writer) => Promise<T>,
+  work: (tx: WorkspaceTx) => Promise<T>,
+): Promise<T> {
+  const opening = [begin, setTenant(workspaceId, reach), ...(reach === 'all' ? [] : [setReach(reach)])]
+  return transaction(pool, opening, checked, (open) => {
+    let current = reach
+    const handleOf = (wanted: Reach): WorkspaceTx => {
+      const change = () => {
+        if (wanted === current) return []
+        current = wanted
+        return [setReach(wanted)]
+      }
+      const handle: WorkspaceTx = {
+        ...open(change),
+        workspaceId,
+        reach: wanted,
+        unrestricted: () => (wanted === 'all' ? handle : handleOf('all')),
+      }
+      return handle
+    }
+    return work(handleOf(reach))
+  })
+}
+
+/** Runs `work` in a transaction on directory tables. */
+export const directoryTransaction = <T>(
+  pool: pg.Pool,
+  checked: boolean,
+  work: (tx: DirectoryTx) => Promise<T>,
+): Promise<T> => transaction(pool, [begin], checked, (open) => work(open()))
+
+/**
+ * Runs `work` in one transaction; commits when it returns, rolls back when it throws.
+ * `opening` travels with the first statement, and pending writes travel with the next query or the commit: creating a
+ * record with its event is one round trip, changing one is two. `work` opens handles on it: before each statement of a
+ * handle goes what its `before` returns.
+ */
+async function transaction<T>(
+  pool: pg.Pool,
+  opening: readonly Statement[],
+  checked: boolean,
+  work: (open: (before?: () => readonly Statement[]) => DirectoryTx) => Promise<T>,
 ): Promise<T> {
   const client = await connect(pool)
   let written: Statement[] = []
   let open = false
-  /** What goes out before the next statement: the beginning, and all that has been written. */
-  const before = () => {
-    const statements = open ? written : [begin, setTenant(workspaceId), ...written]
+  /** What goes out before the next statement: BEGIN if it is the first, and all pending writes. */
+  const pending = () => {
+    const statements = open ? written : [...opening, ...written]
     open = true
     written = []
     return statements
   }
-  const ask = async (statement: Statement) => lastOf(await send(client, [...before(), statement]))
-  const writer: Writer = {
-    ...queries(ask, checked),
-    workspaceId,
-    write: (statement) => void written.push(statement),
+  const openHandle = (preceding: () => readonly Statement[] = () => []): DirectoryTx => ({
+    ...queries(async (statement) => {
+      written.push(...preceding())
+      return lastOf(await send(client, [...pending(), statement]))
+    }, checked),
+    directory: true,
+    write: sqlTag((statement) => void written.push(...preceding(), statement)),
     async flush() {
-      if (written.length > 0) await send(client, before())
+      if (written.length > 0) await send(client, pending())
     },
-  }
+  })
 
   try {
-    const value = await work(writer)
+    const value = await work(openHandle)
     if (open || written.length > 0) {
-      const { command } = lastOf(await send(client, [...before(), commit]))
+      const { command } = lastOf(await send(client, [...pending(), commit]))
       if (command !== 'COMMIT') throw new Error('The transaction had failed before its commit.')
     }
     client.release()
     return value
   } catch (error) {
     await abandon(client, open)
-    throw error
+    throw toReferenceError(error)
   }
 }
 
-/** One statement on a connection of the pool, without a tenant. */
-export async function askWithoutTenant(pool: pg.Pool, statement: Statement): Promise<Result> {
+/** Runs one statement on a connection of the pool, outside a transaction and without a workspace. */
+export async function executeOnPool(pool: pg.Pool, statement: Statement): Promise<Result> {
   const client = await connect(pool)
   try {
     return lastOf(await send(client, [statement]))
@@ -80,11 +108,11 @@ async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
   try {
     return await pool.connect()
   } catch (error) {
-    throw asAnswer(error)
+    throw toAppError(error)
   }
 }
 
-/** Rolls back; a connection that cannot even do that is thrown away, and with it its transaction. */
+/** Rolls back. A connection that cannot even do that is closed, which ends its transaction. */
 async function abandon(client: pg.PoolClient, open: boolean): Promise<void> {
   try {
     if (open) await send(client, [rollback])

@@ -31,7 +31,7 @@ const nearlyUrl = fc
 
 const anyText = fc.oneof(nearlyUrl, fc.webUrl({ withQueryParameters: true }), fc.string({ unit: 'binary' }))
 
-test('whatever the text, what is accepted is https to a name with a dot or to a public address', () => {
+test('only https URLs to a name with a dot or to a public address are accepted', () => {
   let accepted = 0
   fc.assert(
     fc.property(anyText, (text) => {
@@ -51,7 +51,7 @@ test('whatever the text, what is accepted is https to a name with a dot or to a 
   expect(accepted).toBeGreaterThan(500)
 })
 
-test('an IPv4 address is public or not however it comes', () => {
+test('whether an IPv4 address is public does not depend on its notation', () => {
   fc.assert(
     fc.property(fc.ipV4(), (ip) => {
       const allowed = isAllowedAddress(ip, 'none')
@@ -68,7 +68,7 @@ test('an IPv4 address is public or not however it comes', () => {
   )
 })
 
-test('outside of 2000::/3 no IPv6 address is public', () => {
+test('no IPv6 address outside 2000::/3 is public', () => {
   fc.assert(
     fc.property(fc.ipV6(), (ip) => {
       const [first = 0] = ipaddr.parse(ip).toByteArray()

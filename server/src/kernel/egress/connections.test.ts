@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer } from 'node:net'
 import { expect, test } from 'vitest'
 import { createConnections } from './connections.ts'
 
-test('a receiver that has spoken before it can be asked is not connected to again and again', async () => {
+test('a receiver that sends a response before the request is connected to only once', async () => {
   const server = createServer((socket) => {
     socket.on('error', () => {}).write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok')
   }).listen(0, '127.0.0.1')
@@ -17,7 +17,7 @@ test('a receiver that has spoken before it can be asked is not connected to agai
     socket.once('readable', () => callback(null, socket))
     return () => socket.destroy()
   })
-  const { client } = connections.take(`http://127.0.0.1:${port}`)
+  const { client } = connections.acquire(`http://127.0.0.1:${port}`)
   const error = await new Promise((resolve) => {
     client.dispatch(
       { path: '/', method: 'POST', body: '{}' },

@@ -1,69 +1,71 @@
 import type { Socket } from 'node:net'
 import { Client } from 'undici'
 import type { Dial } from './dial.ts'
-import { Refusal } from './failure.ts'
+import { EgressError } from './failure.ts'
 
-/** One connection at a time, for one exchange at a time. */
+/** One connection, for one exchange at a time. */
 export interface Connection {
   readonly origin: string
   readonly client: Client
-  /** Connections begun for the exchange of the moment. */
-  begun: number
-  /** Of the connection that is open, or was. */
+  /** Connections opened for the current exchange. */
+  connectAttempts: number
+  /** The current or last socket. */
   socket: Socket | undefined
-  /** How much may have come through the socket by the end of the exchange, in bytes. */
-  allowance: number
-  /** In store, waiting for an exchange. */
+  /** Maximum value of `socket.bytesRead` in the current exchange. */
+  readLimit: number
+  /** Available for an exchange. */
   idle: boolean
-  /** Ends the attempt to connect, if one is under way. */
-  hangUp: () => void
+  /** Cancels an attempt to connect. */
+  cancelConnect: () => void
 }
 
 export interface Connections {
-  /** An idle one to this origin, or a new one. It belongs to the taker until it is given back or cut. */
-  take(origin: string): Connection
-  giveBack(connection: Connection): void
-  cut(connection: Connection): void
+  /** Returns an idle connection to this origin or a new one. Release or destroy it afterwards. */
+  acquire(origin: string): Connection
+  release(connection: Connection): void
+  destroyConnection(connection: Connection): void
   closeAll(): Promise<void>
 }
 
-/** Idle connections to all origins; one that becomes free beyond that is closed instead. */
+/** Maximum number of idle connections to all origins. Beyond it, a released connection is closed. */
 const maxIdle = 1_000
 
-/** An idle connection is closed after this, or 2 s before the time that the receiver names, but after a minute at most. */
+/** An idle connection is closed after `idleMs`, or 2 s before the receiver's keep-alive timeout, at most `maxIdleMs`. */
 const idleMs = 4_000
 const maxIdleMs = 60_000
 
 /**
- * Bytes that one exchange may bring, whatever they are: blank lines before the answer and the like are not part of it,
- * and undici reads them without end.
+ * Maximum number of bytes received in one exchange, including bytes outside the response: undici would read blank lines
+ * before a response without end.
  */
 const maxRead = 1_048_576
 
 /**
- * Connections that are kept for the next exchange. Each is an undici client of its own and not one of a Pool, so that
- * cutting an exchange ends what was begun for it, a connection that nobody uses leaves nothing behind, and undici never
- * has a second request that it could send again.
+ * Keeps connections for further exchanges. Each is an undici Client instead of part of a Pool, so that destroying it ends
+ * everything started for its exchange, an unused connection leaves nothing behind, and undici never has a second request
+ * to send again.
  */
 export function createConnections(dial: Dial): Connections {
-  /** By origin; those idle for the shortest time are last and taken first. An origin without connections has no entry. */
+  /** Idle connections by origin, the most recent last. It is used first. */
   const store = new Map<string, Connection[]>()
   const busy = new Set<Connection>()
   let idle = 0
 
   function create(origin: string): Connection {
     const client = new Client(origin, {
-      // undici connects anew by itself when an idle connection turns out to be closed before anything was sent. That
-      // is welcome once; a receiver that speaks before it is asked would otherwise be connected to without end.
+      // If an idle connection is closed before anything was sent, undici connects again. That may happen once: with a
+      // receiver that sends a response before the request it would never end.
       connect(place, callback) {
-        connection.begun += 1
-        if (connection.begun > 1) return callback(new Refusal('the connection was closed at once'), null)
-        connection.hangUp = dial(place, (error, socket) => {
+        connection.connectAttempts += 1
+        if (connection.connectAttempts > 1)
+          return callback(new EgressError('the connection was closed at once'), null)
+        connection.cancelConnect = dial(place, (error, socket) => {
           if (error !== null) return callback(error, null)
           connection.socket = socket
-          connection.allowance = maxRead
+          connection.readLimit = maxRead
           socket.on('readable', () => {
-            if (socket.bytesRead > connection.allowance) socket.destroy(new Refusal('the answer is endless'))
+            if (socket.bytesRead > connection.readLimit)
+              socket.destroy(new EgressError('the response is too long'))
           })
           return callback(null, socket)
         })
@@ -73,18 +75,18 @@ export function createConnections(dial: Dial): Connections {
       maxHeaderSize: 16_384,
       keepAliveTimeout: idleMs,
       keepAliveMaxTimeout: maxIdleMs,
-      // The whole exchange has a timeout of its own; undici's are per pause between two bytes.
+      // The exchange has its own timeout. undici's limit the time between two bytes.
       headersTimeout: 0,
       bodyTimeout: 0,
     })
     const connection: Connection = {
       origin,
       client,
-      begun: 0,
+      connectAttempts: 0,
       socket: undefined,
-      allowance: maxRead,
+      readLimit: maxRead,
       idle: false,
-      hangUp: () => {},
+      cancelConnect: () => {},
     }
     client.on('disconnect', () => {
       if (connection.idle) discard(connection)
@@ -105,22 +107,22 @@ export function createConnections(dial: Dial): Connections {
   }
 
   return {
-    take(origin) {
+    acquire(origin) {
       const stored = store.get(origin)
       const connection = stored?.pop() ?? create(origin)
       if (connection.idle) idle -= 1
       if (stored?.length === 0) store.delete(origin)
       connection.idle = false
-      connection.begun = 0
-      connection.allowance = (connection.socket?.bytesRead ?? 0) + maxRead
+      connection.connectAttempts = 0
+      connection.readLimit = (connection.socket?.bytesRead ?? 0) + maxRead
       busy.add(connection)
       return connection
     },
 
-    giveBack(connection) {
+    release(connection) {
       busy.delete(connection)
       const { socket } = connection
-      // A receiver may answer before it has read all that was sent; what is left would delay the next request.
+      // A receiver may respond before it has read the whole request. The rest would delay the next request.
       const open = socket !== undefined && !socket.destroyed && socket.writableLength === 0
       if (!open || idle >= maxIdle) return discard(connection)
       const stored = store.get(connection.origin)
@@ -130,10 +132,10 @@ export function createConnections(dial: Dial): Connections {
       idle += 1
     },
 
-    cut(connection) {
+    destroyConnection(connection) {
       busy.delete(connection)
       connection.client.destroy(null, () => {})
-      connection.hangUp()
+      connection.cancelConnect()
     },
 
     async closeAll() {
@@ -142,8 +144,8 @@ export function createConnections(dial: Dial): Connections {
       busy.clear()
       idle = 0
       await Promise.all(
-        all.map(({ client, hangUp }) => {
-          hangUp()
+        all.map(({ client, cancelConnect }) => {
+          cancelConnect()
           return client.destroy()
         }),
       )

@@ -2,24 +2,27 @@ import { type LookupFunction, connect as connectTcp, isIP } from 'node:net'
 import { connect as connectTls, createSecureContext, getCACertificates } from 'node:tls'
 import type { buildConnector } from 'undici'
 import { isAllowedAddress } from './address.ts'
-import type { Reach } from './egress.ts'
-import { Refusal, notPublic } from './failure.ts'
-import type { Address, Names } from './names.ts'
+import type { AddressRange } from './egress.ts'
+import { EgressError, notPublic } from './failure.ts'
+import type { Address, NameResolver } from './names.ts'
 
-/** Opens a connection and calls back once; what it returns ends the attempt, and then it may never call back. */
+/** Opens a connection and calls back once. Returns a function that cancels; then it may not call back. */
 export type Dial = (place: buildConnector.Options, callback: buildConnector.Callback) => () => void
 
 /**
- * Connections to allowed addresses only. The addresses that were checked are the ones connected to: name resolution and
- * connecting are not two questions. One forbidden address among those of a name refuses the whole name.
+ * Connects to allowed addresses only. It resolves a name once, checks all its addresses and connects to one of them. One
+ * forbidden address rejects the name.
  */
-export function createDialler(options: { allowPrivate: Reach; ca?: string }, names: Names): Dial {
+export function createDialer(
+  options: { allowPrivate: AddressRange; ca?: string },
+  names: NameResolver,
+): Dial {
   const trust = options.ca === undefined ? {} : { ca: [...getCACertificates('default'), options.ca] }
   const secureContext = createSecureContext(trust)
 
   function open(place: buildConnector.Options, addresses: Address[]) {
     const { hostname, protocol } = place
-    const target = { host: hostname, lookup: answering(addresses), noDelay: true }
+    const target = { host: hostname, lookup: fixedLookup(addresses), noDelay: true }
     if (protocol !== 'https:') return connectTcp({ ...target, port: Number(place.port || 80) })
     return connectTls({
       ...target,
@@ -43,7 +46,7 @@ export function createDialler(options: { allowPrivate: Reach; ca?: string }, nam
     const begin = (addresses: Address[]) => {
       if (over) return
       if (!addresses.every(({ address }) => isAllowedAddress(address, options.allowPrivate)))
-        throw new Refusal(notPublic)
+        throw new EgressError(notPublic)
       const socket = open(place, addresses)
       close = () => socket.destroy()
       socket.on('error', fail).once(place.protocol === 'https:' ? 'secureConnect' : 'connect', () => {
@@ -61,14 +64,14 @@ export function createDialler(options: { allowPrivate: Reach; ca?: string }, nam
   }
 }
 
-async function addressesOf(hostname: string, names: Names): Promise<Address[]> {
+async function addressesOf(hostname: string, names: NameResolver): Promise<Address[]> {
   const family = isIP(hostname)
   if (family === 0) return names.resolve(hostname)
   return [{ address: hostname, family: family === 6 ? 6 : 4 }]
 }
 
-/** Node.js asks for the addresses of a name here; an address in the place of a name it never looks up. */
-const answering =
+/** A lookup for Node.js that returns these addresses. Node.js does not look up IP addresses. */
+const fixedLookup =
   (addresses: Address[]): LookupFunction =>
   (_hostname, { all }, callback) => {
     if (all) return callback(null, addresses)

@@ -3,41 +3,41 @@ import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Target, isAllowedAddress, readTarget } from './address.ts'
 import { createConnections } from './connections.ts'
-import { createDialler } from './dial.ts'
+import { createDialer } from './dial.ts'
 import { type Ends, PendingExchange } from './exchange.ts'
 import { notPublic } from './failure.ts'
-import { type Address, createNames } from './names.ts'
+import { type Address, createNameResolver } from './names.ts'
 
-/** How far an exception from the rule reaches. */
-export type Reach = 'none' | 'loopback' | 'all'
+/** The addresses that an exception applies to. */
+export type AddressRange = 'none' | 'loopback' | 'all'
 
 export interface EgressOptions {
-  /** http:// beside https://, to whom. */
-  allowHttp: Reach
-  /** Addresses that are not public, which. */
-  allowPrivate: Reach
-  /** Resolves a host name; the system's DNS servers by default. Tests hand in a resolver of their own. */
+  /** Addresses that http:// is allowed to. https:// always is. */
+  allowHttp: AddressRange
+  /** Addresses allowed although they are not public. */
+  allowPrivate: AddressRange
+  /** Resolves a host name; by default with the system's DNS servers. */
   resolve?: (hostname: string) => Promise<Address[]>
-  /** Length of a whole exchange, 10_000 ms by default. */
+  /** Timeout of a whole exchange, 10,000 ms by default. */
   timeoutMs?: number
-  /** A certificate authority that is trusted beside those of the system, as PEM. */
+  /** An additional trusted certificate authority, as PEM. */
   ca?: string
 }
 
-/** What came of one POST. */
+/** The outcome of one POST. */
 export interface Exchange {
-  /** HTTP status; null when no complete answer came. */
+  /** HTTP status; null without a complete response. */
   status: number | null
-  /** A 2xx that arrived within the time, as far as it is read (64 kB). */
+  /** A 2xx response that arrived within the timeout. At most 64 kB of it are read. */
   ok: boolean
   /**
-   * The first 1 kB of the answer as text that PostgreSQL takes: what is no UTF-8, and NUL, is replaced by U+FFFD. Empty
-   * when the answer is; null when nothing of one came.
+   * The first 1 kB of the response body as text that PostgreSQL accepts: invalid UTF-8 and NUL are replaced by U+FFFD.
+   * Null if no response arrived.
    */
   answer: string | null
-  /** Why it is not a success, in words for the log that a customer reads; null on success. */
+  /** Why it failed, as a message for the customer's log; null on success. */
   failure: string | null
-  /** Milliseconds, a whole number. */
+  /** Milliseconds, an integer. */
   duration_ms: number
 }
 
@@ -48,39 +48,39 @@ export interface Post {
 }
 
 /**
- * The one door for HTTP to addresses that a customer chose. What they name must be public, by their looks and by what
- * their names resolve to; a connection goes to the very addresses that were checked, so a name that changes its mind in
- * between gains nothing. No redirect is followed, nothing is sent twice.
+ * The only way to send HTTP requests to URLs that a customer chose. The URL and the addresses that its name resolves to
+ * must be public. Connections go to the addresses that were checked, so changing the name in between (DNS rebinding) has
+ * no effect. Redirects are not followed and nothing is sent twice.
  */
 export interface Egress extends AsyncDisposable {
-  /** What is wrong with an address, by its looks alone; undefined when nothing is. Asks no network. */
-  faultOf(url: string): string | undefined
+  /** The issue of a URL, or undefined. Checks its text only, without the network. */
+  issueOf(url: string): string | undefined
   /**
-   * The same, and the name is resolved too, for 2 s at most: a name that resolves to a forbidden address is a fault, one
-   * that does not resolve (yet) is none.
+   * Like `issueOf`, and resolves the name, for at most 2 s. A name that resolves to a forbidden address is an issue; a
+   * name that does not resolve is not, because it may later.
    */
   inspect(url: string): Promise<string | undefined>
   /**
-   * One POST, one request on the wire at most. Calls back exactly once, never in the turn of the call, and never throws.
-   * It ends within the timeout and 0.3 s. How many run at a time is the caller's to bound. A callback and no promise,
-   * for a worker that does tens of thousands a second; one that throws is an uncaught exception.
+   * Sends at most one request. Never throws. Calls back exactly once, in a later turn of the event loop and within 0.3 s
+   * of the timeout. The caller limits how many run at a time. It takes a callback instead of returning a promise because
+   * a worker sends tens of thousands per second; a callback that throws is an uncaught exception.
    */
   post(request: Post, done: (exchange: Exchange) => void): void
 }
 
-/** The timeouts of all exchanges share one timer: a timer each costs a fifth of the throughput. */
+/** All exchanges share one timer: with a timer each, throughput is a fifth lower. */
 const sweepMs = 100
 
 const inspectMs = 2_000
 
-/** Addresses are read once; a text has at most 2048 characters, so this is 20 MB at the very most. */
+/** Parsed URLs are cached. A URL has at most 2,048 characters, so this is at most 20 MB. */
 const maxTargets = 10_000
 
-/** Disposing it cuts what is in flight, with every callback still called, and closes all connections. */
+/** Disposing it ends all exchanges, which call back, and closes all connections. */
 export function createEgress(options: EgressOptions): Egress {
   const { timeoutMs = 10_000 } = options
-  const names = createNames(options)
-  const connections = createConnections(createDialler(options, names))
+  const names = createNameResolver(options)
+  const connections = createConnections(createDialer(options, names))
   const running = new Set<PendingExchange>()
   const targets = new Map<string, Target>()
   const within = `within ${timeoutMs / 1000} s`
@@ -90,20 +90,20 @@ export function createEgress(options: EgressOptions): Egress {
   const ends: Ends = {
     timeoutMs,
     noConnection: `no connection ${within}`,
-    noAnswer: `no answer ${within}`,
+    noResponse: `no response ${within}`,
     over: (exchange) => void running.delete(exchange),
     deliver(exchange, result, done) {
-      if (exchange.reusable) connections.giveBack(exchange.connection)
-      else connections.cut(exchange.connection)
+      if (exchange.reusable) connections.release(exchange.connection)
+      else connections.destroyConnection(exchange.connection)
       done(result)
     },
   }
 
-  /** All have the same time and stand in the order of their beginning: the first that may go on ends the walk. */
+  /** Exchanges are in the order of their start and have the same timeout: stop at the first that is not overdue. */
   function sweep(): void {
-    const begunBefore = performance.now() - timeoutMs
+    const startedBefore = performance.now() - timeoutMs
     for (const exchange of running) {
-      if (exchange.begun > begunBefore) break
+      if (exchange.startedAt > startedBefore) break
       exchange.expire()
     }
     if (running.size > 0) return
@@ -124,13 +124,13 @@ export function createEgress(options: EgressOptions): Egress {
     return target
   }
 
-  const faultOf = (url: string) => {
+  const issueOf = (url: string) => {
     const target = targetOf(url)
     return typeof target === 'string' ? target : undefined
   }
 
   return {
-    faultOf,
+    issueOf,
 
     async inspect(url) {
       const target = targetOf(url)
@@ -152,7 +152,7 @@ export function createEgress(options: EgressOptions): Egress {
         process.nextTick(done, { status: null, ok: false, answer: null, failure, duration_ms: 0 })
         return
       }
-      const connection = connections.take(target.origin)
+      const connection = connections.acquire(target.origin)
       const exchange = new PendingExchange(connection, ends, done)
       running.add(exchange)
       sweeper ??= setInterval(sweep, sweepMs).unref()

@@ -4,33 +4,33 @@ import type { Connection } from './connections.ts'
 import type { Exchange } from './egress.ts'
 import { reasonOf } from './failure.ts'
 
-/** What all exchanges of a door share. */
+/** What all exchanges of an egress share. */
 export interface Ends {
   timeoutMs: number
-  /** Reasons of a timeout. */
+  /** Failure messages of a timeout. */
   noConnection: string
-  noAnswer: string
-  /** In the turn in which an exchange ends, possibly in the midst of undici's parser. */
+  noResponse: string
+  /** Called when an exchange ends, possibly inside undici's parser. */
   over(exchange: PendingExchange): void
-  /** In the next. */
+  /** Called in the next turn of the event loop. */
   deliver(exchange: PendingExchange, result: Exchange, done: (exchange: Exchange) => void): void
 }
 
-/** Beyond this the connection is cut. */
+/** Maximum size of a response body; the connection is closed beyond it. */
 const maxRead = 65_536
 
-/** Of this the beginning is kept. */
+/** So many bytes of it are kept. */
 const maxKept = 1_024
 
-/** Answers before the answer (103 and the like): a receiver that sends more of them has nothing to say. */
+/** Maximum number of interim responses (1xx). */
 const maxInterim = 10
 
-/** One POST from its beginning to its end; undici tells it what happens. */
+/** One POST in progress; undici calls its handlers. */
 export class PendingExchange implements Dispatcher.DispatchHandler {
-  /** By the clock of `performance.now()`. */
-  readonly begun = performance.now()
+  /** In the time of `performance.now()`. */
+  readonly startedAt = performance.now()
   readonly connection: Connection
-  /** The answer was read to its end: the connection may serve another exchange. */
+  /** The response was read to its end, so the connection can serve another exchange. */
   reusable = false
   readonly #ends: Ends
   readonly #done: (exchange: Exchange) => void
@@ -48,10 +48,10 @@ export class PendingExchange implements Dispatcher.DispatchHandler {
   }
 
   expire(): void {
-    this.fail(this.#sent ? this.#ends.noAnswer : this.#ends.noConnection)
+    this.fail(this.#sent ? this.#ends.noResponse : this.#ends.noConnection)
   }
 
-  /** Ends it for a reason of ours; nothing happens when it has ended already. */
+  /** Ends the exchange with this failure. Does nothing if it has ended already. */
   fail(reason: string): void {
     this.#end(null, reason)
   }
@@ -62,13 +62,12 @@ export class PendingExchange implements Dispatcher.DispatchHandler {
 
   onResponseStart(_controller: unknown, status: number): void {
     if (status >= 200) this.#status = status
-    else if (++this.#interim > maxInterim)
-      this.fail('the answer never begins: one interim answer after the other')
+    else if (++this.#interim > maxInterim) this.fail('the response never starts: too many interim responses')
   }
 
   onResponseData(_controller: unknown, chunk: Buffer): void {
     if (this.#over) return
-    // A few bytes more than are kept, to know whether a character ends there.
+    // A few bytes more than are kept, to find the end of the last character.
     if (this.#read < maxKept + 4) this.#kept.push(chunk)
     this.#read += chunk.length
     if (this.#read > maxRead) this.#complete()
@@ -85,16 +84,16 @@ export class PendingExchange implements Dispatcher.DispatchHandler {
 
   #complete(): void {
     const status = this.#status
-    this.#end(status, status >= 200 && status < 300 ? null : statusFault(status))
+    this.#end(status, status >= 200 && status < 300 ? null : statusFailure(status))
   }
 
   #end(status: number | null, reason: string | null): void {
     if (this.#over) return
     this.#over = true
-    const duration = performance.now() - this.begun
-    // The timer is coarse, the promise is not.
+    const duration = performance.now() - this.startedAt
+    // The timer is coarse, but the timeout is exact.
     const late = reason === null && duration > this.#ends.timeoutMs
-    const failure = late ? this.#ends.noAnswer : reason
+    const failure = late ? this.#ends.noResponse : reason
     const answer = status === null && this.#kept.length === 0 ? null : textOf(this.#kept)
     this.#ends.over(this)
     process.nextTick(deliver, this, this.#ends, this.#done, {
@@ -116,10 +115,10 @@ const deliver = (
 
 const redirects = new Set([301, 302, 303, 307, 308])
 
-const statusFault = (status: number) =>
+const statusFailure = (status: number) =>
   redirects.has(status) ? `redirect to another address is not followed (${status})` : `status ${status}`
 
-/** The first kilobyte as text, cut between two characters. */
+/** The first kilobyte as text, without a partial character at its end. */
 function textOf(chunks: readonly Buffer[]): string {
   const [first] = chunks
   if (first === undefined) return ''

@@ -1,24 +1,24 @@
 import { errors } from 'undici'
 
-/** A reason that is already in words for whoever reads the log. */
-export class Refusal extends Error {}
+/** An error whose message customers may read. */
+export class EgressError extends Error {}
 
 export const notPublic = 'the address is not public'
 
-const closed = 'the connection was closed before the answer was complete'
+const closed = 'the connection was closed before the response was complete'
 const reset = 'the connection was reset'
 const unreachable = 'the host cannot be reached'
-const notHttp = 'the answer is not valid HTTP'
+const notHttp = 'the response is not valid HTTP'
 const notOpened = 'no connection could be opened'
 
-/** By code of Node.js, of OpenSSL or of undici. */
-const words = new Map(
+/** By code of Node.js, OpenSSL or undici. */
+const messages = new Map(
   Object.entries({
     ECONNREFUSED: 'connection refused',
     ECONNRESET: reset,
     ECONNABORTED: reset,
     EPIPE: reset,
-    ETIMEDOUT: 'no connection: the host does not answer',
+    ETIMEDOUT: 'no connection: the host does not respond',
     EHOSTUNREACH: unreachable,
     EHOSTDOWN: unreachable,
     ENETUNREACH: unreachable,
@@ -39,40 +39,40 @@ const words = new Map(
     UNABLE_TO_VERIFY_LEAF_SIGNATURE:
       'TLS: the chain of certificates is incomplete or of an unknown authority',
     ERR_TLS_CERT_ALTNAME_INVALID: 'TLS: the certificate is for another host',
-    ERR_SSL_WRONG_VERSION_NUMBER: 'TLS: the port does not speak it',
-    ERR_SSL_PACKET_LENGTH_TOO_LONG: 'TLS: the port does not speak it',
-    ERR_SSL_HTTP_REQUEST: 'TLS: the port does not speak it',
+    ERR_SSL_WRONG_VERSION_NUMBER: 'TLS: the port does not support it',
+    ERR_SSL_PACKET_LENGTH_TOO_LONG: 'TLS: the port does not support it',
+    ERR_SSL_HTTP_REQUEST: 'TLS: the port does not support it',
 
-    UND_ERR_HEADERS_OVERFLOW: 'the headers of the answer are larger than 16 kB',
-    UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the answer is not as long as it says',
+    UND_ERR_HEADERS_OVERFLOW: 'the response headers are larger than 16 kB',
+    UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the length of the response differs from its Content-Length',
     UND_ERR_INVALID_ARG: 'the request cannot be sent: a header is not valid',
     UND_ERR_NOT_SUPPORTED: 'the request cannot be sent: a header is not valid',
   }),
 )
 
-/** Not the host's doing but its network's or ours: a better reason beside them is the reason. */
-const shrugs = new Set(['ENETUNREACH', 'EHOSTUNREACH', 'EADDRNOTAVAIL'])
+/** Errors of a network and not of the host. Any other error among several explains the failure better. */
+const localErrors = new Set(['ENETUNREACH', 'EHOSTUNREACH', 'EADDRNOTAVAIL'])
 
 /**
- * Why an exchange failed, in plain words. Only the code of an error is told, never its message, which names addresses of
- * the network inside.
+ * Why an exchange failed, as a message for customers. It may contain an error's code, but never its message, which names
+ * internal addresses.
  */
 export function reasonOf(error: unknown): string {
-  if (error instanceof Refusal) return error.message
-  // One of several addresses tried, each with its own error.
+  if (error instanceof EgressError) return error.message
+  // Several addresses were tried, each with its own error.
   const cause =
     error instanceof AggregateError
-      ? (error.errors.find((one) => !shrugs.has(codeOf(one) ?? '')) ?? error.errors[0])
+      ? (error.errors.find((one) => !localErrors.has(codeOf(one) ?? '')) ?? error.errors[0])
       : error
-  // Its code is missing as often as not.
+  // Its code is often missing.
   if (cause instanceof errors.HTTPParserError) return notHttp
   const code = codeOf(cause)
   if (code === undefined) return 'the exchange failed'
-  // undici has one code for all that a connection does.
+  // undici has one code for all errors of a connection.
   if (code === 'UND_ERR_SOCKET') return messageOf(cause).startsWith('bad ') ? notHttp : closed
-  const known = words.get(code)
+  const known = messages.get(code)
   if (known !== undefined) return known
-  if (/^(ERR_(SSL|TLS)|CERT)_|_CERT_|^EPROTO$/.test(code)) return `TLS: no agreement (${code})`
+  if (/^(ERR_(SSL|TLS)|CERT)_|_CERT_|^EPROTO$/.test(code)) return `TLS: the handshake failed (${code})`
   return `the exchange failed (${code})`
 }
 

@@ -1,17 +1,17 @@
 import { Resolver, lookup } from 'node:dns/promises'
 import { isLocalhost } from './address.ts'
-import type { Reach } from './egress.ts'
-import { Refusal } from './failure.ts'
+import type { AddressRange } from './egress.ts'
+import { EgressError } from './failure.ts'
 
 export interface Address {
   address: string
   family: 4 | 6
 }
 
-export interface Names {
-  /** All addresses of a name, one at least. Rejects with a Refusal when there are none. Asks anew each time. */
+export interface NameResolver {
+  /** Returns all addresses of a name, at least one. Rejects with `EgressError` if there are none. Nothing is cached. */
   resolve(hostname: string): Promise<Address[]>
-  /** Ends what is under way. */
+  /** Cancels all running queries. */
   cancel(): void
 }
 
@@ -20,36 +20,37 @@ const loopback: Address[] = [
   { address: '::1', family: 6 },
 ]
 
-/** Names are resolved once for all who ask at the same time, and not remembered: the connection is. */
-export function createNames(options: {
-  allowPrivate: Reach
+/** Concurrent calls for a name share one query. Results are not cached, because connections are kept. */
+export function createNameResolver(options: {
+  allowPrivate: AddressRange
   resolve?: (hostname: string) => Promise<Address[]>
-}): Names {
-  const asking = new Map<string, Promise<Address[]>>()
+}): NameResolver {
+  const pending = new Map<string, Promise<Address[]>>()
   const resolvers = new Set<Resolver>()
-  const find = options.resolve ?? ((hostname: string) => askSystem(hostname, options.allowPrivate, resolvers))
+  const find =
+    options.resolve ?? ((hostname: string) => resolveBySystem(hostname, options.allowPrivate, resolvers))
 
   async function resolve(hostname: string): Promise<Address[]> {
     try {
       const addresses = await find(hostname)
       if (addresses.length > 0) return addresses
     } catch (error) {
-      throw asRefusal(error)
+      throw toEgressError(error)
     }
-    throw new Refusal(unknownName)
+    throw new EgressError(unknownName)
   }
 
   return {
     async resolve(hostname) {
       if (isLocalhost(hostname)) return loopback
-      const known = asking.get(hostname)
+      const known = pending.get(hostname)
       if (known !== undefined) return known
-      const answer = resolve(hostname)
-      asking.set(hostname, answer)
+      const addresses = resolve(hostname)
+      pending.set(hostname, addresses)
       try {
-        return await answer
+        return await addresses
       } finally {
-        asking.delete(hostname)
+        pending.delete(hostname)
       }
     },
     cancel() {
@@ -60,35 +61,35 @@ export function createNames(options: {
 
 const unknownName = 'the host name does not resolve'
 
-/** All of a question: c-ares waits 1.5 s for the first answer and doubles that, for each server in turn. */
-const askMs = 4_500
+/** Timeout of a whole query. c-ares waits 1.5 s for a response and then twice as long, for each server in turn. */
+const resolveTimeoutMs = 4_500
 
 /**
- * Asks the system's DNS servers. c-ares and not getaddrinfo, which holds one of the process's four threads while it
- * waits: one customer's dead name server would hold up everybody. A resolver of its own for each question can be
- * cancelled alone, and sees a changed resolv.conf.
+ * Queries the system's DNS servers. It uses c-ares instead of getaddrinfo, which blocks one of the process's four threads
+ * while it waits: one customer's dead name server would delay all others. A resolver per query can be canceled alone and
+ * reads a changed resolv.conf.
  */
-async function askSystem(
+async function resolveBySystem(
   hostname: string,
-  allowPrivate: Reach,
+  allowPrivate: AddressRange,
   resolvers: Set<Resolver>,
 ): Promise<Address[]> {
   const resolver = new Resolver({ timeout: 1_500, tries: 2 })
   resolvers.add(resolver)
-  const patience = setTimeout(() => resolver.cancel(), askMs).unref()
+  const timer = setTimeout(() => resolver.cancel(), resolveTimeoutMs).unref()
   try {
     return await ask(resolver, hostname)
   } catch (error) {
-    // /etc/hosts counts where machines of this network are allowed.
+    // Names in /etc/hosts are valid where private addresses are allowed.
     if (allowPrivate === 'all') return (await lookup(hostname, { all: true })).map(asAddress)
     throw error
   } finally {
-    clearTimeout(patience)
+    clearTimeout(timer)
     resolvers.delete(resolver)
   }
 }
 
-/** All addresses of both families. Rejects when there are none, for the reason that there is no IPv4 address. */
+/** Returns the addresses of both families. If there are none, rejects with the error of the IPv4 query. */
 export async function ask(resolver: Resolver, hostname: string): Promise<Address[]> {
   const [four, six] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)])
   if (four.status === 'rejected' && six.status === 'rejected') throw four.reason
@@ -103,9 +104,9 @@ const asAddress = ({ address, family }: { address: string; family: number }): Ad
   family: family === 6 ? 6 : 4,
 })
 
-function asRefusal(error: unknown): Refusal {
-  if (error instanceof Refusal) return error
+function toEgressError(error: unknown): EgressError {
+  if (error instanceof EgressError) return error
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   const unknown = code === 'ENOTFOUND' || code === 'ENODATA'
-  return new Refusal(unknown ? unknownName : 'the host name could not be resolved', { cause: error })
+  return new EgressError(unknown ? unknownName : 'the host name could not be resolved', { cause: error })
 }

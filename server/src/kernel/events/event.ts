@@ -1,6 +1,6 @@
 import type { Static, TObject } from 'typebox'
 
-/** How an event reads on a timeline. */
+/** An event's entry on a timeline. */
 export interface Entry {
   type: string
   title: string
@@ -8,7 +8,7 @@ export interface Entry {
   changes?: Change[]
 }
 
-/** One field's move; phone numbers and e-mail addresses are masked in it. */
+/** The change of one field. Phone numbers and email addresses are masked. */
 export interface Change {
   field: string
   from: unknown
@@ -17,26 +17,38 @@ export interface Change {
 
 export interface EventType<D extends TObject = TObject> {
   readonly name: string
-  /** The scope whose holders receive it; null keeps it inside the house (timeline only). */
+  /** The scope whose holders receive it; null keeps it internal (timeline only). */
   readonly scope: string | null
   readonly summary: string
-  /** The kind of record that `data.id` names. */
+  /** The type of the record with the ID `data.id`. */
   readonly subject: string
+  /** If it has `app_id` (an id or null), the event concerns that app, and other apps neither receive nor list it. */
   readonly data: D
   readonly example: Static<D>
-  /** Members of the data that an erasure takes out; they are optional in the schema. */
+  /** Members of the data that an erasure removes. They are optional in the schema. None by default. */
   readonly personal: readonly string[]
-  /** Id of the contact on whose timeline it appears; null for none. */
+  /** Id of the contact on whose timeline it appears. Null, the default, for none. */
   timelineOf(data: Static<D>): string | null
-  /** `data` may lack its personal members. */
+  /** The entry on a timeline: of type `system` with the summary by default. `data` may lack its personal members. */
   entry(data: Static<D>): Entry
 }
 
-/** Declares an event, once, in the `events.ts` of the module that emits it. */
-export const event = <D extends TObject>(name: string, rest: Omit<EventType<D>, 'name'>): EventType<D> => ({
+type Defaults = 'personal' | 'timelineOf' | 'entry'
+
+/** Declares an event, once, in the module that emits it. */
+export const event = <D extends TObject>(
+  name: string,
+  declared: Omit<EventType<D>, 'name' | Defaults> & Partial<Pick<EventType<D>, Defaults>>,
+): EventType<D> => ({
   name,
-  ...rest,
+  personal: [],
+  timelineOf: () => null,
+  entry: () => ({ type: 'system', title: declared.summary }),
+  ...declared,
 })
+
+/** An event that leaves the server: webhooks and `GET /events` publish it. */
+export type PublishedEventType = EventType & { readonly scope: NonNullable<EventType['scope']> }
 
 /** The events of all modules, by name. */
 export type EventTypes = ReadonlyMap<string, EventType>

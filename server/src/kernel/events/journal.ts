@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import type { Queries } from '../db/rows.ts'
+import type { Db, WorkspaceTx } from '../db/handles.ts'
 import { type Sql, empty, sql } from '../db/sql.ts'
 import type { EventTypes } from './event.ts'
 
@@ -16,83 +16,120 @@ export const JournalRow = Type.Object({
   }),
   data: Type.Record(Type.String(), Type.Unknown()),
   occurred_at: Type.String(),
+  /** The id of a key or an app that sees the event only if it may see personal data. */
+  hidden_from: Type.Union([Type.String(), Type.Null()]),
 })
 export type JournalRow = Static<typeof JournalRow>
 
-/** Who did it. */
+/** Who caused an event. */
 export type Actor = JournalRow['actor']
 
-const columns = sql`id, name, subject_type, subject_id, timeline_id, actor, data, occurred_at`
+const columns = sql`id, name, subject_type, subject_id, timeline_id, actor, data, occurred_at, hidden_from`
 
-export const insertEvent = (workspaceId: string, row: JournalRow): Sql => sql`
+export const insertEvent = (tx: WorkspaceTx, row: JournalRow): void =>
+  tx.write`
   insert into events (workspace_id, ${columns})
-  values (${workspaceId}, ${row.id}, ${row.name}, ${row.subject_type}, ${row.subject_id}, ${row.timeline_id},
-    ${JSON.stringify(row.actor)}, ${JSON.stringify(row.data)}, ${row.occurred_at})`
+  values (${tx.workspaceId}, ${row.id}, ${row.name}, ${row.subject_type}, ${row.subject_id}, ${row.timeline_id},
+    ${JSON.stringify(row.actor)}, ${JSON.stringify(row.data)}, ${row.occurred_at}, ${row.hidden_from})`
 
-/** Newest first. `name` keeps only events of that name. */
+/** Leaves out what is hidden from a key or an app; undefined for a reader from whom nothing is. */
+const shownTo = (reader: string | null | undefined): Sql =>
+  reader === undefined ? empty : sql`and hidden_from is distinct from ${reader}`
+
+/** A reader from whom events are hidden, and the kind of record of which its own events on a timeline are too. */
+export interface LimitedReader {
+  readonly id: string | null
+  readonly ownSubject: string
+}
+
+/** What the reader may see of a timeline, newest first. `name` keeps only events of that name. */
 export const listTimeline = (
-  db: Queries & { workspaceId: string },
+  db: Db,
+  reader: LimitedReader | undefined,
   timelineId: string,
   page: { before: string | null; limit: number },
   name?: string,
 ) =>
-  db.many(
-    JournalRow,
-    sql`
+  db.many(JournalRow)`
   select ${columns} from events
   where workspace_id = ${db.workspaceId} and timeline_id = ${timelineId}
-    ${name === undefined ? empty : sql`and name = ${name}`}
+    ${name === undefined ? empty : sql`and name = ${name}`} ${shownTo(reader?.id)}
+    ${reader === undefined ? empty : sql`and (subject_type <> ${reader.ownSubject} or actor ->> 'id' is distinct from ${reader.id})`}
     ${page.before === null ? empty : sql`and id < ${page.before}`}
-  order by id desc limit ${page.limit}`,
-  )
+  order by id desc limit ${page.limit}`
 
-/** Events of these names with ids from `from` on, newest first. */
+/**
+ * Events of these names with ids of at least `from`, newest first. An app does not see those that concern other apps, and a
+ * `reader`, if one is named, not what is hidden from it. `timelines` selects the timelines within a limited reach.
+ */
 export const listJournal = (
-  db: Queries & { workspaceId: string },
-  { names, from }: { names: readonly string[]; from: string },
+  db: Db,
+  {
+    names,
+    from,
+    forApp,
+    timelines,
+    reader,
+  }: {
+    names: readonly string[]
+    from: string
+    forApp?: string | undefined
+    timelines?: Sql | undefined
+    reader?: string | null | undefined
+  },
   page: { before: string | null; limit: number },
 ) =>
-  db.many(
-    JournalRow,
-    sql`
+  db.many(JournalRow)`
   select ${columns} from events
   where workspace_id = ${db.workspaceId} and id >= ${from} and name = any (${names}::text[])
+    ${forApp === undefined ? empty : sql`and (not data ? 'app_id' or data ->> 'app_id' = ${forApp})`}
+    ${timelines === undefined ? empty : sql`and timeline_id in (${timelines})`} ${shownTo(reader)}
     ${page.before === null ? empty : sql`and id < ${page.before}`}
-  order by id desc limit ${page.limit}`,
-  )
+  order by id desc limit ${page.limit}`
 
 const IdRow = Type.Object({ id: Type.String() })
 
 /**
- * Ids of the events of these names after `after`, oldest first. An event shows when its transaction commits, so one with
- * a lower id can come later: whoever follows along asks again for the last while.
+ * Ids of the events of these names after `after`, oldest first. An event becomes visible when its transaction commits, so
+ * an event with a lower id can appear later: callers that follow the journal read an overlap.
  */
 export const listEventIds = async (
-  db: Queries & { workspaceId: string },
+  db: Db,
   { names, after }: { names: readonly string[]; after: string },
   limit: number,
 ): Promise<string[]> => {
-  const rows = await db.many(
-    IdRow,
-    sql`
+  const rows = await db.many(IdRow)`
   select id from events
   where workspace_id = ${db.workspaceId} and id > ${after} and name = any (${names}::text[])
-  order by id limit ${limit}`,
-  )
+  order by id limit ${limit}`
   return rows.map(({ id }) => id)
 }
 
 /** The events with these ids, oldest first. */
-export const listEvents = (db: Queries & { workspaceId: string }, ids: readonly string[]) =>
-  db.many(
-    JournalRow,
-    sql`
+export const listEvents = (db: Db, ids: readonly string[]) =>
+  db.many(JournalRow)`
   select ${columns} from events
   where workspace_id = ${db.workspaceId} and id = any (${ids}::text[])
-  order by id`,
-  )
+  order by id`
 
-/** A row for each event with `name` and `members`, what its declaration calls personal; to be joined as `personal`. */
+const EventRow = Type.Object({ id: Type.String(), name: Type.String() })
+
+const chunk = 1000
+
+/** All events on a timeline, oldest first, in chunks of at most 1,000. */
+export async function* timelineEvents(db: Db, timelineId: string) {
+  for (let after = ''; ;) {
+    const events = await db.many(EventRow)`
+      select id, name from events
+      where workspace_id = ${db.workspaceId} and timeline_id = ${timelineId} and id > ${after}
+      order by id limit ${chunk}`
+    if (events.length > 0) yield events
+    if (events.length < chunk) return
+    after = events.at(-1)?.id ?? ''
+  }
+}
+
+/** A table named `personal` to join: the `name` of each event and the `members` that its declaration calls personal. */
 export const personalMembers = (eventTypes: EventTypes): Sql => {
   const declared = Object.fromEntries([...eventTypes.values()].map(({ name, personal }) => [name, personal]))
   return sql`(
@@ -102,14 +139,11 @@ export const personalMembers = (eventTypes: EventTypes): Sql => {
 }
 
 /**
- * Takes out of everything on a timeline what its declaration says is personal. What happened, when and by whom stays.
- * By each event's own declaration: `to` is an address in one and a state in another.
+ * Removes personal members from the events on a timeline, as each event's declaration names them. What happened, when and
+ * by whom stays.
  */
-export const scrubTimeline = (
-  tx: Queries & { workspaceId: string; eventTypes: EventTypes },
-  timelineId: string,
-) =>
-  tx.run(sql`
+export const scrubTimeline = (tx: WorkspaceTx & { eventTypes: EventTypes }, timelineId: string) =>
+  tx.run`
     update events set data = data - personal.members from ${personalMembers(tx.eventTypes)}
     where workspace_id = ${tx.workspaceId} and timeline_id = ${timelineId}
-      and events.name = personal.name and data ?| personal.members`)
+      and events.name = personal.name and data ?| personal.members`

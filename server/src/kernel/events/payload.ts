@@ -3,27 +3,27 @@ import { Timestamp } from '../schemas.ts'
 import type { EventType } from './event.ts'
 import type { JournalRow } from './journal.ts'
 
-type Told = Pick<JournalRow, 'id' | 'name' | 'subject_id' | 'data' | 'occurred_at'>
+type EventRow = Pick<JournalRow, 'id' | 'name' | 'subject_id' | 'data' | 'occurred_at'>
 
-/** An event as the outside is told of it. */
-export const payloadOf = (workspaceId: string, row: Told) => ({
+/** An event's payload for webhooks and lists. */
+export const payloadOf = (workspaceId: string, row: EventRow) => ({
   event: row.name,
   tenantId: workspaceId,
   occurredAt: row.occurred_at,
   data: { event_id: row.id, occurred_at: row.occurred_at, id: row.subject_id, ...row.data },
 })
 
-/** The text that is delivered and signed, made once; the same bytes for every attempt. */
-export const payloadText = (workspaceId: string, row: Told): string =>
+/** The payload as the text that is delivered and signed. It is made once, so that every attempt sends the same bytes. */
+export const payloadText = (workspaceId: string, row: EventRow): string =>
   JSON.stringify(payloadOf(workspaceId, row))
 
-/** What a payload of this event looks like, with the declaration's example. */
+/** The payload's schema, with the declaration's example. */
 export function payloadSchema(type: EventType): TObject {
   const example = payloadOf('cmi8h0s4a0000b3n7m1k5v9z2', {
     id: 'cmi8h9r2t0003k1v5b8n2c6x0',
     name: type.name,
     subject_id: String((type.example as { id?: unknown }).id),
-    data: type.example as Told['data'],
+    data: type.example as EventRow['data'],
     occurred_at: '2026-11-20T20:12:40.120Z',
   })
   return Type.Object(
@@ -34,7 +34,7 @@ export function payloadSchema(type: EventType): TObject {
       data: Type.Object(
         {
           event_id: Type.String({
-            description: 'The same however often it is delivered; tell repeats by it.',
+            description: 'The same in every delivery of the event. Use it to detect duplicates.',
           }),
           occurred_at: Timestamp,
           ...type.data.properties,

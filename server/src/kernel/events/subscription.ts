@@ -3,9 +3,9 @@ import type { Tx } from '../context.ts'
 import type { EventType } from './event.ts'
 import type { JournalRow } from './journal.ts'
 
-/** Lets a module act on another's event, inside the transaction that emits it. */
+/** Runs in the transaction that emits an event. */
 export interface Subscription {
-  /** Name of the event; undefined for every one. */
+  /** Name of the event; undefined for all events. */
   readonly event: string | undefined
   handle(tx: Tx, row: JournalRow, type: EventType): unknown
 }
@@ -14,13 +14,13 @@ export interface Subscriptions {
   to(event: string): readonly Subscription['handle'][]
 }
 
-/** Declares a subscription in the `subscriptions` of a module. What it throws undoes the emitting change. */
+/** Declares a subscription in the `subscriptions` of a module. If it throws, the emitting transaction is rolled back. */
 export const on = <D extends TObject>(
   type: EventType<D>,
   handle: (tx: Tx, data: Static<D>) => unknown,
 ): Subscription => ({ event: type.name, handle: (tx, { data }) => handle(tx, data as Static<D>) })
 
-/** Declares a subscription to every event there is. */
+/** Declares a subscription to all events. */
 export const onEvery = (handle: Subscription['handle']): Subscription => ({ event: undefined, handle })
 
 export function subscriptionsOf(all: readonly Subscription[]): Subscriptions {

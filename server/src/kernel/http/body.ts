@@ -1,12 +1,12 @@
 import { ValidationFailed } from '../errors.ts'
-import { MalformedBody } from './answer.ts'
-import { hygieneFault } from './text.ts'
+import { MalformedBody } from './http-errors.ts'
+import { textIssue } from './text.ts'
 
 export const maxBodyBytes = 256 * 1024
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** Parses a JSON body and refuses what no text column or later reader could bear. An empty body is undefined. */
+/** Parses a JSON body. An empty one is undefined. Throws `ValidationFailed` for text that cannot be stored. */
 export function parseBody(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined
   let value: unknown
@@ -15,8 +15,7 @@ export function parseBody(bytes: Buffer): unknown {
   } catch {
     throw MalformedBody('The body is not valid JSON in UTF-8.')
   }
-  const fault = hygieneFault(value)
-  if (fault !== undefined)
-    throw ValidationFailed([{ ...fault, path: fault.path === '' ? 'body' : fault.path }])
+  const issue = textIssue(value)
+  if (issue !== undefined) throw ValidationFailed([{ ...issue, path: issue.path || 'body' }])
   return value
 }

@@ -1,74 +1,170 @@
 import type { Static, TObject, TSchema } from 'typebox'
-import type { Ctx } from '../context.ts'
-import type { Page } from './paging.ts'
+import type { Ctx, Runtime } from '../context.ts'
+import { NotFound } from '../errors.ts'
+import { isRecordSchema } from '../records/record.ts'
+import type { Scope } from '../scopes.ts'
+import { type KeysetOrder, type Page, newestFirst } from './paging.ts'
+import type { SignedInPerson } from './principal.ts'
 
 /** Names in braces of a route: `'GET /contacts/{id}'` has `id`. */
 export type Params<R extends string> = R extends `${string}{${infer Name}}${infer Rest}`
   ? { readonly [K in Name]: string } & Params<Rest>
   : unknown
 
-export interface Answer {
-  status: number
-  body: object
+export interface Response {
+  readonly status: number
+  readonly body: object
 }
 
-export interface Input<R extends string, Q extends TObject, B extends TSchema> {
+/** The schemas of an endpoint's successful responses, by status. */
+export type Responses = Readonly<Record<number, TSchema>>
+
+/** A response that fits one of the schemas. */
+export type ResponseOf<A extends Responses> = {
+  [S in keyof A & number]: { readonly status: S; readonly body: Static<A[S]> }
+}[keyof A & number]
+
+export interface Input<R extends string, Q extends TSchema, B extends TSchema> {
   params: Params<R>
   query: Static<Q>
   body: Static<B>
-  /** Where a list goes on and how much of it is wanted. Of no meaning elsewhere. */
+  /** The page that a list endpoint is asked for. */
   page: Page
 }
 
-export interface EndpointSpec<R extends string, Q extends TObject, B extends TSchema, P = unknown> {
-  /** A scope, or `any` for any valid credential, or `public` for none. */
-  scope: string
-  summary: string
-  description?: string
-  /** Groups endpoints in the reference. */
-  tag: string
-  /** What it may be asked beside `cursor`, `limit` and `fields`. */
-  query?: Q
-  body?: B
-  /** The successful answers by status. Error answers follow from the rest. */
-  answers: Record<number, TSchema>
-  /** Answers a list: takes `cursor` and `limit`. */
-  list?: boolean
-  /** Answers records: takes `fields`. */
-  fields?: boolean
-  /** Its answer shows a secret this once; what an Idempotency-Key keeps of it is sealed. */
-  answersSecret?: boolean
-  /** Statuses of errors that this endpoint adds to those that any may answer, with their condition. */
-  errors?: Record<number, string>
+interface Declaration<Q extends TSchema, B extends TSchema, A extends Responses> {
   /**
-   * What must be asked first, of the outside world above all. `handle` gets its answer. It changes nothing and runs before
-   * the transaction that an Idempotency-Key opens: none may be open across the network, and a refusal leaves no trace.
+   * A scope, or `any` for any valid credential. `publicEndpoint` sets `public`, `personEndpoint` sets `person`: for the
+   * cookie of a signed-in person, in no workspace.
    */
-  prepare?(ctx: Ctx, input: Input<R, Q, B>): Promise<P>
-  handle(ctx: Ctx, input: Input<R, Q, B>, prepared: P): Promise<Answer>
+  readonly scope: Scope | 'any' | 'public' | 'person'
+  readonly summary: string
+  readonly description?: string
+  /** Groups endpoints in the reference. The module's by default. */
+  readonly tag?: string
+  /** Query parameters other than `cursor`, `limit` and `fields`. */
+  readonly query?: Q
+  readonly body?: B
+  /** The successful responses. Error responses follow from the rest. */
+  readonly responses: A
+  /** Returns records and takes `fields`. Follows from the responses for records that `defineRecord` declares. */
+  readonly fields?: boolean
+  /** The response shows a secret once. What an Idempotency-Key keeps of it is encrypted. */
+  readonly returnsSecret?: boolean
+  /**
+   * It creates credentials or memberships: a person must have signed in within the last ten minutes. No key and no app
+   * may do it, whatever its scopes: 403 `recent_sign_in_required`.
+   */
+  readonly recentSignIn?: boolean
+  /** Statuses of errors that this endpoint adds to those of every endpoint, with their condition. */
+  readonly errors?: Readonly<Record<number, string>>
 }
 
-export interface Endpoint extends EndpointSpec<string, TObject, TSchema> {
+export interface EndpointSpec<
+  R extends string,
+  Q extends TSchema,
+  B extends TSchema,
+  A extends Responses,
+  P = unknown,
+> extends Declaration<Q, B, A> {
+  /**
+   * Runs before `handle`, which gets its result, and before the transaction that an Idempotency-Key opens. Use it for
+   * calls to other systems: no transaction stays open across the network. It changes nothing.
+   */
+  prepare?(ctx: Ctx, input: Input<R, Q, B>): Promise<P>
+  handle(ctx: Ctx, input: Input<R, Q, B>, prepared: P): Promise<ResponseOf<A>>
+}
+
+/** An endpoint, whatever its types. */
+export interface Endpoint extends Declaration<TObject, TSchema, Responses> {
   readonly method: Method
   /** With braces, relative to the API's base: `/contacts/{id}`. */
   readonly path: string
+  /** The order of its list; undefined for an endpoint that returns none. */
+  readonly list?: KeysetOrder
+  prepare?(ctx: Ctx, input: Input<string, TObject, TSchema>): Promise<unknown>
+  handle(ctx: Ctx, input: Input<string, TObject, TSchema>, prepared: unknown): Promise<Response>
+  /** The response where the scope is `public`: without a credential there is no workspace to act in. */
+  readonly respond?: () => Response
+  /** Handles a request where the scope is `person`. */
+  handlePerson?(
+    runtime: Runtime,
+    person: SignedInPerson,
+    input: Pick<Input<string, TObject, TSchema>, 'params' | 'query' | 'body'>,
+  ): Promise<Response>
 }
 
 export const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const
 export type Method = (typeof methods)[number]
 
 /**
- * Declares an endpoint: the one value from which router, validation, OpenAPI, contract tests and docs are made.
- * The route is `METHOD /path` with parameters in braces; parameters are ids.
+ * Declares an endpoint: the one value from which router, validation, OpenAPI document and contract tests are made.
+ * The route is `METHOD /path` with parameters in braces; parameters are ids. A handler whose status or body does not fit
+ * the declared responses does not compile.
  */
-export function endpoint<R extends `${Method} /${string}`, Q extends TObject, B extends TSchema, P>(
-  route: R,
-  spec: EndpointSpec<R, Q, B, P>,
-): Endpoint {
+export function endpoint<
+  R extends `${Method} /${string}`,
+  Q extends TSchema,
+  B extends TSchema,
+  const A extends Responses,
+  P,
+>(route: R, spec: EndpointSpec<R, Q, B, A, P>): Endpoint {
   const [method, path] = route.split(' ') as [Method, string]
-  return { ...(spec as unknown as EndpointSpec<string, TObject, TSchema>), method, path }
+  const fields = Object.values(spec.responses).some(isRecordSchema)
+  return { fields, ...(spec as unknown as Omit<Endpoint, 'method' | 'path'>), method, path }
 }
 
-export const ok = (body: object): Answer => ({ status: 200, body })
-export const created = (body: object): Answer => ({ status: 201, body })
-export const accepted = (body: object): Answer => ({ status: 202, body })
+/** Declares an endpoint about a signed-in person, in no workspace. */
+export function personEndpoint<
+  R extends `${Method} /${string}`,
+  B extends TSchema,
+  const A extends Responses,
+>(
+  route: R,
+  {
+    handle,
+    ...spec
+  }: Omit<Declaration<TSchema, B, A>, 'scope'> & {
+    handle(
+      runtime: Runtime,
+      person: SignedInPerson,
+      input: Pick<Input<R, TSchema, B>, 'params' | 'body'>,
+    ): Promise<ResponseOf<A>>
+  },
+): Endpoint {
+  const inNoWorkspace = () => Promise.reject(NotFound())
+  const declared = endpoint(route, { ...spec, scope: 'person', handle: inNoWorkspace } as EndpointSpec<
+    R,
+    TSchema,
+    B,
+    A
+  >)
+  return { ...declared, handlePerson: handle as NonNullable<Endpoint['handlePerson']> }
+}
+
+/** The same for a list whose handler builds the page itself. Prefer `listEndpoint`. */
+export const pagedEndpoint = <
+  R extends `GET /${string}`,
+  Q extends TSchema,
+  B extends TSchema,
+  const A extends Responses,
+  P,
+>(
+  route: R,
+  { order = newestFirst, ...spec }: EndpointSpec<R, Q, B, A, P> & { order?: KeysetOrder },
+): Endpoint => ({ ...endpoint(route, spec as EndpointSpec<R, Q, B, A, P>), list: order })
+
+/** Declares a GET endpoint that needs no credential and returns the same document to everyone. */
+export const publicEndpoint = (
+  path: `/${string}`,
+  { schema, ...spec }: Pick<Endpoint, 'tag' | 'summary'> & { schema: TSchema },
+  document: () => object,
+): Endpoint => {
+  const respond = () => ok(document())
+  const responses = { 200: schema }
+  return { ...spec, scope: 'public', method: 'GET', path, responses, respond, handle: async () => respond() }
+}
+
+export const ok = <B extends object>(body: B) => ({ status: 200 as const, body })
+export const created = <B extends object>(body: B) => ({ status: 201 as const, body })
+export const accepted = <B extends object>(body: B) => ({ status: 202 as const, body })

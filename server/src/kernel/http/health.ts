@@ -1,27 +1,39 @@
-import type { FastifyInstance } from 'fastify'
 import type { Log } from '../log.ts'
+import type { PlainResponse, PlainRoute } from './plain-route.ts'
 
-/** Whether the server can do its work right now; undefined when it can, else what is missing. */
+/** Whether the server can do its work now: undefined if it can, otherwise what is missing. */
 export type ReadinessCheck = () => Promise<string | undefined>
 
 const cachedMs = 1000
 
-/** `/livez` answers as long as the process turns; `/readyz` when database and schema are there too. */
-export function addHealth(app: FastifyInstance, log: Log, check: ReadinessCheck): void {
+/** `/livez` succeeds while the process runs, `/readyz` while database and schema are there too. */
+export function healthRoutes(log: Log, check: ReadinessCheck): PlainRoute[] {
   const unreachable = (error: unknown) => {
     log.warn({ err: error }, 'not ready')
-    return 'the database cannot be asked'
+    return 'the database cannot be reached'
   }
   let last: { at: number; verdict: Promise<string | undefined> } | undefined
-  const config = { uncounted: true }
-  app.get('/livez', { config }, () => ({ status: 'ok' }))
-  app.get('/readyz', { config }, async (_request, reply) => {
-    const at = performance.now()
-    if (last === undefined || at - last.at > cachedMs) {
-      last = { at, verdict: check().catch(unreachable) }
-    }
-    const missing = await last.verdict
-    if (missing === undefined) return { status: 'ok' }
-    return reply.code(503).header('retry-after', '1').send({ status: 'unavailable', reason: missing })
-  })
+  return [
+    { path: '/livez', methods: { GET: async () => json(200, { status: 'ok' }) } },
+    {
+      path: '/readyz',
+      methods: {
+        async GET() {
+          const at = performance.now()
+          if (last === undefined || at - last.at > cachedMs) {
+            last = { at, verdict: check().catch(unreachable) }
+          }
+          const missing = await last.verdict
+          if (missing === undefined) return json(200, { status: 'ok' })
+          return json(503, { status: 'unavailable', reason: missing }, { 'retry-after': '1' })
+        },
+      },
+    },
+  ]
 }
+
+const json = (status: number, body: object, headers: Record<string, string> = {}): PlainResponse => ({
+  status,
+  headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
+  body: JSON.stringify(body),
+})

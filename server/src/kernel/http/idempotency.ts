@@ -1,18 +1,19 @@
 import { Type } from 'typebox'
-import { type Ctx, type House, type Tx, createTx } from '../context.ts'
-import type { Queries } from '../db/rows.ts'
-import { sql } from '../db/sql.ts'
+import { type Ctx, type Runtime, type Tx, createTx } from '../context.ts'
+import type { Queries, WorkspaceTx } from '../db/handles.ts'
+import { tryLock } from '../db/lock.ts'
 import { AppError, ValidationFailed, defineError } from '../errors.ts'
 import type { KeyRing } from '../secrets.ts'
-import { InsufficientScope } from './answer.ts'
-import type { Answer } from './endpoint.ts'
+import type { Response } from './endpoint.ts'
+import { InsufficientScope } from './http-errors.ts'
 
-const IdempotencyMismatch = defineError('idempotency_mismatch', 409, () => ({
-  message: 'This Idempotency-Key was used for a different request. Use a new key for a new request.',
+export const IdempotencyMismatch = defineError('idempotency_mismatch', 409, () => ({
+  message:
+    'This Idempotency-Key was used for a different request or with different scopes. Use a new key for a new request.',
 }))
 
 const IdempotencyErased = defineError('idempotency_erased', 409, () => ({
-  message: 'What the first request with this Idempotency-Key made has been erased since.',
+  message: 'The response to the first request with this Idempotency-Key has been erased.',
 }))
 
 const IdempotencyInProgress = defineError('idempotency_in_progress', 409, () => ({
@@ -33,25 +34,28 @@ export const assertKey = (key: string) => {
 export interface Attempt {
   credentialId: string
   key: string
-  /** Everything that makes the request what it is: route, parameters, query and body. */
+  /**
+   * What identifies the request: route, parameters, query, body and the caller's scopes. A stored response shows what
+   * the first caller's scopes allowed, so a caller with other scopes gets a mismatch instead.
+   */
   request: string
-  /** Ids of the records that it is about. */
+  /** Ids of the records that the request names. */
   subjects: readonly string[]
 }
 
 export interface Handler {
-  /** What must be asked of the outside world before the transaction. */
+  /** Calls to other services, before the transaction opens. */
   prepare?: (() => Promise<unknown>) | undefined
-  handle(ctx: Ctx): Promise<Answer>
-  answerOf(error: AppError): Answer
-  write(answer: Answer): string
-  /** Keeps the answer sealed, because it shows a secret. */
+  handle(ctx: Ctx): Promise<Response>
+  responseOf(error: AppError): Response
+  write(response: Response): string
+  /** Stores the response sealed, because it shows a secret. */
   seals: boolean
 }
 
 export interface Replay {
   status: number
-  /** The exact bytes of the first answer. */
+  /** The exact text of the first response. */
   text: string
   replayed: boolean
 }
@@ -61,71 +65,68 @@ const ReplyRow = Type.Object({
   status: Type.Integer(),
   body: Type.Union([Type.String(), Type.Null()]),
 })
-const LockRow = Type.Object({ free: Type.Boolean() })
 
 /**
- * Runs a handler once for a key: the answer is stored in the handler's own transaction, so change and answer exist
- * together or not at all, however the process ends. A repetition gets the stored answer. While the first runs, a lock
- * that ends with its transaction turns others away; there is no mark that a crash could leave behind.
+ * Runs a handler once per key. The response is stored in the handler's own transaction, so that both the change and the
+ * response are committed, or neither. A repeated request gets the stored response. While the first request runs, a lock
+ * that ends with its transaction rejects others; a crash leaves nothing behind.
  *
- * A handler that throws inside its transaction leaves neither change nor answer; an error that it throws after its
- * transaction is an answer like any other, and is kept.
+ * An error that the handler throws inside its transaction rolls back the change and is not stored. An error that it throws
+ * after the transaction is a response like any other, and is stored.
  */
-export async function answerOnce(
-  house: House,
+export async function handleIdempotently(
+  runtime: Runtime,
   ctx: Ctx,
   attempt: Attempt,
   { prepare, ...handler }: Handler,
 ): Promise<Replay> {
-  // A repetition is answered without asking the outside world again, which may have changed its mind.
-  const earlier = prepare === undefined ? undefined : await findReply(house, ctx.db, ctx, attempt, handler)
+  // A repeated request is not prepared again: another service may return something else by now.
+  const earlier = prepare === undefined ? undefined : await findReply(runtime, ctx.db, ctx, attempt, handler)
   if (earlier !== undefined) return earlier
   await prepare?.()
-  return house.database.transaction(ctx.workspaceId, async (writer) => {
-    const { free } = await writer.one(
-      LockRow,
-      sql`select pg_try_advisory_xact_lock(hashtextextended(${placeOf(ctx, attempt)}, 0)) as free`,
-    )
-    if (!free) throw IdempotencyInProgress()
-    const first = await findReply(house, writer, ctx, attempt, handler)
-    if (first !== undefined) return first
+  return runtime.database.transaction(
+    ctx.workspaceId,
+    async (base) => {
+      if (!(await tryLock(base, `idempotency ${attempt.credentialId} ${attempt.key}`)))
+        throw IdempotencyInProgress()
+      const first = await findReply(runtime, base, ctx, attempt, handler)
+      if (first !== undefined) return first
 
-    const { credentialId, key, request, subjects } = attempt
-    const answer = await settle(createTx(house, writer, ctx.actor), ctx, handler)
-    const text = handler.write(answer)
-    const kept = handler.seals ? sealed(house.keys, text, placeOf(ctx, attempt)) : text
-    writer.write(sql`
+      const { credentialId, key, request, subjects } = attempt
+      const response = await settle(createTx(runtime, base, ctx.actor), ctx, handler)
+      const text = handler.write(response)
+      const kept = handler.seals ? sealed(runtime.keys, text, placeOf(ctx, attempt)) : text
+      base.write`
       insert into idempotency_replies
         (workspace_id, credential_id, key, fingerprint, status, body, subjects, created_at)
-      values (${ctx.workspaceId}, ${credentialId}, ${key}, ${house.keys.sign('idempotency', request)}, ${answer.status},
+      values (${ctx.workspaceId}, ${credentialId}, ${key}, ${runtime.keys.sign('idempotency', request)}, ${response.status},
         ${kept}, ${[...new Set([...subjects, ...idsIn(text)])]}, ${ctx.clock.now()})
       on conflict (workspace_id, credential_id, key) do update set
         fingerprint = excluded.fingerprint, status = excluded.status, body = excluded.body,
-        subjects = excluded.subjects, created_at = excluded.created_at`)
-    return { status: answer.status, text, replayed: false }
-  })
+        subjects = excluded.subjects, created_at = excluded.created_at`
+      return { status: response.status, text, replayed: false }
+    },
+    ctx.reach,
+  )
 }
 
-/** Names the key within all workspaces and credentials. */
+/** Identifies the key across workspaces and credentials. */
 const placeOf = ({ workspaceId }: Ctx, { credentialId, key }: Attempt) =>
   `${workspaceId} ${credentialId} ${key}`
 
-/** The answer to an earlier request with this key, if there is one. Throws if that request was another one. */
+/** The stored response for this key, if there is one. Throws `IdempotencyMismatch` if it belongs to another request. */
 async function findReply(
-  { keys }: House,
+  { keys }: Runtime,
   db: Queries,
   ctx: Ctx,
   attempt: Attempt,
   { seals }: Pick<Handler, 'seals'>,
 ): Promise<Replay | undefined> {
   const { credentialId, key, request } = attempt
-  const first = await db.maybeOne(
-    ReplyRow,
-    sql`
+  const first = await db.maybeOne(ReplyRow)`
     select fingerprint, status, body from idempotency_replies
     where workspace_id = ${ctx.workspaceId} and credential_id = ${credentialId} and key = ${key}
-      and created_at > ${new Date(ctx.clock.now().getTime() - keptMs)}`,
-  )
+      and created_at > ${new Date(ctx.clock.now().getTime() - keptMs)}`
   if (first === undefined) return undefined
   if (!keys.verifies('idempotency', request, first.fingerprint)) throw IdempotencyMismatch()
   if (first.body === null) throw IdempotencyErased()
@@ -139,7 +140,7 @@ const sealed = (keys: KeyRing, text: string, place: string) =>
 const unsealed = (keys: KeyRing, text: string, place: string) =>
   keys.open('replies', Buffer.from(text, 'base64'), place)
 
-async function settle(tx: Tx, ctx: Ctx, { handle, answerOf }: Omit<Handler, 'prepare'>): Promise<Answer> {
+async function settle(tx: Tx, ctx: Ctx, { handle, responseOf }: Omit<Handler, 'prepare'>): Promise<Response> {
   let failedInside = false
   const transaction: Ctx['transaction'] = async (work) => {
     try {
@@ -152,31 +153,38 @@ async function settle(tx: Tx, ctx: Ctx, { handle, answerOf }: Omit<Handler, 'pre
     }
   }
   try {
-    return await handle({ ...ctx, transaction })
+    return await handle({
+      ...ctx,
+      transaction,
+      unrestricted: () => ({
+        ...ctx.unrestricted(),
+        transaction: (work) => transaction((limited) => work(limited.unrestricted())),
+      }),
+    })
   } catch (error) {
     if (failedInside || !(error instanceof AppError) || !isKept(error)) throw error
-    return answerOf(error)
+    return responseOf(error)
   }
 }
 
-/** A fault of ours, and a scope that the caller lacks, may be otherwise the next time. */
+/** Server errors and missing scopes are not stored: the next attempt may succeed. */
 const isKept = ({ code, status }: AppError) => status < 500 && code !== InsufficientScope.code
 
 const idsIn = (text: string) => text.match(/\bc[a-z0-9]{24}\b/g) ?? []
 
-/** Takes out the answers that speak of these records; repeating their request then says that it has been erased. */
-export const scrubReplies = (tx: Queries & { workspaceId: string }, ids: readonly string[]) =>
-  tx.run(sql`
+/** Erases the stored responses about these records. Repeating their requests returns `IdempotencyErased`. */
+export const scrubReplies = (tx: WorkspaceTx, ids: readonly string[]) =>
+  tx.run`
     update idempotency_replies set body = null
-    where workspace_id = ${tx.workspaceId} and subjects && ${ids}::text[] collate "C"`)
+    where workspace_id = ${tx.workspaceId} and subjects && ${ids}::text[] collate "C"`
 
 const sweepSize = 1000
 
-/** Deletes the answers that are older than they are kept, so many at most; answers how many. */
-export const deleteExpiredReplies = (tx: Queries & { workspaceId: string }, now: Date) =>
-  tx.run(sql`
+/** Deletes a batch of expired responses. Returns how many. */
+export const deleteExpiredReplies = (tx: WorkspaceTx, now: Date) =>
+  tx.run`
     delete from idempotency_replies
     where workspace_id = ${tx.workspaceId} and (credential_id, key) in (
       select credential_id, key from idempotency_replies
       where workspace_id = ${tx.workspaceId} and created_at <= ${new Date(now.getTime() - keptMs)}
-      limit ${sweepSize})`)
+      limit ${sweepSize})`

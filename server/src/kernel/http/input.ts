@@ -2,11 +2,11 @@ import type { FastifyRequest } from 'fastify'
 import { NotFound } from '../errors.ts'
 import { isId } from '../ids.ts'
 import type { Endpoint } from './endpoint.ts'
-import { type Page, createPage, defaultLimit, readCursor, walkOf } from './paging.ts'
+import { type Page, createPage, defaultLimit, listKey, newestFirst, readCursor } from './paging.ts'
 import { queryReader, querySchema } from './query-string.ts'
 import { validator } from './validation.ts'
 
-/** What a request asks, read by its endpoint's schemas. */
+/** A request, read by its endpoint's schemas. */
 export interface RequestInput {
   params: Record<string, string>
   query: Record<string, unknown>
@@ -14,7 +14,7 @@ export interface RequestInput {
   page: Page
   /** The field mask, as sent. */
   fields: string | undefined
-  /** Whether a cursor was sent that could not be followed. */
+  /** Whether the cursor was unreadable or stale. */
   cursorReset: boolean
 }
 
@@ -24,25 +24,26 @@ interface QueryValues extends Record<string, unknown> {
   fields?: string
 }
 
-/** Reads requests to an endpoint; throws ValidationFailed with every fault, and NotFound for what can be no id. */
+/** Reads requests to an endpoint. Throws `ValidationFailed` with all issues, and `NotFound` if a parameter is not an id. */
 export function inputReader(endpoint: Endpoint) {
   const readQuery = queryReader(querySchema(endpoint))
   const validateBody = endpoint.body === undefined ? undefined : validator(endpoint.body)
 
-  return (request: FastifyRequest, workspaceId: string): RequestInput => {
+  return (request: FastifyRequest, workspaceId: string | null): RequestInput => {
     const [path = '', queryString = ''] = split(request.url)
     const { cursor, limit, fields, ...query } = readQuery(queryString) as QueryValues
-    // A body that an endpoint does not take is passed over; one that it takes and that is absent is an empty object.
+    // An endpoint without a body schema ignores the body. With one, an absent body is an empty object.
     const sent = request.body === undefined ? {} : request.body
     const body = validateBody === undefined ? undefined : sent
     validateBody?.(body)
     const params = request.params as Record<string, string>
     for (const name in params) if (!isId(params[name] ?? '')) throw NotFound()
 
-    const walk = endpoint.list ? walkOf(workspaceId, path, query) : ''
-    const before = cursor ? readCursor(cursor, walk) : null
-    const page = createPage(before, limit ?? defaultLimit, walk)
-    return { params, query, body, page, fields, cursorReset: Boolean(cursor) && before === null }
+    const order = endpoint.list ?? newestFirst
+    const key = endpoint.list === undefined ? '' : listKey(workspaceId, path, query)
+    const position = cursor ? readCursor(cursor, key, order) : null
+    const page = createPage(position, limit ?? defaultLimit, key, order)
+    return { params, query, body, page, fields, cursorReset: Boolean(cursor) && position === null }
   }
 }
 

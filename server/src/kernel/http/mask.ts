@@ -1,6 +1,6 @@
 /**
- * Keeps of a record the top-level members that `fields` names, and `id` always. Names that a record lacks mean
- * nothing; of an empty `fields` the record stays whole.
+ * Keeps the top-level members of a record that `fields` names, and always `id`. Unknown names are ignored. If `fields`
+ * names nothing, the record stays whole.
  */
 export function fieldMask(fields: string): (record: object) => object {
   const wanted = fields

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { Histogram, Registry, collectDefaultMetrics } from 'prom-client'
 
-/** What is measured of each request. */
+/** Records the duration of each request. */
 export interface RequestMetrics {
   observe(method: string, route: string, status: number, elapsedMs: number): void
 }

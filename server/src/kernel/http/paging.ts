@@ -1,65 +1,127 @@
 import { hash } from 'node:crypto'
-import { type TSchema, Type } from 'typebox'
+import { type Static, type TSchema, type TUnsafe, Type } from 'typebox'
+import { type Sql, empty, raw, sql } from '../db/sql.ts'
 import { isId } from '../ids.ts'
 
-/** One page of a keyset walk, newest first. */
-export interface Page {
-  /** Rows with ids below this one; null from the start. */
-  readonly before: string | null
-  /** How many rows to read: one more than wanted, which tells whether there are more. */
-  readonly limit: number
-  /** Makes the list response of the rows read. */
-  answer<T extends { id: string }>(rows: readonly T[], present: (row: T) => object): ListBody
+/** The order of a list: by id, or by a time that never changes and the id. */
+export interface KeysetOrder {
+  /** A `timestamptz` column; undefined for the id alone. */
+  readonly column?: string
+  readonly direction: 'asc' | 'desc'
 }
 
-export interface ListBody {
-  data: object[]
+export const newestFirst: KeysetOrder = { direction: 'desc' }
+
+/** The row after which a page begins. */
+interface Position {
+  id: string
+  /** Its value of the order's column. */
+  time?: string
+}
+
+/** One page of a list. */
+export interface Page {
+  /** The page begins after the row of this id; null for the first page. */
+  readonly before: string | null
+  /** How many rows to read: one more than the page holds, which shows whether there are more. */
+  readonly limit: number
+  /** `and id < … order by id desc limit …`: ends the query that reads the page. `alias` names the table. */
+  keyset(alias?: string): Sql
+  /** The rows of the page, and the rest of the response. */
+  cut<T extends { id: string }>(
+    rows: readonly T[],
+  ): { rows: readonly T[]; next_cursor: string | null; has_more: boolean }
+  /** The list response of the rows that were read. */
+  body<T extends { id: string }, U>(rows: readonly T[], present: (row: T) => U): ListBody<U>
+}
+
+export interface ListBody<T = object> {
+  data: T[]
   next_cursor: string | null
   has_more: boolean
 }
 
 /** Schema of a list response. */
-export const ListOf = (item: TSchema) =>
+export const ListOf = <S extends TSchema>(item: S) =>
   Type.Object({
     data: Type.Array(item),
     next_cursor: Type.Union([Type.String(), Type.Null()], {
-      description: 'Opaque; null when there is no more.',
+      description: 'Pass it as `cursor` to get the next page. `null` on the last page.',
     }),
     has_more: Type.Boolean(),
-  })
+  }) as unknown as TUnsafe<ListBody<Static<S>>>
 
 export const defaultLimit = 50
 export const maxLimit = 200
 
-/** What a cursor belongs to. In another workspace, on another route or under other filters it is stale. */
-export const walkOf = (workspaceId: string, route: string, filters: object): string =>
-  hash('sha256', JSON.stringify([workspaceId, route, Object.entries(filters).toSorted()]), 'base64url').slice(
+/** The list that a cursor belongs to: a workspace, a path and its filters. In any other list the cursor is stale. */
+export const listKey = (workspaceId: string | null, path: string, filters: object): string =>
+  hash('sha256', JSON.stringify([workspaceId, path, Object.entries(filters).toSorted()]), 'base64url').slice(
     0,
-    10,
+    keyLength,
   )
 
-const writeCursor = (id: string, walk: string) => Buffer.from(`${id}${walk}`).toString('base64url')
+const idLength = 25
+const keyLength = 10
+const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
-/** The id after which to go on, or null for a cursor that is unreadable or of another walk. */
-export function readCursor(cursor: string, walk: string): string | null {
+const writeCursor = ({ id, time = '' }: Position, key: string) =>
+  Buffer.from(id + key + time).toString('base64url')
+
+/** The position that a cursor names, or null if it is unreadable or belongs to another list. */
+export function readCursor(cursor: string, key: string, order: KeysetOrder): Position | null {
   const text = Buffer.from(cursor, 'base64url').toString('latin1')
-  const id = text.slice(0, 25)
-  return text.slice(25) === walk && isId(id) ? id : null
+  const id = text.slice(0, idLength)
+  const time = text.slice(idLength + keyLength)
+  if (text.slice(idLength, idLength + keyLength) !== key || !isId(id)) return null
+  if (order.column === undefined) return time === '' ? { id } : null
+  return isoTime.test(time) && !Number.isNaN(Date.parse(time)) ? { id, time } : null
 }
 
-export function createPage(before: string | null, wanted: number, walk: string): Page {
+export function createPage(position: Position | null, size: number, key: string, order: KeysetOrder): Page {
+  const limit = size + 1
+  const cut: Page['cut'] = (rows) => {
+    const has_more = rows.length > size
+    const shown = has_more ? rows.slice(0, size) : rows
+    const last = shown.at(-1)
+    return {
+      rows: shown,
+      next_cursor: has_more && last !== undefined ? writeCursor(positionOf(last, order), key) : null,
+      has_more,
+    }
+  }
   return {
-    before,
-    limit: wanted + 1,
-    answer(rows, present) {
-      const has_more = rows.length > wanted
-      const shown = has_more ? rows.slice(0, wanted) : rows
-      const last = shown.at(-1)
-      return {
-        data: shown.map(present),
-        next_cursor: has_more && last !== undefined ? writeCursor(last.id, walk) : null,
-        has_more,
-      }
+    before: position?.id ?? null,
+    limit,
+    keyset: (alias) => keyset(position, limit, order, alias),
+    cut,
+    body(all, present) {
+      const { rows, ...rest } = cut(all)
+      return { data: rows.map(present), ...rest }
     },
   }
+}
+
+const positionOf = (row: { id: string }, { column }: KeysetOrder): Position =>
+  column === undefined
+    ? { id: row.id }
+    : { id: row.id, time: (row as unknown as Record<string, string>)[column] ?? '' }
+
+function keyset(
+  position: Position | null,
+  limit: number,
+  { column, direction }: KeysetOrder,
+  alias = '',
+): Sql {
+  const name = (one: string) => (alias === '' ? one : `${alias}.${one}`)
+  const id = name('id')
+  const than = raw(direction === 'desc' ? '<' : '>')
+  const by = raw(
+    [...(column === undefined ? [] : [name(column)]), id].map((one) => `${one} ${direction}`).join(', '),
+  )
+  let after = empty
+  if (position !== null && column === undefined) after = sql`and ${raw(id)} ${than} ${position.id}`
+  if (position !== null && column !== undefined)
+    after = sql`and (${raw(name(column))}, ${raw(id)}) ${than} (${position.time}::timestamptz, ${position.id})`
+  return sql`${after} order by ${by} limit ${limit}`
 }

@@ -1,28 +1,38 @@
-import fastify from 'fastify'
 import { expect, test } from 'vitest'
 import { testApp } from '#test/support/app.ts'
 import { Unavailable } from '../errors.ts'
-import { type PlainAnswer, type PlainRequest, addPlainRoutes } from './plain-route.ts'
+import type { PlainRequest, PlainResponse } from './plain-route.ts'
+import { createHttpServer } from './server.ts'
 
-const text = (body: string, status = 200): PlainAnswer => ({
+const text = (body: string, status = 200): PlainResponse => ({
   status,
   headers: { 'content-type': 'text/plain' },
   body,
 })
 
-/** A server with one plain route at /here, whose POST does what it is told. */
-async function serving(handle: (request: PlainRequest) => Promise<PlainAnswer>) {
+const authentication = { principal: null, rate: { limit: 1, remaining: 1, resetAt: 0 } }
+
+/** A server with one plain route at /here, whose POST is handled by the test. */
+async function serving(handle: (request: PlainRequest) => Promise<PlainResponse>) {
   const app = await testApp()
-  const server = fastify({ genReqId: () => 'a request' })
   const methods = { GET: async ({ query }: PlainRequest) => text(query), POST: handle }
-  addPlainRoutes(server, app.house, [
-    {
-      path: '/here',
-      maxBodyBytes: 10,
-      methods,
-      refuse: ({ code, status, body }) => text(`${code}: ${body.message}`, status),
-    },
-  ])
+  const server = createHttpServer({
+    runtime: app.runtime,
+    authenticator: { authenticate: async () => authentication, countAnonymous: () => authentication },
+    endpoints: [],
+    base: '/v1',
+    trustProxy: 0,
+    https: true,
+    routes: [
+      {
+        path: '/here',
+        maxBodyBytes: 10,
+        methods,
+        errorResponse: ({ code, status, body }) => text(`${code}: ${body.message}`, status),
+      },
+      { path: '/open', cors: true, methods: { GET: async () => text('open'), POST: handle } },
+    ],
+  })
   return {
     server,
     async [Symbol.asyncDispose]() {
@@ -34,7 +44,7 @@ async function serving(handle: (request: PlainRequest) => Promise<PlainAnswer>) 
 
 const url = '/here'
 
-test('a request is handed on as it was sent, and several headers of a name are answered', async () => {
+test('the handler gets a request as it was sent, and may set a header several times', async () => {
   const seen: PlainRequest[] = []
   await using scene = await serving(async (request) => {
     seen.push(request)
@@ -42,8 +52,8 @@ test('a request is handed on as it was sent, and several headers of a name are a
   })
   const { server } = scene
   const headers = { 'content-type': 'what/ever' }
-  const answer = await server.inject({ method: 'POST', url: '/here?a=%zz&a', headers, payload: 'é\0' })
-  expect([answer.statusCode, answer.headers['set-cookie'], answer.headers.location]).toEqual([
+  const response = await server.inject({ method: 'POST', url: '/here?a=%zz&a', headers, payload: 'é\0' })
+  expect([response.statusCode, response.headers['set-cookie'], response.headers.location]).toEqual([
     303,
     ['a=1', 'b=2'],
     '/there',
@@ -57,30 +67,64 @@ test('a request is handed on as it was sent, and several headers of a name are a
   expect((await server.inject({ method: 'HEAD', url })).statusCode).toBe(200)
 })
 
-test('what the server refuses is told in the route’s own words', async () => {
+test('the route presents what the server rejects', async () => {
   await using scene = await serving(async () => text('fine'))
   const { server } = scene
   const tooLarge = await server.inject({ method: 'POST', url, payload: 'x'.repeat(11) })
   expect([tooLarge.statusCode, tooLarge.payload]).toEqual([
     413,
-    'payload_too_large: A body has at most 10 bytes.',
+    'payload_too_large: The body is too large. The maximum is 10 bytes.',
   ])
   const wrongMethod = await server.inject({ method: 'DELETE', url, payload: 'x'.repeat(11) })
   expect([wrongMethod.statusCode, wrongMethod.headers['allow'], wrongMethod.payload]).toEqual([
     405,
     'GET, POST, HEAD',
-    'method_not_allowed: This path answers GET, POST, HEAD.',
+    'method_not_allowed: This path supports only GET, POST, HEAD.',
   ])
 })
 
-test('an error is told with its headers, and a fault without its innards', async () => {
-  const faults: Error[] = [Unavailable(7), new Error('a detail of the inside')]
+test('an error keeps its headers, and an unexpected one shows nothing of its cause', async () => {
+  const errors: Error[] = [Unavailable(7), new Error('a detail of the inside')]
   await using scene = await serving(async () => {
-    throw faults.shift() ?? new Error('one too many')
+    throw errors.shift() ?? new Error('one too many')
   })
   const { server } = scene
   const away = await server.inject({ method: 'POST', url, payload: 'x' })
   expect([away.statusCode, away.headers['retry-after']]).toEqual([503, '7'])
-  const fault = await server.inject({ method: 'POST', url, payload: 'x' })
-  expect([fault.statusCode, fault.payload.includes('inside')]).toEqual([500, false])
+  const unexpected = await server.inject({ method: 'POST', url, payload: 'x' })
+  expect([unexpected.statusCode, unexpected.payload.includes('inside')]).toEqual([500, false])
+})
+
+test('a route with cors is open to pages of any origin, a route without is not', async () => {
+  await using scene = await serving(async () => {
+    throw Unavailable(7)
+  })
+  const { server } = scene
+  const headers = { origin: 'https://app.example', 'access-control-request-method': 'POST' }
+  const preflight = await server.inject({ method: 'OPTIONS', url: '/open', headers })
+  expect([preflight.statusCode, preflight.headers['access-control-allow-origin'], preflight.payload]).toEqual(
+    [204, '*', ''],
+  )
+  expect(preflight.headers['access-control-allow-methods']).toBe('GET, POST, HEAD')
+  for (const [method, status] of [
+    ['GET', 200],
+    ['POST', 503],
+    ['PUT', 405],
+    ['OPTIONS', 405],
+  ] as const) {
+    const response = await server.inject({ method, url: '/open' })
+    expect([response.statusCode, response.headers['access-control-allow-origin']]).toEqual([status, '*'])
+  }
+  const withCookie = await server.inject({ url: '/open', headers: { cookie: 'session=1' } })
+  expect(withCookie.headers).not.toHaveProperty('access-control-allow-origin')
+  expect((await server.inject({ method: 'OPTIONS', url, headers })).statusCode).toBe(405)
+  expect((await server.inject({ url })).headers).not.toHaveProperty('access-control-allow-origin')
+})
+
+test('a browser is instructed to use https only, if that is the public address', async () => {
+  await using scene = await serving(async () => text('fine'))
+  for (const at of [url, '/v1/nothing', '/v1/%zz', '/nothing'])
+    expect((await scene.server.inject({ url: at })).headers['strict-transport-security'], at).toBe(
+      'max-age=31536000',
+    )
 })

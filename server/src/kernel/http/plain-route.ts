@@ -1,94 +1,99 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { House } from '../context.ts'
+import type { Runtime } from '../context.ts'
 import type { AppError } from '../errors.ts'
-import { MethodNotAllowed } from './answer.ts'
-import { refusalOf } from './refusals.ts'
+import { errorHandler as apiErrorHandler, publicError, rateHeaders } from './error-responses.ts'
+import { addOtherMethods } from './methods.ts'
+import type { RateState } from './principal.ts'
 
 /** A request as a plain route sees it. */
 export interface PlainRequest {
-  /** As sent, without what stands behind the question mark. */
+  readonly method: string
+  /** As sent, without the query string. */
   readonly path: string
-  /** What stands for the `:names` of the path, decoded. */
+  /** Values of the `:names` in the path, decoded. */
   readonly params: Readonly<Record<string, string>>
-  /** What stands behind the question mark, as sent. */
+  /** The query string as sent, without the question mark. */
   readonly query: string
   readonly headers: IncomingHttpHeaders
-  /** As sent; empty where there is none. */
+  /** As sent; empty if there is none. */
   readonly body: Buffer
-  /** Of the peer, or of whom a trusted proxy names. */
+  /** The peer's address, or the one that a trusted proxy names. */
   readonly address: string
 }
 
-export interface PlainAnswer {
+export interface PlainResponse {
   readonly status: number
-  /** Several of a name in a list, such as cookies. */
+  /** A list sets a header several times, such as Set-Cookie. */
   readonly headers: Record<string, string | string[]>
-  readonly body: string
+  readonly body: string | Buffer
 }
 
-type Handle = (request: PlainRequest) => Promise<PlainAnswer>
+type Handle = (request: PlainRequest) => Promise<PlainResponse>
 
-/**
- * A path beside the API's table of endpoints: forms, pages, documents. The door reads no credential of it, and it answers
- * in words of its own what the server itself refuses.
- */
+/** A path beside the API's endpoints: forms, pages, documents. No credential is read. */
 export interface PlainRoute {
   /** From the root: `/oauth/token`, `/people/:id`. */
   readonly path: string
   readonly methods: Partial<Record<'GET' | 'POST', Handle>>
-  /** Bytes of a body at most. */
-  readonly maxBodyBytes: number
-  /** Counts by address, as requests without a credential are: whoever asks too often is refused before anything is read. */
+  /** Size limit of a body, in bytes; none is taken by default. */
+  readonly maxBodyBytes?: number
+  /** Counts against the limit of requests without a credential, by address, before a body is read. */
   readonly counted?: boolean
-  /** Turns an error into an answer: another method, a body too large, a database that is away, a fault. */
-  refuse(error: AppError, requestId: string): PlainAnswer
+  /** For a route that counts by itself: what an address has left, sent as rate headers with every response. */
+  readonly rateOf?: (address: string) => RateState
+  /** Lets pages of any origin call it, without cookies. */
+  readonly cors?: boolean
+  /** Presents an error; by default as the API does. */
+  readonly errorResponse?: (error: AppError, requestId: string) => PlainResponse
 }
 
-const known = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']
-
-/** Adds plain routes, in a scope of their own so that bodies and errors are read and told as they want it. */
-export function addPlainRoutes(app: FastifyInstance, house: House, routes: readonly PlainRoute[]): void {
+/** Adds plain routes in a scope of their own, where bodies stay bytes and each route presents its own errors. */
+export function addPlainRoutes(app: FastifyInstance, runtime: Runtime, routes: readonly PlainRoute[]): void {
   app.register((scope, _options, ready) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, bytes, done) => done(null, bytes))
-    for (const route of routes) {
-      const config = route.counted === true ? { byAddress: true } : { uncounted: true }
-      const errorHandler = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
-        const refusal = refusalOf(house, error, request.id, route.maxBodyBytes)
-        return answer(reply, route.refuse(refusal, request.id), refusal.body.headers)
-      }
-      for (const [method, handle] of Object.entries(route.methods)) {
-        scope.route({
-          method,
-          url: route.path,
-          config,
-          bodyLimit: route.maxBodyBytes,
-          errorHandler,
-          handler: async (request, reply) => answer(reply, await handle(plain(request))),
-        })
-      }
-      const own = Object.keys(route.methods)
-      const allowed = own.includes('GET') ? [...own, 'HEAD'] : own
-      scope.route({
-        method: known.filter((method) => !allowed.includes(method)),
-        url: route.path,
-        config,
-        errorHandler,
-        // Before a body is read: whatever it is, this path does not want it.
-        onRequest: async () => {
-          throw MethodNotAllowed(allowed.join(', '))
-        },
-        handler: () => undefined,
-      })
-    }
+    scope.addHook('onSend', async ({ routeOptions, ip }, reply) => {
+      const { rateOf } = routeOptions.config
+      if (rateOf !== undefined && !reply.hasHeader('x-ratelimit-limit'))
+        reply.headers(rateHeaders(rateOf(ip)))
+    })
+    for (const route of routes) addPlainRoute(scope, runtime, route)
     ready()
   })
 }
 
-function plain({ url, params, headers, body, ip }: FastifyRequest): PlainRequest {
+function addPlainRoute(app: FastifyInstance, runtime: Runtime, route: PlainRoute): void {
+  const { path: url, methods, maxBodyBytes = 1, counted = false, cors = false, rateOf, errorResponse } = route
+  const config = {
+    ...(counted ? { byAddress: true } : { uncounted: true }),
+    ...(rateOf === undefined ? {} : { rateOf }),
+    cors,
+  }
+  const errorHandler =
+    errorResponse === undefined
+      ? apiErrorHandler(runtime)
+      : (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+          const shown = publicError(runtime, error, request.id, maxBodyBytes)
+          return send(reply, errorResponse(shown, request.id), shown.body.headers)
+        }
+  for (const [method, handle] of Object.entries(methods)) {
+    app.route({
+      method,
+      url,
+      config,
+      bodyLimit: maxBodyBytes,
+      errorHandler,
+      handler: async (request, reply) => send(reply, await handle(plain(request))),
+    })
+  }
+  addOtherMethods(app, url, Object.keys(methods), config, errorHandler)
+}
+
+function plain({ method, url, params, headers, body, ip }: FastifyRequest): PlainRequest {
   const at = url.indexOf('?')
   return {
+    method,
     path: at < 0 ? url : url.slice(0, at),
     params: { ...(params as Record<string, string>) },
     query: at < 0 ? '' : url.slice(at + 1),
@@ -98,7 +103,7 @@ function plain({ url, params, headers, body, ip }: FastifyRequest): PlainRequest
   }
 }
 
-const answer = (reply: FastifyReply, { status, headers, body }: PlainAnswer, more: object = {}) =>
+const send = (reply: FastifyReply, { status, headers, body }: PlainResponse, more: object = {}) =>
   reply
     .code(status)
     .headers({ ...more, ...headers })

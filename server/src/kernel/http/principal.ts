@@ -1,32 +1,53 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Identity } from '../context.ts'
 import type { AppError } from '../errors.ts'
+import type { Reach } from '../reach.ts'
 
-/** Who asks, as far as a credential tells. */
+/** The authenticated caller. */
 export interface Principal extends Identity {
-  /** Id of the credential: whose Idempotency-Keys they are. */
+  /** Id of the credential, which owns its Idempotency-Keys. */
   credentialId: string
-  /** The scheme of the Authorization header. */
-  scheme: 'Token' | 'Bearer'
+  /** The scheme of the Authorization header; `Session` for a signed-in person's cookie. */
+  scheme: 'Token' | 'Bearer' | 'Session'
+  reach: Reach
+  /** Whether a person signed in or confirmed their sign-in within the last ten minutes. Never for keys and apps. */
+  recentlyAuthenticated?: boolean
 }
 
-/** How much of the window's allowance is left after this request. */
+/** The person of a session. */
+export interface SignedInPerson {
+  id: string
+  /** Only pages of this server can read it. Each request with the session's cookie sends it back. */
+  csrf: string
+}
+
+/** The allowance that is left after a request. */
 export interface RateState {
   limit: number
   remaining: number
-  /** Epoch seconds at which the window ends. */
+  /** When the window ends, in epoch seconds. */
   resetAt: number
 }
 
-/** The door's verdict on a request: who it is, what is left of the rate, and whether it is turned away. */
-export interface Admission {
+/** The result of authenticating and counting a request. */
+export interface Authentication {
   principal: Principal | null
+  /** Set for a session outside of any workspace. */
+  person?: SignedInPerson
   rate: RateState
-  refusal?: AppError
+  /** Why the request is rejected, if it is. */
+  rejection?: AppError
 }
 
-export interface Door {
-  /** Judges a request by its Authorization header; one statement at most. */
-  admit(authorization: string | undefined, address: string): Promise<Admission>
-  /** Counts a request that has no credential to judge. */
-  countAnonymous(address: string): Admission
+/** The parts of a request that can hold a credential. */
+export interface CredentialRequest {
+  method: string
+  headers: IncomingHttpHeaders
+}
+
+export interface Authenticator {
+  /** By the Authorization header, or without one by the session cookie. `scope`: the endpoint's, if there is one. */
+  authenticate(request: CredentialRequest, address: string, scope?: string): Promise<Authentication>
+  /** Counts a request without reading a credential. */
+  countAnonymous(address: string): Authentication
 }

@@ -2,17 +2,18 @@ import { type TObject, type TSchema, Type } from 'typebox'
 import { ValidationFailed } from '../errors.ts'
 import type { Endpoint } from './endpoint.ts'
 import { defaultLimit, maxLimit } from './paging.ts'
-import { hygieneFault } from './text.ts'
+import { textIssue } from './text.ts'
 import { validator } from './validation.ts'
 
 const listParameters = {
   cursor: Type.Optional(
     Type.String({
-      description: 'The `next_cursor` of the page before. An unreadable or stale one restarts the walk.',
+      description:
+        'The `next_cursor` of the previous page. An unreadable or stale cursor restarts the list at the first page.',
     }),
   ),
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: maxLimit, default: defaultLimit, description: 'Rows a page.' }),
+    Type.Integer({ minimum: 1, maximum: maxLimit, default: defaultLimit, description: 'The page size.' }),
   ),
 }
 
@@ -20,19 +21,19 @@ const fieldsParameter = {
   fields: Type.Optional(
     Type.String({
       maxLength: 1000,
-      description: 'Comma-separated members to answer; `id` is always among them.',
+      description: 'Comma-separated members to return. `id` is always included.',
     }),
   ),
 }
 
-/** The schema of everything that an endpoint's query string may hold. */
+/** The schema of an endpoint's query string. */
 export const querySchema = ({ query, list, fields }: Endpoint): TObject =>
   Type.Object(
     { ...query?.properties, ...(list ? listParameters : {}), ...(fields ? fieldsParameter : {}) },
     { additionalProperties: false },
   )
 
-/** Reads a query string by its schema: numbers as numbers, no parameter twice, none unknown, clean text. */
+/** Reads a query string by its schema. Throws `ValidationFailed` for unknown, repeated and invalid parameters. */
 export function queryReader(schema: TObject): (query: string) => Record<string, unknown> {
   const validate = validator(schema)
   return (query) => {
@@ -43,16 +44,16 @@ export function queryReader(schema: TObject): (query: string) => Record<string, 
       if (Object.hasOwn(values, name)) throw ValidationFailed([{ path: name, message: 'must be given once' }])
       values[name] = Object.hasOwn(schema.properties, name) ? coerce(text, schema.properties[name]) : text
     }
-    // A cursor is opaque and never a fault: whatever it holds, the walk restarts.
+    // A cursor never fails validation: an unreadable one restarts the list.
     const { cursor: _, ...rest } = values
-    const fault = hygieneFault(rest)
-    if (fault !== undefined) throw ValidationFailed([fault])
+    const issue = textIssue(rest)
+    if (issue !== undefined) throw ValidationFailed([issue])
     validate(values)
     return values
   }
 }
 
-/** Text stays text where it is no number, so that the schema says what is wrong. */
+/** A number, if the schema wants one and the text is one. Otherwise validation reports the text. */
 function coerce(text: string, schema: TSchema | undefined): unknown {
   const type = (schema as { type?: string } | undefined)?.type
   return (type === 'integer' || type === 'number') && /^-?\d{1,15}(\.\d+)?$/.test(text) ? Number(text) : text

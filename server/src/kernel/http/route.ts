@@ -1,72 +1,132 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Ctx, type House, createContext } from '../context.ts'
-import { InsufficientScope, Unauthorized, errorAnswer } from './answer.ts'
-import type { Answer, Endpoint } from './endpoint.ts'
-import { answerOnce, assertKey } from './idempotency.ts'
+import { type Ctx, type Runtime, createContext } from '../context.ts'
+import { found } from '../errors.ts'
+import type { Endpoint, Response } from './endpoint.ts'
+import { errorResponseOf } from './error-responses.ts'
+import { type Versioned, etagOf, hasVersion } from './etag.ts'
+import { InsufficientScope, RecentSignInRequired, Unauthorized } from './http-errors.ts'
+import { handleIdempotently, assertKey } from './idempotency.ts'
 import { inputReader } from './input.ts'
 import { fieldMask } from './mask.ts'
-import type { Principal } from './principal.ts'
+import type { ListBody } from './paging.ts'
+import type { Authentication, Principal } from './principal.ts'
+import { timeSlices } from './time-slices.ts'
+import type { Turns } from './turns.ts'
+import type { UnreadResponses } from './unread-responses.ts'
 
-/** Throws unless the principal may use the endpoint. */
-export function authorize({ scope }: Endpoint, principal: Principal | null): void {
-  if (scope === 'public') return
-  if (principal === null)
-    throw Unauthorized('Send a credential: Authorization: token <API key>, or Bearer <access token>.')
+/** Throws unless the credential may use the endpoint. */
+export function authorize({ scope, recentSignIn }: Endpoint, { principal, person }: Authentication): void {
+  if (scope === 'public' || (scope === 'person' && person !== undefined)) return
+  if (principal === null || scope === 'person')
+    throw Unauthorized(
+      'Authentication is required. Send Authorization: token <API key> or Authorization: Bearer <access token>.',
+    )
   if (scope !== 'any' && !principal.scopes.has(scope)) throw InsufficientScope(scope)
+  if (recentSignIn === true && principal.recentlyAuthenticated !== true) throw RecentSignInRequired()
 }
 
-/** The way of a request behind the door: input, handler, mask, JSON; with an Idempotency-Key, once. */
-export function routeHandler(house: House, endpoint: Endpoint) {
+/** What routes share that keeps one caller from filling the memory. */
+export interface Bounds {
+  unread: UnreadResponses
+  /** Lists are read and written in turn, since a page can have many times the size of a request. */
+  inTurn: Turns
+}
+
+/** Handles authorized requests: reads the input, runs the handler, masks and writes the response. */
+export function routeHandler(runtime: Runtime, endpoint: Endpoint, { unread, inTurn }: Bounds) {
   const readInput = inputReader(endpoint)
   const route = `${endpoint.method} ${endpoint.path}`
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const { principal } = request.admission
-    const ctx = createContext(house, principal ?? nobody)
-    const { fields, cursorReset, ...input } = readInput(request, ctx.workspaceId)
+    const { principal, person } = request.authentication
+    const caller = principal?.credentialId ?? person?.id ?? request.ip
+    unread.requireRoom(caller)
+    const send = (status: number, text: string) => {
+      const bytes = Buffer.byteLength(text)
+      // A change has happened and is reported. What was only read can be requested again.
+      if (endpoint.method === 'GET') unread.requireRoom(caller, bytes)
+      unread.add(caller, bytes, reply.raw)
+      return reply.code(status).send(text)
+    }
+    const { fields, cursorReset, ...input } = readInput(request, principal?.workspaceId ?? null)
     if (cursorReset) reply.header('x-cursor-reset', 'true')
     reply.header('content-type', 'application/json; charset=utf-8')
 
+    if (person !== undefined) {
+      const { status, body } = await found(endpoint.handlePerson)(runtime, person, input)
+      return send(status, JSON.stringify(body))
+    }
+    if (principal === null || endpoint.respond !== undefined) {
+      const { status, body } = found(endpoint.respond)()
+      return send(status, JSON.stringify(body))
+    }
+
+    const ctx = createContext(runtime, principal, request.headers['if-match'])
     let prepared: unknown
     const prepare = endpoint.prepare && (async () => void (prepared = await endpoint.prepare?.(ctx, input)))
     const handle = (within: Ctx) => endpoint.handle(within, input, prepared)
-    const write = (answer: Answer) => JSON.stringify(masked(endpoint, answer, fields))
+    const write = ({ body, status }: Response) =>
+      JSON.stringify(status < 400 ? mask(endpoint, fields)(body) : body)
     const key = endpoint.method === 'POST' ? request.headers['idempotency-key'] : undefined
-    if (typeof key !== 'string' || principal === null) {
+    if (typeof key !== 'string') {
       await prepare?.()
-      const answer = await handle(ctx)
-      return reply.code(answer.status).send(write(answer))
+      if (endpoint.list !== undefined) {
+        return inTurn(caller, async () => {
+          const response = await handle(ctx)
+          return send(response.status, await writeList(endpoint, response, fields))
+        })
+      }
+      const response = await handle(ctx)
+      if (hasVersion(endpoint)) reply.header('etag', etagOf(response.body as Versioned))
+      return send(response.status, write(response))
     }
 
     assertKey(key)
     const attempt = {
       credentialId: principal.credentialId,
       key,
-      request: JSON.stringify([route, input.params, input.query, fields, input.body]),
+      request: JSON.stringify([
+        route,
+        input.params,
+        input.query,
+        fields,
+        input.body,
+        scopesOf(principal),
+        principal.reach,
+      ]),
       subjects: Object.values(input.params),
     }
-    const { status, text, replayed } = await answerOnce(house, ctx, attempt, {
+    const { status, text, replayed } = await handleIdempotently(runtime, ctx, attempt, {
       prepare,
       handle,
-      answerOf: (error) => errorAnswer(error, request.id),
+      responseOf: (error) => errorResponseOf(error, request.id),
       write,
-      seals: endpoint.answersSecret === true,
+      seals: endpoint.returnsSecret === true,
     })
     if (replayed) reply.header('idempotency-replayed', 'true')
-    return reply.code(status).send(text)
+    return send(status, text)
   }
 }
 
-const nobody = {
-  workspaceId: '',
-  actor: { type: 'anonymous', id: null, name: '' },
-  scopes: new Set<string>(),
-}
+/** In the same order whatever order they were granted in. */
+const scopesOf = ({ scopes }: Principal) => [...scopes].toSorted()
 
-function masked(endpoint: Endpoint, { status, body }: Answer, fields: string | undefined): object {
-  if (!endpoint.fields || fields === undefined || status >= 400) return body
-  const mask = fieldMask(fields)
-  if (!endpoint.list) return mask(body)
-  const { data, ...rest } = body as { data: object[] }
-  return { data: data.map(mask), ...rest }
+const mask = ({ fields }: Endpoint, requested = ''): ((record: object) => object) =>
+  fields ? fieldMask(requested) : (record) => record
+
+/** Serializes a list record by record, so that a large page does not hold up other requests. */
+async function writeList(
+  endpoint: Endpoint,
+  { body }: Response,
+  fields: string | undefined,
+): Promise<string> {
+  const { data, ...rest } = body as ListBody
+  const shown = mask(endpoint, fields)
+  const sliceEnd = timeSlices()
+  const records: string[] = []
+  for (const record of data) {
+    await sliceEnd()
+    records.push(JSON.stringify(shown(record)))
+  }
+  return `{"data":[${records.join(',')}],${JSON.stringify(rest).slice(1)}`
 }

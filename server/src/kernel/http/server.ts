@@ -1,78 +1,121 @@
+import type { Socket } from 'node:net'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import type { House } from '../context.ts'
+import type { Runtime } from '../context.ts'
+import { maxBodyBytes, parseBody } from './body.ts'
+import { corsHeaders, isPreflight, preflightHeaders } from './cors.ts'
+import type { Endpoint } from './endpoint.ts'
+import {
+  connectionError,
+  errorHandler,
+  newRequestId,
+  rateHeaders,
+  socketResponder,
+} from './error-responses.ts'
 import {
   MalformedRequest,
   MethodNotAllowed,
+  MethodNotImplemented,
   RouteNotFound,
   UnsupportedMediaType,
-  rateHeaders,
-} from './answer.ts'
-import { maxBodyBytes, parseBody } from './body.ts'
-import { type Endpoint, methods } from './endpoint.ts'
+} from './http-errors.ts'
+import { addOtherMethods, normalizeMethod } from './methods.ts'
 import type { RequestMetrics } from './metrics.ts'
 import { type PlainRoute, addPlainRoutes } from './plain-route.ts'
-import type { Admission, Door } from './principal.ts'
-import { errorHandler, newRequestId, socketErrorHandler } from './refusals.ts'
+import type { Authentication, Authenticator, RateState } from './principal.ts'
 import { authorize, routeHandler } from './route.ts'
+import { takeTurns } from './turns.ts'
+import { unreadResponses } from './unread-responses.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    admission: Admission
+    authentication: Authentication
   }
   interface FastifyContextConfig {
     endpoint?: Endpoint
-    /** Passes by the door: health checks, which nobody may be counted out of, and plain routes that count for themselves. */
+    /** Neither authenticated nor counted: health checks, and plain routes that count for themselves. */
     uncounted?: boolean
     /** Counted by address, whatever credential is sent: nothing here reads one. */
     byAddress?: boolean
+    /** What an address has left, for a route that counts by itself. */
+    rateOf?: (address: string) => RateState
+    /** Open to pages of any origin, as the whole API is. */
+    cors?: boolean
+    /** The methods of the path, on the route that takes all others. */
+    allowed?: readonly string[]
   }
 }
 
 export interface HttpOptions {
-  house: House
-  door: Door
+  runtime: Runtime
+  authenticator: Authenticator
   endpoints: readonly Endpoint[]
   /** Where the API's paths begin: `/v1`. */
   base: string
   /** Paths beside the API. */
   routes: readonly PlainRoute[]
   metrics?: RequestMetrics
-  /** How many proxies stand in front, whose X-Forwarded-For is believed. */
+  /** How many proxies in front are trusted to set X-Forwarded-For. */
   trustProxy: number
+  /** Whether the public address is https, which browsers are then to insist on. */
+  https: boolean
+  /** How long a request may take to arrive, and how often that is checked. */
+  arrival?: { timeoutMs: number; checkMs: number }
 }
 
 /** The HTTP server, not yet listening. */
 export function createHttpServer(options: HttpOptions): FastifyInstance {
-  const { house, door, metrics, trustProxy } = options
-  const answerError = errorHandler(house)
+  const {
+    runtime,
+    authenticator,
+    metrics,
+    trustProxy,
+    arrival = { timeoutMs: 30_000, checkMs: 5000 },
+  } = options
+  const handleError = errorHandler(runtime)
+  const respond = socketResponder(runtime, authenticator)
+  const standardHeaders = headersOf(options)
   const app = fastify({
     logger: false,
     trustProxy: (_address, hop) => hop < trustProxy,
     bodyLimit: maxBodyBytes,
-    genReqId: () => newRequestId(house),
-    // As long as an address can be: what is no id is answered as such, however long.
+    genReqId: () => newRequestId(runtime),
+    // As long as a URL can be, so that an id of any length gets its 404.
     routerOptions: { maxParamLength: 16_384 },
-    requestTimeout: 30_000,
+    rewriteUrl(request) {
+      normalizeMethod(request)
+      return originForm(request.url ?? '/')
+    },
+    requestTimeout: arrival.timeoutMs,
     // A peer that neither sends nor reads for so long is gone.
     connectionTimeout: 60_000,
-    http: { requireHostHeader: false },
+    http: {
+      requireHostHeader: false,
+      // Node swaps the two limits if the one for headers is greater, and a body then has the greater one.
+      headersTimeout: arrival.timeoutMs,
+      connectionsCheckingInterval: arrival.checkMs,
+    },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    clientErrorHandler: socketErrorHandler(house, door),
+    clientErrorHandler: (error, socket) => respond(socket, connectionError(error)),
     frameworkErrors: (error, request, reply) => {
-      request.admission = door.countAnonymous(request.ip)
-      answerError(error, request as FastifyRequest, reply as FastifyReply)
+      request.authentication = authenticator.countAnonymous(request.ip)
+      reply.headers(standardHeaders(request as FastifyRequest))
+      handleError(error, request as FastifyRequest, reply as FastifyReply)
     },
   })
-  app.decorateRequest('admission')
-  app.setErrorHandler(answerError)
-  app.setNotFoundHandler((request) => {
-    throw RouteNotFound(request.url.split('?', 1)[0] ?? '')
-  })
-  // An expectation that nobody knows, Node would refuse in its own words.
+  app.decorateRequest('authentication')
+  app.setErrorHandler(handleError)
+  // Node would reject an unknown expectation in words of its own.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
+  app.server.on('connect', (_request, socket) => respond(socket as Socket, MethodNotImplemented()))
   readBodies(app)
-  app.addHook('onRequest', (request, reply) => enter(door, request, reply))
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(standardHeaders(request))
+    const { cors, allowed } = request.routeOptions.config
+    if (cors && allowed !== undefined && request.method === 'OPTIONS' && isPreflight(request.headers))
+      return reply.code(204).headers(preflightHeaders(allowed)).send()
+    await enter(authenticator, request, reply)
+  })
   if (metrics !== undefined) {
     app.addHook('onResponse', (request, reply, done) => {
       metrics.observe(request.method, request.routeOptions.url ?? 'none', reply.statusCode, reply.elapsedTime)
@@ -80,37 +123,71 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     })
   }
   addRoutes(app, options)
-  addPlainRoutes(app, house, options.routes)
+  addPlainRoutes(app, runtime, options.routes)
   return app
 }
 
-/** The door: who it is, what is left of the rate, may they. Before any body is read. */
-async function enter(door: Door, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  reply.header('x-request-id', request.id)
-  const { endpoint, uncounted, byAddress } = request.routeOptions.config
-  if (uncounted) return
-  const { authorization, host } = request.headers
-  try {
-    request.admission =
-      authorization === undefined || byAddress === true
-        ? door.countAnonymous(request.ip)
-        : await door.admit(authorization, request.ip)
-  } catch (error) {
-    // The credential cannot be read right now; the address still can be counted.
-    request.admission = door.countAnonymous(request.ip)
-    throw error
-  }
-  const { rate, refusal, principal } = request.admission
-  reply.headers(rateHeaders(rate))
-  // What is public answers everybody, whatever credential is sent; only the rate holds for it too.
-  const isPublic = endpoint?.scope === 'public'
-  if (refusal !== undefined && !(isPublic && refusal.status === 401)) throw refusal
-  if (host === undefined && request.raw.httpVersion === '1.1')
-    throw MalformedRequest('HTTP/1.1 wants a Host header.')
-  if (endpoint !== undefined) authorize(endpoint, principal)
+/** The path and query of a request target, which may also be absolute or `*` (RFC 9112, 3.2). */
+function originForm(target: string): string {
+  if (target.startsWith('/')) return target
+  const path = target === '*' ? target : target.replace(/^https?:\/\/[^/?]*\/?/i, '')
+  return `/${path}`
 }
 
-/** Parses JSON where a body is wanted; passes over any where none is. */
+/** The headers of every response to a request, errors included. */
+function headersOf({ base, https }: HttpOptions) {
+  const everywhere = https ? { 'strict-transport-security': 'max-age=31536000' } : {}
+  const ofApi = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
+  return ({ id, url, headers, routeOptions }: FastifyRequest): Record<string, string> => {
+    const isApi = url.startsWith(`${base}/`)
+    return {
+      'x-request-id': id,
+      ...everywhere,
+      ...(isApi ? ofApi : {}),
+      ...(isApi || routeOptions.config.cors === true ? corsHeaders(headers) : {}),
+    }
+  }
+}
+
+/** Authenticates, counts and authorizes a request, before its body is read. */
+async function enter(
+  authenticator: Authenticator,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const { endpoint, uncounted, byAddress, allowed } = request.routeOptions.config
+  if (!uncounted) await authenticate(authenticator, request, reply, byAddress === true)
+  if (request.is404) throw RouteNotFound(request.url.split('?', 1)[0] ?? '')
+  if (allowed !== undefined) throw MethodNotAllowed(allowed)
+  if (endpoint !== undefined) authorize(endpoint, request.authentication)
+}
+
+async function authenticate(
+  authenticator: Authenticator,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  byAddress: boolean,
+): Promise<void> {
+  const { endpoint } = request.routeOptions.config
+  try {
+    request.authentication = byAddress
+      ? authenticator.countAnonymous(request.ip)
+      : await authenticator.authenticate(request, request.ip, endpoint?.scope)
+  } catch (error) {
+    // The credential cannot be read right now; the address still can be counted.
+    request.authentication = authenticator.countAnonymous(request.ip)
+    throw error
+  }
+  const { rate, rejection } = request.authentication
+  reply.headers(rateHeaders(rate))
+  // A public endpoint takes requests with any credential; only the rate limit holds.
+  const isPublic = endpoint?.scope === 'public'
+  if (rejection !== undefined && !(isPublic && rejection.status === 401)) throw rejection
+  if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
+    throw MalformedRequest('HTTP/1.1 requires a Host header.')
+}
+
+/** Parses JSON for endpoints that take a body; ignores it for others. */
 function readBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, bytes, done) => {
@@ -125,27 +202,22 @@ function readBodies(app: FastifyInstance): void {
   })
 }
 
-function addRoutes(app: FastifyInstance, { house, endpoints, base }: HttpOptions): void {
+/** Lists of one caller that are read and written at once. A page can take 50 MB. */
+const maxListsAtOnce = 8
+
+function addRoutes(app: FastifyInstance, { runtime, endpoints, base }: HttpOptions): void {
+  const bounds = { unread: unreadResponses(), inTurn: takeTurns(maxListsAtOnce) }
   const url = (path: string) => base + path.replaceAll(/\{(\w+)\}/g, ':$1')
   for (const endpoint of endpoints) {
     app.route({
       method: endpoint.method,
       url: url(endpoint.path),
       config: { endpoint },
-      handler: routeHandler(house, endpoint),
+      handler: routeHandler(runtime, endpoint, bounds),
     })
   }
   for (const [path, sharing] of Map.groupBy(endpoints, (endpoint) => endpoint.path)) {
-    const own: string[] = sharing.map((endpoint) => endpoint.method)
-    const allowed = own.includes('GET') ? [...own, 'HEAD'] : own
-    app.route({
-      method: [...methods, 'HEAD', 'OPTIONS', 'TRACE'].filter((method) => !allowed.includes(method)),
-      url: url(path),
-      // Before a body is read: whatever it is, this path does not want it.
-      onRequest: async () => {
-        throw MethodNotAllowed(allowed.join(', '))
-      },
-      handler: () => undefined,
-    })
+    const own = sharing.map((endpoint) => endpoint.method)
+    addOtherMethods(app, url(path), own, { cors: true })
   }
 }

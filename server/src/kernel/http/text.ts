@@ -1,12 +1,12 @@
-import type { Fault } from '../errors.ts'
+import type { Issue } from '../errors.ts'
 
-/** Control characters other than tab and newline, and halves of surrogate pairs: PostgreSQL refuses some, screens the rest. */
+/** Control characters other than tab and newline, and lone surrogates. PostgreSQL stores some of them, screens show none. */
 const forbidden = /[\p{Cs}\0-\x08\x0b-\x1f\x7f-\x9f]/u
 
 const maxDepth = 32
 
-/** What is wrong with the texts and the depth of a JSON value; undefined when nothing is. */
-export function hygieneFault(value: unknown, path = '', depth = 0): Fault | undefined {
+/** The first issue with the texts or the depth of a JSON value; undefined if it is clean. */
+export function textIssue(value: unknown, path = '', depth = 0): Issue | undefined {
   if (typeof value === 'string') {
     return forbidden.test(value)
       ? { path, message: 'contains a control character or half a surrogate pair' }
@@ -19,8 +19,8 @@ export function hygieneFault(value: unknown, path = '', depth = 0): Fault | unde
     const at = path === '' ? name : `${path}.${name}`
     if (name === '__proto__' || forbidden.test(name))
       return { path, message: 'contains a name that is not allowed' }
-    const fault = hygieneFault(member, at, depth + 1)
-    if (fault !== undefined) return fault
+    const issue = textIssue(member, at, depth + 1)
+    if (issue !== undefined) return issue
   }
   return undefined
 }

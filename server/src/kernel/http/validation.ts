@@ -1,36 +1,36 @@
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { type Fault, ValidationFailed } from '../errors.ts'
+import { type Issue, ValidationFailed } from '../errors.ts'
 
-interface SchemaFault {
+interface SchemaError {
   keyword: string
   instancePath: string
   message: string
   params: Record<string, unknown>
 }
 
-/** Throws ValidationFailed with the faults, one a place and a handful at most; answers when the value is as the schema says. */
+/** Checks values against a schema. Throws `ValidationFailed` with one issue per path, and a handful at most. */
 export function validator(schema: TSchema): (value: unknown) => void {
   const compiled = Compile(schema)
   const known = Object.keys((schema as { properties?: object }).properties ?? {})
   return (value) => {
     if (compiled.Check(value)) return
-    const faults = new Map<string, string>()
-    for (const fault of compiled.Errors(value) as Iterable<SchemaFault>) {
-      for (const { path, message } of describe(fault, known)) {
-        if (!faults.has(path)) faults.set(path, message)
+    const issues = new Map<string, string>()
+    for (const error of compiled.Errors(value) as Iterable<SchemaError>) {
+      for (const { path, message } of describe(error, known)) {
+        if (!issues.has(path)) issues.set(path, message)
       }
     }
-    throw ValidationFailed([...faults].map(([path, message]) => ({ path, message })))
+    throw ValidationFailed([...issues].map(([path, message]) => ({ path, message })))
   }
 }
 
-function describe({ keyword, instancePath, message, params }: SchemaFault, known: string[]): Fault[] {
+function describe({ keyword, instancePath, message, params }: SchemaError, known: string[]): Issue[] {
   const path = shown(instancePath.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~'))
   const each = (names: unknown, say: (name: string) => string) =>
     (names as string[]).map((name) => ({ path: path === '' ? name : `${path}.${name}`, message: say(name) }))
   switch (keyword) {
-    case 'additionalProperties': // Told once for each member instead, as 'boolean'.
+    case 'additionalProperties': // Reported for each member as 'boolean'.
       return []
     case 'required':
       return each(params['requiredProperties'], () => 'is required')
@@ -61,7 +61,7 @@ function describe({ keyword, instancePath, message, params }: SchemaFault, known
   }
 }
 
-/** A name that a caller made up can be as long as a body. */
+/** A caller's own names can be as long as the body. */
 const shown = (path: string) =>
   path.length > 100 ? `${Array.from(path.slice(0, 200)).slice(0, 100).join('')}…` : path
 
@@ -70,11 +70,11 @@ function unknownName(name: string, known: string[]): string {
   return meant === undefined ? 'is not a known field' : `is not a known field; did you mean ${meant}?`
 }
 
-/** The known name that was probably meant. */
+/** The known name that the caller probably meant. */
 export const closest = (name: string, known: readonly string[]): string | undefined =>
   known.find((candidate) => close(candidate, name))
 
-/** At most two edits apart, or the same but for case and at most two underscores. */
+/** Whether the names differ by two edits at most, or only by case and underscores. */
 function close(a: string, b: string): boolean {
   if (Math.abs(a.length - b.length) > 2) return false
   const bare = (text: string) => text.replaceAll('_', '').toLowerCase()

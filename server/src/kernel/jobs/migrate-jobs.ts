@@ -1,14 +1,14 @@
 import { Logger, runMigrations } from 'graphile-worker'
 import pg from 'pg'
 
-/** Where the queue keeps its tables. */
+/** The schema of the queue's tables. */
 export const jobsSchema = 'graphile_worker'
 
 /**
- * The queue's tables belong to the schema's owner and have row-level security without a rule, which shuts everyone
- * else out. The server's role owns nothing and works the queue, so it gets a rule for each of them.
+ * The queue's tables belong to the schema's owner and have row-level security without policies, which excludes all other
+ * roles. The server's role owns nothing and works the queue, so it gets a policy for each table.
  */
-const letTheServerIn = `
+const grantAccess = `
 grant usage on schema ${jobsSchema} to gable_app;
 grant select, insert, update, delete on all tables in schema ${jobsSchema} to gable_app;
 grant usage on all sequences in schema ${jobsSchema} to gable_app;
@@ -36,5 +36,5 @@ export async function migrateJobs(client: pg.Client, url: string): Promise<void>
   } finally {
     await pool.end()
   }
-  await client.query(letTheServerIn)
+  await client.query(grantAccess)
 }

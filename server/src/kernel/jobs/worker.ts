@@ -1,51 +1,52 @@
 import { Logger, run } from 'graphile-worker'
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { type House, createContext } from '../context.ts'
+import { type Runtime, createContext } from '../context.ts'
 import type { Log } from '../log.ts'
-import type { Job, PeriodicJob } from './job.ts'
+import type { DirectoryJob, Job, PeriodicJob } from './job.ts'
 import { jobsSchema } from './migrate-jobs.ts'
 
-const Envelope = Compile(Type.Object({ workspaceId: Type.String(), payload: Type.Unknown() }))
+const Envelope = Compile(
+  Type.Object({ workspaceId: Type.Union([Type.String(), Type.Null()]), payload: Type.Unknown() }),
+)
 
 export interface WorkerOptions {
-  jobs: readonly Job[]
+  jobs: readonly (Job | DirectoryJob)[]
   periodicJobs: readonly PeriodicJob[]
-  /** Jobs at once in this process. */
+  /** Jobs that run at once in this process. */
   concurrency?: number
 }
 
-/** Works the queue until disposed; then it takes nothing new and waits for what runs. */
+/** Runs queued jobs until disposed, then waits for those that are running. */
 export async function startWorker(
-  house: House,
+  runtime: Runtime,
   { jobs, periodicJobs, concurrency = 4 }: WorkerOptions,
 ): Promise<AsyncDisposable> {
   const runner = await run({
-    pgPool: house.database.pool,
+    pgPool: runtime.database.pool,
     schema: jobsSchema,
     concurrency,
     noHandleSignals: true,
     pollInterval: 1000,
-    logger: logThrough(house.log),
+    logger: logThrough(runtime.log),
     crontab: periodicJobs.map(({ name, cron }) => `${cron} ${name}`).join('\n'),
     taskList: {
       ...Object.fromEntries(
-        jobs.map((job) => [job.name, (envelope: unknown) => runJob(house, job, envelope)]),
+        jobs.map((job) => [job.name, (envelope: unknown) => runJob(runtime, job, envelope)]),
       ),
-      ...Object.fromEntries(periodicJobs.map((job) => [job.name, () => job.handle(house)])),
+      ...Object.fromEntries(periodicJobs.map((job) => [job.name, () => job.handle(runtime)])),
     },
   })
   return { [Symbol.asyncDispose]: () => runner.stop() }
 }
 
-async function runJob(house: House, job: Job, envelope: unknown): Promise<void> {
-  if (!Envelope.Check(envelope)) throw new Error(`The job ${job.name} came without its workspace.`)
-  const ctx = createContext(house, {
-    workspaceId: envelope.workspaceId,
-    actor: { type: 'system', id: null, name: job.name },
-    scopes: new Set(),
-  })
-  await job.handle(ctx, Compile(job.payload).Parse(envelope.payload))
+async function runJob(runtime: Runtime, job: Job | DirectoryJob, envelope: unknown): Promise<void> {
+  const { workspaceId, payload } = Envelope.Parse(envelope)
+  const input = Compile(job.payload).Parse(payload)
+  if (job.scope === 'directory') return job.handle(runtime, input)
+  if (workspaceId === null) throw new Error(`The job ${job.name} was queued without a workspace.`)
+  const actor = { type: 'system', id: null, name: job.name }
+  await job.handle(createContext(runtime, { workspaceId, actor, scopes: new Set() }), input)
 }
 
 const logThrough = (log: Log) =>

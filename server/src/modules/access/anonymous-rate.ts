@@ -1,22 +1,18 @@
 import { isIP, isIPv6 } from 'node:net'
 
-/** Counts requests without a valid credential in the running minute; answers how many this address has made. */
+/** Counts a request without a valid credential. Returns the address's count in the current minute. */
 export type CountAddress = (address: string, windowStart: number) => number
 
 const maxKeys = 100_000
 
-/** Counts of the running minute, by whatever text. */
+/** Counts by key in the current minute. */
 export interface MinuteCounts {
-  /** One more; answers how many that makes. */
+  /** Increments the count and returns it. */
   add(key: string, windowStart: number): number
-  /** How many there have been. */
   of(key: string, windowStart: number): number
 }
 
-/**
- * Kept in memory and by instance: a flood of rubbish must not become work for the database. Bounded: beyond so many keys
- * in a minute, new ones share one count.
- */
+/** Kept in memory per instance, so that a flood of invalid requests causes no database work. New keys share a count beyond `maxKeys`. */
 export function minuteCounts(): MinuteCounts {
   let counts = new Map<string, number>()
   let present = 0
@@ -43,7 +39,7 @@ export function anonymousCounter(): CountAddress {
   return (address, windowStart) => counts.add(networkOf(address), windowStart)
 }
 
-/** An IPv4 address itself; of IPv6 the /64, since a household has all of it. */
+/** The IPv4 address, or the /64 of an IPv6 address, since one subscriber usually has all of it. */
 export function networkOf(address: string): string {
   const plain = address.startsWith('::ffff:') ? address.slice(7) : address
   if (isIP(plain) === 0) return 'others'

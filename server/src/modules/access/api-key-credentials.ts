@@ -1,27 +1,29 @@
-import { Unauthorized } from '#kernel/http/answer.ts'
+import { Unauthorized } from '#kernel/http/http-errors.ts'
 import type { CredentialKind } from './credential.ts'
-import { noteUse, openDoor } from './queries.ts'
+import { noteUse, authenticateApiKeys } from './queries.ts'
 import { expanded } from './scopes.ts'
 
-/** `Authorization: token gbl_key_…`: a workspace's own keys, each with a count of its own. */
+/** `Authorization: token gbl_key_…`, with a rate limit per key. */
 export const apiKeys: CredentialKind = {
   scheme: 'Token',
   prefix: 'gbl_key_',
   noun: 'API key',
   limit: 120,
-  async open(door, asked) {
-    const rows = await openDoor(door, asked)
+  async find(authenticator, asked) {
+    const rows = await authenticateApiKeys(authenticator, asked)
     return rows.map((row) => ({
-      verdict: row,
+      status: row,
       principal: {
         credentialId: row.id,
         scheme: 'Token',
         workspaceId: row.workspace_id,
         actor: { type: 'api_key', id: row.id, name: row.name },
         scopes: expanded(row.scopes),
+        reach: 'all',
       },
+      memberId: row.member_id,
     }))
   },
   noteUse,
-  refuse: (message) => Unauthorized(message),
+  rejection: (message) => Unauthorized(message),
 }

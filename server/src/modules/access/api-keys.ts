@@ -1,8 +1,11 @@
-import type { Queries } from '#kernel/db/rows.ts'
-import { ValidationFailed, defineError } from '#kernel/errors.ts'
+import { later } from '#kernel/clock.ts'
+import type { Ctx } from '#kernel/context.ts'
+import type { DirectoryDb } from '#kernel/db/handles.ts'
+import { ReferenceNotFound, ValidationFailed, defineError } from '#kernel/errors.ts'
 import { newId } from '#kernel/ids.ts'
-import { requireText } from '../workspaces/public.ts'
-import { type ApiKeyRow, findApiKey, insertApiKey, revokeApiKey as markRevoked } from './queries.ts'
+import { findMember, requireText } from '../workspaces/public.ts'
+import { ApiKeyCreated, ApiKeyRevoked } from './events.ts'
+import { type ApiKeyRow, findApiKey, insertApiKey, markRevoked } from './queries.ts'
 import { allScopes, isScope } from './scopes.ts'
 import { hashSecret, newSecret, visiblePrefix } from './secret.ts'
 
@@ -14,27 +17,29 @@ export const defaultLifetimeDays = 90
 export const maxLifetimeDays = 365
 
 export interface NewApiKey {
-  workspaceId: string
   /** 1 to 120 characters. */
   name: string
-  /** Names of scopes; an unknown one is a fault. */
+  /** Names of scopes; an unknown one is an issue. */
   scopes: readonly string[]
-  /** Whole days, 1 to 365; null for a key that never expires, which only an owner may ask for. */
+  /** Whole days, 1 to 365; null for a key that never expires, which only an owner may create. */
   lifetimeDays: number | null
+  /** A member of the workspace for whom the key acts, with their role and reach; null for the workspace itself. */
+  memberId?: string | null
 }
 
-/** Creates a key. The secret is in the answer and nowhere else: it cannot be shown again. */
+/**
+ * Creates a key in the workspace. Returns the key itself, which is stored nowhere and cannot be shown again. A member who
+ * is not active is 404.
+ */
 export async function createApiKey(
-  directory: Queries,
-  draft: NewApiKey,
-  now: Date,
+  ctx: Ctx,
+  { name, scopes, lifetimeDays, memberId = null }: NewApiKey,
 ): Promise<{ row: ApiKeyRow; key: string }> {
-  const { workspaceId, name, scopes, lifetimeDays } = draft
   requireText('name', name, 120)
   const unknown = scopes.filter((scope) => !isScope(scope))
   if (unknown.length > 0 || scopes.length === 0) {
     const message =
-      unknown.length > 0 ? `does not know ${unknown.join(', ')}` : 'must name at least one scope'
+      unknown.length > 0 ? `has unknown scopes: ${unknown.join(', ')}` : 'must name at least one scope'
     throw ValidationFailed([{ path: 'scopes', message }])
   }
   if (
@@ -46,26 +51,33 @@ export async function createApiKey(
     ])
   }
   const key = newSecret('gbl_key_')
+  const now = ctx.clock.now()
   const at = now.toISOString()
   const row: ApiKeyRow = {
     id: newId(now),
-    workspace_id: workspaceId,
+    workspace_id: ctx.workspaceId,
     name,
     prefix: visiblePrefix(key),
     scopes: allScopes.filter((scope) => scopes.includes(scope)),
+    member_id: memberId,
     created_at: at,
     updated_at: at,
-    expires_at: lifetimeDays === null ? null : new Date(now.getTime() + lifetimeDays * dayMs).toISOString(),
+    expires_at: lifetimeDays === null ? null : later(now, lifetimeDays * dayMs).toISOString(),
     revoked_at: null,
     last_used_at: null,
   }
-  await insertApiKey(directory, row, hashSecret(key))
+  await ctx.transaction(async (tx) => {
+    if (memberId !== null && (await findMember(tx, memberId))?.active !== true)
+      throw ReferenceNotFound('member_id')
+    await insertApiKey(tx, row, hashSecret(key))
+    await tx.emit(ApiKeyCreated, { id: row.id, name, scopes: row.scopes })
+  })
   return { row, key }
 }
 
-/** A key of this workspace, also one that was revoked; undefined for another's, as for none. */
+/** Returns a key of this workspace, revoked ones included. */
 export async function apiKeyOf(
-  directory: Queries,
+  directory: DirectoryDb,
   workspaceId: string,
   id: string,
 ): Promise<ApiKeyRow | undefined> {
@@ -73,21 +85,19 @@ export async function apiKeyOf(
   return row?.workspace_id === workspaceId ? row : undefined
 }
 
-/** Id of the workspace that a key is of; for an operator, who knows the key's id alone. */
-export async function apiKeysOwner(directory: Queries, id: string): Promise<string> {
+/** The id of the workspace that a key belongs to, for operators who only know the key's id. */
+export async function ownerOfApiKey(directory: DirectoryDb, id: string): Promise<string> {
   const row = await findApiKey(directory, id)
   if (row === undefined) throw ApiKeyNotFound()
   return row.workspace_id
 }
 
-/** Revokes a key of the workspace: its next request, on any instance, is refused. Doing so twice changes nothing. */
-export async function revokeApiKey(
-  directory: Queries,
-  workspaceId: string,
-  id: string,
-  now: Date,
-): Promise<ApiKeyRow> {
-  const row = await markRevoked(directory, workspaceId, id, now)
-  if (row === undefined) throw ApiKeyNotFound()
-  return row
-}
+/** Revokes a key of the workspace from its next request on, on every instance. Revoking it again changes nothing. */
+export const revokeApiKey = (ctx: Ctx, id: string): Promise<ApiKeyRow> =>
+  ctx.transaction(async (tx) => {
+    const revoked = await markRevoked(tx, id, ctx.clock.now())
+    if (revoked !== undefined) await tx.emit(ApiKeyRevoked, { id, name: revoked.name })
+    const row = revoked ?? (await apiKeyOf(tx, ctx.workspaceId, id))
+    if (row === undefined) throw ApiKeyNotFound()
+    return row
+  })

@@ -1,50 +1,85 @@
 import { type Static, Type } from 'typebox'
-import type { Queries } from '#kernel/db/rows.ts'
+import type { DirectoryDb } from '#kernel/db/handles.ts'
 import type { AppError } from '#kernel/errors.ts'
-import type { Principal } from '#kernel/http/principal.ts'
+import type { CredentialRequest, Principal } from '#kernel/http/principal.ts'
 import type { SecretPrefix } from './secret.ts'
 
-/** What the door asks of a kind of credentials: each hash once, with its number of requests. */
-export interface Asked {
+/** A batch of credentials to look up: each hash once, with its number of requests. */
+export interface CredentialLookup {
   hashes: Buffer[]
+  /** For sessions, the workspace that each request names; null for none. */
+  workspaceIds: (string | null)[]
   requests: number[]
   now: Date
-  /** Epoch seconds at which the running window began. */
+  /** Start of the current rate window, in epoch seconds. */
   windowStart: number
 }
 
-/** What a door's statement must tell of each credential that it finds. */
-export const verdictColumns = {
-  /** Which of the hashes that were asked for it belongs to, from 1. */
+/** Columns that a lookup returns for each credential that it finds. */
+export const lookupColumns = {
+  /** Position of its hash in the lookup, from 1. */
   place: Type.Integer(),
   expired: Type.Boolean(),
   revoked: Type.Boolean(),
-  /** Whether the note of its last use is older than a minute. */
+  /** Whether `last_used_at` is more than a minute old. */
   unnoted: Type.Boolean(),
-  /** Where its count stands after the last of its requests; null for one that is not counted. */
+  /** Requests in the window, including all of this lookup; null if not counted. */
   used: Type.Union([Type.Integer(), Type.Null()]),
   window_start: Type.Union([Type.Integer(), Type.Null()]),
 }
-const Verdict = Type.Object(verdictColumns)
+const StatusRow = Type.Object(lookupColumns)
+export type CredentialStatus = Static<typeof StatusRow>
 
-/** A credential as the door sees it. */
+/** A credential that a lookup found. */
 export interface Credential {
-  verdict: Static<typeof Verdict>
+  status: CredentialStatus
   principal: Principal
+  /** The member for whom the credential acts, whose role and reach limit it further. */
+  memberId?: string | null
 }
 
-/** A kind of credentials that the door takes. */
+/** What identifies a session, read from a request. */
+export interface SessionLookup {
+  hash: Buffer
+  /** Null for a request outside of any workspace. */
+  workspaceId: string | null
+  csrf: string
+}
+
+/** A session that a lookup found. */
+export interface FoundSession {
+  status: CredentialStatus
+  sessionId: string
+  personId: string
+  /** The person's member id in the workspace of the lookup; null without a workspace, or if they are not a member. */
+  memberId: string | null
+  recentlyAuthenticated: boolean
+}
+
+/** Signed-in people use the API with their session cookie, only from pages of this server. */
+export interface SessionKind {
+  /** Requests per minute for each person and workspace. */
+  limit: number
+  /** Undefined unless the request proves that a page of this server sent it. `scope`: the endpoint's. */
+  lookupOf(request: CredentialRequest, scope: string): SessionLookup | undefined
+  /** Reads sessions and counts their requests in one statement. */
+  find(authenticator: DirectoryDb, asked: CredentialLookup): Promise<FoundSession[]>
+  /** Updates the last use of sessions, by id. Safe to run twice. */
+  noteUse(directory: DirectoryDb, sessionIds: string[], now: Date): Promise<unknown>
+}
+
+/** A kind of credential in the Authorization header. */
 export interface CredentialKind {
-  /** Of the Authorization header. */
+  /** The scheme in the Authorization header. */
   scheme: Principal['scheme']
   prefix: SecretPrefix
-  /** In the words of a refusal: `API key`. */
+  /** For error messages: `API key`. */
   noun: string
-  /** Requests a minute of whatever it is that is counted. */
+  /** Requests per minute and counter. */
   limit: number
-  /** Reads the credentials and counts their requests, all in one statement. */
-  open(door: Queries, asked: Asked): Promise<Credential[]>
-  /** Notes that credentials are in use, by the ids of their principals. Safe to run twice. */
-  noteUse(directory: Queries, credentialIds: string[], now: Date): Promise<unknown>
-  refuse(message: string): AppError
+  /** Reads credentials and counts their requests in one statement. */
+  find(authenticator: DirectoryDb, asked: CredentialLookup): Promise<Credential[]>
+  /** Updates the last use of credentials, by `credentialId`. Safe to run twice. */
+  noteUse(directory: DirectoryDb, credentialIds: string[], now: Date): Promise<unknown>
+  rejection(message: string): AppError
 }

@@ -8,11 +8,15 @@ const Ping = Type.Object(
   {
     workspace: Type.Object({ id: Type.String(), name: Type.String() }),
     credential: Type.Object(
-      { type: Type.Enum(['api_key', 'oauth_app']), id: Type.String(), name: Type.String() },
-      { description: 'The API key, or the app that acts for the workspace; its id is the client id.' },
+      {
+        type: Type.String({ enum: ['api_key', 'oauth_app', 'member'] }),
+        id: Type.String(),
+        name: Type.String(),
+      },
+      { description: 'The API key, or the app, whose `id` is its client ID.' },
     ),
     scopes: Type.Array(Type.String({ enum: allScopes }), {
-      description: 'What the credential may do, implied scopes included.',
+      description: 'Scopes of the credential, including implied ones.',
     }),
   },
   {
@@ -29,12 +33,12 @@ const Ping = Type.Object(
 
 export const getPing = endpoint('GET /ping', {
   scope: 'any',
-  tag: 'Meta',
   summary: 'Who am I?',
-  description: 'The workspace and the scopes that the credential resolves to. A good first call.',
-  answers: { 200: Ping },
+  description: 'Returns the workspace and the scopes of the credential. A good first call.',
+  responses: { 200: Ping },
   handle: async (ctx) => {
     const { id, name } = found(await findWorkspace(ctx.directory, ctx.workspaceId))
-    return ok({ workspace: { id, name }, credential: ctx.actor, scopes: [...ctx.scopes] })
+    const credential = { ...ctx.actor, id: found(ctx.actor.id) }
+    return ok({ workspace: { id, name }, credential, scopes: [...ctx.scopes] })
   },
 })

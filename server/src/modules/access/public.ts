@@ -1,14 +1,16 @@
 export { minuteCounts, networkOf } from './anonymous-rate.ts'
 export {
   apiKeyOf,
-  apiKeysOwner,
+  ownerOfApiKey,
   createApiKey,
   defaultLifetimeDays,
   maxLifetimeDays,
   revokeApiKey,
 } from './api-keys.ts'
-export { type Asked, type CredentialKind, verdictColumns } from './credential.ts'
-export { createDoor } from './door.ts'
+export { type CredentialLookup, type CredentialKind, type SessionKind, lookupColumns } from './credential.ts'
+export { createAuthenticator } from './authenticator.ts'
 export { type ApiKeyRow, countRequests, listApiKeys, windowSeconds } from './queries.ts'
-export { allScopes, expanded, isScope, personalScopes, scopes } from './scopes.ts'
+export { scopesOf } from './role-scopes.ts'
+export { scopesHelp, scopesIn } from './scope-option.ts'
+export { type Scope, allScopes, expanded, isScope, personalScopes, scopes } from './scopes.ts'
 export { hashSecret, isWellFormed, newSecret, visiblePrefix } from './secret.ts'

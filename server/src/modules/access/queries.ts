@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
-import type { Queries } from '#kernel/db/rows.ts'
+import type { DirectoryDb, WorkspaceTx } from '#kernel/db/handles.ts'
 import { type Sql, sql } from '#kernel/db/sql.ts'
-import { type Asked, verdictColumns } from './credential.ts'
+import { type CredentialLookup, lookupColumns } from './credential.ts'
 
 const nullable = Type.Union([Type.String(), Type.Null()])
 
@@ -13,58 +13,55 @@ export const ApiKeyRow = Type.Object({
   scopes: Type.Array(Type.String()),
   created_at: Type.String(),
   updated_at: Type.String(),
+  /** The member for whom the key acts; null for one that acts for the workspace. */
+  member_id: nullable,
   expires_at: nullable,
   revoked_at: nullable,
   last_used_at: nullable,
 })
 export type ApiKeyRow = Static<typeof ApiKeyRow>
 
-const columns = sql`id, workspace_id, name, prefix, scopes, created_at, updated_at, expires_at, revoked_at, last_used_at`
+const columns = sql`id, workspace_id, name, prefix, scopes, member_id, created_at, updated_at, expires_at, revoked_at, last_used_at`
 
-export const insertApiKey = (directory: Queries, key: ApiKeyRow, hash: Buffer) =>
-  directory.run(sql`
+export const insertApiKey = (directory: DirectoryDb, key: ApiKeyRow, hash: Buffer) =>
+  directory.run`
     insert into api_keys (${columns}, hash)
-    values (${key.id}, ${key.workspace_id}, ${key.name}, ${key.prefix}, ${key.scopes}, ${key.created_at},
-      ${key.updated_at}, ${key.expires_at}, ${key.revoked_at}, ${key.last_used_at}, ${hash})`)
+    values (${key.id}, ${key.workspace_id}, ${key.name}, ${key.prefix}, ${key.scopes}, ${key.member_id},
+      ${key.created_at}, ${key.updated_at}, ${key.expires_at}, ${key.revoked_at}, ${key.last_used_at}, ${hash})`
 
-export const listApiKeys = (directory: Queries, workspaceId: string) =>
-  directory.many(
-    ApiKeyRow,
-    sql`
-    select ${columns} from api_keys where workspace_id = ${workspaceId} order by id desc limit 1000`,
-  )
+export const listApiKeys = (directory: DirectoryDb, workspaceId: string) =>
+  directory.many(ApiKeyRow)`
+    select ${columns} from api_keys where workspace_id = ${workspaceId} order by id desc limit 1000`
 
-/** Whosever it is, also of one that was revoked. */
-export const findApiKey = (directory: Queries, id: string) =>
-  directory.maybeOne(ApiKeyRow, sql`select ${columns} from api_keys where id = ${id}`)
+/** In any workspace, revoked keys included. */
+export const findApiKey = (directory: DirectoryDb, id: string) =>
+  directory.maybeOne(ApiKeyRow)`select ${columns} from api_keys where id = ${id}`
 
-/** Answers the key as it is now; one that was revoked before keeps its time. */
-export const revokeApiKey = (directory: Queries, workspaceId: string, id: string, at: Date) =>
-  directory.maybeOne(
-    ApiKeyRow,
-    sql`
-    update api_keys set revoked_at = coalesce(revoked_at, ${at}), updated_at = coalesce(revoked_at, ${at})
-    where id = ${id} and workspace_id = ${workspaceId} returning ${columns}`,
-  )
+/** Returns undefined if the workspace has no such key, or if it is revoked already. */
+export const markRevoked = (tx: WorkspaceTx, id: string, at: Date) =>
+  tx.maybeOne(ApiKeyRow)`
+    update api_keys set revoked_at = ${at}, updated_at = ${at}
+    where id = ${id} and workspace_id = ${tx.workspaceId} and revoked_at is null returning ${columns}`
 
-/** Length of a rate window. */
+/** Length of a rate window, in seconds. */
 export const windowSeconds = 60
 
 const CredentialRow = Type.Object({
-  ...verdictColumns,
+  ...lookupColumns,
   id: Type.String(),
   name: Type.String(),
   workspace_id: Type.String(),
   scopes: Type.Array(Type.String()),
+  member_id: nullable,
 })
 
 /**
- * Counts requests in the running window. `asked` selects counter, window and number of requests, each counter once and in
- * their order, so that two instances' batches never wait for each other in a circle. Answers `credential_id`, the counter,
- * with `used`, where its count now stands, and `window_start`.
+ * Counts requests in the current window. `asked` selects counter, window start and number of requests, each counter once
+ * and in ascending order, so that batches of two instances cannot deadlock. Returns `credential_id` (the counter), `used`
+ * (its new count) and `window_start`.
  *
- * A window never goes back: an instance whose clock is behind counts in the newer one, as long as that is the next; one
- * further ahead is a clock gone wrong, and believing it would lock the credential out until then.
+ * An instance whose clock is behind counts in the next window if another instance has already begun it. A window further
+ * ahead comes from a wrong clock and is replaced, because it would lock out the credential until then.
  */
 export const countRequests = (asked: Sql) => sql`
     insert into rate_windows as present (credential_id, window_start, used)
@@ -78,16 +75,14 @@ export const countRequests = (asked: Sql) => sql`
         then present.window_start else excluded.window_start end
     returning credential_id, window_start, used`
 
-/**
- * The whole door in one statement, for many requests at once: reads each API key, checks expiry and revocation, and
- * counts its requests in the running window.
- */
-export const openDoor = (door: Queries, { hashes, requests, now, windowStart }: Asked) =>
-  door.many(
-    CredentialRow,
-    sql`
+/** Authenticates a batch in one statement: reads each API key, checks expiry and revocation, and counts its requests. */
+export const authenticateApiKeys = (
+  authenticator: DirectoryDb,
+  { hashes, requests, now, windowStart }: CredentialLookup,
+) =>
+  authenticator.many(CredentialRow)`
   with known as materialized (
-    select asked.place, asked.requests, k.id, k.name, k.workspace_id, k.scopes,
+    select asked.place, asked.requests, k.id, k.name, k.workspace_id, k.scopes, k.member_id,
       k.revoked_at is not null as revoked,
       coalesce(k.expires_at <= ${now}, false) as expired,
       k.last_used_at is null or k.last_used_at < ${now}::timestamptz - interval '1 minute' as unnoted
@@ -96,15 +91,14 @@ export const openDoor = (door: Queries, { hashes, requests, now, windowStart }: 
   ), counted as (${countRequests(sql`
     select id, ${windowStart}, requests from known where not revoked and not expired order by id`)}
   )
-  select place, id, name, workspace_id, scopes, expired, revoked, unnoted, used, window_start
-  from known left join counted on counted.credential_id = known.id`,
-  )
+  select place, id, name, workspace_id, scopes, member_id, expired, revoked, unnoted, used, window_start
+  from known left join counted on counted.credential_id = known.id`
 
-/** Notes that credentials are in use; those that another instance is noting are left to it. */
-export const noteUse = (directory: Queries, ids: string[], now: Date) =>
-  directory.run(sql`
+/** Sets `last_used_at`, once a minute. Skips rows that another instance is updating. */
+export const noteUse = (directory: DirectoryDb, ids: string[], now: Date) =>
+  directory.run`
     update api_keys set last_used_at = ${now}
     where id in (
       select id from api_keys
       where id = any (${ids}) and (last_used_at is null or last_used_at < ${now}::timestamptz - interval '1 minute')
-      for update skip locked)`)
+      for update skip locked)`

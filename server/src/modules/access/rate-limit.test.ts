@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { testApp } from '#test/support/app.ts'
 import { anonymousCounter } from './anonymous-rate.ts'
 
-test('a key has 120 requests a minute over all instances, exactly, however many come at once', async () => {
+test('a key has exactly 120 requests per minute across all instances, even if they are concurrent', async () => {
   await using app = await testApp()
   await using other = await testApp({ databaseUrl: app.databaseUrl })
   const agent = await app.credential()
@@ -15,17 +15,17 @@ test('a key has 120 requests a minute over all instances, exactly, however many 
       headers: response.headers,
     }
   }
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 200 }, (_, i) => ask(i % 2 === 0 ? app.base : other.base)),
   )
-  const allowed = answers.filter(({ status }) => status === 200)
-  const refused = answers.filter(({ status }) => status === 429)
-  expect([allowed.length, refused.length]).toEqual([120, 80])
+  const allowed = responses.filter(({ status }) => status === 200)
+  const limited = responses.filter(({ status }) => status === 429)
+  expect([allowed.length, limited.length]).toEqual([120, 80])
   expect(allowed.map(({ remaining }) => remaining).toSorted((a, b) => a - b)).toEqual(
     Array.from({ length: 120 }, (_, i) => i),
   )
   const windowEnd = (Math.floor(app.clock.now().getTime() / 60_000) + 1) * 60
-  for (const { headers } of refused) {
+  for (const { headers } of limited) {
     expect(headers.get('retry-after')).toBe('60')
     expect(headers.get('x-ratelimit-reset')).toBe(String(windowEnd))
   }

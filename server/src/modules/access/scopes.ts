@@ -1,13 +1,15 @@
-/** Every scope there is, with what it lets its holder do, in words for a consent screen. */
+import type { Scope } from '#kernel/scopes.ts'
+
+/** Every scope, with its description on the consent page. */
 export const scopes = {
   'contacts:read': 'See contacts and their details',
-  'contacts:read:pii': 'See full phone numbers and e-mail addresses instead of masked ones',
+  'contacts:read:pii': 'See full phone numbers and email addresses instead of masked ones',
   'contacts:write': 'Create, update and erase contacts, add notes and tags',
   'leads:read': 'See leads and how they were routed',
   'leads:write': 'Create leads and assign them',
   'events:read': 'See activity timelines: calls, messages, notes, changes of status',
-  'messages:read': 'Read texts and e-mails',
-  'messages:send': 'Send texts and e-mails',
+  'messages:read': 'Read texts and emails',
+  'messages:send': 'Send texts and emails',
   'calls:read': 'See calls, recordings, transcripts and summaries',
   'deals:read': 'See pipelines and deals',
   'deals:write': 'Create and update deals, move them between stages',
@@ -17,15 +19,23 @@ export const scopes = {
   'automations:read': 'See automations, campaigns and personas',
   'automations:manage': 'Start automations for a contact',
   'webhooks:manage': 'Create and remove webhook subscriptions',
+  'settings:manage': 'Manage members, offices, teams, API keys, apps and routing rules',
 } as const
 
-export type Scope = keyof typeof scopes
+export type { Scope } from '#kernel/scopes.ts'
+
+type Names = keyof typeof scopes
+
+declare module '#kernel/scopes.ts' {
+  // oxlint-disable-next-line typescript/no-empty-object-type -- its members are those of the record
+  interface ScopeNames extends Record<Names, true> {}
+}
 
 export const allScopes = Object.keys(scopes) as Scope[]
 
 export const isScope = (name: string): name is Scope => Object.hasOwn(scopes, name)
 
-/** Scopes whose holders see what is personal: whole numbers and addresses, and what people have written and said. */
+/** Scopes that show personal data: full numbers and addresses, and what people wrote and said. */
 export const personalScopes: ReadonlySet<string> = new Set<Scope>([
   'contacts:read:pii',
   'events:read',
@@ -34,7 +44,7 @@ export const personalScopes: ReadonlySet<string> = new Set<Scope>([
   'calls:read',
 ])
 
-/** What a scope brings along: writing implies reading, and so do sending, managing and seeing personal data. */
+/** Writing, sending, managing and seeing personal data each imply reading. */
 function implied(scope: string): string | undefined {
   if (scope.endsWith(':write')) return scope.replace(/:write$/, ':read')
   if (scope === 'messages:send') return 'messages:read'
@@ -43,7 +53,7 @@ function implied(scope: string): string | undefined {
   return undefined
 }
 
-/** The scopes with all that they imply, in the order of the table above. */
+/** The scopes and those that they imply, in the order of the table above. */
 export function expandScopes(granted: readonly string[]): Set<string> {
   const held = new Set(granted.flatMap((scope) => [scope, implied(scope) ?? scope]))
   return new Set(allScopes.filter((scope) => held.has(scope)))
@@ -51,7 +61,7 @@ export function expandScopes(granted: readonly string[]): Set<string> {
 
 const expansions = new Map<string, Set<string>>()
 
-/** As expandScopes, once for each combination in use; few are, and the map is emptied should it ever not be so. */
+/** Memoized `expandScopes`. Few combinations are in use; the map is cleared if there are ever too many. */
 export function expanded(granted: readonly string[]): ReadonlySet<string> {
   const name = granted.join(' ')
   const known = expansions.get(name) ?? expandScopes(granted)

@@ -6,8 +6,8 @@ const bodyLength = 43
 const checksumLength = 6
 
 /**
- * Prefixes tell a secret's kind to people, to secret scanners and to us: API key, access token, refresh token, code, client
- * secret; of people's: session, step of a sign-in, link in a mail.
+ * The prefix shows people, secret scanners, and the server what a secret is: API key, access token, refresh token,
+ * authorization code, client secret, session, sign-in step, link in an email.
  */
 export type SecretPrefix =
   | 'gbl_key_'
@@ -19,22 +19,22 @@ export type SecretPrefix =
   | 'gbl_st_'
   | 'gbl_ln_'
 
-/** A new secret: prefix, 256 random bits in base 62, CRC-32 of all before it. Shown once, stored as a hash. */
+/** Prefix, 256 random bits in base 62, CRC-32 of both. To be shown once and stored as a hash. */
 export function newSecret(prefix: SecretPrefix): string {
   const body = prefix + base62(BigInt(`0x${randomBytes(32).toString('hex')}`), bodyLength)
   return body + checksum(body)
 }
 
-/** Whether a text can be a secret of this kind. What fails costs no look-up. */
+/** Whether the text has the form of such a secret, checked before any database lookup. */
 export function isWellFormed(prefix: SecretPrefix, text: string): boolean {
   if (!text.startsWith(prefix) || text.length !== prefix.length + bodyLength + checksumLength) return false
   return text.slice(-checksumLength) === checksum(text.slice(0, -checksumLength))
 }
 
-/** What is stored of a secret. It is random, so a plain hash is enough. */
+/** The hash under which a secret is stored. Secrets are random, so a fast hash is enough. */
 export const hashSecret = (secret: string): Buffer => hash('sha256', secret, 'buffer')
 
-/** The part of a secret that may be shown again, so that people can tell theirs apart. */
+/** The beginning of a secret, which may be shown again so that people recognize theirs. */
 export const visiblePrefix = (secret: string): string => secret.slice(0, 12)
 
 function checksum(text: string): string {

@@ -7,9 +7,9 @@ export const AutomationRun = event('automation.run', {
   subject: 'automation',
   data: Type.Object({
     id: Type.String({ description: 'The automation.' }),
-    run_id: Type.String({ description: "This contact's passage through it." }),
+    run_id: Type.String({ description: "The contact's run of the automation." }),
     contact_id: Type.String(),
-    automation_name: Type.String({ description: 'As it was when the run began.' }),
+    automation_name: Type.String({ description: 'The name when the run began.' }),
   }),
   example: {
     id: 'cmi8g5r8h0001n4t6w2q9y3k7',

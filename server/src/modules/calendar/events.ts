@@ -17,14 +17,16 @@ const types = [
 
 const appointment = {
   id: Type.String(),
-  contact_id: nullable(Type.String({ description: 'Whom it is with; null for one without a contact.' })),
-  host_id: nullable(Type.String({ description: 'The member who keeps it.' })),
-  type: Type.Enum(types, { description: 'Further values may be added.' }),
+  contact_id: nullable(
+    Type.String({ description: 'The contact of the appointment. Null if there is none.' }),
+  ),
+  host_id: nullable(Type.String({ description: 'The member who hosts the appointment.' })),
+  type: Type.Enum(types, { description: 'More values may be added.' }),
   listing_id: nullable(Type.String()),
   deal_id: nullable(Type.String()),
   starts_at: Timestamp,
   ends_at: Timestamp,
-  timezone: nullable(Type.String({ description: 'IANA name of the zone it was agreed in.' })),
+  timezone: nullable(Type.String({ description: 'The IANA time zone in which the appointment was made.' })),
   title: Type.Optional(nullable(Type.String())),
   location: Type.Optional(nullable(Type.String())),
 }
@@ -57,7 +59,7 @@ export const AppointmentBooked = event('appointment.booked', {
 
 export const AppointmentRescheduled = event('appointment.rescheduled', {
   scope: 'appointments:read',
-  summary: 'An appointment was moved to another time',
+  summary: 'An appointment was rescheduled',
   subject: 'appointment',
   data: Type.Object({
     ...appointment,
@@ -73,7 +75,7 @@ export const AppointmentRescheduled = event('appointment.rescheduled', {
   timelineOf: (data) => data.contact_id,
   entry: ({ starts_at, ends_at, previous_starts_at, previous_ends_at }) => ({
     type: 'appointment',
-    title: 'Appointment moved',
+    title: 'Appointment rescheduled',
     changes: [
       { field: 'starts_at', from: previous_starts_at, to: starts_at },
       { field: 'ends_at', from: previous_ends_at, to: ends_at },
@@ -83,7 +85,7 @@ export const AppointmentRescheduled = event('appointment.rescheduled', {
 
 export const AppointmentOutcome = event('appointment.outcome', {
   scope: 'appointments:read',
-  summary: 'What came of an appointment was recorded',
+  summary: 'The outcome of an appointment was recorded',
   subject: 'appointment',
   data: Type.Object({ ...appointment, outcome: Type.Enum(['showed', 'no-show', 'cancelled']) }),
   example: { ...example, outcome: 'showed' },

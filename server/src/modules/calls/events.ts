@@ -2,7 +2,6 @@ import { Type } from 'typebox'
 import { event } from '#kernel/events/event.ts'
 import { Timestamp, nullable } from '#kernel/schemas.ts'
 
-/** What a call came to. */
 const dispositions = [
   'appointment_set',
   'transferred',
@@ -25,29 +24,29 @@ const dispositions = [
 
 export const CallCompleted = event('call.completed', {
   scope: 'calls:read',
-  summary: 'A call ended, whether a person or the AI held it',
+  summary: 'A call ended, held by a person or by the AI',
   subject: 'call',
   data: Type.Object({
-    id: Type.String({ description: 'The call; transcript and recording are read by this id.' }),
-    contact_id: nullable(Type.String({ description: 'Null when no contact has the number.' })),
+    id: Type.String({ description: 'The call. Use this ID to read its transcript and recording.' }),
+    contact_id: nullable(Type.String({ description: 'Null if no contact has the number.' })),
     direction: Type.Enum(['INBOUND', 'OUTBOUND']),
     handled_by: Type.Enum(['ai', 'human']),
     member_id: nullable(
-      Type.String({ description: 'Who spoke for the workspace; null when only the AI did.' }),
+      Type.String({ description: 'The member who took the call. Null if only the AI did.' }),
     ),
     disposition: Type.Union([Type.Enum(dispositions), Type.Null()], {
-      description: 'What the call came to; null while nobody has said. Further values may be added.',
+      description: 'The result of the call. Null until it is recorded. More values may be added.',
     }),
     started_at: Timestamp,
     ended_at: Timestamp,
     duration_seconds: Type.Integer({
       minimum: 0,
-      description: 'Of the conversation; 0 when nobody answered.',
+      description: 'The duration of the conversation. 0 if no one took the call.',
     }),
     from: Type.Optional(Type.String({ description: 'Phone number, masked.' })),
     to: Type.Optional(Type.String({ description: 'Phone number, masked.' })),
     summary: Type.Optional(
-      nullable(Type.String({ description: 'What was said, in short; null when nobody summed it up.' })),
+      nullable(Type.String({ description: 'A summary of the conversation. Null if there is none.' })),
     ),
   }),
   example: {

@@ -1,7 +1,7 @@
 import { defineError } from '#kernel/errors.ts'
 
-/** Until the secret is back nobody can say who opted out, so whoever asks must not contact anybody. */
+/** Until the secret is back, opt-outs cannot be read, so callers must not contact anyone. */
 export const SuppressionsUnreadable = defineError('suppressions_unreadable', 503, () => ({
   message:
-    'Nobody can say who has opted out: no application secret opens the key of this workspace’s suppressions. The secret that sealed it must be among APP_SECRETS.',
+    'Opt-outs cannot be read: no application secret opens the key of this workspace’s suppressions. The secret that sealed it must be among APP_SECRETS.',
 }))

@@ -8,9 +8,9 @@ const Data = Type.Object({
   id: Type.String(),
   contact_id: nullable(Type.String({ description: 'Null where it is about a number or an address.' })),
   subject_type: Type.Enum(['phone', 'email', 'contact']),
-  kind: Type.Enum(suppressionKinds),
+  kind: Type.Enum([...suppressionKinds, 'consent_revoked']),
   channels: Type.Array(Type.Enum(optOutChannels), {
-    description: 'Of an opt-out, all that it is about now.',
+    description: 'All that it stops now.',
   }),
   source: Type.String({ description: 'By which way it came.' }),
 })
@@ -32,11 +32,12 @@ const inWords = {
   hard_bounce: 'hard bounce',
   complaint: 'complaint',
   manual: 'manual',
+  consent_revoked: 'consent revoked',
 }
 
 export const RecipientSuppressed = event('recipient.suppressed', {
   scope: null,
-  summary: 'Somebody may not be contacted from now on',
+  summary: 'A recipient was suppressed',
   subject: 'suppression',
   data: Data,
   example,
@@ -50,7 +51,7 @@ export const RecipientSuppressed = event('recipient.suppressed', {
 
 export const RecipientUnsuppressed = event('recipient.unsuppressed', {
   scope: null,
-  summary: 'What kept somebody from being contacted was lifted',
+  summary: 'A suppression was lifted',
   subject: 'suppression',
   data: Data,
   example,
@@ -59,7 +60,7 @@ export const RecipientUnsuppressed = event('recipient.unsuppressed', {
   entry: ({ kind }) => ({ type: 'consent', title: `No longer suppressed: ${inWords[kind]}` }),
 })
 
-/** What is told of a suppression: nothing that leads back to a number or an address. */
+/** The event payload of a suppression: nothing that reveals a number or an address. */
 export const announced = (
   { id, subject_type, subject, kind, channels }: SuppressionRow,
   source: string,

@@ -1,14 +1,16 @@
 import type { Ctx } from '#kernel/context.ts'
+import { type ContactPoint, type Point, listContactPoints } from '../contacts/public.ts'
+import { isHeldBy, suppressionReaches } from './reach.ts'
 import { findKey, nameOf } from './suppression-key.ts'
 import { type SuppressionRow, listHeld } from './suppression-queries.ts'
 import type { Subject } from './suppression.ts'
 
-/** What holds against subjects, by their values. One against whom nothing holds is not among them. */
+/** What holds against subjects, by their values. A subject against which nothing holds is not in it. */
 export type Held = ReadonlyMap<string, readonly SuppressionRow[]>
 
 /**
- * What holds against any of these subjects, however many they are: one statement, and a second one the first time that a
- * process asks for a workspace. 503 `suppressions_unreadable` where it cannot be known.
+ * What holds against these very subjects, however many there are: one statement, and a second one when a process first
+ * reads a workspace. Throws 503 `suppressions_unreadable` where it cannot be known.
  */
 export async function findSuppressions(
   ctx: Pick<Ctx, 'db' | 'keys'>,
@@ -16,8 +18,55 @@ export async function findSuppressions(
 ): Promise<Held> {
   if (subjects.length === 0) return new Map()
   const key = await findKey(ctx)
-  if (key === undefined) return new Map()
+  return key === undefined ? new Map() : listByValue(ctx.db, key, subjects)
+}
+
+export async function listByValue(db: Ctx['db'], key: Buffer, subjects: readonly Subject[]): Promise<Held> {
   const values = new Map(subjects.map((subject) => [nameOf(key, subject), subject.value]))
-  const rows = await listHeld(ctx.db, [...values.keys()])
+  const rows = await listHeld(db, [...values.keys()])
   return Map.groupBy(rows, (row) => values.get(row.subject) ?? '')
 }
+
+/** Someone who may be contacted: the points used, and the contact that they were linked to. */
+export interface Recipient {
+  points: readonly Point[]
+  contactId: string | null
+}
+
+/**
+ * What holds against each of these recipients: against their points, their contact, every contact that has one of their
+ * points, and, as far as it is about the person, against the other points of those contacts. Asked once for all of them.
+ * Throws 503 `suppressions_unreadable` where it cannot be known.
+ */
+export async function findAgainst(
+  ctx: Pick<Ctx, 'db' | 'keys'>,
+  recipients: readonly Recipient[],
+): Promise<(recipient: Recipient) => SuppressionRow[]> {
+  const key = recipients.length === 0 ? undefined : await findKey(ctx)
+  if (key === undefined) return () => []
+  const used = recipients.flatMap(({ points }) => points)
+  const contactIds = recipients.flatMap(({ contactId }) => (contactId === null ? [] : [contactId]))
+  const known = await listContactPoints(ctx.db, { contactIds: [...new Set(contactIds)], points: used })
+  const persons = new Set([...contactIds, ...known.map(({ contact_id }) => contact_id)])
+  const held = await listByValue(ctx.db, key, [
+    ...used,
+    ...known,
+    ...[...persons].map((value) => ({ type: 'contact' as const, value })),
+  ])
+  const pointsOf = Map.groupBy(known, ({ contact_id }) => contact_id)
+  const holders = Map.groupBy(known.filter(isHeldBy), ({ value }) => value)
+  return ({ points, contactId }) => {
+    const contacts = new Set(contactId === null ? [] : [contactId])
+    for (const { value } of points) {
+      for (const { contact_id } of holders.get(value) ?? []) contacts.add(contact_id)
+    }
+    const direct = points.flatMap(({ value }) => held.get(value) ?? [])
+    return [...direct, ...[...contacts].flatMap((id) => againstContact(id, pointsOf.get(id) ?? [], held))]
+  }
+}
+
+/** What holds against a contact itself and, as far as it is about the person, against its points. */
+export const againstContact = (id: string, points: readonly ContactPoint[], held: Held): SuppressionRow[] => [
+  ...(held.get(id) ?? []),
+  ...points.flatMap((point) => (held.get(point.value) ?? []).filter((row) => suppressionReaches(row, point))),
+]

@@ -4,15 +4,15 @@ import { everyWorkspace } from '../workspaces/public.ts'
 import { openKey, sealKey, sealPurpose } from './suppression-key.ts'
 import { lockKeySealedOtherwise, saveSealedKey } from './suppression-queries.ts'
 
-/** Seals anew what an older application secret has sealed. One that nothing opens stays, and is told of each time. */
+/** Reseals keys that an older application secret has sealed. A key that no secret opens stays, and is logged each time. */
 export const tendSuppressionKeys = periodicJob('tend-suppression-keys', {
   cron: '*/10 * * * *',
-  async handle(house) {
-    const { keys, log } = house
+  async handle(runtime) {
+    const { keys, log } = runtime
     const mark = keys.sealMark(sealPurpose)
     const actor = { type: 'system', id: null, name: 'tend-suppression-keys' }
-    for await (const { id: workspaceId } of everyWorkspace(house.database.directory)) {
-      await createContext(house, { workspaceId, actor, scopes: new Set() }).transaction(async (tx) => {
+    for await (const { id: workspaceId } of everyWorkspace(runtime.database.directory)) {
+      await createContext(runtime, { workspaceId, actor, scopes: new Set() }).transaction(async (tx) => {
         const sealed = await lockKeySealedOtherwise(tx, mark)
         if (sealed === undefined) return
         try {

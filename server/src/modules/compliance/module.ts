@@ -1,12 +1,19 @@
 import { on } from '#kernel/events/subscription.ts'
 import type { Module } from '#kernel/module.ts'
-import { ContactWasErased } from '../contacts/public.ts'
+import { ContactUpdated, ContactWasErased } from '../contacts/public.ts'
+import { carryBeyondErasure, carryToFormer } from './carry-over.ts'
+import { addSuppressionCommands } from './commands.ts'
 import { RecipientSuppressed, RecipientUnsuppressed } from './events.ts'
 import { tendSuppressionKeys } from './jobs.ts'
-import { keepBeyondErasure } from './keep-beyond-erasure.ts'
 
 export const compliance: Module = {
   events: [RecipientSuppressed, RecipientUnsuppressed],
-  subscriptions: [on(ContactWasErased, (tx, { id }) => keepBeyondErasure(tx, id))],
+  subscriptions: [
+    on(ContactUpdated, async (tx, { id, changes }) => {
+      if (changes?.some(({ field }) => field === 'phone' || field === 'email')) await carryToFormer(tx, id)
+    }),
+    on(ContactWasErased, (tx, { id }) => carryBeyondErasure(tx, id)),
+  ],
   periodicJobs: [tendSuppressionKeys],
+  commands: addSuppressionCommands,
 }

@@ -1,17 +1,23 @@
 import type { Ctx, Tx } from '#kernel/context.ts'
 import { ReferenceNotFound } from '#kernel/errors.ts'
-import { newId } from '#kernel/ids.ts'
 import { ContactErased, lockContact } from '../contacts/public.ts'
-import { RecipientSuppressed, announced } from './events.ts'
+import { withFormer } from './carry-over.ts'
+import { recordSuppressions } from './record-suppressions.ts'
 import { ensureKey, nameOf } from './suppression-key.ts'
-import { type SuppressionRow, insertSuppressions } from './suppression-queries.ts'
-import { type SuppressionDraft, requireSound } from './suppression.ts'
+import type { SuppressionRow } from './suppression-queries.ts'
+import {
+  type SuppressionEntry,
+  type Subject,
+  type SuppressionDraft,
+  channelsOf,
+  requireSound,
+} from './suppression.ts'
 
 /**
- * Keeps that these subjects may not be contacted; answers those that this has changed. What holds already stays as it is:
- * a second opt-out only adds its channels. 400 for a kind or channels that the subject cannot have, 404 for a contact that
- * is not of this workspace, 409 `contact_erased` for one whose number is not known any more, 503 `suppressions_unreadable`
- * where the key cannot be opened.
+ * Records that these subjects may not be contacted, and returns those for which this changed something. What holds already
+ * stays as it is; a second opt-out only adds its channels. 400 for a kind or channels that the subject cannot have, 404 for
+ * a contact that is not of this workspace, 409 `contact_erased` for an erased contact, 503 `suppressions_unreadable` if the
+ * key cannot be opened.
  */
 export const suppress = (ctx: Ctx, drafts: readonly SuppressionDraft[]): Promise<SuppressionRow[]> =>
   ctx.transaction((tx) => suppressIn(tx, drafts))
@@ -19,24 +25,41 @@ export const suppress = (ctx: Ctx, drafts: readonly SuppressionDraft[]): Promise
 /** The same within a transaction. */
 export async function suppressIn(tx: Tx, drafts: readonly SuppressionDraft[]): Promise<SuppressionRow[]> {
   for (const { subject } of drafts) if (subject.type === 'contact') await requireContact(tx, subject.value)
-  const key = await ensureKey(tx)
-  const at = tx.clock.now()
-  const rows = new Map<string, Parameters<typeof insertSuppressions>[1][number]>()
-  for (const draft of drafts) {
-    const { kind, source } = draft
-    const subject = nameOf(key, draft.subject)
-    const place = `${subject} ${kind}`
-    const channels = new Set([...(rows.get(place)?.channels ?? []), ...requireSound(draft)])
-    const row = { id: newId(at), subject_type: draft.subject.type, subject, kind, source }
-    rows.set(place, { ...row, channels: [...channels].toSorted() })
-  }
-  const ordered = [...rows].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row)
-  const changed = await insertSuppressions(tx, ordered, tx.actor, at)
-  for (const row of changed) await tx.emit(RecipientSuppressed, announced(row, row.source))
-  return changed
+  const created_at = tx.clock.now().toISOString()
+  const entries = drafts.map((draft): SuppressionEntry => ({
+    ...draft,
+    channels: requireSound(draft),
+    created_at,
+  }))
+  return record(tx, entries)
 }
 
-/** Locked, so that an erasure of the contact either sees what is kept of it here or is seen. */
+/**
+ * Records that a person has taken back their consent, for the person behind these subjects and for all that was consented to
+ * until now. Throws as `suppress` does.
+ */
+export async function recordRevocation(tx: Tx, subjects: readonly Subject[]): Promise<void> {
+  const created_at = tx.clock.now().toISOString()
+  await record(
+    tx,
+    subjects.map((subject) => ({
+      subject,
+      kind: 'consent_revoked',
+      channels: channelsOf(subject.type),
+      source: 'revocation',
+      created_at,
+    })),
+  )
+}
+
+async function record(tx: Tx, entries: readonly SuppressionEntry[]): Promise<SuppressionRow[]> {
+  const key = await ensureKey(tx)
+  const named = new Set(entries.map(({ subject }) => nameOf(key, subject)))
+  const changed = await recordSuppressions(tx, key, await withFormer(tx.unrestricted(), entries))
+  return changed.filter(({ subject }) => named.has(subject))
+}
+
+/** Locked, so that an erasure of the contact either sees what is recorded here or is seen. */
 async function requireContact(tx: Tx, id: string): Promise<void> {
   const contact = await lockContact(tx, id)
   if (contact === undefined) throw ReferenceNotFound('contact')

@@ -31,6 +31,10 @@ export async function findKey({ db, keys }: Pick<Ctx, 'db' | 'keys'>): Promise<B
   return key
 }
 
+/** The same within a transaction. */
+export const findKeyIn = async (tx: Tx): Promise<Buffer | undefined> =>
+  bytesOf(tx.keys, tx.workspaceId, await findSealedKey(tx))
+
 /** The key of the workspace, made when first asked for. Of many that ask at once the first one's counts. */
 export async function ensureKey(tx: Tx): Promise<Buffer> {
   const { keys, workspaceId } = tx

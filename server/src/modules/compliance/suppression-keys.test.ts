@@ -22,12 +22,12 @@ const sealedOf = async ({ databaseUrl }: TestApp, workspaceId: string): Promise<
     )
   )[0]?.sealed ?? Buffer.alloc(0)
 
-/** What a house with other application secrets finds against the number. */
+/** What a runtime with other application secrets finds against the number. */
 async function found(app: TestApp, workspaceId: string, secrets: string[]): Promise<unknown[]> {
   const rows: unknown[] = []
-  await withSecrets(app, secrets, async (house) => {
+  await withSecrets(app, secrets, async (runtime) => {
     const actor = { type: 'system', id: null, name: 'test' }
-    const ctx = createContext(house, { workspaceId, actor, scopes: new Set() })
+    const ctx = createContext(runtime, { workspaceId, actor, scopes: new Set() })
     rows.push(...((await findSuppressions(ctx, [phone])).get(phone.value) ?? []))
   })
   return rows
@@ -38,7 +38,7 @@ const lose = ({ databaseUrl }: TestApp, workspaceId: string) =>
     workspaceId,
   ])
 
-test('the key is 256 random bits, sealed, and opens nowhere but in its own workspace', async () => {
+test('the key is 256 random bits, sealed, and opens only in its own workspace', async () => {
   await using app = await testApp()
   const [mine, theirs] = [await app.workspace(), await app.workspace()]
   for (const { ctx } of [mine, theirs]) await suppress(ctx, [optOut])
@@ -53,16 +53,16 @@ test('after a replacement of the application secret the same numbers are found, 
   await using app = await testApp({ databaseUrl: await freshDatabase('suppression_keys') })
   const workspaces = [await app.workspace(), await app.workspace()]
   for (const { ctx } of workspaces) await suppress(ctx, [optOut])
-  await withSecrets(app, [newer, older], async (house) => {
-    await tendSuppressionKeys.handle(house)
+  await withSecrets(app, [newer, older], async (runtime) => {
+    await tendSuppressionKeys.handle(runtime)
     const once = await fingerprint(app.databaseUrl)
-    await tendSuppressionKeys.handle(house)
+    await tendSuppressionKeys.handle(runtime)
     expect(await fingerprint(app.databaseUrl)).toEqual(once)
   })
   for (const { id } of workspaces) expect(await found(app, id, [newer])).toHaveLength(1)
 })
 
-test('without the secret nobody is said to be free to contact, and nothing is kept under another key', async () => {
+test('without the secret no one counts as contactable, and nothing is kept under another key', async () => {
   await using app = await testApp({ databaseUrl: await freshDatabase('suppression_keys_lost') })
   const [lost, other] = [await app.workspace(), await app.workspace()]
   for (const { ctx } of [lost, other]) await suppress(ctx, [optOut])
@@ -72,7 +72,7 @@ test('without the secret nobody is said to be free to contact, and nothing is ke
   await lose(app, lost.id)
   const before = await sealedOf(app, lost.id)
   await expect(suppress(lost.ctx, [optOut])).rejects.toThrow(unreadable)
-  await withSecrets(app, [newer, older], (house) => tendSuppressionKeys.handle(house))
+  await withSecrets(app, [newer, older], (runtime) => tendSuppressionKeys.handle(runtime))
   expect(await sealedOf(app, lost.id)).toEqual(before)
   expect(await found(app, other.id, [newer])).toHaveLength(1)
 })

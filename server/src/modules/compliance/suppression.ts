@@ -1,14 +1,12 @@
-import { Compile } from 'typebox/compile'
-import { type Fault, ValidationFailed } from '#kernel/errors.ts'
+import { type Issue, ValidationFailed } from '#kernel/errors.ts'
 import { isId } from '#kernel/ids.ts'
-import { Email } from '#kernel/schemas.ts'
-import { toE164 } from '../contacts/public.ts'
+import { type Point, toE164, toEmailAddress } from '../contacts/public.ts'
 
 /**
- * Why somebody may not be contacted. `opted_out` is about certain channels; the others hold for every channel of their
+ * Why a person may not be contacted. `opted_out` is about certain channels; the others hold for every channel of their
  * subject: they asked the brokerage not to be contacted at all (`internal_dnc`), are known to sue over calls
- * (`litigator`), the number has gone to somebody else (`reassigned_number`), the address does not exist (`hard_bounce`),
- * they reported a message as spam (`complaint`), or somebody decided so (`manual`).
+ * (`litigator`), the number now belongs to another person (`reassigned_number`), the address does not exist (`hard_bounce`),
+ * they reported a message as spam (`complaint`), or a person decided so (`manual`).
  */
 export const suppressionKinds = [
   'opted_out',
@@ -30,37 +28,45 @@ const phoneChannels: readonly OptOutChannel[] = ['sms', 'whatsapp', 'voice_auto'
 const subjectTypes = ['phone', 'email', 'contact'] as const
 export type SubjectType = (typeof subjectTypes)[number]
 
-/** Whom it is about: a number in E.164, an address in lower case, or a contact's id. `subjectOf` makes one of what was typed. */
-export interface Subject {
-  type: SubjectType
-  value: string
-}
+/** Whom it is about. `subjectOf` makes one of what was typed. */
+export type Subject = Point | { type: 'contact'; value: string }
 
-/** By which way a suppression came; whoever adds another way names it here. */
-export type SuppressionSource = 'operator' | 'import' | 'erasure'
+/**
+ * How a suppression was recorded: by an operator or an import; carried over from a contact that was erased, or to a number
+ * or an address that its contact no longer has (`former`); or when a person took back their consent.
+ */
+export type SuppressionSource = 'operator' | 'import' | 'erasure' | 'former' | 'revocation'
 
 export interface SuppressionDraft {
   subject: Subject
   kind: SuppressionKind
-  /** Of an opt-out alone: all that the subject has when left out. */
+  /** For an opt-out only; by default all that the subject has. */
   channels?: readonly OptOutChannel[] | undefined
   source: SuppressionSource
 }
 
-const isEmail = Compile(Email)
-
 const valueOf: { readonly [T in SubjectType]: (text: string) => string | undefined } = {
   phone: toE164,
-  email: (text) => (isEmail.Check(text) ? text.toLowerCase() : undefined),
+  email: toEmailAddress,
   contact: (text) => (isId(text) ? text : undefined),
 }
 
-const called = { phone: 'a phone number', email: 'an e-mail address', contact: 'the id of a contact' }
+const called = { phone: 'a phone number', email: 'an email address', contact: 'the id of a contact' }
+
+/** What is recorded: every kind names the channels that it stops. */
+export interface SuppressionEntry {
+  subject: Subject
+  kind: SuppressionKind | 'consent_revoked'
+  channels: readonly OptOutChannel[]
+  source: SuppressionSource
+  /** From when on it holds. */
+  created_at: string
+}
 
 /** The subject in its one form, whatever way it was written; undefined for what cannot be one. */
-export function findSubject(type: SubjectType, text: string): Subject | undefined {
+function findSubject(type: SubjectType, text: string): Subject | undefined {
   const value = valueOf[type](text.trim())
-  return value === undefined ? undefined : { type, value }
+  return value === undefined ? undefined : ({ type, value } as Subject)
 }
 
 /** The same, and 400 for what cannot be one. */
@@ -80,13 +86,17 @@ const onlyOf: { readonly [K in SuppressionKind]?: SubjectType } = {
   hard_bounce: 'email',
 }
 
-/** The channels of the draft's opt-out, none for another kind; 400 for what does not go together. */
+/** Whether the kind is about the number or the address itself and not about the person who has it. */
+export const isAboutPoint = (kind: SuppressionEntry['kind']): boolean =>
+  kind !== 'consent_revoked' && onlyOf[kind] !== undefined
+
+/** The channels that the draft stops: those of an opt-out, else all of its subject. 400 for what does not go together. */
 export function requireSound({
   subject: { type },
   kind,
   channels,
 }: SuppressionDraft): readonly OptOutChannel[] {
-  const faults: Fault[] = []
+  const faults: Issue[] = []
   const only = onlyOf[kind]
   if (only !== undefined && only !== type)
     faults.push({ path: 'kind', message: `can only be about ${called[only]}` })
@@ -99,14 +109,9 @@ export function requireSound({
       faults.push({ path: 'channels', message: `do not reach ${called[type]}: ${strange.join(', ')}` })
   }
   if (faults.length > 0) throw ValidationFailed(faults)
-  return kind === 'opted_out' ? (channels ?? channelsOf(type)) : []
+  return channels ?? channelsOf(type)
 }
 
-/** Whether it keeps the subject from being sent texts and called by machines. An opt-out from e-mail does not. */
-export const stopsPhone = ({
-  kind,
-  channels,
-}: {
-  kind: SuppressionKind
-  channels: readonly string[]
-}): boolean => kind !== 'opted_out' || phoneChannels.some((one) => channels.includes(one))
+/** Whether it keeps the subject from being sent texts and called by machines. An opt-out from email does not. */
+export const stopsPhone = ({ kind, channels }: Pick<SuppressionEntry, 'kind' | 'channels'>): boolean =>
+  kind !== 'consent_revoked' && phoneChannels.some((one) => channels.includes(one))

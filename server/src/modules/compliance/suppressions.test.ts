@@ -37,24 +37,24 @@ test.each([
   ['phone', 'STOP', 'phone: is not a phone number'],
   ['phone', '', 'phone: is not a phone number'],
   ['phone', 'ada@reyes.example', 'phone: is not a phone number'],
-  ['email', '+13125550186', 'email: is not an e-mail address'],
-  ['email', 'ada@reyes', 'email: is not an e-mail address'],
+  ['email', '+13125550186', 'email: is not an email address'],
+  ['email', 'ada@reyes', 'email: is not an email address'],
   ['contact', 'Ada', 'contact: is not the id of a contact'],
-] as const)('as a %s %j is refused', (type, text, message) => {
+] as const)('as a %s %j is rejected', (type, text, message) => {
   expect(() => subjectOf(type, text)).toThrow(expect.objectContaining({ status: 400, message }))
 })
 
 test.for([
-  ['hard_bounce', 'phone', undefined, 'kind: can only be about an e-mail address'],
-  ['hard_bounce', 'contact', undefined, 'kind: can only be about an e-mail address'],
+  ['hard_bounce', 'phone', undefined, 'kind: can only be about an email address'],
+  ['hard_bounce', 'contact', undefined, 'kind: can only be about an email address'],
   ['reassigned_number', 'email', undefined, 'kind: can only be about a phone number'],
   ['reassigned_number', 'contact', undefined, 'kind: can only be about a phone number'],
   ['opted_out', 'phone', ['email'], 'channels: do not reach a phone number: email'],
-  ['opted_out', 'email', ['email', 'sms'], 'channels: do not reach an e-mail address: sms'],
+  ['opted_out', 'email', ['email', 'sms'], 'channels: do not reach an email address: sms'],
   ['opted_out', 'phone', [], 'channels: must name one'],
   ['litigator', 'phone', ['sms'], 'channels: are for an opt-out alone'],
 ] as const)(
-  '%s of a %s with the channels %j is refused, and nothing is kept',
+  '%s of a %s with the channels %j is rejected, and nothing is kept',
   async ([kind, type, channels, message]) => {
     await using app = await testApp()
     const { ctx, credential } = await app.workspace()
@@ -73,14 +73,14 @@ test('a contact must be of the workspace, and not be erased', async () => {
   const agent = await mine.credential()
   const { id } = (await agent.post('/contacts')).body
   const contact = optOut(subjectOf('contact', id))
-  await expect(suppress(theirs.ctx, [contact])).rejects.toThrow('contact names nothing in this workspace.')
+  await expect(suppress(theirs.ctx, [contact])).rejects.toThrow('contact does not exist in this workspace.')
   await agent.delete(`/contacts/${id}`)
   await expect(suppress(mine.ctx, [contact])).rejects.toThrow(
     expect.objectContaining({ code: 'contact_erased' }),
   )
 })
 
-test('sixteen at once leave one row, with all their channels, under one key', async () => {
+test('sixteen concurrent requests leave one row, with all their channels, under one key', async () => {
   await using app = await testApp()
   for (let round = 0; round < 5; round++) {
     const { ctx, id } = await app.workspace()
@@ -92,10 +92,10 @@ test('sixteen at once leave one row, with all their channels, under one key', as
     expect(others).toEqual([])
     expect(row?.channels).toEqual(['sms', 'voice_auto', 'whatsapp'])
     expect(await heldAgainst(ctx, phone)).toEqual([row])
-    // Each that changed something is told of, and no other.
-    const told = await journal(app.databaseUrl, id)
-    expect(told).toHaveLength(changed.filter((rows) => rows.length > 0).length)
-    expect(told.at(-1)?.data['channels']).toEqual(row?.channels)
+    // Only changes are published.
+    const events = await journal(app.databaseUrl, id)
+    expect(events).toHaveLength(changed.filter((rows) => rows.length > 0).length)
+    expect(events.at(-1)?.data['channels']).toEqual(row?.channels)
   }
 })
 
@@ -109,7 +109,7 @@ test('batches that overlap do not wait for each other for ever', async () => {
   expect(await listSuppressions(ctx.db, { lifted: false }, whole)).toHaveLength(200)
 })
 
-test('adding what holds changes nothing and tells nobody; only channels are added', async () => {
+test('adding an active suppression again changes and publishes nothing; only channels are added', async () => {
   await using app = await testApp()
   const { ctx, id } = await app.workspace()
   const first = await suppress(ctx, [optOut(phone, { channels: ['sms'] })])
@@ -125,7 +125,7 @@ test('adding what holds changes nothing and tells nobody; only channels are adde
   ])
 })
 
-test('what is lifted holds no more, is kept, and can come again', async () => {
+test('a lifted suppression no longer applies, is kept, and can be added again', async () => {
   await using app = await testApp()
   const { ctx, id } = await app.workspace()
   const lift = () => liftSuppression(ctx, { subject: phone, kind: 'opted_out', source: 'operator' })
@@ -154,7 +154,7 @@ test('what is lifted holds no more, is kept, and can come again', async () => {
   ])
 })
 
-test('of sixteen that lift at once one does', async () => {
+test('of sixteen concurrent requests to lift, one succeeds', async () => {
   await using app = await testApp()
   const { ctx } = await app.workspace()
   await suppress(ctx, [optOut(phone)])
@@ -175,7 +175,7 @@ test('nothing that is stored has a number or an address, masked or not', async (
   expect(await tablesWith(app.databaseUrl, needles)).toEqual([])
 })
 
-test('what holds against a contact is on its timeline, and nothing of it goes to webhooks', async () => {
+test('a contact’s suppressions are on its timeline and are never sent to webhooks', async () => {
   await using app = await testApp()
   const { ctx, credential } = await app.workspace()
   const agent = await credential()
@@ -195,6 +195,6 @@ test('what holds against a contact is on its timeline, and nothing of it goes to
       ['consent', 'Opted out of email, sms'],
     ]),
   )
-  const told = "select from webhook_deliveries where workspace_id = $1 and event like 'recipient%'"
-  expect(await asOwner(app.databaseUrl, told, [ctx.workspaceId])).toEqual([])
+  const recipientEvents = "select from webhook_deliveries where workspace_id = $1 and event like 'recipient%'"
+  expect(await asOwner(app.databaseUrl, recipientEvents, [ctx.workspaceId])).toEqual([])
 })

@@ -1,6 +1,21 @@
-import { toE164 } from './phone.ts'
+import { type Static, Type } from 'typebox'
+import {
+  type PatchOf,
+  type RowOf,
+  defaulted,
+  optional,
+  patchOnly,
+  readOnly,
+  reference,
+  text,
+} from '#kernel/records/fields.ts'
+import { defineRecord } from '#kernel/records/record.ts'
+import { Email, Timestamp, nullable } from '#kernel/schemas.ts'
+import { maskEmail } from './email.ts'
+import { maskText } from './masking.ts'
+import { maskPhone } from './phone.ts'
 
-/** Stages a contact can be in; any may follow any. */
+/** Stages of a contact. Any stage may follow any other. */
 export const stages = [
   'LEAD',
   'HOT_LEAD',
@@ -11,42 +26,64 @@ export const stages = [
   'TRASH',
 ] as const
 export type Stage = (typeof stages)[number]
+export const StageSchema = Type.Enum(stages)
 
-/** What a caller may write. */
-export interface ContactFields {
-  first_name: string | null
-  last_name: string | null
-  email: string | null
-  phone: string | null
-  stage: Stage
-  source: string | null
-  tags: string[]
-  notes: string | null
-  owner_id: string | null
-  ai_auto_response: 'active' | 'paused'
+const masked = 'Masked unless the credential has contacts:read:pii.'
+const alsoMasked = `Phone numbers and email addresses in it are masked unless the credential has contacts:read:pii.`
+
+/** A masked number that is sent back would overwrite the real one. */
+const WrittenPhone = Type.String({
+  maxLength: 32,
+  // The stars of a mask, and nothing less: the contract takes any other text as a phone number.
+  pattern: '^(?![\\s\\S]*\\*{6})',
+  description: 'A masked number is rejected. Leave the field out to keep the current number.',
+})
+
+const Tags = Type.Array(text(40), { maxItems: 30, description: `Duplicates are dropped. ${alsoMasked}` })
+const distinct = (tags: string[]) => [...new Set(tags)]
+
+export const fields = {
+  first_name: optional(text(80, alsoMasked)),
+  last_name: optional(text(80, alsoMasked)),
+  email: optional(Email, { shown: Type.String({ description: masked }) }),
+  phone: optional(WrittenPhone, { shown: text(32, masked) }),
+  stage: defaulted(StageSchema, 'LEAD'),
+  source: optional(text(80, alsoMasked)),
+  tags: defaulted(Tags, [], { normalize: distinct }),
+  notes: optional(text(20_000, alsoMasked)),
+  owner_id: optional(reference('member', 'The member who owns the contact.')),
+  ai_auto_response: patchOnly(
+    Type.Enum(['active', 'paused'], {
+      description: 'Whether the AI responds to this contact by itself. Adding a note pauses it.',
+    }),
+    'active',
+  ),
+  erased_at: readOnly(nullable(Timestamp), null),
 }
 
-export interface Contact extends ContactFields {
-  id: string
-  created_at: string
-  updated_at: string
-  erased_at: string | null
-}
+export const contacts = defineRecord('Contact', {
+  fields,
+  example: {
+    first_name: 'Ada',
+    last_name: 'Reyes',
+    email: 'ada@reyes.example',
+    phone: '+13125550123',
+    tags: ['buyer'],
+  },
+  patchExample: { stage: 'ACTIVE_CLIENT', notes: null },
+  shownExample: {
+    email: 'a***@reyes.example',
+    phone: '+1******0123',
+    source: 'Open house',
+    owner_id: 'cmi8h2k5p0000y7w2d5g8j1m4',
+  },
+})
 
-export const blankContact: ContactFields = {
-  first_name: null,
-  last_name: null,
-  email: null,
-  phone: null,
-  stage: 'LEAD',
-  source: null,
-  tags: [],
-  notes: null,
-  owner_id: null,
-  ai_auto_response: 'active',
-}
+export type Contact = RowOf<typeof fields>
+export type ContactDraft = Static<typeof contacts.Draft>
+export type ContactPatch = PatchOf<typeof fields>
 
-/** What an erasure leaves: a stage and an owner for the statistics, nobody to recognise. */
+/** What an erasure leaves: stage and owner for the statistics, and nothing that identifies a person. */
 export const erasedFields = {
   first_name: null,
   last_name: null,
@@ -55,43 +92,52 @@ export const erasedFields = {
   source: null,
   tags: [],
   notes: null,
-} as const satisfies Partial<ContactFields>
+} satisfies ContactPatch
 
-/** Each tag once, in the order of first mention. */
-export const distinctTags = (tags: readonly string[]) => [...new Set(tags)]
+/** The record for a response. Masked unless the scopes include contacts:read:pii. */
+export const presentContact = (contact: Contact, { scopes }: { scopes: ReadonlySet<string> }): Contact =>
+  scopes.has('contacts:read:pii') ? contact : maskContact(contact)
+
+/** The record with phone and email masked, in free text too, as events always show it. */
+export const maskContact = (contact: Contact): Contact => ({
+  ...contact,
+  email: contact.email && maskEmail(contact.email),
+  phone: contact.phone && maskPhone(contact.phone),
+  first_name: contact.first_name && maskText(contact.first_name),
+  last_name: contact.last_name && maskText(contact.last_name),
+  source: contact.source && maskText(contact.source),
+  notes: contact.notes && maskText(contact.notes),
+  tags: contact.tags.map(maskText),
+})
 
 /** Folds case and accents, so that `jose` finds José. */
-export const fold = (text: string) => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
+export const fold = (one: string) => one.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
 
 /**
- * What `q` is looked for in, a space before each word: names for everyone; e-mail and phone, as written and as digits,
- * for who may see them.
+ * The columns where `q` searches, a space before each word: names for every credential; email and phone, as written and as digits,
+ * for those with contacts:read:pii.
  */
-export const searchTexts = ({
-  first_name,
-  last_name,
-  email,
-  phone,
-}: Pick<ContactFields, 'first_name' | 'last_name' | 'email' | 'phone'>) => {
+export const searchTexts = ({ first_name, last_name, email, phone }: Contact) => {
+  const names = [first_name, last_name]
+  const needsMask = (name: string | null) => name !== null && maskText(name) !== name
   const joined = (...parts: (string | null)[]) =>
     parts.flatMap((part) => (part === null || part === '' ? [] : ` ${fold(part)}`)).join('')
   return {
-    names: joined(first_name, last_name),
-    details: joined(email, phone, phone?.replaceAll(/\D/g, '') ?? null),
+    search_names: joined(...names.map((name) => name && maskText(name))),
+    search_details: joined(email, phone, phone?.replaceAll(/\D/g, '') ?? null, ...names.filter(needsMask)),
   }
 }
 
-/** What a contact is recognised by: its number in E.164, its address in lower case. Null for what is no number or absent. */
-export const identityOf = ({ phone, email }: Pick<ContactFields, 'phone' | 'email'>) => ({
-  phone: (phone === null ? undefined : toE164(phone)) ?? null,
-  email: email?.toLowerCase() ?? null,
-})
-
 const maxTerms = 8
 
-/** The words of a `q`, each of which must be found. Words beyond the eighth are passed over. */
-export const searchTerms = (q: string) =>
-  fold(q)
+/**
+ * The words of a `q`, each of which must be found. Words without a letter or digit are ignored, because no index contains
+ * them, and so are words after the eighth. Null if `q` has only words without a letter or digit: nothing matches.
+ */
+export function searchTerms(q: string): string[] | null {
+  const words = fold(q)
     .split(/\s+/)
-    .filter((term) => term !== '')
-    .slice(0, maxTerms)
+    .filter((word) => word !== '')
+  const terms = words.filter((word) => /[\p{L}\p{N}]/u.test(word)).slice(0, maxTerms)
+  return words.length > 0 && terms.length === 0 ? null : terms
+}

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import { newId } from '#kernel/ids.ts'
 import { testApp } from '#test/support/app.ts'
-import { blankContact } from './contact.ts'
+import { contacts } from './contact.ts'
 import { insertContact } from './queries.ts'
 
 const ada = {
@@ -28,8 +27,9 @@ test('a contact is created with what was sent and reads back the same', async ()
 test('every field is optional, and so is the body', async () => {
   await using app = await testApp()
   const agent = await app.credential()
-  expect((await agent.request('POST', '/contacts')).body).toMatchObject({ ...blankContact })
-  expect((await agent.post('/contacts', {})).body).toMatchObject({ ...blankContact })
+  const blank = { email: null, stage: 'LEAD', tags: [], owner_id: null, ai_auto_response: 'active' }
+  expect((await agent.request('POST', '/contacts')).body).toMatchObject(blank)
+  expect((await agent.post('/contacts', {})).body).toMatchObject(blank)
 })
 
 test('null empties the fields that allow it, and only those', async () => {
@@ -66,13 +66,13 @@ test.each([
   [`${'a'.repeat(250)}@reyes.example`, 400],
   ['a@reyes.ex', 201],
   ["o'hara+home_1@mail.reyes-homes.example", 201],
-])('the e-mail address %s is answered %i', async (email, status) => {
+])('the email address %s returns %i', async (email, status) => {
   await using app = await testApp()
   const agent = await app.credential()
   expect((await agent.post('/contacts', { email })).status).toBe(status)
 })
 
-test('phone and e-mail are masked without contacts:read:pii, in every answer', async () => {
+test('phone and email are masked without contacts:read:pii, in every response', async () => {
   await using app = await testApp()
   const workspace = await app.workspace()
   const agent = await workspace.credential('contacts:write', 'events:read')
@@ -93,7 +93,7 @@ test('phone and e-mail are masked without contacts:read:pii, in every answer', a
   expect((await pii.get(path)).body).toMatchObject({ phone: '+13125550199', email: ada.email })
 })
 
-test('a masked number that is sent back is refused and does not overwrite the real one', async () => {
+test('a masked number that is sent back is rejected and does not overwrite the real one', async () => {
   await using app = await testApp()
   const workspace = await app.workspace()
   const agent = await workspace.credential('contacts:write')
@@ -112,13 +112,13 @@ test('an owner is a member of the workspace, or 404 names owner_id and nothing i
   const foreign = await theirs.member()
   const contact = (await agent.post('/contacts', { owner_id: owner.id })).body
   expect(contact.owner_id).toBe(owner.id)
-  for (const owner_id of [foreign.id, 'nobody', '']) {
-    const refused = [
+  for (const owner_id of [foreign.id, 'no-such-member', '']) {
+    const rejected = [
       await agent.post('/contacts', { owner_id }),
       await agent.post('/contacts', { owner_id }, { 'idempotency-key': `owner-${owner_id}` }),
       await agent.patch(`/contacts/${contact.id}`, { owner_id }),
     ]
-    for (const { status, body } of refused) {
+    for (const { status, body } of rejected) {
       expect(status).toBe(404)
       expect(body.error).toMatchObject({ code: 'not_found', details: [{ path: 'owner_id' }] })
     }
@@ -171,6 +171,27 @@ test('lists filter by stage, source, tag, owner and words, each and together', a
   expect(await names('stage=LEAD&tag=buyer')).toEqual([])
 })
 
+test('a search ignores words without a letter or digit, and finds nothing by such words alone', async () => {
+  await using app = await testApp()
+  const agent = await app.credential()
+  const names = async (q: string) =>
+    (await agent.get(`/contacts?q=${encodeURIComponent(q)}`)).body.data.map(
+      (contact: { first_name: string }) => contact.first_name,
+    )
+  for (const [first_name, last_name] of [
+    ['José & Ana', 'Ramírez'],
+    ['#!', 'Ana-Lu'],
+    ['A-- plus', 'Xa--'],
+  ] as const)
+    await agent.post('/contacts', { first_name, last_name })
+  for (const q of ['#!', '#', '&', '---', '😀', '# !']) expect(await names(q), q).toEqual([])
+  expect(await names('ana & josé')).toEqual(['José & Ana'])
+  expect(await names('--- ana-l')).toEqual(['#!'])
+  expect(await names('-lu')).toEqual(['#!'])
+  expect(await names('a--')).toEqual(['A-- plus'])
+  expect(await names('xa-')).toEqual(['A-- plus'])
+})
+
 test('a search pages through what is common and what is rare, among more contacts than it looks at first', async () => {
   await using app = await testApp()
   const workspace = await app.workspace()
@@ -181,10 +202,10 @@ test('a search pages through what is common and what is rare, among more contact
       const created_at = at.toISOString()
       const first_name = i % 1500 === 0 ? 'Quill' : 'Ada'
       const rest = { created_at, updated_at: created_at, erased_at: null, last_name: `Number ${i}` }
-      insertContact(tx, { ...blankContact, id: newId(at), first_name, ...rest })
+      insertContact(tx, { ...contacts.create({ first_name }, at), ...rest })
     }
   })
-  const walk = async (query: string) => {
+  const namesByPage = async (query: string) => {
     const names: string[] = []
     for (let cursor: string | null = ''; cursor !== null;) {
       const { body } = await agent.get(
@@ -195,9 +216,9 @@ test('a search pages through what is common and what is rare, among more contact
     }
     return names
   }
-  expect(await walk('q=quill&limit=2')).toEqual(['Number 3000', 'Number 1500', 'Number 0'])
-  expect(await walk('q=qu&limit=1')).toEqual(['Number 3000', 'Number 1500', 'Number 0'])
-  const common = await walk('q=ada+number&limit=200')
+  expect(await namesByPage('q=quill&limit=2')).toEqual(['Number 3000', 'Number 1500', 'Number 0'])
+  expect(await namesByPage('q=qu&limit=1')).toEqual(['Number 3000', 'Number 1500', 'Number 0'])
+  const common = await namesByPage('q=ada+number&limit=200')
   expect([common.length, new Set(common).size, common[0], common.at(-1)]).toEqual([
     4497,
     4497,
@@ -206,7 +227,7 @@ test('a search pages through what is common and what is rare, among more contact
   ])
 })
 
-test('q looks into phone and e-mail only with contacts:read:pii: it would give masked digits away', async () => {
+test('q looks into phone and email only with contacts:read:pii: it would give masked digits away', async () => {
   await using app = await testApp()
   const workspace = await app.workspace()
   const reader = await workspace.credential('contacts:read')
@@ -227,7 +248,7 @@ test('tags are kept once each, at most thirty', async () => {
   expect((await agent.post('/contacts', { tags: [...tags, 'one more'] })).status).toBe(400)
 })
 
-test('thirty clients that change different fields of one contact at once lose nothing', async () => {
+test('thirty concurrent changes to different fields of one contact are all kept', async () => {
   await using app = await testApp()
   const agent = await app.credential()
   const { id } = (await agent.post('/contacts', { tags: [] })).body

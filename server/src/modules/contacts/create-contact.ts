@@ -1,34 +1,31 @@
 import type { Ctx, Tx } from '#kernel/context.ts'
-import { newId } from '#kernel/ids.ts'
-import { type Contact, blankContact, distinctTags } from './contact.ts'
+import { requireReach } from '#kernel/reach.ts'
+import { pointsOf } from './contact-points.ts'
+import { type Contact, type ContactDraft, contacts, maskContact } from './contact.ts'
 import { ContactCreated } from './events.ts'
-import { ownerChecked } from './owner.ts'
+import { insertPoints } from './point-queries.ts'
 import { insertContact } from './queries.ts'
-import { type ContactDraft, maskForEvents } from './schemas.ts'
 
-/** Adds a contact. An owner that is no member of the workspace is 404 `not_found`, and nothing is written. */
+/**
+ * Adds a contact. An owner who is no member of the workspace, or out of reach, is 404 `not_found`, and nothing is written.
+ * A member with a limited reach owns what they add and give no one else.
+ */
 export const createContact = (ctx: Ctx, draft: ContactDraft): Promise<Contact> =>
-  ownerChecked(() =>
-    ctx.transaction(async (tx) => {
-      const at = ctx.clock.now()
-      const contact: Contact = {
-        id: newId(at),
-        ...blankContact,
-        ...draft,
-        tags: distinctTags(draft.tags ?? []),
-        created_at: at.toISOString(),
-        updated_at: at.toISOString(),
-        erased_at: null,
-      }
-      insertContact(tx, contact)
-      await announceContact(tx, contact)
-      return contact
-    }),
-  )
+  ctx.transaction(async (tx) => {
+    const { owner_id = ownerOfNew(ctx) } = draft
+    if (owner_id !== null) requireReach(ctx.reach, owner_id, 'owner_id')
+    const contact = { ...contacts.create(draft, ctx.clock.now()), owner_id }
+    insertContact(tx, contact)
+    insertPoints(tx, contact.id, pointsOf(contact), 'contact', contact.created_at)
+    await announceContact(tx, contact)
+    return contact
+  })
 
-/** Tells of a new contact. */
+const ownerOfNew = ({ reach, memberId }: Ctx) => (reach === 'all' ? null : (memberId ?? null))
+
+/** Publishes `contact.created`. */
 export async function announceContact(tx: Tx, contact: Contact): Promise<void> {
-  const { id, stage, owner_id, first_name, last_name, email, phone, source, tags } = maskForEvents(contact)
+  const { id, stage, owner_id, first_name, last_name, email, phone, source, tags } = maskContact(contact)
   await tx.emit(ContactCreated, {
     id,
     stage,

@@ -10,7 +10,7 @@ const journal = (url: string, id: string) =>
     [id],
   )
 
-test('each real change has one event, and what changes nothing has none', async () => {
+test('each real change has one event, and a request that changes nothing has none', async () => {
   await using app = await testApp()
   const agent = await app.credential()
   const { id } = (await agent.post('/contacts', { first_name: 'Ada', stage: 'LEAD', tags: ['a'] })).body
@@ -53,7 +53,7 @@ test('an unchanged contact keeps its updated_at', async () => {
   )
 })
 
-test('phone numbers and e-mail addresses stand in the journal only masked', async () => {
+test('phone numbers and email addresses stand in the journal only masked', async () => {
   await using app = await testApp()
   const agent = await app.credential()
   const { id } = (await agent.post('/contacts', { phone: '+13125550123', email: 'ada@reyes.example' })).body
@@ -63,9 +63,9 @@ test('phone numbers and e-mail addresses stand in the journal only masked', asyn
   for (const secret of ['3125550', 'ada@', 'other@']) expect(text).not.toContain(secret)
 })
 
-test('every event of the house is as it declares itself', async () => {
+test('every event matches its declaration', async () => {
   await using app = await testApp()
-  for (const type of app.house.eventTypes.values()) {
+  for (const type of app.runtime.eventTypes.values()) {
     expect(type.entry(type.example).title, type.name).not.toBe('')
     const rest = Object.fromEntries(
       Object.entries(type.example).filter(([name]) => !type.personal.includes(name)),

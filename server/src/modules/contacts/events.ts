@@ -14,7 +14,7 @@ export const ContactCreated = event('contact.created', {
   data: Type.Object({
     id,
     stage: Type.Enum(stages),
-    owner_id: Type.Union([Type.String(), Type.Null()], { description: 'The member whose contact it is.' }),
+    owner_id: Type.Union([Type.String(), Type.Null()], { description: 'The member who owns the contact.' }),
     contact: Type.Optional(
       Type.Object(
         {
@@ -25,7 +25,7 @@ export const ContactCreated = event('contact.created', {
           source: text,
           tags: Type.Array(Type.String()),
         },
-        { description: 'As it was added.' },
+        { description: 'The contact when it was created.' },
       ),
     ),
   }),
@@ -55,7 +55,7 @@ export const ContactUpdated = event('contact.updated', {
     id,
     changes: Type.Optional(
       Type.Array(Type.Object({ field: Type.String(), from: Type.Unknown(), to: Type.Unknown() }), {
-        description: 'Phone numbers and e-mail addresses are masked, and long texts shortened.',
+        description: 'Phone numbers and email addresses are masked, and long texts are shortened.',
       }),
     ),
   }),

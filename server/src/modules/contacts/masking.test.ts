@@ -1,6 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { maskEmail, maskPhone, maskText } from './masking.ts'
+import { testApp } from '#test/support/app.ts'
+import { maskEmail } from './email.ts'
+import { maskDeep, maskText } from './masking.ts'
+import { maskPhone } from './phone.ts'
 
 test.each([
   ['+13125550123', '+1******0123'],
@@ -18,7 +21,7 @@ test.each([
   ['jane@example.com', 'j***@example.com'],
   ['j@example.com', 'j***@example.com'],
   ['"odd@name"@example.com', '"***@example.com'],
-])('the e-mail address %s is shown as %s', (email, masked) => expect(maskEmail(email)).toBe(masked))
+])('the email address %s is shown as %s', (email, masked) => expect(maskEmail(email)).toBe(masked))
 
 test('a masked number shows its calling code and at most four more digits', () => {
   fc.assert(
@@ -34,14 +37,137 @@ test('a masked number shows its calling code and at most four more digits', () =
 test.each([
   ['Call +1 312 555 0199 or ada@reyes.example.', 'Call +1******0199 or a***@reyes.example.'],
   ['(312) 555-0123, after 5 pm', '******0123, after 5 pm'],
-  ['3 beds, 2 baths, 1,250,000', '3 beds, 2 baths, 1,250,000'],
-  ['Prefers mornings', 'Prefers mornings'],
-  ['Zoë 😀 #1', 'Zoë 😀 #1'],
-])('in free text %s becomes %s', (text, masked) => expect(maskText(text)).toBe(masked))
+  ['https://example.com/?to=ada%40reyes.example&x=1', 'https://example.com/?to=a***%40reyes.example&x=1'],
+  ['https://example.com/?tel=%2B13125550123#a', 'https://example.com/?tel=+1******0123#a'],
+  ['tel=312%2D555%2d0123', 'tel=******0123'],
+  ['tel=%33%31%32%35%35%35%30%31%32%33', 'tel=******0123'],
+  ['tel=%2533125550123', 'tel=******0123'],
+  ['q=1+312+555+0123', 'q=******0123'],
+  ['mailto:ada&#64;reyes.example', 'mailto:a***&#64;reyes.example'],
+  ['ada&#x40;reyes&#46;example', 'a***&#x40;reyes&#46;example'],
+  ['ada&amp;#64;reyes.example', 'a***&amp;#64;reyes.example'],
+  ['ada&commat;reyes.example', 'a***&commat;reyes.example'],
+  ['&#51;&#49;&#50;5550123', '******0123'],
+  ...Array.from('‐‑‒–—−-·•~,:/._*|∙', (one) => [`312${one}555${one}0123`, '******0123']),
+  ['312, 555, 0123', '******0123'],
+  ['3\u200B1\u200B2\u200B5550123', '******0123'],
+  ['312\u2060555\u00AD0123', '******0123'],
+  ['ada\u200B@reyes.example', 'a***\u200B@reyes.example'],
+  ['３１２５５５０１２３', '******0123'],
+  ['ada＠reyes.example', 'a***＠reyes.example'],
+  ['ａｄａ＠ｒｅｙｅｓ．ｅｘａｍｐｌｅ', 'ａ***＠ｒｅｙｅｓ．ｅｘａｍｐｌｅ'],
+  ['٣١٢٥٥٥٠١٢٣', '******0123'],
+  ['①②③④⑤⑥⑦', '******4567'],
+  ['3️⃣1️⃣2️⃣5️⃣5️⃣5️⃣0️⃣', '******5550\uFE0F\u20E3'],
+  ['zoë@reyes.example', 'z***@reyes.example'],
+  ['a@b@c.de', 'a@b***@c.de'],
+])('in free text %s becomes %s', (text, masked) => {
+  expect(maskText(text)).toBe(masked)
+  expect(maskText(masked ?? '')).toBe(masked)
+})
 
-test.each(['a', 'a.', 'a@', 'a@b.', '1', '1 (', '+', '12345 x', 'a@1.'])(
-  'a text of nothing but %j is masked in a moment, however long it is',
-  (part) => {
-    expect(maskText(part.repeat(250_000 / part.length))).toBeTypeOf('string')
-  },
-)
+test.each([
+  '3 beds, 2 baths, 1,250,000',
+  'Prefers mornings',
+  'Zoë 😀 #1',
+  'Open 10:00 - 14:00',
+  '2026-03-02T14:59:00-06:00',
+  '2026-03-02 14:59:00.123+0600',
+  'From 2026-03-02 to 03/15/2026',
+  '100% sure & 5% down',
+  '+353******5678',
+  'a@',
+  '@home @work',
+])('%s stays as it is', (text) => expect(maskText(text)).toBe(text))
+
+test('contact details are masked anywhere in a value, including keys and numbers', () => {
+  expect(
+    maskDeep({ '3125550123': [3125550123, -3125550123, 1250000, null, { a: 'ada@reyes.example' }] }),
+  ).toEqual({
+    '******0123': ['******0123', '-******0123', 1250000, null, { a: 'a***@reyes.example' }],
+  })
+})
+
+test.each([
+  'a',
+  'a.',
+  'a@',
+  'a@b.',
+  '1',
+  '1 (',
+  '+',
+  '12345 x',
+  'a@1.',
+  '%',
+  '%40',
+  '&#',
+  '&amp;',
+  '1:11,',
+  '*',
+  '１',
+  '\u200B',
+])('a text of 100 kB of %j is masked in a moment', (part) => {
+  const text = part.repeat(100_000 / part.length)
+  const start = process.cpuUsage()
+  maskText(text)
+  const { user, system } = process.cpuUsage(start)
+  expect((user + system) / 1000).toBeLessThan(1500)
+})
+
+test('no digits of a number and no local part of an address are left, however it is encoded', () => {
+  const hidden = fc.constantFrom('', '\u200B', '\u2060', '\u00AD')
+  const between = fc.constantFrom('', ' ', '-', '–', '.', ', ', ':', '~', '*', '%20', '&#45;')
+  const digit = (one: string) =>
+    fc.constantFrom(
+      one,
+      `%3${one}`,
+      `&#${48 + Number(one)};`,
+      String.fromCharCode(0xff10 + Number(one)),
+      String.fromCharCode(0x660 + Number(one)),
+    )
+  const number = fc.tuple(...Array.from('3125550123', (one) => fc.tuple(digit(one), hidden, between)))
+  fc.assert(
+    fc.property(number, (parts) => {
+      const written = parts
+        .map(([one, mark, gap], i) => one + mark + (i === parts.length - 1 ? '' : gap))
+        .join('')
+      expect(maskText(`Call ${written} now`)).toMatch(/^Call \*{6}0123\D? now$/)
+    }),
+  )
+})
+
+test('contacts, leads and notes are masked alike for a credential without contacts:read:pii, which cannot write a mask back', async () => {
+  await using app = await testApp()
+  const workspace = await app.workspace()
+  const agent = await workspace.credential()
+  const few = await workspace.credential('contacts:write', 'leads:write', 'events:read')
+  const [text, masked] = ['Ada 312‑555‑0123', 'Ada ******0123']
+  const draft = { first_name: text, last_name: text, source: text, tags: [text], notes: text }
+  const { id } = (await agent.post('/contacts', draft)).body
+  const shown = { first_name: masked, last_name: masked, source: masked, tags: [masked], notes: masked }
+  expect((await agent.get(`/contacts/${id}`)).body).toMatchObject(draft)
+  expect((await few.get(`/contacts/${id}`)).body).toMatchObject(shown)
+  expect((await few.get('/contacts')).body.data).toMatchObject([shown])
+  expect((await few.get('/contacts?q=5550123')).body.data).toEqual([])
+  expect((await few.get('/contacts?q=555')).body.data).toEqual([])
+  expect((await agent.get('/contacts?q=555')).body.data).toHaveLength(1)
+  await agent.post(`/contacts/${id}/notes`, { body: text })
+  expect((await agent.get(`/contacts/${id}/notes`)).body.data[0].body).toBe(text)
+  for (const list of ['notes', 'events'])
+    expect((await few.get(`/contacts/${id}/${list}`)).body.data[0].body).toBe(masked)
+  for (const [path, value] of Object.entries(shown)) {
+    const { status, body } = await few.patch(`/contacts/${id}`, { [path]: value })
+    expect([status, body.error.details]).toEqual([400, [expect.objectContaining({ path })]])
+    expect((await agent.patch(`/contacts/${id}`, { [path]: value })).status).toBe(200)
+  }
+  expect((await few.post(`/contacts/${id}/notes`, { body: masked })).status).toBe(400)
+  const lead = { phone: '+13125550199', source: text, source_ref: text, first_name: text, context: { text } }
+  const { body } = await few.post('/leads', lead)
+  expect(body).toMatchObject({
+    source: masked,
+    source_ref: masked,
+    first_name: masked,
+    context: { text: masked },
+  })
+  expect((await few.post('/leads', { ...lead, source: masked })).status).toBe(400)
+})

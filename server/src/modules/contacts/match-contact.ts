@@ -1,22 +1,42 @@
 import type { Tx } from '#kernel/context.ts'
-import { newId } from '#kernel/ids.ts'
-import { type Contact, blankContact } from './contact.ts'
+import { pointsOf } from './contact-points.ts'
+import { type Contact, contacts } from './contact.ts'
 import { announceContact } from './create-contact.ts'
-import { findOrInsertContact, lockIdentities } from './queries.ts'
+import type { E164 } from './phone.ts'
+import { insertPoints } from './point-queries.ts'
+import { insertContact, lockHolder, lockPoints } from './queries.ts'
+import { changeContact } from './update-contact.ts'
+
+/** Who sent a lead. */
+export interface Sender extends Pick<Contact, 'email' | 'first_name' | 'last_name' | 'source'> {
+  phone: E164
+}
 
 /**
- * The contact with this phone number, or else with this e-mail address, the oldest of several, locked; where there is
- * none, it is added. Two that ask for the same person at the same time get one contact.
+ * Links the sender of a lead to a contact and returns it locked: the contact with the phone number, or else with the email
+ * address, or else a new one. A phone or an email that the contact lacks is filled in, unless another contact has it. If two
+ * requests link the same person, they get one contact.
  */
-export async function matchContact(
-  tx: Tx,
-  person: { phone: string } & Pick<Contact, 'email' | 'first_name' | 'last_name' | 'source'>,
-): Promise<Contact> {
+export async function matchContact(tx: Tx, sender: Sender): Promise<Contact> {
+  const { phone, email } = sender
+  const points = [{ type: 'phone' as const, value: phone }, ...pointsOf({ phone: null, email })]
   const at = tx.clock.now()
-  const timestamps = { created_at: at.toISOString(), updated_at: at.toISOString(), erased_at: null }
-  const draft: Contact = { id: newId(at), ...blankContact, ...person, ...timestamps }
-  lockIdentities(tx, draft)
-  const contact = await findOrInsertContact(tx, draft)
-  if (contact.id === draft.id) await announceContact(tx, contact)
-  return contact
+  lockPoints(tx, points)
+  const known = await lockHolder(tx, points)
+  if (known === undefined) {
+    const contact = { ...contacts.create({}, at), ...sender }
+    insertContact(tx, contact)
+    insertPoints(tx, contact.id, points, 'contact', contact.created_at)
+    await announceContact(tx, contact)
+    return contact
+  }
+  const { email_holder, ...contact } = known
+  const missing = {
+    // Had another contact the number, the lead would be linked to that one.
+    ...(contact.phone === null ? { phone } : {}),
+    ...(contact.email === null && (email_holder ?? contact.id) === contact.id ? { email } : {}),
+  }
+  const filled = await changeContact(tx, contact, missing)
+  insertPoints(tx, contact.id, points, 'lead', at.toISOString())
+  return filled
 }

@@ -1,14 +1,9 @@
 import type { Module } from '#kernel/module.ts'
-import { deleteContact, getContact, getContacts, patchContact, postContact } from './endpoints.ts'
-import {
-  ContactCreated,
-  ContactStageChanged,
-  ContactTagAdded,
-  ContactUpdated,
-  ContactWasErased,
-} from './events.ts'
+import * as endpoints from './endpoints.ts'
+import * as events from './events.ts'
 
 export const contacts: Module = {
-  endpoints: [getContacts, postContact, getContact, patchContact, deleteContact],
-  events: [ContactCreated, ContactUpdated, ContactStageChanged, ContactTagAdded, ContactWasErased],
+  tag: 'Contacts',
+  endpoints: Object.values(endpoints),
+  events: Object.values(events),
 }

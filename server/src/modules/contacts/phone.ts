@@ -1,5 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
+import { getCountries, getCountryCallingCode, parsePhoneNumberFromString } from 'libphonenumber-js/max'
+
+declare const e164: unique symbol
+
+/** A phone number in E.164 without an extension, such as `+13125550123`. `toE164` makes one. */
+export type E164 = string & { readonly [e164]: true }
 
 /** Area codes of the United States and its territories with their states, as their administrator published them. */
 const { codes } = JSON.parse(readFileSync(new URL('area-codes.json', import.meta.url), 'utf8')) as {
@@ -9,21 +14,44 @@ const { codes } = JSON.parse(readFileSync(new URL('area-codes.json', import.meta
 const northAmerican = /^\+1([2-9]\d\d)[2-9]\d{6}$/
 
 /**
- * The number in E.164, an extension left out; undefined for what cannot be a phone number. Without a country code it is
- * taken for one of the United States. Area codes in service that the library does not know are taken too.
+ * Parses a phone number; an extension is dropped. Without a country code the number is taken for one of the United States.
+ * Returns undefined for what cannot be a phone number. Accepts area codes in service that the library does not know.
  */
-export function toE164(text: string): string | undefined {
+export function toE164(text: string): E164 | undefined {
   const parsed = parsePhoneNumberFromString(text, { defaultCountry: 'US', extract: false })
   if (parsed === undefined) return undefined
-  return parsed.isValid() || areaCodeOf(parsed.number) !== undefined ? parsed.number : undefined
+  const number = parsed.number as string as E164
+  return parsed.isValid() || areaCodeOf(number) !== undefined ? number : undefined
 }
 
-/** The area code of a number in E.164, if it is one of the United States. */
-export function areaCodeOf(number: string): string | undefined {
+/** The area code, for numbers of the United States. */
+export function areaCodeOf(number: E164): string | undefined {
   const [, code] = northAmerican.exec(number) ?? []
   return code !== undefined && Object.hasOwn(codes, code) ? code : undefined
 }
 
-/** Two letters. */
+/** The state of an area code, as two letters. */
 export const stateOfAreaCode = (code: string): string | undefined =>
   Object.hasOwn(codes, code) ? codes[code]?.state : undefined
+
+const callingCodes = new Set<string>(getCountries().map((country) => getCountryCallingCode(country)))
+const stars = '******'
+
+/**
+ * `+13125550123` → `+1******0123`: the calling code, if the number has one, and the last four digits, if enough stay hidden
+ * before them. Takes numbers as people write them. The number of stars does not depend on the number's length.
+ */
+export function maskPhone(phone: string): string {
+  const digits = phone.replaceAll(/\D+/g, '')
+  const code = phone.trimStart().startsWith('+') ? callingCode(digits) : ''
+  const rest = digits.slice(code.length)
+  return (code === '' ? '' : `+${code}`) + stars + (rest.length >= 7 ? rest.slice(-4) : '')
+}
+
+/** No calling code begins with another, so the first match is the only one. */
+function callingCode(digits: string): string {
+  for (let length = 1; length <= 3; length++) {
+    if (callingCodes.has(digits.slice(0, length))) return digits.slice(0, length)
+  }
+  return ''
+}

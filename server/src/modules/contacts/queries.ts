@@ -1,141 +1,98 @@
-import { Type } from 'typebox'
-import { empty, sql } from '#kernel/db/sql.ts'
-import type { Db } from '#kernel/db/tenant.ts'
-import type { Writer } from '#kernel/db/transaction.ts'
-import { type Contact, identityOf, searchTexts, stages } from './contact.ts'
-import type { ContactFilters } from './schemas.ts'
+import { type Static, Type } from 'typebox'
+import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
+import { lock } from '#kernel/db/lock.ts'
+import { type Sql, sql } from '#kernel/db/sql.ts'
+import { custom, equals, filters } from '#kernel/http/filters.ts'
+import type { Page } from '#kernel/http/paging.ts'
+import { reachSetting, within } from '#kernel/reach.ts'
+import { assignments, values } from '#kernel/records/columns.ts'
+import { reference, text } from '#kernel/records/fields.ts'
+import { nullable } from '#kernel/schemas.ts'
+import type { Point } from './contact-points.ts'
+import { type Contact, StageSchema, contacts, searchTexts } from './contact.ts'
 
-const text = Type.Union([Type.String(), Type.Null()])
+const { Row, columns } = contacts
 
-const ContactRow = Type.Object({
-  id: Type.String(),
-  first_name: text,
-  last_name: text,
-  email: text,
-  phone: text,
-  stage: Type.Enum(stages),
-  source: text,
-  tags: Type.Array(Type.String()),
-  notes: text,
-  owner_id: text,
-  ai_auto_response: Type.Enum(['active', 'paused']),
-  created_at: Type.String(),
-  updated_at: Type.String(),
-  erased_at: text,
-})
+const inReach = (db: Db) => within(db, sql`owner_id`)
 
-const columns = sql`id, first_name, last_name, email, phone, stage, source, tags, notes, owner_id, ai_auto_response,
-  created_at, updated_at, erased_at`
+/** Selects the ids of the contacts in reach; undefined where all are. */
+export const findReachable = (db: Db): Sql | undefined =>
+  db.reach === 'all'
+    ? undefined
+    : sql`select id from contacts where workspace_id = ${db.workspaceId} ${inReach(db)}`
 
 export const findContact = (db: Db, id: string) =>
-  db.maybeOne(
-    ContactRow,
-    sql`
-    select ${columns} from contacts where workspace_id = ${db.workspaceId} and id = ${id}`,
-  )
+  db.maybeOne(Row)`
+    select ${columns} from contacts where workspace_id = ${db.workspaceId} and id = ${id} ${inReach(db)}`
 
 export const lockContact = (tx: Db, id: string) =>
-  tx.maybeOne(
-    ContactRow,
-    sql`
-    select ${columns} from contacts where workspace_id = ${tx.workspaceId} and id = ${id} for update`,
-  )
+  tx.maybeOne(Row)`
+    select ${columns} from contacts where workspace_id = ${tx.workspaceId} and id = ${id} ${inReach(tx)} for update`
+
+export const contactFilters = filters({
+  stage: equals(StageSchema),
+  source: equals(text(80, 'Exactly this source.')),
+  tag: custom(text(40, 'Contacts with this tag.')),
+  q: custom(
+    text(
+      120,
+      'Words that must all occur in the name or, with contacts:read:pii, in the email or phone. A word of one or two letters matches the beginning of a word, a longer one any part. Case and accents are ignored, and so are words without a letter or digit beside others.',
+    ),
+  ),
+  owner_id: equals(reference('member', 'Contacts of this member.')),
+})
+type ContactFilters = Static<typeof contactFilters.query>
 
 /** Contacts that are not erased, newest first. */
-export const listContacts = (
-  db: Db,
-  { stage, source, owner_id }: Omit<ContactFilters, 'q' | 'tag'>,
-  page: { before: string | null; limit: number },
-) =>
-  db.many(
-    ContactRow,
-    sql`
+export const listContacts = (db: Db, query: ContactFilters, page: Page) =>
+  db.many(Row)`
     select ${columns} from contacts
-    where workspace_id = ${db.workspaceId} and erased_at is null
-      ${stage === undefined ? empty : sql`and stage = ${stage}`}
-      ${source === undefined ? empty : sql`and source = ${source}`}
-      ${owner_id === undefined ? empty : sql`and owner_id = ${owner_id}`}
-      ${page.before === null ? empty : sql`and id < ${page.before}`}
-    order by id desc limit ${page.limit}`,
-  )
+    where workspace_id = ${db.workspaceId} and erased_at is null ${inReach(db)}
+      ${contactFilters.where(query)} ${page.keyset()}`
 
-/** The same, where a word or a tag is asked for. The function in the database says why it is one. */
+/** The same for a search by words or by tag. The database function explains why it is one. */
 export const searchContacts = (
   db: Db,
-  { stage, source, tag, owner_id }: Omit<ContactFilters, 'q'>,
+  { stage, source, tag, owner_id }: ContactFilters,
   { terms, withDetails }: { terms: string[]; withDetails: boolean },
-  page: { before: string | null; limit: number },
+  page: Page,
 ) =>
-  db.many(
-    ContactRow,
-    sql`
-    select ${columns} from search_contacts(${terms}, ${withDetails}, ${stage ?? null}, ${source ?? null}, ${tag ?? null},
-      ${owner_id ?? null}, ${page.before}, ${page.limit})`,
-  )
+  db.many(Row)`
+    select ${columns} from search_contacts(${db.workspaceId}, ${reachSetting(db.reach)}, ${terms}, ${withDetails}, ${stage ?? null},
+      ${source ?? null}, ${tag ?? null}, ${owner_id ?? null}, ${page.before}, ${page.limit})`
 
-const valuesOf = (tx: Writer, contact: Contact) => {
-  const { names, details } = searchTexts(contact)
-  const identity = identityOf(contact)
-  return sql`${tx.workspaceId}::text, ${contact.id}::text, ${contact.first_name}::text, ${contact.last_name}::text,
-      ${contact.email}::text, ${contact.phone}::text, ${contact.stage}::text, ${contact.source}::text,
-      ${contact.tags}::text[], ${contact.notes}::text, ${contact.owner_id}::text, ${contact.ai_auto_response}::text,
-      ${contact.created_at}::timestamptz, ${contact.updated_at}::timestamptz, ${contact.erased_at}::timestamptz,
-      ${names}::text, ${details}::text, ${identity.phone}::text, ${identity.email}::text`
-}
+export const insertContact = (tx: WorkspaceTx, contact: Contact) =>
+  tx.write`
+    insert into contacts ${values({ workspace_id: tx.workspaceId, ...contact, ...searchTexts(contact) })}`
 
-export const insertContact = (tx: Writer, contact: Contact): void =>
-  tx.write(sql`
-    insert into contacts (workspace_id, ${columns}, search_names, search_details, phone_key, email_key)
-    values (${valuesOf(tx, contact)})`)
+/** Writes the changed columns. The caller holds the row's lock. */
+export const saveContact = (tx: WorkspaceTx, contact: Contact, changed: Partial<Contact>) =>
+  tx.write`
+    update contacts set ${assignments({ ...changed, ...searchTexts(contact) })}
+    where workspace_id = ${tx.workspaceId} and id = ${contact.id} ${inReach(tx)}`
 
-/** Until the transaction ends nobody else looks for, or adds, a contact of the same number or address this way. */
-export function lockIdentities(tx: Writer, contact: Contact): void {
-  const { phone, email } = identityOf(contact)
-  const keys = [`phone ${phone}`, ...(email === null ? [] : [`email ${email}`])]
-  // All in one order, or two would wait for each other.
-  tx.write(sql`
-    select pg_advisory_xact_lock(key) from (
-      select distinct hashtextextended(${tx.workspaceId} || ' ' || name, 0) as key from unnest(${keys}::text[]) as name
-      order by key
-    ) as identities`)
-}
+/** Serializes transactions that match or add a contact by the same number or address. */
+export const lockPoints = (tx: WorkspaceTx, points: readonly Point[]): void =>
+  lock(tx, ...points.map(({ type, value }) => `${type} ${value}`))
+
+const HolderRow = Type.Intersect([Row, Type.Object({ email_holder: nullable(Type.String()) })])
 
 /**
- * The contact of the same number, or else address, locked; else this one, added. The identities are locked in a
- * statement before, so that this one sees what others have committed until now.
+ * The contact with the phone number at present, or else with the email address, locked. Of several, the oldest whose own it
+ * is, else the oldest whose leads brought it. `email_holder`: the contact with the email address.
  */
-export const findOrInsertContact = (tx: Db & Writer, contact: Contact) => {
-  const { phone, email } = identityOf(contact)
-  return tx.one(
-    ContactRow,
-    sql`
-    with found as materialized (
-      -- Beside the look-up by id: under row-level security an expression in it would keep it off its index.
-      select coalesce(
-        (select min(id) from contacts where workspace_id = ${tx.workspaceId} and phone_key = ${phone}),
-        (select min(id) from contacts where workspace_id = ${tx.workspaceId} and email_key = ${email})) as id
-    ), known as (
-      select ${columns} from contacts
-      where workspace_id = ${tx.workspaceId} and id = (select found.id from found) and erased_at is null
-      for update
-    ), added as (
-      insert into contacts (workspace_id, ${columns}, search_names, search_details, phone_key, email_key)
-      select ${valuesOf(tx, contact)} where not exists (select from known)
-      returning ${columns}
+export const lockHolder = (tx: Db, points: readonly Point[]) =>
+  tx.maybeOne(HolderRow)`
+    with holders as materialized (
+      select distinct on (had.kind) had.kind, had.contact_id
+      from unnest(${points.map(({ type }) => type)}::text[], ${points.map(({ value }) => value)}::text[])
+        as sought (kind, value)
+      join contact_points had on had.workspace_id = ${tx.workspaceId} and had.kind = sought.kind
+        and had.value = sought.value collate "C" and had.former_since is null
+      order by had.kind, had.source, had.contact_id
     )
-    select * from known union all select * from added`,
-  )
-}
-
-/** Writes every field; the caller holds the row's lock. */
-export function saveContact(tx: Writer, contact: Contact): void {
-  const { names, details } = searchTexts(contact)
-  const identity = identityOf(contact)
-  tx.write(sql`
-    update contacts set first_name = ${contact.first_name}, last_name = ${contact.last_name}, email = ${contact.email},
-      phone = ${contact.phone}, stage = ${contact.stage}, source = ${contact.source}, tags = ${contact.tags},
-      notes = ${contact.notes}, owner_id = ${contact.owner_id}, ai_auto_response = ${contact.ai_auto_response},
-      updated_at = ${contact.updated_at}, erased_at = ${contact.erased_at},
-      search_names = ${names}, search_details = ${details}, phone_key = ${identity.phone}, email_key = ${identity.email}
-    where workspace_id = ${tx.workspaceId} and id = ${contact.id}`)
-}
+    select ${columns}, (select contact_id from holders where kind = 'email') as email_holder
+    from contacts
+    where workspace_id = ${tx.workspaceId} and id = (select contact_id from holders order by kind desc limit 1)
+      and erased_at is null ${inReach(tx)}
+    for update`

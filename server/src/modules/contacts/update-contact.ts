@@ -1,39 +1,35 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { Ctx, Tx } from '#kernel/context.ts'
 import { found } from '#kernel/errors.ts'
 import type { Change } from '#kernel/events/event.ts'
-import { type Contact, type ContactFields, distinctTags } from './contact.ts'
+import { requireMatch } from '#kernel/http/etag.ts'
+import { requireReach } from '#kernel/reach.ts'
+import { type Contact, type ContactPatch, contacts, fields, maskContact } from './contact.ts'
 import { ContactErased } from './errors.ts'
 import { ContactStageChanged, ContactTagAdded, ContactUpdated } from './events.ts'
 import { maskText } from './masking.ts'
-import { ownerChecked } from './owner.ts'
+import { movePoints } from './point-queries.ts'
 import { lockContact, saveContact } from './queries.ts'
-import { type ContactPatch, maskForEvents } from './schemas.ts'
 
 /**
- * Changes what the patch names. Emits one event a real change and none where nothing changed: a new stage is
- * `contact.stage_changed`, each tag that came is `contact.tag_added`, and all else together, tags that went
- * included, is one `contact.updated`.
+ * Applies the patch. Emits an event for each real change and none if nothing changed: `contact.stage_changed` for a new
+ * stage, `contact.tag_added` for each new tag, and one `contact.updated` for everything else, removed tags included.
  */
 export const updateContact = (ctx: Ctx, id: string, patch: ContactPatch): Promise<Contact> =>
-  ownerChecked(() =>
-    ctx.transaction(async (tx) => {
-      const before = found(await lockContact(tx, id))
-      if (before.erased_at !== null) throw ContactErased()
-      return changeContact(tx, before, patch)
-    }),
-  )
+  ctx.transaction(async (tx) => {
+    const before = requireMatch(ctx, found(await lockContact(tx, id)))
+    if (before.erased_at !== null) throw ContactErased()
+    // Also to no one: then it leaves the caller's reach.
+    if (typeof patch.owner_id === 'string') requireReach(ctx.reach, patch.owner_id, 'owner_id')
+    return changeContact(tx.unrestricted(), before, patch)
+  })
 
-/** The same for whoever holds the contact's lock already. */
+/** The same for a caller that holds the contact's lock. */
 export async function changeContact(tx: Tx, before: Contact, patch: ContactPatch): Promise<Contact> {
-  const after = {
-    ...before,
-    ...patch,
-    tags: patch.tags === undefined ? before.tags : distinctTags(patch.tags),
-  }
-  if (isDeepStrictEqual(before, after)) return before
-  after.updated_at = tx.clock.now().toISOString()
-  saveContact(tx, after)
+  const patched = contacts.applyPatch(before, patch, tx.clock.now())
+  if (patched === undefined) return before
+  const { after, changed } = patched
+  saveContact(tx, after, changed)
+  if (before.phone !== after.phone || before.email !== after.email) movePoints(tx, after)
   await emitChanges(tx, before, after)
   return after
 }
@@ -48,33 +44,23 @@ async function emitChanges(tx: Tx, before: Contact, after: Contact): Promise<voi
   if (changes.length > 0) await tx.emit(ContactUpdated, { id, changes })
 }
 
-const detailFields = [
-  'first_name',
-  'last_name',
-  'email',
-  'phone',
-  'source',
-  'notes',
-  'owner_id',
-  'ai_auto_response',
-] as const satisfies (keyof ContactFields)[]
+const { stage: _stage, tags: _tags, erased_at: _erased, ...details } = fields
+const detailNames = Object.keys(details) as (keyof typeof details)[]
 
-/** What changed beside stage and new tags, with phone and e-mail masked. Compared unmasked: masks can coincide. */
+/** Changes other than a new stage and new tags. Compares real values, since masks can coincide, and shows masked ones. */
 function changesOf(before: Contact, after: Contact): Change[] {
-  const shownBefore = maskForEvents(before)
-  const shownAfter = maskForEvents(after)
-  const changes: Change[] = detailFields
+  const [shownBefore, shownAfter] = [maskContact(before), maskContact(after)]
+  const changes: Change[] = detailNames
     .filter((field) => before[field] !== after[field])
     .map((field) => ({ field, from: shortened(shownBefore[field]), to: shortened(shownAfter[field]) }))
-  if (before.tags.some((tag) => !after.tags.includes(tag))) {
+  if (before.tags.some((tag) => !after.tags.includes(tag)))
     changes.push({ field: 'tags', from: shownBefore.tags, to: shownAfter.tags })
-  }
   return changes
 }
 
 const maxShown = 200
 
-/** A note of 20,000 characters would stand twice in every event of its change. */
+/** A note of 20,000 characters would be in every event of its change twice. */
 function shortened(text: string | null): string | null {
   if (text === null || text.length <= maxShown) return text
   return `${Array.from(text).slice(0, maxShown).join('')}…`

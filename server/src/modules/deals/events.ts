@@ -12,13 +12,17 @@ export const DealStageChanged = event('deal.stage_changed', {
   subject: 'deal',
   data: Type.Object({
     id: Type.String(),
-    contact_id: nullable(Type.String({ description: 'The first contact of the deal; null without any.' })),
-    owner_id: nullable(Type.String({ description: 'The member whose deal it is.' })),
-    pipeline_id: Type.String({ description: 'The pipeline of the stage it is in now.' }),
+    contact_id: nullable(
+      Type.String({ description: 'The first contact of the deal. Null if there is none.' }),
+    ),
+    owner_id: nullable(Type.String({ description: 'The member who owns the deal.' })),
+    pipeline_id: Type.String({ description: 'The pipeline of the current stage.' }),
     from_stage: Stage,
     to_stage: Stage,
-    status: Type.Enum(['open', 'won', 'lost', 'cancelled'], { description: 'Of the deal after the move.' }),
-    name: Type.Optional(Type.String({ description: 'What the workspace calls the deal.' })),
+    status: Type.Enum(['open', 'won', 'lost', 'cancelled'], {
+      description: 'The status of the deal after the move.',
+    }),
+    name: Type.Optional(Type.String({ description: 'The name of the deal.' })),
   }),
   example: {
     id: dealId,
@@ -41,12 +45,14 @@ export const DealStageChanged = event('deal.stage_changed', {
 
 export const DocumentSigned = event('document.signed', {
   scope: 'deals:read',
-  summary: 'A document came back signed',
+  summary: 'A document was signed',
   subject: 'document',
   data: Type.Object({
     id: Type.String(),
-    deal_id: nullable(Type.String({ description: 'Null for a document of no deal.' })),
-    contact_id: nullable(Type.String({ description: 'Who signed; null when it was no contact.' })),
+    deal_id: nullable(Type.String({ description: 'Null if the document belongs to no deal.' })),
+    contact_id: nullable(
+      Type.String({ description: 'The contact who signed. Null if the signer is not a contact.' }),
+    ),
     signed_at: Timestamp,
     title: Type.Optional(Type.String()),
   }),

@@ -33,7 +33,7 @@ const list = async (query = '', webhook = hook): Promise<Shown[]> =>
 
 const idsBy = async (query: string) => (await list(query)).map(({ id }) => id)
 
-/** One more contact, a second later; answers the delivery that tells of it. */
+/** Creates another contact a second later; returns the delivery of its event. */
 async function happen(): Promise<string> {
   app.clock.advance(1000)
   await agent.post('/contacts', { first_name: 'Ada' })
@@ -50,7 +50,7 @@ const end = (id: string, status: 'delivered' | 'failed') =>
 const notFound = { status: 404, body: { error: { code: 'not_found' } } }
 const now = () => app.clock.now().toISOString()
 
-test('a delivery shows what it tells whom, where it stands and when it is tried next', async () => {
+test('a delivery shows its event, webhook, status and next attempt', async () => {
   const id = await happen()
   const [event] = (await agent.get('/events')).body['data']
   const shown = {
@@ -72,7 +72,7 @@ test('a delivery shows what it tells whom, where it stands and when it is tried 
   expect(await list()).toMatchObject([{ status: 'delivered', attempt_count: 6, next_attempt_at: null }])
 })
 
-test('the list keeps to a status, an event, and what occurred since a time', async () => {
+test('deliveries are filtered by status, event and time', async () => {
   const [first, second] = [await happen(), await happen()]
   const at = app.clock.now()
   app.clock.advance(1000)
@@ -98,10 +98,16 @@ test('the list keeps to a status, an event, and what occurred since a time', asy
   expect(await list('', await subscribe(agent))).toEqual([])
 })
 
-test('every attempt is read with what came of it', async () => {
+test('a delivery shows every attempt with its result', async () => {
   const id = await happen()
   const attempts = [
-    { started_at: now(), duration_ms: 10_012, status: null, failure: 'no answer within 10 s', answer: null },
+    {
+      started_at: now(),
+      duration_ms: 10_012,
+      status: null,
+      failure: 'no response within 10 s',
+      answer: null,
+    },
     { started_at: now(), duration_ms: 12, status: 503, failure: 'status 503', answer: 'Back in a minute.' },
     { started_at: now(), duration_ms: 9, status: 200, failure: null, answer: '' },
   ]
@@ -113,7 +119,7 @@ test('every attempt is read with what came of it', async () => {
   const whole = (await agent.get(path)).body
   expect(whole['attempts']).toEqual(attempts)
 
-  // Who may not see the event sees neither what was sent nor what was answered, which may repeat it.
+  // Who may not see the event sees neither the request nor the response, which may repeat it.
   const clerk = await workspace.credential('webhooks:manage')
   const hidden = attempts.map((attempt) => ({ ...attempt, answer: null }))
   expect((await clerk.get(path)).body).toEqual({ ...whole, attempts: hidden, payload: null })
@@ -122,7 +128,7 @@ test('every attempt is read with what came of it', async () => {
   expect((await reader.get(path)).body).toEqual(whole)
 })
 
-test('what is over is sent again: the same event in a new round; what is under way is not', async () => {
+test('a finished delivery is resent in a new round; a pending one is not', async () => {
   const id = await happen()
   const path = `/webhooks/${hook}/deliveries/${id}`
   const { body: before } = await agent.get(path)
@@ -140,15 +146,15 @@ test('what is over is sent again: the same event in a new round; what is under w
   }
 })
 
-test('of eight who send the same again at once, one does', async () => {
+test('of eight concurrent resends, one succeeds', async () => {
   const id = await happen()
   await end(id, 'failed')
   const path = `/webhooks/${hook}/deliveries/${id}/redeliver`
-  const answers = await Promise.all(Array.from({ length: 8 }, () => agent.post(path)))
-  expect(answers.map(({ status }) => status).sort()).toEqual([202, ...Array.from({ length: 7 }, () => 409)])
+  const responses = await Promise.all(Array.from({ length: 8 }, () => agent.post(path)))
+  expect(responses.map(({ status }) => status).sort()).toEqual([202, ...Array.from({ length: 7 }, () => 409)])
 })
 
-test('nothing is sent again that there is not, or that is another webhook’s', async () => {
+test('an unknown delivery or one of another webhook is not resent', async () => {
   const id = await happen()
   await end(id, 'failed')
   const other = await subscribe(agent)
@@ -165,7 +171,7 @@ test('nothing is sent again that there is not, or that is another webhook’s', 
   expect(await fingerprint(app.databaseUrl)).toEqual(before)
 })
 
-test('an example is a delivery like any other, to that webhook alone, and says that it is none', async () => {
+test('a test event is delivered to its webhook only, with `test: true`', async () => {
   await subscribe(agent)
   const { status, body } = await agent.post(`/webhooks/${hook}/test`)
   expect([status, body]).toEqual([202, (await list())[0]])
@@ -183,11 +189,11 @@ test('an example is a delivery like any other, to that webhook alone, and says t
       test: true,
     },
   })
-  for (const type of [...app.house.eventTypes.values()].filter(({ scope }) => scope !== null)) {
-    const answer = await agent.post(`/webhooks/${hook}/test`, { event_type: type.name })
-    expect(answer).toMatchObject({ status: 202, body: { event: type.name, status: 'pending' } })
-    const { event, data } = await sent(answer.body as Shown)
-    expect([event, data]).toMatchObject([type.name, { test: true, event_id: answer.body['event_id'] }])
+  for (const type of [...app.runtime.eventTypes.values()].filter(({ scope }) => scope !== null)) {
+    const response = await agent.post(`/webhooks/${hook}/test`, { event_type: type.name })
+    expect(response).toMatchObject({ status: 202, body: { event: type.name, status: 'pending' } })
+    const { event, data } = await sent(response.body as Shown)
+    expect([event, data]).toMatchObject([type.name, { test: true, event_id: response.body['event_id'] }])
     if (type.name !== 'webhook.test') expect(data).toMatchObject(type.example)
   }
   const deliveries = await asOwner(
@@ -199,7 +205,7 @@ test('an example is a delivery like any other, to that webhook alone, and says t
   expect((await agent.get('/events')).body['data']).toEqual([])
 })
 
-test('an example goes also where only other events are subscribed to, but never beyond the scopes', async () => {
+test('a test event needs no subscription, but its scope', async () => {
   const clerk = await workspace.credential('webhooks:manage', 'contacts:read')
   const narrow = await subscribe(clerk, ['contact.created'])
   const send = (event_type: string) => agent.post(`/webhooks/${narrow}/test`, { event_type })
@@ -219,22 +225,22 @@ test('an example goes also where only other events are subscribed to, but never 
   expect(await fingerprint(app.databaseUrl)).toEqual(before)
 })
 
-test('no example goes to a webhook that is paused or disabled, nor to none', async () => {
-  const refused = (state: string) => ({
+test('a paused, disabled or unknown webhook gets no test event', async () => {
+  const inactive = (state: string) => ({
     status: 409,
     body: { error: { code: 'webhook_not_active', message: expect.stringContaining(state) as string } },
   })
   const send = (id: string) => agent.post(`/webhooks/${id}/test`)
   await agent.patch(`/webhooks/${hook}`, { paused: true })
-  expect(await send(hook)).toMatchObject(refused('paused'))
+  expect(await send(hook)).toMatchObject(inactive('paused'))
   await asOwner(app.databaseUrl, 'update webhooks set disabled_at = now() where id = $1', [hook])
-  expect(await send(hook)).toMatchObject(refused('disabled'))
+  expect(await send(hook)).toMatchObject(inactive('disabled'))
   await agent.patch(`/webhooks/${hook}`, { paused: false })
   expect((await send(hook)).status).toBe(202)
   expect(await send(newId(app.clock.now()))).toMatchObject(notFound)
 })
 
-test('what waits at an endpoint that is given up counts as failed; at one that is removed, it is forgotten', async () => {
+test('pending deliveries fail when a webhook is disabled and are dropped when it is deleted', async () => {
   const other = await subscribe(agent)
   const delivered = await happen()
   await end(delivered, 'delivered')
@@ -261,9 +267,9 @@ test('deliveries and payloads are kept for 30 days', async () => {
     (await asOwner(aging.databaseUrl, 'select 1 from webhook_payloads')).length,
   ]
   aging.clock.advance(30 * 24 * 3_600_000 - 1)
-  await sweepDeliveries.handle(aging.house)
+  await sweepDeliveries.handle(aging.runtime)
   expect(await left()).toEqual([2, 2])
   aging.clock.advance(1)
-  await sweepDeliveries.handle(aging.house)
+  await sweepDeliveries.handle(aging.runtime)
   expect(await left()).toEqual([1, 1])
 })

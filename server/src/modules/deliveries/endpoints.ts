@@ -1,72 +1,75 @@
-import type { Ctx } from '#kernel/context.ts'
 import { found } from '#kernel/errors.ts'
 import { accepted, endpoint, ok } from '#kernel/http/endpoint.ts'
-import { ListOf } from '#kernel/http/paging.ts'
+import { listEndpoint } from '#kernel/http/list-endpoint.ts'
 import { firstIdAt } from '#kernel/ids.ts'
 import { momentOf, requireEventNames, theWebhook } from '../events/public.ts'
 import { findWebhook } from '../webhooks/public.ts'
-import { sendTest } from './examples.ts'
-import { findDelivery, listDeliveries } from './queries.ts'
-import { recover, redeliver } from './redeliver.ts'
 import {
   Delivery,
-  DeliveryFilters,
   DeliveryWithAttempts,
   Recovery,
   RecoveryStarted,
   TestDraft,
+  deliveryFilters,
   presentDelivery,
   presentWithAttempts,
-} from './schemas.ts'
+} from './delivery.ts'
+import { sendTest } from './examples.ts'
+import { findDelivery, listDeliveries } from './queries.ts'
+import { recover, redeliver } from './redeliver.ts'
 
-const common = { scope: 'webhooks:manage', tag: 'Webhooks' } as const
+const scope = 'webhooks:manage'
 
-export const getDeliveries = endpoint('GET /webhooks/{id}/deliveries', {
-  ...common,
+export const getDeliveries = listEndpoint('GET /webhooks/{id}/deliveries', {
+  scope,
   summary: 'List deliveries',
-  description: 'Of the last 30 days, newest first.',
-  query: DeliveryFilters,
-  answers: { 200: ListOf(Delivery) },
-  list: true,
-  fields: true,
-  handle: async (ctx, { params, query: { since, ...filters }, page }) => {
-    const webhook = found(await findWebhook(ctx.db, params.id))
-    if (filters.event !== undefined) requireEventNames(ctx, [filters.event], theWebhook(webhook), 'event')
-    const from = since === undefined ? '' : firstIdAt(momentOf(since))
-    const rows = await listDeliveries(ctx.searches, params.id, filters, from, page)
-    return ok(page.answer(rows, presentDelivery))
+  description: 'Deliveries of the last 30 days, newest first.',
+  item: Delivery,
+  filters: deliveryFilters,
+  async rows(ctx, { params, query, page }) {
+    const webhook = found(await findWebhook(ctx.db, ctx.actor, params.id))
+    if (query.event !== undefined) requireEventNames(ctx, [query.event], theWebhook(webhook), 'event')
+    const from = query.since === undefined ? '' : firstIdAt(momentOf(query.since))
+    return listDeliveries(ctx.searches, params.id, query, from, page)
   },
+  present: presentDelivery,
 })
 
 export const getDelivery = endpoint('GET /webhooks/{id}/deliveries/{delivery_id}', {
-  ...common,
-  summary: 'Read a delivery',
-  description: 'With every attempt and what the endpoint answered.',
-  answers: { 200: DeliveryWithAttempts },
+  scope,
+  summary: 'Retrieve a delivery',
+  description: 'Includes the payload, every attempt and the responses of the endpoint.',
+  responses: { 200: DeliveryWithAttempts },
   fields: true,
-  handle: async (ctx, { params }) =>
-    ok(presentWithAttempts(await deliveryOf(ctx, params.id, params.delivery_id), ctx.scopes)),
+  async handle(ctx, { params }) {
+    const [webhook, delivery] = await Promise.all([
+      findWebhook(ctx.db, ctx.actor, params.id),
+      findDelivery(ctx.db, params.id, params.delivery_id),
+    ])
+    found(webhook)
+    return ok(presentWithAttempts(found(delivery), ctx.scopes))
+  },
 })
 
 export const postRedeliver = endpoint('POST /webhooks/{id}/deliveries/{delivery_id}/redeliver', {
-  ...common,
-  summary: 'Send a delivery again',
-  description: 'The same event_id and the same bytes, for up to six attempts.',
-  answers: { 202: Delivery },
+  scope,
+  summary: 'Resend a delivery',
+  description: 'Sends the same `event_id` and the same bytes, with up to six attempts.',
+  responses: { 202: Delivery },
   fields: true,
   errors: {
-    409: '`delivery_pending`: it is still under way; `webhook_not_active`: the webhook is disabled.',
+    409: '`delivery_pending`: the delivery is still in progress; `webhook_not_active`: the webhook is disabled.',
   },
   handle: async (ctx, { params }) =>
     accepted(presentDelivery(await redeliver(ctx, params.id, params.delivery_id))),
 })
 
 export const postRecover = endpoint('POST /webhooks/{id}/recover', {
-  ...common,
-  summary: 'Send again what failed',
-  description: 'Every failed delivery of an event that occurred since then, oldest first.',
+  scope,
+  summary: 'Resend failed deliveries',
+  description: 'Resends every failed delivery of events that occurred since a time, oldest first.',
   body: Recovery,
-  answers: { 202: RecoveryStarted },
+  responses: { 202: RecoveryStarted },
   errors: { 409: '`webhook_not_active`: the webhook is disabled.' },
   handle: async (ctx, { params, body }) => {
     const since = new Date(momentOf(body.since))
@@ -76,26 +79,17 @@ export const postRecover = endpoint('POST /webhooks/{id}/recover', {
 })
 
 export const postTest = endpoint('POST /webhooks/{id}/test', {
-  ...common,
-  summary: 'Send an example',
+  scope,
+  summary: 'Send a test event',
   description:
-    'A delivery like any other, with `test: true` in its data. What came of it is in the log of deliveries.',
+    'Sends an example of an event with `test: true` in its data. The delivery appears in the list of deliveries.',
   body: TestDraft,
-  answers: { 202: Delivery },
+  responses: { 202: Delivery },
   fields: true,
   errors: {
-    403: 'The credential lacks `webhooks:manage`, or the webhook the scope of the event.',
+    403: 'The credential lacks `webhooks:manage`, or the webhook lacks the scope of the event.',
     409: '`webhook_not_active`: the webhook is paused or disabled.',
   },
   handle: async (ctx, { params, body }) =>
     accepted(presentDelivery(await sendTest(ctx, params.id, body.event_type))),
 })
-
-async function deliveryOf(ctx: Ctx, webhookId: string, id: string) {
-  const [webhook, delivery] = await Promise.all([
-    findWebhook(ctx.db, webhookId),
-    findDelivery(ctx.db, webhookId, id),
-  ])
-  found(webhook)
-  return found(delivery)
-}

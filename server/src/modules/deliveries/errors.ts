@@ -1,9 +1,9 @@
 import { defineError } from '#kernel/errors.ts'
 
 export const DeliveryPending = defineError('delivery_pending', 409, () => ({
-  message: 'This delivery is still under way; it is sent again by itself.',
+  message: 'This delivery is still pending; it is retried automatically.',
 }))
 
 export const WebhookNotActive = defineError('webhook_not_active', 409, (status: string) => ({
-  message: `This webhook is ${status}. PATCH paused: false takes it into use.`,
+  message: `This webhook is ${status}. Update it with paused: false to enable it.`,
 }))

@@ -3,7 +3,7 @@ import { event } from '#kernel/events/event.ts'
 
 export const WebhookTested = event('webhook.test', {
   scope: 'webhooks:manage',
-  summary: 'Somebody tried out an endpoint',
+  summary: 'A test event was sent to a webhook',
   subject: 'webhook',
   data: Type.Object({ id: Type.String(), message: Type.String() }),
   example: {

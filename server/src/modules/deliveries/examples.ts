@@ -6,32 +6,33 @@ import { payloadText } from '#kernel/events/payload.ts'
 import { newId } from '#kernel/ids.ts'
 import { requireEventNames, theCredential, theWebhook } from '../events/public.ts'
 import { findWebhook, statusOf } from '../webhooks/public.ts'
+import type { DeliveryRow } from './delivery.ts'
 import { WebhookNotActive } from './errors.ts'
 import { WebhookTested } from './events.ts'
-import { type DeliveryRow, type Told, fanOut, tellOne } from './queries.ts'
+import { type EventPayload, fanOut, enqueueDelivery } from './queries.ts'
 
-/** Sends one subscription an example of an event, as a delivery like any other; its data has `test: true`. */
+/** Delivers an example of an event to one webhook. Its data has `test: true`. */
 export const sendTest = (ctx: Ctx, webhookId: string, name = WebhookTested.name): Promise<DeliveryRow> =>
   ctx.transaction(async (tx) => {
-    const webhook = found(await findWebhook(tx, webhookId))
+    const webhook = found(await findWebhook(tx, tx.actor, webhookId))
     const status = statusOf(webhook)
     if (status !== 'active') throw WebhookNotActive(status)
     requireEventNames(ctx, [name], theWebhook(webhook), 'event_type')
     const { type, row } = exampleOf(ctx, name)
     if (name === WebhookTested.name) row.data['id'] = webhookId
-    return tellOne(tx, webhookId, told(tx, type, row))
+    return enqueueDelivery(tx, webhookId, payload(tx, type, row))
   })
 
 /**
- * Lets an example of an event happen: it stands in the journal and goes to every subscription that wants it, and has
- * `test: true` in its data. Nothing in the house acts on it, and it is on nobody's timeline.
+ * Emits an example of an event: it is in the journal and goes to every webhook that subscribes to it, with `test: true`
+ * in its data. No module acts on it, and it is on no timeline.
  */
 export const triggerExample = (ctx: Ctx, name: string): Promise<JournalRow> =>
   ctx.transaction(async (tx) => {
     requireEventNames(ctx, [name], theCredential(ctx), 'event')
     const { type, row } = exampleOf(ctx, name)
-    tx.write(insertEvent(tx.workspaceId, row))
-    fanOut(tx, told(tx, type, row))
+    insertEvent(tx, row)
+    fanOut(tx, payload(tx, type, row))
     return row
   })
 
@@ -48,11 +49,12 @@ function exampleOf({ clock, eventTypes, actor }: Ctx, name: string): { type: Eve
     actor,
     data,
     occurred_at: at.toISOString(),
+    hidden_from: null,
   }
   return { type, row }
 }
 
-const told = (tx: Tx, { scope }: EventType, row: JournalRow): Told => ({
+const payload = (tx: Tx, { scope }: EventType, row: JournalRow): EventPayload => ({
   event: row.name,
   scope: scope ?? '',
   eventId: row.id,

@@ -2,7 +2,7 @@ import { payloadText } from '#kernel/events/payload.ts'
 import { onEvery } from '#kernel/events/subscription.ts'
 import { fanOut } from './queries.ts'
 
-/** Event and deliveries exist together or not at all: both are written by the transaction of the change. */
+/** Writes the deliveries of an event in the transaction that emits it, so that neither exists without the other. */
 export const fanOutEvents = onEvery((tx, row, { scope }) => {
   if (scope === null) return
   fanOut(tx, {
@@ -11,5 +11,7 @@ export const fanOutEvents = onEvery((tx, row, { scope }) => {
     eventId: row.id,
     at: row.occurred_at,
     body: payloadText(tx.workspaceId, row),
+    hiddenFrom: row.hidden_from,
+    ...('app_id' in row.data ? { appId: row.data['app_id'] as string | null } : {}),
   })
 })

@@ -2,8 +2,9 @@ import { on } from '#kernel/events/subscription.ts'
 import type { Module } from '#kernel/module.ts'
 import { ContactWasErased } from '../contacts/public.ts'
 import { WebhookDisabled, WebhookWasRemoved } from '../webhooks/public.ts'
-import { deliverWebhooks } from './deliver.ts'
-import { getDeliveries, getDelivery, postRecover, postRedeliver, postTest } from './endpoints.ts'
+import { addDeliveryCommands } from './commands.ts'
+import { deliverWebhooks } from './dispatcher/deliver-webhooks.ts'
+import * as endpoints from './endpoints.ts'
 import { WebhookTested } from './events.ts'
 import { fanOutEvents } from './fan-out.ts'
 import {
@@ -11,19 +12,21 @@ import {
   failDeliveries,
   forgetDeliveries,
   recoverDeliveries,
-  scrubLateAnswers,
+  scrubLateResponses,
   sweepDeliveries,
 } from './jobs.ts'
-import { scrubDeliveries } from './queries.ts'
+import { scrubDeliveries } from './scrub-deliveries.ts'
+import { addEventCommands } from './trigger-command.ts'
 
 export const deliveries: Module = {
-  endpoints: [getDeliveries, getDelivery, postRedeliver, postRecover, postTest],
+  tag: 'Webhooks',
+  endpoints: Object.values(endpoints),
   events: [WebhookTested],
   subscriptions: [
     fanOutEvents,
     on(ContactWasErased, async (tx, { id }) => {
       await scrubDeliveries(tx, id)
-      enqueueLater(tx, scrubLateAnswers, { contact_id: id })
+      enqueueLater(tx, scrubLateResponses, { contact_id: id })
     }),
     on(WebhookWasRemoved, (tx, { id }) => {
       tx.enqueue(forgetDeliveries, { webhook_id: id })
@@ -34,7 +37,11 @@ export const deliveries: Module = {
       enqueueLater(tx, failDeliveries, { webhook_id: id })
     }),
   ],
-  jobs: [recoverDeliveries, forgetDeliveries, failDeliveries, scrubLateAnswers],
+  jobs: [recoverDeliveries, forgetDeliveries, failDeliveries, scrubLateResponses],
   periodicJobs: [sweepDeliveries],
   services: [deliverWebhooks],
+  commands: (program, cli) => {
+    addDeliveryCommands(program, cli)
+    addEventCommands(program, cli)
+  },
 }

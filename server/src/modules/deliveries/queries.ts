@@ -1,96 +1,68 @@
-import { type Static, Type } from 'typebox'
-import type { Queries } from '#kernel/db/rows.ts'
+import { Type } from 'typebox'
+import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
 import { type Sql, empty, sql } from '#kernel/db/sql.ts'
-import type { Writer } from '#kernel/db/transaction.ts'
 import type { EventTypes } from '#kernel/events/event.ts'
 import { personalMembers } from '#kernel/events/journal.ts'
+import { AttemptRow, type DeliveryFilters, deliveryFilters, deliveryRecord } from './delivery.ts'
 
-const nullable = Type.Union([Type.String(), Type.Null()])
+const { columns: summaryColumns, Row: DeliverySummaryRow } = deliveryRecord
+const columns = sql`${summaryColumns}, attempts`
 
-/** One attempt, as the log keeps it. */
-const AttemptRecord = Type.Object({
-  started_at: Type.String(),
-  duration_ms: Type.Integer(),
-  status: Type.Union([Type.Integer(), Type.Null()]),
-  failure: nullable,
-  /** Gone after an erasure of whom the event was about. */
-  answer: Type.Optional(nullable),
-})
-
-export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const
-
-const statusSchema = Type.Enum(deliveryStatuses)
-
-const summary = {
-  id: Type.String(),
-  webhook_id: Type.String(),
-  event_id: Type.String(),
-  event: Type.String(),
-  scope: Type.String(),
-  status: statusSchema,
-  attempt: Type.Integer(),
-  due_at: Type.String(),
-  claimed_until: nullable,
-  created_at: Type.String(),
-  updated_at: Type.String(),
-}
-export const DeliverySummary = Type.Object(summary)
-export type DeliverySummary = Static<typeof DeliverySummary>
-
-export const DeliveryRow = Type.Object({ ...summary, attempts: Type.Array(AttemptRecord) })
-export type DeliveryRow = Static<typeof DeliveryRow>
-
-interface Tenant extends Queries {
-  readonly workspaceId: string
-}
-
-/** All but the log, which a list does not show. */
-const summaryColumns = sql`
-  id, webhook_id, event_id, event, scope, status, attempt, due_at, claimed_until, created_at, updated_at`
-const columns = sql`
-  id, webhook_id, event_id, event, scope, status, attempt, due_at, claimed_until, attempts, created_at, updated_at`
+const LoggedRow = Type.Intersect([DeliverySummaryRow, Type.Object({ attempts: Type.Array(AttemptRow) })])
 
 /**
- * The id of the delivery of an event to a subscription follows from the two: it sorts like the event, there can be no
- * second one, and it is found without an index of its own.
+ * The id of a delivery is derived from its event and webhook: it sorts like the event, is unique, and needs no index of
+ * its own to be found.
  */
 const deliveryId = (eventId: Sql, webhookId: Sql) =>
   sql`left(${eventId}, 13) || left(encode(sha256(convert_to(${eventId} || ${webhookId}, 'UTF8')), 'hex'), 12)`
 
-export interface Told {
+/** An event as it is delivered. */
+export interface EventPayload {
   event: string
   scope: string
   eventId: string
-  /** When it happened: from then on it is due. */
+  /** When it occurred. Its deliveries are due from then on. */
   at: string
   body: string
+  /** An app whose webhooks receive the event only with contacts:read:pii. */
+  hiddenFrom?: string | null
+  /** `app_id` in the event's data: no other app receives the event. */
+  appId?: string | null
 }
 
 /**
- * Writes a delivery for every subscription that wants the event and may see it, and the payload once if there is any.
- * A disabled endpoint's counts as failed at once, so that it can be recovered later; a paused one's waits.
+ * Writes a delivery for every webhook that subscribes to the event and has its scope, and the payload once. The delivery
+ * of a disabled webhook is failed from the start, so that it can be recovered; that of a paused one waits.
  */
-export const fanOut = (tx: Writer, { event, scope, eventId, at, body }: Told) =>
-  tx.write(sql`
-    with told as (select ${eventId}::text as id),
+export const fanOut = (
+  tx: WorkspaceTx,
+  { event, scope, eventId, at, body, appId, hiddenFrom = null }: EventPayload,
+) =>
+  tx.write`
+    with published as (select ${eventId}::text as id),
     fanned as (
       insert into webhook_deliveries
         (workspace_id, webhook_id, id, event_id, event, scope, status, attempt, due_at, attempts, created_at, updated_at)
-      select workspace_id, webhooks.id, ${deliveryId(sql`told.id`, sql`webhooks.id`)}, told.id, ${event}, ${scope},
+      select workspace_id, webhooks.id, ${deliveryId(sql`published.id`, sql`webhooks.id`)}, published.id, ${event}, ${scope},
         case when disabled_at is null then 'pending' else 'failed' end, 0, ${at}, '[]', ${at}, ${at}
-      from webhooks, told
+      from webhooks, published
       where workspace_id = ${tx.workspaceId} and ${scope} = any (scopes)
         and (event_types = '{}' or ${event} = any (event_types))
+        ${appId === undefined ? empty : sql`and (app_id is null or app_id = ${appId})`}
+        ${hiddenFrom === null ? empty : sql`and (app_id is distinct from ${hiddenFrom} or 'contacts:read:pii' = any (scopes))`}
       returning 1
     )
     insert into webhook_payloads (workspace_id, event_id, body)
-    select ${tx.workspaceId}, ${eventId}, ${body} where exists (select 1 from fanned)`)
+    select ${tx.workspaceId}, ${eventId}, ${body} where exists (select 1 from fanned)`
 
-/** The same for one subscription, whatever events it has asked for. */
-export const tellOne = (tx: Tenant, webhookId: string, { event, scope, eventId, at, body }: Told) =>
-  tx.one(
-    DeliveryRow,
-    sql`
+/** Writes a delivery for one webhook, whether it subscribes to the event or not. */
+export const enqueueDelivery = (
+  tx: WorkspaceTx,
+  webhookId: string,
+  { event, scope, eventId, at, body }: EventPayload,
+) =>
+  tx.one(LoggedRow)`
     with payload as (
       insert into webhook_payloads (workspace_id, event_id, body) values (${tx.workspaceId}, ${eventId}, ${body})
     )
@@ -98,73 +70,58 @@ export const tellOne = (tx: Tenant, webhookId: string, { event, scope, eventId, 
       (workspace_id, webhook_id, id, event_id, event, scope, status, attempt, due_at, attempts, created_at, updated_at)
     values (${tx.workspaceId}, ${webhookId}, ${deliveryId(sql`${eventId}::text`, sql`${webhookId}::text`)}, ${eventId},
       ${event}, ${scope}, 'pending', 0, ${at}, '[]', ${at}, ${at})
-    returning ${columns}`,
-  )
+    returning ${columns}`
 
-export interface DeliveryFilters {
-  status?: (typeof deliveryStatuses)[number]
-  event?: string
-}
-
-/** Newest first; with ids from `from` on. */
+/** Newest first; only ids from `from`. */
 export const listDeliveries = (
-  db: Tenant,
+  db: Db,
   webhookId: string,
-  { status, event }: DeliveryFilters,
+  query: DeliveryFilters,
   from: string,
   page: { before: string | null; limit: number },
 ) =>
-  db.many(
-    DeliverySummary,
-    sql`
+  db.many(DeliverySummaryRow)`
   select ${summaryColumns} from webhook_deliveries
   where workspace_id = ${db.workspaceId} and webhook_id = ${webhookId} and id >= ${from}
-    ${status === undefined ? empty : sql`and status = ${status}`}
-    ${event === undefined ? empty : sql`and event = ${event}`}
+    ${deliveryFilters.where(query)}
     ${page.before === null ? empty : sql`and id < ${page.before}`}
-  order by id desc limit ${page.limit}`,
-  )
+  order by id desc limit ${page.limit}`
 
-const DeliveryWithBody = Type.Object({ ...DeliveryRow.properties, body: nullable })
+const RowWithBody = Type.Intersect([
+  LoggedRow,
+  Type.Object({ body: Type.Union([Type.String(), Type.Null()]) }),
+])
 
-export const findDelivery = (db: Tenant, webhookId: string, id: string) =>
-  db.maybeOne(
-    DeliveryWithBody,
-    sql`
+export const findDelivery = (db: Db, webhookId: string, id: string) =>
+  db.maybeOne(RowWithBody)`
   select ${columns}, (
     select body from webhook_payloads p
     where p.workspace_id = d.workspace_id and p.event_id = d.event_id
   ) as body
   from webhook_deliveries d
-  where workspace_id = ${db.workspaceId} and webhook_id = ${webhookId} and id = ${id}`,
-  )
+  where workspace_id = ${db.workspaceId} and webhook_id = ${webhookId} and id = ${id}`
 
-/** A new round of attempts for a delivery that is over; none for one that is not. */
-export const startAnew = (tx: Tenant, webhookId: string, id: string, now: Date) =>
-  tx.maybeOne(
-    DeliveryRow,
-    sql`
+/** Starts a new round of attempts. Undefined if the delivery is still pending. */
+export const requeue = (tx: WorkspaceTx, webhookId: string, id: string, now: Date) =>
+  tx.maybeOne(LoggedRow)`
   update webhook_deliveries set
     status = 'pending', attempt = 0, due_at = ${now}, claimed_by = null, claimed_until = null, updated_at = ${now}
   where workspace_id = ${tx.workspaceId} and webhook_id = ${webhookId} and id = ${id} and status <> 'pending'
-  returning ${columns}`,
-  )
+  returning ${columns}`
 
 const IdRow = Type.Object({ id: Type.String() })
 
 /**
- * The same for failed ones with ids from `from` to `to`, oldest first, so many at most; answers the ids. Materialized:
- * a subquery that locks finds other rows each time that a join asks it again.
+ * Starts a new round for failed deliveries with ids from `from` to `to`, oldest first. Returns their ids. Materialized:
+ * a join can evaluate a locking subquery again, and it would find other rows.
  */
-export const startFailedAnew = (
-  tx: Tenant,
+export const requeueFailed = (
+  tx: WorkspaceTx,
   webhookId: string,
   { from, to, limit }: { from: string; to: string; limit: number },
   now: Date,
 ) =>
-  tx.many(
-    IdRow,
-    sql`
+  tx.many(IdRow)`
   with failed as materialized (
     select id from webhook_deliveries
     where workspace_id = ${tx.workspaceId} and webhook_id = ${webhookId} and status = 'failed'
@@ -175,34 +132,30 @@ export const startFailedAnew = (
     status = 'pending', attempt = 0, due_at = ${now}, claimed_by = null, claimed_until = null, updated_at = ${now}
   from failed
   where d.workspace_id = ${tx.workspaceId} and d.webhook_id = ${webhookId} and d.id = failed.id
-  returning d.id`,
-  )
+  returning d.id`
 
 const CountRow = Type.Object({ count: Type.Integer() })
 
-export const countFailed = (db: Tenant, webhookId: string, from: string, to: string) =>
-  db.one(
-    CountRow,
-    sql`
+export const countFailed = (db: Db, webhookId: string, from: string, to: string) =>
+  db.one(CountRow)`
   select count(*) as count from webhook_deliveries
   where workspace_id = ${db.workspaceId} and webhook_id = ${webhookId} and status = 'failed'
-    and id >= ${from} and id < ${to}`,
-  )
+    and id >= ${from} and id < ${to}`
 
-export const forgetHold = (tx: Tenant, webhookId: string) =>
-  tx.run(sql`delete from webhook_holds where workspace_id = ${tx.workspaceId} and webhook_id = ${webhookId}`)
+export const releaseLease = (tx: WorkspaceTx, webhookId: string) =>
+  tx.run`delete from webhook_leases where workspace_id = ${tx.workspaceId} and webhook_id = ${webhookId}`
 
-/** Deliveries of a subscription that is gone, so many at most; answers how many there were. */
-export const forgetDeliveries = (tx: Tenant, webhookId: string, limit: number) =>
-  tx.run(sql`
+/** Deletes up to `limit` deliveries of a webhook. Returns how many. */
+export const deleteDeliveries = (tx: WorkspaceTx, webhookId: string, limit: number) =>
+  tx.run`
     delete from webhook_deliveries
     where workspace_id = ${tx.workspaceId} and webhook_id = ${webhookId} and id in (
       select id from webhook_deliveries
-      where workspace_id = ${tx.workspaceId} and webhook_id = ${webhookId} limit ${limit})`)
+      where workspace_id = ${tx.workspaceId} and webhook_id = ${webhookId} limit ${limit})`
 
-/** Deliveries with ids below `before`, so many of each subscription at most. */
-export const forgetOldDeliveries = (tx: Tenant, before: string, limit: number) =>
-  tx.run(sql`
+/** Deletes deliveries with ids below `before`, up to `limit` of each webhook. Returns how many. */
+export const deleteOldDeliveries = (tx: WorkspaceTx, before: string, limit: number) =>
+  tx.run`
     with old as materialized (
       select w.id as webhook_id, d.id from webhooks w cross join lateral (
         select id from webhook_deliveries
@@ -210,19 +163,19 @@ export const forgetOldDeliveries = (tx: Tenant, before: string, limit: number) =
       where w.workspace_id = ${tx.workspaceId}
     )
     delete from webhook_deliveries d using old
-    where d.workspace_id = ${tx.workspaceId} and d.webhook_id = old.webhook_id and d.id = old.id`)
+    where d.workspace_id = ${tx.workspaceId} and d.webhook_id = old.webhook_id and d.id = old.id`
 
-/** Payloads of events with ids below `before`, so many at most. */
-export const forgetOldPayloads = (tx: Tenant, before: string, limit: number) =>
-  tx.run(sql`
+/** Deletes up to `limit` payloads of events with ids below `before`. Returns how many. */
+export const deleteOldPayloads = (tx: WorkspaceTx, before: string, limit: number) =>
+  tx.run`
     delete from webhook_payloads
     where workspace_id = ${tx.workspaceId} and event_id in (
       select event_id from webhook_payloads
-      where workspace_id = ${tx.workspaceId} and event_id < ${before} limit ${limit})`)
+      where workspace_id = ${tx.workspaceId} and event_id < ${before} limit ${limit})`
 
-/** What waits at an endpoint that is given up counts as failed; so many at most. */
-export const failPending = (tx: Tenant, webhookId: string, now: Date, limit: number) =>
-  tx.run(sql`
+/** Fails up to `limit` pending deliveries of a disabled webhook. Returns how many. */
+export const failPending = (tx: WorkspaceTx, webhookId: string, now: Date, limit: number) =>
+  tx.run`
     with waiting as materialized (
       select id from webhook_deliveries
       where workspace_id = ${tx.workspaceId} and webhook_id = ${webhookId} and status = 'pending'
@@ -231,37 +184,35 @@ export const failPending = (tx: Tenant, webhookId: string, now: Date, limit: num
     )
     update webhook_deliveries d set status = 'failed', updated_at = ${now}
     from waiting
-    where d.workspace_id = ${tx.workspaceId} and d.webhook_id = ${webhookId} and d.id = waiting.id`)
+    where d.workspace_id = ${tx.workspaceId} and d.webhook_id = ${webhookId} and d.id = waiting.id`
 
-/**
- * Takes what is personal out of the payloads of everything on a timeline, each by its event's declaration, and the
- * receivers' answers, which may repeat it. What is under way loses its claim: its answer cannot be written any more,
- * and as nothing is heard of it, it is sent again as it is now.
- */
-export async function scrubDeliveries(
-  tx: Tenant & { eventTypes: EventTypes },
-  timelineId: string,
-): Promise<void> {
-  await tx.run(sql`
-    update webhook_payloads p
-    set body = jsonb_set(p.body::jsonb, '{data}', (p.body::jsonb -> 'data') - personal.members)::text
-    from events e join ${personalMembers(tx.eventTypes)} on personal.name = e.name
-    where e.workspace_id = ${tx.workspaceId} and e.timeline_id = ${timelineId}
-      and p.workspace_id = e.workspace_id and p.event_id = e.id and (p.body::jsonb -> 'data') ?| personal.members`)
-  await scrubAnswers(tx, timelineId)
+/** An event of the journal. */
+interface EventRef {
+  id: string
+  name: string
 }
 
-/** The second half alone: the receivers' answers, and the claims that would bring more of them. */
-export const scrubAnswers = (tx: Tenant, timelineId: string) =>
-  tx.run(sql`
-    with told as materialized (
-      select w.id as webhook_id, ${deliveryId(sql`e.id`, sql`w.id`)} as id
-      from events e, webhooks w
-      where e.workspace_id = ${tx.workspaceId} and e.timeline_id = ${timelineId} and w.workspace_id = ${tx.workspaceId}
+/** Removes the personal members from the payloads of these events, each by its event's declaration. */
+export const scrubPayloads = (tx: WorkspaceTx & { eventTypes: EventTypes }, events: readonly EventRef[]) =>
+  tx.run`
+    update webhook_payloads p
+    set body = jsonb_set(p.body::jsonb, '{data}', (p.body::jsonb -> 'data') - personal.members)::text
+    from unnest(${events.map(({ id }) => id)}::text[], ${events.map(({ name }) => name)}::text[]) as event (id, name)
+      join ${personalMembers(tx.eventTypes)} on personal.name = event.name
+    where p.workspace_id = ${tx.workspaceId} and p.event_id = event.id
+      and (p.body::jsonb -> 'data') ?| personal.members`
+
+/** Removes the receivers' responses to deliveries of these events, and the claims that would bring more of them. */
+export const scrubResponses = (tx: WorkspaceTx, events: readonly EventRef[]) =>
+  tx.run`
+    with delivery as materialized (
+      select w.id as webhook_id, ${deliveryId(sql`event.id`, sql`w.id`)} as id
+      from unnest(${events.map(({ id }) => id)}::text[]) as event (id), webhooks w
+      where w.workspace_id = ${tx.workspaceId}
     )
     update webhook_deliveries d set claimed_by = null, attempts = (
       select coalesce(jsonb_agg(attempt - 'answer' order by place), '[]')
       from jsonb_array_elements(d.attempts) with ordinality as log (attempt, place))
-    from told
-    where d.workspace_id = ${tx.workspaceId} and d.webhook_id = told.webhook_id and d.id = told.id
-      and (d.attempts <> '[]' or d.claimed_by is not null)`)
+    from delivery
+    where d.workspace_id = ${tx.workspaceId} and d.webhook_id = delivery.webhook_id and d.id = delivery.id
+      and (d.attempts <> '[]' or d.claimed_by is not null)`

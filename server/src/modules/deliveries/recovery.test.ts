@@ -3,7 +3,7 @@ import { type TestApp, testApp, towardsLoopback } from '#test/support/app.ts'
 import type { Client } from '#test/support/client.ts'
 import { asOwner, freshDatabase } from '#test/support/database.ts'
 import { recoverDeliveries } from './jobs.ts'
-import { startFailedAnew } from './queries.ts'
+import { requeueFailed } from './queries.ts'
 
 const subscribe = async (agent: Client, url = 'https://hooks.example.com'): Promise<string> =>
   (await agent.post('/webhooks', { url })).body['id']
@@ -36,7 +36,7 @@ async function happened(app: TestApp, agent: Client, hook: string, statuses: str
 
 const waits = (at: string) => ({ status: 'pending', attempt_count: 0, next_attempt_at: at, updated_at: at })
 
-test('everything that failed since then is sent again, that and nothing else', async () => {
+test('a recovery resends exactly what failed since then', async () => {
   const databaseUrl = await freshDatabase('deliveries_recover')
   await using app = await testApp({ databaseUrl, role: 'all', egress: towardsLoopback })
   const agent = await app.credential()
@@ -54,17 +54,17 @@ test('everything that failed since then is sent again, that and nothing else', a
 
   app.clock.advance(60_000)
   const since = new Date(from + 2000).toISOString()
-  const answer = await agent.post(`/webhooks/${hook}/recover`, { since: since.replace('Z', '+00:00') })
-  expect(answer).toMatchObject({ status: 202, body: { webhook_id: hook, since, deliveries: 3 } })
+  const response = await agent.post(`/webhooks/${hook}/recover`, { since: since.replace('Z', '+00:00') })
+  expect(response).toMatchObject({ status: 202, body: { webhook_id: hook, since, deliveries: 3 } })
   const expected = before.map((delivery, i) =>
     [1, 3, 5].includes(i) ? { ...delivery, ...waits(app.clock.now().toISOString()) } : delivery,
   )
-  await vi.waitFor(async () => expect(await list(agent, hook)).toEqual(expected), 5000)
+  await vi.waitFor(async () => expect(await list(agent, hook)).toEqual(expected), 30_000)
   expect(await list(agent, other)).toEqual(elsewhere)
   expect((await agent.post(`/webhooks/${hook}/recover`, { since })).body['deliveries']).toBe(0)
 })
 
-test('the answer counts what failed then or later, to the millisecond', async () => {
+test('the response counts failures since then, to the millisecond', async () => {
   await using app = await testApp()
   const agent = await app.credential()
   const hook = await subscribe(agent)
@@ -81,7 +81,7 @@ test('the answer counts what failed then or later, to the millisecond', async ()
   expect(await count('2016-12-31T23:59:60Z')).toBe(2)
 })
 
-test('the oldest go first, a thousand at a time, until there are none', async () => {
+test('a recovery starts the oldest first, a thousand at a time', async () => {
   await using app = await testApp()
   const workspace = await app.workspace()
   const agent = await workspace.credential()
@@ -89,7 +89,7 @@ test('the oldest go first, a thousand at a time, until there are none', async ()
   const ids = await happened(app, agent, hook, ['failed', 'failed', 'failed'])
   const range = { from: 'c', to: 'd' }
   const started = await workspace.ctx.transaction((tx) =>
-    startFailedAnew(tx, hook, { ...range, limit: 2 }, app.clock.now()),
+    requeueFailed(tx, hook, { ...range, limit: 2 }, app.clock.now()),
   )
   expect(started.map(({ id }) => id).sort()).toEqual(ids.slice(0, 2))
 
@@ -111,7 +111,7 @@ test('the oldest go first, a thousand at a time, until there are none', async ()
   expect(rows).toEqual([{ count: 2503, status: 'pending', attempt: 0 }])
 })
 
-test('a paused webhook can be recovered, a disabled one cannot before it is taken into use again', async () => {
+test('a paused webhook can be recovered, a disabled one only after it is enabled', async () => {
   await using app = await testApp()
   const agent = await app.credential()
   const hook = await subscribe(agent)
@@ -123,8 +123,8 @@ test('a paused webhook can be recovered, a disabled one cannot before it is take
     body: { deliveries: 1 },
   })
   await asOwner(app.databaseUrl, 'update webhooks set disabled_at = now() where id = $1', [hook])
-  const refused = await agent.post(`/webhooks/${hook}/recover`, { since })
-  expect(refused).toMatchObject({ status: 409, body: { error: { code: 'webhook_not_active' } } })
+  const rejected = await agent.post(`/webhooks/${hook}/recover`, { since })
+  expect(rejected).toMatchObject({ status: 409, body: { error: { code: 'webhook_not_active' } } })
   await agent.patch(`/webhooks/${hook}`, { paused: false })
   expect((await agent.post(`/webhooks/${hook}/recover`, { since })).status).toBe(202)
 })

@@ -2,24 +2,25 @@ import type { Ctx, Tx } from '#kernel/context.ts'
 import { found } from '#kernel/errors.ts'
 import { firstIdAt } from '#kernel/ids.ts'
 import { findWebhook, statusOf } from '../webhooks/public.ts'
+import type { DeliveryRow } from './delivery.ts'
 import { DeliveryPending, WebhookNotActive } from './errors.ts'
 import { recoverDeliveries } from './jobs.ts'
-import { type DeliveryRow, countFailed, findDelivery, startAnew } from './queries.ts'
+import { countFailed, findDelivery, requeue } from './queries.ts'
 
-/** Sends a delivery that is over once more, with the same event_id and payload: a new round of six attempts at most. */
+/** Resends a delivery with the same event_id and payload, in a new round of up to six attempts. */
 export const redeliver = (ctx: Ctx, webhookId: string, id: string): Promise<DeliveryRow> =>
   ctx.transaction(async (tx) => {
-    await requireInUse(tx, webhookId)
-    const anew = await startAnew(tx, webhookId, id, ctx.clock.now())
-    if (anew !== undefined) return anew
+    await requireEnabled(tx, webhookId)
+    const requeued = await requeue(tx, webhookId, id, ctx.clock.now())
+    if (requeued !== undefined) return requeued
     found(await findDelivery(tx, webhookId, id))
     throw DeliveryPending()
   })
 
-/** Sends everything again that failed of the events since then; answers how many there are. */
+/** Resends every failed delivery of events since then. Returns how many there are. */
 export const recover = (ctx: Ctx, webhookId: string, since: Date): Promise<number> =>
   ctx.transaction(async (tx) => {
-    await requireInUse(tx, webhookId)
+    await requireEnabled(tx, webhookId)
     const now = ctx.clock.now()
     const from = firstIdAt(since.getTime())
     const to = firstIdAt(now.getTime() + 1)
@@ -28,8 +29,8 @@ export const recover = (ctx: Ctx, webhookId: string, since: Date): Promise<numbe
     return count
   })
 
-/** Throws for a webhook that is not there, or that is disabled: nothing would be sent. */
-async function requireInUse(tx: Tx, webhookId: string): Promise<void> {
-  const status = statusOf(found(await findWebhook(tx, webhookId)))
+/** Throws `NotFound`, or `WebhookNotActive` for a disabled webhook, to which nothing would be sent. */
+async function requireEnabled(tx: Tx, webhookId: string): Promise<void> {
+  const status = statusOf(found(await findWebhook(tx, tx.actor, webhookId)))
   if (status === 'disabled') throw WebhookNotActive(status)
 }

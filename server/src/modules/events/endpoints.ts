@@ -1,26 +1,23 @@
 import type { Ctx } from '#kernel/context.ts'
 import { listJournal } from '#kernel/events/journal.ts'
 import { endpoint, ok } from '#kernel/http/endpoint.ts'
+import { custom, filters } from '#kernel/http/filters.ts'
+import { listEndpoint } from '#kernel/http/list-endpoint.ts'
 import { ListOf } from '#kernel/http/paging.ts'
 import { firstIdAt } from '#kernel/ids.ts'
+import { text } from '#kernel/records/fields.ts'
+import { Timestamp } from '#kernel/schemas.ts'
+import { findReachable } from '../contacts/public.ts'
 import { requireEventNames, theCredential } from './event-names.ts'
-import {
-  EventFilters,
-  EventTypeShape,
-  JournalEvent,
-  presentEventType,
-  presentJournalEvent,
-} from './schemas.ts'
+import { EventTypeShape, JournalEvent, presentEventType, presentJournalEvent } from './schemas.ts'
 import { momentOf } from './since.ts'
-
-const tag = 'Events'
 
 export const getEventTypes = endpoint('GET /event-types', {
   scope: 'any',
-  tag,
   summary: 'List event types',
-  description: 'Every event that can be subscribed to, whatever the credential may see. All on one page.',
-  answers: { 200: ListOf(EventTypeShape) },
+  description:
+    'Every event that a webhook can subscribe to, whatever the scopes of the credential, on one page.',
+  responses: { 200: ListOf(EventTypeShape) },
   handle: async ({ eventTypes }) =>
     ok({
       data: [...eventTypes.values()].flatMap((type) =>
@@ -33,29 +30,40 @@ export const getEventTypes = endpoint('GET /event-types', {
 
 const journalMs = 30 * 24 * 3_600_000
 
-export const getEvents = endpoint('GET /events', {
+export const getEvents = listEndpoint('GET /events', {
   scope: 'events:read',
-  tag,
   summary: 'List events',
   description:
-    'What happened in the last 30 days, newest first, as webhooks tell it; only events whose own scope, such as `contacts:read`, the credential holds as well. To follow along, ask again with a `since` a minute before the newest you have, and pass over each `event_id` that you know: an event shows when its change is committed, which can be seconds after it occurred.',
-  query: EventFilters,
-  answers: { 200: ListOf(JournalEvent) },
-  list: true,
-  fields: true,
-  handle: async (ctx, { query, page }) => {
-    const now = ctx.clock.now()
-    const kept = now.getTime() - journalMs
+    'The events of the last 30 days as webhooks deliver them, newest first. Requires the scope of each event as well, such as `contacts:read`; other events are left out. To poll, repeat the request with `since` one minute before your newest event and skip every `event_id` that you have: an event appears when its change is committed, which can be seconds after it occurred.',
+  item: JournalEvent,
+  filters: filters({
+    type: custom(text(80, 'Only events of this name.')),
+    since: custom({
+      ...Timestamp,
+      description: 'Only events that occurred at this time or later, up to 30 days ago.',
+    }),
+  }),
+  rows(ctx, { query, page }) {
+    const kept = ctx.clock.now().getTime() - journalMs
     const oldest = query.since === undefined ? kept : Math.max(momentOf(query.since), kept)
-    const filters = { names: namesFor(ctx, query.type), from: firstIdAt(oldest) }
-    const rows = await listJournal(ctx.searches, filters, page)
-    return ok(page.answer(rows, (row) => presentJournalEvent(ctx.workspaceId, row)))
+    const of = {
+      names: namesFor(ctx, query.type),
+      from: firstIdAt(oldest),
+      forApp: ctx.actor.type === 'oauth_app' ? (ctx.actor.id ?? '') : undefined,
+      timelines: findReachable(ctx.searches),
+    }
+    return listJournal(
+      ctx.searches,
+      { ...of, reader: ctx.scopes.has('contacts:read:pii') ? undefined : ctx.actor.id },
+      page,
+    )
   },
+  present: (row, ctx) => presentJournalEvent(ctx.workspaceId, row),
 })
 
-/** The events that the caller may see; of them the one that was asked for, if one was. */
-function namesFor(ctx: Ctx, asked: string | undefined): string[] {
-  if (asked !== undefined) return requireEventNames(ctx, [asked], theCredential(ctx), 'type')
+/** The events that the caller may see, or the requested one of them. */
+function namesFor(ctx: Ctx, requested: string | undefined): string[] {
+  if (requested !== undefined) return requireEventNames(ctx, [requested], theCredential(ctx), 'type')
   return [...ctx.eventTypes.values()].flatMap(({ name, scope }) =>
     scope !== null && ctx.scopes.has(scope) ? [name] : [],
   )

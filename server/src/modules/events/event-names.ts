@@ -1,9 +1,9 @@
 import type { Ctx } from '#kernel/context.ts'
 import { ValidationFailed } from '#kernel/errors.ts'
-import { InsufficientScope } from '#kernel/http/answer.ts'
+import { InsufficientScope } from '#kernel/http/http-errors.ts'
 import { closest } from '#kernel/http/validation.ts'
 
-/** Who must hold the scopes of events, in the words of a refusal. */
+/** Who needs the scopes of events, and their name in error messages. */
 export interface ScopeHolder {
   who: string
   scopes: ReadonlySet<string>
@@ -20,9 +20,9 @@ export const theWebhook = ({ scopes }: { scopes: readonly string[] }): ScopeHold
 })
 
 /**
- * The names once each. Throws ValidationFailed that names every one that is no event, and InsufficientScope for an
- * event that the holder may not see; `path` is where a single name stands. Events without a scope stay inside the house
- * and are none for outsiders.
+ * Returns the names without duplicates. Throws `ValidationFailed` with every name that is no event, and
+ * `InsufficientScope` for an event whose scope the holder lacks. `path` is the field of a single name. Events without a
+ * scope are internal and count as unknown.
  */
 export function requireEventNames(
   { eventTypes }: Pick<Ctx, 'eventTypes'>,
@@ -32,12 +32,12 @@ export function requireEventNames(
 ): string[] {
   const scopeOf = (name: string) => eventTypes.get(name)?.scope ?? null
   const known = [...eventTypes.keys()].filter((name) => scopeOf(name) !== null)
-  const faults = names.flatMap((name, at) =>
+  const issues = names.flatMap((name, at) =>
     scopeOf(name) === null
       ? [{ path: path ?? `event_types.${at}`, message: unknown(name, closest(name, known)) }]
       : [],
   )
-  if (faults.length > 0) throw ValidationFailed(faults)
+  if (issues.length > 0) throw ValidationFailed(issues)
   for (const name of names) {
     const scope = scopeOf(name)
     if (scope !== null && !scopes.has(scope)) throw InsufficientScope(scope, who)

@@ -1,7 +1,7 @@
 import { Compile } from 'typebox/compile'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { EventType } from '#kernel/events/event.ts'
-import { walk } from '#test/contract/lists.ts'
+import { readPages } from '#test/contract/lists.ts'
 import { type TestApp, testApp } from '#test/support/app.ts'
 import type { Client } from '#test/support/client.ts'
 
@@ -25,7 +25,7 @@ const list = async (agent: Client, query = ''): Promise<Shown[]> =>
 const namesIn = async (agent: Client, query = '') => (await list(agent, query)).map(({ event }) => event)
 
 /** Of the contract. */
-const catalogue = `
+const catalog = `
   contact.created contact.updated contact.stage_changed contact.tag_added lead.created lead.assigned
   message.received message.sent call.completed appointment.booked appointment.rescheduled appointment.outcome
   deal.stage_changed automation.run document.signed saved_search.sent`
@@ -42,19 +42,19 @@ const additional = [
   'webhook.test',
 ]
 
-test('whatever a credential may see, it is told of every event there is, and of none of the house’s', async () => {
+test('every credential lists all public event types', async () => {
   for (const agent of [await app.credential(), await app.credential('listings:read')]) {
     const { status, body } = await agent.get('/event-types')
     expect([status, body['has_more'], body['next_cursor']]).toEqual([200, false, null])
     const types = body['data'] as { name: string }[]
-    expect(types.map(({ name }) => name).sort()).toEqual([...catalogue, ...additional].sort())
+    expect(types.map(({ name }) => name).sort()).toEqual([...catalog, ...additional].sort())
   }
 })
 
-test('a type of event says who is told, of what record, and shows an example that is as its schema says', async () => {
+test('an event type has a scope, a subject and an example that fits its schema', async () => {
   const { body } = await (await app.credential()).get('/event-types')
   for (const { id, name, scope, subject, data, example, summary } of body['data']) {
-    const type = app.house.eventTypes.get(name)
+    const type = app.runtime.eventTypes.get(name)
     expect({ id, scope, subject, summary, example }).toEqual({
       id: name,
       scope: type?.scope,
@@ -66,7 +66,7 @@ test('a type of event says who is told, of what record, and shows an example tha
   }
 })
 
-test('events are read as webhooks tell them, newest first, each once', async () => {
+test('events are listed as webhooks deliver them, newest first', async () => {
   const workspace = await app.workspace()
   const agent = await workspace.credential()
   const { id } = (await agent.post('/contacts', { first_name: 'Ada', phone: '+13125550123' })).body
@@ -105,7 +105,7 @@ test('events are read as webhooks tell them, newest first, each once', async () 
   })
 })
 
-test('the list keeps to a type and to what occurred since a time', async () => {
+test('events are filtered by type and time', async () => {
   const agent = await app.credential()
   const ids: string[] = []
   for (let i = 0; i < 5; i++) {
@@ -127,10 +127,10 @@ test('the list keeps to a type and to what occurred since a time', async () => {
   for (const earlier of ['since=0001-01-01T00:00:00Z', 'since=2016-12-31T23:59:60Z'])
     expect(await of(`?${earlier}`)).toHaveLength(10)
   const page = (query: string) => agent.get(`/events?type=contact.stage_changed&${since(-3000)}&${query}`)
-  expect((await walk(page, 3)).map((rows) => rows.length)).toEqual([3, 1])
+  expect((await readPages(page, 3)).map((rows) => rows.length)).toEqual([3, 1])
 })
 
-test('a credential reads the events that its scopes cover', async () => {
+test('a credential lists the events that its scopes cover', async () => {
   const workspace = await app.workspace()
   const agent = await workspace.credential()
   const { id } = (await agent.post('/contacts')).body
@@ -151,8 +151,8 @@ test.each(['contact.create', 'note.added', 'contact.erased', 'Contact.created', 
   'there is no event "%s": 400',
   async (type) => {
     const agent = await app.credential()
-    const refused = await agent.get(`/events?type=${type}`)
-    expect(refused).toMatchObject({
+    const rejected = await agent.get(`/events?type=${type}`)
+    expect(rejected).toMatchObject({
       status: 400,
       body: {
         error: { details: [{ path: 'type', message: expect.stringContaining(`"${type}" is not an event`) }] },
@@ -161,7 +161,7 @@ test.each(['contact.create', 'note.added', 'contact.erased', 'Contact.created', 
   },
 )
 
-test('the journal is read 30 days back, however long ago is asked for', async () => {
+test('events are listed for 30 days at most', async () => {
   const workspace = await app.workspace()
   const agent = await workspace.credential()
   const first = (await agent.post('/contacts')).body['id']
@@ -176,7 +176,7 @@ test('the journal is read 30 days back, however long ago is asked for', async ()
     expect(await of(query)).toEqual([second])
 })
 
-test('an erasure takes what was personal out of the journal too', async () => {
+test('an erasure removes personal data from the journal', async () => {
   const agent = await app.credential()
   const { id } = (await agent.post('/contacts', { first_name: 'Xanadu' })).body
   expect(JSON.stringify(await list(agent))).toContain('Xanadu')

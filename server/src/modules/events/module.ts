@@ -1,4 +1,4 @@
 import type { Module } from '#kernel/module.ts'
-import { getEventTypes, getEvents } from './endpoints.ts'
+import * as endpoints from './endpoints.ts'
 
-export const events: Module = { endpoints: [getEventTypes, getEvents] }
+export const events: Module = { tag: 'Events', endpoints: Object.values(endpoints) }

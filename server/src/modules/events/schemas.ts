@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import type { EventType } from '#kernel/events/event.ts'
 import type { JournalRow } from '#kernel/events/journal.ts'
 import { payloadOf } from '#kernel/events/payload.ts'
@@ -9,13 +9,16 @@ export const EventTypeShape = Type.Object(
     id: Type.String({ description: 'The same as `name`.' }),
     name: Type.String(),
     summary: Type.String(),
-    scope: Type.String({ description: 'What a subscription must hold to receive it.' }),
-    subject: Type.String({ description: 'The kind of record that `data.id` names.' }),
+    scope: Type.String({ description: 'The scope that a webhook needs to receive the event.' }),
+    subject: Type.String({ description: 'The type of the record with the id `data.id`.' }),
     data: Type.Object(
       {},
-      { additionalProperties: true, description: 'JSON Schema of what the event adds to `data`.' },
+      {
+        additionalProperties: true,
+        description: 'JSON Schema of the members that the event adds to `data`.',
+      },
     ),
-    example: Type.Object({}, { additionalProperties: true, description: 'An example of the same.' }),
+    example: Type.Object({}, { additionalProperties: true, description: 'An example of these members.' }),
   },
   {
     title: 'EventType',
@@ -43,21 +46,10 @@ export const presentEventType = ({ name, summary, subject, data, example }: Even
   example,
 })
 
-export const EventFilters = Type.Object({
-  type: Type.Optional(Type.String({ maxLength: 80, description: 'Name of an event.' })),
-  since: Type.Optional(
-    Type.String({
-      format: 'date-time',
-      description: 'Only what happened then or later. The journal goes back 30 days.',
-    }),
-  ),
-})
-export type EventFilters = Static<typeof EventFilters>
-
 export const JournalEvent = Type.Object(
   {
     id: Type.String({ description: 'The same as `data.event_id`.' }),
-    event: Type.String({ description: 'Further names may be added.' }),
+    event: Type.String({ description: 'The name of the event. More events may be added.' }),
     tenantId: Type.String(),
     occurredAt: Timestamp,
     data: Type.Object(
@@ -69,7 +61,7 @@ export const JournalEvent = Type.Object(
   },
   {
     title: 'JournalEvent',
-    description: 'An event as webhooks deliver it, with an id of its own.',
+    description: 'An event as webhooks deliver it, with an id.',
     examples: [
       {
         id: 'cmi8h9r2t0003k1v5b8n2c6x0',

@@ -1,4 +1,4 @@
-/** A date and time that a caller names, in milliseconds since the epoch. Of a leap second it is the second before. */
+/** A date-time of a request in epoch milliseconds. A leap second counts as the second before it. */
 export function momentOf(text: string): number {
   const ms = Date.parse(text)
   return Number.isNaN(ms) ? Date.parse(text.replace(':60', ':59')) : ms

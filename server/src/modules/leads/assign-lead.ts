@@ -1,25 +1,28 @@
 import type { Ctx } from '#kernel/context.ts'
 import { ReferenceNotFound } from '#kernel/errors.ts'
+import { requireReach } from '#kernel/reach.ts'
 import { type DecisionRow, recordChoice } from '../routing/public.ts'
 import { findMember } from '../workspaces/public.ts'
 import { LeadClosed, MemberInactive } from './errors.ts'
 import { type ConsentedLead, isOpen } from './lead.ts'
-import { lockWritable } from './lock.ts'
+import { lockWritable, transferable } from './lock.ts'
 import { type RoutedLead, giveLead, routeLead } from './route-lead.ts'
 
 export interface Assigned {
   lead: ConsentedLead
-  /** Undefined where nothing changed. */
+  /** Undefined if nothing changed. */
   record: DecisionRow | undefined
 }
 
 /**
- * Gives the lead, and with it its contact, to a member. 404 for one who is not of this workspace, 409 `member_inactive`
- * for one who has left, 409 `lead_closed` for a lead that is over. To the present assignee it changes nothing.
+ * Assigns the lead and its contact to a member. 404 for a member of another workspace, 409 `member_inactive` for an
+ * inactive one, 409 `lead_closed` for a closed lead. Assigning to the current assignee changes nothing.
  */
 export const assignLead = (ctx: Ctx, id: string, assigneeId: string): Promise<Assigned> =>
-  ctx.transaction(async (tx) => {
-    const { lead, contact } = await lockWritable(tx, id)
+  ctx.transaction(async (limited) => {
+    requireReach(ctx.reach, assigneeId, 'assignee_id')
+    const { lead, contact } = await lockWritable(limited, id)
+    const tx = limited.unrestricted()
     const member = await findMember(tx, assigneeId)
     if (member === undefined) throw ReferenceNotFound('assignee_id')
     if (lead.assignee_id === assigneeId) return { lead, record: undefined }
@@ -28,15 +31,15 @@ export const assignLead = (ctx: Ctx, id: string, assigneeId: string): Promise<As
     const decided = { id, assigneeId: lead.assignee_id, by: ctx.actor }
     const reason = 'It was assigned by name.'
     const record = await recordChoice(tx, decided, { method: 'manual', memberId: assigneeId, reason })
-    return { lead: await giveLead(tx, lead, contact, record, 'assigned'), record }
+    return { lead: await giveLead(tx, lead, transferable(contact, ctx.reach), record, 'assigned'), record }
   })
 
-/** Lets the rules decide anew who has the lead. 409 `lead_closed` for a lead that is over. */
+/** Routes the lead again by the rules. 409 `lead_closed` for a closed lead. */
 export const rerouteLead = (ctx: Ctx, id: string): Promise<RoutedLead> =>
-  ctx.transaction(async (tx) => {
-    const { lead, contact } = await lockWritable(tx, id)
+  ctx.transaction(async (limited) => {
+    const { lead, contact } = await lockWritable(limited, id)
     requireOpen(lead)
-    return routeLead(ctx, tx, lead, contact)
+    return routeLead(ctx, limited.unrestricted(), lead, contact)
   })
 
 function requireOpen(lead: ConsentedLead): void {

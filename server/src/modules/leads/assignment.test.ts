@@ -6,7 +6,7 @@ import { setMemberActive } from '../workspaces/public.ts'
 
 const draft = { phone: '+13125550123', source: 'Website' }
 
-test('an assignment makes lead and contact the member’s, and is told and recorded', async () => {
+test('an assignment makes lead and contact the member’s, and is published and recorded', async () => {
   await using app = await testApp()
   const workspace = await app.workspace()
   const agent = await workspace.credential()
@@ -24,8 +24,8 @@ test('an assignment makes lead and contact the member’s, and is told and recor
   expect((await agent.get(`/contacts/${lead.contact_id}`)).body.owner_id).toBe(one.id)
   await agent.post(`/leads/${lead.id}/assign`, { assignee_id: other.id })
   expect((await agent.get(`/contacts/${lead.contact_id}`)).body.owner_id).toBe(other.id)
-  const told = (await agent.get('/events?type=lead.assigned')).body.data
-  expect(told.map(({ data }: { data: object }) => data)).toMatchObject([
+  const events = (await agent.get('/events?type=lead.assigned')).body.data
+  expect(events.map(({ data }: { data: object }) => data)).toMatchObject([
     { assignee_id: other.id, previous_assignee_id: one.id },
     { assignee_id: one.id, previous_assignee_id: null, routing: { method: 'manual', rule_id: null } },
   ])
@@ -44,7 +44,7 @@ test('an assignment makes lead and contact the member’s, and is told and recor
   ])
 })
 
-test('assigning to the present assignee changes nothing and tells nobody', async () => {
+test('assigning to the present assignee changes nothing and notifies no one', async () => {
   await using app = await testApp()
   const workspace = await app.workspace()
   const agent = await workspace.credential()
@@ -54,27 +54,27 @@ test('assigning to the present assignee changes nothing and tells nobody', async
   const before = await fingerprint(app.databaseUrl)
   app.clock.advance(1000)
   for (const body of [{ assignee_id: member.id }, {}]) {
-    const answer = await agent.post(`/leads/${lead.id}/assign`, body)
-    expect(answer.body).toMatchObject({ changed: false, assignee_id: member.id, decision: null })
-    expect(answer.body.reason).toMatch(/already/)
+    const response = await agent.post(`/leads/${lead.id}/assign`, body)
+    expect(response.body).toMatchObject({ changed: false, assignee_id: member.id, decision: null })
+    expect(response.body.reason).toMatch(/already/)
   }
   expect(await fingerprint(app.databaseUrl)).toEqual(before)
 })
 
-test('nobody of another workspace, nobody who has left, and nothing that is over is assigned', async () => {
+test('members of other workspaces, members who left, and closed leads are not assigned', async () => {
   await using app = await testApp()
   const workspace = await app.workspace()
   const agent = await workspace.credential()
   const [member, left] = [await workspace.member(), await workspace.member()]
   await setMemberActive(workspace.ctx, left.id, false)
-  const stranger = await (await app.workspace()).member()
+  const outsider = await (await app.workspace()).member()
   const lead = (await agent.post('/leads', draft)).body
   const assign = async (assignee_id: string) => {
     const { status, body } = await agent.post(`/leads/${lead.id}/assign`, { assignee_id })
     return [status, body.error?.code]
   }
-  expect(await assign(stranger.id)).toEqual([404, 'not_found'])
-  expect(await assign('nobody')).toEqual([404, 'not_found'])
+  expect(await assign(outsider.id)).toEqual([404, 'not_found'])
+  expect(await assign('no-such-member')).toEqual([404, 'not_found'])
   expect(await assign(left.id)).toEqual([409, 'member_inactive'])
   await agent.patch(`/leads/${lead.id}`, { status: 'converted' })
   const another = await workspace.member()
@@ -185,7 +185,7 @@ test('a contact who becomes a client converts their leads, one who is thrown awa
   expect(await open()).toBe(0)
 })
 
-test('a preview knows of a stranger what a capture would', async () => {
+test('a preview knows the same facts as a capture of an unknown person', async () => {
   await using app = await testApp()
   const workspace = await app.workspace()
   const agent = await workspace.credential()
@@ -199,15 +199,15 @@ test('a preview knows of a stranger what a capture would', async () => {
     ],
   }
   await setRules(workspace.ctx, {
-    rules: [{ name: 'Strangers', conditions, method: 'direct', pool: { members: [member.id] } }],
+    rules: [{ name: 'New people', conditions, method: 'direct', pool: { members: [member.id] } }],
   })
   const preview = (await agent.post('/leads/routing-preview', { source: 'Website' })).body
-  expect(preview.matched_rule.name).toBe('Strangers')
+  expect(preview.matched_rule.name).toBe('New people')
   const lead = (await agent.post('/leads', draft)).body
   expect(lead.routing.rule_id).toBe(preview.matched_rule.id)
 })
 
-test('what a rule asked of the contact is told to those alone who may see contacts', async () => {
+test('the contact’s facts behind a rule are shown only to credentials that may see contacts', async () => {
   await using app = await testApp()
   const workspace = await app.workspace()
   const agent = await workspace.credential()
@@ -232,5 +232,7 @@ test('what a rule asked of the contact is told to those alone who may see contac
       (rule: { failing_conditions: { actual: unknown }[] }) => rule.failing_conditions[0]?.actual,
     )
   expect(await actuals(agent)).toEqual(['NURTURE', ['divorce']])
-  expect(await actuals(few)).toEqual([null, null])
+  const other = await workspace.credential('leads:read', 'contacts:read')
+  expect(await actuals(other)).toEqual([null, null])
+  expect((await few.get(`/leads/${id}/routing`)).status).toBe(403)
 })

@@ -1,4 +1,4 @@
-/** What came with a lead: what its sender agreed to, when and where. Kept as it came. */
+/** What the sender of a lead agreed to, when, and where. Stored as received. */
 export interface Consent {
   /** As it was sent. */
   captured_at: unknown
@@ -25,15 +25,15 @@ export const blockers = [
 ] as const
 export type Blocker = (typeof blockers)[number]
 
-/** Those that come from the workspace's opt-outs and suppressions. The last one: nobody can say whether any holds. */
+/** Those that come from the workspace's opt-outs and suppressions. The last one: they cannot be read. */
 export type RecipientBlocker = Extract<Blocker, 'opted_out' | 'suppressed' | 'suppressions_unreadable'>
 
-/** How far ahead of ours the clock of whoever captured it may be. */
+/** How far the clock of the capturing system may be ahead of ours. */
 const toleranceMs = 5 * 60_000
 
 /**
- * What keeps a consent from being sufficient: there must be a time of capture that is not in the future, and where it
- * was given or what the form said. Whether it may be used at this hour is another question.
+ * Why a consent is not sufficient. A sufficient one has a time of capture that is not in the future, and a source URL or
+ * the form's content. Quiet hours are checked elsewhere.
  */
 export function consentBlockers(consent: Consent | null, now: Date): Blocker[] {
   if (consent === null) return ['consent_missing']
@@ -49,15 +49,23 @@ export function consentBlockers(consent: Consent | null, now: Date): Blocker[] {
   return faults
 }
 
-/** `none` without a consent, else whether nothing keeps it from being sufficient. */
+/** The consent after its giver revoked, at this time, all earlier consents. */
+export function revokedBy(consent: Consent, at: string | null): Consent {
+  if (consent.revoked_at !== null || at === null) return consent
+  const received = Date.parse(consent.received_at)
+  const given = Math.min(capturedAt(consent.captured_at) ?? received, received)
+  return Date.parse(at) < given ? consent : { ...consent, revoked_at: at }
+}
+
+/** `none` without a consent, else whether it is sufficient. */
 export const consentStatus = (consent: Consent | null, now: Date) => {
   if (consent === null) return 'none'
   return consentBlockers(consent, now).length === 0 ? 'sufficient' : 'insufficient'
 }
 
 /**
- * What keeps the AI from contacting a lead, of all that does not depend on the hour: its consent, what is known against
- * its phone number and its contact, and an erasure.
+ * Why the AI may not contact a lead at any hour: its consent, suppressions of its phone number and its contact, and an
+ * erasure.
  */
 export const aiBlockers = (
   { consent, erased_at }: { consent: Consent | null; erased_at: string | null },
@@ -74,7 +82,7 @@ const leastMs = 1e11
 const iso = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:Z|[+-]\d\d(?::?\d\d)?)?)?$/i
 
 /**
- * Epoch milliseconds of an ISO 8601 text or of an epoch number in seconds or milliseconds, which may be a text too;
+ * Returns the epoch milliseconds of an ISO 8601 text, or of an epoch number in seconds or milliseconds, also as text;
  * undefined for anything else. A text without an offset is in UTC.
  */
 export function capturedAt(value: unknown): number | undefined {

@@ -1,8 +1,10 @@
-import { setImmediate } from 'node:timers/promises'
 import type { Ctx } from '#kernel/context.ts'
 import { ReferenceNotFound, found } from '#kernel/errors.ts'
 import { created, endpoint, ok } from '#kernel/http/endpoint.ts'
-import { ListOf } from '#kernel/http/paging.ts'
+import { InsufficientScope } from '#kernel/http/http-errors.ts'
+import { listEndpoint } from '#kernel/http/list-endpoint.ts'
+import { reaches } from '#kernel/reach.ts'
+import { maskDeep, rejectMasks } from '../contacts/public.ts'
 import {
   type DecisionRow,
   RoutingDecision,
@@ -12,89 +14,79 @@ import {
   presentPreview,
   previewRoute,
 } from '../routing/public.ts'
-import { findStrangers } from '../workspaces/public.ts'
+import { findUnknownIds } from '../workspaces/public.ts'
 import { assignLead, rerouteLead } from './assign-lead.ts'
 import { captureLead } from './capture-lead.ts'
 import { claimLead } from './claim-lead.ts'
-import { strangerFacts } from './facts.ts'
+import { unknownPersonFacts } from './facts.ts'
 import type { ConsentedLead } from './lead.ts'
-import { maskDeep, presentLead } from './present-lead.ts'
-import { findLead, listLeads } from './queries.ts'
-import { recipientBlockers } from './recipient-blockers.ts'
+import { isRoutingWithheld, presentLead, unrouted } from './present-lead.ts'
+import { findLead, leadFilters, listLeads } from './queries.ts'
+import { findAgainstSenders } from './recipients.ts'
 import { revokeConsent } from './revoke-consent.ts'
-import {
-  Assignment,
-  AssignmentResult,
-  Claim,
-  Lead,
-  LeadDraft,
-  LeadFilters,
-  LeadPatch,
-  PreviewDraft,
-} from './schemas.ts'
+import { Assignment, AssignmentResult, Claim, Lead, LeadDraft, LeadPatch, PreviewDraft } from './schemas.ts'
 import { setStatus } from './set-status.ts'
 
-const tag = 'Leads'
 const erased = '`lead_erased`: the lead has been erased'
 
-export const getLeads = endpoint('GET /leads', {
+export const getLeads = listEndpoint('GET /leads', {
   scope: 'leads:read',
-  tag,
   summary: 'List leads',
-  description: 'Newest first.',
-  query: LeadFilters,
-  answers: { 200: ListOf(Lead) },
-  list: true,
-  fields: true,
-  handle: async (ctx, { query: { contact_id, unlinked_only }, page }) => {
-    const rows = await listLeads(ctx.db, { contact_id, unlinked: unlinked_only === 'true' }, page)
-    const blockersOf = await recipientBlockers(ctx, rows)
-    return ok(page.answer(rows, (lead) => presentLead(lead, ctx, blockersOf(lead))))
+  description:
+    'Newest first. Without contacts:read:pii, `contact_id` is null and cannot be filtered by: it would say whether the phone number of a lead was known.',
+  item: Lead,
+  filters: leadFilters,
+  errors: { 403: '`contact_id` requires contacts:read:pii.' },
+  async rows(ctx, { query, page }) {
+    if (query.contact_id !== undefined) requirePersonal(ctx)
+    const rows = await listLeads(ctx.db, query, page)
+    const against = await findAgainstSenders(ctx, rows)
+    return rows.map((lead) => ({ id: lead.id, lead, against: against(lead) }))
   },
+  present: ({ lead, against }, ctx) => presentLead(lead, ctx, against),
 })
 
 export const postLead = endpoint('POST /leads', {
   scope: 'leads:write',
-  tag,
   summary: 'Capture a lead',
   description:
-    'Links it to the contact with the same phone number or else e-mail address, or makes one, and routes it unless `skip_routing` is true. A credential without contacts:read:pii must not learn whether the number was known: its answer says nothing of contact, status and routing, which a later GET does. That the person has opted out is said all the same.',
+    'Links the lead to the contact with the same phone number, or else the same email address, or else to a new contact, and routes it unless `skip_routing` is true. A phone number or an email address that the contact lacks is filled in, unless another contact has it. A credential without contacts:read:pii does not learn whether the number was known: the contact, and what routing makes of the lead, are withheld from it here, when it reads the lead, in events and in the webhooks of its app. It does learn that the person has opted out.',
   body: LeadDraft,
-  answers: { 201: Lead },
+  responses: { 201: Lead },
   fields: true,
   handle: async (ctx, { body }) => {
-    const lead = await shown(ctx, await captureLead(ctx, body))
-    return created(ctx.scopes.has('contacts:read:pii') ? lead : { ...lead, ...withheld })
+    rejectMasks(ctx, body)
+    const captured = await captureLead(ctx, body)
+    const lead = await shown(ctx.unrestricted(), captured)
+    const isTheirs = reaches(ctx.reach, captured.assignee_id)
+    return created(isTheirs ? lead : { ...lead, ...unrouted(captured), contact_id: null })
   },
 })
 
-/** An old contact, or an agent who has them already, would tell that the number was known. */
-const withheld = {
-  contact_id: null,
-  status: 'new',
-  assignee_id: null,
-  waits_for: null,
-  offered_to: [],
-  offered_until: null,
-  routing: null,
+/** Throws 403 `insufficient_scope` for a credential that may not see personal data. */
+function requirePersonal({ scopes }: Ctx): void {
+  if (!scopes.has('contacts:read:pii')) throw InsufficientScope('contacts:read:pii')
+}
+
+/** The same for a lead whose routing is withheld from the credential. */
+async function requireRouting(ctx: Ctx, id: string): Promise<void> {
+  if (isRoutingWithheld(found(await findLead(ctx.db, id)), ctx)) requirePersonal(ctx)
 }
 
 export const getLead = endpoint('GET /leads/{id}', {
   scope: 'leads:read',
-  tag,
-  summary: 'Read a lead',
-  answers: { 200: Lead },
+  summary: 'Retrieve a lead',
+  responses: { 200: Lead },
   fields: true,
   handle: async (ctx, { params }) => ok(await shown(ctx, found(await findLead(ctx.db, params.id)))),
 })
 
 export const patchLead = endpoint('PATCH /leads/{id}', {
   scope: 'leads:write',
-  tag,
-  summary: "Set a lead's status",
-  description: 'A closed lead counts for nobody’s open leads.',
+  summary: "Update a lead's status",
+  description: "A closed lead no longer counts toward its assignee's open leads.",
   body: LeadPatch,
-  answers: { 200: Lead },
+  responses: { 200: Lead },
   fields: true,
   errors: { 409: `${erased}.` },
   handle: async (ctx, { params, body }) => ok(await shown(ctx, await setStatus(ctx, params.id, body.status))),
@@ -102,19 +94,19 @@ export const patchLead = endpoint('PATCH /leads/{id}', {
 
 export const postAssign = endpoint('POST /leads/{id}/assign', {
   scope: 'leads:write',
-  tag,
   summary: 'Assign a lead',
   description:
-    "To a member, or by the rules where none is named. The contact becomes the assignee's. Where that changes nothing `decision` is null, and `reason` says why.",
+    'Assigns the lead to a member, or by the routing rules if `assignee_id` is left out. The assignee also becomes the owner of the contact. If nothing changes, `decision` is null and `reason` says why.',
   body: Assignment,
-  answers: { 200: AssignmentResult },
+  responses: { 200: AssignmentResult },
   errors: {
-    404: 'No such lead, or `assignee_id` names nobody in this workspace.',
+    404: 'The lead or the member in `assignee_id` does not exist in this workspace.',
     409: `\`member_inactive\`: the member has left; \`lead_closed\`: the lead is converted or disqualified; ${erased}.`,
   },
   handle: async (ctx, { params: { id }, body }) => {
     const routed = body.assignee_id === undefined ? await rerouteLead(ctx, id) : undefined
     const { lead, record } = routed ?? (await assignLead(ctx, id, body.assignee_id ?? ''))
+    if (isRoutingWithheld(lead, ctx)) return ok(withheldResult(lead, body.assignee_id ?? null))
     const { status, assignee_id, waits_for, offered_to, offered_until } = lead
     return ok({
       lead_id: id,
@@ -130,78 +122,83 @@ export const postAssign = endpoint('POST /leads/{id}/assign', {
   },
 })
 
+/** Whether the assignment changed anything would say who had the lead before. */
+const withheldResult = ({ id, status }: ConsentedLead, assignee_id: string | null) => ({
+  lead_id: id,
+  changed: true,
+  status: assignee_id === null && status !== 'contacted' ? ('new' as const) : status,
+  assignee_id,
+  waits_for: null,
+  offered_to: [],
+  offered_until: null,
+  reason: 'Withheld without contacts:read:pii.',
+  decision: null,
+})
+
 export const postClaim = endpoint('POST /leads/{id}/claim', {
   scope: 'leads:write',
-  tag,
-  summary: 'Claim a lead that is offered',
-  description: 'The first of those to whom it is offered gets it.',
+  summary: 'Claim an offered lead',
+  description: 'The first member to claim the lead gets it.',
   body: Claim,
-  answers: { 200: Lead },
+  responses: { 200: Lead },
   fields: true,
   errors: {
-    404: 'No such lead, or `member_id` names nobody in this workspace.',
-    409: `\`lead_not_offered\`: it is not, no longer, or not to this member; \`member_inactive\`: the member has left; ${erased}.`,
+    404: 'The lead or the member in `member_id` does not exist in this workspace.',
+    409: `\`lead_not_offered\`: the lead is not, or no longer, offered to this member; \`member_inactive\`: the member has left; ${erased}.`,
   },
+  prepare: (ctx, { params }) => requireRouting(ctx, params.id),
   handle: async (ctx, { params, body }) =>
     ok(await shown(ctx, await claimLead(ctx, params.id, body.member_id))),
 })
 
-export const getLeadRouting = endpoint('GET /leads/{id}/routing', {
+export const getLeadRouting = listEndpoint('GET /leads/{id}/routing', {
   scope: 'leads:read',
-  tag,
-  summary: 'Why a lead is with whom it is',
+  summary: "Explain a lead's routing",
   description:
-    'Every decision on it, newest first, with the rules that were considered and on what they failed.',
-  answers: { 200: ListOf(RoutingDecision) },
-  list: true,
-  fields: true,
-  handle: async (ctx, { params, page }) => {
+    'Every routing decision of the lead, newest first, with the rules that were considered and the conditions on which they failed.',
+  item: RoutingDecision,
+  async rows(ctx, { params, page }) {
     const [lead, rows] = await Promise.all([
       findLead(ctx.db, params.id),
       listDecisions(ctx.db, params.id, page),
     ])
-    found(lead)
-    const decisions = new Map<string, object>()
-    for (const row of rows) {
-      decisions.set(row.id, await shownDecision(ctx, row))
-      // Explaining many decisions by many rules takes a while; others have their turn in between.
-      await setImmediate()
-    }
-    return ok(page.answer(rows, ({ id }) => found(decisions.get(id))))
+    if (isRoutingWithheld(found(lead), ctx)) requirePersonal(ctx)
+    // What the rules asked about an offered lead is withheld, as the lead is.
+    const isTheirs = reaches(ctx.reach, found(lead).assignee_id)
+    return isTheirs ? rows : rows.map((row) => ({ ...row, facts: null }))
   },
+  present: (row, ctx) => shownDecision(ctx, row),
 })
 
 export const deleteConsent = endpoint('DELETE /leads/{id}/consent', {
   scope: 'leads:write',
-  tag,
-  summary: 'Revoke a consent',
+  summary: 'Revoke consent',
   description:
-    'The person has taken back what came with the lead. What was captured is kept as it was; that it was revoked, and when, is kept beside it.',
-  answers: { 200: Lead },
-  errors: { 404: 'No such lead, or one that came without a consent.', 409: `${erased}.` },
+    'Records that the person takes back their consent. This is about the person and not only about this lead (47 CFR 64.1200(a)(10)): it also applies to every other lead with the same phone number or of the same contact, and to every consent that was captured before, even if it arrives later. A consent that is captured after the revocation counts again. What was captured is kept unchanged.',
+  responses: { 200: Lead },
+  errors: { 404: 'The lead does not exist, or has no consent.', 409: `${erased}.` },
   handle: async (ctx, { params }) => ok(await shown(ctx, await revokeConsent(ctx, params.id))),
 })
 
 export const postPreview = endpoint('POST /leads/routing-preview', {
   scope: 'leads:read',
-  tag,
   summary: 'Preview the routing of a lead',
   description:
-    'Who would get such a lead now, and why: every rule with the conditions on which it fails, and every candidate. Changes nothing and tells nobody.',
+    'Returns who would get such a lead now, and why: every rule with the conditions that failed, and every candidate. Changes nothing and notifies no one.',
   body: PreviewDraft,
-  answers: { 200: RoutingPreview },
-  errors: { 404: '`office_id` or `team_id` names nothing in this workspace.' },
+  responses: { 200: RoutingPreview },
+  errors: { 404: '`office_id` or `team_id` does not exist in this workspace.' },
   prepare: (ctx, { body }) => requireKnown(ctx, body),
   handle: async (ctx, { body }) => {
-    const facts = { ...strangerFacts, ...body, tags: body.tags ?? [] }
+    const facts = { ...unknownPersonFacts, ...body, tags: body.tags ?? [] }
     return ok(presentPreview(await previewRoute(ctx, facts)))
   },
 })
 
 const shown = async (ctx: Ctx, lead: ConsentedLead) =>
-  presentLead(lead, ctx, (await recipientBlockers(ctx, [lead]))(lead))
+  presentLead(lead, ctx, (await findAgainstSenders(ctx, [lead]))(lead))
 
-/** What a credential may not see of the contact is not told by way of the rules that asked for it. */
+/** Masks what the credential may not see of the contact in the conditions of the rules. */
 async function shownDecision(ctx: Ctx, row: DecisionRow) {
   const decision = await presentDecision(ctx, row)
   const considered = decision.considered.map((rule) => ({
@@ -212,15 +209,17 @@ async function shownDecision(ctx: Ctx, row: DecisionRow) {
 }
 
 function shownActual({ scopes }: Ctx, { field, actual }: { field: string; actual: unknown }): unknown {
-  if ((field === 'tags' || field === 'stage') && !scopes.has('contacts:read')) return null
-  return scopes.has('contacts:read:pii') ? actual : maskDeep(actual)
+  if (scopes.has('contacts:read:pii')) return actual
+  return field === 'tags' || field === 'stage' ? null : maskDeep(actual)
 }
 
 async function requireKnown({ db }: Ctx, { office_id, team_id }: PreviewDraft): Promise<void> {
   if (office_id === undefined && team_id === undefined) return
   const offices = office_id === undefined ? [] : [office_id]
   const teams = team_id === undefined ? [] : [team_id]
-  const strangers = await findStrangers(db, { members: [], teams, offices })
-  if (office_id !== undefined && strangers.has(office_id)) throw ReferenceNotFound('office_id')
-  if (team_id !== undefined && strangers.has(team_id)) throw ReferenceNotFound('team_id')
+  const unknown = await findUnknownIds(db, { members: [], teams, offices })
+  const paths = Object.entries({ office_id, team_id }).flatMap(([path, id]) =>
+    id !== undefined && unknown.has(id) ? [path] : [],
+  )
+  if (paths.length > 0) throw ReferenceNotFound(...paths)
 }

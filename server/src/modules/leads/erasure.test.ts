@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { testApp } from '#test/support/app.ts'
-import { tablesWith } from '#test/support/whereabouts.ts'
+import { columnsNotErased, tablesWith } from '#test/support/whereabouts.ts'
 import { setRules } from '../routing/public.ts'
 
 const secret = 'Xanadu'
@@ -16,7 +16,7 @@ test('an erasure takes everything personal out of the contact’s leads, what th
     rules: [
       {
         name: 'By name',
-        conditions: { field: 'context.name', operator: 'eq', value: 'nobody' },
+        conditions: { field: 'context.name', operator: 'eq', value: 'no-such-member' },
         method: 'direct',
         pool: { members: [member.id] },
       },
@@ -43,6 +43,7 @@ test('an erasure takes everything personal out of the contact’s leads, what th
   const [why] = (await agent.get(`/leads/${second.id}/routing`)).body.data
   expect(why.considered[0].failing_conditions[0].actual).toBe(`${secret} name`)
   expect(await tablesWith(app.databaseUrl, [secret, '5550142'])).toEqual([
+    'contact_points',
     'contacts',
     'events',
     'idempotency_replies',
@@ -58,6 +59,7 @@ test('an erasure takes everything personal out of the contact’s leads, what th
   expect(
     await tablesWith(app.databaseUrl, [secret, lowered, '5550142', '******0142', '13125550142']),
   ).toEqual([])
+  expect(await columnsNotErased(app.databaseUrl)).toEqual([])
   for (const { id } of [first, second]) {
     expect((await agent.get(`/leads/${id}`)).body).toMatchObject({
       contact_id: null,
@@ -81,7 +83,7 @@ test('an erasure takes everything personal out of the contact’s leads, what th
     ['POST', '/claim', { member_id: member.id }],
     ['DELETE', '/consent', undefined],
   ] as const) {
-    const answer = await agent.request(method, `/leads/${first.id}${path}`, { body })
-    expect([answer.status, answer.body.error.code]).toEqual([409, 'lead_erased'])
+    const response = await agent.request(method, `/leads/${first.id}${path}`, { body })
+    expect([response.status, response.body.error.code]).toEqual([409, 'lead_erased'])
   }
 })

@@ -4,16 +4,18 @@ import { nullable } from '#kernel/schemas.ts'
 import { statuses } from './lead.ts'
 
 const id = Type.String()
-const contact_id = nullable(Type.String({ description: 'Null for a lead that belongs to no contact.' }))
-const example = { id: 'cmi8h3b7q0002x5n9d1f6k8s4', contact_id: 'cmi8h2k5p0001zq8r4t6w9x3y' }
+const example = { id: 'cmi8h3b7q0002x5n9d1f6k8s4' }
+
+/** The contact is not in the data of these events, which leave the workspace: it would say whether the sender was known. */
+const timelineOf = () => null
 
 const routing = Type.Object({
-  decision_id: Type.String({ description: 'The recorded decision that led to this.' }),
-  rule_id: nullable(Type.String({ description: 'The rule that matched; null when none had a say.' })),
+  decision_id: Type.String({ description: 'The routing decision behind the assignment.' }),
+  rule_id: nullable(Type.String({ description: 'The rule that matched. Null if no rule did.' })),
   method: nullable(
     Type.String({
       description:
-        'How it came about: what the rule does, such as `round_robin`, or `manual` or `claim`; null when nothing worked.',
+        'How the decision was made: the method of the rule, such as `round_robin`, or `manual` or `claim`. Null if no method found a member.',
     }),
   ),
 })
@@ -25,11 +27,10 @@ const exampleRouting = {
 
 export const LeadCreated = event('lead.created', {
   scope: 'leads:read',
-  summary: 'A lead was captured, from whatever source',
+  summary: 'A lead was captured from any source',
   subject: 'lead',
   data: Type.Object({
     id,
-    contact_id,
     lead: Type.Optional(
       Type.Object(
         {
@@ -38,9 +39,9 @@ export const LeadCreated = event('lead.created', {
           email: nullable(Type.String({ description: 'Masked.' })),
           phone: nullable(Type.String({ description: 'Masked.' })),
           source: Type.String(),
-          source_ref: nullable(Type.String({ description: 'How the source itself calls the lead.' })),
+          source_ref: nullable(Type.String({ description: 'The ID of the lead at its source.' })),
         },
-        { description: 'As it was captured.' },
+        { description: 'The lead when it was captured.' },
       ),
     ),
   }),
@@ -56,19 +57,18 @@ export const LeadCreated = event('lead.created', {
     },
   },
   personal: ['lead'],
-  timelineOf: (data) => data.contact_id,
+  timelineOf,
   entry: () => ({ type: 'lead', title: 'Lead captured' }),
 })
 
 export const LeadAssigned = event('lead.assigned', {
   scope: 'leads:read',
-  summary: 'A lead was given to an agent, by a routing rule, by name or by a claim',
+  summary: 'A lead was assigned to an agent by a routing rule, by a person or by a claim',
   subject: 'lead',
   data: Type.Object({
     id,
-    contact_id,
-    assignee_id: Type.String({ description: 'The member whose lead it is now.' }),
-    previous_assignee_id: nullable(Type.String({ description: "Null when it was nobody's before." })),
+    assignee_id: Type.String({ description: 'The member to whom the lead is now assigned.' }),
+    previous_assignee_id: nullable(Type.String({ description: 'Null if the lead was not assigned before.' })),
     routing,
   }),
   example: {
@@ -78,7 +78,7 @@ export const LeadAssigned = event('lead.assigned', {
     routing: exampleRouting,
   },
   personal: [],
-  timelineOf: (data) => data.contact_id,
+  timelineOf,
   entry: ({ assignee_id, previous_assignee_id }) => ({
     type: 'assignment',
     title: previous_assignee_id === null ? 'Lead assigned' : 'Lead reassigned',
@@ -88,13 +88,12 @@ export const LeadAssigned = event('lead.assigned', {
 
 export const LeadOffered = event('lead.offered', {
   scope: 'leads:read',
-  summary: 'A lead may be claimed by some agents, for a time or until one does',
+  summary: 'A lead was offered to agents to claim',
   subject: 'lead',
   data: Type.Object({
     id,
-    contact_id,
     offered_to: Type.Array(Type.String(), { description: 'The members who may claim it.' }),
-    offered_until: nullable(Type.String({ description: 'When a claim comes too late; null for never.' })),
+    offered_until: nullable(Type.String({ description: 'When the offer ends. Null if it does not end.' })),
     routing,
   }),
   example: {
@@ -104,7 +103,7 @@ export const LeadOffered = event('lead.offered', {
     routing: { ...exampleRouting, method: 'first_to_claim' },
   },
   personal: [],
-  timelineOf: (data) => data.contact_id,
+  timelineOf,
   entry: ({ offered_to: { length } }) => ({
     type: 'assignment',
     title: `Lead offered to ${length} ${length === 1 ? 'agent' : 'agents'}`,
@@ -113,20 +112,19 @@ export const LeadOffered = event('lead.offered', {
 
 export const LeadWaiting = event('lead.waiting', {
   scope: 'leads:read',
-  summary: 'Nobody could be given a lead yet',
+  summary: 'A lead is waiting to be assigned',
   subject: 'lead',
   data: Type.Object({
     id,
-    contact_id,
     waits_for: Type.Enum(['agent', 'hours'], {
-      description: 'An agent who is eligible, or the hours of the rule.',
+      description: '`agent`: an eligible agent; `hours`: the hours of the rule.',
     }),
-    until: nullable(Type.String({ description: 'When the hours begin.' })),
+    until: nullable(Type.String({ description: 'When the hours of the rule begin.' })),
     routing,
   }),
   example: { ...example, waits_for: 'agent', until: null, routing: { ...exampleRouting, method: null } },
   personal: [],
-  timelineOf: (data) => data.contact_id,
+  timelineOf,
   entry: ({ waits_for }) => ({
     type: 'assignment',
     title: waits_for === 'agent' ? 'Lead waits for an agent' : 'Lead waits for working hours',
@@ -137,10 +135,10 @@ export const LeadStatusChanged = event('lead.status_changed', {
   scope: 'leads:read',
   summary: 'A lead was contacted, converted or disqualified',
   subject: 'lead',
-  data: Type.Object({ id, contact_id, from: Type.Enum(statuses), to: Type.Enum(statuses) }),
+  data: Type.Object({ id, from: Type.Enum(statuses), to: Type.Enum(statuses) }),
   example: { ...example, from: 'assigned', to: 'contacted' },
   personal: [],
-  timelineOf: (data) => data.contact_id,
+  timelineOf,
   entry: ({ from, to }) => ({
     type: 'lead',
     title: `Lead ${to}`,
@@ -150,11 +148,11 @@ export const LeadStatusChanged = event('lead.status_changed', {
 
 export const ConsentRevoked = event('lead.consent_revoked', {
   scope: 'leads:read',
-  summary: 'A person took back the consent that came with a lead',
+  summary: 'A person revoked the consent that came with a lead',
   subject: 'lead',
-  data: Type.Object({ id, contact_id }),
+  data: Type.Object({ id }),
   example,
   personal: [],
-  timelineOf: (data) => data.contact_id,
+  timelineOf,
   entry: () => ({ type: 'consent', title: 'Consent revoked' }),
 })

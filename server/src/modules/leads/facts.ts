@@ -4,8 +4,8 @@ import { type Facts, numberOf } from '../routing/public.ts'
 import { consentStatus } from './consent.ts'
 import type { ConsentedLead } from './lead.ts'
 
-/** What is known of the lead of somebody who was never heard of, unless more is said. */
-export const strangerFacts = {
+/** The default facts of a lead of an unknown person. */
+export const unknownPersonFacts = {
   stage: 'LEAD',
   has_phone: true,
   has_email: false,
@@ -15,9 +15,8 @@ export const strangerFacts = {
 } as const
 
 /**
- * What is known of a lead when it is routed. `zip`, `city`, `state`, `price`, `office_id`, `team_id` and `tags` are those
- * of its context; a state that is not named is the one of the phone's area code. Stage, owner and further tags are the
- * contact's.
+ * The facts of a lead for routing. `zip`, `city`, `state`, `price`, `office_id`, `team_id`, and `tags` come from its context;
+ * a missing state is that of the phone's area code. The stage, the owner, and further tags come from the contact.
  */
 export function factsOf(lead: ConsentedLead, contact: Contact | undefined, now: Date): Facts {
   const context = lead.context ?? {}
@@ -51,7 +50,7 @@ export function factsOf(lead: ConsentedLead, contact: Contact | undefined, now: 
 const maxTags = 30
 const maxTagLength = 40
 
-/** As many tags as a contact may have, and none that is longer than one of theirs. */
+/** At most as many tags as a contact may have, none longer than a contact's tag. */
 const tagsIn = (value: unknown): string[] =>
   Array.isArray(value)
     ? value

@@ -1,51 +1,168 @@
+import { type Static, Type } from 'typebox'
+import {
+  type RowOf,
+  createOnly,
+  internal,
+  optional,
+  readOnly,
+  reference,
+  required,
+  text,
+} from '#kernel/records/fields.ts'
+import { defineRecord } from '#kernel/records/record.ts'
+import { Email, Timestamp, nullable } from '#kernel/schemas.ts'
+import type { E164 } from '../contacts/public.ts'
 import type { Resumed } from '../routing/public.ts'
 import type { Consent } from './consent.ts'
 
-/** Where a lead stands. `converted` and `disqualified` are the end of it; the others are open. */
+/** A lead's status. `converted` and `disqualified` are final; the others are open. */
 export const statuses = ['new', 'assigned', 'claimed', 'contacted', 'converted', 'disqualified'] as const
 export type Status = (typeof statuses)[number]
 
 export const isOpen = ({ status }: { status: Status }) => status !== 'converted' && status !== 'disqualified'
 
-/** What a lead waits for while nobody has it: an eligible agent, a rule's hours, a claim in time, or any claim. */
-export const waits = ['agent', 'hours', 'claim', 'pond'] as const
+/** What an unassigned lead waits for: an eligible agent, a rule's hours, a claim in time, or any claim. */
+const waits = ['agent', 'hours', 'claim', 'pond'] as const
 
-/** In short, the decision that holds. */
-export interface RoutingNote {
-  decision_id: string
-  rule_id: string | null
-  rule_version: number | null
-  method: string | null
-  reason: string
-  /** After an offer that nobody took: what is tried again, and not the offer. */
+/** Summary of the decision in effect. */
+const RoutingNote = Type.Object({
+  decision_id: Type.String(),
+  rule_id: nullable(Type.String({ description: 'Null if a person decided by name or by claiming.' })),
+  rule_version: Type.Union([Type.Integer(), Type.Null()]),
+  method: nullable(Type.String()),
+  reason: Type.String(),
+})
+export interface RoutingNote extends Static<typeof RoutingNote> {
+  /** After an unclaimed offer: what is tried again instead of the offer. */
   resumes?: Resumed
 }
 
-export interface Lead {
-  id: string
-  contact_id: string | null
-  status: Status
-  /** Null, like all that is personal, after an erasure. */
-  source: string | null
-  source_ref: string | null
-  first_name: string | null
-  last_name: string | null
-  phone: string | null
-  email: string | null
-  context: Record<string, unknown> | null
-  assignee_id: string | null
-  waits_for: (typeof waits)[number] | null
-  offered_to: string[]
-  offered_until: string | null
-  /** When it is tried again to place it; null where it waits for neither agent nor hours. */
-  try_at: string | null
-  routing: RoutingNote | null
-  created_at: string
-  updated_at: string
-  erased_at: string | null
+const maskedText =
+  'Phone numbers and email addresses in it are masked unless the credential has contacts:read:pii.'
+const masked = 'Masked unless the credential has contacts:read:pii.'
+const orErased = 'Null after an erasure.'
+const withheld =
+  'Withheld from the credential that captured the lead without contacts:read:pii: it would say whether the person was known.'
+
+export const ContextMap = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description })
+
+/** Given in every draft, and null after an erasure. */
+const erasable = <T>(schema: Parameters<typeof required>[0], description: string) => ({
+  ...createOnly(required(Type.Unsafe<T | null>(schema), { shown: nullable(Type.String({ description })) })),
+  nullable: true,
+})
+
+export const leadFields = {
+  contact_id: readOnly(
+    nullable(
+      Type.String({ description: 'Null once the contact has been erased, and without contacts:read:pii.' }),
+    ),
+    null,
+  ),
+  status: readOnly(
+    Type.Enum(statuses, { description: `Open leads show as \`new\` where it is withheld. ${withheld}` }),
+    'new',
+  ),
+  source: erasable<string>(
+    Type.String({
+      minLength: 1,
+      maxLength: 80,
+      description: 'Where the lead came from. Routing rules can match it.',
+    }),
+    `${maskedText} ${orErased}`,
+  ),
+  source_ref: createOnly(optional(text(120, `The ID of the lead at its source. ${maskedText}`))),
+  first_name: createOnly(optional(text(80, maskedText))),
+  last_name: createOnly(optional(text(80, maskedText))),
+  phone: erasable<E164>(
+    Type.String({
+      minLength: 5,
+      maxLength: 32,
+      description: 'Read as a number of the United States if it has no country code. Stored in E.164.',
+    }),
+    `E.164. ${masked}`,
+  ),
+  email: createOnly(optional(Email, { shown: Type.String({ description: masked }) })),
+  context: createOnly(
+    optional(
+      Type.Unsafe<Record<string, unknown>>(
+        ContextMap(
+          `Anything else that is known. Rules can test any of it; \`zip\`, \`city\`, \`state\`, \`price\`, \`tags\`, \`office_id\` and \`team_id\` are fields of their own there. ${maskedText}`,
+        ),
+      ),
+    ),
+  ),
+  assignee_id: readOnly(
+    nullable(reference('member', `The member to whom the lead is assigned. ${withheld}`)),
+    null,
+  ),
+  waits_for: readOnly(
+    Type.Union([Type.Enum(waits), Type.Null()], {
+      description:
+        'Why the lead is not assigned yet. `agent`: no agent is eligible now; `hours`: the rule waits for its hours; `claim`: it is offered for a time; `pond`: it waits for any claim.',
+    }),
+    null,
+  ),
+  offered_to: readOnly(Type.Array(Type.String(), { description: 'Members who may claim it.' }), []),
+  offered_until: readOnly(nullable(Timestamp), null),
+  /** When routing is tried again; null for a lead that waits for neither agent nor hours. */
+  try_at: internal(nullable(Timestamp), null),
+  routing: readOnly(
+    Type.Unsafe<RoutingNote | null>(
+      Type.Union([RoutingNote, Type.Null()], { description: 'Summary of the decision in effect.' }),
+    ),
+    null,
+  ),
+  /** The key or app that captured the lead without contacts:read:pii. */
+  captured_by: internal(nullable(Type.String()), null),
+  erased_at: readOnly(nullable(Timestamp), null),
 }
 
-/** A lead with what its sender consented to. */
-export interface ConsentedLead extends Lead {
+export const leadRecord = defineRecord('Lead', {
+  fields: leadFields,
+  example: {
+    phone: '+13125550123' as E164,
+    source: 'Website',
+    first_name: 'Ada',
+    last_name: 'Reyes',
+    email: 'ada@reyes.example',
+    source_ref: 'form-8841',
+    context: { zip: '60614', price: 450_000, listing: '48 Alder Court' },
+  },
+  patchExample: {},
+  shownExample: {
+    contact_id: 'cmi8h2k5p0001zq8r4t6w9x3y',
+    status: 'assigned',
+    assignee_id: 'cmi8h2k5p0000y7w2d5g8j1m4',
+    routing: {
+      decision_id: 'cmi8h3b8a0003u6c2m9p4v7e1',
+      rule_id: 'cmi8h0x2d0001r3t7y5h8b6n2',
+      rule_version: 3,
+      method: 'round_robin',
+      reason: '“North Shore” matched, and it is the turn of member cmi8h2k5p0000y7w2d5g8j1m4.',
+    },
+  },
+})
+
+export type LeadRecord = RowOf<typeof leadFields>
+
+/** A lead with its sender's consent. */
+export interface ConsentedLead extends LeadRecord {
   consent: Consent | null
 }
+
+/** What an erasure keeps of a lead: its status and its assignee. */
+export const erasedLead = {
+  contact_id: null,
+  source: null,
+  source_ref: null,
+  first_name: null,
+  last_name: null,
+  phone: null,
+  email: null,
+  context: null,
+  waits_for: null,
+  offered_to: [],
+  offered_until: null,
+  try_at: null,
+} satisfies Partial<LeadRecord>

@@ -5,7 +5,7 @@ import { asOwner } from '#test/support/database.ts'
 
 const draft = { phone: '(312) 555-0123', source: 'Website' }
 
-test('a lead is captured with all that it says, and answered as it is kept', async () => {
+test('a lead is captured with all of its fields, and returned as stored', async () => {
   await using app = await testApp()
   const agent = await app.credential()
   const consent = {
@@ -40,7 +40,7 @@ test('a lead is captured with all that it says, and answered as it is kept', asy
   expect((await agent.get('/leads')).body.data).toEqual([body])
 })
 
-test('a lead is linked to the contact with its phone number, else with its e-mail address, else to a new one', async () => {
+test('a lead is linked to the contact with its phone number, else with its email address, else to a new one', async () => {
   await using app = await testApp()
   const agent = await app.credential()
   const made = async (body: object) => (await agent.post('/contacts', body)).body.id as string
@@ -62,7 +62,7 @@ test('a lead is linked to the contact with its phone number, else with its e-mai
   expect((await agent.get(`/leads?contact_id=${fresh}`)).body.data).toHaveLength(2)
 })
 
-test('an erased contact is nobody’s match, and a contact whose number changes is found by the new one', async () => {
+test('an erased contact matches no lead, and a contact whose number changes is found by the new one', async () => {
   await using app = await testApp()
   const agent = await app.credential()
   const first = (await agent.post('/leads', draft)).body
@@ -82,7 +82,7 @@ test('sixteen leads of one person at the same time make one contact', async () =
   const agent = await app.credential()
   for (let round = 0; round < 5; round++) {
     const person = { source: 'Website', email: `ada${round}@reyes.example` }
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 16 }, (_, i) =>
         // The same number in two spellings, or another number with the same address.
         agent.post('/leads', {
@@ -91,8 +91,8 @@ test('sixteen leads of one person at the same time make one contact', async () =
         }),
       ),
     )
-    expect(answers.map(({ status }) => status)).toEqual(Array(16).fill(201))
-    expect(new Set(answers.map(({ body }) => body.contact_id)).size).toBe(1)
+    expect(responses.map(({ status }) => status)).toEqual(Array(16).fill(201))
+    expect(new Set(responses.map(({ body }) => body.contact_id)).size).toBe(1)
   }
   expect((await agent.get('/contacts?limit=200')).body.data).toHaveLength(5)
 })
@@ -109,7 +109,7 @@ test.each(['abcde', '12345', '+1 555 555 5555', '00000', '     '])(
   },
 )
 
-test('without contacts:read:pii nothing tells whether the number was known, and what is personal is masked', async () => {
+test('without contacts:read:pii nothing shows whether the number was known, and personal data is masked', async () => {
   await using app = await testApp()
   const workspace = await app.workspace()
   const all = await workspace.credential()
@@ -205,7 +205,8 @@ test.each([
 
 test('a consent stays as it came; its revocation is kept beside it', async () => {
   await using app = await testApp()
-  const agent = await app.credential()
+  const workspace = await app.workspace()
+  const agent = await workspace.credential()
   const consent = { captured_at: 1772463600, source_url: 'https://example.com' }
   const { id } = (await agent.post('/leads', { ...draft, consent })).body
   app.clock.advance(60_000)
@@ -218,16 +219,20 @@ test('a consent stays as it came; its revocation is kept beside it', async () =>
   app.clock.advance(60_000)
   expect((await agent.delete(`/leads/${id}/consent`)).body).toEqual(revoked.body)
   expect((await agent.get(`/leads/${id}`)).body).toEqual(revoked.body)
-  for (const change of ["ip = '1'", 'received_at = now()', "captured_at = '1'"]) {
-    await expect(
-      asOwner(app.databaseUrl, `update lead_consents set ${change} where lead_id = '${id}'`),
-    ).rejects.toThrow('immutable')
-  }
+  const changed = (change: string) =>
+    asOwner(
+      app.databaseUrl,
+      `begin; set local role gable_app; set local gable.workspace_id = '${workspace.id}';
+       update lead_consents set ${change} where lead_id = '${id}'; rollback`,
+    )
+  await expect(changed("ip = '1'")).rejects.toThrow('row-level security')
+  await expect(changed("captured_at = '1'")).rejects.toThrow('row-level security')
+  await expect(changed('received_at = null')).rejects.toThrow('permission denied')
   const without = (await agent.post('/leads', draft)).body
   expect((await agent.delete(`/leads/${without.id}/consent`)).status).toBe(404)
 })
 
-test('what was signed can be shown to be what was kept: order, spelling and hash are those of the form', async () => {
+test('a stored consent can be proved to match the signed form: order, spelling, and hash are the same', async () => {
   await using app = await testApp()
   const agent = await app.credential()
   const form_snapshot = { zebra: 1, a: 'ü', mid: { b: 1, a: [1.5, null] } }
@@ -253,7 +258,7 @@ test('unlinked_only lists the leads whose contact is gone', async () => {
   expect((await agent.get('/leads?unlinked_only=yes')).status).toBe(400)
 })
 
-test('a lead that skips routing belongs to nobody until it is assigned', async () => {
+test('a lead that skips routing has no assignee until it is assigned', async () => {
   await using app = await testApp()
   const workspace = await app.workspace()
   const agent = await workspace.credential()

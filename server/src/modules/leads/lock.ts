@@ -1,5 +1,6 @@
 import type { Tx } from '#kernel/context.ts'
-import { found } from '#kernel/errors.ts'
+import { NotFound, found } from '#kernel/errors.ts'
+import { type Reach, reaches } from '#kernel/reach.ts'
 import { type Contact, lockContact } from '../contacts/public.ts'
 import { LeadErased } from './errors.ts'
 import type { ConsentedLead } from './lead.ts'
@@ -7,23 +8,37 @@ import { findLead, lockLead } from './queries.ts'
 
 interface Locked {
   lead: ConsentedLead
-  /** Undefined for a lead without one. */
+  /** Undefined for a lead without a contact. */
   contact: Contact | undefined
 }
 
 /**
- * A lead and its contact, locked; the contact first, as everybody does who locks both, or two would wait for each other.
- * 404 where there is no such lead.
+ * Locks a lead and its contact, the contact first, in the same order as everyone who locks both. 404 for a lead out of
+ * reach; its contact may be out of reach.
  */
 export async function lockLeadAndContact(tx: Tx, id: string): Promise<Locked> {
   const { contact_id } = found(await findLead(tx, id))
-  const contact = contact_id === null ? undefined : await lockContact(tx, contact_id)
+  const contact = contact_id === null ? undefined : await lockContact(tx.unrestricted(), contact_id)
   return { lead: found(await lockLead(tx, id)), contact }
 }
 
-/** The same for whoever will change the lead: 409 `lead_erased` where nothing may be written any more. */
-export async function lockWritable(tx: Tx, id: string): Promise<Locked> {
+/** The same for a lead that is offered: 409 `lead_erased` if nothing may be written any more. */
+export async function lockOffered(tx: Tx, id: string): Promise<Locked> {
   const locked = await lockLeadAndContact(tx, id)
   if (locked.lead.erased_at !== null) throw LeadErased()
   return locked
 }
+
+/** The same for changes that only the assignee may make: members to whom the lead is offered get 404. */
+export async function lockWritable(tx: Tx, id: string): Promise<Locked> {
+  const locked = await lockOffered(tx, id)
+  if (!reaches(tx.reach, locked.lead.assignee_id)) throw NotFound()
+  return locked
+}
+
+/**
+ * The contact, if its owner changes with the lead's assignee: a limited caller cannot take a contact over from a member out
+ * of their reach by way of an old lead.
+ */
+export const transferable = (contact: Contact | undefined, reach: Reach): Contact | undefined =>
+  contact === undefined || contact.owner_id === null || reaches(reach, contact.owner_id) ? contact : undefined

@@ -1,42 +1,18 @@
 import { on } from '#kernel/events/subscription.ts'
 import type { Module } from '#kernel/module.ts'
 import { ContactStageChanged, ContactWasErased } from '../contacts/public.ts'
-import {
-  deleteConsent,
-  getLead,
-  getLeadRouting,
-  getLeads,
-  patchLead,
-  postAssign,
-  postClaim,
-  postLead,
-  postPreview,
-} from './endpoints.ts'
+import * as endpoints from './endpoints.ts'
 import { eraseLeads } from './erase-leads.ts'
-import {
-  ConsentRevoked,
-  LeadAssigned,
-  LeadCreated,
-  LeadOffered,
-  LeadStatusChanged,
-  LeadWaiting,
-} from './events.ts'
+import * as events from './events.ts'
+import { LeadOffered, LeadWaiting } from './events.ts'
 import { endLeadOffer, routeWaitingLeads, tryWaitingLater } from './jobs.ts'
+import { addTestCommand } from './routing-test-command.ts'
 import { followStage } from './set-status.ts'
 
 export const leads: Module = {
-  endpoints: [
-    getLeads,
-    postLead,
-    postPreview,
-    getLead,
-    patchLead,
-    postAssign,
-    postClaim,
-    getLeadRouting,
-    deleteConsent,
-  ],
-  events: [LeadCreated, LeadAssigned, LeadOffered, LeadWaiting, LeadStatusChanged, ConsentRevoked],
+  tag: 'Leads',
+  endpoints: Object.values(endpoints),
+  events: Object.values(events),
   subscriptions: [
     on(ContactStageChanged, (tx, { id, to }) => followStage(tx, id, to)),
     on(LeadWaiting, (tx) => tryWaitingLater(tx)),
@@ -47,4 +23,5 @@ export const leads: Module = {
     on(ContactWasErased, (tx, { id }) => eraseLeads(tx, id)),
   ],
   jobs: [routeWaitingLeads, endLeadOffer],
+  commands: addTestCommand,
 }

@@ -11,12 +11,12 @@ const claimRule = (members: string[], fallback: object[]) => ({
   default: { method: 'first_to_claim', pool: { members }, claim_seconds: 60, fallback },
 })
 
-test('an offered lead is the first one’s who claims it, of sixteen at once', async () => {
+test('an offered lead goes to the first claim, of sixteen concurrent ones', async () => {
   await using app = await testApp()
   const workspace = await app.workspace()
   const agent = await workspace.credential()
   const members = await crew(workspace, 16)
-  const stranger = (await workspace.member()).id
+  const outsider = (await workspace.member()).id
   await setRules(workspace.ctx, claimRule(members, [{ method: 'round_robin' }]))
   const lead = await capture(agent)
   expect(lead).toMatchObject({
@@ -29,7 +29,7 @@ test('an offered lead is the first one’s who claims it, of sixteen at once', a
   const [offer] = (await agent.get('/events?type=lead.offered')).body.data
   expect(offer.data).toMatchObject({ id: lead.id, offered_to: members.toSorted() })
   const claim = async (member_id: string) => agent.post(`/leads/${lead.id}/claim`, { member_id })
-  expect((await claim(stranger)).body.error.code).toBe('lead_not_offered')
+  expect((await claim(outsider)).body.error.code).toBe('lead_not_offered')
   const claims = await Promise.all(members.map(claim))
   expect(claims.map(({ status }) => status).toSorted()).toEqual([200, ...Array(15).fill(409)])
   const body = claims.find(({ status }) => status === 200)?.body ?? {}
@@ -44,7 +44,7 @@ test('an offered lead is the first one’s who claims it, of sixteen at once', a
   expect((await agent.get(`/contacts/${lead.contact_id}`)).body.owner_id).toBe(body.assignee_id)
 })
 
-test('an offer that nobody takes in time goes on to the fallback, once', async () => {
+test('an offer that expires goes to the fallback, once', async () => {
   await using app = await testApp()
   const workspace = await app.workspace()
   const agent = await workspace.credential()
@@ -83,11 +83,11 @@ test('the timers of offers and of waiting leads are jobs that run by themselves'
   await asOwner(databaseUrl, `update graphile_worker._private_jobs set run_at = now() - interval '1 second'`)
   await vi.waitFor(
     async () => expect(await assigneesOf(agent, [offered.id, waiting.id])).toEqual([manager, manager]),
-    10_000,
+    30_000,
   )
 })
 
-test('a pond is for whoever of its pool claims first, whenever that is', async () => {
+test('a lead in a pond goes to the first member of the pool who claims it, at any time', async () => {
   await using app = await testApp()
   const workspace = await app.workspace()
   const agent = await workspace.credential()
@@ -95,7 +95,7 @@ test('a pond is for whoever of its pool claims first, whenever that is', async (
   await setRules(workspace.ctx, { rules: [], default: { method: 'pond', pool: { members } } })
   const lead = await capture(agent)
   expect(lead).toMatchObject({ waits_for: 'pond', offered_to: members.toSorted(), offered_until: null })
-  // Asked anew, the rules say the same, and nobody hears of it twice.
+  // Routing the lead again has the same result, and publishes no second event.
   const again = await agent.post(`/leads/${lead.id}/assign`)
   expect(again.body).toMatchObject({ changed: false, waits_for: 'pond' })
   expect((await agent.get('/events?type=lead.offered')).body.data).toHaveLength(1)
@@ -118,7 +118,7 @@ test('a pond is also for who joins it later', async () => {
   expect(claimed.body).toMatchObject({ assignee_id: newcomer, status: 'claimed' })
 })
 
-test('what nobody claimed and the fallback cannot place waits for the fallback, and is not offered anew', async () => {
+test('an unclaimed lead that the fallback cannot place waits for the fallback, and is not offered again', async () => {
   await using app = await testApp()
   const workspace = await app.workspace()
   const agent = await workspace.credential()

@@ -1,7 +1,5 @@
 export { assignLead, rerouteLead } from './assign-lead.ts'
 export { captureLead } from './capture-lead.ts'
 export { claimLead } from './claim-lead.ts'
-export { strangerFacts } from './facts.ts'
 export { endOffer } from './route-again.ts'
-export { PreviewDraft } from './schemas.ts'
 export { setStatus } from './set-status.ts'

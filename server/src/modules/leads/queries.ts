@@ -1,55 +1,47 @@
 import { type Static, Type } from 'typebox'
-import { empty, sql } from '#kernel/db/sql.ts'
-import type { Db } from '#kernel/db/tenant.ts'
-import type { Writer } from '#kernel/db/transaction.ts'
+import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
+import { type Sql, empty, raw, sql } from '#kernel/db/sql.ts'
 import type { Actor } from '#kernel/events/journal.ts'
+import { custom, equals, filters } from '#kernel/http/filters.ts'
+import type { Page } from '#kernel/http/paging.ts'
+import { within } from '#kernel/reach.ts'
+import { assignments, values } from '#kernel/records/columns.ts'
+import { nullable } from '#kernel/schemas.ts'
 import type { Consent } from './consent.ts'
-import { type ConsentedLead, type Lead, type RoutingNote, statuses, waits } from './lead.ts'
+import { type ConsentedLead, type LeadRecord, leadRecord } from './lead.ts'
 
-const nullable = Type.Union([Type.String(), Type.Null()])
+const text = nullable(Type.String())
 const json = (value: unknown) => (value === null || value === undefined ? null : JSON.stringify(value))
 
-const LeadRow = Type.Object({
-  id: Type.String(),
-  contact_id: nullable,
-  status: Type.Enum(statuses),
-  source: nullable,
-  source_ref: nullable,
-  first_name: nullable,
-  last_name: nullable,
-  phone: nullable,
-  email: nullable,
-  context: Type.Unsafe<Record<string, unknown> | null>({}),
-  assignee_id: nullable,
-  waits_for: Type.Union([Type.Enum(waits), Type.Null()]),
-  offered_to: Type.Array(Type.String()),
-  offered_until: nullable,
-  try_at: nullable,
-  routing: Type.Unsafe<RoutingNote | null>({}),
-  created_at: Type.String(),
-  updated_at: Type.String(),
-  erased_at: nullable,
-  captured_at: Type.Unsafe<unknown>({}),
-  source_url: nullable,
-  ip: nullable,
-  form_snapshot: Type.Unsafe<Record<string, unknown> | null>({}),
-  form_sha256: nullable,
-  received_at: nullable,
-  revoked_at: nullable,
-})
-
-const columns = sql`id, contact_id, status, source, source_ref, first_name, last_name, phone, email, context, assignee_id,
-  waits_for, offered_to, offered_until, try_at, routing, created_at, updated_at, erased_at`
+const LeadRow = Type.Intersect([
+  leadRecord.Row,
+  Type.Object({
+    captured_at: Type.Unsafe<unknown>({}),
+    source_url: text,
+    ip: text,
+    form_snapshot: Type.Unsafe<Record<string, unknown> | null>({}),
+    form_sha256: text,
+    received_at: text,
+    revoked_at: text,
+  }),
+])
 
 /** A lead with its consent; `l` is the lead. */
-const consented = sql`
-    select l.id, l.contact_id, l.status, l.source, l.source_ref, l.first_name, l.last_name, l.phone, l.email, l.context,
-      l.assignee_id, l.waits_for, l.offered_to, l.offered_until, l.try_at, l.routing, l.created_at, l.updated_at, l.erased_at,
+const consented = ({ workspaceId }: Pick<Db, 'workspaceId'>) => sql`
+    select ${leadRecord.columnsOf('l')},
       given.captured_at, given.source_url, given.ip, given.form_snapshot, given.form_sha256, given.received_at,
       (select max(received_at) from lead_consents revoked
-       where revoked.workspace_id = l.workspace_id and revoked.lead_id = l.id and revoked.kind = 'revoked') as revoked_at
+       where revoked.workspace_id = ${workspaceId} and revoked.lead_id = l.id and revoked.kind = 'revoked') as revoked_at
     from leads l left join lead_consents given
-      on given.workspace_id = l.workspace_id and given.lead_id = l.id and given.kind = 'given'`
+      on given.workspace_id = ${workspaceId} and given.lead_id = l.id and given.kind = 'given'`
+
+/** Leads of members in reach, and those offered to one of them while no one has them. */
+const inReach = ({ reach }: Db, table: 'l' | 'leads' = 'l'): Sql => {
+  if (reach === 'all') return empty
+  const [assignee, offered] = [raw(`${table}.assignee_id`), raw(`${table}.offered_to`)]
+  return sql` and (${assignee} = any (${reach}::text[])
+      or (${assignee} is null and ${offered} && ${reach}::text[] collate "C"))`
+}
 
 function leadOf({
   captured_at,
@@ -69,121 +61,101 @@ const maybe = (row: Static<typeof LeadRow> | undefined) => (row === undefined ? 
 
 export const findLead = async (db: Db, id: string): Promise<ConsentedLead | undefined> =>
   maybe(
-    await db.maybeOne(
-      LeadRow,
-      sql`
-    ${consented} where l.workspace_id = ${db.workspaceId} and l.id = ${id}`,
-    ),
+    await db.maybeOne(LeadRow)`
+    ${consented(db)} where l.workspace_id = ${db.workspaceId} and l.id = ${id} ${inReach(db)}`,
   )
 
-/** Locked until the transaction ends. Whoever locks its contact too does so before. */
+/** Locked until the transaction ends. A caller that also locks its contact does so first. */
 export const lockLead = async (tx: Db, id: string): Promise<ConsentedLead | undefined> =>
   maybe(
-    await tx.maybeOne(
-      LeadRow,
-      sql`
-    ${consented} where l.workspace_id = ${tx.workspaceId} and l.id = ${id} for update of l`,
-    ),
+    await tx.maybeOne(LeadRow)`
+    ${consented(tx)} where l.workspace_id = ${tx.workspaceId} and l.id = ${id} ${inReach(tx)} for update of l`,
   )
 
-/** Newest first. */
+export const leadFilters = filters({
+  contact_id: equals(
+    Type.String({ maxLength: 40, description: 'Leads of this contact. Requires contacts:read:pii.' }),
+  ),
+  unlinked_only: custom(
+    Type.Enum(['true', 'false'], { description: 'Whether to list only leads without a contact.' }),
+  ),
+})
+
 export const listLeads = async (
   db: Db,
-  { contact_id, unlinked }: { contact_id?: string | undefined; unlinked: boolean },
-  page: { before: string | null; limit: number },
+  query: Static<typeof leadFilters.query>,
+  page: Page,
 ): Promise<ConsentedLead[]> => {
-  const rows = await db.many(
-    LeadRow,
-    sql`
-    ${consented} where l.workspace_id = ${db.workspaceId}
-      ${contact_id === undefined ? empty : sql`and l.contact_id = ${contact_id}`}
-      ${unlinked ? sql`and l.contact_id is null` : empty}
-      ${page.before === null ? empty : sql`and l.id < ${page.before}`}
-    order by l.id desc limit ${page.limit}`,
-  )
+  const rows = await db.many(LeadRow)`
+    ${consented(db)} where l.workspace_id = ${db.workspaceId} ${inReach(db)} ${leadFilters.where(query, 'l')}
+      ${query.contact_id === undefined ? empty : within(db, sql`l.assignee_id`)}
+      ${query.unlinked_only === 'true' ? sql`and l.contact_id is null` : empty} ${page.keyset('l')}`
   return rows.map(leadOf)
 }
 
-/** Those of a contact, all or the open ones, locked, oldest first. */
+/** Locks the leads of a contact, all or only the open ones, oldest first. */
 export const lockLeadsOf = async (
   tx: Db,
   contactId: string,
   which: 'all' | 'open',
 ): Promise<ConsentedLead[]> => {
-  const rows = await tx.many(
-    LeadRow,
-    sql`
-    ${consented} where l.workspace_id = ${tx.workspaceId} and l.contact_id = ${contactId}
+  const rows = await tx.many(LeadRow)`
+    ${consented(tx)} where l.workspace_id = ${tx.workspaceId} and l.contact_id = ${contactId} ${inReach(tx)}
       ${which === 'open' ? sql`and l.status not in ('converted', 'disqualified')` : empty}
-    order by l.id for update of l`,
-  )
+    order by l.id for update of l`
   return rows.map(leadOf)
 }
 
 const IdRow = Type.Object({ id: Type.String() })
 
-/** Leads that wait for an agent or for hours and are to be tried by now, oldest first, from after an id. */
+/** Leads that wait for an agent or for hours and are due, oldest first, after an id. */
 export const listWaiting = (db: Db, now: Date, after: string, limit: number) =>
-  db.many(
-    IdRow,
-    sql`
+  db.many(IdRow)`
     select id from leads
     where workspace_id = ${db.workspaceId} and waits_for in ('agent', 'hours') and id > ${after} and try_at <= ${now}
-    order by id limit ${limit}`,
-  )
+      ${inReach(db, 'leads')}
+    order by id limit ${limit}`
 
 const WaitingRow = Type.Object({ waiting: Type.Boolean() })
 
 /** Whether any lead waits for an agent or for hours. */
 export const isAnyWaiting = async (db: Db): Promise<boolean> => {
-  const { waiting } = await db.one(
-    WaitingRow,
-    sql`
+  const { waiting } = await db.one(WaitingRow)`
     select exists (
-      select from leads where workspace_id = ${db.workspaceId} and waits_for in ('agent', 'hours')) as waiting`,
-  )
+      select from leads where workspace_id = ${db.workspaceId} and waits_for in ('agent', 'hours')
+        ${inReach(db, 'leads')}) as waiting`
   return waiting
 }
 
-export const insertLead = (tx: Writer, lead: Lead): void =>
-  tx.write(sql`
-    insert into leads (workspace_id, ${columns})
-    values (${tx.workspaceId}, ${lead.id}, ${lead.contact_id}, ${lead.status}, ${lead.source}, ${lead.source_ref},
-      ${lead.first_name}, ${lead.last_name}, ${lead.phone}, ${lead.email}, ${json(lead.context)}, ${lead.assignee_id},
-      ${lead.waits_for}, ${lead.offered_to}, ${lead.offered_until}, ${lead.try_at}, ${json(lead.routing)}, ${lead.created_at},
-      ${lead.updated_at}, ${lead.erased_at})`)
+export const insertLead = (tx: WorkspaceTx, { consent: _, ...lead }: ConsentedLead) =>
+  tx.write`insert into leads ${values({ workspace_id: tx.workspaceId, ...lead })}`
 
-/** Writes every field that can change; the caller holds the row's lock. */
-export const saveLead = (tx: Writer, lead: Lead): void =>
-  tx.write(sql`
-    update leads set contact_id = ${lead.contact_id}, status = ${lead.status}, source = ${lead.source},
-      source_ref = ${lead.source_ref}, first_name = ${lead.first_name}, last_name = ${lead.last_name},
-      phone = ${lead.phone}, email = ${lead.email}, context = ${json(lead.context)}, assignee_id = ${lead.assignee_id},
-      waits_for = ${lead.waits_for}, offered_to = ${lead.offered_to}, offered_until = ${lead.offered_until},
-      try_at = ${lead.try_at},
-      routing = ${json(lead.routing)}, updated_at = ${lead.updated_at}, erased_at = ${lead.erased_at}
-    where workspace_id = ${tx.workspaceId} and id = ${lead.id}`)
+/** Writes these columns. The caller holds the row's lock. */
+export const saveLead = (tx: WorkspaceTx, id: string, changed: Partial<LeadRecord>) =>
+  tx.write`
+    update leads set ${assignments(changed)}
+    where workspace_id = ${tx.workspaceId} and id = ${id} ${inReach(tx, 'leads')}`
 
 export const insertConsent = (
-  tx: Writer,
+  tx: WorkspaceTx,
   { leadId, id, consent, actor }: { leadId: string; id: string; consent: Consent; actor: Actor },
 ): void =>
-  tx.write(sql`
+  tx.write`
     insert into lead_consents (workspace_id, lead_id, id, kind, captured_at, source_url, ip, form_snapshot, form_sha256,
       actor, received_at)
     values (${tx.workspaceId}, ${leadId}, ${id}, 'given', ${json(consent.captured_at)}, ${consent.source_url},
-      ${consent.ip}, ${json(consent.form_snapshot)}, ${consent.form_sha256}, ${json(actor)}, ${consent.received_at})`)
+      ${consent.ip}, ${json(consent.form_snapshot)}, ${consent.form_sha256}, ${json(actor)}, ${consent.received_at})`
 
 export const insertRevocation = (
-  tx: Writer,
+  tx: WorkspaceTx,
   { leadId, id, actor, at }: { leadId: string; id: string; actor: Actor; at: Date },
 ): void =>
-  tx.write(sql`
+  tx.write`
     insert into lead_consents (workspace_id, lead_id, id, kind, actor, received_at)
-    values (${tx.workspaceId}, ${leadId}, ${id}, 'revoked', ${json(actor)}, ${at})`)
+    values (${tx.workspaceId}, ${leadId}, ${id}, 'revoked', ${json(actor)}, ${at})`
 
-/** Empties what was consented to of everything personal; that and when something was stays. */
-export const eraseConsents = (tx: Writer, leadIds: readonly string[]): void =>
-  tx.write(sql`
+/** Removes the personal data from a consent; its existence and its times stay. */
+export const eraseConsents = (tx: WorkspaceTx, leadIds: readonly string[]): void =>
+  tx.write`
     update lead_consents set captured_at = null, source_url = null, ip = null, form_snapshot = null, form_sha256 = null
-    where workspace_id = ${tx.workspaceId} and lead_id = any (${leadIds}::text[])`)
+    where workspace_id = ${tx.workspaceId} and lead_id = any (${leadIds}::text[])`

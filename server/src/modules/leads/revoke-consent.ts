@@ -1,22 +1,30 @@
 import type { Ctx } from '#kernel/context.ts'
 import { NotFound } from '#kernel/errors.ts'
 import { newId } from '#kernel/ids.ts'
+import { recordRevocation } from '../compliance/public.ts'
+import { changeLead } from './change-lead.ts'
 import { ConsentRevoked } from './events.ts'
 import type { ConsentedLead } from './lead.ts'
 import { lockWritable } from './lock.ts'
-import { insertRevocation, saveLead } from './queries.ts'
+import { insertRevocation } from './queries.ts'
 
-/** Keeps that the person has taken their consent back. 404 for a lead without one; a second time changes nothing. */
+/**
+ * Records that the person behind a lead takes back everything that they consented to until now, on whichever lead of theirs
+ * (47 CFR 64.1200(a)(10)). 404 for a lead without a consent. A second time leaves the lead as it is.
+ */
 export const revokeConsent = (ctx: Ctx, id: string): Promise<ConsentedLead> =>
-  ctx.transaction(async (tx) => {
-    const { lead } = await lockWritable(tx, id)
-    const { consent } = lead
+  ctx.transaction(async (limited) => {
+    const { lead } = await lockWritable(limited, id)
+    const tx = limited.unrestricted()
+    const { consent, phone, contact_id } = lead
     if (consent === null) throw NotFound('This lead came without a consent.')
+    await recordRevocation(tx, [
+      ...(phone === null ? [] : [{ type: 'phone' as const, value: phone }]),
+      ...(contact_id === null ? [] : [{ type: 'contact' as const, value: contact_id }]),
+    ])
     if (consent.revoked_at !== null) return lead
     const at = ctx.clock.now()
     insertRevocation(tx, { leadId: id, id: newId(at), actor: ctx.actor, at })
-    await tx.emit(ConsentRevoked, { id, contact_id: lead.contact_id })
-    const touched = { ...lead, updated_at: at.toISOString() }
-    saveLead(tx, touched)
-    return { ...touched, consent: { ...consent, revoked_at: at.toISOString() } }
+    await tx.emit(ConsentRevoked, { id }, contact_id)
+    return { ...changeLead(tx, lead, {}), consent: { ...consent, revoked_at: at.toISOString() } }
   })

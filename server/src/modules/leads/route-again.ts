@@ -4,12 +4,12 @@ import { lockLeadAndContact } from './lock.ts'
 import { isAnyWaiting, listWaiting } from './queries.ts'
 import { putOff, routeLead } from './route-lead.ts'
 
-/** Leads of one look. */
+/** Leads of one query. */
 const lookSize = 500
 
 /**
- * Tries all leads whose time it is that nobody could be given, oldest first, each on its own. One on which it fails is left
- * for the next time. Answers whether any still waits.
+ * Routes all waiting leads that are due, oldest first, each in its own transaction. A lead that fails is left for the next
+ * run. Returns whether any lead still waits.
  */
 export async function routeWaiting(ctx: Ctx): Promise<boolean> {
   const now = ctx.clock.now()
@@ -31,14 +31,14 @@ const routeOne = (ctx: Ctx, id: string): Promise<void> =>
   ctx.transaction(async (tx) => {
     const { lead, contact } = await lockLeadAndContact(tx, id)
     if (lead.waits_for !== 'agent' && lead.waits_for !== 'hours') return
-    // By other rules everything begins anew.
+    // If the rules changed, routing starts over.
     const resumes = lead.routing?.resumes
     const stands = resumes !== undefined && resumes.rulesVersion === (await findRulesVersion(tx))
     const routed = await routeLead(ctx, tx, lead, contact, stands ? resumes : undefined)
     if (routed.record === undefined) putOff(tx, lead, routed.decision.until)
   })
 
-/** Takes back an offer whose time is over, if it still stands, and lets the rule's fallbacks decide. */
+/** Ends an expired offer that is still open, and lets the rule's fallbacks decide. */
 export const endOffer = (ctx: Ctx, leadId: string, decisionId: string): Promise<void> =>
   ctx.transaction(async (tx) => {
     const { lead, contact } = await lockLeadAndContact(tx, leadId)

@@ -10,6 +10,7 @@ import {
   recordDecision,
   releaseLead,
 } from '../routing/public.ts'
+import { changeLead } from './change-lead.ts'
 import { LeadAssigned, LeadOffered, LeadWaiting } from './events.ts'
 import { factsOf } from './facts.ts'
 import type { ConsentedLead } from './lead.ts'
@@ -17,21 +18,22 @@ import { saveLead } from './queries.ts'
 
 export interface RoutedLead extends Routed {
   lead: ConsentedLead
-  /** The record of the decision; undefined where it left everything as it was. */
+  /** The record of the decision; undefined if it changed nothing. */
   record: DecisionRow | undefined
 }
 
 /**
- * Lets the rules decide who gets the lead, and does what they say: assigns it, offers it, or lets it wait. A decision
- * that would leave everything as it is leaves no trace. The caller holds the locks of contact and lead, in this order.
+ * Routes the lead by the rules: assigns it, offers it, or lets it wait. A decision that changes nothing is not recorded.
+ * The caller holds the locks of the contact and the lead, taken in this order.
  */
 export async function routeLead(
   ctx: Ctx,
-  tx: Tx,
+  open: Tx,
   lead: ConsentedLead,
   contact: Contact | undefined,
   resumed?: Resumed,
 ): Promise<RoutedLead> {
+  const tx = open.hidingFrom(lead.captured_by)
   const facts = factsOf(lead, contact, ctx.clock.now())
   const routed = await decide(tx, facts, resumed)
   const { decision } = routed
@@ -49,10 +51,10 @@ export async function routeLead(
   return { ...routed, record, lead: await parkLead(tx, lead, record, resumed) }
 }
 
-/** As many as a contact may have. */
+/** The most that a contact may have. */
 const maxTags = 30
 
-/** The present assignee again; nobody, for a lead that somebody has; or what it waits for already. */
+/** The current assignee again; no one, for a lead with an assignee; or what the lead already waits for. */
 function changesNothing(lead: ConsentedLead, { outcome, assignee_id, offered_to, matched_rule }: Decision) {
   if (outcome === 'assigned') return assignee_id === lead.assignee_id
   const waitsAlready = lead.waits_for === waitsOf[outcome]
@@ -70,19 +72,21 @@ const noteOf = ({ id, rule_id, rule_version, method, reason }: DecisionRow) => (
   reason,
 })
 
-/** Makes the lead, and with it the contact, the decision's assignee's. */
+const routingOf = ({ id, rule_id, method }: DecisionRow) => ({ decision_id: id, rule_id, method })
+
+/** Assigns the lead and its contact to the decision's assignee. */
 export async function giveLead(
-  tx: Tx,
+  open: Tx,
   lead: ConsentedLead,
   contact: Contact | undefined,
   record: DecisionRow,
   status: 'assigned' | 'claimed',
 ): Promise<ConsentedLead> {
+  const tx = open.hidingFrom(lead.captured_by)
   const { assignee_id } = record
-  if (assignee_id === null) throw new Error('The decision gives the lead to nobody.')
+  if (assignee_id === null) throw new Error('The decision has no assignee.')
   if (lead.assignee_id !== null) releaseLead(tx, lead.assignee_id)
-  const given: ConsentedLead = {
-    ...lead,
+  const given = changeLead(tx, lead, {
     status: lead.status === 'contacted' ? 'contacted' : status,
     assignee_id,
     waits_for: null,
@@ -90,48 +94,44 @@ export async function giveLead(
     offered_until: null,
     try_at: null,
     routing: noteOf(record),
-    updated_at: tx.clock.now().toISOString(),
-  }
-  saveLead(tx, given)
-  if (contact !== undefined) await changeContact(tx, contact, { owner_id: assignee_id })
-  await tx.emit(LeadAssigned, {
-    id: lead.id,
-    contact_id: lead.contact_id,
-    assignee_id,
-    previous_assignee_id: lead.assignee_id,
-    routing: { decision_id: record.id, rule_id: record.rule_id, method: record.method },
   })
+  if (contact !== undefined) await changeContact(tx, contact, { owner_id: assignee_id })
+  const { id, contact_id, assignee_id: previous_assignee_id } = lead
+  await tx.emit(
+    LeadAssigned,
+    { id, assignee_id, previous_assignee_id, routing: routingOf(record) },
+    contact_id,
+  )
   return given
 }
 
-/** How long a lead waits until it is tried again to place it: at first, and at most. */
+/** How long a lead waits until it is routed again: at first, and at most. */
 const firstTryMs = 30_000
 const lastTryMs = 120_000
 
 const firstTryAfter = (now: Date) => new Date(now.getTime() + firstTryMs).toISOString()
 
-/** Puts off a lead that still waits: for hours until they begin, for an agent the longer the longer it has waited. */
+/** Postpones a waiting lead: until the hours begin, or, if it waits for an agent, longer the longer it has waited. */
 export function putOff(tx: Tx, lead: ConsentedLead, until: number | null): void {
   const now = tx.clock.now().getTime()
   const pause = Math.min(Math.max((now - Date.parse(lead.updated_at)) / 10, firstTryMs), lastTryMs)
-  saveLead(tx, { ...lead, try_at: new Date(until ?? now + pause).toISOString() })
+  saveLead(tx, lead.id, { try_at: new Date(until ?? now + pause).toISOString() })
 }
 
 const waitsOf = { offered: 'claim', pond: 'pond', held: 'hours', unassigned: 'agent' } as const
 
-/** Nobody's for now: offered to some, or waiting. */
+/** Leaves the lead without an assignee: offered or waiting. */
 async function parkLead(
   tx: Tx,
   lead: ConsentedLead,
   record: DecisionRow,
   resumed: Resumed | undefined,
 ): Promise<ConsentedLead> {
-  if (record.outcome === 'assigned') throw new Error('The decision gives the lead to somebody.')
+  if (record.outcome === 'assigned') throw new Error('The decision has an assignee.')
   if (lead.assignee_id !== null) releaseLead(tx, lead.assignee_id)
   const waits_for = waitsOf[record.outcome]
   const offered = waits_for === 'claim' || waits_for === 'pond'
-  const parked: ConsentedLead = {
-    ...lead,
+  const parked = changeLead(tx, lead, {
     status: lead.status === 'contacted' ? 'contacted' : 'new',
     assignee_id: null,
     waits_for,
@@ -139,16 +139,14 @@ async function parkLead(
     offered_until: offered ? record.until : null,
     try_at: offered ? null : (record.until ?? firstTryAfter(tx.clock.now())),
     routing: { ...noteOf(record), ...(resumed === undefined ? {} : { resumes: resumed }) },
-    updated_at: tx.clock.now().toISOString(),
-  }
-  saveLead(tx, parked)
+  })
   const { id, contact_id } = lead
-  const routing = { decision_id: record.id, rule_id: record.rule_id, method: record.method }
+  const routing = routingOf(record)
   if (offered) {
     const { offered_to, offered_until } = parked
-    await tx.emit(LeadOffered, { id, contact_id, offered_to, offered_until, routing })
+    await tx.emit(LeadOffered, { id, offered_to, offered_until, routing }, contact_id)
   } else {
-    await tx.emit(LeadWaiting, { id, contact_id, waits_for, until: record.until, routing })
+    await tx.emit(LeadWaiting, { id, waits_for, until: record.until, routing }, contact_id)
   }
   return parked
 }

@@ -23,7 +23,7 @@ async function captureMany(agent: Client, count: number) {
   return leads as { id: string; assignee_id: string }[]
 }
 
-test('rotation is exactly fair, sixteen at once and across a restart', async () => {
+test('rotation is exactly fair, for sixteen concurrent leads and across a restart', async () => {
   const databaseUrl = await freshDatabase('routing_fair')
   let members: string[] = []
   let key = ''
@@ -43,7 +43,7 @@ test('rotation is exactly fair, sixteen at once and across a restart', async () 
   expect(Math.max(...counts) - Math.min(...counts)).toBeLessThanOrEqual(1)
 })
 
-test('weights are kept to within one lead, sixteen at once', async () => {
+test('weights hold to within one lead, for sixteen concurrent leads', async () => {
   await using app = await testApp()
   const workspace = await app.workspace()
   const [a = '', b = '', c = ''] = await crew(workspace, 3)
@@ -61,7 +61,7 @@ test('weights are kept to within one lead, sixteen at once', async () => {
   expect(Math.abs(ofB - 30)).toBeLessThan(1)
 })
 
-test('whoever is inactive, paused, off shift or at their cap gets nothing, and takes their place without a flood', async () => {
+test('inactive, paused, off-shift, and capped agents get no leads, and rejoin the rotation without a flood', async () => {
   await using app = await testApp()
   const workspace = await app.workspace()
   const agent = await workspace.credential()
@@ -81,7 +81,7 @@ test('whoever is inactive, paused, off shift or at their cap gets nothing, and t
   expect(shares(await captureMany(agent, 8))).toEqual({ [a]: 2, [b]: 2, [c]: 2, [d]: 2 })
 })
 
-test('caps hold sixteen at once; what is over them waits, oldest first, until somebody is free', async () => {
+test('caps hold under sixteen requests at once; leads over the cap wait, oldest first, until an agent is free', async () => {
   await using app = await testApp()
   const workspace = await app.workspace()
   const agent = await workspace.credential()
@@ -96,8 +96,8 @@ test('caps hold sixteen at once; what is over them waits, oldest first, until so
     .filter(({ assignee_id }) => assignee_id === null)
     .map(({ id }) => id)
     .toSorted()
-  const told = (await agent.get('/events?type=lead.waiting&limit=200')).body.data
-  expect(told).toHaveLength(10)
+  const events = (await agent.get('/events?type=lead.waiting&limit=200')).body.data
+  expect(events).toHaveLength(10)
   expect(
     (await agent.get(`/leads/${waiting[0]}/routing`)).body.data[0].candidates[0].excluded_reasons,
   ).toContain('cap_open')
@@ -145,7 +145,7 @@ test('outside its hours a rule is passed over, or holds its leads until they beg
   expect(await assigneesOf(agent, [held.id])).toEqual([day])
 })
 
-test('whoever has the contact already gets their next lead, while they can', async () => {
+test('the owner of a contact gets its next lead, if available', async () => {
   await using app = await testApp()
   const workspace = await app.workspace()
   const agent = await workspace.credential()
@@ -191,7 +191,7 @@ test('a change and what follows from it do not wait for each other for ever', as
   const leads = await captureMany(agent, 8)
   const contact = async (id: string) => (await agent.get(`/leads/${id}`)).body.contact_id as string | null
   const ids = await Promise.all(leads.map(({ id }) => contact(id)))
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     leads.flatMap(({ id }, i) => [
       agent.post(`/leads/${id}/assign`),
       agent.patch(`/contacts/${ids[i]}`, { stage: i % 2 === 0 ? 'TRASH' : 'ACTIVE_CLIENT' }),
@@ -200,7 +200,7 @@ test('a change and what follows from it do not wait for each other for ever', as
       agent.patch(`/leads/${id}`, { status: 'contacted' }),
     ]),
   )
-  expect(answers.filter(({ status }) => status >= 500)).toEqual([])
+  expect(responses.filter(({ status }) => status >= 500)).toEqual([])
 })
 
 test('a member who is paused once more is paused, though the first pause had an end', async () => {
@@ -214,7 +214,7 @@ test('a member who is paused once more is paused, though the first pause had an 
   expect(shares(await captureMany(agent, 4))).toEqual({ [b]: 4 })
 })
 
-test('a lead that was contacted stays so, whoever gets it', async () => {
+test('a contacted lead stays contacted when it is reassigned', async () => {
   await using app = await testApp()
   const workspace = await app.workspace()
   const agent = await workspace.credential()

@@ -1,20 +1,15 @@
-import { type Static, Type } from 'typebox'
+import { type Static, type TObject, type TObjectOptions, type TProperties, type TSchema, Type } from 'typebox'
 import { idPattern } from '#kernel/ids.ts'
-import { Email, Timestamp, Uri, nullable } from '#kernel/schemas.ts'
+import { reference, text } from '#kernel/records/fields.ts'
+import { Timestamp, Uri, nullable } from '#kernel/schemas.ts'
 import { stages } from '../contacts/public.ts'
 import { RoutingDecision } from '../routing/public.ts'
 import { blockers } from './consent.ts'
-import { statuses, waits } from './lead.ts'
+import { ContextMap, leadFields, leadRecord, statuses } from './lead.ts'
 
-const text = (maxLength: number, minLength = 0) =>
-  Type.String({ maxLength, ...(minLength === 0 ? {} : { minLength }) })
-const Source = Type.String({
-  minLength: 1,
-  maxLength: 80,
-  description: 'Where it came from; rules can ask for it.',
-})
-const Tags = Type.Array(text(40), { maxItems: 30 })
-const Map = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description })
+const hidden = 'Null unless the credential has contacts:read:pii.'
+const masked =
+  'Phone numbers and email addresses in it are masked unless the credential has contacts:read:pii.'
 
 const consentExample = {
   captured_at: '2026-11-20T20:11:02Z',
@@ -28,191 +23,106 @@ const ConsentDraft = Type.Object(
     captured_at: Type.Optional(
       Type.Unknown({
         description:
-          'When the person agreed: ISO 8601, or epoch seconds or milliseconds. Kept as it is sent.',
+          'When the person agreed: ISO 8601, or epoch seconds or milliseconds. Stored as received.',
       }),
     ),
-    source_url: Type.Optional(Uri({ maxLength: 2048, description: 'The page on which they did.' })),
+    source_url: Type.Optional(Uri({ maxLength: 2048, description: 'The page on which the person agreed.' })),
     ip: Type.Optional(text(64)),
-    form_snapshot: Type.Optional(Map('What the form said and what was entered.')),
+    form_snapshot: Type.Optional(ContextMap('The text of the form and what the person entered.')),
   },
   {
     additionalProperties: false,
     description:
-      'What the person agreed to. Kept whole and never changed. Without it the AI contacts nobody by itself.',
+      'What the person agreed to. Stored whole and never changed. Without it, the AI does not contact the person by itself.',
   },
 )
 
-export const LeadDraft = Type.Object(
+/** The schema of an object with more members. */
+const extended = <T>(schema: TSchema, members: TProperties, options: TObjectOptions) =>
+  Type.Unsafe<T>(Type.Object({ ...(schema as unknown as TObject).properties, ...members }, options))
+
+const exampleOf = (schema: TSchema) => (schema as { examples?: object[] }).examples?.[0]
+
+export type LeadDraft = Omit<Static<typeof leadRecord.Draft>, 'phone'> & {
+  phone: string
+  consent?: Static<typeof ConsentDraft>
+  skip_routing?: boolean
+}
+
+export const LeadDraft = extended<LeadDraft>(
+  leadRecord.Draft,
   {
-    phone: Type.String({
-      minLength: 5,
-      maxLength: 32,
-      description: 'Taken for a number of the United States where no country code is given; kept in E.164.',
-    }),
-    source: Source,
-    first_name: Type.Optional(text(80)),
-    last_name: Type.Optional(text(80)),
-    email: Type.Optional(Email),
-    source_ref: Type.Optional(
-      Type.String({ maxLength: 120, description: 'How the source itself calls the lead.' }),
-    ),
-    context: Type.Optional(
-      Map(
-        'Whatever else is known. Rules can ask for any of it; `zip`, `city`, `state`, `price`, `tags`, `office_id` and `team_id` are fields of their own there.',
-      ),
-    ),
     consent: Type.Optional(ConsentDraft),
-    skip_routing: Type.Optional(
-      Type.Boolean({ description: 'Leaves the lead to nobody until it is assigned.' }),
-    ),
+    skip_routing: Type.Optional(Type.Boolean({ description: 'Leaves the lead unassigned.' })),
   },
   {
     title: 'LeadDraft',
     additionalProperties: false,
-    examples: [
-      {
-        phone: '+13125550123',
-        source: 'Website',
-        first_name: 'Ada',
-        last_name: 'Reyes',
-        email: 'ada@reyes.example',
-        source_ref: 'form-8841',
-        context: { zip: '60614', price: 450_000, listing: '48 Alder Court' },
-        consent: consentExample,
-      },
-    ],
+    examples: [{ ...exampleOf(leadRecord.Draft), consent: consentExample }],
   },
 )
-export type LeadDraft = Static<typeof LeadDraft>
 
-const personal = 'Null after an erasure.'
 const id = Type.String({ pattern: idPattern })
 
-const ConsentAnswer = Type.Object({
-  captured_at: Type.Unknown({ description: 'As it was sent.' }),
-  source_url: nullable(text(2048)),
-  ip: nullable(Type.String({ description: 'Hidden unless the credential has contacts:read:pii.' })),
-  form_snapshot: Type.Union([
-    Map('Numbers and addresses in it are masked unless the credential has contacts:read:pii.'),
-    Type.Null(),
-  ]),
+const ShownConsent = Type.Object({
+  captured_at: Type.Unknown({ description: 'As received.' }),
+  source_url: nullable(text(2048, masked)),
+  ip: nullable(Type.String({ description: hidden })),
+  form_snapshot: Type.Union([ContextMap(masked), Type.Null()]),
   form_sha256: nullable(
     Type.String({
-      description:
-        'SHA-256 of the snapshot as compact JSON, its members in the order of the answer, in hexadecimal. Hidden unless the credential has contacts:read:pii.',
+      description: `SHA-256, in hexadecimal, of the snapshot as compact JSON with its members in the order of the response. ${hidden}`,
     }),
   ),
   received_at: Timestamp,
-  revoked_at: nullable(Timestamp),
+  revoked_at: nullable(
+    Type.String({
+      format: 'date-time',
+      description: 'When the person took back their consent, on this lead or on another one of theirs.',
+    }),
+  ),
   sufficient: Type.Boolean({ description: 'Whether it says when it was given, and where or on which form.' }),
 })
 
-const RoutingAnswer = Type.Object({
-  decision_id: id,
-  rule_id: nullable(Type.String({ description: 'Null where somebody decided by name or by claiming.' })),
-  rule_version: Type.Union([Type.Integer(), Type.Null()]),
-  method: nullable(Type.String()),
-  reason: Type.String(),
-})
+const computed = {
+  consent: Type.Union([ShownConsent, Type.Null()]),
+  ai_outbound_allowed: Type.Boolean({
+    description:
+      'Whether the AI may contact the person by itself, whatever the hour: the consent is sufficient, and nothing holds against the person. That includes every contact with the same phone number or email address, and the other numbers and addresses of that contact. Computed on reading.',
+  }),
+  ai_outbound_blockers: Type.Array(Type.String({ enum: blockers }), {
+    description:
+      'Why it may not. `opted_out`: from texts or automated calls; `suppressed`: on a list of people who may not be contacted; `suppressions_unreadable`: the lists cannot be read until an operator restores the application secret. Further reasons may be added.',
+  }),
+}
 
-export const Lead = Type.Object(
-  {
-    id,
-    contact_id: nullable(
-      Type.String({
-        description: 'Null once the contact has been erased.',
-      }),
-    ),
-    status: Type.Enum(statuses),
-    source: nullable(Type.String({ description: personal })),
-    source_ref: nullable(text(120)),
-    first_name: nullable(text(80)),
-    last_name: nullable(text(80)),
-    phone: nullable(
-      Type.String({ description: 'E.164; masked unless the credential has contacts:read:pii.' }),
-    ),
-    email: nullable(Type.String({ description: 'Masked unless the credential has contacts:read:pii.' })),
-    context: Type.Union([
-      Map('Numbers and addresses in it are masked unless the credential has contacts:read:pii.'),
-      Type.Null(),
-    ]),
-    consent: Type.Union([ConsentAnswer, Type.Null()]),
-    ai_outbound_allowed: Type.Boolean({
-      description:
-        'Whether the AI may contact the person by itself, whatever the hour: the consent is sufficient, and neither the phone number nor the contact is opted out or suppressed. Computed on reading.',
-    }),
-    ai_outbound_blockers: Type.Array(Type.String({ enum: blockers }), {
-      description:
-        'Why it may not. `opted_out`: from texts or automated calls; `suppressed`: on a list of those who are not to be contacted; `suppressions_unreadable`: nobody can say whether either is so until an operator has put the application secret right. Further reasons may be added.',
-    }),
-    assignee_id: nullable(Type.String({ description: 'The member whose lead it is.' })),
-    waits_for: Type.Union([Type.Enum(waits), Type.Null()], {
-      description:
-        'Why nobody has it yet: `agent` nobody is eligible now, `hours` the rule waits for its hours, `claim` it is offered for a time, `pond` until somebody claims it.',
-    }),
-    offered_to: Type.Array(Type.String(), { description: 'Members who may claim it.' }),
-    offered_until: nullable(Timestamp),
-    routing: Type.Union([RoutingAnswer, Type.Null()], {
-      description: 'The decision that holds, in short.',
-    }),
-    created_at: Timestamp,
-    updated_at: Timestamp,
-    erased_at: nullable(Timestamp),
-  },
-  {
-    title: 'Lead',
-    examples: [
-      {
-        id: 'cmi8h3b7q0002x5n9d1f6k8s4',
-        contact_id: 'cmi8h2k5p0001zq8r4t6w9x3y',
-        status: 'assigned',
-        source: 'Website',
-        source_ref: 'form-8841',
-        first_name: 'Ada',
-        last_name: 'Reyes',
-        phone: '+1******0123',
-        email: 'a***@reyes.example',
-        context: { zip: '60614', price: 450_000, listing: '48 Alder Court' },
-        consent: {
-          ...consentExample,
-          ip: null,
-          form_sha256: '0b7c2c0d6f9d1e3a5b8c4f7e2a1d9c6b3e8f5a2c7d4b1e9f6a3c8d5b2e7f4a1c',
-          received_at: '2026-11-20T20:11:04.817Z',
-          revoked_at: null,
-          sufficient: true,
-        },
-        ai_outbound_allowed: true,
-        ai_outbound_blockers: [],
-        assignee_id: 'cmi8h2k5p0000y7w2d5g8j1m4',
-        waits_for: null,
-        offered_to: [],
-        offered_until: null,
-        routing: {
-          decision_id: 'cmi8h3b8a0003u6c2m9p4v7e1',
-          rule_id: 'cmi8h0x2d0001r3t7y5h8b6n2',
-          rule_version: 3,
-          method: 'round_robin',
-          reason: '“North Shore” matched, and it is the turn of member cmi8h2k5p0000y7w2d5g8j1m4.',
-        },
-        created_at: '2026-11-20T20:11:04.817Z',
-        updated_at: '2026-11-20T20:11:04.817Z',
-        erased_at: null,
+export type Lead = Static<typeof leadRecord.Record> & Static<TObject<typeof computed>>
+
+export const Lead = extended<Lead>(leadRecord.Record, computed, {
+  title: 'Lead',
+  examples: [
+    {
+      ...exampleOf(leadRecord.Record),
+      phone: '+1******0123',
+      email: 'a***@reyes.example',
+      consent: {
+        ...consentExample,
+        ip: null,
+        form_sha256: '0b7c2c0d6f9d1e3a5b8c4f7e2a1d9c6b3e8f5a2c7d4b1e9f6a3c8d5b2e7f4a1c',
+        received_at: '2026-11-20T20:11:04.817Z',
+        revoked_at: null,
+        sufficient: true,
       },
-    ],
-  },
-)
-
-export const LeadFilters = Type.Object({
-  contact_id: Type.Optional(Type.String({ maxLength: 40, description: 'Leads of this contact.' })),
-  unlinked_only: Type.Optional(
-    Type.Enum(['true', 'false'], { description: 'Only leads without a contact.' }),
-  ),
+      ai_outbound_allowed: true,
+      ai_outbound_blockers: [],
+    },
+  ],
 })
 
 export const LeadPatch = Type.Object(
   {
     status: Type.Enum(['contacted', 'converted', 'disqualified'], {
-      description: '`contacted` also opens a closed lead again.',
+      description: '`contacted` also reopens a closed lead.',
     }),
   },
   { title: 'LeadPatch', additionalProperties: false, examples: [{ status: 'contacted' }] },
@@ -221,7 +131,7 @@ export const LeadPatch = Type.Object(
 export const Assignment = Type.Object(
   {
     assignee_id: Type.Optional(
-      Type.String({ maxLength: 40, description: 'An active member; without one the rules decide.' }),
+      reference('member', 'An active member. If it is left out, the routing rules decide.'),
     ),
   },
   { title: 'LeadAssignment', additionalProperties: false, examples: [{}] },
@@ -230,20 +140,20 @@ export const Assignment = Type.Object(
 export const AssignmentResult = Type.Object(
   {
     lead_id: id,
-    changed: Type.Boolean(),
+    changed: Type.Boolean({ description: 'Always true for a lead whose routing is withheld.' }),
     status: Type.Enum(statuses),
     assignee_id: nullable(Type.String()),
-    waits_for: Type.Union([Type.Enum(waits), Type.Null()]),
+    waits_for: leadFields.waits_for.shown,
     offered_to: Type.Array(Type.String()),
     offered_until: nullable(Timestamp),
-    reason: Type.String({ description: 'In a sentence, why it is so.' }),
+    reason: Type.String({ description: 'The reason, in one sentence.' }),
     decision: Type.Union([RoutingDecision, Type.Null()]),
   },
   { title: 'LeadAssignmentResult' },
 )
 
 export const Claim = Type.Object(
-  { member_id: Type.String({ maxLength: 40, description: 'One of those to whom the lead is offered.' }) },
+  { member_id: Type.String({ maxLength: 40, description: 'A member to whom the lead is offered.' }) },
   {
     title: 'LeadClaim',
     additionalProperties: false,
@@ -253,12 +163,12 @@ export const Claim = Type.Object(
 
 export const PreviewDraft = Type.Object(
   {
-    source: Source,
+    source: leadFields.source.schema as ReturnType<typeof text>,
     zip: Type.Optional(text(16)),
     city: Type.Optional(text(80)),
     price: Type.Optional(Type.Number({ minimum: 0 })),
     has_phone: Type.Optional(Type.Boolean()),
-    tags: Type.Optional(Tags),
+    tags: Type.Optional(Type.Array(text(40), { maxItems: 30 })),
     stage: Type.Optional(
       Type.String({
         maxLength: 32,

@@ -1,11 +1,14 @@
 import type { Ctx, Tx } from '#kernel/context.ts'
-import { holdTurn, releaseLead, reopenLead } from '../routing/public.ts'
+import { requireMatch } from '#kernel/http/etag.ts'
+import { lockRouting, releaseLead, reopenLead } from '../routing/public.ts'
+import { changeLead } from './change-lead.ts'
 import { LeadStatusChanged } from './events.ts'
 import { type ConsentedLead, type Status, isOpen } from './lead.ts'
 import { lockWritable } from './lock.ts'
-import { lockLeadsOf, saveLead } from './queries.ts'
+import { isRoutingWithheld } from './present-lead.ts'
+import { lockLeadsOf } from './queries.ts'
 
-/** Says how far a lead has come. A closed one counts for its assignee's open leads no more, until it is contacted again. */
+/** Sets a lead's status. A closed lead no longer counts as open for its assignee, until it is contacted again. */
 export const setStatus = (
   ctx: Ctx,
   id: string,
@@ -13,27 +16,23 @@ export const setStatus = (
 ): Promise<ConsentedLead> =>
   ctx.transaction(async (tx) => {
     const { lead } = await lockWritable(tx, id)
-    return changeStatus(tx, lead, status)
+    // The version that the caller was shown.
+    requireMatch(ctx, isRoutingWithheld(lead, ctx) ? { ...lead, updated_at: lead.created_at } : lead)
+    return changeStatus(tx.unrestricted(), lead, status)
   })
 
-/** The caller holds the lead's lock. A closed lead waits for nobody. */
+/** The caller holds the lead's lock. A closed lead does not wait for an assignee. */
 async function changeStatus(tx: Tx, lead: ConsentedLead, status: Status): Promise<ConsentedLead> {
   if (lead.status === status) return lead
-  const moved = { ...lead, status, updated_at: tx.clock.now().toISOString() }
-  const after = isOpen(moved)
-    ? moved
-    : { ...moved, waits_for: null, offered_to: [], offered_until: null, try_at: null }
-  saveLead(tx, after)
+  const ended = { waits_for: null, offered_to: [], offered_until: null, try_at: null }
+  const after = changeLead(tx, lead, isOpen({ status }) ? { status } : { status, ...ended })
   if (lead.assignee_id !== null && isOpen(lead) !== isOpen(after)) {
     if (isOpen(after)) reopenLead(tx, lead.assignee_id)
     else releaseLead(tx, lead.assignee_id)
   }
-  await tx.emit(LeadStatusChanged, {
-    id: lead.id,
-    contact_id: lead.contact_id,
-    from: lead.status,
-    to: status,
-  })
+  // From which status it came says whether it was routed, and so whether the sender was known.
+  const event = { id: lead.id, from: lead.status, to: status }
+  await tx.hidingFrom(lead.captured_by).emit(LeadStatusChanged, event, lead.contact_id)
   return after
 }
 
@@ -43,11 +42,11 @@ const closedBy: Record<string, Status | undefined> = {
   TRASH: 'disqualified',
 }
 
-/** A contact who becomes a client converts their open leads, one who is thrown away disqualifies them. */
+/** A contact who becomes a client converts their open leads; a trashed contact disqualifies them. */
 export async function followStage(tx: Tx, contactId: string, stage: string): Promise<void> {
   const status = closedBy[stage]
   if (status === undefined) return
   const open = await lockLeadsOf(tx, contactId, 'open')
-  if (open.length > 0) await holdTurn(tx)
+  if (open.length > 0) await lockRouting(tx)
   for (const lead of open) await changeStatus(tx, lead, status)
 }

@@ -28,7 +28,7 @@ const allows = (blockers: readonly string[]) => ({
 })
 
 /** What each kind says of a lead, by what it is held against; undefined where the two do not go together. */
-const told: Record<SuppressionKind, Record<'phone' | 'email' | 'contact', string[] | undefined>> = {
+const blockersBy: Record<SuppressionKind, Record<'phone' | 'email' | 'contact', string[] | undefined>> = {
   opted_out: { phone: ['opted_out'], email: [], contact: ['opted_out'] },
   internal_dnc: { phone: ['suppressed'], email: [], contact: ['suppressed'] },
   litigator: { phone: ['suppressed'], email: [], contact: ['suppressed'] },
@@ -39,11 +39,11 @@ const told: Record<SuppressionKind, Record<'phone' | 'email' | 'contact', string
 }
 
 test.each(suppressionKinds)(
-  '%s of a phone or a contact blocks the AI, of an e-mail address it does not',
+  '%s of a phone or a contact blocks the AI, of an email address it does not',
   async (kind) => {
     await using app = await testApp()
     for (const type of ['phone', 'email', 'contact'] as const) {
-      const blockers = told[kind][type]
+      const blockers = blockersBy[kind][type]
       const workspace = await app.workspace()
       const agent = await workspace.credential()
       const { id, contact_id } = (await agent.post('/leads', draft)).body
@@ -77,7 +77,7 @@ test.for([
   expect((await agent.get(`/leads/${id}`)).body).toMatchObject(allows(blockers))
 })
 
-test('every answer that shows a lead says so, and a repetition says what the first one did', async () => {
+test('every response that shows a lead says so, and an idempotent retry repeats the first response', async () => {
   await using app = await testApp()
   const workspace = await app.workspace()
   const agent = await workspace.credential()
@@ -114,7 +114,8 @@ test('every answer that shows a lead says so, and a repetition says what the fir
 
   await liftSuppression(workspace.ctx, { subject: phone, kind: 'opted_out', source: 'operator' })
   await liftSuppression(workspace.ctx, { subject: phone, kind: 'litigator', source: 'operator' })
-  expect((await agent.get(`/leads/${offered.id}`)).body).toMatchObject(allows([]))
+  // The consent was revoked on another lead of the same person.
+  expect((await agent.get(`/leads/${offered.id}`)).body).toMatchObject(allows(['consent_revoked']))
   expect((await create('key')).body).toMatchObject(blocked)
 })
 
@@ -128,7 +129,7 @@ test('a number opted out in one workspace is free in another', async () => {
   expect(await lead(theirs)).toMatchObject(allows([]))
 })
 
-test('who has opted out is told to a credential that learns nothing else of whether the number was known', async () => {
+test('an opt-out is shown even to credentials that cannot see whether the number was known', async () => {
   await using app = await testApp()
   const workspace = await app.workspace()
   const few = await workspace.credential('leads:write')
@@ -136,7 +137,7 @@ test('who has opted out is told to a credential that learns nothing else of whet
   expect((await few.post('/leads', draft)).body).toMatchObject({ contact_id: null, ...allows(['opted_out']) })
 })
 
-/** Adds a lead, erases its contact, and answers the next lead of the same person. */
+/** Adds a lead, erases its contact, and returns the next lead of the same person. */
 async function afterErasure(
   app: TestApp,
   workspace: TestWorkspace,
@@ -160,7 +161,7 @@ test('a number that has opted out stays so when its contact is erased', async ()
   expect(await afterErasure(app, workspace, () => optOut(workspace))).toMatchObject(allows(['opted_out']))
 })
 
-test('what holds against a contact goes over to its number and its address when it is erased', async () => {
+test('erasing a contact carries its suppressions over to its phone number and email address', async () => {
   await using app = await testApp({ databaseUrl: await freshDatabase('suppressed_erased_contact') })
   const workspace = await app.workspace()
   const again = await afterErasure(app, workspace, async (contactId) => {
@@ -174,14 +175,14 @@ test('what holds against a contact goes over to its number and its address when 
     "select subject_type, kind, channels from suppressions where source = 'erasure' order by 1, 2",
   )
   expect(rows).toEqual([
-    { subject_type: 'email', kind: 'internal_dnc', channels: [] },
-    { subject_type: 'email', kind: 'opted_out', channels: ['email'] },
-    { subject_type: 'phone', kind: 'internal_dnc', channels: [] },
-    { subject_type: 'phone', kind: 'opted_out', channels: ['sms'] },
+    { subject_type: 'email', kind: 'internal_dnc', channels: ['email', 'sms', 'voice_auto', 'whatsapp'] },
+    { subject_type: 'email', kind: 'opted_out', channels: ['email', 'sms'] },
+    { subject_type: 'phone', kind: 'internal_dnc', channels: ['email', 'sms', 'voice_auto', 'whatsapp'] },
+    { subject_type: 'phone', kind: 'opted_out', channels: ['email', 'sms'] },
   ])
 })
 
-test('what was lifted is not passed on, and a contact without a number or address leaves nothing', async () => {
+test('lifted suppressions are not carried over, and a contact without a number or address leaves none', async () => {
   await using app = await testApp()
   const workspace = await app.workspace()
   const agent = await workspace.credential()
@@ -197,7 +198,7 @@ test('what was lifted is not passed on, and a contact without a number or addres
   expect(data[0]).toMatchObject(allows([]))
 })
 
-test('a contact opted out while it is being erased leaves its number opted out, or is refused', async () => {
+test('a contact opted out while it is being erased leaves its number opted out, or is rejected', async () => {
   await using app = await testApp()
   const workspace = await app.workspace()
   const agent = await workspace.credential()
@@ -213,7 +214,7 @@ test('a contact opted out while it is being erased leaves its number opted out, 
   }
 })
 
-test('where the suppressions cannot be read every lead is blocked, and can be read and written all the same', async () => {
+test('if the suppressions cannot be read, every lead is blocked, and can still be read and written', async () => {
   await using app = await testApp()
   const workspace = await app.workspace()
   const agent = await workspace.credential()

@@ -4,16 +4,16 @@ import { nullable } from '#kernel/schemas.ts'
 
 export const SavedSearchSent = event('saved_search.sent', {
   scope: 'contacts:read',
-  summary: 'A contact was sent the listings that a saved search found',
+  summary: 'A listing alert of a saved search was sent to a contact',
   subject: 'saved_search',
   data: Type.Object({
     id: Type.String({ description: 'The saved search.' }),
     contact_id: Type.String(),
     message_id: nullable(
-      Type.String({ description: 'The message that carried them; null for none of ours.' }),
+      Type.String({ description: 'The message with the listings. Null if it was not sent here.' }),
     ),
-    listing_count: Type.Integer({ minimum: 0, description: 'How many it named.' }),
-    name: Type.Optional(Type.String({ description: 'What the search is called.' })),
+    listing_count: Type.Integer({ minimum: 0, description: 'The number of listings.' }),
+    name: Type.Optional(Type.String({ description: 'The name of the saved search.' })),
   }),
   example: {
     id: 'cmi8g7y1m0001a8r3c5v9j2x6',

@@ -1,65 +1,69 @@
-import type { Ctx } from '#kernel/context.ts'
+import type { Runtime } from '#kernel/context.ts'
 import { splitLinks } from './links.ts'
 import type { Handover, Mail, SendMail } from './ports.ts'
 import { type MailRow, findMail, forgetMail, giveUpMail, noteAttempt } from './queries.ts'
 import { openMail, sealAnswer } from './sealed-mail.ts'
 
-/** A mail that stays here, because there is no mail server to take it. */
-export interface TrappedMail extends Mail {
+/** A mail that is kept because no mail server is configured. */
+export interface CaughtMail extends Mail {
   id: string
-  /** Where the trap's page shows it; undefined where there is no such page. */
+  /** The URL at which the mail catcher shows it; undefined if it has no pages. */
   page: string | undefined
-  /** Those that lead to this server. */
+  /** The links to this server. */
   links: string[]
 }
 
 export interface DispatchOptions {
-  /** Undefined: mails go into the trap. */
+  /** Undefined if no mail server is configured: mails are caught. */
   sendMail: SendMail | undefined
-  /** The address that others reach this server under; empty where that is not known. */
+  /** The public address of this server; empty if unknown. */
   origin: () => string
-  /** The trap's page; undefined where there is none. */
-  trapPage: () => string | undefined
-  /** Told of every mail that goes into the trap. What it holds may be shown to a person, and goes into no log. */
-  onTrapped?: ((mail: TrappedMail) => void) | undefined
+  /** The URL of the mail catcher; undefined if it has no pages. */
+  catcherUrl: () => string | undefined
+  /** Called for every caught mail. Its content may be shown to a person, but must not be logged. */
+  onCaught?: ((mail: CaughtMail) => void) | undefined
 }
 
-/** Longer than that nobody waits for a link. */
+/** Mails are given up after this long: their links have expired by then. */
 const giveUpMs = 24 * 3_600_000
 
 /**
- * One attempt to send a mail. Throws when there is to be another one. Done twice, it does nothing the second time; where
- * a mail server has taken the mail and its answer was lost, the mail goes out again, and SMTP knows no help for that.
+ * Attempts to send a mail once. Throws if the job should try again. Safe to run twice, with one exception that SMTP does
+ * not prevent: if the server accepted the mail but its reply was lost, the mail goes out again.
  */
-export async function dispatchMail(ctx: Ctx, id: string, options: DispatchOptions): Promise<void> {
-  const row = await findMail(ctx.directory, id)
+export async function dispatchMail(runtime: Runtime, id: string, options: DispatchOptions): Promise<void> {
+  const row = await findMail(runtime.database.directory, id)
   if (row === undefined || row.state !== 'queued') return
-  if (options.sendMail === undefined) return trap(ctx, row, options)
+  if (options.sendMail === undefined) return keepCaught(runtime, row, options)
   const writtenAt = new Date(row.created_at)
-  if (ctx.clock.now().getTime() - writtenAt.getTime() >= giveUpMs) {
-    await giveUpMail(ctx.directory, id)
-    return ctx.log.warn({ mailId: id }, 'a mail was given up')
+  if (runtime.clock.now().getTime() - writtenAt.getTime() >= giveUpMs) {
+    await giveUpMail(runtime.database.directory, id)
+    return runtime.log.warn({ mailId: id }, 'a mail was given up')
   }
-  const mail = openMail(ctx.keys, id, row.content)
-  await settle(ctx, id, await options.sendMail({ ...mail, id, writtenAt }))
+  const mail = openMail(runtime.keys, id, row.content)
+  await settle(runtime, id, await options.sendMail({ ...mail, id, writtenAt }))
 }
 
-async function settle({ directory, keys, log }: Ctx, id: string, { kind, answer, code }: Handover) {
-  if (kind === 'taken') return forgetMail(directory, id)
+async function settle({ database, keys, log }: Runtime, id: string, { kind, answer, code }: Handover) {
+  if (kind === 'taken') return forgetMail(database.directory, id)
   const sealed = sealAnswer(keys, id, answer)
-  await noteAttempt(directory, id, kind === 'refused' ? 'failed' : 'queued', sealed)
-  // The queue keeps the message of this error, and it is logged.
+  await noteAttempt(database.directory, id, kind === 'rejected' ? 'failed' : 'queued', sealed)
+  // The message of this error is stored with the job and logged.
   if (kind === 'later') throw new Error(`The mail ${id} was not taken (${code}).`)
-  return log.warn({ mailId: id, code }, 'a mail was refused')
+  return log.warn({ mailId: id, code }, 'a mail was rejected')
 }
 
-async function trap(ctx: Ctx, { id, content }: MailRow, { origin, trapPage, onTrapped }: DispatchOptions) {
-  const mail = openMail(ctx.keys, id, content)
-  if ((await noteAttempt(ctx.directory, id, 'trapped', null)) === 0) return
-  const at = trapPage()
+async function keepCaught(
+  runtime: Runtime,
+  { id, content }: MailRow,
+  { origin, catcherUrl, onCaught }: DispatchOptions,
+) {
+  const mail = openMail(runtime.keys, id, content)
+  if ((await noteAttempt(runtime.database.directory, id, 'caught', null)) === 0) return
+  const at = catcherUrl()
   const page = at === undefined ? undefined : `${at}/${id}`
-  // Not where it is shown: whoever knows the trap's address reads all that is in it.
-  ctx.log.info({ mailId: id }, 'a mail is in the trap')
+  // Without its URL: everyone who knows the address of the catcher can read all of its mails.
+  runtime.log.info({ mailId: id }, 'a mail was caught')
   const links = splitLinks(mail.text, origin()).flatMap(({ href }) => href ?? [])
-  onTrapped?.({ ...mail, id, page, links })
+  onCaught?.({ ...mail, id, page, links })
 }

@@ -15,12 +15,12 @@ const texts: [string, string[]][] = [
   ['http://[ http://', []],
 ]
 
-test.for(texts)('of %j the links to this server are %j', ([text, links]) => {
+test.for(texts)('the links to this server in %j are %j', ([text, links]) => {
   const spans = splitLinks(text, origin)
   expect(spans.map((span) => span.text).join('')).toBe(text)
   expect(spans.flatMap(({ href }) => href ?? [])).toEqual(links)
 })
 
-test('where the address of this server is not known nothing is a link', () => {
+test('without the address of this server, nothing is a link', () => {
   expect(splitLinks(`${origin}/a http://[`, '')).toEqual([{ text: `${origin}/a http://[` }])
 })

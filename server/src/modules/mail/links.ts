@@ -1,13 +1,13 @@
 export interface Span {
   text: string
-  /** Where it leads; undefined where it is text only. */
+  /** The link's target; undefined for plain text. */
   href?: string
 }
 
-/** A web address, but for what ends the sentence that it stands in. */
+/** A web address, without the punctuation that ends its sentence. */
 const address = /https?:\/\/[^\s<>"']*[^\s<>"'.,;:!?)\]}]/g
 
-/** A text in pieces, of which those that are links to this origin have a target. Other links stay text. */
+/** Splits a text into spans. Links to this origin have a target; other links stay text. */
 export function splitLinks(text: string, origin: string): Span[] {
   const own = URL.parse(origin)?.origin
   const spans: Span[] = []

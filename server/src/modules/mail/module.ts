@@ -1,5 +1,16 @@
 import type { Module } from '#kernel/module.ts'
-import { tendMails } from './jobs.ts'
+import { mailRoutes, catcherPath } from './catcher-routes.ts'
+import { mailJobs, tendMails } from './jobs.ts'
+import type { MailDependencies } from './ports.ts'
 
-/** What sends mails needs a mail server, and is made by `mailJobs`. */
-export const mail: Module = { periodicJobs: [tendMails] }
+export const mail: Module<MailDependencies> = {
+  routes: ({ runtime, origin, showsCaughtMail }) => (showsCaughtMail ? mailRoutes(runtime, { origin }) : []),
+  jobs: ({ runtime, origin, sendMail, showsCaughtMail, onCaught }) =>
+    mailJobs({
+      sendMail,
+      origin,
+      catcherUrl: () => (showsCaughtMail ? origin() + catcherPath(runtime.keys) : undefined),
+      onCaught,
+    }),
+  periodicJobs: [tendMails],
+}

@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox'
-import type { Queries } from '#kernel/db/rows.ts'
-import { type Sql, sql } from '#kernel/db/sql.ts'
+import type { DirectoryDb, DirectoryTx } from '#kernel/db/handles.ts'
+import { sql } from '#kernel/db/sql.ts'
 
 export const MailRow = Type.Object({
   id: Type.String(),
-  state: Type.Union([Type.Literal('queued'), Type.Literal('trapped'), Type.Literal('failed')]),
+  state: Type.Union([Type.Literal('queued'), Type.Literal('caught'), Type.Literal('failed')]),
   content: Type.Unsafe<Buffer>({}),
   answer: Type.Unsafe<Buffer | null>({}),
   attempts: Type.Integer(),
@@ -14,44 +14,47 @@ export type MailRow = Static<typeof MailRow>
 
 const columns = sql`id, state, content, answer, attempts, created_at`
 
-export const insertMail = (id: string, content: Buffer, now: Date): Sql => sql`
+export const insertMail = (tx: DirectoryTx, id: string, content: Buffer, now: Date): void =>
+  tx.write`
   insert into mails (${columns}) values (${id}, 'queued', ${content}, null, 0, ${now})`
 
-export const findMail = (directory: Queries, id: string) =>
-  directory.maybeOne(MailRow, sql`select ${columns} from mails where id = ${id}`)
+export const findMail = (directory: DirectoryDb, id: string) =>
+  directory.maybeOne(MailRow)`select ${columns} from mails where id = ${id}`
 
 /** Newest first; `limit` at most. */
-export const listMails = (directory: Queries, limit: number) =>
-  directory.many(MailRow, sql`select ${columns} from mails order by id desc limit ${limit}`)
+export const listMails = (directory: DirectoryDb, limit: number) =>
+  directory.many(MailRow)`select ${columns} from mails order by id desc limit ${limit}`
 
-/** As listMails, of those in the trap. */
-export const listTrappedMails = (directory: Queries, limit: number) =>
-  directory.many(
-    MailRow,
-    sql`select ${columns} from mails where state = 'trapped' order by id desc limit ${limit}`,
-  )
+/** As `listMails`, caught mails only. */
+export const listCaughtMails = (directory: DirectoryDb, limit: number) =>
+  directory.many(MailRow)`select ${columns} from mails where state = 'caught' order by id desc limit ${limit}`
 
-/** Takes the mail out of the table; undefined where it is not there. */
-export const takeMail = (tx: Queries, id: string) =>
-  tx.maybeOne(MailRow, sql`delete from mails where id = ${id} returning ${columns}`)
+/** Deletes and returns the mail; undefined if it does not exist. */
+export const takeMail = (tx: DirectoryTx, id: string) =>
+  tx.maybeOne(MailRow)`delete from mails where id = ${id} returning ${columns}`
 
 /** It has been sent. */
-export const forgetMail = (directory: Queries, id: string) =>
-  directory.run(sql`delete from mails where id = ${id}`)
+export const forgetMail = (directory: DirectoryDb, id: string) =>
+  directory.run`delete from mails where id = ${id}`
 
-/** What came of an attempt. Answers how many mails changed: none where it is not queued any more. */
-export const noteAttempt = (directory: Queries, id: string, state: MailRow['state'], answer: Buffer | null) =>
-  directory.run(sql`
+/** Records an attempt. Returns the number of mails changed: 0 if it is no longer queued. */
+export const noteAttempt = (
+  directory: DirectoryDb,
+  id: string,
+  state: MailRow['state'],
+  answer: Buffer | null,
+) =>
+  directory.run`
     update mails set state = ${state}, answer = ${answer}, attempts = attempts + 1
-    where id = ${id} and state = 'queued'`)
+    where id = ${id} and state = 'queued'`
 
-/** No further attempt is made; what the last one brought stays. */
-export const giveUpMail = (directory: Queries, id: string) =>
-  directory.run(sql`update mails set state = 'failed' where id = ${id} and state = 'queued'`)
+/** Makes no further attempt; the outcome of the last one stays. */
+export const giveUpMail = (directory: DirectoryDb, id: string) =>
+  directory.run`update mails set state = 'failed' where id = ${id} and state = 'queued'`
 
-/** Ids begin with the time of their making. */
-export const forgetOldMails = (directory: Queries, before: string) =>
-  directory.run(sql`delete from mails where id < ${before}`)
+/** Ids begin with their creation time. */
+export const forgetOldMails = (directory: DirectoryDb, before: string) =>
+  directory.run`delete from mails where id < ${before}`
 
 const SealedRow = Type.Object({
   id: Type.String(),
@@ -60,15 +63,12 @@ const SealedRow = Type.Object({
 })
 export type SealedRow = Static<typeof SealedRow>
 
-/** Those of which another than the newest application secret sealed something; they stay as they are until the end. */
-export const lockSealedOtherwise = (tx: Queries, mark: Buffer) =>
-  tx.many(
-    SealedRow,
-    sql`
+/** Mails with content that an older application secret has sealed. Locked until the transaction ends. */
+export const lockSealedOtherwise = (tx: DirectoryTx, mark: Buffer) =>
+  tx.many(SealedRow)`
     select id, content, answer from mails
     where substring(content for ${mark.length}) <> ${mark} or substring(answer for ${mark.length}) <> ${mark}
-    for update`,
-  )
+    for update`
 
-export const saveSealed = ({ id, content, answer }: SealedRow): Sql =>
-  sql`update mails set content = ${content}, answer = ${answer} where id = ${id}`
+export const saveSealed = (tx: DirectoryTx, { id, content, answer }: SealedRow): void =>
+  tx.write`update mails set content = ${content}, answer = ${answer} where id = ${id}`

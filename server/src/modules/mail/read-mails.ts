@@ -1,38 +1,38 @@
-import type { House } from '#kernel/context.ts'
+import type { Runtime } from '#kernel/context.ts'
 import { isId } from '#kernel/ids.ts'
 import type { Mail } from './ports.ts'
-import { type MailRow, findMail, listMails, listTrappedMails } from './queries.ts'
+import { type MailRow, findMail, listMails, listCaughtMails } from './queries.ts'
 import { openAnswer, openMail } from './sealed-mail.ts'
 
-type Reader = Pick<House, 'keys'> & { database: Pick<House['database'], 'directory'> }
+type Reader = Pick<Runtime, 'keys'> & { database: Pick<Runtime['database'], 'directory'> }
 
-/** A mail that is still here, opened. */
+/** A stored mail, opened. */
 export interface StoredMail {
   id: string
-  /** queued: to be sent; trapped: kept here for want of a mail server; failed: not sent, and not tried again. */
+  /** queued: to be sent; caught: kept because no mail server is configured; failed: not sent, and not tried again. */
   state: MailRow['state']
   attempts: number
   created_at: string
-  /** Undefined where no application secret opens it any more. */
+  /** Undefined if no application secret opens it any more. */
   mail: Mail | undefined
-  /** What came of the last attempt; null where there was none, or none that said anything. */
+  /** The server's reply to the last attempt; null if there is none. */
   answer: string | null
 }
 
 /** Rows of one list. */
 const some = 500
 
-/** The newest of all that are still here. */
-export const readMails = async (house: Reader): Promise<StoredMail[]> =>
-  (await listMails(house.database.directory, some)).map((row) => opened(house, row))
+/** The newest stored mails. */
+export const readMails = async (runtime: Reader): Promise<StoredMail[]> =>
+  (await listMails(runtime.database.directory, some)).map((row) => opened(runtime, row))
 
-/** The newest of those in the trap. */
-export const readTrap = async (house: Reader): Promise<StoredMail[]> =>
-  (await listTrappedMails(house.database.directory, some)).map((row) => opened(house, row))
+/** The newest caught mails. */
+export const readCaughtMails = async (runtime: Reader): Promise<StoredMail[]> =>
+  (await listCaughtMails(runtime.database.directory, some)).map((row) => opened(runtime, row))
 
-export async function readMail(house: Reader, id: string): Promise<StoredMail | undefined> {
-  const row = isId(id) ? await findMail(house.database.directory, id) : undefined
-  return row && opened(house, row)
+export async function readMail(runtime: Reader, id: string): Promise<StoredMail | undefined> {
+  const row = isId(id) ? await findMail(runtime.database.directory, id) : undefined
+  return row && opened(runtime, row)
 }
 
 const opened = (

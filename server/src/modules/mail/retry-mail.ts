@@ -1,17 +1,20 @@
-import type { House } from '#kernel/context.ts'
+import type { Runtime } from '#kernel/context.ts'
 import { NotFound } from '#kernel/errors.ts'
 import { takeMail } from './queries.ts'
 import { queueMail } from './queue-mail.ts'
 import { openMail } from './sealed-mail.ts'
 
 /**
- * Sends a mail that is still here once more: as a new one, with another id and 24 hours of its own, in place of the old
- * one, whose job then finds nothing to do. Only an attempt that is under way may send the old one as well.
+ * Sends a stored mail again, as a new mail with its own id and 24 hours of attempts. The old one is deleted, so its job
+ * does nothing; only an attempt that is already in progress may still send it. Returns the new id.
  */
-export function retryMail(house: Pick<House, 'database' | 'clock' | 'keys'>, id: string): Promise<string> {
-  return house.database.transaction('', async (tx) => {
+export function retryMail(
+  runtime: Pick<Runtime, 'database' | 'clock' | 'keys'>,
+  id: string,
+): Promise<string> {
+  return runtime.database.directory.transaction(async (tx) => {
     const row = await takeMail(tx, id)
     if (row === undefined) throw NotFound(`There is no mail ${id}.`)
-    return queueMail(tx, house, openMail(house.keys, id, row.content))
+    return queueMail(tx, runtime, openMail(runtime.keys, id, row.content))
   })
 }

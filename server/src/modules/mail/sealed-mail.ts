@@ -3,18 +3,18 @@ import { Compile } from 'typebox/compile'
 import type { KeyRing } from '#kernel/secrets.ts'
 import type { Mail } from './ports.ts'
 
-export const sealPurpose = 'mails'
+export const mailSealPurpose = 'mails'
 
 const Content = Compile(Type.Object({ to: Type.String(), subject: Type.String(), text: Type.String() }))
 
 export const sealMail = (keys: KeyRing, id: string, { to, subject, text }: Mail): Buffer =>
-  keys.seal(sealPurpose, JSON.stringify({ to, subject, text }), `${id} content`)
+  keys.seal(mailSealPurpose, JSON.stringify({ to, subject, text }), `${id} content`)
 
 export const openMail = (keys: KeyRing, id: string, sealed: Buffer): Mail =>
-  Content.Parse(JSON.parse(keys.open(sealPurpose, sealed, `${id} content`)))
+  Content.Parse(JSON.parse(keys.open(mailSealPurpose, sealed, `${id} content`)))
 
 export const sealAnswer = (keys: KeyRing, id: string, answer: string): Buffer =>
-  keys.seal(sealPurpose, answer, `${id} answer`)
+  keys.seal(mailSealPurpose, answer, `${id} answer`)
 
 export const openAnswer = (keys: KeyRing, id: string, sealed: Buffer): string =>
-  keys.open(sealPurpose, sealed, `${id} answer`)
+  keys.open(mailSealPurpose, sealed, `${id} answer`)

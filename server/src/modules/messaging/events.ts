@@ -2,25 +2,25 @@ import { Type } from 'typebox'
 import { event } from '#kernel/events/event.ts'
 import { nullable } from '#kernel/schemas.ts'
 
-/** Channels of a message, with what one is called on a timeline. */
-const channels = { SMS: 'Text', WHATSAPP: 'WhatsApp message', EMAIL: 'E-mail' }
+/** The channels of messages, with the names that timelines show. */
+const channels = { SMS: 'Text', WHATSAPP: 'WhatsApp message', EMAIL: 'Email' }
 const Channel = Type.Enum(['SMS', 'WHATSAPP', 'EMAIL'])
 
-/** What a message says is not told: whoever may read it fetches it by its id. */
+/** Events leave out the text of a message. Those who may read it retrieve it by its id. */
 const message = {
-  id: Type.String({ description: 'The message; its text is read by this id.' }),
-  contact_id: nullable(Type.String({ description: 'Null when no contact has the address.' })),
+  id: Type.String({ description: 'The message. Use this ID to read its text.' }),
+  contact_id: nullable(Type.String({ description: 'Null if no contact has the address.' })),
   channel: Channel,
   ai_generated: Type.Boolean({ description: 'Whether the AI wrote it.' }),
-  from: Type.Optional(Type.String({ description: 'Phone number or e-mail address, masked.' })),
-  to: Type.Optional(Type.String({ description: 'Phone number or e-mail address, masked.' })),
+  from: Type.Optional(Type.String({ description: 'A masked phone number or email address.' })),
+  to: Type.Optional(Type.String({ description: 'A masked phone number or email address.' })),
 }
 
 const contact_id = 'cmi8h2k5p0001zq8r4t6w9x3y'
 
 export const MessageReceived = event('message.received', {
   scope: 'messages:read',
-  summary: 'A text, a WhatsApp message or an e-mail came in',
+  summary: 'A text, WhatsApp message or email was received',
   subject: 'message',
   data: Type.Object(message),
   example: {
@@ -38,12 +38,13 @@ export const MessageReceived = event('message.received', {
 
 export const MessageSent = event('message.sent', {
   scope: 'messages:read',
-  summary: 'A message went out, written by a person or by the AI',
+  summary: 'A message was sent, written by a person or by the AI',
   subject: 'message',
   data: Type.Object({
     ...message,
     source: Type.Enum(['user', 'api', 'automation', 'campaign', 'ai'], {
-      description: 'What sent it: `api` lets an integration pass over its own. Further values may be added.',
+      description:
+        'What sent the message. `api` lets an integration ignore its own. More values may be added.',
     }),
   }),
   example: {

@@ -1,26 +1,30 @@
-import type { Queries } from '#kernel/db/rows.ts'
+import type { Db } from '#kernel/db/handles.ts'
+import type { EventType } from '#kernel/events/event.ts'
 import { type Actor, listJournal } from '#kernel/events/journal.ts'
 import * as events from './events.ts'
 
-/** A line of the audit log: what happened to an app or to what was granted to it. */
+/** A line of the audit log of apps and grants. */
 export interface AuditEntry {
   at: string
   event: string
+  /** What happened, in a sentence. */
+  summary: string
   app_id: string
   app_name: string
   actor: Actor
-  /** What else there is to know, by the event. */
+  /** The event's data. */
   data: Record<string, unknown>
 }
 
-const names = Object.values(events).map(({ name }) => name)
+const byName = new Map<string, EventType>(Object.values(events).map((type) => [type.name, type]))
 
-/** The last of them, newest first, a thousand by default. It is the journal of the workspace, read for these events. */
-export async function listAudit(db: Queries & { workspaceId: string }, limit = 1000): Promise<AuditEntry[]> {
-  const rows = await listJournal(db, { names, from: '' }, { before: null, limit })
+/** The latest entries, newest first, from the workspace's journal. */
+export async function listAudit(db: Db, limit = 1000): Promise<AuditEntry[]> {
+  const rows = await listJournal(db, { names: [...byName.keys()], from: '' }, { before: null, limit })
   return rows.map(({ name, occurred_at, actor, data }) => ({
     at: occurred_at,
     event: name,
+    summary: byName.get(name)?.entry(data).title ?? name,
     app_id: String(data['app_id'] ?? data['id']),
     app_name: String(data['app_name'] ?? data['name']),
     actor,

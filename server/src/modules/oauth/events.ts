@@ -1,16 +1,14 @@
 import { type Static, type TObject, Type } from 'typebox'
 import { event } from '#kernel/events/event.ts'
 
-/**
- * The audit log of apps: what was registered, granted and revoked, by whom and when, in the journal of the workspace that
- * it concerns. All of it stays inside the house.
- */
+/** The audit log of apps: internal events in the journal of the workspace that they concern. */
 const audited = <D extends TObject>(
   name: string,
   subject: 'app' | 'grant',
   summary: string,
   data: D,
   example: Static<D>,
+  titleOf: (data: Static<D>) => string = () => summary,
 ) =>
   event(name, {
     scope: null,
@@ -20,7 +18,7 @@ const audited = <D extends TObject>(
     example,
     personal: [],
     timelineOf: () => null,
-    entry: () => ({ type: 'system', title: summary }),
+    entry: (given) => ({ type: 'system', title: titleOf(given) }),
   })
 
 const appId = 'cmi8hb7w40005m2n6c8v0b3x5'
@@ -31,22 +29,22 @@ const anApp = { id: appId, name: 'Lead Mirror' }
 
 const appEvent = (name: string, summary: string) => audited(name, 'app', summary, App, anApp)
 
-export const AppWasRegistered = appEvent('app.registered', 'An app was registered')
-export const AppWasUpdated = audited(
+export const AppRegistered = appEvent('app.registered', 'An app was registered')
+export const AppUpdated = audited(
   'app.updated',
   'app',
   'An app was changed',
   Type.Object({
     ...App.properties,
     changed: Type.Array(Type.Enum(['name', 'redirect_uris', 'scopes'])),
-    scopes: Type.Array(Type.String(), { description: 'What it may ask for from now on.' }),
+    scopes: Type.Array(Type.String(), { description: 'Scopes that it may request now.' }),
   }),
   { ...anApp, changed: ['scopes'], scopes: ['contacts:read'] },
 )
-export const AppSecretWasRotated = appEvent('app.secret_rotated', 'The secret of an app was replaced')
-export const AppWasDisabled = appEvent('app.disabled', 'An app was disabled')
-export const AppWasEnabled = appEvent('app.enabled', 'An app was enabled')
-export const AppWasDeleted = appEvent('app.deleted', 'An app was deleted')
+export const AppSecretRotated = appEvent('app.secret_rotated', 'The secret of an app was replaced')
+export const AppDisabled = appEvent('app.disabled', 'An app was disabled')
+export const AppEnabled = appEvent('app.enabled', 'An app was enabled')
+export const AppDeleted = appEvent('app.deleted', 'An app was deleted')
 
 const grant = { id: Type.String(), app_id: Type.String(), app_name: Type.String() }
 const aGrant = { id: grantId, app_id: appId, app_name: anApp.name }
@@ -54,16 +52,10 @@ const aGrant = { id: grantId, app_id: appId, app_name: anApp.name }
 const Approval = Type.Object({ ...grant, member_id: Type.String(), scopes: Type.Array(Type.String()) })
 const anApproval = { ...aGrant, member_id: 'cmi8hb7w40007m2n6c8v0b3x5', scopes: ['contacts:read'] }
 
-export const GrantWasApproved = audited(
-  'grant.approved',
-  'grant',
-  'An app was allowed to act for the workspace',
-  Approval,
-  anApproval,
-)
+export const GrantApproved = audited('grant.approved', 'grant', 'An app was connected', Approval, anApproval)
 
-/** `scopes`: all that it has from now on. */
-export const GrantWasWidened = audited(
+/** `scopes`: all scopes of the grant. */
+export const GrantWidened = audited(
   'grant.widened',
   'grant',
   'An app was approved again',
@@ -71,26 +63,26 @@ export const GrantWasWidened = audited(
   anApproval,
 )
 
-/** Modules that keep something for an app let go of it when they hear this. */
-export const GrantWasRevoked = audited(
+/** Modules that keep records for an app remove them. */
+export const GrantRevoked = audited(
   'grant.revoked',
   'grant',
-  'An app may no longer act for the workspace',
+  'An app was disconnected',
   Type.Object(grant),
   aGrant,
 )
 
-/** The owner of the app lets it ask for less. `scopes`: what is left of the grant; what is kept for it keeps to these. */
-export const GrantWasNarrowed = audited(
+/** The app may request fewer scopes. `scopes`: what is left of the grant, for records that modules keep for the app. */
+export const GrantNarrowed = audited(
   'grant.narrowed',
   'grant',
-  'An app may do less, as its owner wants it',
+  'The scopes of an app were reduced by its owner',
   Type.Object({ ...grant, scopes: Type.Array(Type.String()) }),
   { ...aGrant, scopes: ['contacts:read'] },
 )
 
-/** The app was disabled by its owner: what is kept for it rests. */
-export const GrantWasSuspended = audited(
+/** The app was disabled by its owner. Modules pause what they keep for it. */
+export const GrantSuspended = audited(
   'grant.suspended',
   'grant',
   'An app was disabled by its owner',
@@ -98,7 +90,7 @@ export const GrantWasSuspended = audited(
   aGrant,
 )
 
-export const GrantWasResumed = audited(
+export const GrantResumed = audited(
   'grant.resumed',
   'grant',
   'An app was enabled by its owner',
@@ -106,15 +98,22 @@ export const GrantWasResumed = audited(
   aGrant,
 )
 
-export const TokensWereRevoked = audited(
+const revocations = {
+  code_replayed: 'An authorization code was used twice, so its tokens were revoked',
+  token_replayed: 'A refresh token was used twice, so its tokens were revoked',
+  asked: 'The app revoked its tokens',
+}
+
+export const TokensRevoked = audited(
   'grant.tokens_revoked',
   'grant',
   'Tokens of an app were revoked',
   Type.Object({
     ...grant,
     reason: Type.Enum(['code_replayed', 'token_replayed', 'asked'], {
-      description: 'A code or a refresh token was used twice, or the app asked for it.',
+      description: 'A code or a refresh token was used twice, or the app requested it.',
     }),
   }),
   { ...aGrant, reason: 'token_replayed' },
+  ({ reason }) => revocations[reason],
 )

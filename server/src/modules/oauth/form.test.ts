@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readBody, readForm } from './form.ts'
+import { parseFormBody, parseForm } from './form.ts'
 
 const type = 'application/x-www-form-urlencoded'
 
-test('what a standard encoder writes is read as it was, and repetitions are seen', () => {
+test('a form from a standard encoder decodes to its original values, and repeated parameters are detected', () => {
   fc.assert(
     fc.property(
       fc.array(
@@ -14,9 +14,9 @@ test('what a standard encoder writes is read as it was, and repetitions are seen
         },
       ),
       (pairs) => {
-        const { values, repeated, unreadable, broken } = readForm(new URLSearchParams(pairs).toString())
+        const { values, repeated, unreadable, malformed } = parseForm(new URLSearchParams(pairs).toString())
         const names = pairs.map(([name]) => name)
-        expect([broken, unreadable.size]).toEqual([false, 0])
+        expect([malformed, unreadable.size]).toEqual([false, 0])
         expect(new Set(repeated)).toEqual(new Set(names.filter((name, i) => names.indexOf(name) !== i)))
         for (const [name, value] of pairs) {
           if (repeated.has(name)) continue
@@ -27,16 +27,16 @@ test('what a standard encoder writes is read as it was, and repetitions are seen
   )
 })
 
-test('whatever comes is read or refused, and never throws', () => {
+test('any input is read or rejected, and never throws', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: fc.constantFrom('%', '=', '&', '+', 'a', '2', 'F', 'é', '\0', ';'), maxLength: 200 }),
       (text) => {
-        const { values, broken } = readForm(text)
-        const body = readBody(type, Buffer.from(text))
+        const { values, malformed } = parseForm(text)
+        const body = parseFormBody(type, Buffer.from(text))
         // What is read strictly says what the lenient reading says.
         if (body === undefined) return
-        expect(broken).toBe(false)
+        expect(malformed).toBe(false)
         expect(body).toEqual(values)
         expect([...new URLSearchParams(text)].filter(([, value]) => value !== '')).toEqual([...body])
       },
@@ -45,24 +45,24 @@ test('whatever comes is read or refused, and never throws', () => {
   )
 })
 
-test('bytes of any kind are read or refused', () => {
+test('bytes of any kind are read or rejected', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 100 }), (bytes) => {
-      const body = readBody(type, Buffer.from(bytes))
+      const body = parseFormBody(type, Buffer.from(bytes))
       for (const text of [...(body ?? [])].flat()) expect(text).not.toMatch(/[\0-\x1f\x7f-\x9f]/)
     }),
   )
 })
 
 test.each(['%', '%4', '%zz', '%ff', '%c0%80', '%ed%a0%80', 'a%'])('the value %s cannot be read', (value) => {
-  const form = readForm(`a=1&b=${value}`)
-  expect([[...form.unreadable], form.values.get('a'), form.broken]).toEqual([['b'], '1', false])
-  expect(readForm(`${value}=1`).broken).toBe(true)
-  expect(readBody(type, Buffer.from(`b=${value}`))).toBeUndefined()
+  const form = parseForm(`a=1&b=${value}`)
+  expect([[...form.unreadable], form.values.get('a'), form.malformed]).toEqual([['b'], '1', false])
+  expect(parseForm(`${value}=1`).malformed).toBe(true)
+  expect(parseFormBody(type, Buffer.from(`b=${value}`))).toBeUndefined()
 })
 
-test('of 65 parameters none is believed', () => {
-  const form = (count: number) => readForm(Array.from({ length: count }, (_, i) => `p${i}=1`).join('&'))
-  expect([form(64).broken, form(64).values.size]).toEqual([false, 64])
-  expect([form(65).broken, form(65).values.size]).toEqual([true, 0])
+test('a form with 65 parameters is rejected', () => {
+  const form = (count: number) => parseForm(Array.from({ length: count }, (_, i) => `p${i}=1`).join('&'))
+  expect([form(64).malformed, form(64).values.size]).toEqual([false, 64])
+  expect([form(65).malformed, form(65).values.size]).toEqual([true, 0])
 })

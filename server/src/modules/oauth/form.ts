@@ -1,34 +1,34 @@
 /**
- * The parameters of a form or query, read strictly: nothing is merged and nothing forgiven. A parameter without a value
- * counts as absent (RFC 6749, 3.1).
+ * The parameters of a form or query string, parsed strictly: repeats are not merged and bad escapes not repaired. A
+ * parameter without a value counts as absent (RFC 6749, 3.1).
  */
 export interface Form {
-  /** The first value of each parameter that could be read. */
+  /** The first readable value of each parameter. */
   readonly values: ReadonlyMap<string, string>
-  /** Names that came more than once, whatever their values. */
+  /** Names that occur more than once. */
   readonly repeated: ReadonlySet<string>
-  /** Names whose value is not UTF-8 in percent-encoding. */
+  /** Names whose value is not percent-encoded UTF-8. */
   readonly unreadable: ReadonlySet<string>
-  /** Whether there are too many parameters, or a name is unreadable: then none is to be believed. */
-  readonly broken: boolean
+  /** Whether there are too many parameters or a name is unreadable. The values must not be used then. */
+  readonly malformed: boolean
 }
 
 const maxParameters = 64
 
-/** Reads `application/x-www-form-urlencoded` text. */
-export function readForm(text: string): Form {
+/** Parses `application/x-www-form-urlencoded` text. */
+export function parseForm(text: string): Form {
   const values = new Map<string, string>()
   const seen = new Set<string>()
   const repeated = new Set<string>()
   const unreadable = new Set<string>()
   const pairs = text === '' ? [] : text.split('&', maxParameters + 1)
-  let broken = pairs.length > maxParameters
-  for (const pair of broken ? [] : pairs.filter((one) => one !== '')) {
+  let malformed = pairs.length > maxParameters
+  for (const pair of malformed ? [] : pairs.filter((one) => one !== '')) {
     const at = pair.indexOf('=')
-    const name = decode(at < 0 ? pair : pair.slice(0, at))
-    const value = at < 0 ? '' : decode(pair.slice(at + 1))
+    const name = decodeFormValue(at < 0 ? pair : pair.slice(0, at))
+    const value = at < 0 ? '' : decodeFormValue(pair.slice(at + 1))
     if (name === undefined) {
-      broken = true
+      malformed = true
       continue
     }
     if (seen.has(name)) repeated.add(name)
@@ -36,11 +36,11 @@ export function readForm(text: string): Form {
     if (value === undefined) unreadable.add(name)
     seen.add(name)
   }
-  return { values, repeated, unreadable, broken }
+  return { values, repeated, unreadable, malformed }
 }
 
-/** What `+` and percent-encoding stand for; undefined where that is no UTF-8. */
-export function decode(text: string): string | undefined {
+/** Decodes `+` and percent-encoding; undefined if the result is not UTF-8. */
+export function decodeFormValue(text: string): string | undefined {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))
   } catch {
@@ -54,16 +54,16 @@ const isForm = /^application\/x-www-form-urlencoded *(;|$)/i
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** A body of parameters, each at most once and all of them clean; undefined for any other. */
-export function readBody(
+/** The parameters of a body; undefined if one is repeated, unreadable or has control characters. */
+export function parseFormBody(
   contentType: string | undefined,
   body: Buffer,
 ): ReadonlyMap<string, string> | undefined {
   if (body.length > 0 && !isForm.test(contentType ?? '')) return undefined
   const text = textOf(body)
   if (text === undefined) return undefined
-  const { values, repeated, unreadable, broken } = readForm(text)
-  if (broken || repeated.size > 0 || unreadable.size > 0) return undefined
+  const { values, repeated, unreadable, malformed } = parseForm(text)
+  if (malformed || repeated.size > 0 || unreadable.size > 0) return undefined
   return [...values].flat().some((one) => control.test(one)) ? undefined : values
 }
 

@@ -1,24 +1,25 @@
 import { Type } from 'typebox'
+import { later } from '#kernel/clock.ts'
 import { job, periodicJob } from '#kernel/jobs/job.ts'
-import { findAppState } from './app-queries.ts'
-import { GrantWasNarrowed, GrantWasResumed, GrantWasSuspended } from './events.ts'
-import { lockLiveGrant } from './grant-queries.ts'
-import { expiredMs, later, replayMs } from './lifetimes.ts'
-import { revokeGrantOf } from './revoke-grant.ts'
-import { stillAllowed } from './scope-list.ts'
-import { deleteEnded, deleteExpired } from './token-queries.ts'
+import { findAppState } from './apps/queries.ts'
+import { GrantNarrowed, GrantResumed, GrantSuspended } from './events.ts'
+import { revokeLockedGrant } from './grants/grant.ts'
+import { lockLiveGrant } from './grants/queries.ts'
+import { allowedFor } from './scope-list.ts'
+import { expiredMs, replayMs } from './tokens/lifetimes.ts'
+import { deleteEnded, deleteExpired } from './tokens/queries.ts'
 
-/** Tells a workspace what has become of an app that it has authorized: deleted, disabled, or enabled again. */
-export const followApp = job('follow-oauth-app', {
+/** Applies to a workspace's grant that its app was deleted, disabled or enabled. */
+export const syncGrant = job('sync-oauth-grant', {
   payload: Type.Object({ app_id: Type.String() }),
   handle: (ctx, { app_id }) =>
     ctx.transaction(async (tx) => {
       const app = await findAppState(tx, app_id)
       const grant = await lockLiveGrant(tx, app_id)
       if (app === undefined || grant === undefined) return
-      if (app.deleted) await revokeGrantOf(tx, grant, app.name)
+      if (app.deleted) await revokeLockedGrant(tx, grant, app.name)
       else
-        await tx.emit(app.disabled ? GrantWasSuspended : GrantWasResumed, {
+        await tx.emit(app.disabled ? GrantSuspended : GrantResumed, {
           id: grant.id,
           app_id,
           app_name: app.name,
@@ -26,31 +27,31 @@ export const followApp = job('follow-oauth-app', {
     }),
 })
 
-/** Tells a workspace that an app that it has authorized may ask for less than the workspace allows it. */
+/** Applies to a workspace's grant that its app may request fewer scopes. */
 export const narrowGrant = job('narrow-oauth-grant', {
   payload: Type.Object({ app_id: Type.String() }),
   handle: (ctx, { app_id }) =>
     ctx.transaction(async (tx) => {
-      // The grant first: whatever is kept for the app is made under its lock.
+      // Lock the grant before reading the app: records for the app are created under this lock.
       const grant = await lockLiveGrant(tx, app_id)
       const app = await findAppState(tx, app_id)
       if (app === undefined || app.deleted || grant === undefined) return
-      const scopes = stillAllowed(grant.scopes, app)
+      const scopes = allowedFor(grant.scopes, app)
       if (scopes.length === grant.scopes.length && scopes.every((scope) => grant.scopes.includes(scope)))
         return
-      await tx.emit(GrantWasNarrowed, { id: grant.id, app_id, app_name: app.name, scopes })
+      await tx.emit(GrantNarrowed, { id: grant.id, app_id, app_name: app.name, scopes })
     }),
 })
 
-/** Rows of one statement. */
-const some = 1000
+/** Rows per statement. */
+const batchSize = 1000
 
-/** Deletes what is of no use any more: expired tokens, unused codes, and families once no replay can matter. */
+/** Deletes expired tokens, unused codes, and families whose replays no longer matter. */
 export const sweepTokens = periodicJob('sweep-oauth-tokens', {
   cron: '41 * * * *',
   async handle({ database: { directory }, clock }) {
     const now = clock.now()
-    while ((await deleteExpired(directory, later(now, -expiredMs), some)) > 0);
-    while ((await deleteEnded(directory, later(now, -replayMs), some)) > 0);
+    while ((await deleteExpired(directory, later(now, -expiredMs), batchSize)) > 0);
+    while ((await deleteEnded(directory, later(now, -replayMs), batchSize)) > 0);
   },
 })

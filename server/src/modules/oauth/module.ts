@@ -1,37 +1,46 @@
 import type { Module } from '#kernel/module.ts'
+import { addAppCommands } from './app-commands.ts'
 import {
-  AppSecretWasRotated,
-  AppWasDeleted,
-  AppWasDisabled,
-  AppWasEnabled,
-  AppWasRegistered,
-  AppWasUpdated,
-  GrantWasApproved,
-  GrantWasNarrowed,
-  GrantWasResumed,
-  GrantWasRevoked,
-  GrantWasSuspended,
-  GrantWasWidened,
-  TokensWereRevoked,
+  AppSecretRotated,
+  AppDeleted,
+  AppDisabled,
+  AppEnabled,
+  AppRegistered,
+  AppUpdated,
+  GrantApproved,
+  GrantNarrowed,
+  GrantResumed,
+  GrantRevoked,
+  GrantSuspended,
+  GrantWidened,
+  TokensRevoked,
 } from './events.ts'
-import { followApp, narrowGrant, sweepTokens } from './jobs.ts'
+import { addGrantCommands } from './grant-commands.ts'
+import { syncGrant, narrowGrant, sweepTokens } from './jobs.ts'
+import { oauthRoutes } from './routes.ts'
 
 export const oauth: Module = {
   events: [
-    AppWasRegistered,
-    AppWasUpdated,
-    AppSecretWasRotated,
-    AppWasDisabled,
-    AppWasEnabled,
-    AppWasDeleted,
-    GrantWasApproved,
-    GrantWasWidened,
-    GrantWasNarrowed,
-    GrantWasRevoked,
-    GrantWasSuspended,
-    GrantWasResumed,
-    TokensWereRevoked,
+    AppRegistered,
+    AppUpdated,
+    AppSecretRotated,
+    AppDisabled,
+    AppEnabled,
+    AppDeleted,
+    GrantApproved,
+    GrantWidened,
+    GrantNarrowed,
+    GrantRevoked,
+    GrantSuspended,
+    GrantResumed,
+    TokensRevoked,
   ],
-  jobs: [followApp, narrowGrant],
+  routes: ({ runtime, origin, anonymousRateLimit }) =>
+    oauthRoutes(runtime, { origin, failureLimit: anonymousRateLimit }),
+  jobs: [syncGrant, narrowGrant],
   periodicJobs: [sweepTokens],
+  commands: (program, cli) => {
+    addAppCommands(program, cli)
+    addGrantCommands(program, cli)
+  },
 }

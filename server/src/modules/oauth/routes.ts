@@ -1,69 +1,84 @@
-import type { House } from '#kernel/context.ts'
+import type { Runtime } from '#kernel/context.ts'
 import type { AppError } from '#kernel/errors.ts'
-import type { PlainAnswer, PlainRoute } from '#kernel/http/plain-route.ts'
-import { consentRoute } from './consent-page.ts'
-import { failureCounter } from './failures.ts'
-import { readBody } from './form.ts'
-import { metadata } from './metadata.ts'
-import { revokeToken } from './revoke-tokens.ts'
-import { answerToken } from './token-endpoint.ts'
+import type { PlainResponse, PlainRoute } from '#kernel/http/plain-route.ts'
+import { allScopes } from '../access/public.ts'
+import { consentRoute } from './authorize/consent-page.ts'
+import { parseFormBody } from './form.ts'
+import { failureCounter } from './tokens/failure-limit.ts'
+import { revokeToken } from './tokens/revoke-tokens.ts'
+import { handleTokenRequest } from './tokens/token-endpoint.ts'
 
 export interface OAuthOptions {
-  /** The address that others reach this server under, without a trailing slash; known once it listens. */
+  /** The public origin, without a trailing slash; known once the server listens. */
   origin: () => string
-  /** Failures a minute that one address may have at the token endpoint. */
+  /** Failures per minute and address at the token endpoint. */
   failureLimit: number
 }
 
-const maxBodyBytes = 16 * 1024
-
-/** The OAuth server's paths. */
-export function oauthRoutes(house: House, { origin, failureLimit }: OAuthOptions): PlainRoute[] {
-  const failures = failureCounter(house.clock, failureLimit)
+export function oauthRoutes(runtime: Runtime, { origin, failureLimit }: OAuthOptions): PlainRoute[] {
+  const failures = failureCounter(runtime.clock, failureLimit)
+  const common = { cors: true, maxBodyBytes: 16 * 1024, rateOf: failures.rateOf }
   return [
-    consentRoute(house, origin),
+    consentRoute(runtime, origin),
     {
       path: '/oauth/token',
-      maxBodyBytes,
-      refuse: refusalJson,
-      methods: { POST: async (request) => json(200, await answerToken(house, failures, request)) },
+      ...common,
+      errorResponse,
+      methods: { POST: async (request) => json(200, await handleTokenRequest(runtime, failures, request)) },
     },
     {
       path: '/oauth/revoke',
-      maxBodyBytes,
-      refuse: (error) => (isUnreadable(error) ? revoked : refusalJson(error)),
+      ...common,
+      errorResponse: (error) => (isUnreadable(error) ? revoked : errorResponse(error)),
       methods: {
         async POST({ headers, body }) {
-          const token = readBody(headers['content-type'], body)?.get('token')
-          if (token !== undefined) await revokeToken(house, token)
+          const token = parseFormBody(headers['content-type'], body)?.get('token')
+          if (token !== undefined) await revokeToken(runtime, token)
           return revoked
         },
       },
     },
     {
       path: '/.well-known/oauth-authorization-server',
-      maxBodyBytes,
-      refuse: refusalJson,
+      cors: true,
+      errorResponse,
       methods: { GET: async () => json(200, metadata(origin()), {}) },
     },
   ]
 }
 
-const unstored = { 'cache-control': 'no-store', pragma: 'no-cache' }
+/** Authorization server metadata (RFC 8414). The server is its own issuer. */
+const metadata = (origin: string) => ({
+  issuer: origin,
+  authorization_endpoint: `${origin}/oauth/authorize`,
+  token_endpoint: `${origin}/oauth/token`,
+  revocation_endpoint: `${origin}/oauth/revoke`,
+  service_documentation: `${origin}/docs`,
+  scopes_supported: allScopes,
+  response_types_supported: ['code'],
+  response_modes_supported: ['query'],
+  grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials'],
+  token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
+  revocation_endpoint_auth_methods_supported: ['none', 'client_secret_basic', 'client_secret_post'],
+  code_challenge_methods_supported: ['S256'],
+  authorization_response_iss_parameter_supported: true,
+})
 
-/** The same for whatever came: what cannot be read is no token that is alive. */
-const revoked: PlainAnswer = { status: 200, headers: unstored, body: '' }
+const noStore = { 'cache-control': 'no-store', pragma: 'no-cache' }
+
+/** The same for any request (RFC 7009, 2.2): what cannot be read is not a live token. */
+const revoked: PlainResponse = { status: 200, headers: noStore, body: '' }
 
 const isUnreadable = ({ status }: AppError) => status === 400 || status === 415
 
-const json = (status: number, body: object, headers: Record<string, string> = unstored): PlainAnswer => ({
+const json = (status: number, body: object, headers: Record<string, string> = noStore): PlainResponse => ({
   status,
   headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
   body: JSON.stringify(body),
 })
 
-/** What RFC 6749 has a name for is called by it; the rest is ours or the request's fault. */
-const refusalJson = ({ code, status, body }: AppError): PlainAnswer =>
+/** Maps an error to a code of RFC 6749 if it has none of its own. */
+const errorResponse = ({ code, status, body }: AppError): PlainResponse =>
   json(status === 415 ? 400 : status, { error: nameOf(code, status), error_description: body.message })
 
 const named =

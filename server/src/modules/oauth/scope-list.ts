@@ -1,31 +1,31 @@
 import { allScopes, expanded } from '../access/public.ts'
 
 /**
- * The scopes that a request names, with spaces between them, once each and in the order of the table. Undefined when it
- * names none, or one that is unknown or beyond what is allowed; what an allowed scope implies is allowed as well.
+ * Parses a space-separated list of scopes into table order, without duplicates. Undefined if it is empty or names a scope
+ * that is not among `allowed` and the scopes that they imply.
  */
-export function readScopes(text: string | undefined, allowed: readonly string[]): string[] | undefined {
+export function parseScopes(text: string | undefined, allowed: readonly string[]): string[] | undefined {
   const asked = new Set((text ?? '').split(' ').filter((name) => name !== ''))
   const within = expanded(allowed)
   if (asked.size === 0 || ![...asked].every((name) => within.has(name))) return undefined
-  return inOrder(asked)
+  return inScopeOrder(asked)
 }
 
 /**
- * What is left of scopes for an app that may ask for less than it once might: themselves where it may still ask for all
- * of them, otherwise whatever of them and of what they imply it may still ask for.
+ * The part of `scopes` that the app may still request: `scopes` themselves if it may request all of them, otherwise those
+ * of them and of the scopes they imply that it may request.
  */
-export function stillAllowed(
+export function allowedFor(
   scopes: readonly string[],
   { scopes: allowed }: { scopes: readonly string[] },
 ): string[] {
   const within = expanded(allowed)
   if (scopes.every((scope) => within.has(scope))) return [...scopes]
-  return inOrder(expanded(scopes).intersection(within))
+  return inScopeOrder(expanded(scopes).intersection(within))
 }
 
-/** In the order of the table, each once. */
-export function inOrder(names: Iterable<string>): string[] {
+/** Scopes in table order, without duplicates. */
+export function inScopeOrder(names: Iterable<string>): string[] {
   const held = new Set(names)
   return allScopes.filter((scope) => held.has(scope))
 }

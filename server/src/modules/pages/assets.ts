@@ -44,7 +44,7 @@ export const assetRoutes: readonly PlainRoute[] = [...contents.values()].map(({ 
       body,
     }),
   },
-  refuse: ({ status, body: { message } }) => ({
+  errorResponse: ({ status, body: { message } }) => ({
     status,
     headers: { 'content-type': 'text/plain; charset=utf-8' },
     body: message,

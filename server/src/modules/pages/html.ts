@@ -11,7 +11,7 @@ export const html = (pieces: TemplateStringsArray, ...parts: readonly Part[]): H
   markup: pieces.reduce((before, piece, place) => `${before}${markupOf(parts[place - 1])}${piece}`),
 })
 
-/** A name that somebody chose: whichever way it is written, what stands around it keeps its order. */
+/** A name that a person chose. Whatever its writing direction, the text around it keeps its order. */
 export const named = (name: string): Html => html`<bdi>${name}</bdi>`
 
 function markupOf(part: Part): string {

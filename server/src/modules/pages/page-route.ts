@@ -1,31 +1,49 @@
-import type { PlainRoute } from '#kernel/http/plain-route.ts'
-import { html } from './html.ts'
-import { notice } from './page.ts'
+import { AppError } from '#kernel/errors.ts'
+import type { PlainResponse, PlainRoute } from '#kernel/http/plain-route.ts'
+import { type Html, html } from './html.ts'
+import { page } from './page.ts'
 
 const titles: Readonly<Record<number, string>> = {
-  403: 'Not allowed',
-  404: 'There is nothing here',
-  405: 'This page does not do that',
-  409: 'That did not work',
-  413: 'That is too much',
-  429: 'Too often',
+  403: 'Access denied',
+  404: 'Page not found',
+  405: 'Method not allowed',
+  413: 'Request too large',
+  429: 'Too many requests',
   503: 'Try again in a moment',
 }
 
-/** A page with its forms, counted by address. Whatever is refused is told on a page, too. */
+/** A page with its forms, rate-limited by address. Errors are pages too. */
 export const pageRoute = (path: string, methods: PlainRoute['methods']): PlainRoute => ({
   path,
   methods,
   maxBodyBytes: 64 * 1024,
   counted: true,
-  refuse: ({ status, body: { message } }, requestId) =>
-    status < 500
-      ? notice(status, titles[status] ?? 'That did not work', message)
-      : notice(status, titles[status] ?? 'Something went wrong', message, html`<code>${requestId}</code>`),
+  errorResponse: (error, requestId) =>
+    error.status < 500
+      ? errorPage(error)
+      : page({
+          title: titles[error.status] ?? 'Something went wrong',
+          status: error.status,
+          main: html`<p>${error.message}</p>\n<p class="muted">Request id: <code>${requestId}</code></p>`,
+        }),
 })
 
-/** What leads nowhere below a path of pages is told on a page. */
-export const nothingUnder = (path: string): PlainRoute =>
-  pageRoute(`${path}/*`, {
-    GET: async () => notice(404, 'There is nothing here', 'This address leads nowhere.'),
-  })
+/** A page that says what is wrong. `header`: the one that other pages of this person have. */
+export function errorPage({ status, body: { message, headers } }: AppError, header?: Html): PlainResponse {
+  const title = titles[status] ?? 'That did not work'
+  const response = page({ title, status, ...(header && { header }), main: html`<p>${message}</p>` })
+  return { ...response, headers: { ...headers, ...response.headers } }
+}
+
+/** Presents errors of the client (4xx) with this header. Other errors are thrown again, to be logged. */
+export async function presentErrors(
+  header: Html,
+  respond: () => Promise<PlainResponse>,
+): Promise<PlainResponse> {
+  try {
+    return await respond()
+  } catch (error) {
+    if (error instanceof AppError && error.status < 500) return errorPage(error, header)
+    throw error
+  }
+}

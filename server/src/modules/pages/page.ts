@@ -1,8 +1,8 @@
-import type { PlainAnswer } from '#kernel/http/plain-route.ts'
+import type { PlainResponse } from '#kernel/http/plain-route.ts'
 import { type AssetName, assetPath } from './assets.ts'
 import { type Html, type Part, html } from './html.ts'
 
-export interface Page {
+export interface PageParts {
   title: string
   /** What stands above the page, where that is more than the title's words. */
   heading?: Part
@@ -14,7 +14,7 @@ export interface Page {
   header?: Html
   /** Wide pages hold tables; the others are read from top to bottom. */
   wide?: boolean
-  /** Origins or schemes that a form may lead to, beside this server: a browser stops a redirect to any other. */
+  /** Origins or schemes, other than this server, that a form may redirect to: a browser blocks all others. */
   formTargets?: readonly string[]
   /** Run in their order, when the page is there. */
   scripts?: readonly AssetName[]
@@ -22,7 +22,7 @@ export interface Page {
   cookies?: readonly string[]
 }
 
-/** A page of ours. Nothing foreign is loaded, nobody may frame it, and no cache keeps it. */
+/** A page. It loads nothing from elsewhere, cannot be framed, and is not cached. */
 export const page = ({
   title,
   heading = title,
@@ -33,8 +33,8 @@ export const page = ({
   formTargets = [],
   scripts = [],
   cookies,
-}: Page) =>
-  answerOf(
+}: PageParts) =>
+  plainResponse(
     status,
     {
       'content-type': 'text/html; charset=utf-8',
@@ -66,14 +66,14 @@ ${main}
   )
 
 /** A page that says one thing. */
-export const notice = (status: number, title: string, ...paragraphs: readonly Part[]): PlainAnswer =>
+export const notice = (status: number, title: string, ...paragraphs: readonly Part[]): PlainResponse =>
   page({ status, title, main: paragraphs.map((one) => html`<p>${one}</p>`) })
 
 /** To another page by GET, whatever the method before (RFC 9700, 4.12). `location`: a path of ours, or an address. */
-export const seeOther = (location: string, cookies: readonly string[] = []): PlainAnswer =>
-  answerOf(303, { location, ...(cookies.length === 0 ? {} : { 'set-cookie': [...cookies] }) }, '')
+export const seeOther = (location: string, cookies: readonly string[] = []): PlainResponse =>
+  plainResponse(303, { location, ...(cookies.length === 0 ? {} : { 'set-cookie': [...cookies] }) }, '')
 
-const answerOf = (status: number, headers: PlainAnswer['headers'], body: string): PlainAnswer => ({
+const plainResponse = (status: number, headers: PlainResponse['headers'], body: string): PlainResponse => ({
   status,
   headers: {
     'cache-control': 'no-store',

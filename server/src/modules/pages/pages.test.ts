@@ -44,13 +44,13 @@ test.each(['/settings/a/b/c/d', '/account/nothing', '/sign-in/nothing/', '/accou
     expect(response.status).toBe(404)
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
     expect(response.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
-    expect(await response.text()).toContain('<h1>There is nothing here</h1>')
+    expect(await response.text()).toContain('<h1>Page not found</h1>')
   },
 )
 
-test('what a page loads is there, may be kept for ever, and is not taken for anything else', async () => {
+test('a page’s assets exist, are cacheable forever, and cannot be sniffed as another type', async () => {
   const { body } = notice(200, 'A page')
-  const paths = [...body.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, path = '']) => path)
+  const paths = [...String(body).matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, path = '']) => path)
   expect(paths).toHaveLength(3)
   for (const path of paths) {
     const { status, headers } = await fetch(app.url + path)

@@ -1,6 +1,6 @@
 import { type Html, type Part, html } from './html.ts'
 
-export interface Field {
+export interface FormField {
   name: string
   label: string
   type?: 'text' | 'email' | 'password' | 'url' | 'number'
@@ -8,7 +8,7 @@ export interface Field {
   /** In small print, read out with the label. */
   hint?: Part
   /** What is wrong with what was entered. */
-  fault?: string | undefined
+  error?: string | undefined
   /** What a browser or password manager may fill in (HTML, 4.10.18.7). */
   autocomplete?: string
   optional?: boolean
@@ -16,7 +16,7 @@ export interface Field {
 }
 
 /** A labelled line to fill in. */
-export const field = (given: Field): Html => {
+export const field = (given: FormField): Html => {
   const { name, type = 'text', value, autocomplete, maxLength } = given
   const more = [attribute('autocomplete', autocomplete), attribute('maxlength', maxLength)]
   return labelled(
@@ -25,7 +25,7 @@ export const field = (given: Field): Html => {
   )
 }
 
-export interface Area extends Omit<Field, 'type' | 'autocomplete' | 'maxLength'> {
+export interface Area extends Omit<FormField, 'type' | 'autocomplete' | 'maxLength'> {
   /** Lines that show at once. */
   rows: number
 }
@@ -40,22 +40,22 @@ export const area = (given: Area): Html => {
 }
 
 /** What is filled in, between its label and what is wrong with it. */
-const labelled = ({ name, label, hint, fault, optional }: Omit<Field, 'type'>, control: Html): Html =>
+const labelled = ({ name, label, hint, error, optional }: Omit<FormField, 'type'>, control: Html): Html =>
   html`<div class="field">
 <label for="${name}">${label}${optional === true ? html` <span class="muted">(optional)</span>` : ''}</label>
 ${hint === undefined ? '' : html`<p class="hint" id="${name}-hint">${hint}</p>`}
 ${control}
-${fault === undefined ? '' : html`<p class="fault" id="${name}-fault">${fault}</p>`}
+${error === undefined ? '' : html`<p class="fault" id="${name}-fault">${error}</p>`}
 </div>`
 
-function stateOf({ name, hint, fault, optional }: Omit<Field, 'type'>): Part {
+function stateOf({ name, hint, error, optional }: Omit<FormField, 'type'>): Part {
   const described = [
     hint === undefined ? [] : `${name}-hint`,
-    fault === undefined ? [] : `${name}-fault`,
+    error === undefined ? [] : `${name}-fault`,
   ].flat()
   return [
     attribute('aria-describedby', described.join(' ') || undefined),
-    fault !== undefined && html` aria-invalid="true"`,
+    error !== undefined && html` aria-invalid="true"`,
     optional !== true && html` required`,
   ]
 }
@@ -78,12 +78,12 @@ export const choices = (
   {
     single = false,
     required = false,
-    fault,
+    error,
     hint,
-  }: { single?: boolean; required?: boolean; fault?: string | undefined; hint?: Part } = {},
+  }: { single?: boolean; required?: boolean; error?: string | undefined; hint?: Part } = {},
 ): Html => html`<fieldset class="choices${options.length > 9 ? ' many' : ''}"${attribute(
   'aria-describedby',
-  fault === undefined ? undefined : `${name}-fault`,
+  error === undefined ? undefined : `${name}-fault`,
 )}>
 <legend>${legend}</legend>
 ${hint === undefined ? '' : html`<p class="hint">${hint}</p>`}
@@ -97,7 +97,7 @@ ${options.map(
     chosen === true ? html` checked` : ''
   }${required ? html` required` : ''}> <span>${label}${small === undefined ? '' : html`<span class="hint">${small}</span>`}</span></label>
 `,
-)}${fault === undefined ? '' : html`<p class="fault" id="${name}-fault">${fault}</p>`}
+)}${error === undefined ? '' : html`<p class="fault" id="${name}-fault">${error}</p>`}
 </fieldset>`
 
 /** One button that does something: a form of its own. `fields` are hidden, `csrf` among them. */

@@ -1,5 +1,5 @@
-export { assetRoutes } from './assets.ts'
+export { type FieldErrors, type FormFields, fieldErrorsOf, messageOf, readForm } from './form.ts'
 export { type Html, type Part, html, named } from './html.ts'
 export { notice, page, seeOther } from './page.ts'
-export { nothingUnder, pageRoute } from './page-route.ts'
+export { errorPage, pageRoute, presentErrors } from './page-route.ts'
 export { action, alert, area, choices, day, field, hidden, moment, shownOnce, table } from './parts.ts'

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
+import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
 import { empty, sql } from '#kernel/db/sql.ts'
-import type { Db } from '#kernel/db/tenant.ts'
-import type { Writer } from '#kernel/db/transaction.ts'
 import type { Actor } from '#kernel/events/journal.ts'
-import type { Candidate, Cursor, Facts } from './decision.ts'
+import type { Candidate, Cursor } from './decide/decision.ts'
+import type { Facts } from './rules/facts.ts'
 
 const nullable = Type.Union([Type.String(), Type.Null()])
 
@@ -29,7 +29,7 @@ export const DecisionRow = Type.Object({
   actor: Type.Unsafe<Actor>({}),
   created_at: Type.String(),
 })
-/** A decision as it is kept. */
+/** A decision as it is stored. */
 export type DecisionRow = Static<typeof DecisionRow>
 
 const columns = sql`id, lead_id, outcome, rules_version, rule_id, rule_name, rule_version, method, assignee_id,
@@ -37,45 +37,74 @@ const columns = sql`id, lead_id, outcome, rules_version, rule_id, rule_name, rul
 
 const json = (value: unknown) => (value === null ? null : JSON.stringify(value))
 
-export const insertDecision = (tx: Writer, row: DecisionRow): void =>
-  tx.write(sql`
+export const insertDecision = (tx: WorkspaceTx, row: DecisionRow): void =>
+  tx.write`
     insert into routing_decisions (workspace_id, ${columns})
     values (${tx.workspaceId}, ${row.id}, ${row.lead_id}, ${row.outcome}, ${row.rules_version}, ${row.rule_id},
       ${row.rule_name}, ${row.rule_version}, ${row.method}, ${row.assignee_id}, ${row.previous_assignee_id},
       ${row.offered_to}, ${row.until}, ${row.step}, ${json(row.candidates)}, ${json(row.cursor)}, ${row.fallback_used},
-      ${row.reason}, ${json(row.facts)}, ${json(row.actor)}, ${row.created_at})`)
+      ${row.reason}, ${json(row.facts)}, ${json(row.actor)}, ${row.created_at})`
 
 export const findDecision = (db: Db, leadId: string, id: string) =>
-  db.maybeOne(
-    DecisionRow,
-    sql`
+  db.maybeOne(DecisionRow)`
     select ${columns} from routing_decisions
-    where workspace_id = ${db.workspaceId} and lead_id = ${leadId} and id = ${id}`,
-  )
+    where workspace_id = ${db.workspaceId} and lead_id = ${leadId} and id = ${id}`
 
-/** Those of a lead, newest first. */
+/** Decisions on a lead, newest first. */
 export const listDecisions = (db: Db, leadId: string, page: { before: string | null; limit: number }) =>
-  db.many(
-    DecisionRow,
-    sql`
+  db.many(DecisionRow)`
     select ${columns} from routing_decisions
     where workspace_id = ${db.workspaceId} and lead_id = ${leadId}
       ${page.before === null ? empty : sql`and id < ${page.before}`}
-    order by id desc limit ${page.limit}`,
-  )
+    order by id desc limit ${page.limit}`
 
-/** Those after a moment, or after another one, oldest first. */
+/** Decisions after a time and id, oldest first. */
 export const listDecisionsAfter = (db: Db, after: { created_at: string; id: string }, limit: number) =>
-  db.many(
-    DecisionRow,
-    sql`
+  db.many(DecisionRow)`
     select ${columns} from routing_decisions
     where workspace_id = ${db.workspaceId} and (created_at, id) > (${after.created_at}, ${after.id})
-    order by created_at, id limit ${limit}`,
-  )
+    order by created_at, id limit ${limit}`
 
-/** Takes out of the decisions on these leads what was known of them. */
-export const forgetFacts = (tx: Writer, leadIds: readonly string[]): void =>
-  tx.write(sql`
+/** Deletes the facts from the decisions on these leads. */
+export const forgetFacts = (tx: WorkspaceTx, leadIds: readonly string[]): void =>
+  tx.write`
     update routing_decisions set facts = null
-    where workspace_id = ${tx.workspaceId} and lead_id = any (${leadIds}::text[])`)
+    where workspace_id = ${tx.workspaceId} and lead_id = any (${leadIds}::text[])`
+
+const CountRow = Type.Object({ count: Type.Integer() })
+
+/** The number of decisions since then. */
+export const countDecisionsAfter = async (db: Db, since: Date): Promise<number> => {
+  const { count } = await db.one(CountRow)`
+    select count(*)::integer as count from routing_decisions
+    where workspace_id = ${db.workspaceId} and created_at > ${since}`
+  return count
+}
+
+const { lead_id, outcome, assignee_id, rule_id, rule_name } = DecisionRow.properties
+
+const LeadFateRow = Type.Object({
+  lead_id,
+  first_id: Type.String(),
+  outcome: Type.Union([outcome, Type.Null()]),
+  assignee_id,
+  rule_id,
+  rule_name,
+  decided_at: Type.Union([Type.String(), Type.Null()]),
+})
+export type LeadFateRow = Static<typeof LeadFateRow>
+
+/** The first decision on each lead, and the first one that did more than let the lead wait; nulls if there is none. */
+export const listLeadFates = (db: Db, leadIds: readonly string[]) =>
+  db.many(LeadFateRow)`
+    select first.lead_id, first.first_id, fate.outcome, fate.assignee_id, fate.rule_id, fate.rule_name,
+      fate.created_at as decided_at
+    from (
+      select lead_id, min(id) as first_id from routing_decisions
+      where workspace_id = ${db.workspaceId} and lead_id = any (${leadIds}::text[])
+      group by lead_id
+    ) first left join lateral (
+      select outcome, assignee_id, rule_id, rule_name, created_at from routing_decisions d
+      where d.workspace_id = ${db.workspaceId} and d.lead_id = first.lead_id and outcome not in ('held', 'unassigned')
+      order by d.id limit 1
+    ) fate on true`

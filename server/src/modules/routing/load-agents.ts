@@ -1,14 +1,15 @@
-import type { Db } from '#kernel/db/tenant.ts'
-import type { Agent } from './agent.ts'
-import { agentsNeeded } from './decide-route.ts'
-import type { Cursor, Facts } from './decision.ts'
+import type { Db } from '#kernel/db/handles.ts'
+import { worksLeads } from '../workspaces/public.ts'
+import { agentsNeeded } from './decide/decide-route.ts'
+import type { Agent, Cursor } from './decide/decision.ts'
 import { type AgentRow, findCursor, listAgents } from './queries.ts'
-import type { Rule } from './rule.ts'
+import type { Facts } from './rules/facts.ts'
+import type { Rule } from './rules/rule.ts'
 
-/** A day and the longest hour by which one can be longer. */
+/** A day, and two hours more for changes of the clock. */
 const recentMs = 26 * 3_600_000
 
-/** Whoever a rule may choose for the lead, as they stand, and where the rule's rotation does. */
+/** The agents that a rule may choose for the lead, and the state of its rotation. */
 export async function loadAgents(
   db: Db,
   rule: Rule,
@@ -31,16 +32,17 @@ export async function loadAgents(
   }
 }
 
-/** Everybody whom a rule's pool names, without what they were assigned lately. */
+/** The members that a rule's pool names, without their recent assignments. */
 export async function listPool(db: Db, { pool }: Rule): Promise<Agent[]> {
   const rows = await listAgents(db, { ...pool, recentSince: new Date(0), recentCount: 0 })
   return rows.map((row) => agentOf(row, pool.team_id))
 }
 
-/** Of the teams only the one that was asked about is known. */
+/** Only the team that was asked for is known. */
 const agentOf = (row: AgentRow, teamId: string | null): Agent => ({
   id: row.id,
   role: row.role,
+  works_leads: worksLeads(row.role),
   active: row.active,
   office_id: row.office_id,
   team_ids: row.in_team && teamId !== null ? [teamId] : [],
@@ -52,7 +54,7 @@ const agentOf = (row: AgentRow, teamId: string | null): Agent => ({
   recent: row.recent,
 })
 
-/** Epoch milliseconds; Infinity until further notice, null for one who is not paused. */
+/** Epoch milliseconds; Infinity for an open end, null if not paused. */
 export function pausedUntil({
   paused,
   paused_until,

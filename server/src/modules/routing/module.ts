@@ -1,4 +1,5 @@
 import type { Module } from '#kernel/module.ts'
+import { addRoutingCommands } from './commands/commands.ts'
 
-/** Rules and the decision by them. Leads asks it; its tables are its own. */
-export const routing: Module = {}
+/** Routing rules and decisions. The endpoints are in the leads module. */
+export const routing: Module = { commands: addRoutingCommands }

@@ -1,20 +1,23 @@
 import type { Ctx } from '#kernel/context.ts'
-import { compileRules } from './compile-rules.ts'
-import { decideRoute, explain, previewReason, winnerOf } from './decide-route.ts'
-import type { Considered, Decision, Facts } from './decision.ts'
+import type { Db } from '#kernel/db/handles.ts'
+import { decideRoute, explain, previewReason, winnerOf } from './decide/decide-route.ts'
+import type { Considered, Decision } from './decide/decision.ts'
+import type { DecisionRow } from './decision-queries.ts'
 import { loadAgents } from './load-agents.ts'
+import { compiledRulesOf } from './load-rules.ts'
 import { findRulesVersion } from './queries.ts'
-import type { RuleSet } from './rule.ts'
-import { compiledRulesOf } from './rules-of.ts'
+import { compileRules } from './rules/compile-rules.ts'
+import type { Facts } from './rules/facts.ts'
+import type { RuleSet } from './rules/rule.ts'
 
 export interface Preview {
   decision: Decision
-  /** Every rule, in the order in which they are tried. */
+  /** Every rule, in the order in which the rules are tried. */
   considered: Considered[]
   rulesVersion: number
 }
 
-/** Who would get a lead at this moment, by the rules that hold or by a draft of others. Writes nothing and waits for nobody. */
+/** Who would get a lead now, by the current rules or by a draft. Writes nothing and takes no lock. */
 export async function previewRoute({ db, clock }: Ctx, facts: Facts, draft?: RuleSet): Promise<Preview> {
   const at = clock.now()
   const rules =
@@ -26,4 +29,16 @@ export async function previewRoute({ db, clock }: Ctx, facts: Facts, draft?: Rul
     considered: explain(rules, facts, at),
     rulesVersion: rules.set.version,
   }
+}
+
+/**
+ * The rules that a decision considered, with the conditions on which they failed. Computed from the stored facts and the
+ * stored version of the rules. Empty after an erasure, which deletes the facts.
+ */
+export async function explainDecision(
+  db: Db,
+  { facts, rules_version, created_at }: DecisionRow,
+): Promise<Considered[]> {
+  if (facts === null) return []
+  return explain(await compiledRulesOf(db, rules_version), facts, new Date(created_at))
 }

@@ -1,34 +1,29 @@
 import { type Static, Type } from 'typebox'
-import { sql } from '#kernel/db/sql.ts'
-import type { Db } from '#kernel/db/tenant.ts'
-import type { Writer } from '#kernel/db/transaction.ts'
+import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
+import { lock } from '#kernel/db/lock.ts'
 import type { Actor } from '#kernel/events/journal.ts'
 import { roles } from '../workspaces/public.ts'
-import type { Availability } from './availability.ts'
-import type { Cursor } from './decision.ts'
-import type { Hours, Rule } from './rule.ts'
+import type { Cursor } from './decide/decision.ts'
+import type { Hours, Rule } from './rules/rule.ts'
 
 const nullable = Type.Union([Type.String(), Type.Null()])
 const count = Type.Integer()
 
 const VersionRow = Type.Object({ version: Type.Integer() })
 
-/** The version of the rules that hold; 0 where none were ever set. */
+/** The version of the current rules; 0 if none were ever set. */
 export const findRulesVersion = async (db: Db): Promise<number> => {
-  const { version } = await db.one(
-    VersionRow,
-    sql`
-    select coalesce(max(version), 0) as version from routing_rule_sets where workspace_id = ${db.workspaceId}`,
-  )
+  const { version } = await db.one(VersionRow)`
+    select coalesce(max(version), 0) as version from routing_rule_sets where workspace_id = ${db.workspaceId}`
   return version
 }
 
 /**
- * Waits until it is this transaction's turn to decide in its workspace, and holds the turn to its end: what it reads
- * from now on is what the decisions before it have left. Answers the version of the rules that hold.
+ * Serializes routing decisions of a workspace until the end of the transaction, so that it reads what earlier decisions
+ * have written. Returns the version of the current rules.
  */
-export function takeTurn(tx: Db & Writer): Promise<number> {
-  tx.write(sql`select pg_advisory_xact_lock(hashtextextended(${`gable routing ${tx.workspaceId}`}, 0))`)
+export function lockRouting(tx: WorkspaceTx): Promise<number> {
+  lock(tx, 'routing')
   return findRulesVersion(tx)
 }
 
@@ -43,18 +38,15 @@ const RuleSetRow = Type.Object({
 export type RuleSetRow = Static<typeof RuleSetRow>
 
 export const findRuleSet = (db: Db, version: number) =>
-  db.maybeOne(
-    RuleSetRow,
-    sql`
+  db.maybeOne(RuleSetRow)`
     select version, timezone, rules, default_rule, actor, created_at from routing_rule_sets
-    where workspace_id = ${db.workspaceId} and version = ${version}`,
-  )
+    where workspace_id = ${db.workspaceId} and version = ${version}`
 
-export const insertRuleSet = (tx: Writer, row: RuleSetRow): void =>
-  tx.write(sql`
+export const insertRuleSet = (tx: WorkspaceTx, row: RuleSetRow): void =>
+  tx.write`
     insert into routing_rule_sets (workspace_id, version, timezone, rules, default_rule, actor, created_at)
     values (${tx.workspaceId}, ${row.version}, ${row.timezone}, ${JSON.stringify(row.rules)},
-      ${JSON.stringify(row.default_rule)}, ${JSON.stringify(row.actor)}, ${row.created_at})`)
+      ${JSON.stringify(row.default_rule)}, ${JSON.stringify(row.actor)}, ${row.created_at})`
 
 const AgentRow = Type.Object({
   id: Type.String(),
@@ -72,22 +64,20 @@ const AgentRow = Type.Object({
 })
 export type AgentRow = Static<typeof AgentRow>
 
-/** Whom a decision has to know. */
+/** The agents that a decision needs. */
 export interface Wanted {
   members: readonly string[]
   team_id: string | null
   office_id: string | null
   role: string | null
   everyone: boolean
-  /** How far back, and how many, of the assignments of each. */
+  /** How far back to read assignments, and how many of each agent. */
   recentSince: Date
   recentCount: number
 }
 
 export const listAgents = (db: Db, wanted: Wanted) =>
-  db.many(
-    AgentRow,
-    sql`
+  db.many(AgentRow)`
     select m.id, m.role, m.active, m.office_id,
       exists (
         select from team_members t
@@ -98,45 +88,41 @@ export const listAgents = (db: Db, wanted: Wanted) =>
         select round(extract(epoch from d.created_at) * 1000)::float8 from routing_decisions d
         where d.workspace_id = ${db.workspaceId} and d.assignee_id = m.id and d.created_at > ${wanted.recentSince}
         order by d.created_at desc limit ${wanted.recentCount}) as recent
-    from members m left join routing_agents a on a.workspace_id = m.workspace_id and a.member_id = m.id
+    from members m left join routing_agents a on a.workspace_id = ${db.workspaceId} and a.member_id = m.id
     where m.workspace_id = ${db.workspaceId} and (
       ${wanted.everyone} or m.id = any (${wanted.members}::text[]) or m.office_id = ${wanted.office_id}
       or m.role = ${wanted.role}
       or m.id in (
         select member_id from team_members where workspace_id = ${db.workspaceId} and team_id = ${wanted.team_id}))
-    order by m.id`,
-  )
+    order by m.id`
 
 const CursorRow = Type.Object({ state: Type.Unsafe<Cursor>({}) })
 
 export const findCursor = (db: Db, ruleId: string) =>
-  db.maybeOne(
-    CursorRow,
-    sql`
-    select state from routing_cursors where workspace_id = ${db.workspaceId} and rule_id = ${ruleId}`,
-  )
+  db.maybeOne(CursorRow)`
+    select state from routing_cursors where workspace_id = ${db.workspaceId} and rule_id = ${ruleId}`
 
-/** Whoever moves a cursor holds the workspace's turn. */
-export const saveCursor = (tx: Writer, ruleId: string, state: Cursor, at: Date): void =>
-  tx.write(sql`
+/** The caller holds the routing lock of the workspace. */
+export const saveCursor = (tx: WorkspaceTx, ruleId: string, state: Cursor, at: Date): void =>
+  tx.write`
     insert into routing_cursors (workspace_id, rule_id, state, moves, updated_at)
     values (${tx.workspaceId}, ${ruleId}, ${JSON.stringify(state)}, 1, ${at})
     on conflict (workspace_id, rule_id)
-    do update set state = excluded.state, moves = routing_cursors.moves + 1, updated_at = excluded.updated_at`)
+    do update set state = excluded.state, moves = routing_cursors.moves + 1, updated_at = excluded.updated_at`
 
-/** A member has so many leads more, or less; `assignedAt` when one was assigned to them. */
+/** Changes a member's number of open leads; `assignedAt` if a lead was assigned to them. */
 export const countLeads = (
-  tx: Writer,
+  tx: WorkspaceTx,
   memberId: string,
   { change, assignedAt, at }: { change: number; assignedAt: Date | null; at: Date },
 ): void =>
-  tx.write(sql`
+  tx.write`
     insert into routing_agents (workspace_id, member_id, paused, shifts, open_leads, last_assigned_at, updated_at)
     values (${tx.workspaceId}, ${memberId}, false, '[]', greatest(${change}::integer, 0), ${assignedAt}, ${at})
     on conflict (workspace_id, member_id) do update set
       open_leads = greatest(routing_agents.open_leads + ${change}::integer, 0),
       last_assigned_at = coalesce(excluded.last_assigned_at, routing_agents.last_assigned_at),
-      updated_at = excluded.updated_at`)
+      updated_at = excluded.updated_at`
 
 const AvailabilityRow = Type.Object({
   member_id: Type.String(),
@@ -149,24 +135,29 @@ const AvailabilityRow = Type.Object({
 })
 export type AvailabilityRow = Static<typeof AvailabilityRow>
 
-/** Those of all members, in the order of their ids. */
+/** The availability of all members, ordered by id. */
 export const listAvailability = (db: Db) =>
-  db.many(
-    AvailabilityRow,
-    sql`
+  db.many(AvailabilityRow)`
     select m.id as member_id, coalesce(a.paused, false) as paused, a.paused_until, a.timezone,
       coalesce(a.shifts, '[]') as shifts, coalesce(a.open_leads, 0) as open_leads, a.last_assigned_at
-    from members m left join routing_agents a on a.workspace_id = m.workspace_id and a.member_id = m.id
-    where m.workspace_id = ${db.workspaceId} order by m.id limit 10000`,
-  )
+    from members m left join routing_agents a on a.workspace_id = ${db.workspaceId} and a.member_id = m.id
+    where m.workspace_id = ${db.workspaceId} order by m.id limit 10000`
 
 export const findAvailability = (tx: Db, memberId: string) =>
-  tx.maybeOne(
-    AvailabilityRow,
-    sql`
+  tx.maybeOne(AvailabilityRow)`
     select member_id, paused, paused_until, timezone, shifts, open_leads, last_assigned_at from routing_agents
-    where workspace_id = ${tx.workspaceId} and member_id = ${memberId} for update`,
-  )
+    where workspace_id = ${tx.workspaceId} and member_id = ${memberId} for update`
+
+/** When a member takes leads. */
+export interface Availability {
+  paused: boolean
+  /** ISO 8601; null with `paused` means an open end. */
+  paused_until: string | null
+  /** IANA name; null for that of the rules. */
+  timezone: string | null
+  /** Empty means always. */
+  shifts: readonly Hours[]
+}
 
 export const saveAvailability = (
   tx: Db,
@@ -174,12 +165,9 @@ export const saveAvailability = (
   { paused, paused_until, timezone, shifts }: Availability,
   at: Date,
 ) =>
-  tx.one(
-    AvailabilityRow,
-    sql`
+  tx.one(AvailabilityRow)`
     insert into routing_agents (workspace_id, member_id, paused, paused_until, timezone, shifts, open_leads, updated_at)
     values (${tx.workspaceId}, ${memberId}, ${paused}, ${paused_until}, ${timezone}, ${JSON.stringify(shifts)}, 0, ${at})
     on conflict (workspace_id, member_id) do update set paused = excluded.paused, paused_until = excluded.paused_until,
       timezone = excluded.timezone, shifts = excluded.shifts, updated_at = excluded.updated_at
-    returning member_id, paused, paused_until, timezone, shifts, open_leads, last_assigned_at`,
-  )
+    returning member_id, paused, paused_until, timezone, shifts, open_leads, last_assigned_at`

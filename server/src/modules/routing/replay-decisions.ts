@@ -1,17 +1,16 @@
-import type { Db } from '#kernel/db/tenant.ts'
-import { listMembers, listTeams } from '../workspaces/public.ts'
-import type { Agent } from './agent.ts'
-import { type LeadFateRow, listLeadFates } from './backtest-queries.ts'
-import { type PastDecision, type Replayed, backtest } from './backtest.ts'
-import { compileRules } from './compile-rules.ts'
-import { type DecisionRow, listDecisionsAfter } from './decision-queries.ts'
+import type { Db } from '#kernel/db/handles.ts'
+import { listMembers, listTeams, worksLeads } from '../workspaces/public.ts'
+import { type PastDecision, type Replayed, backtest } from './decide/backtest.ts'
+import type { Agent } from './decide/decision.ts'
+import { type LeadFateRow, listLeadFates, type DecisionRow, listDecisionsAfter } from './decision-queries.ts'
 import { pausedUntil } from './load-agents.ts'
 import { listAvailability } from './queries.ts'
-import type { RuleSet } from './rule.ts'
+import { compileRules } from './rules/compile-rules.ts'
+import type { RuleSet } from './rules/rule.ts'
 
 /**
- * Plays the decisions since then by other rules, as `backtest` says. Reads them a page at a time; `onRead` learns how many
- * decisions were looked at.
+ * Replays the decisions since then with other rules; see `backtest`. Reads them a page at a time and reports the number of
+ * decisions read to `onRead`.
  */
 export async function* replayDecisions(
   db: Db,
@@ -61,7 +60,7 @@ function pastDecision(row: DecisionRow, { outcome, decided_at, ...fate }: LeadFa
   }
 }
 
-/** All members, as they take leads at present, without what they have. */
+/** All members with their current availability, without leads. */
 async function listPresentAgents(db: Db): Promise<Agent[]> {
   const [members, teams, availabilities] = await Promise.all([
     listMembers(db),
@@ -74,6 +73,7 @@ async function listPresentAgents(db: Db): Promise<Agent[]> {
     return {
       id,
       role,
+      works_leads: worksLeads(role),
       active,
       office_id,
       team_ids: teams.filter(({ member_ids }) => member_ids.includes(id)).map((team) => team.id),

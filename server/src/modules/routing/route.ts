@@ -1,23 +1,24 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Tx } from '#kernel/context.ts'
-import type { Db } from '#kernel/db/tenant.ts'
+import type { Db } from '#kernel/db/handles.ts'
 import type { Actor } from '#kernel/events/journal.ts'
 import { newId } from '#kernel/ids.ts'
-import { decideRoute, winnerOf } from './decide-route.ts'
+import { decideRoute, winnerOf } from './decide/decide-route.ts'
+import type { Decision } from './decide/decision.ts'
+import { poolOf } from './decide/eligibility.ts'
 import { type DecisionRow, insertDecision } from './decision-queries.ts'
-import type { Decision, Facts } from './decision.ts'
-import { poolOf } from './eligibility.ts'
 import { listPool, loadAgents } from './load-agents.ts'
-import { countLeads, saveCursor, takeTurn } from './queries.ts'
-import { compiledRulesOf } from './rules-of.ts'
+import { compiledRulesOf } from './load-rules.ts'
+import { countLeads, saveCursor, lockRouting } from './queries.ts'
+import type { Facts } from './rules/facts.ts'
 
-/** A decision and the rules by which it was made. */
+/** A decision and the version of the rules that made it. */
 export interface Routed {
   decision: Decision
   rulesVersion: number
 }
 
-/** An offer of a rule that nobody took: its fallbacks from this step on. */
+/** Resumes a rule at a step after an offer that was not claimed. */
 export interface Resumed {
   rulesVersion: number
   ruleId: string
@@ -25,15 +26,15 @@ export interface Resumed {
 }
 
 /**
- * Decides who gets a lead, by the state of this moment, which stays as it is until the transaction ends: decisions of
- * one workspace are made one after the other. Nothing is written but the turn.
+ * Decides who gets a lead. Decisions of a workspace are serialized, so the state that this one reads does not change until
+ * the transaction ends. Writes nothing.
  */
 export async function decide(tx: Tx, facts: Facts, resumed?: Resumed): Promise<Routed> {
-  const version = await takeTurn(tx)
+  const version = await lockRouting(tx)
   return decideBy(tx, facts, tx.clock.now(), { rulesVersion: version, ...resumed })
 }
 
-/** The same at some moment, without a turn. */
+/** The same without the lock, at a given time. */
 async function decideBy(
   db: Db,
   facts: Facts,
@@ -49,7 +50,7 @@ async function decideBy(
   return { decision, rulesVersion }
 }
 
-/** Whether a member is, now, in the pool of the rule by which a decision was made. */
+/** Whether a member is currently in the pool of the rule that made a decision. */
 export async function isInPool(
   db: Db,
   { rules_version, rule_id }: DecisionRow,
@@ -62,14 +63,14 @@ export async function isInPool(
   return poolOf(rule, agents).some(({ id }) => id === memberId)
 }
 
-/** What a decision is about. */
+/** The lead of a decision. */
 export interface DecidedLead {
   id: string
   assigneeId: string | null
   by: Actor
 }
 
-/** Writes a decision down: the record, the rotation's next place, and who has how many leads now. */
+/** Stores a decision: the record, the state of the rotation and the number of open leads. */
 export function recordDecision(
   tx: Tx,
   lead: DecidedLead,
@@ -99,13 +100,13 @@ export function recordDecision(
   })
 }
 
-/** Writes down that a person decided, by name or by claiming. */
+/** Stores the decision of a person who assigned or claimed the lead. */
 export async function recordChoice(
   tx: Tx,
   lead: DecidedLead,
   { method, memberId, reason }: { method: 'manual' | 'claim'; memberId: string; reason: string },
 ): Promise<DecisionRow> {
-  const version = await takeTurn(tx)
+  const version = await lockRouting(tx)
   return record(tx, lead, {
     outcome: 'assigned',
     rules_version: version,
@@ -142,13 +143,10 @@ function record(tx: Tx, { id, assigneeId, by }: DecidedLead, verdict: Verdict): 
   return row
 }
 
-/** Whoever changes how many leads several members have does so in their workspace's turn, or two would wait for each other. */
-export const holdTurn = async (tx: Tx): Promise<void> => void (await takeTurn(tx))
-
-/** A member has a lead less: it is closed, or somebody else's now. */
+/** A lead of the member was closed or reassigned. */
 export const releaseLead = (tx: Tx, memberId: string): void =>
   countLeads(tx, memberId, { change: -1, assignedAt: null, at: tx.clock.now() })
 
-/** A member has a closed lead again. */
+/** A closed lead of the member was reopened. */
 export const reopenLead = (tx: Tx, memberId: string): void =>
   countLeads(tx, memberId, { change: 1, assignedAt: null, at: tx.clock.now() })

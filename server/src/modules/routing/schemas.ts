@@ -1,10 +1,9 @@
 import { Type } from 'typebox'
 import type { Ctx } from '#kernel/context.ts'
 import { Timestamp, nullable } from '#kernel/schemas.ts'
+import { exclusions } from './decide/decision.ts'
 import type { DecisionRow } from './decision-queries.ts'
-import { exclusions } from './decision.ts'
-import { explainDecision } from './explain-decision.ts'
-import type { Preview } from './preview-route.ts'
+import { explainDecision, type Preview } from './preview-route.ts'
 
 const Considered = Type.Object({
   rule_id: Type.String(),
@@ -13,12 +12,15 @@ const Considered = Type.Object({
   failing_conditions: Type.Array(
     Type.Object({
       field: Type.String({
-        description: 'What was asked about; `enabled` and `schedule` are of the rule itself.',
+        description:
+          'The field that the condition tests. `enabled` and `schedule` belong to the rule itself.',
       }),
       operator: Type.String(),
       expected: Type.Unknown(),
-      actual: Type.Unknown({ description: 'Null where the lead says nothing.' }),
-      negated: Type.Optional(Type.Literal(true, { description: 'It held, where none should.' })),
+      actual: Type.Unknown({ description: 'Null if the lead has no value.' }),
+      negated: Type.Optional(
+        Type.Literal(true, { description: 'The condition holds, but the rule requires that it does not.' }),
+      ),
     }),
   ),
 })
@@ -29,42 +31,45 @@ const Candidate = Type.Object({
   excluded_reasons: Type.Array(Type.String({ enum: exclusions })),
   weight: Type.Integer(),
   position: Type.Union([Type.Integer(), Type.Null()], {
-    description: 'Whose turn it is, from 1 on, among those eligible.',
+    description: 'The position in the rotation among the eligible members, from 1.',
   }),
 })
 
 const outcome = Type.Enum(['assigned', 'offered', 'pond', 'held', 'unassigned'], {
   description:
-    '`offered` for a time and `pond` without end are for whoever claims first; `held` waits for the hours of the rule.',
+    '`offered`: may be claimed for a limited time; `pond`: may be claimed at any time; `held`: waits for the hours of the rule.',
 })
 
 const verdict = {
   matched_rule: Type.Union(
     [Type.Object({ id: Type.String(), name: Type.String(), version: Type.Integer() }), Type.Null()],
-    { description: 'Null where a person decided.' },
+    { description: 'Null if a person decided.' },
   ),
   outcome,
-  method: nullable(Type.String({ description: 'How it came about; null when nothing worked.' })),
+  method: nullable(
+    Type.String({ description: 'How the decision was made. Null if no method found a member.' }),
+  ),
   assignee_id: nullable(Type.String()),
   offered_to: Type.Array(Type.String()),
   until: nullable(Timestamp),
   considered: Type.Array(Considered, {
-    description: 'Every rule in the order of trying. Empty where a person decided, and after an erasure.',
+    description:
+      'Every rule, in the order in which the rules are tried. Empty if a person decided, and after an erasure.',
   }),
   candidates: Type.Array(Candidate),
   cursor: Type.Union(
     [
       Type.Object({
-        before: Type.Unknown({ description: 'Where the rotation stood.' }),
+        before: Type.Unknown({ description: 'The position of the rotation before the decision.' }),
         advanced: Type.Boolean(),
       }),
       Type.Null(),
     ],
-    { description: 'Of the rule’s rotation.' },
+    { description: "The rule's rotation." },
   ),
-  fallback_used: Type.Array(Type.String(), { description: 'What had to be passed by.' }),
+  fallback_used: Type.Array(Type.String(), { description: 'What failed before the fallback was used.' }),
   reason: Type.String(),
-  rules_version: Type.Integer({ description: 'Of all rules together.' }),
+  rules_version: Type.Integer({ description: 'The version of the whole set of rules.' }),
 }
 
 const candidate = {
@@ -142,12 +147,12 @@ export const RoutingPreview = Type.Object(
   },
 )
 
-/** A decision as it was made, with what follows from it. */
+/** The response for a stored decision. */
 export async function presentDecision(ctx: Pick<Ctx, 'db'>, row: DecisionRow) {
   return {
     id: row.id,
     decision_id: row.id,
-    dry_run: false,
+    dry_run: false as const,
     lead_id: row.lead_id,
     previous_assignee_id: row.previous_assignee_id,
     matched_rule:
@@ -170,10 +175,10 @@ export async function presentDecision(ctx: Pick<Ctx, 'db'>, row: DecisionRow) {
   }
 }
 
-/** What would have been decided; the rotation stays where it is. */
+/** The response for a preview. The rotation does not advance. */
 export const presentPreview = ({ decision, considered, rulesVersion }: Preview) => ({
   decision_id: null,
-  dry_run: true,
+  dry_run: true as const,
   matched_rule: decision.matched_rule,
   outcome: decision.outcome,
   method: decision.method,

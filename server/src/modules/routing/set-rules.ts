@@ -1,22 +1,21 @@
 import type { Ctx } from '#kernel/context.ts'
-import type { Db } from '#kernel/db/tenant.ts'
+import type { Db } from '#kernel/db/handles.ts'
 import { ValidationFailed } from '#kernel/errors.ts'
-import { findStrangers } from '../workspaces/public.ts'
-import { parseRules } from './parse-rules.ts'
-import { findRulesVersion, insertRuleSet, takeTurn } from './queries.ts'
-import { referencesOf } from './rule-references.ts'
-import type { RulesDocument } from './rule-schema.ts'
-import type { RuleSet } from './rule.ts'
-import { ruleSetOf } from './rules-of.ts'
+import { findUnknownIds } from '../workspaces/public.ts'
+import { ruleSetOf } from './load-rules.ts'
+import { findRulesVersion, insertRuleSet, lockRouting } from './queries.ts'
+import { parseRules } from './rules/parse-rules.ts'
+import { referencesOf } from './rules/rule-references.ts'
+import type { RulesDocument } from './rules/rule-schema.ts'
+import type { RuleSet } from './rules/rule.ts'
 
 /**
- * Puts other rules in force, all at once, from the next decision on. `document` is what `parseRules` describes; a fault
- * anywhere in it is a ValidationFailed with its path, and nothing changes. A document that carries the version of rules
- * which have been replaced meanwhile is 409 `conflict`.
+ * Replaces all rules from the next decision on. Throws `ValidationFailed` with the path of every issue in the document, and
+ * 409 `conflict` if the document names a version that is no longer the current one.
  */
 export const setRules = (ctx: Ctx, document: unknown): Promise<RuleSet> =>
   ctx.transaction(async (tx) => {
-    const version = await takeTurn(tx)
+    const version = await lockRouting(tx)
     const rules = await parseKnown(tx, document, await ruleSetOf(tx, version), ctx.clock.now())
     insertRuleSet(tx, {
       version: rules.version,
@@ -29,23 +28,23 @@ export const setRules = (ctx: Ctx, document: unknown): Promise<RuleSet> =>
     return rules
   })
 
-/** The rules that a document would put in force. Throws what `setRules` does, and changes nothing. */
+/** The rules that `setRules` would store. Throws the same errors and changes nothing. */
 export const draftRules = async ({ db, clock }: Ctx, document: unknown): Promise<RuleSet> =>
   parseKnown(db, document, await ruleSetOf(db, await findRulesVersion(db)), clock.now())
 
 async function parseKnown(db: Db, document: unknown, previous: RuleSet, at: Date): Promise<RuleSet> {
   const rules = parseRules(document, previous, at)
-  // It has just been found to be one; of the document, not of the rules in their order, for the paths.
+  // `parseRules` has checked the shape. The paths must fit the document, not the sorted rules.
   const references = referencesOf(document as RulesDocument)
   const idsOf = (kind: string) => references.filter((one) => one.kind === kind).map(({ id }) => id)
-  const strangers = await findStrangers(db, {
+  const unknownIds = await findUnknownIds(db, {
     members: idsOf('member'),
     teams: idsOf('team'),
     offices: idsOf('office'),
   })
-  const faults = references
-    .filter(({ id }) => strangers.has(id))
+  const issues = references
+    .filter(({ id }) => unknownIds.has(id))
     .map(({ path, kind }) => ({ path, message: `names no ${kind} of this workspace` }))
-  if (faults.length > 0) throw ValidationFailed(faults)
+  if (issues.length > 0) throw ValidationFailed(issues)
   return rules
 }

@@ -1,42 +1,44 @@
-import { type Html, area, choices, field, html } from '../pages/public.ts'
-import type { Faults, Fields } from '../signin/public.ts'
+import { type FieldErrors, type FormFields, type Html, area, choices, field, html } from '../pages/public.ts'
 import { scopeChoices } from './scope-parts.ts'
 
-/** What was entered about an app. */
+/** An app as entered. */
 export interface EnteredApp {
   name: string
-  /** A line each. */
+  /** One per line. */
   redirectUris: string
   scopes: readonly string[]
 }
 
-/** The fields that an app has from its registration on and that can be changed later. */
-export const appFields = ({ name, redirectUris, scopes }: EnteredApp, faults: Faults): Html => html`${field({
+/** The fields of an app that can be changed after its registration. */
+export const appFields = (
+  { name, redirectUris, scopes }: EnteredApp,
+  errors: FieldErrors,
+): Html => html`${field({
   name: 'name',
   label: 'Name',
   value: name,
-  hint: 'People see it when they are asked to allow the app.',
-  fault: faults['name'],
+  hint: 'People see it when they approve the app.',
+  error: errors['name'],
   maxLength: 120,
 })}
 ${area({
   name: 'redirect-uri',
-  label: 'Redirect addresses',
+  label: 'Redirect URIs',
   value: redirectUris,
   rows: 3,
-  hint: html`Where browsers go back to, a line each: <code>https://…</code>, <code>http://127.0.0.1/…</code> with any port, or a
-scheme of your own such as <code>com.example.app:</code>.`,
-  fault: faults['redirect-uri'],
+  hint: html`One per line: <code>https://…</code>, <code>http://127.0.0.1/…</code> with any port, or a custom scheme such as
+<code>com.example.app:</code>.`,
+  error: errors['redirect-uri'],
 })}
-${scopeChoices('What it may ask for', scopes, faults['scopes'])}`
+${scopeChoices('Scopes', scopes, errors['scopes'])}`
 
-export const enteredApp = (form: Fields): EnteredApp => ({
+export const enteredApp = (form: FormFields): EnteredApp => ({
   name: form.text('name').trim(),
   redirectUris: form.text('redirect-uri'),
   scopes: form.all('scopes'),
 })
 
-/** As the use cases take it. */
+/** The entered app as the use cases take it. */
 export const appDetails = ({ name, redirectUris, scopes }: EnteredApp) => ({
   name,
   scopes,
@@ -46,22 +48,22 @@ export const appDetails = ({ name, redirectUris, scopes }: EnteredApp) => ({
     .filter((line) => line !== ''),
 })
 
-/** Whether an app has a secret, which is decided once. */
+/** Whether an app has a secret. It cannot be changed later. */
 export const kindChoice = (confidential: boolean): Html =>
   choices(
     'kind',
-    'Can it keep a secret?',
+    'Type',
     [
       {
         value: 'confidential',
-        label: 'Yes, it runs on a server',
-        hint: 'It gets a client secret, by which the server shows who it is.',
+        label: 'Confidential: it runs on a server',
+        hint: 'It gets a client secret to authenticate with.',
         chosen: confidential,
       },
       {
         value: 'public',
-        label: 'No, it runs where others can look inside',
-        hint: 'A program on a desk or a phone, or a page in a browser. It gets no secret.',
+        label: 'Public: it cannot keep a secret',
+        hint: 'A desktop, mobile or browser app. It gets no secret and authenticates with PKCE.',
         chosen: !confidential,
       },
     ],

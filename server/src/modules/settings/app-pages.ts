@@ -1,66 +1,75 @@
-import type { House } from '#kernel/context.ts'
+import type { Runtime } from '#kernel/context.ts'
 import { found } from '#kernel/errors.ts'
-import type { PlainAnswer, PlainRoute } from '#kernel/http/plain-route.ts'
+import type { PlainResponse, PlainRoute } from '#kernel/http/plain-route.ts'
 import {
   type AppRow,
   deleteApp,
   findAppOf,
   listAppSecrets,
-  listWorkspacesOf,
+  listConnectedWorkspaceIds,
   rotateAppSecret,
   setAppEnabled,
   updateApp,
 } from '../oauth/public.ts'
-import { type Part, html, moment, named, seeOther, shownOnce } from '../pages/public.ts'
-import { type Faults, type Fields, faultsOf, signedInAnew } from '../signin/public.ts'
+import {
+  type FieldErrors,
+  type FormFields,
+  type Part,
+  fieldErrorsOf,
+  html,
+  moment,
+  named,
+  seeOther,
+  shownOnce,
+} from '../pages/public.ts'
 import { type EnteredApp, appDetails, appFields, enteredApp } from './app-form.ts'
 import { appState } from './app-list-pages.ts'
-import { button, confirmation, deskForm, deskPage } from './desk-page.ts'
-import { type Desk, buttonRoute, deskRoute } from './desk.ts'
 import { scopeList } from './scope-parts.ts'
+import { button, confirmation, settingsForm, settingsPage } from './settings-page.ts'
+import { type SettingsRequest, buttonRoute, settingsRoute } from './settings-route.ts'
 
-/** One app: what it is, and all that can become of it. */
-export const appRoutes = (house: House): PlainRoute[] => [
-  deskRoute(house, '/apps/:app', { GET: appPage }),
-  // Whoever decides where codes go can have them.
-  deskRoute(
-    house,
+/** Shows and changes one app. */
+export const appRoutes = (runtime: Runtime): PlainRoute[] => [
+  settingsRoute(runtime, '/apps/:app', { GET: appPage }),
+  // Redirect URIs decide who receives authorization codes.
+  settingsRoute(
+    runtime,
     '/apps/:app/edit',
-    { GET: async (desk) => editPage(desk, await appOf(desk)), POST: update },
-    signedInAnew,
+    { GET: async (request) => editPage(request, await appOf(request)), POST: update },
+    'page',
   ),
-  deskRoute(house, '/apps/:app/secret', { GET: askRotate, POST: rotate }, signedInAnew),
-  deskRoute(house, '/apps/:app/delete', { GET: askDelete, POST: remove }),
-  buttonRoute(house, '/apps/:app/disable', pathOf, ({ ctx, id }) => setAppEnabled(ctx, id('app'), false)),
-  buttonRoute(house, '/apps/:app/enable', pathOf, ({ ctx, id }) => setAppEnabled(ctx, id('app'), true)),
+  settingsRoute(runtime, '/apps/:app/secret', { GET: askRotate, POST: rotate }, 'page'),
+  settingsRoute(runtime, '/apps/:app/delete', { GET: askDelete, POST: remove }),
+  buttonRoute(runtime, '/apps/:app/disable', pathOf, ({ ctx, id }) => setAppEnabled(ctx, id('app'), false)),
+  buttonRoute(runtime, '/apps/:app/enable', pathOf, ({ ctx, id }) => setAppEnabled(ctx, id('app'), true)),
 ]
 
-const pathOf = ({ base, id }: Desk) => `${base}/apps/${id('app')}`
-const appOf = async ({ ctx, place, id }: Desk): Promise<AppRow> =>
-  found(await findAppOf(ctx.directory, place.workspace.id, id('app')))
+const pathOf = ({ base, id }: SettingsRequest) => `${base}/apps/${id('app')}`
+const appOf = async ({ ctx, membership, id }: SettingsRequest): Promise<AppRow> =>
+  found(await findAppOf(ctx.directory, membership.workspace.id, id('app')))
 
-async function appPage(desk: Desk): Promise<PlainAnswer> {
-  const app = await appOf(desk)
-  const secrets = await listAppSecrets(desk.ctx.directory, app.id, desk.ctx.clock.now())
-  const path = pathOf(desk)
-  return deskPage(desk, 'apps', {
+async function appPage(request: SettingsRequest): Promise<PlainResponse> {
+  const app = await appOf(request)
+  const secrets = await listAppSecrets(request.ctx.directory, app.id, request.ctx.clock.now())
+  const path = pathOf(request)
+  return settingsPage(request, 'apps', {
     title: `App: ${app.name}`,
     heading: html`App: ${named(app.name)}`,
     main: html`<dl class="facts">
-<dt>State</dt><dd>${appState(app)}${app.disabled_at === null ? '' : html` since ${moment(app.disabled_at)}`}</dd>
-<dt>Client id</dt><dd><code>${app.id}</code></dd>
-<dt>Kind</dt><dd>${app.confidential ? 'confidential: it has a secret' : 'public: it has no secret'}</dd>
+<dt>Status</dt><dd>${appState(app)}${app.disabled_at === null ? '' : html` since ${moment(app.disabled_at)}`}</dd>
+<dt>Client ID</dt><dd><code>${app.id}</code></dd>
+<dt>Type</dt><dd>${app.confidential ? 'confidential' : 'public'}</dd>
 ${app.confidential ? html`<dt>Client secret</dt><dd>${secrets.map(secretLine)}</dd>` : ''}
-<dt>Redirect addresses</dt><dd>${app.redirect_uris.map((uri) => html`<div><code>${uri}</code></div>`)}</dd>
+<dt>Redirect URIs</dt><dd>${app.redirect_uris.map((uri) => html`<div><code>${uri}</code></div>`)}</dd>
 <dt>Registered</dt><dd>${moment(app.created_at)}</dd>
 </dl>
-<h2>It may ask for</h2>
+<h2>Scopes</h2>
 ${scopeList(app.scopes)}
-<div class="buttons"><a class="button" href="${path}/edit">Change</a>
-${app.confidential ? html`<a class="button" href="${path}/secret">Replace the secret</a>` : ''}
-${app.disabled_at === null ? button(desk, `${path}/disable`, 'Disable') : button(desk, `${path}/enable`, 'Enable')}
+<div class="buttons"><a class="button" href="${path}/edit">Edit</a>
+${app.confidential ? html`<a class="button" href="${path}/secret">Rotate secret</a>` : ''}
+${app.disabled_at === null ? button(request, `${path}/disable`, 'Disable') : button(request, `${path}/enable`, 'Enable')}
 <a class="button danger" href="${path}/delete">Delete</a></div>
-<p class="muted">While an app is disabled nothing of it works, from its next request on. What workspaces have allowed it stays.</p>`,
+<p class="muted">A disabled app has no access, from its next request on. Approvals of workspaces are kept.</p>`,
   })
 }
 
@@ -70,18 +79,21 @@ const secretLine = ({
   expires_at,
 }: Awaited<ReturnType<typeof listAppSecrets>>[number]): Part =>
   html`<div><code>${prefix}…</code> ${
-    expires_at === null
-      ? html`since ${moment(created_at)}`
-      : html`replaced; works until ${moment(expires_at)}`
+    expires_at === null ? html`since ${moment(created_at)}` : html`rotated; works until ${moment(expires_at)}`
   }</div>`
 
-function editPage(desk: Desk, app: AppRow, entered = asEntered(app), faults: Faults = {}): PlainAnswer {
-  return deskPage(desk, 'apps', {
-    title: 'Change an app',
-    status: Object.keys(faults).length === 0 ? 200 : 400,
-    main: html`<p>What you take away here, the app cannot do from its next request on, wherever it has been allowed. What you add,
-each workspace must allow first.</p>
-${deskForm(desk, { label: 'Save', back: pathOf(desk), fields: appFields(entered, faults) })}`,
+function editPage(
+  request: SettingsRequest,
+  app: AppRow,
+  entered = asEntered(app),
+  errors: FieldErrors = {},
+): PlainResponse {
+  return settingsPage(request, 'apps', {
+    title: 'Edit app',
+    status: Object.keys(errors).length === 0 ? 200 : 400,
+    main: html`<p>Removed scopes stop working at once, in every workspace that approved the app. Each workspace must approve added
+scopes.</p>
+${settingsForm(request, { label: 'Save', back: pathOf(request), fields: appFields(entered, errors) })}`,
   })
 }
 
@@ -91,53 +103,53 @@ const asEntered = ({ name, redirect_uris, scopes }: AppRow): EnteredApp => ({
   scopes,
 })
 
-async function update(desk: Desk, form: Fields): Promise<PlainAnswer> {
-  const app = await appOf(desk)
+async function update(request: SettingsRequest, form: FormFields): Promise<PlainResponse> {
+  const app = await appOf(request)
   const entered = enteredApp(form)
   try {
-    await updateApp(desk.ctx, app.id, appDetails(entered))
-    return seeOther(pathOf(desk))
+    await updateApp(request.ctx, app.id, appDetails(entered))
+    return seeOther(pathOf(request))
   } catch (error) {
-    return editPage(desk, app, entered, faultsOf(error))
+    return editPage(request, app, entered, fieldErrorsOf(error))
   }
 }
 
-async function askRotate(desk: Desk): Promise<PlainAnswer> {
-  const { name, confidential } = await appOf(desk)
-  if (!confidential) return seeOther(pathOf(desk))
-  return confirmation(desk, 'apps', {
-    title: 'Replace the client secret',
-    text: html`<p>${named(name)} gets a new secret. The present one works for another 24 hours; one before that no more.</p>`,
-    label: 'Replace the secret',
+async function askRotate(request: SettingsRequest): Promise<PlainResponse> {
+  const { name, confidential } = await appOf(request)
+  if (!confidential) return seeOther(pathOf(request))
+  return confirmation(request, 'apps', {
+    title: 'Rotate the client secret',
+    text: html`<p>${named(name)} gets a new secret. The current secret works for another 24 hours; older ones stop working now.</p>`,
+    label: 'Rotate secret',
     kind: 'primary',
-    back: pathOf(desk),
+    back: pathOf(request),
   })
 }
 
-async function rotate(desk: Desk): Promise<PlainAnswer> {
-  const { app, secret, until } = await rotateAppSecret(desk.ctx, desk.id('app'))
-  return deskPage(desk, 'apps', {
+async function rotate(request: SettingsRequest): Promise<PlainResponse> {
+  const { app, secret, until } = await rotateAppSecret(request.ctx, request.id('app'))
+  return settingsPage(request, 'apps', {
     title: 'The new client secret',
     main: html`${shownOnce('The client secret', secret)}
-<p>The one before it works until ${moment(until.toISOString())}.</p>
-<p><a href="${pathOf(desk)}">Back to ${named(app.name)}</a></p>`,
+<p>The previous secret works until ${moment(until.toISOString())}.</p>
+<p><a href="${pathOf(request)}">Back to ${named(app.name)}</a></p>`,
   })
 }
 
-async function askDelete(desk: Desk): Promise<PlainAnswer> {
-  const app = await appOf(desk)
-  const { length } = await listWorkspacesOf(desk.ctx.directory, app.id)
-  return confirmation(desk, 'apps', {
-    title: 'Delete an app',
-    text: html`<p>${named(app.name)} stops working from its next request on, for good. With it go its secrets, ${
-      length === 1 ? 'what one workspace has' : `what ${length} workspaces have`
-    } allowed it, all its tokens, and the webhooks that it made. The log of what it was allowed stays.</p>`,
-    label: 'Delete the app',
-    back: pathOf(desk),
+async function askDelete(request: SettingsRequest): Promise<PlainResponse> {
+  const app = await appOf(request)
+  const { length } = await listConnectedWorkspaceIds(request.ctx.directory, app.id)
+  return confirmation(request, 'apps', {
+    title: 'Delete app',
+    text: html`<p>${named(app.name)} loses access from its next request on. Its secrets, tokens and webhooks, and the approvals of ${
+      length === 1 ? '1 workspace' : `${length} workspaces`
+    } are deleted. This cannot be undone. The audit log is kept.</p>`,
+    label: 'Delete app',
+    back: pathOf(request),
   })
 }
 
-async function remove({ ctx, base, id }: Desk): Promise<PlainAnswer> {
+async function remove({ ctx, base, id }: SettingsRequest): Promise<PlainResponse> {
   await deleteApp(ctx, id('app'))
   return seeOther(`${base}/apps`)
 }

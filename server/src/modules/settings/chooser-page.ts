@@ -1,69 +1,64 @@
-import type { House } from '#kernel/context.ts'
-import type { PlainAnswer, PlainRoute } from '#kernel/http/plain-route.ts'
+import type { Runtime } from '#kernel/context.ts'
+import type { PlainResponse, PlainRoute } from '#kernel/http/plain-route.ts'
+import { accountHeader, requireSession } from '../account/public.ts'
 import { html, named, page, pageRoute, seeOther } from '../pages/public.ts'
-import {
-  type Place,
-  type Visitor,
-  administers,
-  placesOf,
-  signedIn,
-  signedInHeader,
-} from '../signin/public.ts'
-import { deskPage, sections } from './desk-page.ts'
-import { memberPlace } from './desk.ts'
+import { type SessionUser, type WorkspaceMembership, administers, membershipsOf } from '../people/public.ts'
+import { sections } from './settings-header.ts'
+import { settingsPage } from './settings-page.ts'
+import { requireMembership } from './settings-route.ts'
 
-/** Which workspace it is about, and what there is to look after in it. */
-export const chooserRoutes = (house: House): PlainRoute[] => [
+/** Chooses a workspace, and lists the sections of its settings. */
+export const chooserRoutes = (runtime: Runtime): PlainRoute[] => [
   pageRoute('/', { GET: async () => seeOther('/settings') }),
   pageRoute('/settings', {
-    GET: signedIn(house, async (visitor) => {
-      const places = await placesOf(house, visitor.personId)
-      const [only] = places
-      if (only !== undefined && places.length === 1) return seeOther(`/settings/${only.workspace.id}`)
-      return only === undefined ? nowhere(visitor) : chooser(visitor, places)
+    GET: requireSession(runtime, async (user) => {
+      const memberships = await membershipsOf(runtime, user.personId)
+      const [only] = memberships
+      if (only !== undefined && memberships.length === 1) return seeOther(`/settings/${only.workspace.id}`)
+      return only === undefined ? nowhere(user) : chooser(user, memberships)
     }),
   }),
   pageRoute('/settings/:workspace', {
-    GET: signedIn(house, async (visitor, request) => {
-      const place = await memberPlace(house, visitor, request)
-      return administers(place) ? overview(visitor, place) : agentsPage(visitor, place)
+    GET: requireSession(runtime, async (user, request) => {
+      const membership = await requireMembership(runtime, user, request)
+      return administers(membership) ? overview(user, membership) : agentsPage(user, membership)
     }),
   }),
 ]
 
-const chooser = (visitor: Visitor, places: readonly Place[]): PlainAnswer =>
+const chooser = (user: SessionUser, memberships: readonly WorkspaceMembership[]): PlainResponse =>
   page({
     title: 'Choose a workspace',
-    header: signedInHeader(visitor),
-    main: html`<ul class="cards">${places.map(
+    header: accountHeader(user),
+    main: html`<ul class="cards">${memberships.map(
       ({ workspace, member }) => html`<li><a href="/settings/${workspace.id}">${named(workspace.name)}</a>
-<span class="hint">You are its ${member.role}.</span></li>
+<span class="hint">Your role: ${member.role}</span></li>
 `,
     )}</ul>`,
   })
 
-const nowhere = (visitor: Visitor): PlainAnswer =>
+const nowhere = (user: SessionUser): PlainResponse =>
   page({
-    title: 'You are in no workspace',
-    header: signedInHeader(visitor),
-    main: html`<p>You are signed in as ${named(visitor.email)}, and no workspace has you as a member now. Ask an owner or admin of
-yours to invite this address; the link in the mail brings you in.</p>`,
+    title: 'No workspaces',
+    header: accountHeader(user),
+    main: html`<p>${named(user.email)} is not a member of any workspace. Ask an owner or admin of your workspace to invite this
+address.</p>`,
   })
 
-const overview = (visitor: Visitor, place: Place): PlainAnswer =>
-  deskPage({ visitor, place }, undefined, {
+const overview = (user: SessionUser, membership: WorkspaceMembership): PlainResponse =>
+  settingsPage({ user, membership }, undefined, {
     title: 'Settings',
     main: html`<ul class="cards">${sections.map(
-      ({ path, label, about }) => html`<li><a href="/settings/${place.workspace.id}/${path}">${label}</a>
+      ({ path, label, about }) => html`<li><a href="/settings/${membership.workspace.id}/${path}">${label}</a>
 <span class="hint">${about}</span></li>
 `,
     )}</ul>`,
   })
 
-const agentsPage = (visitor: Visitor, { workspace }: Place): PlainAnswer =>
+const agentsPage = (user: SessionUser, { workspace, member }: WorkspaceMembership): PlainResponse =>
   page({
-    title: 'Nothing for you to do here',
-    header: signedInHeader(visitor),
-    main: html`<p>You are an agent of ${named(workspace.name)}. Its owners and admins look after its members, keys, apps and
-webhooks; ask one of them when something must change.</p>`,
+    title: 'No access to settings',
+    header: accountHeader(user),
+    main: html`<p>Your role in ${named(workspace.name)} is ${member.role}. Only owners and admins can manage members, keys, apps and
+webhooks.</p>`,
   })

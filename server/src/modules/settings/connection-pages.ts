@@ -1,33 +1,33 @@
-import type { House } from '#kernel/context.ts'
+import type { Runtime } from '#kernel/context.ts'
 import { found } from '#kernel/errors.ts'
-import type { PlainAnswer, PlainRoute } from '#kernel/http/plain-route.ts'
+import type { PlainResponse, PlainRoute } from '#kernel/http/plain-route.ts'
 import {
   type AuditEntry,
   type NamedGrantRow,
   listAudit,
   listGrants,
   revokeGrant,
-  stillAllowed,
+  allowedFor,
 } from '../oauth/public.ts'
 import { type Part, day, html, moment, named, seeOther, table } from '../pages/public.ts'
 import { listMembers } from '../workspaces/public.ts'
-import { confirmation, deskPage } from './desk-page.ts'
-import { type Desk, deskRoute } from './desk.ts'
 import { scopeList } from './scope-parts.ts'
+import { confirmation, settingsPage } from './settings-page.ts'
+import { type SettingsRequest, settingsRoute } from './settings-route.ts'
 
-/** Which apps may act for a workspace, and the way to end it. */
-export const connectionRoutes = (house: House): PlainRoute[] => [
-  deskRoute(house, '/connections', { GET: listPage }),
-  deskRoute(house, '/connections/:connection/revoke', { GET: askRevoke, POST: revoke }),
+/** Lists and disconnects the apps that can access a workspace. */
+export const connectionRoutes = (runtime: Runtime): PlainRoute[] => [
+  settingsRoute(runtime, '/connections', { GET: listPage }),
+  settingsRoute(runtime, '/connections/:connection/revoke', { GET: askRevoke, POST: revoke }),
 ]
 
-/** Lines of the log on the page; `gable grant log` has more. */
+/** Entries of the log on the page; `gable grant log` lists more. */
 const logged = 100
 
-async function listPage(desk: Desk): Promise<PlainAnswer> {
-  const { ctx, base } = desk
+async function listPage(request: SettingsRequest): Promise<PlainResponse> {
+  const { ctx, base } = request
   const [grants, members, log] = await Promise.all([
-    liveGrants(desk),
+    liveGrants(request),
     listMembers(ctx.db),
     listAudit(ctx.db, logged),
   ])
@@ -40,55 +40,56 @@ async function listPage(desk: Desk): Promise<PlainAnswer> {
     moment(grant.last_used_at),
     html`<a href="${base}/connections/${grant.id}/revoke">Disconnect</a>`,
   ])
-  return deskPage(desk, 'connections', {
+  return settingsPage(request, 'connections', {
     title: 'Connected apps',
-    main: html`<p>These apps act for this workspace, because somebody here has allowed it.</p>
+    main: html`<p>An owner or admin gave these apps access to this workspace.</p>
 ${table(
   'Connected apps, newest first',
-  ['App', 'May', 'Allowed by', 'Since', 'Last used', 'Take back'],
+  ['App', 'Scopes', 'Approved by', 'Since', 'Last used', 'Access'],
   rows,
-  'No app may act for this workspace. One that wants to sends you here from its own site and asks; you decide then.',
+  'No connected apps. To connect an app, start from its own site.',
 )}
-<h2>What happened</h2>
+<h2>Log</h2>
 ${table(
-  `Apps and what they were allowed, the last ${logged} changes`,
-  ['When', 'What', 'App', 'By'],
-  log.map((entry) => logLine(desk, entry)),
-  'Nothing yet. What apps are allowed, and what is taken back, is written down here.',
+  `Changes of apps and their access, the last ${logged}`,
+  ['Time', 'Event', 'App', 'By'],
+  log.map(logLine),
+  'No entries yet.',
 )}`,
   })
 }
 
 const scopesOf = ({ scopes, app_scopes }: NamedGrantRow): Part => {
-  const held = stillAllowed(scopes, { scopes: app_scopes })
-  return held.length === 0 ? html`<span class="muted">nothing any more</span>` : scopeList(held)
+  const held = allowedFor(scopes, { scopes: app_scopes })
+  return held.length === 0 ? html`<span class="muted">none</span>` : scopeList(held)
 }
 
-const logLine = ({ ctx }: Desk, { at, event, app_name, actor }: AuditEntry): Part[] => [
+const logLine = ({ at, summary, app_name, actor }: AuditEntry): Part[] => [
   moment(at),
-  ctx.eventTypes.get(event)?.summary ?? event,
+  summary,
   named(app_name),
   actor.type === 'member' ? named(actor.name) : html`${actor.type.replaceAll('_', ' ')} ${named(actor.name)}`,
 ]
 
-const liveGrants = ({ ctx, place }: Desk) => listGrants(ctx.directory, place.workspace.id, 'live')
+const liveGrants = ({ ctx, membership }: SettingsRequest) =>
+  listGrants(ctx.directory, membership.workspace.id, 'live')
 
-const grantOf = async (desk: Desk): Promise<NamedGrantRow> =>
-  found((await liveGrants(desk)).find(({ id }) => id === desk.id('connection')))
+const grantOf = async (request: SettingsRequest): Promise<NamedGrantRow> =>
+  found((await liveGrants(request)).find(({ id }) => id === request.id('connection')))
 
-async function askRevoke(desk: Desk): Promise<PlainAnswer> {
-  const { app_name, created_at } = await grantOf(desk)
-  return confirmation(desk, 'connections', {
-    title: 'Disconnect an app',
-    text: html`<p>${named(app_name)} acts for this workspace since ${day(created_at)}. It stops from its next request on, its webhooks
-here are removed, and none of its tokens ever works again. It can ask anew.</p>`,
-    label: 'Disconnect the app',
-    back: `${desk.base}/connections`,
+async function askRevoke(request: SettingsRequest): Promise<PlainResponse> {
+  const { app_name, created_at } = await grantOf(request)
+  return confirmation(request, 'connections', {
+    title: 'Disconnect app',
+    text: html`<p>${named(app_name)} has had access to this workspace since ${day(created_at)}. It loses access from its next request on:
+its tokens are revoked and its webhooks here are removed. It can ask for access again.</p>`,
+    label: 'Disconnect app',
+    back: `${request.base}/connections`,
   })
 }
 
-async function revoke(desk: Desk): Promise<PlainAnswer> {
-  const { app_id } = await grantOf(desk)
-  await revokeGrant(desk.ctx, app_id)
-  return seeOther(`${desk.base}/connections`)
+async function revoke(request: SettingsRequest): Promise<PlainResponse> {
+  const { app_id } = await grantOf(request)
+  await revokeGrant(request.ctx, app_id)
+  return seeOther(`${request.base}/connections`)
 }

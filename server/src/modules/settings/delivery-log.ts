@@ -6,17 +6,17 @@ import {
   presentDelivery,
 } from '../deliveries/public.ts'
 import { type Part, html, moment, table } from '../pages/public.ts'
-import type { Desk } from './desk.ts'
+import type { SettingsRequest } from './settings-route.ts'
 
 /** Deliveries on one page. */
 const perPage = 25
 
 type Status = DeliverySummary['status']
 
-const words: Record<Status, string> = { pending: 'Waiting', delivered: 'Delivered', failed: 'Failed' }
+const words: Record<Status, string> = { pending: 'Pending', delivered: 'Delivered', failed: 'Failed' }
 
-/** What a webhook was sent, newest first; `status` and `before` in the address choose which. */
-export async function deliveryLog({ ctx, base, query }: Desk, webhookId: string): Promise<Part> {
+/** The deliveries of a webhook, newest first, filtered by `status` and `before` of the query. */
+export async function deliveryLog({ ctx, base, query }: SettingsRequest, webhookId: string): Promise<Part> {
   const path = `${base}/webhooks/${webhookId}`
   const status = deliveryStatuses.find((one) => one === query.get('status'))
   const before = query.get('before') ?? ''
@@ -33,7 +33,7 @@ export async function deliveryLog({ ctx, base, query }: Desk, webhookId: string)
   return html`${filtersOf(path, status)}
 ${table(
   'Deliveries, newest first',
-  ['When', 'Event', 'State', 'Attempts', 'Next attempt'],
+  ['Time', 'Event', 'Status', 'Attempts', 'Next attempt'],
   shown.map((row) => [
     html`<a href="${path}/deliveries/${row.id}">${moment(row.created_at)}</a>`,
     row.event,
@@ -42,17 +42,17 @@ ${table(
     moment(presentDelivery(row).next_attempt_at, '–'),
   ]),
   page.before === null && status === undefined
-    ? 'Nothing has been sent yet. Send a test, or wait for something to happen. Deliveries are kept for 30 days.'
-    : 'There are none such.',
+    ? 'No deliveries yet. Send a test event, or wait for an event. Deliveries are kept for 30 days.'
+    : 'No deliveries with this status.',
 )}
 ${
   found.length > perPage && last !== undefined
-    ? html`<p><a href="${path}?${addressOf(status, last.id)}#deliveries">Older ones</a></p>`
+    ? html`<p><a href="${path}?${addressOf(status, last.id)}#deliveries">Older deliveries</a></p>`
     : ''
 }`
 }
 
-/** In a word. */
+/** The status as a badge. */
 export const deliveryState = ({ status }: { status: Status }): Part => {
   const kind = { pending: '', delivered: ' good', failed: ' bad' }[status]
   return html`<span class="badge${kind}">${words[status].toLowerCase()}</span>`

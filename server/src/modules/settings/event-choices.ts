@@ -1,28 +1,29 @@
 import type { EventTypes } from '#kernel/events/event.ts'
 import { type Html, choices, html } from '../pages/public.ts'
 
-/** What was chosen of all events: all of them, or some by their names. */
+/** The selected events: all of them, or some by name. */
 export interface ChosenEvents {
   all: boolean
   names: readonly string[]
 }
 
-/** All events, or some of them by what they are about. */
+/** All events, or some of those that the scopes allow, grouped by noun. */
 export const eventChoices = (
   eventTypes: EventTypes,
+  scopes: ReadonlySet<string>,
   { all, names }: ChosenEvents,
-  fault: string | undefined,
+  error: string | undefined,
 ): Html => {
-  const told = [...eventTypes.values()].filter(({ scope }) => scope !== null)
-  const groups = Map.groupBy(told, ({ name }) => name.split('.', 1)[0] ?? '')
+  const offered = [...eventTypes.values()].filter(({ scope }) => scope !== null && scopes.has(scope))
+  const groups = Map.groupBy(offered, ({ name }) => name.split('.', 1)[0] ?? '')
   return html`${choices(
     'events',
-    'What it is told',
+    'Events',
     [
-      { value: 'all', label: 'Everything', hint: 'Events of the future included.', chosen: all },
-      { value: 'some', label: 'Only what is chosen here', chosen: !all },
+      { value: 'all', label: 'All events', hint: 'Including event types that are added later.', chosen: all },
+      { value: 'some', label: 'Only the selected events', chosen: !all },
     ],
-    { single: true, fault },
+    { single: true, error },
   )}
 <div class="events">${[...groups].map(([noun, types]) =>
     choices(

@@ -1,42 +1,49 @@
-import type { House } from '#kernel/context.ts'
+import type { Runtime } from '#kernel/context.ts'
 import { ValidationFailed, defineError, found } from '#kernel/errors.ts'
-import type { PlainAnswer, PlainRoute } from '#kernel/http/plain-route.ts'
+import type { PlainResponse, PlainRoute } from '#kernel/http/plain-route.ts'
 import { isId } from '#kernel/ids.ts'
-import { field, html, seeOther } from '../pages/public.ts'
-import {
-  type Fields,
-  type InvitationRow,
-  inviteMember,
-  listInvitations,
-  listWhoSignsIn,
-  revokeInvitation,
-} from '../signin/public.ts'
+import { type InvitationRow, inviteMember, listInvitations, revokeInvitation } from '../invitations/public.ts'
+import { type FormFields, field, html, seeOther } from '../pages/public.ts'
+import { listWhoSignsIn } from '../people/public.ts'
 import { type Role, findMember, listMembers, mayManage } from '../workspaces/public.ts'
-import { deskForm, deskPage } from './desk-page.ts'
-import { type Desk, buttonRoute, deskRoute } from './desk.ts'
+import { type FormState, untouched, rejected } from './form-state.ts'
 import { type SettingsOptions, mailNote } from './member-list-page.ts'
-import { type Refusal, nothingWrong, refusalOf } from './refusal.ts'
 import { requireRole, roleChoices, roleIn } from './roles.ts'
+import { settingsForm, settingsPage } from './settings-page.ts'
+import { type SettingsRequest, buttonRoute, settingsRoute } from './settings-route.ts'
 
 const OwnersInvitation = defineError('forbidden', 403, () => ({
-  message: 'Somebody is invited as an owner, which is for owners to decide.',
+  message: 'Only owners can manage invitations of owners.',
 }))
 
-/** Inviting people, and what becomes of open invitations. */
-export const inviteRoutes = (house: House, options: SettingsOptions): PlainRoute[] => [
-  deskRoute(house, '/members/invite', {
-    GET: async (desk) => invitePage(desk, options, await suggested(desk)),
-    POST: (desk, form) => invite(desk, form, options),
-  }),
-  buttonRoute(house, '/invitations/:invitation/send', membersPath, async (desk) =>
-    inviteMember(desk.ctx, await invitationOf(desk), options.origin()),
+/** Invites people, and manages open invitations. */
+export const inviteRoutes = (runtime: Runtime, options: SettingsOptions): PlainRoute[] => [
+  settingsRoute(
+    runtime,
+    '/members/invite',
+    {
+      GET: async (request) => invitePage(request, options, await suggested(request)),
+      POST: (request, form) => invite(request, form, options),
+    },
+    'page',
   ),
-  buttonRoute(house, '/invitations/:invitation/take-back', membersPath, async (desk) =>
-    revokeInvitation(desk.ctx, (await invitationOf(desk)).id),
+  buttonRoute(
+    runtime,
+    '/invitations/:invitation/send',
+    membersPath,
+    async (request) => inviteMember(request.ctx, await invitationOf(request), options.origin()),
+    'form',
+  ),
+  buttonRoute(
+    runtime,
+    '/invitations/:invitation/revoke',
+    membersPath,
+    async (request) => revokeInvitation(request.ctx, (await invitationOf(request)).id),
+    'form',
   ),
 ]
 
-const membersPath = ({ base }: Desk) => `${base}/members`
+const membersPath = ({ base }: SettingsRequest) => `${base}/members`
 
 interface Entered {
   name: string
@@ -44,60 +51,64 @@ interface Entered {
   role: Role
 }
 
-/** Of a member who cannot sign in yet, where the address names one. */
-async function suggested({ ctx, query }: Desk): Promise<Entered> {
+/** The member that the query names, to fill in the form. */
+async function suggested({ ctx, query }: SettingsRequest): Promise<Entered> {
   const id = query.get('member') ?? ''
   const member = isId(id) ? await findMember(ctx.db, id) : undefined
   return member ?? { name: '', email: '', role: 'agent' }
 }
 
 const invitePage = (
-  desk: Desk,
+  request: SettingsRequest,
   options: SettingsOptions,
   { name, email, role }: Entered,
-  { status, faults, message }: Refusal = nothingWrong,
-): PlainAnswer =>
-  deskPage(desk, 'members', {
-    title: 'Invite somebody',
+  { status, errors, message }: FormState = untouched,
+): PlainResponse =>
+  settingsPage(request, 'members', {
+    title: 'Invite a member',
     status,
     main: html`${message}
-<p>They get a mail with a link by which they choose a password, or join with the one they have.</p>
-${deskForm(desk, {
-  label: 'Send the invitation',
-  back: membersPath(desk),
-  fields: html`${field({ name: 'name', label: 'Name', value: name, fault: faults['name'], maxLength: 120 })}
+<p>We email them a link to join this workspace.</p>
+${settingsForm(request, {
+  label: 'Send invitation',
+  back: membersPath(request),
+  fields: html`${field({ name: 'name', label: 'Name', value: name, error: errors['name'], maxLength: 120 })}
 ${field({
   name: 'email',
-  label: 'E-mail address',
+  label: 'Email address',
   type: 'email',
   value: email,
-  fault: faults['email'],
+  error: errors['email'],
   maxLength: 254,
 })}
-${roleChoices(desk.place.member.role, role, faults['role'])}`,
+${roleChoices(request.membership.member.role, role, errors['role'])}`,
 })}
 ${mailNote(options)}`,
   })
 
-async function invite(desk: Desk, form: Fields, options: SettingsOptions): Promise<PlainAnswer> {
+async function invite(
+  request: SettingsRequest,
+  form: FormFields,
+  options: SettingsOptions,
+): Promise<PlainResponse> {
   const entered = { name: form.text('name').trim(), email: form.text('email').trim() }
   try {
-    const role = requireRole(form.text('role'), desk.place.member.role)
-    const invited = { ...entered, role: await roleOf(desk, entered.email, role) }
-    await inviteMember(desk.ctx, invited, options.origin())
-    return seeOther(membersPath(desk))
+    const role = requireRole(form.text('role'), request.membership.member.role)
+    const invited = { ...entered, role: await roleOf(request, entered.email, role) }
+    await inviteMember(request.ctx, invited, options.origin())
+    return seeOther(membersPath(request))
   } catch (error) {
     const role = roleIn(form.text('role')) ?? 'agent'
-    return invitePage(desk, options, { ...entered, role }, refusalOf(error))
+    return invitePage(request, options, { ...entered, role }, rejected(error))
   }
 }
 
 /**
- * The role that somebody will have: of a member who cannot sign in yet the one they have. Throws ValidationFailed for one
- * who can, and for one whom only an owner may let in, or whom an owner has invited as one.
+ * Returns the role that the invited person will have: an existing member keeps theirs. Throws `ValidationFailed` for a
+ * member who can already sign in, and for owners if the person is none.
  */
-async function roleOf({ ctx, place }: Desk, email: string, role: Role): Promise<Role> {
-  const workspaceId = place.workspace.id
+async function roleOf({ ctx, membership }: SettingsRequest, email: string, role: Role): Promise<Role> {
+  const workspaceId = membership.workspace.id
   const [members, open] = await Promise.all([
     listMembers(ctx.db),
     listInvitations(ctx.directory, workspaceId, ctx.clock.now()),
@@ -105,21 +116,23 @@ async function roleOf({ ctx, place }: Desk, email: string, role: Role): Promise<
   const isTheirs = (one: { email: string }) => one.email.toLowerCase() === email.toLowerCase()
   const known = members.find(isTheirs)
   if (
-    [known, open.find(isTheirs)].some((one) => one !== undefined && !mayManage(place.member.role, one.role))
+    [known, open.find(isTheirs)].some(
+      (one) => one !== undefined && !mayManage(membership.member.role, one.role),
+    )
   )
-    throw ValidationFailed([{ path: 'email', message: 'is that of an owner, whom only owners let in' }])
+    throw ValidationFailed([{ path: 'email', message: 'belongs to an owner; only owners can invite owners' }])
   if (known === undefined) return role
   if (!known.active) return role
   const signingIn = await listWhoSignsIn(ctx.directory, workspaceId)
   if (signingIn.some(({ member_id }) => member_id === known.id))
-    throw ValidationFailed([{ path: 'email', message: 'is that of a member who can sign in already' }])
+    throw ValidationFailed([{ path: 'email', message: 'belongs to a member who can already sign in' }])
   return known.role
 }
 
-/** An open invitation, which whoever asks may decide about. */
-async function invitationOf({ ctx, place, id }: Desk): Promise<InvitationRow> {
-  const open = await listInvitations(ctx.directory, place.workspace.id, ctx.clock.now())
+/** An open invitation that the person may manage. */
+async function invitationOf({ ctx, membership, id }: SettingsRequest): Promise<InvitationRow> {
+  const open = await listInvitations(ctx.directory, membership.workspace.id, ctx.clock.now())
   const invitation = found(open.find((one) => one.id === id('invitation')))
-  if (!mayManage(place.member.role, invitation.role)) throw OwnersInvitation()
+  if (!mayManage(membership.member.role, invitation.role)) throw OwnersInvitation()
   return invitation
 }

@@ -1,58 +1,59 @@
-import type { House } from '#kernel/context.ts'
-import type { PlainAnswer, PlainRoute } from '#kernel/http/plain-route.ts'
+import type { Runtime } from '#kernel/context.ts'
+import type { PlainResponse, PlainRoute } from '#kernel/http/plain-route.ts'
+import { type InvitationRow, listInvitations } from '../invitations/public.ts'
 import { type Part, html, moment, named, table } from '../pages/public.ts'
-import { type InvitationRow, listInvitations, listWhoSignsIn } from '../signin/public.ts'
+import { listWhoSignsIn } from '../people/public.ts'
 import { type MemberRow, listMembers, mayManage } from '../workspaces/public.ts'
-import { button, deskPage } from './desk-page.ts'
-import { type Desk, deskRoute } from './desk.ts'
+import { button, settingsPage } from './settings-page.ts'
+import { type SettingsRequest, settingsRoute } from './settings-route.ts'
 
 export interface SettingsOptions {
-  /** The address that others reach this server under, without a trailing slash; known once it listens. */
+  /** The public address of this server, without a trailing slash; known once it listens. */
   origin: () => string
-  /** Whether mails go out. Otherwise they wait where only an operator sees them. */
+  /** Whether a mail server is configured. */
   sendsMail: boolean
 }
 
-/** Who is in a workspace, and who has been invited. */
-export const memberListRoutes = (house: House, options: SettingsOptions): PlainRoute[] => [
-  deskRoute(house, '/members', { GET: (desk) => listPage(desk, options) }),
+/** Lists members and open invitations. */
+export const memberListRoutes = (runtime: Runtime, options: SettingsOptions): PlainRoute[] => [
+  settingsRoute(runtime, '/members', { GET: (request) => listPage(request, options) }),
 ]
 
-async function listPage(desk: Desk, options: SettingsOptions): Promise<PlainAnswer> {
-  const { ctx, place, base } = desk
-  const workspaceId = place.workspace.id
+async function listPage(request: SettingsRequest, options: SettingsOptions): Promise<PlainResponse> {
+  const { ctx, membership, base } = request
+  const workspaceId = membership.workspace.id
   const [members, signingIn, invitations] = await Promise.all([
     listMembers(ctx.db),
     listWhoSignsIn(ctx.directory, workspaceId),
     listInvitations(ctx.directory, workspaceId, ctx.clock.now()),
   ])
   const signsIn = new Set(signingIn.map(({ member_id }) => member_id))
-  return deskPage(desk, 'members', {
+  return settingsPage(request, 'members', {
     title: 'Members',
-    main: html`<p class="buttons"><a class="button primary" href="${base}/members/invite">Invite somebody</a></p>
+    main: html`<p class="buttons"><a class="button primary" href="${base}/members/invite">Invite member</a></p>
 ${table(
   'Members',
-  ['Name', 'E-mail address', 'Role', 'Signs in', 'State'],
-  members.map((member) => memberLine(desk, member, signsIn.has(member.id))),
-  'Nobody is a member yet.',
+  ['Name', 'Email address', 'Role', 'Can sign in', 'Status'],
+  members.map((member) => memberLine(request, member, signsIn.has(member.id))),
+  'No members yet.',
 )}
 <h2>Open invitations</h2>
 ${table(
   'Open invitations, newest first',
-  ['Name', 'E-mail address', 'Role', 'Works until', 'Change'],
-  invitations.map((invitation) => invitationLine(desk, invitation)),
-  'Nobody is invited at the moment. An invitation goes out by mail, works once, and for seven days.',
+  ['Name', 'Email address', 'Role', 'Expires', 'Actions'],
+  invitations.map((invitation) => invitationLine(request, invitation)),
+  'No open invitations.',
 )}
 ${mailNote(options)}`,
   })
 }
 
 const memberLine = (
-  { base, place }: Desk,
+  { base, membership }: SettingsRequest,
   { id, name, email, role, active }: MemberRow,
   signsIn: boolean,
 ): Part[] => [
-  html`<a href="${base}/members/${id}">${named(name)}</a>${id === place.member.id ? ' (you)' : ''}`,
+  html`<a href="${base}/members/${id}">${named(name)}</a>${id === membership.member.id ? ' (you)' : ''}`,
   named(email),
   role,
   signsIn ? 'yes' : html`<span class="muted">no</span>`,
@@ -62,21 +63,24 @@ const memberLine = (
 export const memberState = (active: boolean): Part =>
   active ? html`<span class="badge good">active</span>` : html`<span class="badge">deactivated</span>`
 
-const invitationLine = (desk: Desk, { id, name, email, role, expires_at }: InvitationRow): Part[] => {
-  const path = `${desk.base}/invitations/${id}`
-  const buttons = [button(desk, `${path}/send`, 'Send again'), button(desk, `${path}/take-back`, 'Take back')]
+const invitationLine = (
+  request: SettingsRequest,
+  { id, name, email, role, expires_at }: InvitationRow,
+): Part[] => {
+  const path = `${request.base}/invitations/${id}`
+  const buttons = [button(request, `${path}/send`, 'Resend'), button(request, `${path}/revoke`, 'Revoke')]
   return [
     named(name),
     named(email),
     role,
     moment(expires_at),
-    mayManage(desk.place.member.role, role) ? buttons : html`<span class="muted">an owner may</span>`,
+    mayManage(request.membership.member.role, role) ? buttons : html`<span class="muted">owners only</span>`,
   ]
 }
 
-/** Where mails are, on a server that sends none. */
+/** Where to find mails if no mail server is configured. */
 export const mailNote = ({ sendsMail }: SettingsOptions): Part =>
   sendsMail
     ? ''
-    : html`<p class="muted">This server has no mail server set up: mails wait until whoever runs it looks, with
+    : html`<p class="muted">No mail server is configured. The operator of this server can read the mails with
 <code>npm run -s gable -- mail list</code>.</p>`

@@ -2,31 +2,34 @@ import { ValidationFailed } from '#kernel/errors.ts'
 import { type Html, choices } from '../pages/public.ts'
 import { type Role, mayManage, roles } from '../workspaces/public.ts'
 
-/** What somebody of a role may do, in a sentence. */
+/** What a role may do, in a sentence. */
 const words: Record<Role, string> = {
-  owner: 'May do everything, and is the only one who may make others owners.',
-  admin: 'Looks after members, keys, apps and webhooks, but not after owners.',
-  agent: 'Works with contacts and leads.',
+  owner: 'Can do everything, and is the only role that can make others owners.',
+  admin: 'Manages members, keys, apps and webhooks, but not owners.',
+  isa: 'Works with every contact and lead, regardless of owner.',
+  agent: 'Works with their own contacts and leads. A team lead also sees those of their teams.',
+  compliance: 'Reads everything, changes nothing.',
+  developer: 'Manages webhooks and reads their delivery logs. Sees no contacts and no leads.',
 }
 
-/** The roles that somebody of a role may give. */
-export const roleChoices = (by: Role, chosen: Role, fault: string | undefined): Html =>
+/** A choice of the roles that `by` may assign. */
+export const roleChoices = (by: Role, chosen: Role, error: string | undefined): Html =>
   choices(
     'role',
     'Role',
     roles
       .filter((role) => mayManage(by, role))
       .map((role) => ({ value: role, label: role, hint: words[role], chosen: role === chosen })),
-    { single: true, fault },
+    { single: true, error },
   )
 
 /** The role of this name. */
 export const roleIn = (text: string): Role | undefined => roles.find((role) => role === text)
 
-/** The role that a form names. Throws ValidationFailed for one that there is not, or that `by` may not give. */
+/** Returns the role that a form names. Throws `ValidationFailed` for an unknown role, or one that `by` may not assign. */
 export function requireRole(text: string, by: Role): Role {
   const role = roleIn(text)
   if (role === undefined || !mayManage(by, role))
-    throw ValidationFailed([{ path: 'role', message: 'must be one of those that you may give' }])
+    throw ValidationFailed([{ path: 'role', message: 'must be a role that you can assign' }])
   return role
 }

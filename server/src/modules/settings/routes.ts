@@ -1,5 +1,6 @@
-import type { House } from '#kernel/context.ts'
+import type { Runtime } from '#kernel/context.ts'
 import type { PlainRoute } from '#kernel/http/plain-route.ts'
+import { notFoundUnder } from '../account/public.ts'
 import { appListRoutes } from './app-list-pages.ts'
 import { appRoutes } from './app-pages.ts'
 import { chooserRoutes } from './chooser-page.ts'
@@ -12,17 +13,18 @@ import { memberRoutes } from './member-pages.ts'
 import { webhookListRoutes } from './webhook-list-pages.ts'
 import { webhookRoutes } from './webhook-pages.ts'
 
-/** The pages on which owners and admins look after their workspaces. */
-export const settingsRoutes = (house: House, options: SettingsOptions): PlainRoute[] => [
-  ...chooserRoutes(house),
-  ...keyRoutes(house),
-  ...appListRoutes(house),
-  ...appRoutes(house),
-  ...connectionRoutes(house),
-  ...webhookListRoutes(house),
-  ...webhookRoutes(house),
-  ...deliveryRoutes(house),
-  ...memberListRoutes(house, options),
-  ...inviteRoutes(house, options),
-  ...memberRoutes(house),
+/** The pages under `/settings`. */
+export const settingsRoutes = (runtime: Runtime, options: SettingsOptions): PlainRoute[] => [
+  ...chooserRoutes(runtime),
+  ...keyRoutes(runtime),
+  ...appListRoutes(runtime),
+  ...appRoutes(runtime),
+  ...connectionRoutes(runtime),
+  ...webhookListRoutes(runtime),
+  ...webhookRoutes(runtime),
+  ...deliveryRoutes(runtime),
+  ...memberListRoutes(runtime, options),
+  ...inviteRoutes(runtime, options),
+  ...memberRoutes(runtime),
+  notFoundUnder(runtime, '/settings'),
 ]

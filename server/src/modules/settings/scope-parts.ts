@@ -3,12 +3,12 @@ import { type Html, type Part, choices, html } from '../pages/public.ts'
 
 const words = new Map<string, string>(Object.entries(scopes))
 
-/** What a scope allows, in words; its name alone for one that there is no more. */
+/** The description of a scope; the name of one that no longer exists. */
 const wordsOf = (scope: string): Part =>
   html`${words.get(scope) ?? scope}${personalScopes.has(scope) ? html` <span class="personal">personal data</span>` : ''}`
 
-/** All scopes to choose from. */
-export const scopeChoices = (legend: string, chosen: readonly string[], fault: string | undefined): Html =>
+/** A choice of all scopes. */
+export const scopeChoices = (legend: string, chosen: readonly string[], error: string | undefined): Html =>
   choices(
     'scopes',
     legend,
@@ -18,13 +18,13 @@ export const scopeChoices = (legend: string, chosen: readonly string[], fault: s
       hint: scope,
       chosen: chosen.includes(scope),
     })),
-    { fault, hint: 'The fewer, the less can go wrong. Whoever may write may read as well.' },
+    { error, hint: 'Select only what is needed. Write scopes include the matching read scopes.' },
   )
 
-/** What somebody may do, a line each. */
+/** The scopes as a list of descriptions. */
 export const scopeList = (held: readonly string[]): Html =>
   html`<ul class="scopes">${held.map((scope) => html`<li>${wordsOf(scope)}</li>`)}</ul>`
 
-/** The same in few words, for a table. */
+/** The scopes by name, for a table. */
 export const scopeNames = (held: readonly string[]): Part =>
-  allScopes.every((scope) => held.includes(scope)) ? 'Everything' : held.join(', ')
+  allScopes.every((scope) => held.includes(scope)) ? 'All scopes' : held.join(', ')

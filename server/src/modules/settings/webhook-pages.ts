@@ -1,128 +1,181 @@
-import type { House } from '#kernel/context.ts'
+import type { Runtime } from '#kernel/context.ts'
 import { found } from '#kernel/errors.ts'
-import type { PlainAnswer, PlainRoute } from '#kernel/http/plain-route.ts'
+import type { PlainResponse, PlainRoute } from '#kernel/http/plain-route.ts'
+import { validator } from '#kernel/http/validation.ts'
 import { sendTest } from '../deliveries/public.ts'
 import { listGrants } from '../oauth/public.ts'
-import { type Part, html, moment, named, seeOther, shownOnce } from '../pages/public.ts'
-import { signedInAnew } from '../signin/public.ts'
+import { type FormFields, type Part, html, moment, named, seeOther, shownOnce } from '../pages/public.ts'
 import {
   type WebhookRow,
+  checkWebhookUrl,
   findWebhook,
   removeWebhook,
   rotateSecret,
   statusOf,
   updateWebhook,
+  webhookRecord,
 } from '../webhooks/public.ts'
 import { deliveryLog } from './delivery-log.ts'
-import { button, confirmation, deskPage } from './desk-page.ts'
-import { type Desk, buttonRoute, deskRoute } from './desk.ts'
+import { type FormState, rejected, untouched } from './form-state.ts'
+import { button, confirmation, settingsForm, settingsPage } from './settings-page.ts'
+import { type SettingsRequest, buttonRoute, settingsRoute } from './settings-route.ts'
+import { chosenEvents, enteredOf, enteredWebhook, webhookFields } from './webhook-form.ts'
 import { webhookState } from './webhook-state.ts'
 
-/** One webhook: how it fares, what it was sent, and all that can become of it. */
-export const webhookRoutes = (house: House): PlainRoute[] => [
-  deskRoute(house, '/webhooks/:webhook', { GET: webhookPage }),
-  deskRoute(house, '/webhooks/:webhook/secret', { GET: askRotate, POST: rotate }, signedInAnew),
-  deskRoute(house, '/webhooks/:webhook/remove', { GET: askRemove, POST: remove }),
-  buttonRoute(house, '/webhooks/:webhook/pause', pathOf, (desk) => setPaused(desk, true)),
-  buttonRoute(house, '/webhooks/:webhook/resume', pathOf, (desk) => setPaused(desk, false)),
-  buttonRoute(house, '/webhooks/:webhook/test', pathOf, ({ ctx, id }) => sendTest(ctx, id('webhook'))),
+/** Shows and changes one webhook, and lists its deliveries. */
+export const webhookRoutes = (runtime: Runtime): PlainRoute[] => [
+  settingsRoute(runtime, '/webhooks/:webhook', { GET: webhookPage }),
+  settingsRoute(
+    runtime,
+    '/webhooks/:webhook/edit',
+    { GET: async (request) => editPage(request, await webhookOf(request)), POST: update },
+    'page',
+  ),
+  settingsRoute(runtime, '/webhooks/:webhook/secret', { GET: askRotate, POST: rotate }, 'page'),
+  settingsRoute(runtime, '/webhooks/:webhook/remove', { GET: askRemove, POST: remove }),
+  buttonRoute(runtime, '/webhooks/:webhook/pause', pathOf, (request) => setPaused(request, true)),
+  buttonRoute(runtime, '/webhooks/:webhook/resume', pathOf, (request) => setPaused(request, false)),
+  buttonRoute(runtime, '/webhooks/:webhook/test', pathOf, ({ ctx, id }) => sendTest(ctx, id('webhook'))),
 ]
 
-const pathOf = ({ base, id }: Desk) => `${base}/webhooks/${id('webhook')}`
-const setPaused = ({ ctx, id }: Desk, paused: boolean) =>
+const pathOf = ({ base, id }: SettingsRequest) => `${base}/webhooks/${id('webhook')}`
+const setPaused = ({ ctx, id }: SettingsRequest, paused: boolean) =>
   updateWebhook(ctx, id('webhook'), undefined, { paused })
-const webhookOf = async ({ ctx, id }: Desk): Promise<WebhookRow> =>
-  found(await findWebhook(ctx.db, id('webhook')))
+const webhookOf = async ({ ctx, id }: SettingsRequest): Promise<WebhookRow> =>
+  found(await findWebhook(ctx.db, ctx.actor, id('webhook')))
 
-async function webhookPage(desk: Desk): Promise<PlainAnswer> {
-  const webhook = await webhookOf(desk)
+async function webhookPage(request: SettingsRequest): Promise<PlainResponse> {
+  const webhook = await webhookOf(request)
   const name = webhook.description || new URL(webhook.url).host
-  const [maker, deliveries] = await Promise.all([makerOf(desk, webhook), deliveryLog(desk, webhook.id)])
-  return deskPage(desk, 'webhooks', {
+  const [maker, deliveries] = await Promise.all([makerOf(request, webhook), deliveryLog(request, webhook.id)])
+  return settingsPage(request, 'webhooks', {
     title: `Webhook: ${name}`,
     heading: html`Webhook: ${named(name)}`,
     main: html`<dl class="facts">
-<dt>Address</dt><dd><code>${webhook.url}</code></dd>
-<dt>State</dt><dd>${webhookState(webhook)}</dd>
-<dt>Told</dt><dd>${webhook.event_types.length === 0 ? 'Everything' : webhook.event_types.join(', ')}</dd>
+<dt>URL</dt><dd><code>${webhook.url}</code></dd>
+<dt>Status</dt><dd>${webhookState(webhook)}</dd>
+<dt>Events</dt><dd>${webhook.event_types.length === 0 ? 'All events' : webhook.event_types.join(', ')}</dd>
 ${maker}
 ${
   webhook.previous_secret_until === null
     ? ''
-    : html`<dt>Old secret</dt><dd>signs as well until ${moment(webhook.previous_secret_until)}</dd>`
+    : html`<dt>Previous secret</dt><dd>also signs until ${moment(webhook.previous_secret_until)}</dd>`
 }
 <dt>Created</dt><dd>${moment(webhook.created_at)}</dd>
 </dl>
 ${stateNote(webhook)}
-<div class="buttons">${buttonsOf(desk, webhook)}</div>
+<div class="buttons">${buttonsOf(request, webhook)}</div>
 <h2 id="deliveries">Deliveries</h2>
 ${deliveries}`,
   })
 }
 
-/** The app that made it, where one did. */
-async function makerOf({ ctx, place }: Desk, { app_id }: WebhookRow): Promise<Part> {
+/** The app that created it, if one did. */
+async function makerOf({ ctx, membership }: SettingsRequest, { app_id }: WebhookRow): Promise<Part> {
   if (app_id === null) return ''
-  const grants = await listGrants(ctx.directory, place.workspace.id)
+  const grants = await listGrants(ctx.directory, membership.workspace.id)
   const name = grants.find((grant) => grant.app_id === app_id)?.app_name
-  return html`<dt>Made by</dt><dd>the app ${named(name ?? app_id)}; it goes when the app is disconnected</dd>`
+  return html`<dt>Created by</dt><dd>the app ${named(name ?? app_id)}. It is removed when the app is disconnected.</dd>`
 }
 
 function stateNote({ disabled_at, failing_since, paused_with_app }: WebhookRow): Part {
-  if (paused_with_app) return html`<p>It rests, because whoever owns the app has disabled it.</p>`
+  if (paused_with_app) return html`<p>It is paused because its app is disabled.</p>`
   if (disabled_at === null) return ''
-  return html`<p>Every attempt from ${moment(failing_since)} to ${moment(disabled_at)} failed, so nothing more is sent. Take it into
-use again when its address answers.</p>`
+  return html`<p>It is disabled because every attempt from ${moment(failing_since)} to ${moment(disabled_at)} failed. Enable it when its server
+responds again.</p>`
 }
 
-function buttonsOf(desk: Desk, webhook: WebhookRow): Part {
-  const path = pathOf(desk)
+function buttonsOf(request: SettingsRequest, webhook: WebhookRow): Part {
+  const path = pathOf(request)
   const status = statusOf(webhook)
-  return html`${status === 'active' ? button(desk, `${path}/test`, 'Send a test') : ''}
-${status === 'active' ? button(desk, `${path}/pause`, 'Pause') : ''}
+  return html`${status === 'active' ? button(request, `${path}/test`, 'Send test event') : ''}
+${status === 'active' ? button(request, `${path}/pause`, 'Pause') : ''}
 ${
   status === 'active' || webhook.paused_with_app
     ? ''
-    : button(desk, `${path}/resume`, status === 'paused' ? 'Resume' : 'Take into use again')
+    : button(request, `${path}/resume`, status === 'paused' ? 'Resume' : 'Enable')
 }
-<a class="button" href="${path}/secret">Replace the secret</a>
+<a class="button" href="${path}/edit">Edit</a>
+<a class="button" href="${path}/secret">Rotate secret</a>
 <a class="button danger" href="${path}/remove">Remove</a>`
 }
 
-async function askRotate(desk: Desk): Promise<PlainAnswer> {
-  const { url } = await webhookOf(desk)
-  return confirmation(desk, 'webhooks', {
-    title: 'Replace the signing secret',
-    text: html`<p>Deliveries to <code>${url}</code> are signed with a new secret, and for 24 hours with the present one as well. One
-that was replaced before signs no more.</p>`,
-    label: 'Replace the secret',
+const editPage = (
+  request: SettingsRequest,
+  webhook: WebhookRow,
+  entered = enteredOf(webhook),
+  { status, errors, message }: FormState = untouched,
+): PlainResponse =>
+  settingsPage(request, 'webhooks', {
+    title: 'Edit webhook',
+    status,
+    main: html`${message}
+<p>If you change the URL, pending deliveries go to the new one.</p>
+${settingsForm(request, {
+  label: 'Save',
+  back: pathOf(request),
+  fields: webhookFields(
+    { eventTypes: request.ctx.eventTypes, scopes: new Set(webhook.scopes) },
+    entered,
+    errors,
+  ),
+})}`,
+  })
+
+const validate = validator(webhookRecord.Patch)
+
+async function update(request: SettingsRequest, form: FormFields): Promise<PlainResponse> {
+  const { ctx } = request
+  const webhook = await webhookOf(request)
+  const entered = enteredWebhook(form)
+  const { url, description } = entered
+  try {
+    const patch = {
+      event_types: [...chosenEvents(entered.events)],
+      description: description === '' ? null : description,
+    }
+    validate({ url, ...patch })
+    await updateWebhook(ctx, webhook.id, await checkWebhookUrl(ctx, url), patch)
+    return seeOther(pathOf(request))
+  } catch (error) {
+    return editPage(request, webhook, entered, rejected(error))
+  }
+}
+
+async function askRotate(request: SettingsRequest): Promise<PlainResponse> {
+  const { url } = await webhookOf(request)
+  return confirmation(request, 'webhooks', {
+    title: 'Rotate the signing secret',
+    text: html`<p>Deliveries to <code>${url}</code> are signed with a new secret and, for 24 hours, also with the current one. Older secrets
+stop signing now.</p>`,
+    label: 'Rotate secret',
     kind: 'primary',
-    back: pathOf(desk),
+    back: pathOf(request),
   })
 }
 
-async function rotate(desk: Desk): Promise<PlainAnswer> {
-  const { row, secret } = await rotateSecret(desk.ctx, desk.id('webhook'))
-  return deskPage(desk, 'webhooks', {
+async function rotate(request: SettingsRequest): Promise<PlainResponse> {
+  const { row, secret } = await rotateSecret(request.ctx, request.id('webhook'))
+  return settingsPage(request, 'webhooks', {
     title: 'The new signing secret',
     main: html`${shownOnce('The signing secret', secret)}
-<p>The one before it signs as well until ${moment(row.previous_secret_until)}.</p>
-<p><a href="${pathOf(desk)}">Back to the webhook</a></p>`,
+<p>The previous secret also signs until ${moment(row.previous_secret_until)}.</p>
+<p><a href="${pathOf(request)}">Back to the webhook</a></p>`,
   })
 }
 
-async function askRemove(desk: Desk): Promise<PlainAnswer> {
-  const { url } = await webhookOf(desk)
-  return confirmation(desk, 'webhooks', {
-    title: 'Remove a webhook',
-    text: html`<p>Nothing more is sent to <code>${url}</code>. What is still waiting for it is forgotten, and the log of its deliveries
-goes, too. To stop it for a while, pause it.</p>`,
-    label: 'Remove the webhook',
-    back: pathOf(desk),
+async function askRemove(request: SettingsRequest): Promise<PlainResponse> {
+  const { url } = await webhookOf(request)
+  return confirmation(request, 'webhooks', {
+    title: 'Remove webhook',
+    text: html`<p>Deliveries to <code>${url}</code> stop. Pending deliveries and the delivery log are deleted. To stop deliveries for a
+while, pause the webhook.</p>`,
+    label: 'Remove webhook',
+    back: pathOf(request),
   })
 }
 
-async function remove({ ctx, base, id }: Desk): Promise<PlainAnswer> {
+async function remove({ ctx, base, id }: SettingsRequest): Promise<PlainResponse> {
   await removeWebhook(ctx, id('webhook'))
   return seeOther(`${base}/webhooks`)
 }

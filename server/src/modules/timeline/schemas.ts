@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import type { EventTypes } from '#kernel/events/event.ts'
 import type { JournalRow } from '#kernel/events/journal.ts'
 import { Timestamp, nullable } from '#kernel/schemas.ts'
+import { maskText } from '../contacts/public.ts'
 
 export const NoteDraft = Type.Object(
   { body: Type.String({ minLength: 1, maxLength: 20_000 }) },
@@ -29,14 +30,19 @@ export const TimelineEvent = Type.Object(
   {
     id: Type.String(),
     contact_id: Type.String(),
-    type: Type.String({ enum: entryTypes, description: 'Further types may be added.' }),
+    type: Type.String({ enum: entryTypes, description: 'More types may be added.' }),
     title: Type.String(),
-    body: nullable(Type.String()),
+    body: nullable(
+      Type.String({
+        description:
+          'Phone numbers and email addresses in it are masked unless the credential has contacts:read:pii.',
+      }),
+    ),
     actor: Type.Object({ type: Type.String(), id: nullable(Type.String()), name: Type.String() }),
     subject: Type.Object({ type: Type.String(), id: Type.String() }),
     changes: Type.Array(Type.Object({ field: Type.String(), from: Type.Unknown(), to: Type.Unknown() }), {
       description:
-        'Phone numbers and e-mail addresses are masked, and long texts shortened. `from` and `to` are null for a credential that may not read the record.',
+        'Phone numbers and email addresses are masked, and long texts are shortened. `from` and `to` are null if the credential cannot read the record.',
     }),
     occurred_at: Timestamp,
     created_at: Timestamp,
@@ -81,7 +87,10 @@ export function presentEvent(row: JournalRow, { eventTypes, scopes }: Reader): S
     contact_id: row.timeline_id ?? row.subject_id,
     type,
     title,
-    body: body ?? null,
+    body:
+      body === undefined || body === null || scopes.has('contacts:read:pii')
+        ? (body ?? null)
+        : maskText(body),
     actor: row.actor,
     subject: { type: row.subject_type, id: row.subject_id },
     changes: maySee ? (changes ?? []) : (changes ?? []).map(({ field }) => ({ field, from: null, to: null })),

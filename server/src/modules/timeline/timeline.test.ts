@@ -32,7 +32,7 @@ test.each([
   ['empty', '', 400],
   ['of 20,000 characters', '😀'.repeat(20_000), 201],
   ['of 20,001 characters', '😀'.repeat(20_001), 400],
-])('a note %s is answered', async (_, body, status) => {
+])('a note %s has its status', async (_, body, status) => {
   await using app = await testApp()
   const agent = await app.credential()
   const { id } = (await agent.post('/contacts', {})).body
@@ -52,7 +52,7 @@ test('with events:read alone one sees that details changed, and not from what to
   expect(await changesFor(reader)).toEqual([{ field: 'last_name', from: null, to: null }])
 })
 
-test('what happens within one millisecond keeps its order', async () => {
+test('events within one millisecond keep their order', async () => {
   await using app = await testApp()
   const agent = await app.credential()
   const { id } = (await agent.post('/contacts', {})).body

@@ -1,39 +1,44 @@
-import { type House, createContext } from '#kernel/context.ts'
+import { type Runtime, createContext } from '#kernel/context.ts'
 import { periodicJob } from '#kernel/jobs/job.ts'
 import { everyWorkspace } from '../workspaces/public.ts'
-import { type SealedRow, forgetPreviousSecrets, listSealedOtherwise, saveSealed } from './queries.ts'
-import { openSecret, sealPurpose, sealSecret } from './webhook.ts'
+import {
+  type SealedSecretRow,
+  deletePreviousSecrets,
+  lockOutdatedSecrets,
+  saveSealedSecrets,
+} from './queries.ts'
+import { openSecret, webhookSealPurpose, sealSecret } from './secret.ts'
 
-/** Forgets secrets whose 24 hours are over, and seals anew what an older application secret has sealed. */
+/** Deletes previous secrets that have expired, and reseals secrets with the newest application secret. */
 export const tendWebhookSecrets = periodicJob('tend-webhook-secrets', {
   cron: '*/10 * * * *',
-  async handle(house) {
-    const mark = house.keys.sealMark(sealPurpose)
+  async handle(runtime) {
+    const mark = runtime.keys.sealMark(webhookSealPurpose)
     const actor = { type: 'system', id: null, name: 'tend-webhook-secrets' }
-    for await (const { id: workspaceId } of everyWorkspace(house.database.directory)) {
-      await createContext(house, { workspaceId, actor, scopes: new Set() }).transaction(async (tx) => {
-        await forgetPreviousSecrets(tx, house.clock.now())
-        for (const row of await listSealedOtherwise(tx, mark)) {
-          const anew = sealedAnew(house, workspaceId, row)
-          if (anew !== undefined) await saveSealed(tx, row.id, ...anew)
+    for await (const { id: workspaceId } of everyWorkspace(runtime.database.directory)) {
+      await createContext(runtime, { workspaceId, actor, scopes: new Set() }).transaction(async (tx) => {
+        await deletePreviousSecrets(tx, runtime.clock.now())
+        for (const row of await lockOutdatedSecrets(tx, mark)) {
+          const resealed = reseal(runtime, workspaceId, row)
+          if (resealed !== undefined) await saveSealedSecrets(tx, row.id, ...resealed)
         }
       })
     }
   },
 })
 
-/** The secrets, the present one first; undefined where no application secret opens them: the others go on without. */
-function sealedAnew(
-  { keys, log }: House,
+/** The resealed secrets, the present one first; undefined if no application secret opens them, which stops no other webhook. */
+function reseal(
+  { keys, log }: Runtime,
   workspaceId: string,
-  { id, secret, previous_secret }: SealedRow,
+  { id, secret, previous_secret }: SealedSecretRow,
 ): [Buffer, Buffer | null] | undefined {
-  const anew = (sealed: Buffer) =>
+  const sealAgain = (sealed: Buffer) =>
     sealSecret(keys, workspaceId, id, openSecret(keys, workspaceId, id, sealed))
   try {
-    return [anew(secret), previous_secret && anew(previous_secret)]
+    return [sealAgain(secret), previous_secret && sealAgain(previous_secret)]
   } catch (error) {
-    log.error({ err: error, webhookId: id }, 'the secret of a webhook cannot be opened')
+    log.error({ err: error, webhookId: id }, 'a webhook secret cannot be decrypted')
     return undefined
   }
 }

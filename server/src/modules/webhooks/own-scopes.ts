@@ -1,10 +1,10 @@
 import type { Ctx } from '#kernel/context.ts'
-import { InsufficientScope } from '#kernel/http/answer.ts'
-import type { WebhookRow } from './queries.ts'
+import { InsufficientScope } from '#kernel/http/http-errors.ts'
+import type { WebhookRow } from './webhook.ts'
 
 /**
- * Throws InsufficientScope unless the caller holds every scope of the subscription. Without this, a credential that
- * may manage webhooks and see nothing could have another's events sent to itself.
+ * Throws `InsufficientScope` unless the caller has every scope of the webhook. Otherwise a credential that may manage
+ * webhooks and nothing else could redirect another's events to itself.
  */
 export function requireScopesOf({ scopes }: WebhookRow, ctx: Ctx): void {
   const missing = scopes.find((scope) => !ctx.scopes.has(scope))

@@ -1,174 +1,133 @@
 import { type Static, Type } from 'typebox'
-import type { Queries } from '#kernel/db/rows.ts'
+import type { Db, Queries, WorkspaceTx } from '#kernel/db/handles.ts'
+import { lock } from '#kernel/db/lock.ts'
 import { empty, sql } from '#kernel/db/sql.ts'
+import type { Actor } from '#kernel/events/journal.ts'
+import type { Page } from '#kernel/http/paging.ts'
+import { assignments, values } from '#kernel/records/columns.ts'
+import { type WebhookRow, maxWebhooks, webhookRecord } from './webhook.ts'
 
-const nullableText = Type.Union([Type.String(), Type.Null()])
+const { Row, columns } = webhookRecord
 
-export const WebhookRow = Type.Object({
-  id: Type.String(),
-  url: Type.String(),
-  description: nullableText,
-  event_types: Type.Array(Type.String()),
-  scopes: Type.Array(Type.String()),
-  previous_secret_until: nullableText,
-  paused: Type.Boolean(),
-  disabled_at: nullableText,
-  failing_since: nullableText,
-  /** The app that subscribed; null where it was the workspace itself. */
-  app_id: nullableText,
-  /** Whether it rests because its app is disabled. */
-  paused_with_app: Type.Boolean(),
-  created_at: Type.String(),
-  updated_at: Type.String(),
-})
-export type WebhookRow = Static<typeof WebhookRow>
+/** An OAuth app sees only the webhooks that it created. API keys, people and jobs see all of the workspace's. */
+const visibleTo = ({ type, id }: Actor) => (type === 'oauth_app' ? sql`and app_id = ${id}` : empty)
 
-interface Tenant extends Queries {
-  readonly workspaceId: string
-}
+/** A page of the webhooks, newest first, or all of them. */
+export const listWebhooks = (db: Db, actor: Actor, page?: Page) =>
+  db.many(Row)`
+    select ${columns} from webhooks where workspace_id = ${db.workspaceId} ${visibleTo(actor)}
+    ${page?.keyset() ?? sql`order by id desc limit ${maxWebhooks}`}`
 
-const columns = sql`
-  id, url, description, event_types, scopes, previous_secret_until, paused, disabled_at, failing_since, app_id,
-  paused_with_app, created_at, updated_at`
+export const findWebhook = (db: Db, actor: Actor, id: string) =>
+  db.maybeOne(Row)`
+    select ${columns} from webhooks where workspace_id = ${db.workspaceId} and id = ${id} ${visibleTo(actor)}`
 
-export const listWebhooks = (db: Tenant, page: { before: string | null; limit: number }) =>
-  db.many(
-    WebhookRow,
-    sql`
-  select ${columns} from webhooks
-  where workspace_id = ${db.workspaceId} ${page.before === null ? empty : sql`and id < ${page.before}`}
-  order by id desc limit ${page.limit}`,
-  )
-
-export const findWebhook = (db: Tenant, id: string) =>
-  db.maybeOne(
-    WebhookRow,
-    sql`select ${columns} from webhooks where workspace_id = ${db.workspaceId} and id = ${id}`,
-  )
-
-export const lockWebhook = (tx: Tenant, id: string) =>
-  tx.maybeOne(
-    WebhookRow,
-    sql`select ${columns} from webhooks where workspace_id = ${tx.workspaceId} and id = ${id} for update`,
-  )
+/** As `findWebhook` for the actor of the transaction; locks the row. */
+export const lockWebhook = (tx: WorkspaceTx & { readonly actor: Actor }, id: string) =>
+  tx.maybeOne(Row)`
+    select ${columns} from webhooks
+    where workspace_id = ${tx.workspaceId} and id = ${id} ${visibleTo(tx.actor)} for update`
 
 const CountRow = Type.Object({ count: Type.Integer() })
 
-/** Counts under a lock that lasts as long as the transaction, so that two cannot both be the last that fits. */
-export const countWebhooks = async (tx: Tenant): Promise<number> => {
-  await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`webhooks ${tx.workspaceId}`}, 0))`)
-  const { count } = await tx.one(
-    CountRow,
-    sql`select count(*) as count from webhooks where workspace_id = ${tx.workspaceId}`,
-  )
+/** Counts the workspace's webhooks under a lock, so that two transactions cannot both add the last one. */
+export const countWebhooks = async (tx: WorkspaceTx): Promise<number> => {
+  lock(tx, 'webhooks')
+  const { count } = await tx.one(CountRow)`
+    select count(*) as count from webhooks where workspace_id = ${tx.workspaceId}`
   return count
 }
 
-export const insertWebhook = (tx: Tenant, row: WebhookRow, secret: Buffer) =>
-  tx.run(sql`
-    insert into webhooks (workspace_id, ${columns}, secret)
-    values (${tx.workspaceId}, ${row.id}, ${row.url}, ${row.description}, ${row.event_types}, ${row.scopes},
-      ${row.previous_secret_until}, ${row.paused}, ${row.disabled_at}, ${row.failing_since}, ${row.app_id},
-      ${row.paused_with_app}, ${row.created_at}, ${row.updated_at}, ${secret})`)
+export const insertWebhook = (tx: WorkspaceTx, row: WebhookRow, secret: Buffer) =>
+  tx.run`insert into webhooks ${values({ workspace_id: tx.workspaceId, ...row, secret })}`
 
-export const saveWebhook = (tx: Tenant, row: WebhookRow) =>
-  tx.run(sql`
-    update webhooks set
-      url = ${row.url}, description = ${row.description}, event_types = ${row.event_types}, paused = ${row.paused},
-      disabled_at = ${row.disabled_at}, failing_since = ${row.failing_since}, updated_at = ${row.updated_at}
-    where workspace_id = ${tx.workspaceId} and id = ${row.id}`)
+/** Writes the changed columns. The caller holds the row's lock. */
+export const saveWebhook = (tx: WorkspaceTx, id: string, changed: Partial<WebhookRow>) =>
+  tx.run`
+    update webhooks set ${assignments(changed)} where workspace_id = ${tx.workspaceId} and id = ${id}`
 
-/** Those that the app made; they stay as they are until the transaction ends. */
-export const lockWebhooksOfApp = (tx: Tenant, appId: string) =>
-  tx.many(
-    WebhookRow,
-    sql`
-    select ${columns} from webhooks where workspace_id = ${tx.workspaceId} and app_id = ${appId} order by id for update`,
-  )
+/** Writes the changed columns and a new secret; the present secret becomes the previous one. */
+export const saveNewSecret = (tx: WorkspaceTx, id: string, secret: Buffer, changed: Partial<WebhookRow>) =>
+  tx.run`
+    update webhooks set previous_secret = secret, secret = ${secret}, ${assignments(changed)}
+    where workspace_id = ${tx.workspaceId} and id = ${id}`
 
-/** Lets those that the app made rest, but for those that rest already. */
-export const pauseWithApp = (tx: Tenant, appId: string) =>
-  tx.run(sql`
+/** Locks the webhooks that an app created. */
+export const lockWebhooksOfApp = (tx: WorkspaceTx, appId: string) =>
+  tx.many(Row)`
+    select ${columns} from webhooks where workspace_id = ${tx.workspaceId} and app_id = ${appId} order by id for update`
+
+/** Pauses the webhooks of an app that are not paused already. */
+export const pauseWithApp = (tx: WorkspaceTx, appId: string) =>
+  tx.run`
     update webhooks set paused = true, paused_with_app = true
-    where workspace_id = ${tx.workspaceId} and app_id = ${appId} and not paused`)
+    where workspace_id = ${tx.workspaceId} and app_id = ${appId} and not paused`
 
-/** Takes up again what pauseWithApp let rest. */
-export const resumeWithApp = (tx: Tenant, appId: string) =>
-  tx.run(sql`
+/** Resumes what `pauseWithApp` paused. */
+export const resumeWithApp = (tx: WorkspaceTx, appId: string) =>
+  tx.run`
     update webhooks set paused = false, paused_with_app = false
-    where workspace_id = ${tx.workspaceId} and app_id = ${appId} and paused_with_app`)
+    where workspace_id = ${tx.workspaceId} and app_id = ${appId} and paused_with_app`
 
-/** Those that the app made keep to these scopes: of other events nothing is sent any more, what waits included. */
-export const narrowWithApp = (tx: Tenant, appId: string, scopes: readonly string[]) =>
-  tx.run(sql`
+/** Removes all other scopes from the webhooks of an app. Pending deliveries of other events are not sent either. */
+export const narrowWithApp = (tx: WorkspaceTx, appId: string, scopes: readonly string[]) =>
+  tx.run`
     update webhooks set scopes = array(
       select scope from unnest(scopes) with ordinality as held (scope, place)
       where scope = any (${scopes}::text[]) order by place)
-    where workspace_id = ${tx.workspaceId} and app_id = ${appId} and not scopes <@ ${scopes}::text[]`)
+    where workspace_id = ${tx.workspaceId} and app_id = ${appId} and not scopes <@ ${scopes}::text[]`
 
-/** The present secret becomes the previous one, which ends at `until`. */
-export const replaceSecret = (tx: Tenant, id: string, secret: Buffer, until: Date, now: Date) =>
-  tx.maybeOne(
-    WebhookRow,
-    sql`
-    update webhooks set
-      previous_secret = secret, previous_secret_until = ${until}, secret = ${secret}, updated_at = ${now}
-    where workspace_id = ${tx.workspaceId} and id = ${id}
-    returning ${columns}`,
-  )
+export const deleteWebhookRow = (tx: WorkspaceTx, id: string) =>
+  tx.run`delete from webhooks where workspace_id = ${tx.workspaceId} and id = ${id}`
 
-export const removeWebhook = (tx: Tenant, id: string) =>
-  tx.run(sql`delete from webhooks where workspace_id = ${tx.workspaceId} and id = ${id}`)
-
-/** Forgets secrets whose time is over; answers how many. */
-export const forgetPreviousSecrets = (tx: Tenant, now: Date) =>
-  tx.run(sql`
+/** Deletes previous secrets that have expired. Returns how many. */
+export const deletePreviousSecrets = (tx: WorkspaceTx, now: Date) =>
+  tx.run`
     update webhooks set previous_secret = null, previous_secret_until = null
-    where workspace_id = ${tx.workspaceId} and previous_secret_until <= ${now}`)
+    where workspace_id = ${tx.workspaceId} and previous_secret_until <= ${now}`
 
-const SealedRow = Type.Object({
+const SealedSecretRow = Type.Object({
   id: Type.String(),
   secret: Type.Unsafe<Buffer>({}),
   previous_secret: Type.Unsafe<Buffer | null>({}),
 })
-export type SealedRow = Static<typeof SealedRow>
+export type SealedSecretRow = Static<typeof SealedSecretRow>
 
-/** Those whose secrets another than the newest application secret sealed. */
-export const listSealedOtherwise = (tx: Tenant, mark: Buffer) =>
-  tx.many(
-    SealedRow,
-    sql`
+/** Locks the secrets that are not sealed with the newest application secret. */
+export const lockOutdatedSecrets = (tx: WorkspaceTx, mark: Buffer) =>
+  tx.many(SealedSecretRow)`
     select id, secret, previous_secret from webhooks
     where workspace_id = ${tx.workspaceId}
       and (substring(secret for ${mark.length}) <> ${mark}
         or substring(previous_secret for ${mark.length}) <> ${mark})
-    for update`,
-  )
+    for update`
 
-export const saveSealed = (tx: Tenant, id: string, secret: Buffer, previous: Buffer | null) =>
-  tx.run(sql`
+export const saveSealedSecrets = (tx: WorkspaceTx, id: string, secret: Buffer, previous: Buffer | null) =>
+  tx.run`
     update webhooks set secret = ${secret}, previous_secret = ${previous}
-    where workspace_id = ${tx.workspaceId} and id = ${id}`)
+    where workspace_id = ${tx.workspaceId} and id = ${id}`
 
-/** What attempts have shown of endpoints, a place each in all three. */
-export interface Health {
+/** What attempts have shown of endpoints. The arrays are parallel. */
+export interface EndpointHealth {
   ids: { workspaceId: string; webhookId: string }[]
   failing: boolean[]
-  /** Whether a delivery has failed for good. */
+  /** A delivery has used up its attempts. */
   exhausted: boolean[]
 }
 
 const EndpointRow = Type.Object({ workspace_id: Type.String(), webhook_id: Type.String() })
 
 /**
- * Notes which endpoints answer again and since when others do not, in all workspaces; for the worker that sends.
- * Answers those that have used up a delivery's attempts and done nothing but fail since before `givenUp`. A row that is
- * being changed is passed over: the next attempt says the same.
+ * Sets or clears `failing_since` of endpoints in all workspaces, for the dispatcher. Returns the endpoints with an
+ * exhausted delivery that have failed since before `givenUp`. Skips locked rows: the next attempt reports the same.
  */
-export const noteHealth = (sender: Queries, { ids, failing, exhausted }: Health, now: Date, givenUp: Date) =>
-  sender.many(
-    EndpointRow,
-    sql`
+export const saveHealth = (
+  sender: Queries,
+  { ids, failing, exhausted }: EndpointHealth,
+  now: Date,
+  givenUp: Date,
+) =>
+  sender.many(EndpointRow)`
   with seen as materialized (
     select * from unnest(${ids.map((one) => one.workspaceId)}::text[], ${ids.map((one) => one.webhookId)}::text[],
       ${failing}::boolean[], ${exhausted}::boolean[]) as seen (workspace_id, id, failing, exhausted)
@@ -182,5 +141,4 @@ export const noteHealth = (sender: Queries, { ids, failing, exhausted }: Health,
   )
   select w.workspace_id, w.id as webhook_id
   from seen join webhooks w on w.workspace_id = seen.workspace_id and w.id = seen.id
-  where seen.exhausted and w.disabled_at is null and w.failing_since <= ${givenUp}`,
-  )
+  where seen.exhausted and w.disabled_at is null and w.failing_since <= ${givenUp}`

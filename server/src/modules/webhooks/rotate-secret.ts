@@ -1,17 +1,24 @@
 import type { Ctx } from '#kernel/context.ts'
 import { found } from '#kernel/errors.ts'
+import { timeAfter } from '#kernel/records/record.ts'
 import { requireScopesOf } from './own-scopes.ts'
-import { type WebhookRow, lockWebhook, replaceSecret } from './queries.ts'
-import { newWebhookSecret, previousSecretMs, sealSecret } from './webhook.ts'
+import { lockWebhook, saveNewSecret } from './queries.ts'
+import { newWebhookSecret, previousSecretMs, sealSecret } from './secret.ts'
+import type { WebhookRow } from './webhook.ts'
 
-/** A new secret, shown this once. The one before it signs beside it for 24 hours; one before that no more. */
+/** Replaces the signing secret. The previous one signs as well for 24 hours; the one before that stops at once. */
 export async function rotateSecret(ctx: Ctx, id: string): Promise<{ row: WebhookRow; secret: string }> {
   const secret = newWebhookSecret()
   const now = ctx.clock.now()
-  const until = new Date(now.getTime() + previousSecretMs)
   const row = await ctx.transaction(async (tx) => {
-    requireScopesOf(found(await lockWebhook(tx, id)), ctx)
-    return found(await replaceSecret(tx, id, sealSecret(ctx.keys, ctx.workspaceId, id, secret), until, now))
+    const before = found(await lockWebhook(tx, id))
+    requireScopesOf(before, ctx)
+    const changed = {
+      previous_secret_until: new Date(now.getTime() + previousSecretMs).toISOString(),
+      updated_at: timeAfter(before.updated_at, now),
+    }
+    await saveNewSecret(tx, id, sealSecret(ctx.keys, ctx.workspaceId, id, secret), changed)
+    return { ...before, ...changed }
   })
   return { row, secret }
 }

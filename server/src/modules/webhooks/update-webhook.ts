@@ -1,40 +1,38 @@
 import type { Ctx } from '#kernel/context.ts'
 import { found } from '#kernel/errors.ts'
+import { requireMatch } from '#kernel/http/etag.ts'
 import { requireEventNames, theWebhook } from '../events/public.ts'
-import type { Address } from './address.ts'
 import { requireScopesOf } from './own-scopes.ts'
-import { type WebhookRow, lockWebhook, saveWebhook } from './queries.ts'
-import type { WebhookPatch } from './schemas.ts'
+import { lockWebhook, saveWebhook } from './queries.ts'
+import type { WebhookUrl } from './webhook-url.ts'
+import { type WebhookPatch, type WebhookRow, webhookRecord } from './webhook.ts'
 
 /**
- * Changes what the patch names. `paused: false` also takes a disabled webhook into use again. Another address is a
- * matter of who may see what is sent there, so it takes all the scopes that the subscription has.
+ * Applies the patch. `paused: false` also enables a disabled webhook. A new URL decides who receives the events, so it
+ * requires all scopes of the webhook.
  */
-export async function updateWebhook(
+export const updateWebhook = (
   ctx: Ctx,
   id: string,
-  address: Address | undefined,
-  { event_types, description, paused }: Omit<WebhookPatch, 'url'>,
-): Promise<WebhookRow> {
-  return ctx.transaction(async (tx) => {
-    const before = found(await lockWebhook(tx, id))
-    const moves = address !== undefined && address !== before.url
+  url: WebhookUrl | undefined,
+  { url: _, ...patch }: WebhookPatch,
+): Promise<WebhookRow> =>
+  ctx.transaction(async (tx) => {
+    const before = requireMatch(ctx, found(await lockWebhook(tx, id)))
+    const moves = url !== undefined && url !== before.url
     if (moves) requireScopesOf(before, ctx)
-    const names =
-      event_types === undefined ? undefined : requireEventNames(ctx, event_types, theWebhook(before))
-    const after: WebhookRow = {
-      ...before,
-      url: address ?? before.url,
-      event_types: names ?? before.event_types,
-      description: description === undefined ? before.description : description,
-      // What rests with its app goes on with it.
-      paused: (paused ?? before.paused) || before.paused_with_app,
-      // Another address has a record of its own.
-      failing_since: paused === false || moves ? null : before.failing_since,
-      disabled_at: paused === false ? null : before.disabled_at,
-      updated_at: ctx.clock.now().toISOString(),
+    requireEventNames(ctx, patch.event_types ?? [], theWebhook(before))
+    const changes = {
+      ...patch,
+      ...(moves ? { url } : {}),
+      // A webhook that is paused with its app resumes with it.
+      ...(before.paused_with_app ? { paused: true } : {}),
+      // A new URL has not failed yet.
+      ...(moves || patch.paused === false ? { failing_since: null } : {}),
+      ...(patch.paused === false ? { disabled_at: null } : {}),
     }
-    await saveWebhook(tx, after)
-    return after
+    const patched = webhookRecord.applyPatch(before, changes, ctx.clock.now())
+    if (patched === undefined) return before
+    await saveWebhook(tx, id, patched.changed)
+    return patched.after
   })
-}

@@ -6,7 +6,7 @@ import { asOwner, fingerprint, freshDatabase } from '#test/support/database.ts'
 import { newer, older, withSecrets } from '#test/support/secrets.ts'
 import { tablesWith } from '#test/support/whereabouts.ts'
 import { tendWebhookSecrets } from './jobs.ts'
-import { openSecret } from './webhook.ts'
+import { openSecret } from './secret.ts'
 
 const url = 'https://hooks.example.com/gable'
 const dayMs = 24 * 3_600_000
@@ -23,7 +23,7 @@ const stored = async (app: TestApp, id: string): Promise<Stored | undefined> =>
   (await asOwner<Stored>(app.databaseUrl, 'select * from webhooks where id = $1', [id]))[0]
 
 /** The secrets of a webhook as a ring opens them, the present one first. */
-async function secretsOf(app: TestApp, id: string, keys: KeyRing = app.house.keys): Promise<string[]> {
+async function secretsOf(app: TestApp, id: string, keys: KeyRing = app.runtime.keys): Promise<string[]> {
   const row = await stored(app, id)
   if (row === undefined) return []
   return [row.secret, ...(row.previous_secret === null ? [] : [row.previous_secret])].map((sealed) =>
@@ -40,7 +40,7 @@ const rotate = async (agent: Client, id: string, headers: Record<string, string>
     previous_secret_until: string
   }
 
-test('a secret is 256 random bits, shown when it is made and never again', async () => {
+test('a secret has 256 random bits and is shown only once', async () => {
   await using app = await testApp()
   const agent = await app.credential()
   const made = [await subscribe(agent), await subscribe(agent)]
@@ -51,19 +51,19 @@ test('a secret is 256 random bits, shown when it is made and never again', async
     expect(Buffer.from(secret.slice(6), 'base64')).toHaveLength(32)
   }
   for (const { id } of made) {
-    for (const answer of [
+    for (const response of [
       await agent.get('/webhooks'),
       await agent.get(`/webhooks/${id}`),
       await agent.get(`/webhooks/${id}?fields=secret,previous_secret`),
       await agent.patch(`/webhooks/${id}`, { description: 'Mirror' }),
     ]) {
-      expect(answer.status).toBe(200)
-      for (const secret of secrets) expect(JSON.stringify(answer.body)).not.toContain(secret)
+      expect(response.status).toBe(200)
+      for (const secret of secrets) expect(JSON.stringify(response.body)).not.toContain(secret)
     }
   }
 })
 
-test('no table has a secret but sealed, not even for the repetition of a request, which gets the same one', async () => {
+test('every table stores secrets encrypted, idempotent replies included', async () => {
   await using app = await testApp()
   const agent = await app.credential()
   const create = () => subscribe(agent, { 'idempotency-key': 'create' })
@@ -87,7 +87,7 @@ test('no table has a secret but sealed, not even for the repetition of a request
   expect(await fingerprint(app.databaseUrl)).toEqual(before)
 })
 
-test('a sealed secret opens nowhere but in its own webhook', async () => {
+test('an encrypted secret can be decrypted only for its own webhook', async () => {
   await using app = await testApp()
   const agent = await app.credential()
   const [{ id }, other] = [await subscribe(agent), await subscribe(agent)]
@@ -99,7 +99,7 @@ test('a sealed secret opens nowhere but in its own webhook', async () => {
   await expect(secretsOf(app, other.id)).rejects.toThrow('unable to authenticate data')
 })
 
-test('a new secret leaves the one before it in force for 24 hours, and only that one', async () => {
+test('the previous secret stays valid for 24 hours after a rotation, and no earlier one', async () => {
   await using app = await testApp()
   const agent = await app.credential()
   const { id, secret: first } = await subscribe(agent)
@@ -119,7 +119,7 @@ test('a new secret leaves the one before it in force for 24 hours, and only that
   expect(await secretsOf(app, id)).toEqual([third.secret, second.secret])
 })
 
-test('a secret is forgotten when its 24 hours are over, and not before', async () => {
+test('a previous secret is deleted after 24 hours, and not before', async () => {
   await using app = await testApp({ databaseUrl: await freshDatabase('secrets_forgotten') })
   const agents = [await app.credential(), await app.credential()]
   const hooks = await Promise.all(agents.map((agent) => subscribe(agent)))
@@ -128,10 +128,10 @@ test('a secret is forgotten when its 24 hours are over, and not before', async (
 
   app.clock.advance(dayMs - 1)
   const before = await fingerprint(app.databaseUrl)
-  await tendWebhookSecrets.handle(app.house)
+  await tendWebhookSecrets.handle(app.runtime)
   expect(await fingerprint(app.databaseUrl)).toEqual(before)
   app.clock.advance(1)
-  await tendWebhookSecrets.handle(app.house)
+  await tendWebhookSecrets.handle(app.runtime)
   expect(await counts()).toEqual([1, 1])
   for (const [i, agent] of agents.entries()) {
     const { body } = await agent.get(`/webhooks/${hooks[i]?.id}`)
@@ -139,25 +139,25 @@ test('a secret is forgotten when its 24 hours are over, and not before', async (
   }
 })
 
-test('under a new application secret all are sealed anew, so that the old one can go', async () => {
-  await using app = await testApp({ databaseUrl: await freshDatabase('secrets_sealed_anew') })
+test('a new application secret reseals all secrets', async () => {
+  await using app = await testApp({ databaseUrl: await freshDatabase('secrets_resealed') })
   const agents = [await app.credential(), await app.credential()]
   const hooks = await Promise.all(agents.map((agent) => subscribe(agent)))
   const [{ id, secret } = { id: '', secret: '' }, other] = hooks
   const { secret: present } = await rotate(agents[0] ?? app.anonymous, id)
   expect(await secretsOf(app, id, keyRing([older]))).toEqual([present, secret])
 
-  await withSecrets(app, [newer, older], async (house) => {
-    await tendWebhookSecrets.handle(house)
+  await withSecrets(app, [newer, older], async (runtime) => {
+    await tendWebhookSecrets.handle(runtime)
     const once = await fingerprint(app.databaseUrl)
-    await tendWebhookSecrets.handle(house)
+    await tendWebhookSecrets.handle(runtime)
     expect(await fingerprint(app.databaseUrl)).toEqual(once)
   })
   expect(await secretsOf(app, id, keyRing([newer]))).toEqual([present, secret])
   expect(await secretsOf(app, other?.id ?? '', keyRing([newer]))).toEqual([other?.secret])
 })
 
-test('a secret that no application secret opens any more keeps none of the others from being tended', async () => {
+test('a secret that cannot be decrypted does not stop the job', async () => {
   await using app = await testApp({ databaseUrl: await freshDatabase('secrets_lost') })
   const workspaces = [await app.workspace(), await app.workspace()]
   const hooks: { id: string; secret: string }[] = []
@@ -168,12 +168,12 @@ test('a secret that no application secret opens any more keeps none of the other
   const [lost, ...others] = hooks
   await asOwner(app.databaseUrl, "update webhooks set secret = '\\x01' || secret where id = $1", [lost?.id])
   const before = await stored(app, lost?.id ?? '')
-  await withSecrets(app, [newer, older], (house) => tendWebhookSecrets.handle(house))
+  await withSecrets(app, [newer, older], (runtime) => tendWebhookSecrets.handle(runtime))
   for (const { id, secret } of others) expect(await secretsOf(app, id, keyRing([newer]))).toEqual([secret])
   expect(await stored(app, lost?.id ?? '')).toEqual(before)
 })
 
-test('a repetition with the same key gets the first answer, wherever the name of the address leads by then', async () => {
+test('an idempotent repetition gets the first response, even if the host resolves elsewhere by then', async () => {
   let address = '93.184.215.14'
   await using app = await testApp({
     egress: { allowHttp: 'none', allowPrivate: 'none', resolve: async () => [{ address, family: 4 }] },

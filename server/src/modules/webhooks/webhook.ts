@@ -1,38 +1,121 @@
-import { randomBytes } from 'node:crypto'
-import type { KeyRing } from '#kernel/secrets.ts'
+import { type Static, Type } from 'typebox'
+import { extendRecord } from '#kernel/records/extend.ts'
+import {
+  type PatchOf,
+  type RowOf,
+  defaulted,
+  internal,
+  optional,
+  patchOnly,
+  readOnly,
+  required,
+  text,
+} from '#kernel/records/fields.ts'
+import { defineRecord } from '#kernel/records/record.ts'
+import { Timestamp, nullable } from '#kernel/schemas.ts'
 
-/** Subscriptions of one workspace at most: each change writes a delivery for every one that wants to hear of it. */
+/** The most webhooks in one workspace. Each event writes a delivery for every webhook that subscribes to it. */
 export const maxWebhooks = 100
 
-/** How long the secret before the present one still signs. */
-export const previousSecretMs = 24 * 3_600_000
-
-/** After so long without a single success an endpoint is given up. */
+/** A webhook is disabled when every attempt has failed for this long. */
 export const giveUpMs = 5 * 24 * 3_600_000
 
-/** A new secret, in the form of Standard Webhooks: 256 random bits in base64. */
-export const newWebhookSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`
+const statuses = ['active', 'paused', 'disabled'] as const
+export type WebhookStatus = (typeof statuses)[number]
 
-export const sealPurpose = 'webhooks'
+const Url = Type.String({
+  minLength: 1,
+  maxLength: 2048,
+  description:
+    'Where events are posted: an https URL with a public address and without user name, password or fragment. Redirects are not followed.',
+})
+const EventNames = Type.Array(text(80), {
+  maxItems: 100,
+  description: 'The events to send. An empty list subscribes to every event that the scopes allow.',
+})
 
-const place = (workspaceId: string, id: string) => `${workspaceId} ${id}`
+const fields = {
+  url: required(Url),
+  description: optional(text(200, 'What the webhook is for.')),
+  event_types: defaulted(EventNames, [], { normalize: (names: string[]) => [...new Set(names)] }),
+  scopes: readOnly(
+    Type.Array(Type.String(), {
+      description:
+        'The scopes of the credential that created the webhook. Only events that they cover are sent.',
+    }),
+    [],
+  ),
+  paused: patchOnly(
+    Type.Boolean({
+      description: 'While true, deliveries wait. Set to false to resume, and to enable a disabled webhook.',
+    }),
+    false,
+  ),
+  failing_since: readOnly(
+    nullable(Type.String({ description: 'When the first attempt since the last success failed.' })),
+    null,
+  ),
+  disabled_at: readOnly(nullable(Timestamp), null),
+  previous_secret_until: readOnly(
+    nullable(Type.String({ description: 'Until when deliveries are also signed with the previous secret.' })),
+    null,
+  ),
+  /** The OAuth app that created the webhook. */
+  app_id: internal(nullable(Type.String()), null),
+  /** Paused because its app is disabled. */
+  paused_with_app: internal(Type.Boolean(), false),
+}
 
-export const sealSecret = (keys: KeyRing, workspaceId: string, id: string, secret: string): Buffer =>
-  keys.seal(sealPurpose, secret, place(workspaceId, id))
+export const webhookRecord = defineRecord('Webhook', {
+  fields,
+  example: { url: 'https://hooks.example.com/gable', event_types: ['contact.created'] },
+  patchExample: { description: 'CRM mirror', paused: true },
+})
 
-export const openSecret = (keys: KeyRing, workspaceId: string, id: string, sealed: Buffer): string =>
-  keys.open(sealPurpose, sealed, place(workspaceId, id))
+export type WebhookRow = RowOf<typeof fields>
+export type WebhookDraft = Static<typeof webhookRecord.Draft>
+export type WebhookPatch = PatchOf<typeof fields>
 
-export type WebhookStatus = 'active' | 'paused' | 'disabled'
+const computed = {
+  status: Type.Enum(statuses, {
+    description:
+      '`disabled`: every attempt failed for five days. Send `paused: false` to enable the webhook again.',
+  }),
+  disabled_reason: nullable(Type.String()),
+}
+const example = {
+  id: 'cmi8hb7w40004m2n6c8v0b3x5',
+  description: 'CRM mirror',
+  scopes: ['contacts:read', 'webhooks:manage'],
+  status: 'active' as const,
+  disabled_reason: null,
+}
 
-/** Paused is what somebody asked for, disabled what came of failing for too long. */
-export function statusOf({
-  paused,
-  disabled_at,
-}: {
-  paused: boolean
-  disabled_at: string | null
-}): WebhookStatus {
+export const Webhook = extendRecord('Webhook', webhookRecord, computed, example)
+
+export const WebhookWithSecret = extendRecord(
+  'WebhookWithSecret',
+  webhookRecord,
+  { ...computed, secret: Type.String({ description: 'The signing secret. It is shown only once.' }) },
+  { ...example, secret: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDazfnWe3Kzbg=' },
+)
+
+/** `paused` was requested; `disabled` follows from failing for too long. */
+export function statusOf({ paused, disabled_at }: Pick<WebhookRow, 'paused' | 'disabled_at'>): WebhookStatus {
   if (disabled_at !== null) return 'disabled'
   return paused ? 'paused' : 'active'
+}
+
+export function presentWebhook({
+  app_id: _,
+  paused_with_app: __,
+  ...row
+}: WebhookRow): Static<typeof Webhook> {
+  const { failing_since, disabled_at } = row
+  return {
+    ...row,
+    status: statusOf(row),
+    disabled_reason:
+      disabled_at === null ? null : `Every attempt from ${failing_since} to ${disabled_at} failed.`,
+  }
 }

@@ -1,36 +1,40 @@
 import type { Ctx } from '#kernel/context.ts'
 import { NotFound, defineError } from '#kernel/errors.ts'
-import { MemberRoleChanged, MemberWasActivated, MemberWasDeactivated } from './events.ts'
-import { type MemberRow, type Role, lockMembers, lockOwners, saveMember } from './queries.ts'
+import {
+  MemberRoleChanged,
+  MemberTeamLeadChanged,
+  MemberWasActivated,
+  MemberWasDeactivated,
+} from './events.ts'
+import { type MemberRow, lockMembers, lockOwners, saveMember } from './queries.ts'
+import { type Role, mayManage } from './roles.ts'
 
 const LastOwner = defineError('conflict', 409, () => ({
-  message: 'A workspace keeps at least one active owner. Make somebody else an owner first.',
+  message: 'A workspace keeps at least one active owner. Make another member an owner first.',
 }))
 
 const MayNotManage = defineError('forbidden', 403, () => ({
-  message: 'Only an owner changes an owner, or makes somebody one.',
+  message: 'Only an owner can change an owner or make another member one.',
 }))
 
-/**
- * Ends a member's work or lets them work again. An inactive member keeps what they did and gets nothing new. Whoever asks
- * must be an owner, or an admin where nobody is an owner; an operator may do what an owner may.
- */
+/** What a change of a member may name. */
+export type MemberPatch = Partial<Pick<MemberRow, 'active' | 'role' | 'team_lead'>>
+
+/** Ends a member's work, or lets them work again. An inactive member keeps their records and gets nothing new. */
 export const setMemberActive = (ctx: Ctx, id: string, active: boolean): Promise<MemberRow> =>
-  change(ctx, id, { active }, active ? MemberWasActivated : MemberWasDeactivated)
+  changeMember(ctx, id, { active })
 
-/** Gives a member another role, from their next request on. Who may is as above. */
+/** Gives a member another role, from their next request on. */
 export const setMemberRole = (ctx: Ctx, id: string, role: Role): Promise<MemberRow> =>
-  change(ctx, id, { role }, MemberRoleChanged)
+  changeMember(ctx, id, { role })
 
-/** What is so already stays, without an event. */
-const change = (
-  ctx: Ctx,
-  id: string,
-  patch: Partial<Pick<MemberRow, 'active' | 'role'>>,
-  announced: typeof MemberRoleChanged,
-): Promise<MemberRow> =>
+/**
+ * Changes what the patch names, with one event for each real change. The actor must be an owner, or an admin where neither
+ * the member nor their new role is owner; an operator may do what an owner may. 409 for the last active owner.
+ */
+export const changeMember = (ctx: Ctx, id: string, patch: MemberPatch): Promise<MemberRow> =>
   ctx.transaction(async (tx) => {
-    // First the owners, in their order: two of them who remove each other at once do so one after the other.
+    // First the owners, in their order: if two of them remove each other at once, they do so one after the other.
     const owners = await lockOwners(tx)
     const { type, id: actorId } = tx.actor
     const locked = await lockMembers(tx, actorId === null ? [id] : [id, actorId])
@@ -39,12 +43,19 @@ const change = (
     const changed = { ...member, ...patch, updated_at: ctx.clock.now().toISOString() }
     const by = type === 'member' ? roleOf(locked.find((one) => one.id === actorId)) : 'owner'
     if (!mayManage(by, member.role) || !mayManage(by, changed.role)) throw MayNotManage()
-    if (changed.active === member.active && changed.role === member.role) return member
+    const events = eventsOf(member, changed)
+    if (events.length === 0) return member
     requireOwnerBeside(owners, changed)
     saveMember(tx, changed)
-    await tx.emit(announced, { id, role: changed.role })
+    for (const event of events) await tx.emit(event, { id, role: changed.role })
     return changed
   })
+
+const eventsOf = (before: MemberRow, after: MemberRow) => [
+  ...(before.role === after.role ? [] : [MemberRoleChanged]),
+  ...(before.team_lead === after.team_lead ? [] : [MemberTeamLeadChanged]),
+  ...(before.active === after.active ? [] : [after.active ? MemberWasActivated : MemberWasDeactivated]),
+]
 
 /** Of a member who may have been removed since they asked. */
 const roleOf = (member: MemberRow | undefined): Role => (member?.active === true ? member.role : 'agent')
@@ -53,7 +64,3 @@ function requireOwnerBeside(owners: readonly { id: string }[], { id, active, rol
   const isOwnerStill = active && role === 'owner'
   if (!isOwnerStill && owners.length === 1 && owners[0]?.id === id) throw LastOwner()
 }
-
-/** Whether somebody of this role may bring in, change or remove one of the other: owners anybody, admins all but owners. */
-export const mayManage = (by: Role, other: Role): boolean =>
-  by === 'owner' || (by === 'admin' && other !== 'owner')

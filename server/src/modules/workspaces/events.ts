@@ -1,19 +1,43 @@
-import { Type } from 'typebox'
+import { type Static, type TObject, Type } from 'typebox'
 import { event } from '#kernel/events/event.ts'
 
-/** What becomes of members, for those who look it up. It stays inside the house. */
+/** Audit events: who changed what about a workspace and its members. They stay inside the server. */
+const audited = <D extends TObject>(
+  name: string,
+  subject: string,
+  summary: string,
+  data: D,
+  example: Static<D>,
+) => event(name, { scope: null, summary, subject, data, example })
+
+const id = 'cmi8hb7w40007m2n6c8v0b3x5'
+const Id = Type.Object({ id: Type.String() })
+
+export const WorkspaceCreated = audited('workspace.created', 'workspace', 'The workspace was created', Id, {
+  id,
+})
+export const OfficeCreated = audited('office.created', 'office', 'An office was created', Id, { id })
+export const TeamCreated = audited('team.created', 'team', 'A team was created', Id, { id })
+export const TeamMemberAdded = audited(
+  'team.member_added',
+  'team',
+  'A member was added to a team',
+  Type.Object({ id: Type.String(), member_id: Type.String() }),
+  { id, member_id: 'cmi8hb7w40009m2n6c8v0b3x5' },
+)
+
 const memberEvent = (name: string, summary: string) =>
-  event(name, {
-    scope: null,
-    summary,
-    subject: 'member',
-    data: Type.Object({ id: Type.String(), role: Type.String() }),
-    example: { id: 'cmi8hb7w40007m2n6c8v0b3x5', role: 'agent' },
-    personal: [],
-    timelineOf: () => null,
-    entry: () => ({ type: 'system', title: summary }),
+  audited(name, 'member', summary, Type.Object({ id: Type.String(), role: Type.String() }), {
+    id,
+    role: 'agent',
   })
 
-export const MemberWasActivated = memberEvent('member.activated', 'A member was let in again')
-export const MemberWasDeactivated = memberEvent('member.deactivated', 'A member was removed')
-export const MemberRoleChanged = memberEvent('member.role_changed', 'A member has another role')
+export const MemberAdded = memberEvent('member.added', 'A member was added')
+export const MemberWasActivated = memberEvent('member.activated', 'A member was activated')
+export const MemberWasDeactivated = memberEvent('member.deactivated', 'A member was deactivated')
+export const MemberTeamLeadChanged = memberEvent(
+  'member.team_lead_changed',
+  'A member became a team lead, or no longer is one',
+)
+export const MemberRoleChanged = memberEvent('member.role_changed', 'A member got another role')
+export const MemberHasJoined = memberEvent('member.joined', 'A member can sign in')

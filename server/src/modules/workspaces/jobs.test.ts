@@ -3,7 +3,7 @@ import { testApp } from '#test/support/app.ts'
 import { asOwner } from '#test/support/database.ts'
 import { sweepIdempotencyReplies } from './jobs.ts'
 
-test('answers to keyed requests are swept after a day, in every workspace, and not before', async () => {
+test('responses to keyed requests are swept after a day, in every workspace, and not before', async () => {
   await using app = await testApp()
   const agents = [await app.credential(), await app.credential()]
   const kept = () =>
@@ -12,9 +12,9 @@ test('answers to keyed requests are swept after a day, in every workspace, and n
     ])
   for (const agent of agents) await agent.post('/contacts', {}, { 'idempotency-key': 'k' })
   app.clock.advance(24 * 60 * 60 * 1000 - 1)
-  await sweepIdempotencyReplies.handle(app.house)
+  await sweepIdempotencyReplies.handle(app.runtime)
   expect(await kept()).toHaveLength(2)
   app.clock.advance(1)
-  await sweepIdempotencyReplies.handle(app.house)
+  await sweepIdempotencyReplies.handle(app.runtime)
   expect(await kept()).toHaveLength(0)
 })

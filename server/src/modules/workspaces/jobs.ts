@@ -3,15 +3,15 @@ import { deleteExpiredReplies } from '#kernel/http/idempotency.ts'
 import { periodicJob } from '#kernel/jobs/job.ts'
 import { everyWorkspace } from './queries.ts'
 
-/** Answers to POST requests are kept for a day; each workspace's are swept in a transaction of its own. */
+/** Responses to POST requests are kept for a day; each workspace's are swept in a transaction of its own. */
 export const sweepIdempotencyReplies = periodicJob('sweep-idempotency-replies', {
   cron: '17 * * * *',
-  async handle(house) {
+  async handle(runtime) {
     const actor = { type: 'system', id: null, name: 'sweep' }
-    for await (const { id } of everyWorkspace(house.database.directory)) {
-      const ctx = createContext(house, { workspaceId: id, actor, scopes: new Set() })
+    for await (const { id } of everyWorkspace(runtime.database.directory)) {
+      const ctx = createContext(runtime, { workspaceId: id, actor, scopes: new Set() })
       // A little at a time: no statement may run long, and what is done stays done.
-      while ((await ctx.transaction((tx) => deleteExpiredReplies(tx, house.clock.now()))) > 0);
+      while ((await ctx.transaction((tx) => deleteExpiredReplies(tx, runtime.clock.now()))) > 0);
     }
   },
 })

@@ -1,5 +1,5 @@
 import { ValidationFailed } from '#kernel/errors.ts'
-import { hygieneFault } from '#kernel/http/text.ts'
+import { textIssue } from '#kernel/http/text.ts'
 
 /** Throws ValidationFailed unless the text is one clean line of 1 to `max` characters. */
 export function requireText(path: string, text: string, max: number): void {
@@ -7,6 +7,6 @@ export function requireText(path: string, text: string, max: number): void {
   if (length < 1 || length > max)
     throw ValidationFailed([{ path, message: `must have 1 to ${max} characters` }])
   if (/[\n\t]/.test(text)) throw ValidationFailed([{ path, message: 'must be one line' }])
-  const fault = hygieneFault(text, path)
+  const fault = textIssue(text, path)
   if (fault !== undefined) throw ValidationFailed([fault])
 }

@@ -1,6 +1,6 @@
 export { addToTeam } from './add-to-team.ts'
-export { mayManage, setMemberActive, setMemberRole } from './change-member.ts'
-export { MemberWasDeactivated } from './events.ts'
+export { changeMember, setMemberActive, setMemberRole } from './change-member.ts'
+export { MemberHasJoined, MemberWasDeactivated } from './events.ts'
 export { admitMember, createMember } from './create-member.ts'
 export { createOffice } from './create-office.ts'
 export { createTeam } from './create-team.ts'
@@ -8,13 +8,12 @@ export { createWorkspace } from './create-workspace.ts'
 export { requireText } from './names.ts'
 export {
   type MemberRow,
-  type OfficeRow,
-  type Role,
-  type TeamRow,
+  type WorkingMember,
   type WorkspaceRow,
   everyWorkspace,
   findMember,
-  findStrangers,
+  findUnknownIds,
+  findWorkingMember,
   findWorkspace,
   findWorkspacesNamed,
   insertWorkspace,
@@ -23,5 +22,5 @@ export {
   listTeams,
   listWorkspaces,
   lockMemberByEmail,
-  roles,
 } from './queries.ts'
+export { type Role, isAdmin, mayManage, roles, worksLeads } from './roles.ts'

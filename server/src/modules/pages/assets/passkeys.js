@@ -1,5 +1,5 @@
-// Brings the forms for passkeys to life. Each holds what to ask the browser for, and a hidden field for its answer.
-// Where scripts or passkeys are missing the forms stay hidden, and all else on the page works without them.
+// Runs the passkey forms. Each has the options for the browser, and a hidden field for its response.
+// Without scripts or passkey support the forms stay hidden, and the rest of the page works.
 ;(() => {
   const { browserSupportsWebAuthn, browserSupportsWebAuthnAutofill, startAuthentication, startRegistration } =
     globalThis.SimpleWebAuthnBrowser
@@ -13,12 +13,12 @@
     ERROR_INVALID_RP_ID: 'This address of the server is not the one that passkeys are for.',
   }
 
-  function send(form, answer) {
-    form.elements.namedItem('answer').value = JSON.stringify(answer)
+  function send(form, response) {
+    form.elements.namedItem('answer').value = JSON.stringify(response)
     form.submit()
   }
 
-  function tell(form, error) {
+  function showError(form, error) {
     const place = form.querySelector('[role=alert]')
     place.textContent = faults[error.code] ?? faults[error.name] ?? 'The browser could not do it.'
     place.hidden = false
@@ -33,19 +33,19 @@
       try {
         send(form, await start({ optionsJSON }))
       } catch (error) {
-        tell(form, error)
+        showError(form, error)
       }
     })
     if (form.dataset.passkey === 'autofill') fillIn(form, optionsJSON)
   }
 
-  /** Offers passkeys where the address is typed, for as long as nobody asks for one by the button. */
+  /** Offers passkeys in the email field until the button is used. */
   async function fillIn(form, optionsJSON) {
     if (!(await browserSupportsWebAuthnAutofill())) return
     try {
       send(form, await startAuthentication({ optionsJSON, useBrowserAutofill: true }))
     } catch {
-      // Nobody has chosen one.
+      // No passkey was chosen.
     }
   }
 

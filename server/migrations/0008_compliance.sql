@@ -1,0 +1,56 @@
+-- Who may not be contacted: opt-outs and suppressions. Numbers and addresses are stored only as keyed hashes, so that the
+-- list outlives an erasure.
+
+-- The random key of a workspace's hashes. Sealed with the application's secret and not derived from it, so that replacing
+-- the secret keeps the hashes. A workspace without this row has no suppressions.
+
+create table suppression_keys (
+  workspace_id text collate "C" primary key,
+  sealed bytea not null,
+  created_at timestamptz(3) not null
+);
+select mark_columns('suppression_keys', 'not personal', 'sealed');
+
+create table suppressions (
+  workspace_id text collate "C" not null,
+  id text collate "C" not null,
+  subject_type text not null constraint suppressions_subject_type check (subject_type in ('phone', 'email', 'contact')),
+  -- A contact's id, or the keyed hash of a number or an address.
+  subject text collate "C" not null,
+  kind text not null constraint suppressions_kind check (
+    kind in (
+      'opted_out', 'internal_dnc', 'litigator', 'reassigned_number', 'hard_bounce', 'complaint', 'manual',
+      'consent_revoked'
+    )
+  ),
+  -- The channels that it stops: those of an opt-out, else all that its subject had when it was recorded.
+  channels text[] not null,
+  -- How it was recorded, such as an API request or a reply.
+  source text not null,
+  actor jsonb not null,
+  created_at timestamptz(3) not null,
+  -- Lifted suppressions are kept, to show what applied when.
+  lifted_at timestamptz(3),
+  lifted_by jsonb,
+  primary key (workspace_id, id),
+  -- Deleting the key would make every suppression unfindable.
+  constraint suppressions_key foreign key (workspace_id) references suppression_keys (workspace_id),
+  constraint suppressions_channels check (cardinality(channels) > 0),
+  constraint suppressions_lifted check ((lifted_at is null) = (lifted_by is null))
+);
+select mark_columns(
+  'suppressions', 'personal: kept, a keyed hash or a contact id, so that an erased contact stays suppressed',
+  'subject'
+);
+select mark_columns('suppressions', 'personal: kept, names who acted, not the contact', 'actor', 'lifted_by');
+select mark_columns('suppressions', 'not personal', 'channels', 'source');
+
+-- One active suppression per subject and kind; also the index of lookups.
+create unique index suppressions_live on suppressions (workspace_id, subject, kind) where lifted_at is null;
+
+select make_tenant_table('suppression_keys');
+select make_tenant_table('suppressions');
+
+grant select, insert on suppression_keys, suppressions to gable_app;
+grant update (sealed) on suppression_keys to gable_app;
+grant update (channels, created_at, lifted_at, lifted_by) on suppressions to gable_app;

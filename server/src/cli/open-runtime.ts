@@ -1,0 +1,63 @@
+import { startEmbeddedPostgres } from '#embedded-postgres/start.ts'
+import { type CommandRuntime, operator } from '#kernel/cli/cli.ts'
+import { systemClock } from '#kernel/clock.ts'
+import { createContext } from '#kernel/context.ts'
+import { NotFound } from '#kernel/errors.ts'
+import { createLog } from '#kernel/log.ts'
+import { migrate } from '#kernel/migrate.ts'
+import { appSecretsOf } from '../app-secrets.ts'
+import { openRuntime } from '../app.ts'
+import { type Config, readConfig } from '../config.ts'
+import { allScopes } from '../modules/access/public.ts'
+import { findWorkspace } from '../modules/workspaces/public.ts'
+import { reachDatabase, requireMigrated } from '../reach-database.ts'
+
+/** Opens the database for one command, with or without a running server. `migrates`: brings the schema up to date first. */
+export async function openForCommand({
+  migrates = false,
+}: { migrates?: boolean } = {}): Promise<CommandRuntime> {
+  await using opened = new AsyncDisposableStack()
+  const config = readConfig()
+  const url = opened.use(await openDatabaseServer(config)).url
+  if (migrates) await migrate(url)
+  else await requireMigrated(url)
+  // What goes wrong reaches the caller as an error; standard error stays free for it.
+  const runtime = openRuntime({
+    databaseUrl: url,
+    appSecrets: await appSecretsOf(config),
+    egress: config.egress,
+    clock: systemClock,
+    log: createLog('silent'),
+    checkRows: false,
+  })
+  opened.use(runtime.database)
+  opened.use(runtime.egress)
+  const all = opened.move()
+  return {
+    runtime,
+    origin:
+      config.publicUrl ??
+      `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${config.port}`,
+    async workspace(id) {
+      if ((await findWorkspace(runtime.database.directory, id)) === undefined)
+        throw NotFound(`There is no workspace ${id}.`)
+      return createContext(runtime, { workspaceId: id, actor: operator, scopes: new Set(allScopes) })
+    },
+    [Symbol.asyncDispose]: () => all.disposeAsync(),
+  }
+}
+
+/** Brings the schema up to date. Returns the names of the applied migrations. */
+export async function migrateForCommand(): Promise<string[]> {
+  await using server = await openDatabaseServer(readConfig())
+  return await migrate(server.url)
+}
+
+async function openDatabaseServer({
+  databaseUrl,
+  dataDir,
+}: Config): Promise<AsyncDisposable & { url: string }> {
+  if (databaseUrl === undefined) return startEmbeddedPostgres({ dataDir, exclusive: false })
+  await (await reachDatabase(databaseUrl)).end()
+  return { url: databaseUrl, [Symbol.asyncDispose]: async () => undefined }
+}

@@ -1,0 +1,92 @@
+import { spawn } from 'node:child_process'
+import { chown, readFile, readdir, stat } from 'node:fs/promises'
+import { userInfo } from 'node:os'
+import { join } from 'node:path'
+import { EmbeddedPostgresError } from './error.ts'
+
+/** The system account that PostgreSQL runs under. */
+export interface Account {
+  uid: number
+  gid: number
+}
+
+/** The account `nobody` if this process is root, because PostgreSQL does not run as root; otherwise undefined. */
+export async function unprivilegedAccount(): Promise<Account | undefined> {
+  if (process.getuid?.() !== 0) return undefined
+  const passwd = await readFile('/etc/passwd', 'utf8')
+  const fields = passwd
+    .split('\n')
+    .map((line) => line.split(':'))
+    .find(([name]) => name === 'nobody')
+  if (fields === undefined) {
+    throw new EmbeddedPostgresError(
+      'PostgreSQL does not run as root and there is no user nobody: start Gable as another user, or set DATABASE_URL.',
+    )
+  }
+  // macOS writes -2 for what the system calls expect as 4294967294.
+  return { uid: Number(fields[2]) >>> 0, gid: Number(fields[3]) >>> 0 }
+}
+
+/** initdb looks up its own user by name, which fails in a container whose user is a number without a name. */
+export function assertNamedUser(): void {
+  try {
+    userInfo()
+  } catch {
+    throw new EmbeddedPostgresError(
+      `PostgreSQL cannot be set up by user id ${process.getuid?.()}, which has no entry in /etc/passwd: add one, or set DATABASE_URL.`,
+    )
+  }
+}
+
+/**
+ * The account for an existing cluster, which only its owner can run. If root owns the files, for example after restoring
+ * a copy, the unprivileged account becomes their owner.
+ */
+export async function accountOfCluster(
+  place: string,
+  unprivileged: Account | undefined,
+): Promise<Account | undefined> {
+  const { uid, gid } = await stat(place)
+  if (unprivileged === undefined) {
+    if (uid === process.getuid?.()) return undefined
+    throw new EmbeddedPostgresError(
+      `The database in ${place} belongs to user id ${uid} and this is ${process.getuid?.()}: start Gable as the user who started it before.`,
+    )
+  }
+  if (uid !== 0) return { uid, gid }
+  await giveTo(unprivileged, place)
+  return unprivileged
+}
+
+async function giveTo({ uid, gid }: Account, directory: string): Promise<void> {
+  for (const entry of await readdir(directory, { recursive: true }))
+    await chown(join(directory, entry), uid, gid)
+  await chown(directory, uid, gid)
+}
+
+/** A fixed environment: the operator's locale, time zone and PG* variables would change PostgreSQL's behavior. */
+export const cleanEnvironment = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
+
+export interface Outcome {
+  succeeded: boolean
+  /** Standard error, or why the program could not start. */
+  complaint: string
+}
+
+/** Runs a program and waits for its end, as another account if one is given. */
+export function run(command: string, args: string[], account: Account | undefined): Promise<Outcome> {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, {
+      ...account,
+      cwd: '/',
+      env: cleanEnvironment,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    let complaint = ''
+    child.stderr
+      .setEncoding('utf8')
+      .on('data', (text: string) => (complaint = (complaint + text).slice(-4000)))
+    child.on('error', (error) => resolve({ succeeded: false, complaint: error.message }))
+    child.on('close', (status) => resolve({ succeeded: status === 0, complaint: complaint.trim() }))
+  })
+}

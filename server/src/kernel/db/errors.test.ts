@@ -1,0 +1,53 @@
+import pg from 'pg'
+import { expect, test } from 'vitest'
+import { toReferenceError, violates } from './errors.ts'
+
+const databaseError = (message: string, fields: Partial<pg.DatabaseError>) =>
+  Object.assign(new pg.DatabaseError(message, message.length, 'error'), fields)
+
+const duplicate = (name: string) => `duplicate key value violates unique constraint "${name}"`
+const missing = (name: string) =>
+  `insert or update on table "members" violates foreign key constraint "${name}"`
+
+test.for([
+  ['its field', databaseError(duplicate('members_email'), { code: '23505', constraint: 'members_email' })],
+  ['its message', databaseError(duplicate('members_email'), { code: '23505' })],
+  ['the message of a shard', databaseError(duplicate('members_email_102008'), { code: '23505' })],
+  [
+    'a translated message',
+    databaseError('doppelter Schlüsselwert verletzt Unique-Constraint »members_email«', { code: '23505' }),
+  ],
+] as const)('a violated constraint is recognized by %s', ([, error]) => {
+  expect(violates(error, 'members_email')).toBe(true)
+  expect(violates(error, 'members')).toBe(false)
+  expect(violates(error, 'email')).toBe(false)
+  expect(violates(error, 'members_email_102')).toBe(false)
+})
+
+test('another constraint and another error are not recognized as this one', () => {
+  expect(violates(databaseError(missing('members_office'), { code: '23503' }), 'members_office')).toBe(true)
+  expect(violates(databaseError(missing('members_office'), { code: '23503' }), 'members_email')).toBe(false)
+  expect(violates(databaseError(duplicate('members_email'), { code: '42601' }), 'members_email')).toBe(false)
+  expect(violates(new Error(duplicate('members_email')), 'members_email')).toBe(false)
+  const named = databaseError(missing('members_office'), { code: '23503', constraint: 'members_other' })
+  expect(violates(named, 'members_office')).toBe(false)
+})
+
+test.for([
+  missing('members_office'),
+  'insert or update on table "members_102008" violates foreign key constraint "members_office_102008"',
+  'Einfügen oder Aktualisieren in Tabelle »members« verletzt Fremdschlüssel-Constraint »members_office«',
+  'une instruction insert ou update sur la table « members » viole la contrainte de clé étrangère « members_office »',
+])('a reference that does not exist becomes a 404 that names its field: %s', (message) => {
+  expect(toReferenceError(databaseError(message, { code: '23503' }))).toMatchObject({
+    status: 404,
+    body: { details: [{ path: 'office_id' }] },
+  })
+})
+
+test('deleting a record that others reference stays an error', () => {
+  const message =
+    'update or delete on table "offices" violates foreign key constraint "members_office" on table "members"'
+  const error = databaseError(message, { code: '23503' })
+  expect(toReferenceError(error)).toBe(error)
+})

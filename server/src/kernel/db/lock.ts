@@ -1,0 +1,40 @@
+import { Type } from 'typebox'
+import type { WorkspaceTx } from './handles.ts'
+import { type Sql, sql } from './sql.ts'
+
+/**
+ * Advisory locks by name. All of them are taken here, so that another database engine needs one change.
+ * Workspace locks end with their transaction.
+ */
+
+const keyOf = (name: string | Sql): Sql => sql`hashtextextended(${name}, 0)`
+
+const named = (tx: WorkspaceTx, name: string) => `${tx.workspaceId} ${name}`
+
+/**
+ * Takes locks of this workspace, waiting for each. Several names are taken in one order whatever order they are given
+ * in, so that two transactions cannot wait for each other. The statement travels with the next query: what that query
+ * reads includes everything that the holders before have committed.
+ */
+export const lock = (tx: WorkspaceTx, ...names: readonly string[]): void =>
+  tx.write`
+    select pg_advisory_xact_lock(key) from (
+      select distinct ${keyOf(sql`name`)} as key from unnest(${names.map((name) => named(tx, name))}::text[]) as name
+      order by key
+    ) as locks`
+
+const LockRow = Type.Object({ locked: Type.Boolean() })
+
+/** Takes a lock of this workspace if it is free. Returns whether it did. */
+export const tryLock = async (tx: WorkspaceTx, name: string): Promise<boolean> => {
+  const { locked } = await tx.one(
+    LockRow,
+  )`select pg_try_advisory_xact_lock(${keyOf(named(tx, name))}) as locked`
+  return locked
+}
+
+/** The statement that takes a lock across workspaces until the transaction ends. */
+export const globalLock = (name: string): Sql => sql`select pg_advisory_xact_lock(${keyOf(name)})`
+
+/** The statement that takes a lock until the connection closes. */
+export const sessionLock = (name: string): Sql => sql`select pg_advisory_lock(${keyOf(name)})`

@@ -1,0 +1,36 @@
+import type pg from 'pg'
+
+type Client = pg.Client | pg.PoolClient
+
+/** Longer than the statement timeout, so that a slow statement is canceled by the server first. */
+export const defaultResponseTimeoutMs = 15_000
+
+interface Pending {
+  responses: number
+  readonly timer: NodeJS.Timeout
+}
+
+const pending = new WeakMap<Client, Pending>()
+
+/**
+ * Closes the connection when a response is overdue. A host that has vanished sends nothing, and TCP alone waits for many
+ * minutes. Queries on the connection then fail, and the next one connects again. Call it once for a new connection.
+ */
+export function limitResponseTime(client: Client, timeoutMs: number): void {
+  const close = () => {
+    if ((pending.get(client)?.responses ?? 0) > 0) client.connection.stream.destroy()
+  }
+  pending.set(client, { responses: 0, timer: setTimeout(close, timeoutMs).unref() })
+}
+
+/** Starts waiting for one more response. Call the returned function when it has arrived. */
+export function expectResponse(client: Client): () => void {
+  const state = pending.get(client)
+  if (state === undefined) throw new Error('The connection has no response timeout.')
+  if (state.responses === 0) state.timer.refresh()
+  state.responses++
+  return () => {
+    state.responses--
+    if (state.responses > 0) state.timer.refresh()
+  }
+}

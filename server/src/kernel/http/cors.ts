@@ -1,0 +1,35 @@
+import type { IncomingHttpHeaders } from 'node:http'
+
+/**
+ * Headers that let a page of any origin read a response. The API takes credentials in a header that the page must hold,
+ * so no origin is trusted more than another, and cookies are never allowed: a request that has any gets no such headers.
+ */
+export const corsHeaders = ({ cookie }: IncomingHttpHeaders): Record<string, string> =>
+  cookie === undefined
+    ? { 'access-control-allow-origin': '*', 'access-control-expose-headers': exposed.join(', ') }
+    : {}
+
+const exposed = [
+  'X-Request-Id',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'Retry-After',
+  'ETag',
+  'X-Cursor-Reset',
+  'Idempotency-Replayed',
+  'WWW-Authenticate',
+]
+
+const accepted = ['Authorization', 'Content-Type', 'Idempotency-Key', 'If-Match', 'If-None-Match']
+
+export const isPreflight = (headers: IncomingHttpHeaders) =>
+  headers.origin !== undefined && headers['access-control-request-method'] !== undefined
+
+/** Headers of the response to a preflight. Browsers keep it for two hours at most. */
+export const preflightHeaders = (methods: readonly string[]) => ({
+  'access-control-allow-origin': '*',
+  'access-control-allow-methods': methods.join(', '),
+  'access-control-allow-headers': accepted.join(', '),
+  'access-control-max-age': '7200',
+})

@@ -1,0 +1,165 @@
+import type { TSchema } from 'typebox'
+import type { Endpoint } from '../http/endpoint.ts'
+import { hasVersion } from '../http/etag.ts'
+import { querySchema } from '../http/query-string.ts'
+import { errorComponents, errorResponsesOf, errorSchema } from './errors.ts'
+import { commonHeaders, header, headerParameters, headers } from './headers.ts'
+
+export interface OpenApiInfo {
+  title: string
+  version: string
+  description: string
+  license: { name: string; identifier: string }
+}
+
+const outcomes: Record<string, string> = { 201: 'Created.', 202: 'Accepted.' }
+
+/** A JSON document. */
+type Json = Record<string, unknown>
+
+/** Parts of the document beside its endpoints. */
+export interface Additions {
+  tags: readonly string[]
+  /** Members of the document itself. */
+  members: Json
+  /** Components, by name. */
+  schemas: Json
+  parameters: Json
+}
+
+/** How an app obtains a token. URLs may be relative to the server's. */
+export interface OAuthFlows {
+  authorizationUrl: string
+  tokenUrl: string
+  /** What each scope lets its holder do. */
+  scopes: Readonly<Record<string, string>>
+}
+
+/** The OpenAPI 3.1 document of a table of endpoints. Schemas with a title become components of that name. */
+export function openApiDocument(
+  info: OpenApiInfo,
+  base: string,
+  endpoints: readonly Endpoint[],
+  oauth: OAuthFlows,
+  additions: Additions,
+): Json {
+  const schemas: Json = { Error: errorSchema }
+  const paths: Record<string, Json> = {}
+  for (const endpoint of endpoints) {
+    const path = (paths[endpoint.path] ??= {})
+    path[endpoint.method.toLowerCase()] = operation(endpoint, schemas)
+  }
+  const tags = [...new Set([...endpoints.flatMap((endpoint) => endpoint.tag ?? []), ...additions.tags])]
+  return {
+    openapi: '3.1.1',
+    info,
+    servers: [{ url: base }],
+    tags: tags.map((name) => ({ name })),
+    paths,
+    ...additions.members,
+    components: {
+      schemas: { ...schemas, ...additions.schemas },
+      responses: errorComponents,
+      headers,
+      parameters: { ...headerParameters, ...additions.parameters },
+      securitySchemes: {
+        apiKey: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'Authorization',
+          description: 'An API key, sent as `Authorization: token gbl_key_…`.',
+        },
+        oauth2: oauthScheme(oauth),
+      },
+    },
+  }
+}
+
+function operation(endpoint: Endpoint, schemas: Json): Json {
+  const { method, path, scope, summary, description, body, responses, tag } = endpoint
+  const parameters: Json[] = pathParameters(path).map((name) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string', maxLength: 40 },
+  }))
+  for (const [name, schema] of Object.entries(querySchema(endpoint).properties)) {
+    const { description: text, ...rest } = schema as Json
+    parameters.push({ name, in: 'query', ...(text === undefined ? {} : { description: text }), schema: rest })
+  }
+  if (method === 'POST') parameters.push({ $ref: '#/components/parameters/IdempotencyKey' })
+  if (method === 'PATCH' && hasVersion(endpoint)) parameters.push({ $ref: '#/components/parameters/IfMatch' })
+  return {
+    operationId: operationId(endpoint),
+    tags: tag === undefined ? [] : [tag],
+    summary,
+    ...(description === undefined ? {} : { description }),
+    security: securityOf(scope),
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(body === undefined
+      ? {}
+      : {
+          requestBody: {
+            required: ((body as Json)['required'] as unknown[] | undefined) !== undefined,
+            content: { 'application/json': { schema: hoist(body, schemas) } },
+          },
+        }),
+    responses: {
+      ...Object.fromEntries(
+        Object.entries(responses).map(([status, schema]) => [
+          status,
+          {
+            description: outcomes[status] ?? 'OK.',
+            headers: {
+              ...commonHeaders,
+              ...(endpoint.list ? { 'X-Cursor-Reset': header('CursorReset') } : {}),
+              ...(hasVersion(endpoint) ? { ETag: header('ETag') } : {}),
+              ...(method === 'POST' ? { 'Idempotency-Replayed': header('IdempotencyReplayed') } : {}),
+            },
+            content: { 'application/json': { schema: hoist(schema, schemas) } },
+          },
+        ]),
+      ),
+      ...errorResponsesOf(endpoint),
+    },
+  }
+}
+
+const oauthScheme = ({ authorizationUrl, tokenUrl, scopes }: OAuthFlows): Json => ({
+  type: 'oauth2',
+  description: 'An access token of an OAuth app, sent as `Authorization: Bearer gbl_at_…`.',
+  flows: {
+    authorizationCode: { authorizationUrl, tokenUrl, refreshUrl: tokenUrl, scopes },
+    clientCredentials: { tokenUrl, scopes },
+  },
+})
+
+/** Either kind of credential is accepted. */
+function securityOf(scope: string): Json[] {
+  if (scope === 'public') return []
+  const scopes = scope === 'any' ? [] : [scope]
+  return [{ apiKey: scopes }, { oauth2: scopes }]
+}
+
+const pathParameters = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '')
+
+/** `GET /contacts/{id}/notes` → `getContactsIdNotes`: stable as long as the route is. */
+const operationId = ({ method, path }: Endpoint) =>
+  method.toLowerCase() +
+  path.replaceAll(/[^\w]+(\w)|[^\w]+$/g, (_, letter?: string) => letter?.toUpperCase() ?? '')
+
+/** The schema as JSON with every titled object moved to `schemas`, the components, and referred to. */
+export function hoist(schema: TSchema, schemas: Json): unknown {
+  const hoisted = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(hoisted)
+    if (typeof value !== 'object' || value === null) return value
+    const { title, ...rest } = Object.fromEntries(
+      // An example is data, and a title in it a text.
+      Object.entries(value).map(([name, member]) => [name, name === 'examples' ? member : hoisted(member)]),
+    )
+    if (typeof title !== 'string') return title === undefined ? rest : { title, ...rest }
+    schemas[title] = rest
+    return { $ref: `#/components/schemas/${title}` }
+  }
+  return hoisted(JSON.parse(JSON.stringify(schema)))
+}

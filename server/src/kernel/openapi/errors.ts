@@ -1,0 +1,159 @@
+import type { TObject, TSchema } from 'typebox'
+import { type AppError, NotFound, Unavailable, ValidationFailed } from '../errors.ts'
+import { maxBodyBytes } from '../http/body.ts'
+import type { Endpoint } from '../http/endpoint.ts'
+import { errorResponseOf } from '../http/error-responses.ts'
+import { PreconditionFailed, hasVersion } from '../http/etag.ts'
+import {
+  InsufficientScope,
+  PayloadTooLarge,
+  RateLimited,
+  Unauthorized,
+  UnsupportedMediaType,
+} from '../http/http-errors.ts'
+import { IdempotencyMismatch } from '../http/idempotency.ts'
+import { commonHeaders, header } from './headers.ts'
+
+/** Errors that any endpoint may return, by status: the component's name, when it is returned, and an example. */
+const errors: Record<number, { name: string; description: string; example: AppError }> = {
+  400: {
+    name: 'ValidationFailed',
+    description: 'The body or the query string is invalid. `details` lists each issue with its path.',
+    example: ValidationFailed([{ path: 'limit', message: 'must be <= 200' }]),
+  },
+  401: {
+    name: 'Unauthorized',
+    description: 'The credential is missing, unknown, expired or revoked.',
+    example: Unauthorized('This API key has expired.'),
+  },
+  403: {
+    name: 'InsufficientScope',
+    description: 'The credential lacks the scope that the error names.',
+    example: InsufficientScope('events:read'),
+  },
+  404: {
+    name: 'NotFound',
+    description:
+      'The workspace has no such object. IDs of other workspaces return the same error, so it reveals nothing about them.',
+    example: NotFound(),
+  },
+  409: {
+    name: 'Conflict',
+    description:
+      'The request conflicts with the current state, or with an earlier use of its Idempotency-Key.',
+    example: IdempotencyMismatch(),
+  },
+  412: {
+    name: 'PreconditionFailed',
+    description: 'The record has changed since the version that `If-Match` names.',
+    example: PreconditionFailed(),
+  },
+  413: {
+    name: 'PayloadTooLarge',
+    description: 'The body is larger than 256 kB.',
+    example: PayloadTooLarge(maxBodyBytes),
+  },
+  415: {
+    name: 'UnsupportedMediaType',
+    description: 'The body is not `application/json`.',
+    example: UnsupportedMediaType(),
+  },
+  429: {
+    name: 'RateLimited',
+    description: 'Too many requests. Try again after the number of seconds in `Retry-After`.',
+    example: RateLimited(12),
+  },
+  503: {
+    name: 'Unavailable',
+    description:
+      'The service is temporarily unavailable. Try again after the number of seconds in `Retry-After`.',
+    example: Unavailable(),
+  },
+}
+
+const exampleRequestId = 'req_cmi8h2k5p0001zq8r4t6w9x3y'
+
+/** The body of every error. */
+export const errorSchema = {
+  type: 'object',
+  required: ['error'],
+  properties: {
+    error: {
+      type: 'object',
+      required: ['code', 'message', 'request_id'],
+      properties: {
+        code: {
+          type: 'string',
+          description: 'Identifies the kind of error. Codes are stable: branch on them.',
+        },
+        message: { type: 'string', description: 'Explains the error to a person. The wording may change.' },
+        reason: {
+          type: 'string',
+          description: 'Narrows down the code, for errors that have several causes.',
+        },
+        details: {
+          type: 'array',
+          description: 'The members of the request that caused the error.',
+          items: {
+            type: 'object',
+            required: ['path', 'message'],
+            properties: {
+              path: {
+                type: 'string',
+                description: 'A body member, query parameter or header: `tags.3`, `limit`.',
+              },
+              message: { type: 'string' },
+            },
+          },
+        },
+        request_id: { type: 'string', description: 'Also sent as `X-Request-Id`.' },
+      },
+    },
+  },
+}
+
+const errorResponse = (status: number, description = errors[status]?.description) => {
+  const example = errors[status]?.example
+  return {
+    description,
+    headers: {
+      ...commonHeaders,
+      ...(status === 429 || status === 503 ? { 'Retry-After': header('RetryAfter') } : {}),
+    },
+    content: {
+      'application/json': {
+        schema: { $ref: '#/components/schemas/Error' },
+        ...(example === undefined ? {} : { example: errorResponseOf(example, exampleRequestId).body }),
+      },
+    },
+  }
+}
+
+/** The error responses that endpoints share, by name, as components of the document. */
+export const errorComponents = Object.fromEntries(
+  Object.entries(errors).map(([status, { name }]) => [name, errorResponse(Number(status))]),
+)
+
+/** The error responses of an endpoint. Most follow from what it is; its `errors` adds the rest. */
+export function errorResponsesOf(endpoint: Endpoint): Record<string, unknown> {
+  const { method, path, scope, body, errors: special = {} } = endpoint
+  const statuses = new Set([400, 429, 503, ...Object.keys(special).map(Number)])
+  if (scope !== 'public') statuses.add(401)
+  if (scope !== 'public' && scope !== 'any') statuses.add(403)
+  if (path.includes('{') || refersToRecords(body)) statuses.add(404)
+  if (method === 'POST') statuses.add(409)
+  if (method === 'PATCH' && hasVersion(endpoint)) statuses.add(412)
+  if (method !== 'GET') statuses.add(413)
+  if (body !== undefined) statuses.add(415)
+  return Object.fromEntries(
+    [...statuses].sort().map((status) => {
+      const description = special[status]
+      const shared = { $ref: `#/components/responses/${errors[status]?.name}` }
+      return [status, description === undefined ? shared : errorResponse(status, description)]
+    }),
+  )
+}
+
+/** A body that names another record can name one that does not exist. */
+const refersToRecords = (body: TSchema | undefined): boolean =>
+  Object.values((body as TObject | undefined)?.properties ?? {}).some((schema) => 'x-references' in schema)

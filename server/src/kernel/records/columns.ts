@@ -1,0 +1,12 @@
+import { type Sql, join, raw, sql } from '../db/sql.ts'
+
+/** ``insert into contacts ${values(row)}``: the column list and its values. Keys come from code, never from a request. */
+export const values = (row: object): Sql => {
+  const entries = Object.entries(row)
+  const names = raw(entries.map(([name]) => name).join(', '))
+  return sql`(${names}) values (${join(entries.map(([, value]) => value))})`
+}
+
+/** ``update contacts set ${assignments(changed)}``. Keys come from code, never from a request. */
+export const assignments = (changed: object): Sql =>
+  join(Object.entries(changed).map(([name, value]) => sql`${raw(name)} = ${value}`))

@@ -1,0 +1,203 @@
+import { isDeepStrictEqual } from 'node:util'
+import { type TObjectOptions, type TSchema, type TUnsafe, Type } from 'typebox'
+import { type Sql, raw } from '../db/sql.ts'
+import { type Issue, ValidationFailed } from '../errors.ts'
+import { idPattern, newId } from '../ids.ts'
+import { Timestamp, nullable } from '../schemas.ts'
+import type { DraftOf, Field, Fields, PatchOf, RowOf, ShownOf } from './fields.ts'
+
+interface Spec<F extends Fields> {
+  readonly fields: F
+  /** A valid draft. The published examples and the contract tests start from it. */
+  readonly example: DraftOf<F>
+  /** What a response of it shows otherwise, such as masked values. */
+  readonly shownExample?: Partial<ShownOf<F>>
+  readonly patchExample: PatchOf<F>
+  /** Rules over several fields. They hold for every record that is created or changed. */
+  readonly check?: (record: RowOf<F>) => Issue[]
+}
+
+/** Everything that follows from the fields of a record. */
+export interface RecordType<F extends Fields> {
+  /** Title in the API reference: `Contact`. */
+  readonly name: string
+  /** Schemas of `POST` and `PATCH` bodies, of responses and of rows. */
+  readonly Draft: TUnsafe<DraftOf<F>>
+  readonly Patch: TUnsafe<PatchOf<F>>
+  readonly Record: TUnsafe<ShownOf<F>>
+  readonly Row: TUnsafe<RowOf<F>>
+  /** The columns, for `select` lists. */
+  readonly columns: Sql
+  /** The same, of a table under another name: `columnsOf('c')`. */
+  columnsOf(alias: string): Sql
+  /** A new record of a draft. Throws `ValidationFailed` if a check finds an issue. */
+  create(draft: DraftOf<F>, at: Date): RowOf<F>
+  /**
+   * The record with the patch applied, and the columns that changed, or undefined if nothing changes. Throws
+   * `ValidationFailed` if a check finds an issue. `updated_at` always moves forward, so it identifies a version.
+   */
+  applyPatch(before: RowOf<F>, patch: Changes<F>, at: Date): Patched<RowOf<F>> | undefined
+}
+
+/** A patch, with changes that the server makes beside it. */
+type Changes<F extends Fields> = PatchOf<F> & Partial<Omit<RowOf<F>, 'id' | 'created_at' | 'updated_at'>>
+
+export interface Patched<Row> {
+  after: Row
+  /** What to write: the changed columns and `updated_at`. */
+  changed: Partial<Row>
+}
+
+const exampleId = 'cmi8h2k5p0001zq8r4t6w9x3y'
+const exampleTime = '2026-11-20T20:11:04.817Z'
+
+/** Declares a record: its fields once, from which schemas, rows and columns follow. */
+export function defineRecord<const F extends Fields>(
+  name: string,
+  { fields, example, shownExample, patchExample, check }: Spec<F>,
+): RecordType<F> {
+  const all = Object.entries(fields) as [string, Field][]
+  const initial = Object.fromEntries(all.map(([key, field]) => [key, field.initial]))
+  const names = ['id', ...Object.keys(fields), 'created_at', 'updated_at']
+  const shown = all.filter(([, { places }]) => places.shown)
+  const shownNames = new Set(['id', ...shown.map(([key]) => key), 'created_at', 'updated_at'])
+  const recordExample = {
+    id: exampleId,
+    ...initial,
+    ...example,
+    ...shownExample,
+    created_at: exampleTime,
+    updated_at: exampleTime,
+  }
+  const normalized = (values: object) =>
+    Object.fromEntries(
+      Object.entries(values).map(([key, value]) => {
+        const field = fields[key] as Field | undefined
+        const isTime =
+          typeof value === 'string' &&
+          (field?.schema as { format?: string } | undefined)?.format === 'date-time'
+        const plain = isTime ? isoTime(value) : value
+        return [key, field?.normalize === undefined ? plain : field.normalize(plain)]
+      }),
+    )
+  function requireValid(record: RowOf<F>): void {
+    const issues = check?.(record) ?? []
+    if (issues.length > 0) throw ValidationFailed(issues)
+  }
+
+  const Draft = unsafe<DraftOf<F>>(
+    Object.fromEntries(
+      all
+        .filter(([, { places }]) => places.draft !== 'absent')
+        .map(([key, { schema, places }]) => [
+          key,
+          places.draft === 'required' ? schema : Type.Optional(schema),
+        ]),
+    ),
+    { title: `${name}Draft`, additionalProperties: false, examples: [example] },
+  )
+  const Patch = unsafe<PatchOf<F>>(
+    Object.fromEntries(
+      all
+        .filter(([, { places }]) => places.patch)
+        .map(([key, field]) => [key, Type.Optional(field.nullable ? nullable(field.schema) : field.schema)]),
+    ),
+    {
+      title: `${name}Patch`,
+      additionalProperties: false,
+      description: 'Fields that are left out keep their values. `null` clears a field.',
+      examples: [patchExample],
+    },
+  )
+  const Record = unsafe<ShownOf<F>>(
+    {
+      id: Type.String({ pattern: idPattern }),
+      ...Object.fromEntries(shown.map(([key, field]) => [key, field.shown])),
+      created_at: Timestamp,
+      updated_at: Timestamp,
+    },
+    {
+      title: name,
+      examples: [Object.fromEntries(Object.entries(recordExample).filter(([key]) => shownNames.has(key)))],
+    },
+  )
+  published.add(Record)
+  // A patch is applied to a record of the example draft.
+  for (const schema of [Draft, Patch])
+    checks.set(
+      schema,
+      (body) => check?.({ ...recordExample, ...example, ...normalized(body) } as never) ?? [],
+    )
+
+  return {
+    name,
+    Draft,
+    Patch,
+    Record,
+    Row: unsafe(
+      {
+        id: Type.String(),
+        ...Object.fromEntries(
+          all.map(([key, { schema, nullable: mayBeNull }]) => [
+            key,
+            mayBeNull ? nullable(stored(schema)) : stored(schema),
+          ]),
+        ),
+        created_at: Type.String(),
+        updated_at: Type.String(),
+      },
+      {},
+    ),
+    columns: raw(names.join(', ')),
+    columnsOf: (alias) => raw(names.map((each) => `${alias}.${each}`).join(', ')),
+    create(draft, at) {
+      const time = at.toISOString()
+      const values = normalized({ ...initial, ...draft })
+      const record = { id: newId(at), ...values, created_at: time, updated_at: time } as unknown as RowOf<F>
+      requireValid(record)
+      return record
+    },
+    applyPatch(before, patch, at) {
+      const entries = Object.entries(normalized(patch))
+      const changed = Object.fromEntries(
+        entries.filter(([key, value]) => !isDeepStrictEqual((before as Record<string, unknown>)[key], value)),
+      )
+      if (Object.keys(changed).length === 0) return undefined
+      const written = { ...changed, updated_at: timeAfter(before.updated_at, at) } as Partial<RowOf<F>>
+      const after = { ...before, ...written }
+      requireValid(after)
+      return { after, changed: written }
+    },
+  }
+}
+
+const published = new WeakSet<TSchema>()
+
+/** Whether a schema is that of a record in responses. */
+export const isRecordSchema = (schema: TSchema): boolean => published.has(schema)
+
+const checks = new WeakMap<TSchema, (body: object) => Issue[]>()
+
+/** What the checks of a record find in a body of its `Draft` or `Patch`, the rest of the record being its example. */
+export const issuesOfExample = (schema: TSchema, body: object): Issue[] => checks.get(schema)?.(body) ?? []
+
+/** A time of RFC 3339 as it is stored: UTC, milliseconds. A leap second is the first second of the next minute. */
+function isoTime(text: string): string {
+  const upper = text.toUpperCase()
+  const leap = upper.slice(17, 19) === '60'
+  const ms = Date.parse(leap ? `${upper.slice(0, 17)}59${upper.slice(19)}` : upper)
+  return new Date(leap ? ms + 1000 : ms).toISOString()
+}
+
+/** The time, or a millisecond after the version before where the clock has not moved on. */
+export const timeAfter = (before: string, at: Date): string =>
+  new Date(Math.max(at.getTime(), Date.parse(before) + 1)).toISOString()
+
+const unsafe = <T>(properties: Record<string, TSchema>, options: TObjectOptions) =>
+  Type.Object(properties, options) as unknown as TUnsafe<T>
+
+const limits = new Set(['maxLength', 'minLength', 'pattern', 'format', 'description', 'examples', 'maxItems'])
+
+/** The schema without its limits on input: rows may be older than a limit. */
+const stored = (schema: TSchema): TSchema =>
+  Object.fromEntries(Object.entries(schema).filter(([name]) => !limits.has(name))) as TSchema

@@ -1,0 +1,104 @@
+import type { Runtime } from '#kernel/context.ts'
+import { type AppError, NotFound } from '#kernel/errors.ts'
+import { RateLimited, Unauthorized } from '#kernel/http/http-errors.ts'
+import type { Authentication, Authenticator, CredentialRequest } from '#kernel/http/principal.ts'
+import { anonymousCounter } from './anonymous-rate.ts'
+import { apiKeys } from './api-key-credentials.ts'
+import type { CredentialKind, SessionKind } from './credential.ts'
+import { createLookup } from './lookup.ts'
+import { memberIdentity } from './member-identity.ts'
+import { windowSeconds } from './queries.ts'
+import { hashSecret, isWellFormed } from './secret.ts'
+
+export interface AuthenticatorOptions {
+  /** Requests per minute and address without a valid credential. */
+  anonymousLimit: number
+  /** Kinds of credentials in addition to API keys. */
+  kinds: readonly CredentialKind[]
+  session: SessionKind
+}
+
+/** Reads the credential of every request from the database, so that a revocation takes effect with the next request. */
+export function createAuthenticator(
+  runtime: Runtime,
+  { anonymousLimit, kinds, session }: AuthenticatorOptions,
+): Authenticator {
+  const { clock, database } = runtime
+  const countAddress = anonymousCounter()
+  const windowStart = () => Math.floor(clock.now().getTime() / 1000 / windowSeconds) * windowSeconds
+  const lookups = [apiKeys, ...kinds].map((kind) => ({
+    kind,
+    ...createLookup(runtime, { ...kind, windowStart }),
+  }))
+  const sessions = createLookup(runtime, { ...session, noun: 'session', windowStart })
+
+  /** The allowance after the request with this place in the window; `RateLimited` if the place is beyond the limit. */
+  function rateFor(place: number, limit: number, start: number): Pick<Authentication, 'rate' | 'rejection'> {
+    const resetAt = start + windowSeconds
+    const rate = { limit, remaining: Math.max(0, limit - place), resetAt }
+    if (place <= limit) return { rate }
+    const retryAfter = Math.max(1, Math.ceil(resetAt - clock.now().getTime() / 1000))
+    return { rate, rejection: RateLimited(retryAfter) }
+  }
+
+  function countAnonymous(address: string, rejection?: AppError): Authentication {
+    const start = windowStart()
+    const counted = rateFor(countAddress(address, start), anonymousLimit, start)
+    return { principal: null, ...(rejection === undefined ? {} : { rejection }), ...counted }
+  }
+
+  /** Authenticates a request without an Authorization header: by its session cookie, or as anonymous. */
+  async function authenticateSession(
+    request: CredentialRequest,
+    address: string,
+    scope: string,
+  ): Promise<Authentication> {
+    const lookup = session.lookupOf(request, scope)
+    if (lookup === undefined) return countAnonymous(address)
+    const found = await sessions.lookUp(lookup)
+    if (found === undefined) return countAnonymous(address)
+    const { status, sessionId, personId, memberId, recentlyAuthenticated, place } = found
+    if (status.unnoted) sessions.note(sessionId)
+    const counted = rateFor(place, session.limit, status.window_start ?? windowStart())
+    const { workspaceId, csrf } = lookup
+    if (workspaceId === null) return { principal: null, person: { id: personId, csrf }, ...counted }
+    if (memberId === null) return countAnonymous(address, NotFound())
+    const member = await memberIdentity(database.reads(workspaceId), memberId)
+    if (member === undefined) return { principal: null, rejection: NotFound(), ...counted }
+    return {
+      principal: { ...member, credentialId: memberId, scheme: 'Session', recentlyAuthenticated },
+      ...counted,
+    }
+  }
+
+  return {
+    countAnonymous: (address) => countAnonymous(address),
+    async authenticate(request, address, scope = 'public') {
+      const { authorization } = request.headers
+      if (authorization === undefined)
+        return scope === 'public' ? countAnonymous(address) : authenticateSession(request, address, scope)
+      const [, scheme = '', secret = ''] = /^(\w+) +(\S+)$/.exec(authorization) ?? []
+      const known = lookups.find(({ kind }) => kind.scheme.toLowerCase() === scheme.toLowerCase())
+      const other = lookups.find(({ kind }) => secret.startsWith(kind.prefix))
+      if (known === undefined || (other !== undefined && other !== known)) {
+        const right = other === undefined ? '' : ` Send it as ${other.kind.scheme} ${other.kind.prefix}….`
+        return countAnonymous(address, Unauthorized(`This is not a credential of this service.${right}`))
+      }
+      const { kind, lookUp, note } = known
+      const reject = (message: string) => countAnonymous(address, kind.rejection(message))
+      if (!isWellFormed(kind.prefix, secret)) return reject('This is not a credential of this service.')
+      const counted = await lookUp({ hash: hashSecret(secret), workspaceId: null })
+      if (counted === undefined) return reject(`This ${kind.noun} does not exist.`)
+      const { status, principal, memberId = null, place } = counted
+      if (status.revoked) return reject(`This ${kind.noun} has been revoked.`)
+      if (status.expired) return reject(`This ${kind.noun} has expired.`)
+      if (status.unnoted) note(principal.credentialId)
+      const rate = rateFor(place, kind.limit, status.window_start ?? windowStart())
+      if (memberId === null) return { principal, ...rate }
+      const member = await memberIdentity(database.reads(principal.workspaceId), memberId)
+      if (member === undefined) return reject(`The member of this ${kind.noun} is no longer active.`)
+      const scopes = new Set(principal.scopes).intersection(member.scopes)
+      return { principal: { ...principal, scopes, reach: member.reach, memberId }, ...rate }
+    },
+  }
+}

@@ -1,0 +1,28 @@
+import type { Identity } from '#kernel/context.ts'
+import type { Db } from '#kernel/db/handles.ts'
+import type { Principal } from '#kernel/http/principal.ts'
+import type { Reach } from '#kernel/reach.ts'
+import { type WorkingMember, findWorkingMember } from '../workspaces/public.ts'
+import { scopesOf } from './role-scopes.ts'
+
+/** Who an active member is, what their role allows, and whose records they see. Undefined for one who is not active. */
+export async function memberIdentity(
+  db: Db,
+  memberId: string,
+): Promise<(Identity & Pick<Principal, 'reach'>) | undefined> {
+  const member = await findWorkingMember(db, memberId)
+  if (member === undefined) return undefined
+  return {
+    workspaceId: db.workspaceId,
+    actor: { type: 'member', id: member.id, name: member.name },
+    scopes: scopesOf(member.role),
+    reach: reachOf(member),
+    memberId,
+  }
+}
+
+/** An agent sees their own records; a team lead, those of all members of their teams as well. */
+function reachOf({ id, role, team_mates }: WorkingMember): Reach {
+  if (role === 'developer') return []
+  return role === 'agent' ? [...new Set([id, ...team_mates])] : 'all'
+}

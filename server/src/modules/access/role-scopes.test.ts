@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { roles } from '../workspaces/public.ts'
+import { scopesOf } from './role-scopes.ts'
+import { allScopes } from './scopes.ts'
+
+const working = allScopes.filter((scope) => scope !== 'webhooks:manage' && scope !== 'settings:manage')
+
+test.each([
+  ['owner', allScopes],
+  ['admin', allScopes],
+  ['isa', working],
+  ['agent', working],
+  [
+    'compliance',
+    [
+      'contacts:read',
+      'contacts:read:pii',
+      'leads:read',
+      'events:read',
+      'messages:read',
+      'calls:read',
+      'deals:read',
+      'listings:read',
+      'appointments:read',
+      'automations:read',
+    ],
+  ],
+  ['developer', ['webhooks:manage']],
+] as const)('%s has its scopes and no others', (role, scopes) => {
+  expect([...scopesOf(role)]).toEqual(scopes)
+})
+
+test('each role has scopes', () => {
+  for (const role of roles) expect(scopesOf(role).size, role).toBeGreaterThan(0)
+})

@@ -1,0 +1,20 @@
+import type { Role } from '../workspaces/public.ts'
+import { type Scope, allScopes } from './scopes.ts'
+
+const reading = allScopes.filter((scope) => /:read(:|$)/.test(scope))
+const working = allScopes.filter((scope) => scope !== 'webhooks:manage' && scope !== 'settings:manage')
+
+/**
+ * What a signed-in member of each role may do. Which records they may do it to is their reach. A developer's webhooks and
+ * their delivery logs are under `webhooks:manage`; the journal (`events:read`) is not, because it holds what records say.
+ */
+const roleScopes: Record<Role, ReadonlySet<Scope>> = {
+  owner: new Set(allScopes),
+  admin: new Set(allScopes),
+  isa: new Set(working),
+  agent: new Set(working),
+  compliance: new Set(reading),
+  developer: new Set<Scope>(['webhooks:manage']),
+}
+
+export const scopesOf = (role: Role): ReadonlySet<Scope> => roleScopes[role]

@@ -1,0 +1,36 @@
+import type { Tx } from '#kernel/context.ts'
+import { newId } from '#kernel/ids.ts'
+import { RecipientSuppressed, announced } from './events.ts'
+import { nameOf } from './suppression-key.ts'
+import { type NewSuppression, type SuppressionRow, insertSuppressions } from './suppression-queries.ts'
+import type { SuppressionEntry } from './suppression.ts'
+
+/** Writes what does not hold yet, and returns what this changed. The entries of one subject and kind become one row. */
+export async function recordSuppressions(
+  tx: Tx,
+  key: Buffer,
+  entries: readonly SuppressionEntry[],
+): Promise<SuppressionRow[]> {
+  if (entries.length === 0) return []
+  const rows = new Map<string, NewSuppression>()
+  for (const { subject: named, kind, source, channels, created_at } of entries) {
+    const subject = nameOf(key, named)
+    const place = `${subject} ${kind}`
+    const before = rows.get(place)
+    rows.set(place, {
+      id: before?.id ?? newId(tx.clock.now()),
+      subject_type: named.type,
+      subject,
+      kind,
+      source: before?.source ?? source,
+      channels: [...new Set([...(before?.channels ?? []), ...channels])].toSorted(),
+      created_at: before === undefined || before.created_at < created_at ? created_at : before.created_at,
+    })
+  }
+  const ordered = [...rows].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row)
+  const changed = await insertSuppressions(tx, ordered, tx.actor)
+  for (const row of changed) {
+    if (row.kind !== 'consent_revoked') await tx.emit(RecipientSuppressed, announced(row, row.source))
+  }
+  return changed
+}

@@ -1,0 +1,34 @@
+import { asOwner, workerDatabase } from '#test/support/database.ts'
+import { type Fixtures, idOf } from '#test/support/fixtures.ts'
+
+export const fixtures: Fixtures = {
+  records: {
+    // With a history, for the lists below it.
+    '/contacts/{id}': async (agent) => {
+      const id = idOf(await agent.post('/contacts', { first_name: 'Ada', phone: '+13125550123' }))
+      for (const body of ['Prefers mornings.', 'Call first.'])
+        await agent.post(`/contacts/${id}/notes`, { body })
+      return [id]
+    },
+  },
+  owners: {
+    '/contacts/{id}': async (id, memberId) =>
+      asOwner(await workerDatabase(), 'update contacts set owner_id = $2 where id = $1', [id, memberId]),
+  },
+  lists: {
+    '/contacts': {
+      insert: async (agent) =>
+        idOf(await agent.post('/contacts', { first_name: 'Ada', stage: 'LEAD', source: 'Web' })),
+      remove: (agent, row) => agent.delete(`/contacts/${row}`),
+    },
+    '/contacts/{id}/notes': {
+      parent: async (agent) => idOf(await agent.post('/contacts')),
+      insert: async (agent, id) => idOf(await agent.post(`/contacts/${id}/notes`, { body: 'A note' })),
+    },
+    '/contacts/{id}/events': {
+      parent: async (agent) => idOf(await agent.post('/contacts')),
+      insert: async (agent, id) => idOf(await agent.post(`/contacts/${id}/notes`, { body: 'A note' })),
+    },
+  },
+  referents: { contact: async (workspace) => idOf(await (await workspace.credential()).post('/contacts')) },
+}

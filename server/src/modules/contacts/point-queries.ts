@@ -1,0 +1,73 @@
+import { Type } from 'typebox'
+import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
+import { type ContactPoint, type Point, pointsOf } from './contact-points.ts'
+import type { Contact } from './contact.ts'
+
+const typesOf = (points: readonly Point[]) => points.map(({ type }) => type)
+const valuesOf = (points: readonly Point[]) => points.map(({ value }) => value)
+
+/** Writes points that a contact has; a former one is present again. The caller holds the contact's lock. */
+export const insertPoints = (
+  tx: WorkspaceTx,
+  contactId: string,
+  points: readonly Point[],
+  source: 'contact' | 'lead',
+  at: string,
+): void =>
+  tx.write`
+    insert into contact_points (workspace_id, contact_id, kind, value, source, since)
+    select ${tx.workspaceId}, ${contactId}, kind, value, ${source}, ${at}::timestamptz
+    from unnest(${typesOf(points)}::text[], ${valuesOf(points)}::text[]) as had (kind, value)
+    on conflict (workspace_id, contact_id, kind, value) do update set source = excluded.source, former_since = null
+    where contact_points.former_since is not null or excluded.source = 'contact'`
+
+/** Writes that the contact's phone or email changed; what it no longer has becomes former. The caller holds its lock. */
+export function movePoints(tx: WorkspaceTx, { id, phone, email, updated_at }: Contact): void {
+  const points = pointsOf({ phone, email })
+  retirePoints(tx, id, points, updated_at)
+  insertPoints(tx, id, points, 'contact', updated_at)
+}
+
+/** Makes the contact's own points former, except those that it keeps. */
+const retirePoints = (tx: WorkspaceTx, contactId: string, kept: readonly Point[], at: string): void =>
+  tx.write`
+    update contact_points set former_since = ${at}
+    where workspace_id = ${tx.workspaceId} and contact_id = ${contactId} and source = 'contact' and former_since is null
+      and (kind, value) not in (
+        select kind, value from unnest(${typesOf(kept)}::text[], ${valuesOf(kept)}::text[]) as kept (kind, value))`
+
+export const deletePoints = (tx: WorkspaceTx, contactId: string): void =>
+  tx.write`delete from contact_points where workspace_id = ${tx.workspaceId} and contact_id = ${contactId}`
+
+const PointRow = Type.Object({
+  contact_id: Type.String(),
+  type: Type.Enum(['phone', 'email']),
+  value: Type.String(),
+  source: Type.Enum(['contact', 'lead']),
+  former_since: Type.Union([Type.String(), Type.Null()]),
+  elsewhere: Type.Boolean(),
+})
+
+/** All points, present and former, of these contacts and of the contacts that have one of these points at present. */
+export const listContactPoints = async (
+  db: Db,
+  { contactIds, points }: { contactIds: readonly string[]; points: readonly Point[] },
+): Promise<ContactPoint[]> =>
+  (await db.many(PointRow)`
+    with persons as materialized (
+      select unnest(${contactIds}::text[]) collate "C" as contact_id
+      union
+      select had.contact_id
+      from unnest(${typesOf(points)}::text[], ${valuesOf(points)}::text[]) as sought (kind, value)
+      join contact_points had on had.workspace_id = ${db.workspaceId} and had.kind = sought.kind
+        and had.value = sought.value collate "C" and had.former_since is null
+    )
+    select contact_id, mine.kind as type, value, source, former_since, exists (
+        select from contact_points other
+        where other.workspace_id = ${db.workspaceId} and other.kind = mine.kind and other.value = mine.value
+          and other.contact_id <> mine.contact_id and other.former_since is null
+          and (mine.former_since is not null or (mine.source = 'lead' and other.source = 'contact'))
+      ) as elsewhere
+    from persons join contact_points mine using (contact_id)
+    where mine.workspace_id = ${db.workspaceId}
+    order by contact_id, kind, value`) as ContactPoint[]

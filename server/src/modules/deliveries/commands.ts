@@ -1,0 +1,191 @@
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import type { Cli } from '#kernel/cli/cli.ts'
+import { group } from '#kernel/cli/declare.ts'
+import { type CommandOutput, type Columns, tableOf, record } from '#kernel/cli/output.ts'
+import { type Since, sinceForms, sinceOf } from '#kernel/cli/since.ts'
+import { AppError, NotFound } from '#kernel/errors.ts'
+import { firstIdAt } from '#kernel/ids.ts'
+import { requireEventNames, theWebhook } from '../events/public.ts'
+import { type WebhookTarget, declareOnWebhook, statusOf } from '../webhooks/public.ts'
+import { type DeliverySummary, deliveryStatuses, presentDelivery, presentWithAttempts } from './delivery.ts'
+import { WebhookNotActive } from './errors.ts'
+import { sendTest } from './examples.ts'
+import { findDelivery, listDeliveries } from './queries.ts'
+import { recover, redeliver } from './redeliver.ts'
+
+interface Filters {
+  status?: DeliverySummary['status']
+  event?: string
+  since?: Since
+  limit: number
+}
+
+const maxLimit = 1000
+
+export function addDeliveryCommands(program: Command, cli: Cli): void {
+  const webhook = group(program, 'webhook', 'subscriptions to events, and their deliveries')
+  declareOnWebhook<{ event?: string }>(
+    cli,
+    webhook,
+    'test',
+    {
+      summary: 'send an example of an event to a webhook',
+      description: 'A regular delivery, with test: true in its data. A running worker sends it.',
+      example: 'webhook test WEBHOOK --workspace ID --event contact.created',
+    },
+    async ({ ctx, webhook: target, options: { event } }) => {
+      requireEventNames(ctx, event === undefined ? [] : [event], theWebhook(target), '--event')
+      requireStatus({ ctx, webhook: target }, 'active')
+      return queued(await sendTest(ctx, target.id, event), ctx.workspaceId)
+    },
+  ).option('--event <name>', 'whose example; webhook.test by default')
+
+  declareOnWebhook<Filters>(
+    cli,
+    webhook,
+    'deliveries',
+    {
+      summary: 'list the deliveries of a webhook, newest first',
+      description: 'Deliveries are kept for 30 days.',
+      example: 'webhook deliveries WEBHOOK --workspace ID --status failed --since 24h',
+    },
+    list,
+  )
+    .addOption(new Option('--status <status>', 'only these').choices(deliveryStatuses))
+    .option('--event <name>', 'only of this event')
+    .addOption(new Option('--since <when>', `only of events since then: ${sinceForms}`).argParser(sinceOf))
+    .addOption(
+      new Option('--limit <number>', `how many at most, 1 to ${maxLimit}`).default(50).argParser(limitOf),
+    )
+
+  declareOnWebhook(
+    cli,
+    webhook,
+    'delivery',
+    {
+      summary: 'show a delivery with its payload and its attempts',
+      example: 'webhook delivery WEBHOOK DELIVERY --workspace ID',
+    },
+    async ({ ctx, webhook: { id } }, deliveryId = '') => {
+      const row = await findDelivery(ctx.db, id, deliveryId)
+      if (row === undefined) throw noDelivery(deliveryId)
+      const value = presentWithAttempts(row, ctx.scopes)
+      const attempts = tableOf(value.attempts, attemptColumns, 'No attempt has ended yet.')
+      const text = `${shown(row).text}\n\n${attempts.text}\n\n${value.payload ?? 'The payload is gone.'}`
+      return { value, text }
+    },
+  ).argument('<delivery-id>', 'id of the delivery')
+
+  declareOnWebhook(
+    cli,
+    webhook,
+    'redeliver',
+    {
+      summary: 'send a finished delivery again',
+      description: 'Keeps the event_id, and makes up to six attempts. A running worker sends it.',
+      example: 'webhook redeliver WEBHOOK DELIVERY --workspace ID',
+    },
+    async ({ ctx, webhook: target }, deliveryId = '') => {
+      requireStatus({ ctx, webhook: target }, 'active', 'paused')
+      if ((await findDelivery(ctx.db, target.id, deliveryId)) === undefined) throw noDelivery(deliveryId)
+      return queued(await redeliver(ctx, target.id, deliveryId), ctx.workspaceId)
+    },
+  ).argument('<delivery-id>', 'id of the delivery')
+
+  declareOnWebhook<{ since: Since }>(
+    cli,
+    webhook,
+    'recover',
+    {
+      summary: 'send all failed deliveries again',
+      description: 'Requeues every failed delivery since then, oldest first. A running worker sends them.',
+      example: 'webhook recover WEBHOOK --workspace ID --since 24h',
+    },
+    async ({ ctx, webhook: target, options }) => {
+      requireStatus({ ctx, webhook: target }, 'active', 'paused')
+      const since = options.since(ctx.clock.now())
+      const value = {
+        webhook_id: target.id,
+        since: since.toISOString(),
+        deliveries: await recover(ctx, target.id, since),
+      }
+      return record(value, {
+        Webhook: target.id,
+        Since: value.since,
+        'To be sent again': String(value.deliveries),
+      })
+    },
+  ).addOption(new Option('--since <when>', sinceForms).argParser(sinceOf).makeOptionMandatory())
+}
+
+const noDelivery = (id: string) => NotFound(`There is no delivery ${id} of this webhook.`)
+
+async function list({ ctx, webhook, options }: WebhookTarget<Filters>): Promise<CommandOutput> {
+  const { status, event, since, limit } = options
+  if (event !== undefined) requireEventNames(ctx, [event], theWebhook(webhook), '--event')
+  const now = ctx.clock.now()
+  const from = since === undefined ? '' : firstIdAt(since(now).getTime())
+  const filters = { ...(status === undefined ? {} : { status }), ...(event === undefined ? {} : { event }) }
+  const found = await listDeliveries(ctx.searches, webhook.id, filters, from, {
+    before: null,
+    limit: limit + 1,
+  })
+  const rows = found.slice(0, limit)
+  const { text } = tableOf(rows, columns, 'There are no such deliveries.')
+  const more = found.length > limit ? '\n… and older ones: --limit' : ''
+  return { value: rows.map(presentDelivery), text: text + more }
+}
+
+const columns: Columns<DeliverySummary> = {
+  id: (row) => row.id,
+  event: (row) => row.event,
+  status: (row) => row.status,
+  attempts: (row) => String(row.attempt),
+  next: (row) => presentDelivery(row).next_attempt_at,
+  created: (row) => row.created_at,
+}
+
+const shown = (row: DeliverySummary): CommandOutput =>
+  record(presentDelivery(row), {
+    Id: row.id,
+    Event: row.event,
+    'Event id': row.event_id,
+    Status: row.status,
+    Attempts: String(row.attempt),
+    Next: presentDelivery(row).next_attempt_at,
+    Created: row.created_at,
+  })
+
+function queued(row: DeliverySummary, workspaceId: string): CommandOutput {
+  const { value, text } = shown(row)
+  const look = `webhook delivery ${row.webhook_id} ${row.id} --workspace ${workspaceId}`
+  return { value, text: `${text}\n\nWhat comes of it:\n  npm run -s gable -- ${look}` }
+}
+
+type Attempt = ReturnType<typeof presentWithAttempts>['attempts'][number]
+
+const attemptColumns: Columns<Attempt> = {
+  started: (attempt) => attempt.started_at,
+  took: (attempt) => `${attempt.duration_ms} ms`,
+  status: (attempt) => (attempt.status === null ? null : String(attempt.status)),
+  failure: (attempt) => attempt.failure,
+  answer: (attempt) => (attempt.answer === null ? null : JSON.stringify(attempt.answer.slice(0, 60))),
+}
+
+function limitOf(text: string): number {
+  const limit = Number(text)
+  if (/^\d+$/.test(text) && limit >= 1 && limit <= maxLimit) return limit
+  throw new InvalidArgumentError(`It must be a whole number from 1 to ${maxLimit}.`)
+}
+
+/** Throws, and says how it is taken into use, unless the webhook's status is one of these. */
+function requireStatus(
+  { ctx, webhook }: Pick<WebhookTarget<object>, 'ctx' | 'webhook'>,
+  ...statuses: ReturnType<typeof statusOf>[]
+): void {
+  const status = statusOf(webhook)
+  if (statuses.includes(status)) return
+  const resume = `npm run -s gable -- webhook update ${webhook.id} --workspace ${ctx.workspaceId} --resume`
+  const message = `Webhook ${webhook.id} is ${status}. Take it into use with: ${resume}`
+  throw new AppError(WebhookNotActive.code, WebhookNotActive.status, { message })
+}

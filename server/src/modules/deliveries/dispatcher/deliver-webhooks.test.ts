@@ -1,0 +1,175 @@
+import { verify } from '@octokit/webhooks-methods'
+import pg from 'pg'
+import { Webhook } from 'standardwebhooks'
+import { expect, test, vi } from 'vitest'
+import { type TestApp, testApp, towardsLoopback } from '#test/support/app.ts'
+import { asOwner, freshDatabase } from '#test/support/database.ts'
+import { type Taken, takingReceiver } from '#test/support/taking-receiver.ts'
+
+const sending = async (name: string): Promise<TestApp> =>
+  testApp({ role: 'all', databaseUrl: await freshDatabase(name), egress: towardsLoopback })
+
+const until = (condition: () => unknown) => vi.waitFor(() => expect(condition()).toBeTruthy(), 30_000)
+
+/** Verified by code that is not ours: the contract's signature, and that of Standard Webhooks. */
+async function isSigned({ headers, body }: Taken, secret: string): Promise<boolean> {
+  const contract = await verify(secret, body, String(headers['x-webhook-signature']))
+  new Webhook(secret).verify(body, headers as Record<string, string>)
+  return contract
+}
+
+test('a delivery carries the headers of the contract and of Standard Webhooks, signed over the bytes as they are', async () => {
+  await using app = await sending('deliver_signed')
+  // Standard Webhooks rejects old signatures.
+  app.clock.set(new Date())
+  await using receiver = await takingReceiver()
+  const agent = await app.credential()
+  const { secret } = (await agent.post('/webhooks', { url: receiver.url })).body
+  await agent.post('/contacts', { first_name: 'Zoë 😀', phone: '+13125550123' })
+  await until(() => receiver.taken.length === 1)
+  const [taken] = receiver.taken
+  if (taken === undefined) throw new Error('Nothing was taken.')
+  expect(await isSigned(taken, secret)).toBe(true)
+  const { data, ...payload } = JSON.parse(taken.body)
+  expect(taken.headers).toMatchObject({
+    'content-type': 'application/json',
+    'x-webhook-event': 'contact.created',
+    'x-webhook-delivery': expect.stringMatching(/^c[a-z0-9]{24}$/),
+    'webhook-id': data.event_id,
+  })
+  expect(payload).toMatchObject({ event: 'contact.created', tenantId: expect.any(String) })
+  expect(data.contact).toMatchObject({ first_name: 'Zoë 😀', phone: '+1******0123' })
+  await expect(isSigned({ ...taken, body: taken.body.replace('Zoë', 'Zoe') }, secret)).rejects.toThrow(
+    'signature',
+  )
+})
+
+test('both secrets verify for a day after a rotation', async () => {
+  await using app = await sending('deliver_rotated')
+  app.clock.set(new Date())
+  await using receiver = await takingReceiver()
+  const agent = await app.credential()
+  const { id, secret: old } = (await agent.post('/webhooks', { url: receiver.url })).body
+  const { secret } = (await agent.post(`/webhooks/${id}/rotate-secret`)).body
+  await agent.post('/contacts')
+  await until(() => receiver.taken.length === 1)
+  const [both] = receiver.taken
+  if (both === undefined) throw new Error('Nothing was taken.')
+  expect(await isSigned(both, secret)).toBe(true)
+  const previous = { ...both.headers, 'x-webhook-signature': both.headers['x-webhook-signature-previous'] }
+  expect(await isSigned({ headers: previous, body: both.body }, old)).toBe(true)
+
+  app.clock.advance(24 * 3_600_000)
+  await agent.post('/contacts')
+  await until(() => receiver.taken.length === 2)
+  const [, after] = receiver.taken
+  expect(after?.headers).not.toHaveProperty('x-webhook-signature-previous')
+  expect(after?.headers['webhook-signature']).toMatch(/^v1,\S+$/)
+})
+
+test('an endpoint whose secret cannot be decrypted delays no other, and its log says why', async () => {
+  await using app = await sending('deliver_unopened')
+  await using receiver = await takingReceiver()
+  const [theirs, mine] = [await app.credential(), await app.credential()]
+  const { id } = (await theirs.post('/webhooks', { url: receiver.url })).body
+  await mine.post('/webhooks', { url: receiver.url })
+  await asOwner(app.databaseUrl, "update webhooks set secret = '\\x0102030405' where id = $1", [id])
+  await theirs.post('/contacts')
+  await mine.post('/contacts')
+  await until(() => receiver.taken.length === 1)
+  const log = async () => (await theirs.get(`/webhooks/${id}/deliveries`)).body.data[0]
+  await vi.waitFor(
+    async () => expect(await log()).toMatchObject({ status: 'pending', attempt_count: 1 }),
+    30_000,
+  )
+  const { attempts } = (await theirs.get(`/webhooks/${id}/deliveries/${(await log()).id}`)).body
+  expect(attempts[0].failure).toMatch(/secret cannot be decrypted/)
+})
+
+test('a response after an erasure is not stored, and the next attempt sends the scrubbed payload', async () => {
+  await using app = await sending('deliver_erased')
+  await using receiver = await takingReceiver({ held: true })
+  const agent = await app.credential()
+  const { id: webhook } = (
+    await agent.post('/webhooks', { url: receiver.url, event_types: ['contact.created'] })
+  ).body
+  const { id } = (await agent.post('/contacts', { first_name: 'Rosalind' })).body
+  await until(() => receiver.taken.length === 1)
+  await agent.delete(`/contacts/${id}`)
+  receiver.respondToAll('Thank you, Rosalind')
+  // The attempt is one that nothing was heard of: the next is due a lease and a minute later.
+  await vi.waitFor(() => {
+    app.clock.advance(10_000)
+    expect(receiver.taken.length).toBe(2)
+  }, 30_000)
+  receiver.respondToAll('Thanks')
+  await vi.waitFor(async () => {
+    const { data } = (await agent.get(`/webhooks/${webhook}/deliveries?status=delivered`)).body
+    expect(data).toHaveLength(1)
+  }, 30_000)
+  expect(receiver.taken[1]?.body).not.toContain('Rosalind')
+  const rows = await asOwner(app.databaseUrl, 'select attempts from webhook_deliveries')
+  expect(JSON.stringify(rows)).not.toContain('Rosalind')
+})
+
+test('a claim skips locked rows', async () => {
+  await using app = await sending('deliver_locked')
+  await using receiver = await takingReceiver()
+  const agent = await app.credential()
+  const { id } = (await agent.post('/webhooks', { url: receiver.url })).body
+  await agent.patch(`/webhooks/${id}`, { paused: true })
+  await agent.post('/contacts', { first_name: 'Held' })
+  await agent.post('/contacts', { first_name: 'Free' })
+  const client = new pg.Client({ connectionString: app.databaseUrl })
+  await client.connect()
+  try {
+    await client.query('begin')
+    await client.query('select 1 from webhook_deliveries order by id limit 1 for update')
+    await agent.patch(`/webhooks/${id}`, { paused: false })
+    await until(() => receiver.taken.length === 1)
+    expect(receiver.taken[0]?.body).toContain('Free')
+    await client.query('rollback')
+    await until(() => receiver.taken.length === 2)
+  } finally {
+    await client.end()
+  }
+})
+
+test('an endpoint that failed a week ago gets all six attempts before it is disabled', async () => {
+  await using app = await sending('deliver_blip')
+  await using receiver = await takingReceiver({ status: 500 })
+  const agent = await app.credential()
+  const { id } = (await agent.post('/webhooks', { url: receiver.url })).body
+  await asOwner(app.databaseUrl, 'update webhooks set failing_since = $1', [
+    new Date(app.clock.now().getTime() - 7 * 24 * 3_600_000),
+  ])
+  await agent.post('/contacts')
+  const status = async () => (await agent.get(`/webhooks/${id}`)).body['status']
+  for (const [attempt, minutes] of [1, 2, 4, 8, 16].entries()) {
+    await until(() => receiver.taken.length === attempt + 1)
+    await vi.waitFor(async () => {
+      const { data } = (await agent.get(`/webhooks/${id}/deliveries`)).body
+      expect(data[0].next_attempt_at).toBe(
+        new Date(app.clock.now().getTime() + minutes * 60_000).toISOString(),
+      )
+    }, 30_000)
+    expect(await status()).toBe('active')
+    app.clock.advance(minutes * 60_000)
+  }
+  await vi.waitFor(async () => expect(await status()).toBe('disabled'), 30_000)
+  expect(receiver.taken).toHaveLength(6)
+})
+
+test('phone numbers and addresses in notes, names and tags are masked in payloads', async () => {
+  await using app = await sending('deliver_typed')
+  await using receiver = await takingReceiver()
+  const agent = await app.credential()
+  await agent.post('/webhooks', { url: receiver.url })
+  const typed = 'call +1 312 555 0199 or ada@reyes.example'
+  const { id } = (await agent.post('/contacts', { first_name: typed.slice(5, 20), source: typed })).body
+  await agent.patch(`/contacts/${id}`, { notes: typed, tags: [typed.slice(24)] })
+  await until(() => receiver.taken.length === 3)
+  const bodies = receiver.taken.map(({ body }) => body).join()
+  expect(bodies).toContain('call +1******0199 or a***@reyes.example')
+  expect(bodies).not.toMatch(/555.0199|ada@/)
+})

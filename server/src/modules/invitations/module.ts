@@ -1,0 +1,22 @@
+import { on } from '#kernel/events/subscription.ts'
+import type { Module } from '#kernel/module.ts'
+import { MemberWasDeactivated, findMember } from '../workspaces/public.ts'
+import { addInvitationCommands } from './commands.ts'
+import { InvitationWasRevoked, MemberWasInvited } from './events.ts'
+import { invitationRoutes } from './invitation-page.ts'
+import { sweepInvitations } from './jobs.ts'
+import { revokeInvitationOf } from './queries.ts'
+
+export const invitations: Module = {
+  events: [MemberWasInvited, InvitationWasRevoked],
+  subscriptions: [
+    // A deactivated member must not accept an open invitation and return.
+    on(MemberWasDeactivated, async (tx, { id }) => {
+      const member = await findMember(tx, id)
+      if (member !== undefined) await revokeInvitationOf(tx, member.email, tx.clock.now())
+    }),
+  ],
+  routes: ({ runtime }) => invitationRoutes(runtime),
+  periodicJobs: [sweepInvitations],
+  commands: addInvitationCommands,
+}

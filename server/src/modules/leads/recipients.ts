@@ -1,0 +1,69 @@
+import type { Ctx } from '#kernel/context.ts'
+import { AppError } from '#kernel/errors.ts'
+import {
+  type Recipient,
+  type SuppressionRow,
+  SuppressionsUnreadable,
+  findAgainst,
+  stopsPhone,
+} from '../compliance/public.ts'
+import { toEmailAddress } from '../contacts/public.ts'
+import type { RecipientBlocker } from './consent.ts'
+import type { LeadRecord } from './lead.ts'
+
+type Sender = Pick<LeadRecord, 'phone' | 'email' | 'contact_id'>
+
+/** What is known against the person who sent a lead. */
+export interface Against {
+  blockers: RecipientBlocker[]
+  /** When they last took back what they had consented to until then; null if they never did. */
+  revoked_at: string | null
+}
+
+/**
+ * What is known against the senders of these leads, asked for once for all of them. If the suppressions cannot be read, every
+ * lead is blocked, so that leads can still be shown.
+ */
+export async function findAgainstSenders(
+  ctx: Ctx,
+  leads: readonly Sender[],
+): Promise<(lead: Sender) => Against> {
+  try {
+    const against = await findAgainst(ctx.unrestricted(), leads.map(recipientOf))
+    return (lead) => againstOf(against(recipientOf(lead)))
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== SuppressionsUnreadable.code) throw error
+    ctx.log.error({ err: error, workspaceId: ctx.workspaceId }, 'leads are shown as blocked')
+    return (lead) => ({
+      blockers: lead.phone === null && lead.contact_id === null ? [] : ['suppressions_unreadable'],
+      revoked_at: null,
+    })
+  }
+}
+
+function recipientOf({ phone, email, contact_id }: Sender): Recipient {
+  const address = email === null ? undefined : toEmailAddress(email)
+  return {
+    points: [
+      ...(phone === null ? [] : [{ type: 'phone' as const, value: phone }]),
+      ...(address === undefined ? [] : [{ type: 'email' as const, value: address }]),
+    ],
+    contactId: contact_id,
+  }
+}
+
+function againstOf(rows: readonly SuppressionRow[]): Against {
+  const stopping = rows.filter(stopsPhone)
+  return {
+    blockers: [
+      ...(stopping.some(({ kind }) => kind === 'opted_out') ? ['opted_out' as const] : []),
+      ...(stopping.some(({ kind }) => kind !== 'opted_out') ? ['suppressed' as const] : []),
+    ],
+    revoked_at: rows
+      .filter(({ kind }) => kind === 'consent_revoked')
+      .reduce<string | null>(
+        (last, { created_at }) => (last === null || created_at > last ? created_at : last),
+        null,
+      ),
+  }
+}

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type TestApp, type TestWorkspace, testApp } from '#test/support/app.ts'
+import type { Client } from '#test/support/client.ts'
+import { setRules } from '../routing/public.ts'
+
+let app: TestApp
+beforeAll(async () => void (app = await testApp()))
+afterAll(() => app[Symbol.asyncDispose]())
+
+const draft = { phone: '+13125550123', email: 'ada@reyes.example', source: 'Website' }
+
+interface Attempt {
+  workspace: TestWorkspace
+  all: Client
+  /** Has no contacts:read:pii. */
+  few: Client
+  lead: { id: string }
+  contactId: string
+  ownerId: string
+}
+
+/** Captures the same lead in a workspace where its sender is unknown and in one where an agent has them as a contact. */
+async function attempt(isKnown: boolean): Promise<Attempt> {
+  const workspace = await app.workspace()
+  const all = await workspace.credential()
+  const few = await workspace.credential('leads:write', 'events:read')
+  const [next, owner] = [await workspace.member(), await workspace.member()]
+  await setRules(workspace.ctx, {
+    rules: [],
+    default: {
+      name: 'All',
+      method: 'direct',
+      pool: { members: [next.id] },
+      sticky: { existing_owner: true },
+    },
+  })
+  if (isKnown) await all.post('/contacts', { ...draft, owner_id: owner.id })
+  const { body } = await few.post('/leads', draft)
+  const known = (await all.get(`/leads/${body.id}`)).body
+  expect(known.assignee_id).toBe(isKnown ? owner.id : next.id)
+  return {
+    workspace,
+    all,
+    few,
+    lead: { ...body, id: known.id },
+    contactId: known.contact_id,
+    ownerId: known.assignee_id,
+  }
+}
+
+/** Every way in which a credential can ask about the lead that it has captured. */
+async function everythingSeen({ few, lead, contactId, ownerId }: Attempt): Promise<unknown[]> {
+  const { id } = lead
+  return [
+    lead,
+    await few.get(`/leads/${id}`),
+    await few.get('/leads'),
+    await few.get(`/leads?contact_id=${contactId}`),
+    await few.get('/leads?unlinked_only=true'),
+    await few.get(`/leads/${id}/routing`),
+    await few.get('/events'),
+    await few.get('/events?type=lead.assigned'),
+    await few.post(`/leads/${id}/claim`, { member_id: ownerId }),
+    await few.post(`/leads/${id}/assign`, { assignee_id: ownerId }),
+    await few.post(`/leads/${id}/assign`, {}),
+    await few.patch(`/leads/${id}`, { status: 'contacted' }),
+    await few.get(`/leads/${id}`),
+  ].map((one) => ('body' in one ? [one.status, one.body] : one))
+}
+
+/** The same with ids and the names of credentials taken out. */
+const comparable = (seen: unknown) =>
+  JSON.parse(
+    JSON.stringify(seen, (name, value) => (name === 'request_id' ? '' : value)).replaceAll(
+      /\bc[a-z0-9]{24}\b/g,
+      'id',
+    ),
+  )
+
+test('a credential without contacts:read:pii sees the same whether it captures someone known or unknown', async () => {
+  const [known, unknown] = [await attempt(true), await attempt(false)]
+  const seen = await everythingSeen(known)
+  expect(comparable(seen)).toEqual(comparable(await everythingSeen(unknown)))
+  expect(JSON.stringify(seen)).not.toContain(known.contactId)
+  const statuses = seen.flatMap((one) => (Array.isArray(one) ? [one[0]] : []))
+  expect(statuses).toEqual([200, 200, 403, 200, 403, 200, 200, 403, 200, 200, 200, 200])
+})
+
+test('the timeline of a contact does not show such a credential its own leads, and shows them to others', async () => {
+  const { workspace, few, lead, contactId } = await attempt(true)
+  const titles = async (client: Client) =>
+    (await client.get(`/contacts/${contactId}/events`)).body.data.map(({ title }: { title: string }) => title)
+  expect(await titles(few)).toEqual(['Contact created'])
+  const other = await workspace.credential('leads:read', 'events:read')
+  expect(await titles(other)).toEqual(['Lead assigned', 'Lead captured', 'Contact created'])
+  expect((await other.get(`/leads/${lead.id}`)).body).toMatchObject({ contact_id: null, status: 'assigned' })
+})
+
+test('with contacts:read:pii nothing is withheld', async () => {
+  const { all, lead, contactId, ownerId } = await attempt(true)
+  expect((await all.get(`/leads?contact_id=${contactId}`)).body.data).toMatchObject([
+    { id: lead.id, contact_id: contactId, assignee_id: ownerId, routing: { method: 'sticky' } },
+  ])
+  const events = (await all.get('/events?type=lead.assigned')).body.data
+  expect(events).toMatchObject([{ data: { id: lead.id, assignee_id: ownerId } }])
+})
+
+test('no event of a lead says which contact it belongs to', async () => {
+  const { all, contactId } = await attempt(true)
+  const { data } = (await all.get('/events')).body
+  const ofLeads = data.filter(({ event }: { event: string }) => event.startsWith('lead.'))
+  expect(ofLeads).toHaveLength(2)
+  expect(JSON.stringify(ofLeads)).not.toContain(contactId)
+})

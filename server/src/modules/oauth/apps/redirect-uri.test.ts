@@ -1,0 +1,149 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { appendTo, matchesRedirectUri, redirectUriIssue } from './redirect-uri.ts'
+
+test.each([
+  'https://app.example/callback',
+  'https://app.example',
+  'https://app.example:8443/a/b?x=1&y=%20',
+  'http://127.0.0.1/callback',
+  'http://127.0.0.1:3000/callback',
+  'http://[::1]/callback',
+  'http://localhost:3000/',
+  'com.example.app:/callback',
+  'com.example.app://callback',
+])('%s may be registered', (uri) => expect(redirectUriIssue(uri)).toBeUndefined())
+
+test.each([
+  '',
+  '/callback',
+  'app.example/callback',
+  'http://app.example/callback',
+  'http://127.0.0.1.evil.example/',
+  'http://127.0.0.1:80@evil.example/',
+  'http://localhost.evil.example/',
+  'https://user@app.example/',
+  'https://user:password@app.example/',
+  'https://app.example/#fragment',
+  'https://app.example/#',
+  'https://app.example/ a',
+  'https://app.example/\n',
+  'https:\\\\app.example/',
+  'https://app.example;sandbox/',
+  'https://app.example,default-src/',
+  'https://*/',
+  'https://*.example/',
+  'https:app.example',
+  'https:///app.example',
+  'https://',
+  'https://app.example/é',
+  'javascript:alert(1)',
+  'data:text/html,x',
+  'file:///etc/passwd',
+  'myapp:/callback',
+  `https://app.example/${'x'.repeat(2048)}`,
+])('%s may not', (uri) => {
+  expect(redirectUriIssue(uri)).toBeTypeOf('string')
+})
+
+const path = fc.webPath().map((one) => (one === '' ? '/' : one))
+
+test('an address of the web is matched by itself alone', () => {
+  fc.assert(
+    fc.property(
+      fc.webUrl({ validSchemes: ['https'] }),
+      fc.webUrl({ validSchemes: ['https'] }),
+      (one, other) => {
+        expect(matchesRedirectUri(one, one)).toBe(true)
+        expect(matchesRedirectUri(one, other)).toBe(one === other)
+      },
+    ),
+  )
+})
+
+test('a redirect URI that differs in one letter does not match', () => {
+  fc.assert(
+    fc.property(path, fc.nat(), fc.stringMatching(/^[!-~]$/), (rest, at, letter) => {
+      for (const base of ['https://app.example', 'http://127.0.0.1']) {
+        const uri = base + rest
+        const place = at % (uri.length + 1)
+        const changed = [
+          uri.slice(0, place) + letter + uri.slice(place),
+          uri.slice(0, place) + uri.slice(place + 1),
+          uri.slice(0, place) + letter + uri.slice(place + 1),
+        ]
+        for (const one of changed) expect(matchesRedirectUri(uri, one)).toBe(one === uri)
+      }
+    }),
+  )
+})
+
+test('a loopback address is matched on any port, and leads to this machine whatever its port', () => {
+  const hosts = fc.constantFrom('127.0.0.1', '[::1]', 'localhost')
+  fc.assert(
+    fc.property(hosts, path, fc.nat({ max: 65_535 }), fc.nat({ max: 65_535 }), (host, rest, one, other) => {
+      const [registered, sent] = [`http://${host}:${one}${rest}`, `http://${host}:${other}${rest}`]
+      expect(matchesRedirectUri(registered, sent)).toBe(true)
+      expect(matchesRedirectUri(`http://${host}${rest}`, sent)).toBe(true)
+      expect(matchesRedirectUri(registered, `${sent}x`)).toBe(false)
+      expect(new URL(sent).hostname).toBe(host)
+    }),
+  )
+})
+
+test('whatever matches a registered address leads to the same host', () => {
+  const hostile = fc.string({
+    unit: fc.constantFrom(
+      '127.0.0.1',
+      'localhost',
+      '@',
+      ':',
+      '80',
+      '/',
+      '\\',
+      '?',
+      '#',
+      '.evil.example',
+      'x',
+      '%2f',
+    ),
+    maxLength: 8,
+  })
+  fc.assert(
+    fc.property(hostile, (tail) => {
+      const sent = `http://127.0.0.1${tail}`
+      if (!matchesRedirectUri('http://127.0.0.1/done', sent)) return
+      expect(new URL(sent).hostname).toBe('127.0.0.1')
+      expect(sent).toMatch(/^http:\/\/127\.0\.0\.1(:\d+)?\/done$/)
+    }),
+    { numRuns: 5000 },
+  )
+})
+
+test('appended parameters follow the registered ones, which stay unchanged', () => {
+  const values = fc.dictionary(
+    fc.constantFrom('code', 'state', 'iss', 'error'),
+    fc.string({ unit: 'binary', maxLength: 20 }),
+    { minKeys: 1 },
+  )
+  const uris = fc.constantFrom(
+    'https://app.example',
+    'https://app.example/a?',
+    'https://app.example/a?b=%2F+c',
+    'https://app.example/a?b&',
+    'com.example.app:/done',
+    'http://127.0.0.1:1/',
+  )
+  fc.assert(
+    fc.property(uris, values, (uri, parameters) => {
+      const location = appendTo(uri, parameters)
+      expect(location.startsWith(uri)).toBe(true)
+      expect(location).toMatch(/^[!-~]+$/)
+      const { searchParams, hash } = new URL(location)
+      for (const [name, value] of Object.entries(parameters))
+        expect(searchParams.getAll(name)).toEqual([value])
+      expect(hash).toBe('')
+      expect(new URL(uri).searchParams.size + Object.keys(parameters).length).toBe(searchParams.size)
+    }),
+  )
+})

@@ -1,0 +1,79 @@
+import { later } from '#kernel/clock.ts'
+import type { Ctx, Tx } from '#kernel/context.ts'
+import { newId } from '#kernel/ids.ts'
+import { expanded, hashSecret, newSecret } from '../../access/public.ts'
+import { findMember, isAdmin } from '../../workspaces/public.ts'
+import { type AppRow, lockApp } from '../apps/queries.ts'
+import { matchesRedirectUri } from '../apps/redirect-uri.ts'
+import { AppChanged, AppNotFound, ApprovalNotAllowed } from '../errors.ts'
+import { GrantApproved, GrantWidened } from '../events.ts'
+import { type GrantRow, insertGrant, lockLiveGrant, saveApproval } from '../grants/queries.ts'
+import { inScopeOrder } from '../scope-list.ts'
+import { codeMs } from '../tokens/lifetimes.ts'
+import { insertCode } from '../tokens/queries.ts'
+import { type AuthorizeRequest, callback } from './authorize-request.ts'
+
+/**
+ * Approves the request for the workspace of `ctx`, by a member who must be an active owner or admin. An existing grant is
+ * widened; tokens issued before keep their scopes. Returns the app's callback with the code.
+ */
+export const approve = (
+  ctx: Ctx,
+  memberId: string,
+  request: AuthorizeRequest,
+  issuer: string,
+): Promise<string> =>
+  ctx.transaction(async (tx) => {
+    const member = await findMember(tx, memberId)
+    if (member === undefined || !member.active || !isAdmin(member.role)) throw ApprovalNotAllowed()
+    // The app may have changed while the page was open. The lock also serializes approvals.
+    const app = await lockApp(tx, request.app.id)
+    if (app === undefined || app.disabled_at !== null) throw AppNotFound(request.app.id)
+    if (!isStillValid(app, request)) throw AppChanged()
+    const now = ctx.clock.now()
+    const grant = await saveGrant(tx, memberId, request, now)
+    const code = newSecret('gbl_ac_')
+    const { redirectUri, scopes, challenge } = request
+    const expiresAt = later(now, codeMs)
+    insertCode(
+      tx,
+      { hash: hashSecret(code), grantId: grant.id, redirectUri, scopes, challenge, expiresAt },
+      now,
+    )
+    return callback(request, { code }, issuer)
+  })
+
+const isStillValid = (app: AppRow, { scopes, redirectUri }: AuthorizeRequest): boolean =>
+  scopes.every((scope) => expanded(app.scopes).has(scope)) &&
+  app.redirect_uris.some((registered) => matchesRedirectUri(registered, redirectUri))
+
+async function saveGrant(
+  tx: Tx,
+  memberId: string,
+  { app, scopes }: AuthorizeRequest,
+  now: Date,
+): Promise<GrantRow> {
+  const live = await lockLiveGrant(tx, app.id)
+  const at = now.toISOString()
+  const grant: GrantRow = {
+    id: live?.id ?? newId(now),
+    app_id: app.id,
+    workspace_id: tx.workspaceId,
+    member_id: memberId,
+    scopes: inScopeOrder([...(live?.scopes ?? []), ...scopes]),
+    last_used_at: live?.last_used_at ?? null,
+    revoked_at: null,
+    created_at: live?.created_at ?? at,
+    updated_at: at,
+  }
+  if (live === undefined) insertGrant(tx, grant)
+  else saveApproval(tx, grant)
+  await tx.emit(live === undefined ? GrantApproved : GrantWidened, {
+    id: grant.id,
+    app_id: app.id,
+    app_name: app.name,
+    member_id: memberId,
+    scopes: grant.scopes,
+  })
+  return grant
+}

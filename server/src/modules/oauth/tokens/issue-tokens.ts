@@ -1,0 +1,46 @@
+import { later } from '#kernel/clock.ts'
+import type { Tx } from '#kernel/context.ts'
+import { hashSecret, newSecret } from '../../access/public.ts'
+import { accessTokenMs } from './lifetimes.ts'
+import { insertAccessToken, insertRefreshToken } from './queries.ts'
+
+/** A successful response of the token endpoint (RFC 6749, 5.1). */
+export interface TokenResponseBody {
+  access_token: string
+  token_type: 'Bearer'
+  /** Seconds. */
+  expires_in: number
+  refresh_token?: string
+  scope: string
+  /** Id of the workspace. */
+  tenant_id: string
+}
+
+export interface NewTokens {
+  familyId: string
+  scopes: readonly string[]
+  /** When the family ends, and with it all of its tokens. */
+  endsAt: Date | null
+  refreshable: boolean
+}
+
+/** Creates tokens of a family. Only their hashes are stored. */
+export function issueTokens(
+  tx: Tx,
+  { familyId, scopes, endsAt, refreshable }: NewTokens,
+  now: Date,
+): TokenResponseBody {
+  const access = newSecret('gbl_at_')
+  const lifeMs = Math.min(accessTokenMs, endsAt === null ? accessTokenMs : endsAt.getTime() - now.getTime())
+  insertAccessToken(tx, { hash: hashSecret(access), familyId, scopes, expiresAt: later(now, lifeMs) }, now)
+  const refresh = refreshable ? newSecret('gbl_rt_') : undefined
+  if (refresh !== undefined) insertRefreshToken(tx, hashSecret(refresh), familyId, now)
+  return {
+    access_token: access,
+    token_type: 'Bearer',
+    expires_in: Math.floor(lifeMs / 1000),
+    ...(refresh === undefined ? {} : { refresh_token: refresh }),
+    scope: scopes.join(' '),
+    tenant_id: tx.workspaceId,
+  }
+}

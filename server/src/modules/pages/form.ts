@@ -1,0 +1,60 @@
+import { timingSafeEqual } from 'node:crypto'
+import { AppError, ValidationFailed, defineError } from '#kernel/errors.ts'
+import type { PlainRequest } from '#kernel/http/plain-route.ts'
+import { textIssue } from '#kernel/http/text.ts'
+
+const ForeignForm = defineError('forbidden', 403, () => ({
+  message:
+    'This form was not sent from a page of this server, or the page is too old. Go back, reload, and try again.',
+}))
+
+export interface FormFields {
+  /** The first value of this name; empty if there is none. */
+  text(name: string): string
+  all(name: string): string[]
+}
+
+/**
+ * Reads a form that was sent from a page of this server. Throws `ForeignForm` for a form from another site (by
+ * Sec-Fetch-Site or Origin), and for one without the `csrf` token of the session. Throws `ValidationFailed` for text with
+ * control characters.
+ */
+export function readForm(request: PlainRequest, session?: { csrf: string }): FormFields {
+  if (isForeign(request)) throw ForeignForm()
+  // Browsers send line breaks as CRLF.
+  const form = new URLSearchParams(request.body.toString('utf8').replaceAll(/%0D%0A/gi, '%0A'))
+  if (session !== undefined && !isSame(form.get('csrf') ?? '', session.csrf)) throw ForeignForm()
+  for (const [name, value] of form) {
+    const issue = textIssue(value, name)
+    if (issue !== undefined) throw ValidationFailed([issue])
+  }
+  return { text: (name) => form.get(name) ?? '', all: (name) => form.getAll(name) }
+}
+
+function isForeign({ headers }: PlainRequest): boolean {
+  const site = headers['sec-fetch-site']
+  if (site !== undefined) return site !== 'same-origin' && site !== 'none'
+  // Older browsers send Origin. A request without either comes from no browser, so it carries no one's cookies.
+  const { origin, host } = headers
+  return origin !== undefined && !(URL.canParse(origin) && new URL(origin).host === host)
+}
+
+function isSame(given: string, expected: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(expected)]
+  return one.length === other.length && timingSafeEqual(one, other)
+}
+
+/** What is wrong with the fields of a form, by field name. */
+export type FieldErrors = Readonly<Record<string, string>>
+
+/** Returns the issues of a `ValidationFailed` by field; throws any other error again. */
+export function fieldErrorsOf(error: unknown): FieldErrors {
+  if (!(error instanceof AppError) || error.code !== ValidationFailed.code) throw error
+  return Object.fromEntries((error.body.details ?? []).map(({ path, message }) => [path, `It ${message}.`]))
+}
+
+/** Returns the message of an error of this kind; throws any other error again. */
+export function messageOf({ code }: Pick<ReturnType<typeof defineError>, 'code'>, error: unknown): string {
+  if (!(error instanceof AppError) || error.code !== code) throw error
+  return error.message
+}

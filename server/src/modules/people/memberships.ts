@@ -1,0 +1,60 @@
+import { type Ctx, type Runtime, createContext } from '#kernel/context.ts'
+import { scopesOf } from '../access/public.ts'
+import {
+  type MemberRow,
+  type WorkspaceRow,
+  findMember,
+  findWorkspace,
+  isAdmin,
+} from '../workspaces/public.ts'
+import { findMembership, listMemberships } from './queries.ts'
+
+/** A workspace, and a person's member in it. */
+export interface WorkspaceMembership {
+  workspace: WorkspaceRow
+  member: MemberRow
+}
+
+/** Returns a person's active memberships, by workspace name. Reads the database each time, so removals take effect at once. */
+export async function membershipsOf(runtime: Runtime, personId: string): Promise<WorkspaceMembership[]> {
+  const rows = await listMemberships(runtime.database.directory, personId)
+  const memberships = await Promise.all(
+    rows.map((row) => membershipIn(runtime, row.workspace_id, row.member_id)),
+  )
+  return memberships
+    .filter((place) => place !== undefined)
+    .toSorted((one, other) => one.workspace.name.localeCompare(other.workspace.name, 'en'))
+}
+
+/** Returns the person's membership of one workspace; undefined unless they are an active member. */
+export async function membershipOf(
+  runtime: Runtime,
+  personId: string,
+  workspaceId: string,
+): Promise<WorkspaceMembership | undefined> {
+  const row = await findMembership(runtime.database.directory, personId, workspaceId)
+  return row && (await membershipIn(runtime, row.workspace_id, row.member_id))
+}
+
+async function membershipIn(
+  { database }: Runtime,
+  workspaceId: string,
+  memberId: string,
+): Promise<WorkspaceMembership | undefined> {
+  const [workspace, member] = await Promise.all([
+    findWorkspace(database.directory, workspaceId),
+    findMember(database.reads(workspaceId), memberId),
+  ])
+  return workspace === undefined || member?.active !== true ? undefined : { workspace, member }
+}
+
+/** Owners and admins manage a workspace: its members, keys, apps and webhooks, and what apps may. */
+export const administers = ({ member: { role } }: WorkspaceMembership): boolean => isAdmin(role)
+
+/** The context of use cases that the member starts. */
+export const contextOf = (runtime: Runtime, { workspace, member }: WorkspaceMembership): Ctx =>
+  createContext(runtime, {
+    workspaceId: workspace.id,
+    actor: { type: 'member', id: member.id, name: member.name },
+    scopes: scopesOf(member.role),
+  })

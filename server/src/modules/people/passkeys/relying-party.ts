@@ -1,0 +1,36 @@
+import { isIP } from 'node:net'
+import { isLoopback } from '#kernel/egress/address.ts'
+import type { PlainRequest } from '#kernel/http/plain-route.ts'
+
+/** The name that passkeys are bound to, and the origin of the pages that use them (WebAuthn, 5.1.3). */
+export interface RelyingParty {
+  id: string
+  origin: string
+}
+
+/**
+ * The relying party for this request. A server on this machine is also reached as `localhost`. Undefined at an IP address and
+ * without https, where passkeys do not work.
+ */
+export function relyingPartyOf(
+  publicOrigin: string,
+  { headers }: Pick<PlainRequest, 'headers'>,
+): RelyingParty | undefined {
+  const url = URL.parse(publicOrigin)
+  if (url === null) return undefined
+  const local = localOrigin(url)
+  if (local !== undefined && new URL(local).host === headers.host) return { id: 'localhost', origin: local }
+  const isSecure = url.protocol === 'https:' || url.hostname === 'localhost'
+  return isSecure && !isAddress(url.hostname) ? { id: url.hostname, origin: url.origin } : undefined
+}
+
+/** A server on this machine by its name; undefined for any other. */
+export function localOrigin(url: URL): string | undefined {
+  const { protocol, hostname, port } = url
+  if (!isLoopback(bare(hostname))) return undefined
+  return new URL(`${protocol}//localhost:${port}`).origin
+}
+
+const isAddress = (hostname: string) => isIP(bare(hostname)) !== 0
+
+const bare = (hostname: string) => hostname.replace(/^\[(.*)\]$/, '$1')

@@ -1,0 +1,103 @@
+import { generateAuthenticationOptions, verifyAuthenticationResponse } from '@simplewebauthn/server'
+import type { Runtime } from '#kernel/context.ts'
+import { AppError } from '#kernel/errors.ts'
+import type { PlainRequest } from '#kernel/http/plain-route.ts'
+import { networkOf } from '../../access/public.ts'
+import { TooManyAttempts, countAttempt } from '../attempts.ts'
+import { type PersonRow, findPerson } from '../queries.ts'
+import { endStep, startStep, stepMs } from '../sign-in-step.ts'
+import {
+  type Challenge,
+  PasskeyRejected,
+  credentialsOf,
+  orRejected,
+  passkeyRejections,
+  parseAssertion,
+} from './passkeys.ts'
+import { findPasskey, notePasskeyUse } from './queries.ts'
+import { type RelyingParty, relyingPartyOf } from './relying-party.ts'
+
+/** A challenge for any passkey of this server, or for one of the person's. */
+export async function challengePasskey(
+  runtime: Runtime,
+  { id: rpID }: RelyingParty,
+  kind: 'passkey-sign-in' | 'passkey-confirm',
+  personId: string | null,
+): Promise<Challenge> {
+  const options = await generateAuthenticationOptions({
+    rpID,
+    timeout: stepMs,
+    userVerification: 'required',
+    allowCredentials: personId === null ? [] : await credentialsOf(runtime, personId),
+  })
+  const cookie = await startStep(runtime, kind, { personId, challenge: options.challenge })
+  return { options, cookie }
+}
+
+/**
+ * Returns the person whose passkey has signed the browser's challenge. Passkeys verify their user by fingerprint, face or
+ * PIN, so one replaces both factors. Throws `PasskeyRejected`.
+ */
+export async function verifyPasskey(
+  runtime: Runtime,
+  publicOrigin: string,
+  kind: 'passkey-sign-in' | 'passkey-confirm',
+  answer: string,
+  request: PlainRequest,
+): Promise<PersonRow> {
+  const { directory } = runtime.database
+  const party = relyingPartyOf(publicOrigin, request)
+  if (party === undefined) throw PasskeyRejected(passkeyRejections.noParty)
+  const step = await endStep(runtime, kind, request)
+  if (step === undefined || step.challenge === null) throw PasskeyRejected(passkeyRejections.late)
+  const expectedChallenge = step.challenge
+  const response = await orRejected(async () => parseAssertion(answer))
+  const passkey = await findPasskey(directory, response.id)
+  if (passkey === undefined) throw PasskeyRejected(passkeyRejections.unknown)
+  const { id, person_id, public_key, counter, transports } = passkey
+  if (!names(person_id, response.response.userHandle, step.personId === null))
+    throw PasskeyRejected(passkeyRejections.notGood)
+  const { verified, authenticationInfo } = await orRejected(() =>
+    verifyAuthenticationResponse({
+      response,
+      expectedChallenge,
+      expectedOrigin: party.origin,
+      expectedRPID: party.id,
+      credential: { id, publicKey: new Uint8Array(public_key), counter, transports },
+      requireUserVerification: true,
+    }),
+  )
+  if (!verified) throw PasskeyRejected(passkeyRejections.notGood)
+  if ((await notePasskeyUse(directory, id, authenticationInfo.newCounter, runtime.clock.now())) === 0)
+    throw PasskeyRejected(passkeyRejections.notGood)
+  const person = await findPerson(directory, person_id)
+  if (person === undefined) throw PasskeyRejected(passkeyRejections.unknown)
+  return person
+}
+
+/** The user handle must match; it is required if no person was asked for (WebAuthn, 7.2, step 6). */
+const names = (personId: string, userHandle: string | undefined, must: boolean) =>
+  userHandle === undefined ? !must : userHandle === Buffer.from(personId).toString('base64url')
+
+/** Challenges per network and 15 minutes; each is a row for five minutes. */
+const offersOfNetwork = 300
+
+/** A challenge for the sign-in page. Undefined if passkeys cannot work here, or above the network's limit. */
+export async function offerPasskey(
+  runtime: Runtime,
+  origin: string,
+  request: PlainRequest,
+): Promise<Challenge | undefined> {
+  const party = relyingPartyOf(origin, request)
+  if (party === undefined) return undefined
+  try {
+    await countAttempt(runtime, {
+      own: {},
+      shared: { [`offer ${networkOf(request.address)}`]: offersOfNetwork },
+    })
+  } catch (error) {
+    if (error instanceof AppError && error.code === TooManyAttempts.code) return undefined
+    throw error
+  }
+  return challengePasskey(runtime, party, 'passkey-sign-in', null)
+}

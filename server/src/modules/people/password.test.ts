@@ -1,0 +1,74 @@
+import { argon2Sync } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { ValidationFailed } from '#kernel/errors.ts'
+import { hashPassword, isDated, isPassword, requirePassword } from './password.ts'
+
+const email = 'ada.reyes@lantern.example'
+
+describe('a password', () => {
+  test.each([
+    ['nine signs', 'k7#mQ2!xZ', 'must have at least 10 characters'],
+    [
+      'nine characters of two units each',
+      '🏠🔑🚪🪟🛏️🛁🚿🪴'.slice(0, 16),
+      'must have at least 10 characters',
+    ],
+    ['ten signs', 'k7#mQ2!xZa', undefined],
+    ['words', 'correct horse battery staple', undefined],
+    ['letters alone', 'lighthousekeeper', undefined],
+    ['another script', 'пароль не для всех', undefined],
+    ['256 characters', 'abcd'.repeat(64), undefined],
+    ['257 characters', `${'abcd'.repeat(64)}e`, 'must have at most 256 characters'],
+    ['the address', email.toUpperCase(), 'must not be your email address'],
+    ['a usual one', 'password123', 'is too common'],
+    ['a usual one in capitals', 'PASSWORD123', 'is too common'],
+    ['a row of keys', 'qwertyuiop', 'is too common'],
+    ['digits in a row', '1234567890', 'is too common'],
+    ['one letter', 'aaaaaaaaaaaa', 'is too common'],
+    ['three letters', 'abcabcabcabc', 'is too common'],
+    ['a control character', 'correct\u0007horse', 'contains a control character or half a surrogate pair'],
+    ['half a character', `correct horse\ud83c`, 'contains a control character or half a surrogate pair'],
+  ])('of %s', (_, password, fault) => {
+    const judge = () => requirePassword(password, email)
+    if (fault === undefined) expect(judge).not.toThrow()
+    else expect(judge).toThrow(ValidationFailed([{ path: 'password', message: fault }]))
+  })
+})
+
+const form = /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/
+
+test('a hash says how it was made, has a salt of its own, and is of nothing else', async () => {
+  const [one, other] = await Promise.all([hashPassword('the same words'), hashPassword('the same words')])
+  expect(one).toMatch(form)
+  expect(other).toMatch(form)
+  expect(one).not.toBe(other)
+  expect(await isPassword('the same words', one)).toBe(true)
+  for (const wrong of ['the same word', 'The same words', 'the same words ', ''])
+    expect(await isPassword(wrong, one)).toBe(false)
+})
+
+test('however a keyboard composes a letter, it is the same password', async () => {
+  const hash = await hashPassword('Zu\u0308rich am See')
+  expect(await isPassword('Z\u00fcrich am See', hash)).toBe(true)
+})
+
+test('a person without a password never matches', async () => {
+  for (const guess of ['', 'null', 'correct horse battery staple'])
+    expect(await isPassword(guess, null)).toBe(false)
+})
+
+test('a hash of another cost is read as it was made, and known as dated', async () => {
+  const [nonce, password] = [Buffer.alloc(16, 7), 'what was hashed last year']
+  const tag = argon2Sync('argon2id', {
+    message: password,
+    nonce,
+    tagLength: 32,
+    memory: 8192,
+    passes: 3,
+    parallelism: 1,
+  })
+  const bare = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '')
+  const dated = `$argon2id$v=19$m=8192,t=3,p=1$${bare(nonce)}$${bare(tag)}`
+  expect([await isPassword(password, dated), isDated(dated)]).toEqual([true, true])
+  expect(isDated(await hashPassword(password))).toBe(false)
+})

@@ -1,0 +1,136 @@
+import { type Command, CommanderError, Option } from 'commander'
+import type { Cli } from '#kernel/cli/cli.ts'
+import { group } from '#kernel/cli/declare.ts'
+import { type CommandOutput, type Columns, tableOf, record } from '#kernel/cli/output.ts'
+import { readJson } from '#kernel/cli/read-file.ts'
+import { ValidationFailed } from '#kernel/errors.ts'
+import type { MemberRow } from '../../workspaces/public.ts'
+import { type AvailabilityRow, listAvailability } from '../queries.ts'
+import type { Hours } from '../rules/rule.ts'
+import { setAvailability } from '../set-availability.ts'
+import { memberNamed } from './names.ts'
+import { type RoutingTarget, declareRouting } from './target.ts'
+import { timeOf } from './time.ts'
+import { hoursText } from './words.ts'
+
+interface ShiftOptions {
+  file?: string
+  always?: true
+  timezone?: string
+}
+
+export function addAgentCommands(routing: Command, cli: Cli): void {
+  declareRouting(
+    cli,
+    routing,
+    'agents',
+    {
+      summary: 'list who takes leads, when, and how many they have',
+      example: 'routing agents --workspace ID',
+    },
+    list,
+  )
+
+  const agent = group(routing, 'agent', 'when a member takes leads')
+  const who = 'id, email address or full name'
+
+  declareRouting<{ until?: Date }>(
+    cli,
+    agent,
+    'pause',
+    {
+      summary: 'give a member no new leads for a while',
+      description: 'They keep their leads. After the pause, they do not get the leads that they missed.',
+      example: 'routing agent pause "Ada Reyes" --workspace ID --until 2026-12-01T08:00:00Z',
+    },
+    async (target, member = '') => {
+      const { until } = target.options
+      if (until !== undefined && until <= target.ctx.clock.now())
+        throw ValidationFailed([{ path: '--until', message: 'has already passed' }])
+      const paused_until = until?.toISOString() ?? null
+      return change(target, member, { paused: true, paused_until })
+    },
+  )
+    .argument('<member>', who)
+    .addOption(new Option('--until <time>', 'until further notice without it').argParser(timeOf))
+
+  declareRouting(
+    cli,
+    agent,
+    'resume',
+    { summary: 'end a pause', example: 'routing agent resume "Ada Reyes" --workspace ID' },
+    (target, member = '') => change(target, member, { paused: false, paused_until: null }),
+  ).argument('<member>', who)
+
+  declareRouting<ShiftOptions>(
+    cli,
+    agent,
+    'shifts',
+    {
+      summary: 'set the hours at which a member takes leads',
+      description:
+        'The file is a list such as [{"days": ["mon", "tue"], "from": "09:00", "to": "17:30"}]; a shift whose end is before its beginning ends on the next day.',
+      example: 'routing agent shifts ada@lantern.example --workspace ID --file shifts.json',
+    },
+    setShifts,
+  )
+    .argument('<member>', who)
+    .option('--file <path>', 'the shifts, JSON; - for standard input')
+    .addOption(new Option('--always', 'at any hour').conflicts('file'))
+    .option('--timezone <name>', 'of the shifts, such as America/Chicago; that of the rules by default')
+}
+
+async function setShifts(target: RoutingTarget<ShiftOptions>, member = ''): Promise<CommandOutput> {
+  const { file, always, timezone } = target.options
+  if (file === undefined && always === undefined && timezone === undefined)
+    throw new CommanderError(2, 'gable.nothing', 'Say when: --file, --always or --timezone.')
+  // The use case validates it.
+  const shifts = file === undefined ? [] : ((await readJson(file)) as Hours[])
+  return change(target, member, {
+    ...(file === undefined && always === undefined ? {} : { shifts }),
+    ...(timezone === undefined ? {} : { timezone }),
+  })
+}
+
+async function change(
+  { ctx, names }: RoutingTarget<object>,
+  text: string,
+  patch: Parameters<typeof setAvailability>[2],
+): Promise<CommandOutput> {
+  const member = memberNamed(names, text)
+  const row = await setAvailability(ctx, member.id, patch)
+  return record(presented(member, row), {
+    Name: member.name,
+    'Takes leads': takesLeads(member, row, ctx.clock.now()),
+    Shifts: hoursText(row.shifts),
+    Timezone: row.timezone,
+    'Open leads': String(row.open_leads),
+    'Last assigned': row.last_assigned_at,
+  })
+}
+
+async function list({ ctx, names }: RoutingTarget<object>): Promise<CommandOutput> {
+  const rows = new Map((await listAvailability(ctx.db)).map((row) => [row.member_id, row]))
+  const agents = names.members.flatMap((member) => {
+    const row = rows.get(member.id)
+    return row === undefined ? [] : [{ member, row }]
+  })
+  const columns: Columns<(typeof agents)[number]> = {
+    name: ({ member }) => names.of(member.id),
+    'takes leads': ({ member, row }) => takesLeads(member, row, ctx.clock.now()),
+    shifts: ({ row }) => hoursText(row.shifts),
+    timezone: ({ row }) => row.timezone,
+    'open leads': ({ row }) => String(row.open_leads),
+    'last assigned': ({ row }) => row.last_assigned_at,
+  }
+  const { text } = tableOf(agents, columns, 'The workspace has no members yet.')
+  return { value: agents.map(({ member, row }) => presented(member, row)), text }
+}
+
+const presented = ({ name, active }: MemberRow, row: AvailabilityRow) => ({ ...row, name, active })
+
+function takesLeads({ active }: MemberRow, { paused, paused_until }: AvailabilityRow, now: Date): string {
+  if (!active) return 'no, has left'
+  if (!paused || (paused_until !== null && paused_until <= now.toISOString())) return 'yes'
+  return paused_until === null ? 'no, paused' : `no, paused until ${paused_until}`
+}

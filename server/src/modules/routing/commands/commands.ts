@@ -1,0 +1,179 @@
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import type { Cli } from '#kernel/cli/cli.ts'
+import { declare, group } from '#kernel/cli/declare.ts'
+import { type CommandOutput, type Columns, aligned, printing, tableOf } from '#kernel/cli/output.ts'
+import { readJson } from '#kernel/cli/read-file.ts'
+import type { Db } from '#kernel/db/handles.ts'
+import { NotFound } from '#kernel/errors.ts'
+import { ruleSetOf } from '../load-rules.ts'
+import { type RuleSetRow, findRuleSet, findRulesVersion } from '../queries.ts'
+import { exportRules } from '../rules/parse-rules.ts'
+import { RulesDocument } from '../rules/rule-schema.ts'
+import type { Rule } from '../rules/rule.ts'
+import { draftRules, setRules } from '../set-rules.ts'
+import { addAgentCommands } from './agents.ts'
+import { addBacktestCommand } from './backtest.ts'
+import { changeLines, changeSummary, changesBetween } from './changes.ts'
+import { type RoutingTarget, declareRouting } from './target.ts'
+import { leadsText, methodText, poolText } from './words.ts'
+
+const maxVersions = 200
+
+export function addRoutingCommands(program: Command, cli: Cli): void {
+  const routing = group(program, 'routing', 'who gets which leads: rules, and when agents take leads')
+
+  declareRouting(
+    cli,
+    routing,
+    'list',
+    {
+      summary: 'list the rules in the order in which they are tried',
+      example: 'routing list --workspace ID',
+    },
+    list,
+  )
+
+  declareRouting<{ version?: number }>(
+    cli,
+    routing,
+    'show',
+    {
+      summary: 'print the rules as a document for `set`',
+      description: 'Edit the document, then apply it with `routing set`.',
+      example: 'routing show --workspace ID > rules.json',
+    },
+    show,
+  ).addOption(new Option('--version <number>', 'an earlier version').argParser(wholeNumber))
+
+  declareRouting<{ limit: number }>(
+    cli,
+    routing,
+    'history',
+    {
+      summary: 'list the versions of the rules, newest first, with their time, author, and changes',
+      example: 'routing history --workspace ID',
+    },
+    history,
+  ).addOption(
+    new Option('--limit <number>', `how many, at most ${maxVersions}`).default(20).argParser(wholeNumber),
+  )
+
+  declareRouting<{ file: string; dryRun?: true }>(
+    cli,
+    routing,
+    'set',
+    {
+      summary: 'replace the rules, and print what changed',
+      description:
+        'If the document has issues, they are printed with their paths and nothing changes. The new rules apply from the next decision on.',
+      example: 'routing set --workspace ID --file rules.json --dry-run',
+    },
+    set,
+  )
+    .requiredOption('--file <path>', 'the document, JSON; - for standard input')
+    .option('--dry-run', 'only check, and print what would change')
+
+  declare(routing, 'schema', {
+    summary: 'print the JSON Schema of a document of rules',
+    description: 'Needs no database.',
+    example: 'routing schema > rules.schema.json',
+  }).action(
+    printing(async () => {
+      const value = { $schema: 'https://json-schema.org/draft/2020-12/schema', ...RulesDocument }
+      return { value, text: JSON.stringify(value, null, 2) }
+    }),
+  )
+
+  addBacktestCommand(routing, cli)
+  addAgentCommands(routing, cli)
+}
+
+async function list({ ctx, names }: RoutingTarget<object>): Promise<CommandOutput> {
+  const version = await findRulesVersion(ctx.db)
+  const rules = await ruleSetOf(ctx.db, version)
+  const columns: Columns<Rule> = {
+    priority: (rule) => (rule === rules.default ? null : String(rule.priority)),
+    name: (rule) => (rule === rules.default ? `${rule.name} (default)` : rule.name),
+    method: (rule) => methodText(rule, names),
+    pool: (rule) => poolText(rule.pool, names),
+    version: (rule) => String(rule.version),
+    enabled: (rule) => (rule.enabled ? 'yes' : 'no'),
+    conditions: (rule) => (rule === rules.default ? 'that no rule matches' : leadsText(rule, names)),
+  }
+  const table = tableOf([...rules.rules, rules.default], columns, '').text
+  const since = version === 0 ? 'The built-in rules; none were ever set.' : `Version ${version} of the rules.`
+  return { value: rules, text: `${since} Times are those of ${rules.timezone}.\n\n${table}` }
+}
+
+async function show({ ctx, options }: RoutingTarget<{ version?: number }>): Promise<CommandOutput> {
+  const current = await findRulesVersion(ctx.db)
+  const { version = current } = options
+  if (version !== 0 && version !== current) await requireVersion(ctx.db, version)
+  const { version: made, ...rest } = exportRules(await ruleSetOf(ctx.db, version))
+  // An earlier version says no more which one it came from: setting it is going back to it.
+  const value = version === current ? { version: made, ...rest } : rest
+  return { value, text: JSON.stringify(value, inOrder, 2) }
+}
+
+/** A test as people write it, whatever order the database keeps it in. */
+function inOrder(_: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || !('operator' in value)) return value
+  const test: object = value
+  return { field: undefined, operator: undefined, ...test }
+}
+
+async function requireVersion(db: Db, version: number): Promise<RuleSetRow> {
+  const row = await findRuleSet(db, version)
+  if (row === undefined) throw NotFound(`The rules have no version ${version}.`)
+  return row
+}
+
+async function history({ ctx, options }: RoutingTarget<{ limit: number }>): Promise<CommandOutput> {
+  const versions = []
+  let version = await findRulesVersion(ctx.db)
+  let rules = await ruleSetOf(ctx.db, version)
+  for (; version > 0 && versions.length < Math.min(options.limit, maxVersions); version--) {
+    const { actor, created_at } = await requireVersion(ctx.db, version)
+    const before = await ruleSetOf(ctx.db, version - 1)
+    versions.push({ version, created_at, actor, ...changesBetween(before, rules) })
+    rules = before
+  }
+  const columns: Columns<(typeof versions)[number]> = {
+    version: (row) => String(row.version),
+    since: (row) => row.created_at,
+    by: (row) => row.actor.name,
+    changes: changeSummary,
+  }
+  return tableOf(versions, columns, 'The rules were never set: the built-in ones hold.')
+}
+
+async function set({ ctx, options }: RoutingTarget<{ file: string; dryRun?: true }>): Promise<CommandOutput> {
+  const document = await readJson(options.file)
+  const current = await findRulesVersion(ctx.db)
+  const draft = await draftRules(ctx, document)
+  const dry = options.dryRun === true
+  const planned = changesBetween(await ruleSetOf(ctx.db, current), draft)
+  if (dry || changeLines(planned).length === 0) {
+    // What a dry run would add has no id yet.
+    const added = planned.added.map(({ name }) => ({ id: null, name }))
+    return outputOf(current, dry, { ...planned, added }, changeLines(planned))
+  }
+  const rules = await setRules(ctx, document)
+  const changes = changesBetween(await ruleSetOf(ctx.db, rules.version - 1), rules)
+  return outputOf(rules.version, dry, changes, changeLines(changes))
+}
+
+function outputOf(version: number, dry: boolean, changes: object, lines: readonly string[]): CommandOutput {
+  const value = { version, dry_run: dry, ...changes }
+  if (lines.length === 0) return { value, text: `Nothing to change: version ${version} says the same.` }
+  const head = dry
+    ? 'The rules are sound. They would change:'
+    : `Version ${version} of the rules is in force.`
+  return { value, text: aligned([[head], ...lines.map((line) => [`  ${line}`])]) }
+}
+
+function wholeNumber(text: string): number {
+  const number = Number(text)
+  if (/^\d{1,6}$/.test(text) && number >= 1) return number
+  throw new InvalidArgumentError('It must be a whole number from 1 on.')
+}

@@ -1,0 +1,137 @@
+import type { Role } from '../../workspaces/public.ts'
+
+/** How a rule chooses among its pool. */
+export const routingMethods = [
+  'direct',
+  'round_robin',
+  'weighted',
+  'least_recently_assigned',
+  'least_loaded',
+  'sticky',
+  'first_to_claim',
+  'pond',
+] as const
+export type RoutingMethod = (typeof routingMethods)[number]
+
+/** The fields that a condition can test; `context.` and a path tests a value in the lead's context. */
+export const ruleFields = [
+  'source',
+  'stage',
+  'tags',
+  'zip',
+  'city',
+  'state',
+  'price',
+  'area_code',
+  'has_phone',
+  'has_email',
+  'office_id',
+  'team_id',
+  'consent_status',
+  'time',
+] as const
+export type RuleField = (typeof ruleFields)[number] | `context.${string}`
+
+export const operators = [
+  'eq',
+  'neq',
+  'in',
+  'not_in',
+  'contains',
+  'starts_with',
+  'exists',
+  'not_exists',
+  'gt',
+  'gte',
+  'lt',
+  'lte',
+  'between',
+  'has_any',
+  'has_all',
+  'has_none',
+  'time_between',
+] as const
+export type Operator = (typeof operators)[number]
+
+export interface Test {
+  field: RuleField
+  operator: Operator
+  /** Absent with `exists` and `not_exists`. */
+  value?: unknown
+}
+
+/** A test, or a group of which all, any or none must hold. An empty `all` always holds. */
+export type Condition = Test | { all: Condition[] } | { any: Condition[] } | { none: Condition[] }
+
+export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
+export type Weekday = (typeof weekdays)[number]
+
+/** Local hours on days of the week, `HH:MM`. `to` before `from` ends on the next day; equal times mean a whole day. */
+export interface Hours {
+  days: Weekday[]
+  from: string
+  to: string
+}
+
+export interface Schedule extends Hours {
+  /** IANA name. */
+  timezone: string
+  /** Outside these hours the rule is skipped, or holds the lead until they begin. */
+  outside: 'skip' | 'hold'
+}
+
+/** The members that may be chosen: all that any of these names. */
+export interface Pool {
+  members: string[]
+  team_id: string | null
+  office_id: string | null
+  /** All members with this role. */
+  role: Role | null
+  everyone: boolean
+}
+
+/** The most open leads, and the most leads assigned within the last hour and since midnight; null for no limit. */
+export interface Caps {
+  open: number | null
+  per_hour: number | null
+  per_day: number | null
+}
+
+/** What is tried next if no member was found or the offer was not claimed. */
+export type Fallback = { method: Exclude<RoutingMethod, 'direct' | 'first_to_claim'> } | { member_id: string }
+
+export interface Rule {
+  id: string
+  /** Increases with each change of the rule. */
+  version: number
+  name: string
+  enabled: boolean
+  /** Lower numbers first, then the older rule. */
+  priority: number
+  conditions: Condition
+  schedule: Schedule | null
+  method: RoutingMethod
+  pool: Pool
+  /** Weights by member id, for `weighted`. The default is 1; 0 excludes a member. */
+  weights: Record<string, number>
+  caps: Caps
+  /** `existing_owner`: the contact's owner comes first, in the pool or not. */
+  sticky: { existing_owner: boolean }
+  /** How long an offer of `first_to_claim` lasts. */
+  claim_seconds: number
+  /** Changes to the contact when the rule matches. */
+  on_match: { tags: string[] }
+  fallback: Fallback[]
+}
+
+/** One version of all rules of a workspace. */
+export interface RuleSet {
+  /** Increases with each change; 0 for the built-in rules. */
+  version: number
+  /** IANA name: where days begin at midnight and `time` is tested. */
+  timezone: string
+  /** In the order in which they are tried. */
+  rules: Rule[]
+  /** For leads that no rule matches; its conditions and schedule are empty. */
+  default: Rule
+}

@@ -1,0 +1,112 @@
+import type { Issue } from '#kernel/errors.ts'
+import { idPattern } from '#kernel/ids.ts'
+import { conditionIssues } from './condition-issues.ts'
+import { isObject } from './condition.ts'
+import { unknownName } from './issues.ts'
+import { timePattern } from './rule-schema.ts'
+
+/** The part of JSON Schema that describes a document of rules. */
+export interface Schema {
+  type?: string | readonly string[]
+  enum?: readonly unknown[]
+  pattern?: string
+  minLength?: number
+  maxLength?: number
+  minimum?: number
+  maximum?: number
+  items?: Schema
+  minItems?: number
+  maxItems?: number
+  properties?: Readonly<Record<string, Schema>>
+  required?: readonly string[]
+  additionalProperties?: boolean | Schema
+  minProperties?: number
+  maxProperties?: number
+  /** Only used for conditions. */
+  $ref?: string
+}
+
+/**
+ * All issues of a value, with their paths, at any depth. The request validator reports only the first few and suggests
+ * names only at the top level.
+ */
+export function schemaIssues(schema: Schema, value: unknown, path: string): Issue[] {
+  if (schema.$ref !== undefined) return conditionIssues(value, path)
+  const message = issueOf(schema, value)
+  if (message !== undefined) return [{ path: path === '' ? 'body' : path, message }]
+  if (Array.isArray(value)) {
+    return value.flatMap((item, i) => schemaIssues(schema.items ?? {}, item, `${prefix(path)}${i}`))
+  }
+  return isObject(value) ? memberIssues(schema, value, prefix(path)) : []
+}
+
+function memberIssues(schema: Schema, value: Record<string, unknown>, before: string): Issue[] {
+  const { properties = {}, required = [], additionalProperties: others = true } = schema
+  const missing = required.filter((name) => !Object.hasOwn(value, name))
+  return [
+    ...missing.map((name) => ({ path: before + name, message: 'is required' })),
+    ...Object.entries(value).flatMap(([name, member]): Issue[] => {
+      const known = Object.hasOwn(properties, name) ? properties[name] : others
+      const path = before + shortened(name)
+      if (typeof known === 'object') return schemaIssues(known, member, path)
+      return known === false ? [{ path, message: unknownName(name, Object.keys(properties)) }] : []
+    }),
+  ]
+}
+
+const prefix = (path: string) => (path === '' ? '' : `${path}.`)
+
+/** A member's name can be as long as the document. */
+const shortened = (name: string) => (name.length > 100 ? `${Array.from(name).slice(0, 100).join('')}…` : name)
+
+/** The issue of the value itself, if any. */
+function issueOf(schema: Schema, value: unknown): string | undefined {
+  const types = [schema.type ?? []].flat()
+  if (types.length > 0 && !types.some((type) => isOfType(type, value))) return `must be ${types.join(' or ')}`
+  if (schema.enum?.includes(value) === false) return `must be one of ${schema.enum.join(', ')}`
+  if (typeof value === 'string') return textIssue(schema, value)
+  if (typeof value === 'number') return boundIssue(value, schema.minimum, schema.maximum)
+  if (Array.isArray(value)) return sizeIssue(value.length, schema.minItems, schema.maxItems, 'items')
+  if (!isObject(value)) return undefined
+  const names = Object.keys(schema.properties ?? {})
+  const what = names.length === 0 ? 'members' : `of ${names.join(', ')}`
+  return sizeIssue(Object.keys(value).length, schema.minProperties, schema.maxProperties, what)
+}
+
+function isOfType(type: string, value: unknown): boolean {
+  switch (type) {
+    case 'object':
+      return isObject(value)
+    case 'array':
+      return Array.isArray(value)
+    case 'null':
+      return value === null
+    case 'integer':
+      return Number.isInteger(value)
+    default:
+      return typeof value === type
+  }
+}
+
+const patternWords = new Map([
+  [idPattern, 'must be an id'],
+  [timePattern, 'must be a time of day, HH:MM'],
+])
+
+function textIssue({ pattern, minLength, maxLength }: Schema, text: string): string | undefined {
+  if (pattern !== undefined && !new RegExp(pattern).test(text)) {
+    return patternWords.get(pattern) ?? `must match ${pattern}`
+  }
+  const length = text.trim() === '' ? 0 : Array.from(text).length
+  return sizeIssue(length, minLength, maxLength, 'characters')
+}
+
+function boundIssue(amount: number, least = -Infinity, most = Infinity): string | undefined {
+  if (amount < least) return `must be at least ${least}`
+  return amount > most ? `must be at most ${most}` : undefined
+}
+
+function sizeIssue(size: number, least = 0, most = Infinity, what = ''): string | undefined {
+  if (size < least) return least === 1 ? 'must not be empty' : `must have at least ${least} ${what}`
+  return size > most ? `must have at most ${most} ${what}` : undefined
+}

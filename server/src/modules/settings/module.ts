@@ -1,0 +1,8 @@
+import type { Module } from '#kernel/module.ts'
+import type { MailDependencies } from '../mail/public.ts'
+import { settingsRoutes } from './routes.ts'
+
+export const settings: Module<MailDependencies> = {
+  routes: ({ runtime, origin, sendMail }) =>
+    settingsRoutes(runtime, { origin, sendsMail: sendMail !== undefined }),
+}

@@ -1,0 +1,33 @@
+import { accountHeader } from '../account/public.ts'
+import { type Html, html, named } from '../pages/public.ts'
+import type { SessionUser, WorkspaceMembership } from '../people/public.ts'
+
+/** The sections of the settings. */
+export const sections = [
+  { path: 'keys', label: 'API keys', about: 'Give your own programs access to this workspace.' },
+  { path: 'apps', label: 'Apps', about: 'Register OAuth applications that you offer to others.' },
+  {
+    path: 'connections',
+    label: 'Connected apps',
+    about: 'See which applications can access this workspace, and disconnect them.',
+  },
+  { path: 'webhooks', label: 'Webhooks', about: 'Send events to your server as they happen.' },
+  { path: 'members', label: 'Members', about: 'Invite people and manage their roles.' },
+] as const
+
+export type Section = (typeof sections)[number]['path']
+
+/** The header of a workspace's settings, with its sections. */
+export function settingsHeader(
+  user: SessionUser,
+  { workspace }: WorkspaceMembership,
+  section?: Section,
+): Html {
+  const base = `/settings/${workspace.id}`
+  const link = ({ path, label }: (typeof sections)[number]) => {
+    const current = path === section ? html` aria-current="page"` : ''
+    return html`<a href="${base}/${path}"${current}>${label}</a>\n`
+  }
+  const where = html`<a class="where" href="${base}">${named(workspace.name)}</a>`
+  return accountHeader(user, html`${where}\n${sections.map(link)}`)
+}

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { asOwner, workerDatabase } from '#test/support/database.ts'
+import { recordStatements, recordTables, unlimited, withoutReach } from './reach.ts'
+import { parse, readSources } from './source.ts'
+
+const runtime = readSources('server/src')
+const file = (text: string) =>
+  parse('server/src/modules/deals/queries.ts', `const listDeals = (db: Db) => db.many(Row)\`${text}\``)
+
+test('every statement on records applies the reach, or says why it need not', () => {
+  expect(withoutReach(runtime)).toEqual([])
+})
+
+test('every exception is in use', () => {
+  const keys = recordStatements(runtime)
+    .filter(({ limits }) => !limits)
+    .map(({ key }) => key)
+  expect([...new Set(keys)].toSorted()).toEqual(Object.keys(unlimited).toSorted())
+})
+
+test.each([
+  'select id from contacts where workspace_id = $1',
+  'update leads set status = 1',
+  'select 1 from deals join events on true',
+  'delete from contact_points',
+])('%s is found', (text) => {
+  expect(withoutReach([file(text)])).toHaveLength(1)
+})
+
+test.each([
+  'select id from contacts where workspace_id = $1 ${within(db, owner)}',
+  'insert into contacts (id) values (1)',
+  'select id from deals',
+])('%s is not', (text) => {
+  expect(withoutReach([file(text)])).toEqual([])
+})
+
+test('every table of records has the policy of members, for their role alone', async () => {
+  const rows = await asOwner<{ table: string; roles: string[]; permissive: string }>(
+    await workerDatabase(),
+    "select tablename as table, roles::text[] as roles, permissive from pg_policies where policyname = 'reach'",
+  )
+  const tables = rows.map(({ table }) => table)
+  for (const table of recordTables) expect(tables).toContain(table)
+  for (const { roles, permissive } of rows)
+    expect([roles, permissive]).toEqual([['gable_member'], 'RESTRICTIVE'])
+})

@@ -1,0 +1,64 @@
+import { type Source, at, isTest, visit } from './source.ts'
+
+/** Tables of records that belong to members. A new one gets a policy `reach` and is listed here. */
+export const recordTables = ['contacts', 'contact_points', 'leads', 'lead_consents', 'events'] as const
+
+const reading = new RegExp(
+  String.raw`\b(?:from|join|update|delete\s+from)\s+(?:only\s+)?(?:${recordTables.join('|')})\b`,
+  'i',
+)
+const limited = /\b(?:within|inReach|findReachable|reachSetting)\(/
+
+/** Statements that need no reach of their own, by file and the function or constant that holds them. */
+export const unlimited: Readonly<Record<string, string>> = {
+  'leads/queries.ts consented': 'A fragment; each statement with it adds the reach.',
+  'leads/queries.ts eraseConsents': 'The caller has locked the leads.',
+  'contacts/point-queries.ts retirePoints': 'The caller has locked the contact.',
+  'contacts/point-queries.ts deletePoints': 'The caller has locked the contact.',
+  'contacts/point-queries.ts listContactPoints':
+    'Who a person is does not depend on who asks; it runs unrestricted.',
+  'events/journal.ts listTimeline': 'The caller has found the contact within reach.',
+  'events/journal.ts listJournal': 'Takes the timelines in reach.',
+  'events/journal.ts listEventIds': 'For the command line, whose reach is everything.',
+  'events/journal.ts listEvents': 'For deliveries and the command line, whose reach is everything.',
+  'events/journal.ts timelineEvents': 'For erasures, which run unrestricted.',
+  'events/journal.ts scrubTimeline': 'An erasure, which runs unrestricted.',
+}
+
+/** Every statement that reads or changes records, with whether it applies the reach. */
+export function recordStatements(
+  sources: readonly Source[],
+): { key: string; place: string; limits: boolean }[] {
+  return sources
+    .filter((source) => !isTest(source) && /[/-](queries|journal)\.ts$/.test(source.path))
+    .flatMap((source) => {
+      const found: { key: string; place: string; limits: boolean }[] = []
+      const file = source.path.split('/').slice(-2).join('/')
+      visit(source, {
+        TaggedTemplateExpression: ({ start, end, quasi }) => {
+          if (
+            !quasi.quasis.some(({ value }) => reading.test(value.raw)) &&
+            !/\$\{consented\(/.test(source.text.slice(start, end))
+          )
+            return
+          const holder =
+            /(?:const|function\*?) (\w+)(?![\s\S]*\n(?:export )?(?:async )?(?:const|function\*?) )/.exec(
+              source.text.slice(0, start),
+            )
+          const key = `${file} ${holder?.[1] ?? '?'}`
+          found.push({
+            key,
+            place: at(source, start, ''),
+            limits: limited.test(source.text.slice(start, end)),
+          })
+        },
+      })
+      return found
+    })
+}
+
+/** Statements on records that forget the reach. */
+export const withoutReach = (sources: readonly Source[]): string[] =>
+  recordStatements(sources)
+    .filter(({ key, limits }) => !limits && unlimited[key] === undefined)
+    .map(({ key, place }) => `${place}${key} reads or changes records without their reach`)

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { listFiles, readText } from './source.ts'
+import { bannedWordsIn } from './words.ts'
+
+const files = ['server', 'docs', 'bench', 'bin', 'README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md']
+  .flatMap((place) => (place.endsWith('.md') ? place : listFiles(place)))
+  .filter((path) => /\.(ts|js|sql|md|html|css)$|^bin\/|openapi\.json$/.test(path))
+
+test('code, tests, documents, and the API reference use the words of the field', () => {
+  expect(files.flatMap((path) => bannedWordsIn({ path, text: readText(path) }))).toEqual([])
+})
+
+test.for([
+  ['// Whoever asks is told.', ['Whoever', 'told']],
+  ['const toldOf = answer_of(strangers)', ['told', 'strangers', 'answer']],
+  ['The House answers.', ['House', 'answers']],
+  ['// Its outdoor address is a warehouse.', []],
+  ['// Sends an email; the color of a behavior.', []],
+  ['// An e-mail in another colour', ['e-mail', 'colour']],
+] as const)('%s has %j', ([text, words]) => {
+  const path = 'server/src/app.ts'
+  expect(bannedWordsIn({ path, text }).map((one) => one.replace(/: write .*/, ''))).toEqual(
+    words.map((word) => `${path}:1: "${word}"`),
+  )
+})

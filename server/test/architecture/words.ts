@@ -1,0 +1,85 @@
+/** Words that are not in the field's vocabulary, and what to write instead. */
+const bannedWords: [word: string, instead: string][] = [
+  ['whoever', 'name the actor, or "anyone who"'],
+  ['somebody|nobody', 'name the actor: "a person", "a member", "no one else"'],
+  ['anew', 'again'],
+  ['tells?|told', 'report, publish, notify, state'],
+  ['(what|that) is none', '"not a …", "invalid"'],
+  ['house', 'runtime, codebase, product'],
+  ['doors?', 'authentication'],
+  ['desks?', 'settings request'],
+  ['refus(e|es|ed|ing|al|als)', 'reject, rejection, error response'],
+  ['walk(s|ed|ing)?', 'pagination, traverse'],
+  ['bursts?', 'pipeline batch'],
+  ['silence', 'response timeout'],
+  ['trap(s|ped|ping)?', 'mail catcher, caught'],
+  ['strangers?', 'unknown'],
+  ['answer(s|ed|ing)?', 'return, response'],
+  ['look(s|ed|ing)? after', 'manage'],
+  ['e-mails?', 'email'],
+  ['recognis\\w*', 'recogniz…'],
+  ['organis\\w*', 'organiz…'],
+  ['(favour|colour|behaviour|honour|neighbour)\\w*', '…or'],
+  ['catalogues?', 'catalog'],
+  ['centres?', 'center'],
+]
+
+/** Where a banned word is right: the product's own nouns, the names of others, and other meanings of a word. */
+const allowed: [path: RegExp, phrase: RegExp][] = [
+  [/^server\/test\/architecture\/words/, /.+/g],
+  [/./, /open[ _+-]?houses?|the house on/gi],
+  [/./, /connection refused|ECONNREFUSED/g],
+  [/^server\/src\/embedded-postgres\//, /nobody/g],
+  [/^server\/(src\/modules\/calls\/|openapi)/, /no_answer|(was|is) (not )?answered/g],
+  [/./, /passkey_refused/g],
+  // The sample program Desk, and names of routing rules in a guide.
+  [
+    /^(docs\/(guides|samples)|server\/test\/browser)\//,
+    /\bDesk\b|desk\.js|-s desk|com\.example\.desk|The desk, by day|whoever is fastest/g,
+  ],
+  // The field of a delivery attempt and of a passkey form, and DNS.
+  [/^server\/test\/(browser|egress|people|settings|simulation)\//, /\banswer(?=: | [}\]])/g],
+  [/^server\/test\/egress\/name-server/, /\bAnswer\b|\banswers(?=: )/g],
+  [/^bench\/dataset\/names/, /Walk-in/g],
+  [/^bin\/check$/, /^ *trap /g],
+  // The member of a delivery attempt in the API, and what fills it.
+  [
+    /^server\/(openapi|src\/(kernel\/egress|modules\/(deliveries|settings\/delivery-pages|contacts\/erasure\.test)))/,
+    /\banswer\b/g,
+  ],
+  // The column of a mail with the server's reply.
+  [
+    /^server\/(migrations\/0012_mail|src\/(modules\/mail|adapters\/smtp|cli\/mail-commands)|test\/mail)/,
+    /\b(answer|sealAnswer|openAnswer)\b/g,
+  ],
+  // The field of a passkey form.
+  [/^server\/src\/modules\/(account|people\/passkeys|pages\/assets\/passkeys)/, /\banswer\b/g],
+  // A member of the JSON that `gable suppression add --from-file` prints.
+  [/^server\/src\/modules\/compliance\/(import-suppressions|commands\.test)/, /\brefused\b/g],
+  [/^server\/src\/modules\/people\/common-passwords/, / house /g],
+  // What agents of the demo write.
+  [
+    /^server\/src\/seed\//,
+    /Relocation desk|two desks|the walk to the train|Walked through|No answer|answer fast/g,
+  ],
+]
+
+const patterns = bannedWords.map(
+  ([word, instead]) => [new RegExp(`\\b(?:${word})\\b`, 'gi'), instead] as const,
+)
+
+/** The same text of the same length, with identifiers split into words: `toldOf` and `told_of` count as `told`. */
+const wordsOf = (line: string) => line.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').replaceAll('_', ' ')
+
+/** Banned words in a file: `server/src/app.ts:12: "anew": write again`. */
+export function bannedWordsIn({ path, text }: { path: string; text: string }): string[] {
+  const exceptions = allowed.filter(([where]) => where.test(path)).map(([, phrase]) => phrase)
+  return text.split('\n').flatMap((line, index) => {
+    let rest = line
+    for (const phrase of exceptions) rest = rest.replaceAll(phrase, '')
+    const words = wordsOf(rest)
+    return patterns.flatMap(([pattern, instead]) =>
+      [...words.matchAll(pattern)].map(([word]) => `${path}:${index + 1}: "${word}": write ${instead}`),
+    )
+  })
+}

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Endpoint } from '#kernel/http/endpoint.ts'
+import { idOf } from '#test/support/fixtures.ts'
+import { endpoints } from '../../src/api.ts'
+import { type TestApp, type TestWorkspace, testApp } from '../support/app.ts'
+import type { Schema } from './hostile-values.ts'
+import { bodyFor, makeReferent, membersOf, parametersOf } from './requests.ts'
+import { isReference } from './tenants.ts'
+
+let app: TestApp
+let workspace: TestWorkspace
+
+beforeAll(async () => {
+  app = await testApp()
+  workspace = await app.workspace()
+})
+afterAll(() => app[Symbol.asyncDispose]())
+
+/** Filters by a field that a new record can be given. */
+const filtered = endpoints
+  .filter(({ list, path }) => list !== undefined && !path.includes('{'))
+  .flatMap((endpoint) => {
+    const post = endpoints.find(({ method, path }) => method === 'POST' && path === endpoint.path)
+    const names = new Set(post === undefined ? [] : membersOf(post).map(([name]) => name))
+    return parametersOf(endpoint)
+      .filter(([name]) => names.has(name))
+      .map(([name, schema]) => ({ post: post as Endpoint, path: endpoint.path, name, schema }))
+  })
+
+/** Two values that the filter distinguishes. */
+async function twoValues(name: string, schema: Schema): Promise<[unknown, unknown]> {
+  if (schema.enum !== undefined) return [schema.enum[0], schema.enum[1]]
+  if (isReference([name, schema]))
+    return [await makeReferent(name, schema, workspace), await makeReferent(name, schema, workspace)]
+  return ['Alpha', 'Beta']
+}
+
+test.each(filtered)(
+  'GET $path?$name=… shows the records with that value, and no others',
+  async ({ post, path, name, schema }) => {
+    app.clock.advance(60_000)
+    const agent = await workspace.credential()
+    const [one, other] = await twoValues(name, schema)
+    const create = async (value: unknown) => idOf(await agent.post(path, { ...bodyFor(post), [name]: value }))
+    const [mine, theirs] = [await create(one), await create(other)]
+    const shown = async (value: unknown) => {
+      const { body } = await agent.get(`${path}?limit=200&${name}=${encodeURIComponent(String(value))}`)
+      return (body['data'] as { id: string }[]).map(({ id }) => id)
+    }
+    expect(await shown(one)).toContain(mine)
+    expect(await shown(one)).not.toContain(theirs)
+    expect(await shown(other)).toContain(theirs)
+    expect(await shown(other)).not.toContain(mine)
+  },
+)

@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Endpoint } from '#kernel/http/endpoint.ts'
+import { newId } from '#kernel/ids.ts'
+import { fixtures } from '#test/support/fixtures.ts'
+import { endpoints } from '../../src/api.ts'
+import { scopesOf } from '../../src/modules/access/public.ts'
+import { type TestApp, type TestWorkspace, testApp } from '../support/app.ts'
+import type { Client, Response } from '../support/client.ts'
+import { asOwner } from '../support/database.ts'
+import { bodyFor, pathTo, pathToNew, takesId } from './requests.ts'
+import { type Seat, type Who, type Whose, everyone, roleOf, takeSeats, visible } from './seats.ts'
+import { distinguishable } from './tenants.ts'
+
+let app: TestApp
+let workspace: TestWorkspace
+let system: Client
+let seat: (who: Who) => Seat
+
+beforeAll(async () => {
+  app = await testApp()
+  workspace = await app.workspace()
+  system = await workspace.credential()
+  seat = await takeSeats(app, workspace)
+}, 60_000)
+
+afterAll(() => app[Symbol.asyncDispose]())
+
+const prefixOf = ({ path }: Endpoint) => path.slice(0, path.lastIndexOf('}') + 1)
+const aboutRecords = endpoints.filter(takesId)
+const owned = aboutRecords.filter((endpoint) => typeof fixtures.owners[prefixOf(endpoint)] === 'function')
+
+/** Whether a response names the member whose record it is. */
+const namesOwner = ({ responses }: Endpoint) =>
+  Object.values(responses).some((schema) => {
+    const { properties = {} } = schema as { properties?: object }
+    return 'owner_id' in properties || 'assignee_id' in properties
+  })
+
+test('each record that names its member says how it is given to one; all others are the workspace’s', () => {
+  for (const endpoint of aboutRecords.filter(namesOwner))
+    expect(owned.map(({ path }) => path)).toContain(endpoint.path)
+})
+
+/** A new record of the kind, given to a member or to no one. */
+async function recordOf(endpoint: Endpoint, memberId: string | null): Promise<string> {
+  const path = await pathToNew(endpoint, system)
+  const at = endpoint.path.split('/').findLastIndex((segment) => segment.startsWith('{'))
+  await fixtures.owners[prefixOf(endpoint)]?.(path.split('/')[at] ?? '', memberId)
+  return path
+}
+
+/** The endpoint's valid request; members that it names are the caller. */
+function send({ client, members }: Seat, endpoint: Endpoint, path: string): Promise<Response> {
+  const body = bodyFor(endpoint)
+  const named = Object.keys(body ?? {}).filter((name) =>
+    ['owner_id', 'assignee_id', 'member_id'].includes(name),
+  )
+  const own = Object.fromEntries(named.map((name) => [name, members.own]))
+  return client.request(endpoint.method, path, { body: body && { ...body, ...own } })
+}
+
+const eventsOf = (path: string) =>
+  asOwner(
+    app.databaseUrl,
+    'select id from events where workspace_id = $1 and (subject_id = $2 or timeline_id = $2) order by id',
+    [workspace.id, path.split('/')[2]],
+  )
+
+const scopesFor = (who: Who): ReadonlySet<string> => scopesOf(roleOf(who))
+
+/** Roles that see everything are asked for the records that are hardest to see. */
+const asked = (who: Who): readonly Whose[] =>
+  visible[who].length === 4 ? ['other', 'none'] : ['own', 'team', 'other', 'none']
+
+describe.each(owned)('$method $path', (endpoint) => {
+  const expectOutcome = async (who: Who, whose: Whose) => {
+    const here = seat(who)
+    const what = `${who}, ${whose}`
+    const path = await recordOf(endpoint, here.members[whose])
+    const before = await eventsOf(path)
+    const response = await send(here, endpoint, path)
+    if (!scopesFor(who).has(endpoint.scope)) {
+      expect([response.status, response.body['error'].code], what).toEqual([403, 'insufficient_scope'])
+    } else if (visible[who].includes(whose)) {
+      expect([200, 201, 202, 409], what).toContain(response.status)
+      return
+    } else {
+      const unknown = await send(here, endpoint, pathTo(endpoint, newId(app.clock.now())))
+      expect(distinguishable(response), what).toEqual(distinguishable(unknown))
+      expect(response.status, what).toBe(404)
+    }
+    expect(await eventsOf(path), what).toEqual(before)
+  }
+
+  test('is 403 to a role without its scope, 404 out of reach and not 404 within', async () => {
+    app.clock.advance(60_000)
+    await Promise.all(
+      everyone.map(async (who) => {
+        for (const whose of asked(who)) await expectOutcome(who, whose)
+      }),
+    )
+  }, 60_000)
+})
+
+/** Lists of records, with the ids that a row stands for. */
+const lists: [string, string, (row: { id: string; data?: { id: string } }) => string | null][] = [
+  ['/contacts', '/contacts/{id}', ({ id }) => id],
+  ['/contacts?q=Ada', '/contacts/{id}', ({ id }) => id],
+  ['/contacts?tag=buyer', '/contacts/{id}', ({ id }) => id],
+  ['/leads', '/leads/{id}', ({ id }) => id],
+  ['/events?type=contact.created', '/contacts/{id}', ({ data }) => data?.['id'] ?? null],
+]
+
+describe.each(lists)('GET %s', (path, prefix, idOf) => {
+  test.each(everyone)('shows a %s the records in reach, and no others', async (who) => {
+    app.clock.advance(60_000)
+    const here = seat(who)
+    const get = aboutRecords.find(({ method, path: one }) => method === 'GET' && one === prefix)
+    const made = new Map<string, Whose>()
+    if (get === undefined) throw new Error(`Nothing reads ${prefix}.`)
+    for (const whose of ['own', 'team', 'other', 'none'] as const) {
+      const id = (await recordOf(get, here.members[whose])).split('/').at(-1) ?? ''
+      made.set(id, whose)
+    }
+    await asOwner(app.databaseUrl, "update contacts set tags = '{buyer}' where id = any ($1)", [
+      [...made.keys()],
+    ])
+    const { status, body } = await here.client.get(`${path}${path.includes('?') ? '&' : '?'}limit=200`)
+    if (status === 403) {
+      expect([who, body['error'].code]).toEqual(['developer', 'insufficient_scope'])
+      return
+    }
+    const shown = body['data'].map(idOf) as string[]
+    const seen = [...made].filter(([id]) => shown.includes(id)).map(([, whose]) => whose)
+    expect(seen).toEqual(visible[who])
+    if (roleOf(who) === 'agent') {
+      const foreign = await asOwner<{ id: string }>(
+        app.databaseUrl,
+        `select id from contacts where workspace_id = $1 and (owner_id is null or owner_id <> all ($2::text[]))
+         union all
+         select id from leads where workspace_id = $1 and (assignee_id is null or assignee_id <> all ($2::text[]))
+           and not (assignee_id is null and offered_to && $2::text[] collate "C")`,
+        [workspace.id, visible[who].map((whose) => here.members[whose])],
+      )
+      expect(foreign.map(({ id }) => id).filter((id) => shown.includes(id))).toEqual([])
+    }
+  })
+})

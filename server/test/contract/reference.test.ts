@@ -1,0 +1,74 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { codeBlocks } from '../../../docs/code-blocks.ts'
+import { openApi } from '../../src/api.ts'
+import { listFiles, readText } from '../architecture/source.ts'
+import { type TestApp, testApp } from '../support/app.ts'
+import { freshDatabase } from '../support/database.ts'
+
+const text = (openApi['info'] as { description: string }).description
+
+test('the reference begins with what holds for all endpoints', () => {
+  const headings = [...text.matchAll(/^# (.+)$/gm)].map(([, heading]) => heading)
+  expect(headings).toEqual([
+    'Authentication',
+    'Errors',
+    'Pagination',
+    'Field masks',
+    'Idempotency',
+    'Concurrent updates',
+    'Rate limits',
+    'Versioning',
+  ])
+})
+
+/** Codes that only the pages' own requests can get. */
+const ofPages = new Set(['passkey_rejected', 'not_allowed'])
+
+test('the reference lists every error that the code declares, once', () => {
+  const declared = new Set<string>()
+  for (const path of listFiles('server/src').filter((name) => name.endsWith('.ts'))) {
+    for (const [, code = '', status] of readText(path).matchAll(/defineError\(\s*'(\w+)',\s*(\d+)/g))
+      if (!ofPages.has(code)) declared.add(`${code} ${status}`)
+  }
+  const listed = [...text.matchAll(/^\| `(\w+)` +\| (\d+) \|/gm)].map(
+    ([, code, status]) => `${code} ${status}`,
+  )
+  expect(declared.size).toBeGreaterThan(30)
+  expect(listed.toSorted()).toEqual([...declared].toSorted())
+})
+
+let app: TestApp
+let variables: Record<string, string>
+
+beforeAll(async () => {
+  app = await testApp({ databaseUrl: await freshDatabase('reference') })
+  const agent = await app.credential('contacts:write')
+  for (const first_name of ['Lin', 'Grace', 'Ada'])
+    await agent.post('/contacts', { first_name, tags: ['lakefront'] })
+  variables = { API: app.base, KEY: agent.key ?? '' }
+})
+
+afterAll(() => app[Symbol.asyncDispose]())
+
+const blocks = codeBlocks(text)
+const examples = blocks.flatMap(({ text: command }, at) => {
+  const next = blocks[at + 1]
+  return command.startsWith('curl ') && next?.language === 'json' ? [{ command, response: next.text }] : []
+})
+
+/** The value with the type of each text and number in its place, and one item of a list. */
+function shapeOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.slice(0, 1).map(shapeOf)
+  if (typeof value !== 'object' || value === null) return typeof value
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shapeOf(member)]))
+}
+
+test('the reference has an example for most sections', () => expect(examples.length).toBeGreaterThan(4))
+
+test.each(examples)('an example works and returns what is shown: $command', async ({ command, response }) => {
+  const env = { PATH: process.env['PATH'], ...variables }
+  const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', command], { env })
+  expect(shapeOf(JSON.parse(stdout))).toEqual(shapeOf(JSON.parse(response)))
+})

@@ -1,0 +1,48 @@
+import type { TestApp, TestWorkspace } from '#test/support/app.ts'
+import { personIn } from '#test/support/browser.ts'
+import type { Client } from '#test/support/client.ts'
+import { sessionClient } from '#test/support/session-client.ts'
+import { type Role, addToTeam, changeMember, createTeam, roles } from '../../src/modules/workspaces/public.ts'
+
+export type Whose = 'own' | 'team' | 'other' | 'none'
+
+/** Whom a role sees records of. */
+export const visible: Record<Role | 'team lead' | 'key of an agent', readonly Whose[]> = {
+  owner: ['own', 'team', 'other', 'none'],
+  admin: ['own', 'team', 'other', 'none'],
+  isa: ['own', 'team', 'other', 'none'],
+  compliance: ['own', 'team', 'other', 'none'],
+  agent: ['own'],
+  'team lead': ['own', 'team'],
+  'key of an agent': ['own'],
+  developer: [],
+}
+export type Who = keyof typeof visible
+export const everyone = Object.keys(visible) as Who[]
+export const roleOf = (who: Who): Role => roles.find((role) => role === who) ?? 'agent'
+
+export interface Seat {
+  client: Client
+  members: Record<Whose, string | null>
+}
+
+/** A client for each kind of member, with a member of their team and one of another. */
+export async function takeSeats(app: TestApp, workspace: TestWorkspace): Promise<(who: Who) => Seat> {
+  const [mate, other] = [await workspace.member(), await workspace.member()]
+  const seats = new Map<Who, Seat>()
+  for (const who of everyone) {
+    const { id: teamId } = await createTeam(workspace.ctx, 'A team', null)
+    const person = await personIn(workspace, roleOf(who))
+    const { id } = person.member
+    for (const memberId of [mate.id, id]) await addToTeam(workspace.ctx, teamId, memberId)
+    if (who === 'team lead') await changeMember(workspace.ctx, id, { team_lead: true })
+    const client =
+      who === 'key of an agent' ? await workspace.keyFor(id) : await sessionClient(app, person, workspace.id)
+    seats.set(who, { client, members: { own: id, team: mate.id, other: other.id, none: null } })
+  }
+  return (who) => {
+    const seat = seats.get(who)
+    if (seat === undefined) throw new Error(`No one is ${who}.`)
+    return seat
+  }
+}

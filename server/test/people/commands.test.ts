@@ -1,0 +1,151 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { authenticator } from '../support/authenticator.ts'
+import { aPassword } from '../support/browser.ts'
+import { freshDatabase } from '../support/database.ts'
+import {
+  type Scene,
+  act,
+  addPasskey,
+  isKnown,
+  isSignedIn,
+  scene,
+  signIn,
+  turnOnSecondStep,
+  usePasskey,
+} from './scene.ts'
+
+// Each command is a process of its own.
+vi.setConfig({ testTimeout: 180_000 })
+
+const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
+const cache = fileURLToPath(new URL('../../../node_modules/.cache/gable-cli-test', import.meta.url))
+
+let it: Scene
+beforeAll(async () => {
+  it = await scene({ now: new Date(), databaseUrl: await freshDatabase('signin_commands') })
+})
+afterAll(() => it[Symbol.asyncDispose]())
+
+/** Runs the command line, with `input` on standard input, and returns its output as JSON. */
+function gable(args: string[], input = '') {
+  const env = {
+    PATH: process.env['PATH'],
+    DATABASE_URL: it.app.databaseUrl,
+    APP_SECRET: 'a secret that only the tests know, long enough',
+    PUBLIC_URL: it.here.url,
+    NODE_COMPILE_CACHE: cache,
+  }
+  const { promise, resolve } = Promise.withResolvers<{ code: number; value: unknown; all: string }>()
+  const child = execFile(process.execPath, [main, ...args, '--json'], { env }, (error, out, err) => {
+    const code = error === null ? 0 : Number(error.code)
+    resolve({ code, value: JSON.parse(code === 0 ? out : err), all: out + err })
+  })
+  child.stdin?.end(input)
+  return promise
+}
+
+const member = (email: string, ...more: string[]) =>
+  ['member', 'create', '--workspace', it.workspace.id, '--email', email].concat(
+    ['--name', 'Ada', '--role', 'owner'],
+    more,
+  )
+
+test('a member is created with the password of the first line, and signs in with it', async () => {
+  const email = 'first@gable.example'
+  const { value, all } = await gable(member(email, '--password-stdin'), `${aPassword}\nmore\n`)
+  expect(value).toMatchObject({ id: expect.any(String), email, role: 'owner' })
+  expect(all).not.toContain(aPassword)
+  const user = it.user()
+  await signIn(user, { email, password: aPassword })
+  expect(await isKnown(user)).toBe(true)
+})
+
+test('without a good password no member is created', async () => {
+  const email = 'second@gable.example'
+  const outcomes = await Promise.all(
+    ['', '\n', 'short\n', 'password123\n'].map((input) => gable(member(email, '--password-stdin'), input)),
+  )
+  expect(outcomes.map(({ code }) => code)).toEqual([1, 1, 1, 1])
+  expect((await gable(member(email))).code).toBe(0)
+})
+
+test('a person who can already sign in joins another workspace with their existing password', async () => {
+  const { email } = await it.person()
+  const elsewhere = (await it.app.workspace('Elsewhere')).id
+  const create = (input: string) =>
+    gable([...member(email, '--password-stdin'), '--workspace', elsewhere], input)
+  expect(await create('another good password\n')).toMatchObject({
+    code: 1,
+    value: { error: { code: 'conflict' } },
+  })
+  expect((await create(`${aPassword}\n`)).code).toBe(0)
+  const { value } = await gable(['person', 'show', email])
+  expect(value).toMatchObject({ workspaces: [{ name: 'A brokerage' }, { name: 'Elsewhere', role: 'owner' }] })
+})
+
+test('a person is shown with all by which they sign in, and without any of it', async () => {
+  const person = await it.person()
+  const user = await it.requireSession(person)
+  await turnOnSecondStep(it, user)
+  // Its id looks like an option.
+  const device = authenticator({ rawId: Buffer.from(`-h${'x'.repeat(40)}`, 'base64url') })
+  expect(device.id).toMatch(/^-h/)
+  await addPasskey(it, user, device)
+  const { value, all } = await gable(['person', 'show', person.email.toUpperCase()])
+  expect(value).toMatchObject({
+    email: person.email,
+    password: true,
+    passkeys: 1,
+    second_step: true,
+    recovery_codes_left: 10,
+    workspaces: [{ id: it.workspace.id, member_id: person.member.id, role: 'owner' }],
+    sessions: [{ device: 'node' }],
+  })
+  expect(all).not.toMatch(/argon2|gbl_/)
+
+  expect((await gable(['person', 'passkeys', person.email])).value).toMatchObject([
+    { id: device.id, name: 'A laptop', last_used_at: null },
+  ])
+  expect((await gable(['person', 'remove-second-step', person.email])).value).toMatchObject({
+    second_step: false,
+  })
+  expect((await signIn(it.user(), person)).location).toMatch('/sign-in/done')
+  expect((await gable(['person', 'remove-passkey', person.email, device.id])).value).toMatchObject({
+    removed: true,
+  })
+  expect((await gable(['person', 'remove-passkey', person.email, device.id])).code).toBe(1)
+  expect((await usePasskey(it, it.user(), device)).status).toBe(401)
+})
+
+test('an operator signs a person out, sets their password, and creates a link to set it', async () => {
+  const person = await it.person()
+  const user = await it.requireSession(person)
+  expect((await gable(['person', 'sign-out', person.email])).value).toEqual({
+    email: person.email,
+    sessions_ended: 1,
+  })
+  expect(await isKnown(user)).toBe(false)
+
+  const password = 'what the operator says'
+  const again = await it.requireSession(person)
+  await gable(['person', 'set-password', person.email, '--password-stdin'], `${password}\n`)
+  expect(await isKnown(again)).toBe(false)
+  expect(await isKnown(await it.requireSession({ ...person, password }))).toBe(true)
+
+  const { value } = await gable(['person', 'reset-link', person.email])
+  const { link } = value as { link: string }
+  expect(link).toMatch(`${it.here.url}/sign-in/reset?token=gbl_ln_`)
+  const chosen = 'what the person chooses'
+  await it.user().submit(link.slice(it.here.url.length), { password: chosen })
+  const last = it.user()
+  await signIn(last, { ...person, password: chosen })
+  expect(isSignedIn(last)).toBe(true)
+  expect((await act(last, '/account/sessions', { do: 'end-all' })).location).toBe('/sign-in')
+})
+
+test('an unknown person is not found', async () => {
+  const outcome = await gable(['person', 'show', 'unknown@gable.example'])
+  expect(outcome).toMatchObject({ code: 1, value: { error: { code: 'not_found' } } })
+})

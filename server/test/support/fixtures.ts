@@ -1,0 +1,67 @@
+import { readdir } from 'node:fs/promises'
+import type { TestWorkspace } from './app.ts'
+import type { Client, Response } from './client.ts'
+
+/** How a list gets a row. */
+export interface ListFixture {
+  /** Creates the record that the list belongs to. Returns its id. */
+  parent?(agent: Client): Promise<string>
+  /** Adds a row. Returns its id. */
+  insert(agent: Client, parent: string): Promise<string>
+  /** Removes a row, where rows can go. */
+  remove?(agent: Client, row: string): Promise<unknown>
+}
+
+/**
+ * What the contract tests need to know of a module and cannot derive from its endpoints: a record is made by `POST` to its
+ * collection with the example body, a list gets its rows the same way, and loses them by `DELETE`. A module says what is
+ * different in a file `*.fixtures.ts` beside its endpoints.
+ */
+export interface Fixtures {
+  /** Creates a record and returns the ids in its path, by path: `'/contacts/{id}'`. */
+  records?: Record<string, (agent: Client) => Promise<string[]>>
+  /** By path: `'/contacts/{id}/notes'`. */
+  lists?: Record<string, ListFixture>
+  /** Creates what a parameter or a field may refer to, by noun: `member`. */
+  referents?: Record<string, (workspace: TestWorkspace) => Promise<string>>
+  /**
+   * Gives a record to a member, by path: `'/contacts/{id}'`. Gets the last id of the path. All other records are the
+   * workspace's: every member sees them whose role has the scope.
+   */
+  owners?: Record<string, (id: string, memberId: string | null) => Promise<unknown>>
+  /** Prepares a record for the same request again, by route; gets the last id of the path. */
+  reset?: Record<string, (id: string) => Promise<unknown>>
+  /** Values that a text which names something takes, by route and name: `'POST /webhooks url'`. */
+  values?: Record<string, unknown[]>
+}
+
+/** The id of what a request created. A rejection would only puzzle further on. */
+export function idOf({ status, body }: Response): string {
+  if (status > 299) throw new Error(`Nothing was created: ${status} ${JSON.stringify(body)}`)
+  return body['id']
+}
+
+const modules = new URL('../../src/modules/', import.meta.url)
+
+async function fixturesOf(module: string): Promise<Fixtures[]> {
+  const files = await readdir(new URL(`${module}/`, modules))
+  const named = files.filter((file) => file.endsWith('.fixtures.ts')).map((file) => file.slice(0, -12))
+  const loaded = named.map((name) => import(`../../src/modules/${module}/${name}.fixtures.ts`))
+  return (await Promise.all(loaded)).map(({ fixtures }: { fixtures: Fixtures }) => fixtures)
+}
+
+const folders = (await readdir(modules, { withFileTypes: true })).filter((entry) => entry.isDirectory())
+const all = (await Promise.all(folders.map(({ name }) => fixturesOf(name)))).flat()
+
+const merged = <K extends keyof Fixtures>(kind: K): Required<Fixtures>[K] =>
+  Object.assign({}, ...all.map((one) => one[kind] ?? {})) as Required<Fixtures>[K]
+
+/** The fixtures of all modules. */
+export const fixtures: Required<Fixtures> = {
+  records: merged('records'),
+  lists: merged('lists'),
+  referents: merged('referents'),
+  owners: merged('owners'),
+  reset: merged('reset'),
+  values: merged('values'),
+}

@@ -1,0 +1,21 @@
+import { systemClock } from '#kernel/clock.ts'
+import { type Ctx, type Runtime, createContext } from '#kernel/context.ts'
+import { createLog } from '#kernel/log.ts'
+import { openRuntime } from '../../src/app.ts'
+import { allScopes } from '../../src/modules/access/public.ts'
+
+/** A runtime on this database, as commands have one. Its database is to be disposed of. */
+export const operatorRuntime = (databaseUrl: string): Runtime =>
+  openRuntime({
+    databaseUrl,
+    appSecrets: [],
+    clock: systemClock,
+    log: createLog('silent'),
+    checkRows: true,
+    egress: { allowHttp: 'none', allowPrivate: 'none' },
+  })
+
+export const actor = { type: 'operator', id: null, name: 'test' }
+
+export const operatorIn = (runtime: Runtime, workspaceId: string): Ctx =>
+  createContext(runtime, { workspaceId, actor, scopes: new Set(allScopes) })
