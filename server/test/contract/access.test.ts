@@ -3,9 +3,11 @@ import type { Endpoint } from '#kernel/http/endpoint.ts'
 import { endpoints, personEndpoints } from '../../src/api.ts'
 import { allScopes, revokeApiKey } from '../../src/modules/access/public.ts'
 import { newSecret } from '../../src/modules/access/secret.ts'
+import { recentAuthMs } from '../../src/modules/people/sessions.ts'
 import { type TestApp, type TestWorkspace, testApp } from '../support/app.ts'
-import type { Client, Response } from '../support/client.ts'
+import { type Client, type Response, createClient } from '../support/client.ts'
 import { fingerprint } from '../support/database.ts'
+import { withHeaders } from '../support/session-client.ts'
 import { ask, inGroups, makeRecords, pathToNew, pathWithin } from './requests.ts'
 
 /** The contract's implications. */
@@ -119,7 +121,9 @@ test.each(scoped)('$method $path returns 403 for every other scope, and names $s
   expect(await fingerprint(app.databaseUrl)).toEqual(before)
 })
 
-test.each(guarded)('$method $path opens to $scope and to each scope that implies it', async (endpoint) => {
+const byKey = guarded.filter(({ recentSignIn }) => recentSignIn !== true)
+
+test.each(byKey)('$method $path opens to $scope and to each scope that implies it', async (endpoint) => {
   const right = [...byScope].filter(([held]) => opens(held, endpoint.scope))
   await inGroups(app.clock, right, async ([held, client]) => {
     const { status } = await askWithMore(endpoint, held, client)
@@ -140,6 +144,22 @@ async function askWithMore(endpoint: Endpoint, held: string, first: Client): Pro
   }
   return response
 }
+
+test.each(guarded.filter(({ recentSignIn }) => recentSignIn))(
+  '$method $path requires a person who signed in within ten minutes: 403 for every key, whatever its scopes',
+  async (endpoint) => {
+    const path = pathWithin(endpoint, made)
+    const stale = withHeaders(app, await agent.headers(endpoint.method, path))
+    const key = createClient(app.base, { key: agent.key })
+    const before = await fingerprint(app.databaseUrl)
+    app.clock.advance(recentAuthMs + 1)
+    for (const [who, client] of Object.entries({ key, stale }))
+      expectRejection(await ask(client, endpoint, path), 'recent_sign_in_required', 403, who)
+    expect(await fingerprint(app.databaseUrl)).toEqual(before)
+    const { status } = await ask(agent, endpoint, await pathToNew(endpoint, agent))
+    expect(Object.keys(endpoint.responses)).toContain(String(status))
+  },
+)
 
 test.each(open)('$method $path accepts every request, with any credential or none', async (endpoint) => {
   for (const [what, headers] of [

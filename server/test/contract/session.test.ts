@@ -6,9 +6,8 @@ import { apiSessions } from '../../src/modules/people/public.ts'
 import { roles, setMemberActive } from '../../src/modules/workspaces/public.ts'
 import { type TestApp, type TestWorkspace, testApp } from '../support/app.ts'
 import { type Person, personIn } from '../support/browser.ts'
-import { createClient } from '../support/client.ts'
 import { asOwner } from '../support/database.ts'
-import { sessionClient, sessionHeaders } from '../support/session-client.ts'
+import { sessionClient, sessionHeaders, withHeaders } from '../support/session-client.ts'
 import { ask, inGroups, makeRecords, pathWithin } from './requests.ts'
 
 let app: TestApp
@@ -34,7 +33,7 @@ describe('a session at the API', () => {
   })
 
   test('acts as the member', async () => {
-    const client = createClient(app.base, undefined, undefined, headers)
+    const client = withHeaders(app, headers)
     const { body } = await client.post('/contacts', { first_name: 'Ada', phone: '+13125550123' })
     const { body: events } = await client.get(`/contacts/${body['id']}/events`)
     expect(events['data'][0].actor).toEqual({ type: 'member', id: person.member.id, name: 'A person' })
@@ -64,7 +63,9 @@ describe('a session at the API', () => {
     const sent = { ...headers, authorization: 'token gbl_key_x' }
     expect((await app.anonymous.request('GET', '/contacts', { headers: sent })).status).toBe(401)
     const key = await workspace.credential('contacts:read')
-    const { body } = await createClient(app.base, key.key, key.keyId, headers).get('/ping')
+    const { body } = await withHeaders(app, { ...headers, ...(await key.headers('GET', '/ping')) }).get(
+      '/ping',
+    )
     expect(body['credential'].type).toBe('api_key')
   })
 

@@ -71,7 +71,10 @@ describe.each(named)('$method $path', (endpoint) => {
     const malformed = [...malformedIds, ...invalidSegments].flatMap((id) => inEachPlace(endpoint, id))
     const statuses = await inGroups(app.clock, malformed, async ({ id, path: within }) => {
       const path = apiBase + within
-      const headers = { authorization: `token ${mine.agent.key}` }
+      const headers = await mine.agent.headers(
+        endpoint.method,
+        announced.slice(app.url.length + apiBase.length),
+      )
       const response = await sendVerbatim(app.url, {
         method: endpoint.method,
         path,

@@ -5,7 +5,8 @@ import { allScopes } from '../../src/modules/access/public.ts'
 import { type AppRow, approve, createApp } from '../../src/modules/oauth/public.ts'
 import { createMember, type Role } from '../../src/modules/workspaces/public.ts'
 import type { TestApp, TestWorkspace } from '../support/app.ts'
-import { type Client, createClient } from '../support/client.ts'
+import type { Client } from '../support/client.ts'
+import { withHeaders } from '../support/session-client.ts'
 
 export const redirectUri = 'https://mirror.example/callback?of=gable'
 
@@ -150,23 +151,8 @@ export async function connect(
 }
 
 /** A client of the API with this access token. */
-export function bearer(app: TestApp, token: string): Client {
-  const client = createClient(app.base)
-  const request: Client['request'] = (method, path, options = {}) =>
-    client.request(method, path, {
-      ...options,
-      headers: { authorization: `Bearer ${token}`, ...options.headers },
-    })
-  return {
-    key: undefined,
-    keyId: undefined,
-    request,
-    get: (path, headers = {}) => request('GET', path, { headers }),
-    post: (path, body, headers = {}) => request('POST', path, { body: body ?? {}, headers }),
-    patch: (path, body) => request('PATCH', path, { body }),
-    delete: (path) => request('DELETE', path),
-  }
-}
+export const bearer = (app: TestApp, token: string): Client =>
+  withHeaders(app, { authorization: `Bearer ${token}` })
 
 /** A workspace's view on another context, for use cases that act elsewhere. */
 export const inWorkspace = (app: TestApp, workspaceId: string) =>

@@ -28,7 +28,7 @@ test('a key is created, shown once, used, listed by its beginning, and revoked',
   expect([made.status, made.headers.get('cache-control')]).toEqual([200, 'no-store'])
   const key = secretIn(made)
   expect(key).toMatch(/^gbl_key_/)
-  const client = createClient(app.base, key)
+  const client = createClient(app.base, { key })
   expect((await client.get('/ping')).body).toMatchObject({
     credential: { name: 'Website form' },
     scopes: ['contacts:read', 'contacts:write', 'leads:read'],

@@ -7,11 +7,16 @@ import { allScopes, createApiKey } from '../../src/modules/access/public.ts'
 import { createMember, createWorkspace, type MemberRow } from '../../src/modules/workspaces/public.ts'
 import { type Client, createClient } from './client.ts'
 import { type TestClock, testClock } from './clock.ts'
+import { requiresSignIn } from './contract.ts'
 import { asOwner, workerDatabase } from './database.ts'
+import { signedInOwner } from './session-client.ts'
 
 export interface TestWorkspace {
   id: string
-  /** A client with a new key of these scopes; all of them when none is named. */
+  /**
+   * A client with a new key of these scopes. If none is named, it may do everything: where an endpoint requires a recent
+   * sign-in, it is an owner who has just signed in.
+   */
   credential(...scopes: string[]): Promise<Client>
   /** A client with a new key of all scopes that acts for this member. */
   keyFor(memberId: string): Promise<Client>
@@ -105,15 +110,28 @@ export async function testApp({
       actor,
       scopes: new Set(allScopes),
     })
-    async function newKey(options: { scopes: readonly string[]; memberId?: string }): Promise<Client> {
-      const { key, row } = await createApiKey(ctx, { name: 'A key', lifetimeDays: 90, ...options })
-      return createClient(base, key, row.id)
+    const newKey = (options: { scopes: readonly string[]; memberId?: string }) =>
+      createApiKey(ctx, { name: 'A key', lifetimeDays: 90, ...options })
+    async function limited(options: { scopes: readonly string[]; memberId?: string }): Promise<Client> {
+      const { key, row } = await newKey(options)
+      return createClient(base, { key, keyId: row.id })
     }
-    return {
+    async function unlimited(): Promise<Client> {
+      const { key, row } = await newKey({ scopes: allScopes })
+      const asOwnerNow = signedInOwner(testedApp, here)
+      return createClient(base, {
+        key,
+        keyId: row.id,
+        workspace: here,
+        headers: async (method, path) =>
+          requiresSignIn(method, path) ? asOwnerNow() : { authorization: `token ${key}` },
+      })
+    }
+    const here: TestWorkspace = {
       id,
       ctx,
-      credential: (...scopes) => newKey({ scopes: scopes.length === 0 ? allScopes : scopes }),
-      keyFor: (memberId) => newKey({ scopes: allScopes, memberId }),
+      credential: (...scopes) => (scopes.length === 0 ? unlimited() : limited({ scopes })),
+      keyFor: (memberId) => limited({ scopes: allScopes, memberId }),
       member: (personName = 'A member') =>
         createMember(ctx, {
           name: personName,
@@ -121,9 +139,10 @@ export async function testApp({
           role: 'agent',
         }),
     }
+    return here
   }
 
-  return {
+  const testedApp: TestApp = {
     ...app,
     url: app.address ?? '',
     base,
@@ -133,4 +152,5 @@ export async function testApp({
     credential: async (...scopes) => (await workspace()).credential(...scopes),
     anonymous: createClient(base),
   }
+  return testedApp
 }

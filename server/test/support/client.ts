@@ -1,3 +1,4 @@
+import type { TestWorkspace } from './app.ts'
 import { assertAnnounced } from './contract.ts'
 
 // oxlint-disable-next-line typescript/no-explicit-any -- each test says itself what it expects of a body
@@ -19,6 +20,10 @@ export interface Client {
   /** The API key; undefined for a client without a credential. */
   key: string | undefined
   keyId: string | undefined
+  /** Where it works, for a client with all scopes. */
+  workspace: TestWorkspace | undefined
+  /** The headers with which it sends a request. */
+  headers(method: string, path: string): Promise<Record<string, string>>
   request(method: string, path: string, options?: RequestOptions): Promise<Response>
   get(path: string, headers?: Record<string, string>): Promise<Response>
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>
@@ -26,21 +31,27 @@ export interface Client {
   delete(path: string): Promise<Response>
 }
 
-/** `always`: headers of every request. */
+export interface ClientOptions {
+  key?: string | undefined
+  keyId?: string
+  workspace?: TestWorkspace
+  /** By default the key in the Authorization header. */
+  headers?: Client['headers']
+}
+
 export function createClient(
   base: string,
-  key?: string,
-  keyId?: string,
-  always: Record<string, string> = {},
+  { key, keyId, workspace, ...options }: ClientOptions = {},
 ): Client {
+  const authorization: Record<string, string> = key === undefined ? {} : { authorization: `token ${key}` }
+  const headersOf = options.headers ?? (async () => authorization)
   const request: Client['request'] = async (method, path, { headers = {}, body, raw } = {}) => {
     const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body))
     const url = base + path
     const response = await fetch(url, {
       method,
       headers: {
-        ...always,
-        ...(key === undefined ? {} : { authorization: `token ${key}` }),
+        ...(await headersOf(method, path)),
         ...(sent === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
@@ -55,6 +66,8 @@ export function createClient(
   return {
     key,
     keyId,
+    workspace,
+    headers: headersOf,
     request,
     get: (path, headers = {}) => request('GET', path, { headers }),
     post: (path, body, headers = {}) => request('POST', path, { body: body ?? {}, headers }),

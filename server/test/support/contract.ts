@@ -19,6 +19,14 @@ const routes = [...endpoints, ...personEndpoints].map((endpoint) => ({
   pattern: new RegExp(`^${apiBase}${endpoint.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
 }))
 
+/** The endpoint of a request. The path is that of the URL. */
+const routeOf = (method: string, path: string) =>
+  routes.find((one) => one.method === method && one.pattern.test(path))
+
+/** Whether a request requires a person who signed in just now. `path` follows the API's base. */
+export const requiresSignIn = (method: string, path: string): boolean =>
+  routeOf(method, apiBase + path.split('?', 1)[0])?.recentSignIn === true
+
 /** Throws unless the OpenAPI document declares the response for the request. */
 export function assertAnnounced(
   method: string,
@@ -28,7 +36,7 @@ export function assertAnnounced(
   body: unknown,
 ): void {
   const { pathname, searchParams } = new URL(url)
-  const route = routes.find((one) => one.method === method && one.pattern.test(pathname))
+  const route = routeOf(method, pathname)
   const where = `${method} ${pathname} → ${status}`
   if (route === undefined || (route.scope === 'person' && status >= 400))
     return assertError(where, headers, body)

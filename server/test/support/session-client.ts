@@ -1,7 +1,7 @@
 import { findPersonByEmail, startSession } from '../../src/modules/people/public.ts'
-import { csrfOf } from '../../src/modules/people/sessions.ts'
-import type { TestApp } from './app.ts'
-import type { Person } from './browser.ts'
+import { csrfOf, recentAuthMs } from '../../src/modules/people/sessions.ts'
+import type { TestApp, TestWorkspace } from './app.ts'
+import { type Person, personIn } from './browser.ts'
 import { type Client, createClient } from './client.ts'
 
 /** The headers that a page of this server sends for a person who signed in just now. */
@@ -27,5 +27,22 @@ export const sessionClient = async (
   app: TestApp,
   person: Pick<Person, 'email'>,
   workspaceId: string,
-): Promise<Client> =>
-  createClient(app.base, undefined, undefined, await sessionHeaders(app, person, workspaceId))
+): Promise<Client> => withHeaders(app, await sessionHeaders(app, person, workspaceId))
+
+/** A client that sends these headers with every request. */
+export const withHeaders = ({ base }: Pick<TestApp, 'base'>, headers: Record<string, string>): Client =>
+  createClient(base, { headers: async () => headers })
+
+/** Returns the headers of an owner of the workspace who signed in less than ten minutes ago. */
+export function signedInOwner(app: TestApp, workspace: TestWorkspace): () => Promise<Record<string, string>> {
+  let owner: Promise<Person> | undefined
+  let signedIn: { until: number; headers: Promise<Record<string, string>> } | undefined
+  return async () => {
+    const now = app.clock.now().getTime()
+    owner ??= personIn(workspace)
+    const person = await owner
+    if (signedIn === undefined || signedIn.until < now)
+      signedIn = { until: now + recentAuthMs, headers: sessionHeaders(app, person, workspace.id) }
+    return signedIn.headers
+  }
+}

@@ -37,7 +37,7 @@ test('rotation is exactly fair, for sixteen concurrent leads and across a restar
     leads.push(...(await captureMany(agent, 48)))
   }
   await using app = await testApp({ databaseUrl })
-  leads.push(...(await captureMany(createClient(app.base, key), 49)))
+  leads.push(...(await captureMany(createClient(app.base, { key }), 49)))
   const counts = Object.values(shares(leads))
   expect(Object.keys(shares(leads)).toSorted()).toEqual(members.toSorted())
   expect(Math.max(...counts) - Math.min(...counts)).toBeLessThanOrEqual(1)
