@@ -54,7 +54,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'gable-page-'))
   opened.defer(() => rm(folder, { recursive: true }))
   const { ctx, id, credential } = await app.workspace()
-  const { key = '' } = await credential('leads:write', 'contacts:read:pii')
+  const { key = '' } = await credential('leads:write', 'contacts:read:pii', 'settings:manage')
   const member = async (name: string, address: string) =>
     (await createMember(ctx, { name, email: `${address}@lantern.example`, role: 'agent' })).id
   const members = [await member('Ada Reyes', 'ada'), await member('Bo Lindqvist', 'bo')]
@@ -87,6 +87,11 @@ test('the guide works from the first rule to the backtest', async () => {
   expect(await run('> draft.json')).toMatch(
     /\n1 +\S+Z +gable +3 added, default rule changed, timezone changed\n$/,
   )
+
+  expect(await ask('-X PUT')).toMatchObject({ version: 1, rules: [{ name: "Referrals are Ada's" }, {}, {}] })
+  expect(await ask('/routing-rules/versions')).toMatchObject({
+    data: [{ version: 1, actor: { name: 'gable' } }],
+  })
 
   const preview = await ask('/routing-preview')
   expect(preview).toMatchObject({ assignee_id: ADA, matched_rule: { name: 'North Shore from 400,000' } })

@@ -4,6 +4,7 @@
 
 create table routing_rule_sets (
   workspace_id text collate "C" not null,
+  id text collate "C" not null,
   version integer not null,
   timezone text not null,
   -- In the order of evaluation.
@@ -11,7 +12,8 @@ create table routing_rule_sets (
   default_rule jsonb not null,
   actor jsonb not null,
   created_at timestamptz(3) not null,
-  primary key (workspace_id, version)
+  primary key (workspace_id, id),
+  constraint routing_rule_sets_version unique (workspace_id, version)
 );
 select mark_columns('routing_rule_sets', 'personal: kept, names who acted, not the contact', 'actor');
 select mark_columns('routing_rule_sets', 'not personal', 'timezone', 'rules', 'default_rule');

@@ -8,12 +8,15 @@ const oddities = [
   'e\u0301'.repeat(10),
 ]
 
-const noIntegers = ['', ...oddities, '0', '-1', '1.5', '201', '1e1', '0x1', ' 1', '1 ', '١', '9'.repeat(400)]
+const noIntegers = ['', ...oddities, '-1', '1.5', '1e1', '0x1', ' 1', '1 ', '١', '9'.repeat(400)]
 
 /** Texts that a query parameter rejects, each for one reason. */
-export function rejectedTexts({ type, enum: values, maxLength, format }: Schema): string[] {
+export function rejectedTexts({ type, enum: values, maxLength, minimum, maximum, format }: Schema): string[] {
   const dirty = dirtyTexts.filter((text) => text.isWellFormed())
-  if (type === 'integer') return [...dirty, ...noIntegers]
+  if (type === 'integer') {
+    const beyond = [(minimum ?? 0) - 1, (maximum ?? Number.MAX_SAFE_INTEGER) + 1]
+    return [...dirty, ...noIntegers, ...beyond.map(String)]
+  }
   if (values !== undefined) {
     const misspelt = values.map(String).flatMap((one) => [`${one} `, one.toLowerCase(), one.slice(1)])
     return ['', ...dirty, ...oddities, ...misspelt].filter((one) => !values.includes(one))

@@ -44,6 +44,9 @@ function frameworkError(error: unknown, maxBytes: number): AppError | undefined 
   return statusCode >= 400 && statusCode < 500 ? MalformedRequest(error.message) : undefined
 }
 
+/** As many issues as a response lists. */
+const maxDetails = 100
+
 /** The body that every error of the API has. */
 export function errorResponseOf({ code, status, body }: AppError, requestId: string): Response {
   const { message, reason, details } = body
@@ -54,7 +57,7 @@ export function errorResponseOf({ code, status, body }: AppError, requestId: str
         code,
         message,
         ...(reason === undefined ? {} : { reason }),
-        ...(details === undefined ? {} : { details }),
+        ...(details === undefined ? {} : { details: details.slice(0, maxDetails) }),
         request_id: requestId,
       },
     },

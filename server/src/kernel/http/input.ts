@@ -27,7 +27,7 @@ interface QueryValues extends Record<string, unknown> {
 /** Reads requests to an endpoint. Throws `ValidationFailed` with all issues, and `NotFound` if a parameter is not an id. */
 export function inputReader(endpoint: Endpoint) {
   const readQuery = queryReader(querySchema(endpoint))
-  const validateBody = endpoint.body === undefined ? undefined : validator(endpoint.body)
+  const validateBody = endpoint.body && (endpoint.validateBody ?? validator(endpoint.body))
 
   return (request: FastifyRequest, workspaceId: string | null): RequestInput => {
     const [path = '', queryString = ''] = split(request.url)

@@ -148,15 +148,24 @@ const operationId = ({ method, path }: Endpoint) =>
   method.toLowerCase() +
   path.replaceAll(/[^\w]+(\w)|[^\w]+$/g, (_, letter?: string) => letter?.toUpperCase() ?? '')
 
-/** The schema as JSON with every titled object moved to `schemas`, the components, and referred to. */
+/**
+ * The schema as JSON with every titled object moved to `schemas`, the components, and referred to. Definitions (`$defs`)
+ * are components too; each has its name as title.
+ */
 export function hoist(schema: TSchema, schemas: Json): unknown {
   const hoisted = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(hoisted)
     if (typeof value !== 'object' || value === null) return value
-    const { title, ...rest } = Object.fromEntries(
+    const {
+      title,
+      $defs: _,
+      ...rest
+    } = Object.fromEntries(
       // An example is data, and a title in it a text.
       Object.entries(value).map(([name, member]) => [name, name === 'examples' ? member : hoisted(member)]),
     )
+    if (typeof rest['$ref'] === 'string')
+      rest['$ref'] = rest['$ref'].replace('#/$defs/', '#/components/schemas/')
     if (typeof title !== 'string') return title === undefined ? rest : { title, ...rest }
     schemas[title] = rest
     return { $ref: `#/components/schemas/${title}` }

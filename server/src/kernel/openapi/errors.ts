@@ -18,7 +18,8 @@ import { commonHeaders, header } from './headers.ts'
 const errors: Record<number, { name: string; description: string; example: AppError }> = {
   400: {
     name: 'ValidationFailed',
-    description: 'The body or the query string is invalid. `details` lists each issue with its path.',
+    description:
+      'The body or the query string is invalid. `details` lists the issues with their paths, 100 at most.',
     example: ValidationFailed([{ path: 'limit', message: 'must be <= 200' }]),
   },
   401: {

@@ -1,5 +1,5 @@
 import type { Db } from '#kernel/db/handles.ts'
-import { findRuleSet } from './queries.ts'
+import { type RuleSetRow, findRuleSet, findRulesVersion } from './rule-set-queries.ts'
 import { type CompiledRules, compileRules } from './rules/compile-rules.ts'
 import { builtInRules } from './rules/parse-rules.ts'
 import type { RuleSet } from './rules/rule.ts'
@@ -9,8 +9,17 @@ export async function ruleSetOf(db: Db, version: number): Promise<RuleSet> {
   if (version === 0) return builtInRules
   const row = await findRuleSet(db, version)
   if (row === undefined) throw new Error(`The rules have no version ${version}.`)
-  return { version, timezone: row.timezone, rules: row.rules, default: row.default_rule }
+  return ruleSetIn(row)
 }
+
+export const currentRules = async (db: Db): Promise<RuleSet> => ruleSetOf(db, await findRulesVersion(db))
+
+export const ruleSetIn = ({ version, timezone, rules, default_rule }: RuleSetRow): RuleSet => ({
+  version,
+  timezone,
+  rules,
+  default: default_rule,
+})
 
 const remembered = 100
 const compiled = new Map<string, CompiledRules>()

@@ -4,7 +4,6 @@ export type { Decision } from './decide/decision.ts'
 export type { Facts } from './rules/facts.ts'
 export { numberOf } from './rules/operators.ts'
 export { type Preview, previewRoute } from './preview-route.ts'
-export { findRulesVersion, lockRouting } from './queries.ts'
 export {
   type Resumed,
   type Routed,
@@ -15,6 +14,7 @@ export {
   releaseLead,
   reopenLead,
 } from './route.ts'
+export { findRulesVersion, lockRouting } from './rule-set-queries.ts'
 export type { Hours } from './rules/rule.ts'
 export { RoutingDecision, RoutingPreview, presentDecision, presentPreview } from './schemas.ts'
 export { setAvailability } from './set-availability.ts'

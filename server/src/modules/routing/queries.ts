@@ -1,52 +1,11 @@
 import { type Static, Type } from 'typebox'
 import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
-import { lock } from '#kernel/db/lock.ts'
-import type { Actor } from '#kernel/events/journal.ts'
 import { roles } from '../workspaces/public.ts'
 import type { Cursor } from './decide/decision.ts'
-import type { Hours, Rule } from './rules/rule.ts'
+import type { Hours } from './rules/rule.ts'
 
 const nullable = Type.Union([Type.String(), Type.Null()])
 const count = Type.Integer()
-
-const VersionRow = Type.Object({ version: Type.Integer() })
-
-/** The version of the current rules; 0 if none were ever set. */
-export const findRulesVersion = async (db: Db): Promise<number> => {
-  const { version } = await db.one(VersionRow)`
-    select coalesce(max(version), 0) as version from routing_rule_sets where workspace_id = ${db.workspaceId}`
-  return version
-}
-
-/**
- * Serializes routing decisions of a workspace until the end of the transaction, so that it reads what earlier decisions
- * have written. Returns the version of the current rules.
- */
-export function lockRouting(tx: WorkspaceTx): Promise<number> {
-  lock(tx, 'routing')
-  return findRulesVersion(tx)
-}
-
-const RuleSetRow = Type.Object({
-  version: Type.Integer(),
-  timezone: Type.String(),
-  rules: Type.Unsafe<Rule[]>({}),
-  default_rule: Type.Unsafe<Rule>({}),
-  actor: Type.Unsafe<Actor>({}),
-  created_at: Type.String(),
-})
-export type RuleSetRow = Static<typeof RuleSetRow>
-
-export const findRuleSet = (db: Db, version: number) =>
-  db.maybeOne(RuleSetRow)`
-    select version, timezone, rules, default_rule, actor, created_at from routing_rule_sets
-    where workspace_id = ${db.workspaceId} and version = ${version}`
-
-export const insertRuleSet = (tx: WorkspaceTx, row: RuleSetRow): void =>
-  tx.write`
-    insert into routing_rule_sets (workspace_id, version, timezone, rules, default_rule, actor, created_at)
-    values (${tx.workspaceId}, ${row.version}, ${row.timezone}, ${JSON.stringify(row.rules)},
-      ${JSON.stringify(row.default_rule)}, ${JSON.stringify(row.actor)}, ${row.created_at})`
 
 const AgentRow = Type.Object({
   id: Type.String(),

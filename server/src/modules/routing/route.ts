@@ -9,7 +9,8 @@ import { poolOf } from './decide/eligibility.ts'
 import { type DecisionRow, insertDecision } from './decision-queries.ts'
 import { listPool, loadAgents } from './load-agents.ts'
 import { compiledRulesOf } from './load-rules.ts'
-import { countLeads, saveCursor, lockRouting } from './queries.ts'
+import { countLeads, saveCursor } from './queries.ts'
+import { lockRouting } from './rule-set-queries.ts'
 import type { Facts } from './rules/facts.ts'
 
 /** A decision and the version of the rules that made it. */

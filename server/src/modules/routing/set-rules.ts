@@ -1,36 +1,37 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Ctx } from '#kernel/context.ts'
 import type { Db } from '#kernel/db/handles.ts'
 import { ValidationFailed } from '#kernel/errors.ts'
+import { newId } from '#kernel/ids.ts'
 import { findUnknownIds } from '../workspaces/public.ts'
-import { ruleSetOf } from './load-rules.ts'
-import { findRulesVersion, insertRuleSet, lockRouting } from './queries.ts'
+import { RoutingRulesChanged } from './events.ts'
+import { currentRules, ruleSetOf } from './load-rules.ts'
+import { insertRuleSet, lockRouting } from './rule-set-queries.ts'
 import { parseRules } from './rules/parse-rules.ts'
 import { referencesOf } from './rules/rule-references.ts'
 import type { RulesDocument } from './rules/rule-schema.ts'
 import type { RuleSet } from './rules/rule.ts'
 
 /**
- * Replaces all rules from the next decision on. Throws `ValidationFailed` with the path of every issue in the document, and
- * 409 `conflict` if the document names a version that is no longer the current one.
+ * Replaces all rules from the next decision on and publishes `routing_rules.changed`. A document that changes nothing creates
+ * no version. Throws `ValidationFailed` with the path of every issue in the document, and 409 `conflict` if the document
+ * names a version that is no longer the current one.
  */
 export const setRules = (ctx: Ctx, document: unknown): Promise<RuleSet> =>
   ctx.transaction(async (tx) => {
-    const version = await lockRouting(tx)
-    const rules = await parseKnown(tx, document, await ruleSetOf(tx, version), ctx.clock.now())
-    insertRuleSet(tx, {
-      version: rules.version,
-      timezone: rules.timezone,
-      rules: rules.rules,
-      default_rule: rules.default,
-      actor: ctx.actor,
-      created_at: ctx.clock.now().toISOString(),
-    })
+    const before = await ruleSetOf(tx, await lockRouting(tx))
+    const at = tx.clock.now()
+    const rules = await parseKnown(tx, document, before, at)
+    if (isDeepStrictEqual({ ...rules, version: before.version }, before)) return before
+    const row = { id: newId(at), version: rules.version, actor: tx.actor, created_at: at.toISOString() }
+    insertRuleSet(tx, { ...row, timezone: rules.timezone, rules: rules.rules, default_rule: rules.default })
+    await tx.emit(RoutingRulesChanged, { id: row.id, version: row.version })
     return rules
   })
 
 /** The rules that `setRules` would store. Throws the same errors and changes nothing. */
 export const draftRules = async ({ db, clock }: Ctx, document: unknown): Promise<RuleSet> =>
-  parseKnown(db, document, await ruleSetOf(db, await findRulesVersion(db)), clock.now())
+  parseKnown(db, document, await currentRules(db), clock.now())
 
 async function parseKnown(db: Db, document: unknown, previous: RuleSet, at: Date): Promise<RuleSet> {
   const rules = parseRules(document, previous, at)

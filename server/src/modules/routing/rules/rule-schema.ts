@@ -16,13 +16,15 @@ const closed = { additionalProperties: false }
 const group = (name: 'all' | 'any' | 'none', minItems: number): TSchema => ({
   type: 'object',
   required: [name],
-  properties: { [name]: { type: 'array', minItems, maxItems: 100, items: { $ref: '#/$defs/Condition' } } },
+  properties: {
+    [name]: { type: 'array', minItems, maxItems: 100, items: { $ref: '#/$defs/RoutingCondition' } },
+  },
   ...closed,
 })
 
 /** `condition-issues.ts` also checks which operators a field takes and which values an operator takes. */
 const ConditionSchema = {
-  title: 'Condition',
+  title: 'RoutingCondition',
   description:
     'A test of the lead, or a group of which `all`, `any` or `none` must hold. Groups nest up to 8 levels. Comparisons ignore case, accents and outer blanks. A lead without a value passes `neq`, `not_in`, `has_none` and `not_exists`, and no other test. A number in `context` can be a text such as `450000`, `450,000` or `$450,000`.',
   anyOf: [
@@ -49,7 +51,7 @@ const ConditionSchema = {
 }
 
 const Conditions = Type.Unsafe<Condition>({
-  $ref: '#/$defs/Condition',
+  $ref: '#/$defs/RoutingCondition',
   description: 'The leads that the rule matches. The default is all leads.',
 })
 
@@ -179,7 +181,7 @@ const RuleDraft = Type.Object(
     schedule: Type.Optional(orNull(Schedule)),
     ...choice,
   },
-  { ...closed, title: 'Rule' },
+  { ...closed, title: 'RoutingRule' },
 )
 export type RuleDraft = Static<typeof RuleDraft>
 
@@ -192,6 +194,25 @@ const DefaultDraft = Type.Object(
   },
 )
 export type DefaultDraft = Static<typeof DefaultDraft>
+
+export const rulesExample = {
+  timezone: 'America/Chicago',
+  rules: [
+    {
+      name: 'Evanston condos above 600,000',
+      conditions: {
+        all: [
+          { field: 'city', operator: 'eq', value: 'Evanston' },
+          { field: 'price', operator: 'gte', value: 600_000 },
+        ],
+      },
+      method: 'least_loaded',
+      pool: { role: 'agent' },
+      caps: { per_day: 5 },
+      fallback: [{ method: 'pond' }],
+    },
+  ],
+}
 
 /** The rules of a workspace as a document. */
 export const RulesDocument = Type.Object(
@@ -214,27 +235,8 @@ export const RulesDocument = Type.Object(
     ...closed,
     title: 'RoutingRules',
     description: 'The routing rules of a workspace. A document replaces all rules at once.',
-    $defs: { Condition: ConditionSchema },
-    examples: [
-      {
-        timezone: 'America/Chicago',
-        rules: [
-          {
-            name: 'Evanston condos above 600,000',
-            conditions: {
-              all: [
-                { field: 'city', operator: 'eq', value: 'Evanston' },
-                { field: 'price', operator: 'gte', value: 600_000 },
-              ],
-            },
-            method: 'least_loaded',
-            pool: { role: 'agent' },
-            caps: { per_day: 5 },
-            fallback: [{ method: 'pond' }],
-          },
-        ],
-      },
-    ],
+    $defs: { RoutingCondition: ConditionSchema },
+    examples: [rulesExample],
   },
 )
 export type RulesDocument = Static<typeof RulesDocument>
