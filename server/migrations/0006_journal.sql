@@ -14,6 +14,8 @@ create table events (
   occurred_at timestamptz(3) not null,
   -- A key or an app that sees the event only with contacts:read:pii: it would learn whether a number was known.
   hidden_from text collate "C",
+  -- Whether the audit log lists it.
+  audit boolean not null default false,
   primary key (workspace_id, id)
 );
 select mark_columns('events', 'personal: erased', 'data');
@@ -21,6 +23,8 @@ select mark_columns('events', 'personal: kept, names who acted, not the contact'
 select mark_columns('events', 'not personal', 'name', 'subject_type', 'hidden_from');
 
 create index events_timeline on events (workspace_id, timeline_id, id) where timeline_id is not null;
+-- Few events are in the audit log. For all others, an insert only tests the condition.
+create index events_audit on events (workspace_id, id) where audit;
 create index events_notes on events (workspace_id, timeline_id, id) where name = 'note.added';
 
 -- Kept for 24 hours.

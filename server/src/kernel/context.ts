@@ -137,7 +137,7 @@ export function createTx(
         occurred_at: at.toISOString(),
         hidden_from,
       }
-      insertEvent(base, row)
+      insertEvent(base, row, type.audit)
       for (const handle of subscriptions.to(type.name)) await handle(tx.unrestricted(), row, type)
       return row
     },

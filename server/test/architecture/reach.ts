@@ -19,6 +19,8 @@ export const unlimited: Readonly<Record<string, string>> = {
     'Who a person is does not depend on who asks; it runs unrestricted.',
   'events/journal.ts listTimeline': 'The caller has found the contact within reach.',
   'events/journal.ts listJournal': 'Takes the timelines in reach.',
+  'events/journal.ts listAuditEvents':
+    'Requires settings:manage, which only roles with a reach of everything have.',
   'events/journal.ts listEventIds': 'For the command line, whose reach is everything.',
   'events/journal.ts listEvents': 'For deliveries and the command line, whose reach is everything.',
   'events/journal.ts timelineEvents': 'For erasures, which run unrestricted.',

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sweepTokens } from '../../src/modules/oauth/jobs.ts'
 import {
+  appOfEntry,
   approve,
   createApp,
   deny,
-  listAudit,
+  listAppAudit,
   listGrants,
   revokeGrant,
   setAppEnabled,
@@ -113,18 +114,18 @@ test('grants and revocations are in the audit log with their actor', async () =>
   await post(app, 'token', refreshForm(mirror, tokens.refresh_token))
   await approveApp(workspace, mirror, { scopes: ['leads:read'] })
   await revokeGrant(workspace.ctx, mirror.app.id)
-  const entries = await listAudit(workspace.ctx.db)
+  const entries = await listAppAudit(workspace.ctx)
   expect(
-    entries.map(({ event, actor, data }) => [event, actor.type, data['reason'] ?? data['scopes']]),
+    entries.map(({ type, actor, data }) => [type, actor.type, data['reason'] ?? data['scopes']]),
   ).toEqual([
     ['grant.revoked', 'system', undefined],
     ['grant.widened', 'system', ['contacts:read', 'leads:read']],
     ['grant.tokens_revoked', 'oauth_app', 'token_replayed'],
     ['grant.approved', 'system', ['contacts:read']],
   ])
-  for (const entry of entries) expect([entry.app_id, entry.app_name]).toEqual([mirror.app.id, 'Lead Mirror'])
+  for (const entry of entries) expect(appOfEntry(entry)).toEqual({ id: mirror.app.id, name: 'Lead Mirror' })
   const owner = inWorkspace(app, mirror.app.workspace_id)
-  expect((await listAudit(owner.db)).map(({ event }) => event)).toContain('app.registered')
+  expect((await listAppAudit(owner)).map(({ type }) => type)).toContain('app.registered')
 })
 
 test('codes are kept for thirty days after the end of their family, so that replays are recognized', async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Ctx } from '#kernel/context.ts'
 import { approve } from '../../src/modules/oauth/authorize/approve.ts'
 import { narrowGrant } from '../../src/modules/oauth/jobs.ts'
-import { type AppPatch, findAppOf, listAudit, updateApp } from '../../src/modules/oauth/public.ts'
+import { type AppPatch, findAppOf, listAppAudit, updateApp } from '../../src/modules/oauth/public.ts'
 import { type TestApp, type TestWorkspace, testApp } from '../support/app.ts'
 import {
   type RegisteredApp,
@@ -34,7 +34,7 @@ const update = (registered: RegisteredApp, patch: AppPatch) =>
 const stored = ({ app: { id, workspace_id } }: RegisteredApp) =>
   findAppOf(app.runtime.database.directory, workspace_id, id)
 const scopesOf = async (token: string) => (await bearer(app, token).get('/ping')).body['scopes']
-const eventsIn = async (ctx: Ctx) => (await listAudit(ctx.db)).map(({ event, data }) => [event, data])
+const eventsIn = async (ctx: Ctx) => (await listAppAudit(ctx)).map(({ type, data }) => [type, data])
 
 test('a patch changes what it names, and the audit log names the changes', async () => {
   const mirror = await registerApp(app, { scopes: ['contacts:read'] })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { findAppOf, listApps, listAudit } from '../../src/modules/oauth/public.ts'
+import { findAppOf, listApps, listAppAudit } from '../../src/modules/oauth/public.ts'
 import { bearer, connect, post } from '../oauth/scene.ts'
 import { type TestApp, testApp } from '../support/app.ts'
 import { type User, anOwner, issuesIn, secretIn, textOf } from './scene.ts'
@@ -118,8 +118,8 @@ test('an app is changed, and can do no more than it may ask for', async () => {
     scopes: ['leads:read'],
   })
   expect((await bearer(app, token).get('/ping')).body['scopes']).toEqual(['leads:read'])
-  expect((await listAudit(owner.workspace.ctx.db))[0]).toMatchObject({
-    event: 'app.updated',
+  expect((await listAppAudit(owner.workspace.ctx))[0]).toMatchObject({
+    type: 'app.updated',
     actor: { type: 'member', id: owner.member.id },
     data: { changed: ['name', 'scopes'] },
   })

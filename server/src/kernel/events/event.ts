@@ -27,13 +27,18 @@ export interface EventType<D extends TObject = TObject> {
   readonly example: Static<D>
   /** Members of the data that an erasure removes. They are optional in the schema. None by default. */
   readonly personal: readonly string[]
+  /**
+   * Whether the audit log of the workspace lists it. By default it does if the event is internal and on no timeline. Its
+   * data holds no secret.
+   */
+  readonly audit: boolean
   /** Id of the contact on whose timeline it appears. Null, the default, for none. */
   timelineOf(data: Static<D>): string | null
   /** The entry on a timeline: of type `system` with the summary by default. `data` may lack its personal members. */
   entry(data: Static<D>): Entry
 }
 
-type Defaults = 'personal' | 'timelineOf' | 'entry'
+type Defaults = 'personal' | 'audit' | 'timelineOf' | 'entry'
 
 /** Declares an event, once, in the module that emits it. */
 export const event = <D extends TObject>(
@@ -42,6 +47,7 @@ export const event = <D extends TObject>(
 ): EventType<D> => ({
   name,
   personal: [],
+  audit: declared.scope === null && declared.timelineOf === undefined,
   timelineOf: () => null,
   entry: () => ({ type: 'system', title: declared.summary }),
   ...declared,

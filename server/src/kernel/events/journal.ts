@@ -26,11 +26,12 @@ export type Actor = JournalRow['actor']
 
 const columns = sql`id, name, subject_type, subject_id, timeline_id, actor, data, occurred_at, hidden_from`
 
-export const insertEvent = (tx: WorkspaceTx, row: JournalRow): void =>
+export const insertEvent = (tx: WorkspaceTx, row: JournalRow, audit: boolean): void =>
   tx.write`
-  insert into events (workspace_id, ${columns})
+  insert into events (workspace_id, ${columns}, audit)
   values (${tx.workspaceId}, ${row.id}, ${row.name}, ${row.subject_type}, ${row.subject_id}, ${row.timeline_id},
-    ${JSON.stringify(row.actor)}, ${JSON.stringify(row.data)}, ${row.occurred_at}, ${row.hidden_from})`
+    ${JSON.stringify(row.actor)}, ${JSON.stringify(row.data)}, ${row.occurred_at}, ${row.hidden_from},
+    ${audit})`
 
 /** Leaves out what is hidden from a key or an app; undefined for a reader from whom nothing is. */
 const shownTo = (reader: string | null | undefined): Sql =>
@@ -84,6 +85,14 @@ export const listJournal = (
   where workspace_id = ${db.workspaceId} and id >= ${from} and name = any (${names}::text[])
     ${forApp === undefined ? empty : sql`and (not data ? 'app_id' or data ->> 'app_id' = ${forApp})`}
     ${timelines === undefined ? empty : sql`and timeline_id in (${timelines})`} ${shownTo(reader)}
+    ${page.before === null ? empty : sql`and id < ${page.before}`}
+  order by id desc limit ${page.limit}`
+
+/** Events of the audit log that meet the conditions, newest first. */
+export const listAuditEvents = (db: Db, conditions: Sql, page: { before: string | null; limit: number }) =>
+  db.many(JournalRow)`
+  select ${columns} from events
+  where workspace_id = ${db.workspaceId} and audit ${conditions}
     ${page.before === null ? empty : sql`and id < ${page.before}`}
   order by id desc limit ${page.limit}`
 

@@ -55,7 +55,7 @@ export const RecipientUnsuppressed = event('recipient.unsuppressed', {
   subject: 'suppression',
   data: Data,
   example,
-  personal: [],
+  audit: true,
   timelineOf: (data) => data.contact_id,
   entry: ({ kind }) => ({ type: 'consent', title: `No longer suppressed: ${inWords[kind]}` }),
 })

@@ -105,7 +105,7 @@ export const ContactWasErased = event('contact.erased', {
   subject: 'contact',
   data: Type.Object({ id }),
   example: { id: exampleId },
-  personal: [],
+  audit: true,
   timelineOf: (data) => data.id,
   entry: () => ({ type: 'system', title: 'Contact erased' }),
 })

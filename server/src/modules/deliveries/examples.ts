@@ -31,7 +31,7 @@ export const triggerExample = (ctx: Ctx, name: string): Promise<JournalRow> =>
   ctx.transaction(async (tx) => {
     requireEventNames(ctx, [name], theCredential(ctx), 'event')
     const { type, row } = exampleOf(ctx, name)
-    insertEvent(tx, row)
+    insertEvent(tx, row, type.audit)
     fanOut(tx, payload(tx, type, row))
     return row
   })

@@ -1,33 +1,12 @@
-import type { Db } from '#kernel/db/handles.ts'
-import type { EventType } from '#kernel/events/event.ts'
-import { type Actor, listJournal } from '#kernel/events/journal.ts'
-import * as events from './events.ts'
+import type { Ctx } from '#kernel/context.ts'
+import { type AuditEntry, listAudit } from '../audit/public.ts'
 
-/** A line of the audit log of apps and grants. */
-export interface AuditEntry {
-  at: string
-  event: string
-  /** What happened, in a sentence. */
-  summary: string
-  app_id: string
-  app_name: string
-  actor: Actor
-  /** The event's data. */
-  data: Record<string, unknown>
-}
+/** The newest entries of the audit log about apps and grants. */
+export const listAppAudit = (ctx: Pick<Ctx, 'db' | 'eventTypes'>, limit = 1000): Promise<AuditEntry[]> =>
+  listAudit(ctx, { subjects: ['app', 'grant'] }, limit)
 
-const byName = new Map<string, EventType>(Object.values(events).map((type) => [type.name, type]))
-
-/** The latest entries, newest first, from the workspace's journal. */
-export async function listAudit(db: Db, limit = 1000): Promise<AuditEntry[]> {
-  const rows = await listJournal(db, { names: [...byName.keys()], from: '' }, { before: null, limit })
-  return rows.map(({ name, occurred_at, actor, data }) => ({
-    at: occurred_at,
-    event: name,
-    summary: byName.get(name)?.entry(data).title ?? name,
-    app_id: String(data['app_id'] ?? data['id']),
-    app_name: String(data['app_name'] ?? data['name']),
-    actor,
-    data,
-  }))
-}
+/** The app of such an entry, with its name at that time. */
+export const appOfEntry = ({ data }: AuditEntry): { id: string; name: string } => ({
+  id: String(data['app_id'] ?? data['id']),
+  name: String(data['app_name'] ?? data['name']),
+})

@@ -1,7 +1,7 @@
 import { type Static, type TObject, Type } from 'typebox'
 import { event } from '#kernel/events/event.ts'
 
-/** The audit log of apps: internal events in the journal of the workspace that they concern. */
+/** Audit events of apps, in the journal of the workspace that they concern. */
 const audited = <D extends TObject>(
   name: string,
   subject: 'app' | 'grant',
@@ -16,8 +16,6 @@ const audited = <D extends TObject>(
     subject,
     data,
     example,
-    personal: [],
-    timelineOf: () => null,
     entry: (given) => ({ type: 'system', title: titleOf(given) }),
   })
 

@@ -2,7 +2,8 @@ import type { Command } from 'commander'
 import type { Cli } from '#kernel/cli/cli.ts'
 import { declare, group } from '#kernel/cli/declare.ts'
 import { type Columns, tableOf, record } from '#kernel/cli/output.ts'
-import { type AuditEntry, listAudit } from './audit.ts'
+import type { AuditEntry } from '../audit/public.ts'
+import { appOfEntry, listAppAudit } from './audit.ts'
 import { revokeGrant } from './grants/grant.ts'
 import { type NamedGrantRow, listGrants } from './grants/queries.ts'
 
@@ -54,10 +55,9 @@ export function addGrantCommands(program: Command, cli: Cli): void {
     .option('--app <client-id>', 'only for this app')
     .action(
       cli.run(async (command, { workspace, app }: GrantOptions) => {
-        const ctx = await command.workspace(workspace)
-        const entries = await listAudit(ctx.db)
+        const entries = await listAppAudit(await command.workspace(workspace))
         return tableOf(
-          entries.filter((entry) => app === undefined || entry.app_id === app),
+          entries.filter((entry) => app === undefined || appOfEntry(entry).id === app),
           auditColumns,
           'Nothing has happened yet.',
         )
@@ -76,9 +76,9 @@ const columns: Columns<NamedGrantRow> = {
 }
 
 const auditColumns: Columns<AuditEntry> = {
-  at: (entry) => entry.at,
-  event: (entry) => entry.event,
-  app: (entry) => entry.app_name,
+  at: (entry) => entry.occurred_at,
+  event: (entry) => entry.type,
+  app: (entry) => appOfEntry(entry).name,
   by: (entry) => `${entry.actor.type} ${entry.actor.name}`,
   what: (entry) => entry.summary,
 }

@@ -1,6 +1,6 @@
 export { accessTokens } from './tokens/access-tokens.ts'
 export { type AppRow, findAppOf, listAppSecrets, listApps } from './apps/queries.ts'
-export { type AuditEntry, listAudit } from './audit.ts'
+export { appOfEntry, listAppAudit } from './audit.ts'
 export { approve } from './authorize/approve.ts'
 export { deny } from './authorize/authorize-request.ts'
 export { type AppPatch, deleteApp, rotateAppSecret, setAppEnabled, updateApp } from './apps/manage-app.ts'

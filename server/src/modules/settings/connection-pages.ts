@@ -1,13 +1,14 @@
 import type { Runtime } from '#kernel/context.ts'
 import { found } from '#kernel/errors.ts'
 import type { PlainResponse, PlainRoute } from '#kernel/http/plain-route.ts'
+import type { AuditEntry } from '../audit/public.ts'
 import {
-  type AuditEntry,
   type NamedGrantRow,
-  listAudit,
+  allowedFor,
+  appOfEntry,
+  listAppAudit,
   listGrants,
   revokeGrant,
-  allowedFor,
 } from '../oauth/public.ts'
 import { type Part, day, html, moment, named, seeOther, table } from '../pages/public.ts'
 import { listMembers } from '../workspaces/public.ts'
@@ -29,7 +30,7 @@ async function listPage(request: SettingsRequest): Promise<PlainResponse> {
   const [grants, members, log] = await Promise.all([
     liveGrants(request),
     listMembers(ctx.db),
-    listAudit(ctx.db, logged),
+    listAppAudit(ctx, logged),
   ])
   const names = new Map(members.map(({ id, name }) => [id, name]))
   const rows = grants.map((grant) => [
@@ -64,12 +65,16 @@ const scopesOf = ({ scopes, app_scopes }: NamedGrantRow): Part => {
   return held.length === 0 ? html`<span class="muted">none</span>` : scopeList(held)
 }
 
-const logLine = ({ at, summary, app_name, actor }: AuditEntry): Part[] => [
-  moment(at),
-  summary,
-  named(app_name),
-  actor.type === 'member' ? named(actor.name) : html`${actor.type.replaceAll('_', ' ')} ${named(actor.name)}`,
-]
+function logLine(entry: AuditEntry): Part[] {
+  const { occurred_at, summary, actor } = entry
+  const who = named(actor.name)
+  return [
+    moment(occurred_at),
+    summary,
+    named(appOfEntry(entry).name),
+    actor.type === 'member' ? who : html`${actor.type.replaceAll('_', ' ')} ${who}`,
+  ]
+}
 
 const liveGrants = ({ ctx, membership }: SettingsRequest) =>
   listGrants(ctx.directory, membership.workspace.id, 'live')

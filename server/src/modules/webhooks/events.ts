@@ -32,9 +32,7 @@ export const WebhookWasRemoved = event('webhook.removed', {
   scope: null,
   summary: 'A webhook was deleted',
   subject: 'webhook',
-  data: Type.Object({ id: Type.String(), url: Type.String() }),
-  example: { id: exampleId, url: 'https://hooks.example.com/gable' },
-  personal: [],
-  timelineOf: () => null,
-  entry: () => ({ type: 'system', title: 'Webhook deleted' }),
+  // Not the URL: its path can be a secret, as that of a chat room.
+  data: Type.Object({ id: Type.String(), host: Type.String() }),
+  example: { id: exampleId, host: 'hooks.example.com' },
 })

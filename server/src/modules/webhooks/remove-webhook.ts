@@ -15,5 +15,5 @@ export async function removeWebhooksOfApp(tx: Tx, appId: string): Promise<void> 
 
 async function remove(tx: Tx, { id, url }: WebhookRow): Promise<void> {
   await deleteWebhookRow(tx, id)
-  await tx.emit(WebhookWasRemoved, { id, url })
+  await tx.emit(WebhookWasRemoved, { id, host: new URL(url).host })
 }

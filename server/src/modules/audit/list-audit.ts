@@ -1,0 +1,26 @@
+import type { Ctx } from '#kernel/context.ts'
+import { ValidationFailed } from '#kernel/errors.ts'
+import { closest } from '#kernel/http/validation.ts'
+import { type AuditEntry, presentAuditEntry } from './audit-entry.ts'
+import { type AuditQuery, listAuditRows } from './queries.ts'
+
+/** The newest entries of the audit log. */
+export async function listAudit(
+  { db, eventTypes }: Pick<Ctx, 'db' | 'eventTypes'>,
+  query: AuditQuery,
+  limit: number,
+): Promise<AuditEntry[]> {
+  const rows = await listAuditRows(db, query, { before: null, limit })
+  return rows.map((row) => presentAuditEntry(eventTypes, row))
+}
+
+/** Throws `ValidationFailed` unless the audit log has entries of this type. */
+export function requireAuditType({ eventTypes }: Pick<Ctx, 'eventTypes'>, type: string): void {
+  if (eventTypes.get(type)?.audit === true) return
+  const meant = closest(
+    type,
+    [...eventTypes.values()].filter(({ audit }) => audit).map(({ name }) => name),
+  )
+  const message = `"${type}" is not in the audit log${meant === undefined ? '' : `; did you mean ${meant}?`}`
+  throw ValidationFailed([{ path: 'type', message }])
+}

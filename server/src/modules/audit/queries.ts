@@ -1,0 +1,36 @@
+import type { Static } from 'typebox'
+import type { Db } from '#kernel/db/handles.ts'
+import { empty, sql } from '#kernel/db/sql.ts'
+import { listAuditEvents } from '#kernel/events/journal.ts'
+import { custom, equals, filters } from '#kernel/http/filters.ts'
+import { firstIdAt } from '#kernel/ids.ts'
+import { text } from '#kernel/records/fields.ts'
+import { Timestamp } from '#kernel/schemas.ts'
+import { momentOf } from '../events/public.ts'
+
+export const auditFilters = filters({
+  type: equals(text(80, 'Only entries of this type.'), 'name'),
+  actor_id: equals(text(40, 'Only what this member, API key or app did.'), "actor ->> 'id'"),
+  since: custom({ ...Timestamp, description: 'Only what occurred at this time or later.' }),
+  before: custom({ ...Timestamp, description: 'Only what occurred before this time.' }),
+})
+
+export type AuditQuery = Static<typeof auditFilters.query> & {
+  /** Only entries about records of these types. */
+  subjects?: readonly string[]
+}
+
+/** Entries of the audit log, newest first. Ids sort by time, so times are compared with them. */
+export const listAuditRows = (
+  db: Db,
+  { since, before, subjects, ...query }: AuditQuery,
+  page: { before: string | null; limit: number },
+) =>
+  listAuditEvents(
+    db,
+    sql`${auditFilters.where(query)}
+      ${subjects === undefined ? empty : sql`and subject_type = any (${subjects}::text[])`}
+      ${since === undefined ? empty : sql`and id >= ${firstIdAt(momentOf(since))}`}
+      ${before === undefined ? empty : sql`and id < ${firstIdAt(momentOf(before))}`}`,
+    page,
+  )
