@@ -36,9 +36,11 @@ export interface RuntimeOptions {
   responseTimeoutMs?: number | undefined
   /** To which addresses of customers' choice requests may go. */
   egress: EgressOptions
+  /** The public address of the server, without a trailing slash. Without it, no links are written. */
+  origin?: () => string
 }
 
-export interface AppOptions extends RuntimeOptions {
+export interface AppOptions extends Omit<RuntimeOptions, 'origin'> {
   role: ServerRole
   host: string
   port: number
@@ -70,6 +72,7 @@ export function openRuntime({
   checkRows,
   responseTimeoutMs,
   egress,
+  origin = () => '',
 }: RuntimeOptions): Runtime {
   return {
     database: openDatabase({ url: databaseUrl, log, checked: checkRows, responseTimeoutMs }),
@@ -79,6 +82,7 @@ export function openRuntime({
     subscriptions: subscriptionsOf(modules.flatMap((module) => module.subscriptions ?? [])),
     keys: keyRing(appSecrets),
     egress: createEgress(egress),
+    origin,
   }
 }
 
@@ -92,7 +96,9 @@ export const mailSender = (smtp: SmtpServer | undefined): SendMail | undefined =
 /** Connects everything and starts it. Disposing ends what works (requests, jobs, services), then the connections. */
 export async function startApp(options: AppOptions): Promise<App> {
   await using opened = new AsyncDisposableStack()
-  const runtime = openRuntime(options)
+  let server: FastifyInstance | undefined
+  const origin = () => options.publicUrl ?? server?.listeningOrigin ?? ''
+  const runtime = openRuntime({ ...options, origin })
   opened.use(runtime.database)
   opened.use(runtime.egress)
 
@@ -105,11 +111,10 @@ export async function startApp(options: AppOptions): Promise<App> {
   opened.defer(async () => {
     await Promise.all(running.map((one) => one[Symbol.asyncDispose]()))
   })
-  let server: FastifyInstance | undefined
   const showsCaughtMail = options.role !== 'worker' && options.smtp === undefined && isReachedLocally(options)
   const dependencies: ModuleDependencies = {
     runtime,
-    origin: () => options.publicUrl ?? server?.listeningOrigin ?? '',
+    origin,
     anonymousRateLimit: options.anonymousRateLimit,
     sendMail: mailSender(options.smtp),
     showsCaughtMail,
@@ -153,7 +158,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   return {
     runtime,
     address: server?.listeningOrigin,
-    catcherUrl: showsCaughtMail ? dependencies.origin() + catcherPath(runtime.keys) : undefined,
+    catcherUrl: showsCaughtMail ? origin() + catcherPath(runtime.keys) : undefined,
     [Symbol.asyncDispose]: () => all.disposeAsync(),
   }
 }

@@ -29,15 +29,13 @@ export async function openForCommand({
     clock: systemClock,
     log: createLog('silent'),
     checkRows: false,
+    origin: () => addressOf(config),
   })
   opened.use(runtime.database)
   opened.use(runtime.egress)
   const all = opened.move()
   return {
     runtime,
-    origin:
-      config.publicUrl ??
-      `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${config.port}`,
     async workspace(id) {
       if ((await findWorkspace(runtime.database.directory, id)) === undefined)
         throw NotFound(`There is no workspace ${id}.`)
@@ -46,6 +44,10 @@ export async function openForCommand({
     [Symbol.asyncDispose]: () => all.disposeAsync(),
   }
 }
+
+/** The server's address, as configured. */
+const addressOf = ({ publicUrl, host, port }: Config): string =>
+  publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 
 /** Brings the schema up to date. Returns the names of the applied migrations. */
 export async function migrateForCommand(): Promise<string[]> {

@@ -21,6 +21,8 @@ export interface Runtime {
   subscriptions: Subscriptions
   keys: KeyRing
   egress: Egress
+  /** The public address of the server, without a trailing slash. Known once it listens. */
+  origin(): string
 }
 
 /** Who acts, in which workspace, and with which scopes. */
@@ -43,6 +45,8 @@ export interface Ctx extends Identity {
   readonly eventTypes: EventTypes
   readonly keys: KeyRing
   readonly egress: Egress
+  /** The public address of the server; see `Runtime`. */
+  origin(): string
   /** The request's If-Match header; see `requireMatch`. */
   readonly ifMatch?: string | undefined
   /** The same with a reach of everything; see `WorkspaceTx.unrestricted`. */
@@ -83,7 +87,7 @@ export interface Tx extends WorkspaceTx {
 }
 
 export function createContext(runtime: Runtime, identity: Identity, ifMatch?: string): Ctx {
-  const { database, clock, log, eventTypes, keys, egress } = runtime
+  const { database, clock, log, eventTypes, keys, egress, origin } = runtime
   const { workspaceId, actor, reach = 'all' } = identity
   const ctx: Ctx = {
     ...identity,
@@ -95,6 +99,7 @@ export function createContext(runtime: Runtime, identity: Identity, ifMatch?: st
     eventTypes,
     keys,
     egress,
+    origin,
     ifMatch,
     directory: database.directory,
     get db() {

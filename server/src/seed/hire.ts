@@ -29,19 +29,22 @@ export async function hire(
   const offices = new Map<string, string>()
   for (const name of company.offices) {
     later()
-    offices.set(name, (await createOffice(ctx, name)).id)
+    offices.set(name, (await createOffice(ctx, { name })).id)
   }
-  const officeId = (name: string | null) => (name === null ? null : (offices.get(name) ?? null))
+  const inOffice = (name: string | null) => {
+    const office_id = offices.get(name ?? '')
+    return office_id === undefined ? {} : { office_id }
+  }
   const teams = new Map<string, string>()
   for (const { name, office } of company.teams) {
     later()
-    teams.set(name, (await createTeam(ctx, name, officeId(office))).id)
+    teams.set(name, (await createTeam(ctx, { name, ...inOffice(office) })).id)
   }
 
   const agents: SeedAgent[] = []
   for (const { name, email, role, office, teams: names, share, left, shifts } of company.members) {
     later()
-    const { id } = await createMember(ctx, { name, email, role, officeId: officeId(office) })
+    const { id } = await createMember(ctx, { name, email, role, ...inOffice(office) })
     for (const team of names.flatMap((one) => teams.get(one) ?? [])) await addToTeam(ctx, team, id)
     if (shifts !== undefined) await setAvailability(ctx, id, { shifts })
     const until = left === undefined ? null : new Date(end.getTime() - leftDaysAgo * dayMs)

@@ -50,7 +50,7 @@ export async function seedDemo(
     const { key } = await createApiKey(ctx, {
       name: 'Demo',
       scopes: allScopes,
-      lifetimeDays: defaultLifetimeDays,
+      expires_in_days: defaultLifetimeDays,
     })
     const owner = await letOwnerSignIn(runtime, ctx)
     workspaces.push({ id: workspace.id, name: workspace.name, api_key: key, owner })

@@ -105,7 +105,7 @@ async function addWorkspace(
     {
       name: 'Load',
       scopes: allScopes,
-      lifetimeDays: defaultLifetimeDays,
+      expires_in_days: defaultLifetimeDays,
     },
   )
   return { id, name, contacts, api_key: key }

@@ -67,7 +67,7 @@ export async function openWorld(name: string): Promise<World> {
   const records = await makeRecords(app, workspace, agent, () => name)
   const pathOf = (link: string) => link.slice(app.url.length)
   const invite = async (email: string) =>
-    pathOf((await inviteMember(second.ctx, { name, email, role: 'agent' }, app.url)).link)
+    pathOf((await inviteMember(second.ctx, { name, email, role: 'agent' })).link)
   await browser(app).submit('/sign-in/forgot', { email: owner.email })
   const [reset] = await readMails(app.runtime)
   const paths = {

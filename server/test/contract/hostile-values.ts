@@ -4,6 +4,7 @@ export interface Schema {
   enum?: unknown[]
   const?: unknown
   format?: string
+  pattern?: string
   minLength?: number
   maxLength?: number
   minimum?: number
@@ -117,8 +118,10 @@ export function rejectedValues(schema: Schema): unknown[] {
   return rejected
 }
 
-function rejectedTexts({ minLength = 0, maxLength, format }: Schema): string[] {
+function rejectedTexts(schema: Schema): string[] {
+  const { minLength = 0, maxLength, format } = schema
   return [
+    ...edgeTexts(schema).filter((text) => !fitsPattern(schema, text)),
     ...dirtyTexts,
     ...(minLength > 0 ? ['', 'x'.repeat(minLength - 1)] : []),
     ...(maxLength === undefined
@@ -142,7 +145,7 @@ function rejectedLists({ items = {}, maxItems }: Schema): unknown[][] {
 
 /** Values at the limits of what a schema accepts. Lengths are in code points. */
 export function widestValues(schema: Schema): unknown[] {
-  const { minLength = 0, maxLength, maxItems, items, format, enum: values } = schema
+  const { maxItems, items, format, enum: values } = schema
   if (values !== undefined) return values
   const types = typesOf(schema)
   if (types.includes('array') && maxItems !== undefined && items !== undefined) {
@@ -154,15 +157,24 @@ export function widestValues(schema: Schema): unknown[] {
       ),
     ]
   }
-  if (!types.includes('string') || format !== undefined || maxLength === undefined) return []
-  return [
-    'x'.repeat(minLength),
-    'x'.repeat(maxLength),
-    emoji.repeat(maxLength),
-    '\t\n'.repeat(maxLength / 2),
-    '\ufeff\u2028\uffff',
-  ]
+  if (!types.includes('string') || format !== undefined) return []
+  return edgeTexts(schema).filter((text) => fitsPattern(schema, text))
 }
+
+/** Texts at the limits of a length. */
+const edgeTexts = ({ minLength = 0, maxLength }: Schema): string[] =>
+  maxLength === undefined
+    ? []
+    : [
+        'x'.repeat(minLength),
+        'x'.repeat(maxLength),
+        emoji.repeat(maxLength),
+        '\t\n'.repeat(maxLength / 2),
+        '\ufeff\u2028\uffff',
+      ]
+
+const fitsPattern = ({ pattern }: Schema, text: string) =>
+  pattern === undefined || new RegExp(pattern, 'u').test(text)
 
 /** JSON with this many levels, its own included. */
 export const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels)

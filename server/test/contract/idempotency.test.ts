@@ -3,8 +3,10 @@ import type { Endpoint } from '#kernel/http/endpoint.ts'
 import { newId } from '#kernel/ids.ts'
 import { endpoints } from '../../src/api.ts'
 import { type TestApp, type TestWorkspace, testApp } from '../support/app.ts'
+import { personIn } from '../support/browser.ts'
 import type { Client, Response } from '../support/client.ts'
 import { fingerprint } from '../support/database.ts'
+import { sessionClient } from '../support/session-client.ts'
 import { acceptedValues } from './named-values.ts'
 import { bodyFor, membersOf, pathTo, pathToNew, readyAgain, takesId } from './requests.ts'
 
@@ -117,7 +119,7 @@ describe.each(posts)('POST $path', (endpoint) => {
   test('keeps the keys of credentials separate', async () => {
     app.clock.advance(60_000)
     const path = await pathToNew(endpoint, agent)
-    const colleague = await workspace.credential()
+    const colleague = await sessionClient(app, await personIn(workspace), workspace.id)
     const first = await agent.post(path, body, withKey('mine'))
     await readyAgain(endpoint, path)
     const second = await colleague.post(path, body, withKey('mine'))

@@ -62,13 +62,15 @@ const earlier = (body: Record<string, unknown>, days: number) =>
 
 /** Makes one record of each kind that paths name. Returns their ids by the beginning of the path. */
 export async function makeRecords(agent: Client): Promise<ReadonlyMap<string, string[]>> {
+  await agent.workspace?.owner()
   const prefixes = new Set(endpoints.filter(takesId).map(({ path }) => prefixOf(path)))
   const made = [...prefixes].map(async (prefix) => [prefix, await creation(prefix)(agent)] as const)
   return new Map(await Promise.all(made))
 }
 
-/** The endpoint's path with a new record's ids in it. */
+/** The endpoint's path with a new record's ids in it. An owner who can sign in is a member by then. */
 export async function pathToNew(endpoint: Endpoint, agent: Client): Promise<string> {
+  await agent.workspace?.owner()
   if (!takesId(endpoint)) return endpoint.path
   return pathTo(endpoint, await creation(prefixOf(endpoint.path))(agent))
 }

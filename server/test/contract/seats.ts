@@ -31,7 +31,7 @@ export async function takeSeats(app: TestApp, workspace: TestWorkspace): Promise
   const [mate, other] = [await workspace.member(), await workspace.member()]
   const seats = new Map<Who, Seat>()
   for (const who of everyone) {
-    const { id: teamId } = await createTeam(workspace.ctx, 'A team', null)
+    const { id: teamId } = await createTeam(workspace.ctx, { name: 'A team' })
     const person = await personIn(workspace, roleOf(who))
     const { id } = person.member
     for (const memberId of [mate.id, id]) await addToTeam(workspace.ctx, teamId, memberId)

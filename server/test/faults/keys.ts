@@ -15,7 +15,7 @@ export async function newKeys(databaseUrl: string, count: number): Promise<Keys>
   await using _database = runtime.database
   const { id: workspaceId } = await createWorkspace(runtime, 'A brokerage', actor)
   const ctx = operatorIn(runtime, workspaceId)
-  const draft = { name: 'A key', scopes: allScopes, lifetimeDays: 1 }
+  const draft = { name: 'A key', scopes: allScopes, expires_in_days: 1 }
   const made = await Promise.all(Array.from({ length: count }, () => createApiKey(ctx, draft)))
   const keys = made.map(({ row, key }) => ({ id: row.id, key }))
   let turn = 0

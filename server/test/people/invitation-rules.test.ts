@@ -42,7 +42,7 @@ const as = ({ id, name }: MemberRow): Ctx =>
   })
 
 async function invite(ctx: Ctx, role: Role, email = newEmail()): Promise<string> {
-  const { link } = await inviteMember(ctx, { name: 'A guest', email, role }, app.url)
+  const { link } = await inviteMember(ctx, { name: 'A guest', email, role })
   return link.split('token=')[1] ?? ''
 }
 
@@ -143,7 +143,7 @@ test('if two owners remove each other concurrently, one stays', async () => {
 test.each(['Ada\nReyes', 'Ada\tReyes'])('a name is one line: not %j', async (name) => {
   const draft = { name, email: newEmail(), role: 'agent' as const }
   await expect(createMember(workspace.ctx, draft)).rejects.toMatchObject({ status: 400 })
-  await expect(inviteMember(workspace.ctx, draft, app.url)).rejects.toMatchObject({ status: 400 })
+  await expect(inviteMember(workspace.ctx, draft)).rejects.toMatchObject({ status: 400 })
 })
 
 test('an invitation is forgotten a month after it was accepted, was taken back, or ran out', async () => {
@@ -159,7 +159,7 @@ test('an invitation is forgotten a month after it was accepted, was taken back, 
   }
   const send = async (name: string) => {
     const draft = { name, email: newEmail(), role: 'agent' as const }
-    const { invitation, link } = await inviteMember(workspace.ctx, draft, app.url)
+    const { invitation, link } = await inviteMember(workspace.ctx, draft)
     return { id: invitation.id, token: link.split('token=')[1] ?? '' }
   }
   await follow((await send('accepted')).token)

@@ -45,7 +45,7 @@ async function isKnownAs({ email }: Person, user: Browser): Promise<boolean> {
 /** The person with a new password by a link in a mail, and the browser in which they have set it. */
 async function byLink({ email }: Person) {
   const row = await findPersonByEmail(it.app.runtime.database.directory, email)
-  const link = row === undefined ? '' : await sendReset(it.app.runtime, row, it.here.url)
+  const link = row === undefined ? '' : await sendReset(it.app.runtime, row)
   const [user, password] = [it.user(), 'a password by a link']
   await user.submit(link.slice(it.here.url.length), { password })
   return { user, email, password }

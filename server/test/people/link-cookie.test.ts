@@ -16,7 +16,7 @@ const password = 'what they choose by the link'
 async function link({ email }: Person): Promise<{ path: string; token: string }> {
   const row = await findPersonByEmail(it.app.runtime.database.directory, email)
   if (row === undefined) throw new Error('No such person.')
-  const path = (await sendReset(it.app.runtime, row, it.here.url)).slice(it.here.url.length)
+  const path = (await sendReset(it.app.runtime, row)).slice(it.here.url.length)
   return { path, token: path.split('token=')[1] ?? '' }
 }
 
@@ -83,7 +83,7 @@ test('an invitation is opened in the same way, and waits while its person signs 
   const person = await it.person()
   const elsewhere = await it.app.workspace('Elsewhere')
   const draft = { name: 'Ada', email: person.email, role: 'agent' as const }
-  const { link: address } = await inviteMember(elsewhere.ctx, draft, it.here.url)
+  const { link: address } = await inviteMember(elsewhere.ctx, draft)
   const user = it.user()
   const { status, location, headers } = await user.get(address.slice(it.here.url.length))
   expect([status, location]).toEqual([303, '/invitation'])

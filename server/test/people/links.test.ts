@@ -25,11 +25,7 @@ let newcomers = 0
 
 /** An invitation into the workspace of the scene. */
 async function invite(email = `newcomer-${++newcomers}@gable.example`, role: Role = 'agent') {
-  const { invitation, link } = await inviteMember(
-    it.workspace.ctx,
-    { name: 'New Comer', email, role },
-    it.here.url,
-  )
+  const { invitation, link } = await inviteMember(it.workspace.ctx, { name: 'New Comer', email, role })
   return {
     id: invitation.id,
     email,
@@ -67,11 +63,7 @@ describe('an invitation', () => {
   test('is accepted once by a person who can already sign in, of sixteen concurrent requests', async () => {
     const person = await it.person()
     const elsewhere = await it.app.workspace('Elsewhere')
-    const { link } = await inviteMember(
-      elsewhere.ctx,
-      { name: 'Ada', email: person.email, role: 'agent' },
-      it.here.url,
-    )
+    const { link } = await inviteMember(elsewhere.ctx, { name: 'Ada', email: person.email, role: 'agent' })
     const user = await it.requireSession(person)
     const fields = { csrf: await csrfOf(user), token: link.split('token=')[1] ?? '' }
     const responses = await Promise.all(Array.from({ length: 16 }, () => user.post('/invitation', fields)))
@@ -118,11 +110,11 @@ describe('an invitation', () => {
   test('is accepted by a person who can already sign in, and sets no password', async () => {
     const person = await it.person()
     const elsewhere = await it.app.workspace('Elsewhere')
-    const { link } = await inviteMember(
-      elsewhere.ctx,
-      { name: 'Ada', email: person.email.toUpperCase(), role: 'agent' },
-      it.here.url,
-    )
+    const { link } = await inviteMember(elsewhere.ctx, {
+      name: 'Ada',
+      email: person.email.toUpperCase(),
+      role: 'agent',
+    })
     const [path, token] = [link.slice(it.here.url.length), link.split('token=')[1] ?? '']
     expect((await it.user().open(path)).body).toContain('Sign in to accept')
     const taken = await it.user().post('/invitation', { token, name: 'Mallory', password })
@@ -178,7 +170,7 @@ describe('a link that sets a password', () => {
     const { directory } = it.app.runtime.database
     const row = await findPersonByEmail(directory, person.email)
     if (row === undefined) throw new Error('No such person.')
-    return (await sendReset(it.app.runtime, row, it.here.url)).slice(it.here.url.length)
+    return (await sendReset(it.app.runtime, row)).slice(it.here.url.length)
   }
   const tokenOf = (path: string) => path.split('token=')[1] ?? ''
 

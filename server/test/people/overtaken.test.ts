@@ -80,13 +80,7 @@ const changes: Record<string, Change> = {
       return authenticator().create(options, it.here.url)
     },
     change: (acting, credential, user) =>
-      addPasskey(
-        it.app.runtime,
-        it.here.url,
-        acting,
-        { name: 'A laptop', answer: credential },
-        requestOf(user),
-      ),
+      addPasskey(it.app.runtime, acting, { name: 'A laptop', answer: credential }, requestOf(user)),
   },
   'a passkey taken away': {
     async prepare(user) {
@@ -133,7 +127,7 @@ test('if a link and a session set a password concurrently, one succeeds, and its
   for (let round = 0; round < 8; round++) {
     const person = await it.person()
     const user = await it.requireSession(person)
-    const link = await sendReset(it.app.runtime, await rowOf(person), it.here.url)
+    const link = await sendReset(it.app.runtime, await rowOf(person))
     const fields = { csrf: await csrfOf(user), password: 'what the session wants' }
     const [byLink, bySession] = await Promise.all([
       it.user().post('/sign-in/reset', { token: link.split('token=')[1] ?? '', password }),

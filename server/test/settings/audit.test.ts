@@ -23,8 +23,8 @@ const audited = ({ id }: Pick<TestWorkspace, 'id'>) =>
 test('creating a workspace, offices, teams and members is in the journal of the workspace, once each', async () => {
   const workspace = await app.workspace()
   const { ctx } = workspace
-  const office = await createOffice(ctx, 'Lakeside')
-  const team = await createTeam(ctx, 'Buyers', office.id)
+  const office = await createOffice(ctx, { name: 'Lakeside' })
+  const team = await createTeam(ctx, { name: 'Buyers', office_id: office.id })
   const member = await createMember(ctx, { name: 'Dee', email: 'dee@lantern.example', role: 'agent' })
   for (let time = 0; time < 2; time++) await addToTeam(ctx, team.id, member.id)
   expect((await audited(workspace)).map(({ name, subject_id, data }) => [name, subject_id, data])).toEqual([
@@ -49,7 +49,7 @@ test('creating and revoking an API key is in the journal with the actor, and no 
   await owner.submit(`${owner.base}/keys/new`, {
     name: 'Website form',
     scopes: 'leads:write',
-    'expires-days': '90',
+    expires_in_days: '90',
   })
   const made = (await audited(workspace)).slice(before)
   expect(made).toEqual([
@@ -70,7 +70,7 @@ test('creating and revoking an API key is in the journal with the actor, and no 
 
 test('a key of another workspace is not revoked, and nothing is written down', async () => {
   const [here, elsewhere] = [await app.workspace(), await app.workspace()]
-  const { row } = await createApiKey(here.ctx, { name: 'Ours', scopes: allScopes, lifetimeDays: 1 })
+  const { row } = await createApiKey(here.ctx, { name: 'Ours', scopes: allScopes, expires_in_days: 1 })
   await expect(revokeApiKey(elsewhere.ctx, row.id)).rejects.toMatchObject({ status: 404 })
   expect((await audited(elsewhere)).map(({ name }) => name)).toEqual(['workspace.created'])
 })

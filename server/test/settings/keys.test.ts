@@ -16,7 +16,7 @@ afterAll(() => app[Symbol.asyncDispose]())
 const keysOf = (user: User) => listApiKeys(app.runtime.database.directory, user.workspace.id)
 const dayMs = 24 * 60 * 60_000
 
-const whole = { name: 'Website form', scopes: ['contacts:write', 'leads:read'], 'expires-days': '30' }
+const whole = { name: 'Website form', scopes: ['contacts:write', 'leads:read'], expires_in_days: '30' }
 
 test('without API keys, the page says what keys are for', async () => {
   const newcomer = await anOwner(app)
@@ -65,10 +65,10 @@ test.each([
   ['a name of 10,000 characters', { name: 'x'.repeat(10_000) }, 'name', 'It must have 1 to 120 characters.'],
   ['no scope', { scopes: [] }, 'scopes', 'It must name at least one scope.'],
   ['a scope that there is not', { scopes: ['everything'] }, 'scopes', 'It has unknown scopes: everything.'],
-  ['no end', { 'expires-days': '' }, 'expires-days', lifetime],
-  ['no day', { 'expires-days': '0' }, 'expires-days', lifetime],
-  ['more than a year', { 'expires-days': '366' }, 'expires-days', lifetime],
-  ['a number written otherwise', { 'expires-days': '1e2' }, 'expires-days', lifetime],
+  ['no end', { expires_in_days: '' }, 'expires_in_days', lifetime],
+  ['no day', { expires_in_days: '0' }, 'expires_in_days', lifetime],
+  ['more than a year', { expires_in_days: '366' }, 'expires_in_days', lifetime],
+  ['a number written otherwise', { expires_in_days: '1e2' }, 'expires_in_days', lifetime],
 ])(
   'a form with %s is shown again, with what was entered and the fault at its field',
   async (_, change, field, fault) => {
@@ -87,6 +87,6 @@ test('only an owner makes a key that never expires', async () => {
   const admin = await userIn(app, owner.workspace, 'admin')
   expect((await admin.get(`${admin.base}/keys/new`)).body).not.toContain('name="never"')
   const again = await admin.submit(`${admin.base}/keys/new`, { ...whole, never: 'yes' })
-  expect(issuesIn(again)['expires-days']).toContain('only owners')
+  expect(issuesIn(again)['expires_in_days']).toContain('only owners')
   expect(await keysOf(owner)).toHaveLength(2)
 })

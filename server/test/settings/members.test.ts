@@ -132,7 +132,7 @@ describe('an invitation', () => {
     expect(await invitations(owner)).toEqual(before)
 
     const asOwner = { name: 'Gil', email: 'gil@lantern.example', role: 'owner' as const }
-    const { invitation } = await inviteMember(owner.workspace.ctx, asOwner, app.url)
+    const { invitation } = await inviteMember(owner.workspace.ctx, asOwner)
     for (const what of ['send', 'revoke'])
       expect((await postBy(admin, `${admin.base}/invitations/${invitation.id}/${what}`)).status).toBe(403)
     expect(issuesIn(await invite(admin, { email: asOwner.email.toUpperCase() }))).toHaveProperty('email')

@@ -37,7 +37,7 @@ export async function makeRecords(
   nameOf = (noun: string) => `A name of the ${noun}`,
 ): Promise<Records> {
   const { directory } = app.runtime.database
-  const draft = { name: nameOf('key'), scopes: allScopes, lifetimeDays: 90 }
+  const draft = { name: nameOf('key'), scopes: allScopes, expires_in_days: 90 }
   const key = await createApiKey(ctx, draft)
   const redirectUri = 'https://app.example/'
   const { app: made } = await createApp(ctx, {
@@ -58,7 +58,7 @@ export async function makeRecords(
   const { row: webhook } = await createWebhook(ctx, address, { description: nameOf('webhook') })
   const delivery = await sendTest(ctx, webhook.id)
   const guest = { name: nameOf('guest'), email: `guest-of-${id}@gable.example`, role: 'agent' as const }
-  const { invitation } = await inviteMember(ctx, guest, app.url)
+  const { invitation } = await inviteMember(ctx, guest)
   return {
     workspace: id,
     key: key.row.id,

@@ -21,7 +21,7 @@ async function makeAll() {
   const { base, workspace } = owner
   const { directory } = app.runtime.database
   const scopes = ['contacts:read']
-  const key = await owner.submit(`${base}/keys/new`, { name: 'A key', scopes, 'expires-days': '9' })
+  const key = await owner.submit(`${base}/keys/new`, { name: 'A key', scopes, expires_in_days: '9' })
   const registration = {
     name: 'An app',
     'redirect-uri': 'https://app.example/',

@@ -21,6 +21,8 @@ export interface TestWorkspace {
   /** A client with a new key of all scopes that acts for this member. */
   keyFor(memberId: string): Promise<Client>
   member(name?: string): Promise<MemberRow>
+  /** Adds an owner, once. Returns a function for the headers of their requests. */
+  owner(): Promise<() => Promise<Record<string, string>>>
   /** For calling use cases directly. */
   ctx: Ctx
 }
@@ -110,28 +112,29 @@ export async function testApp({
       actor,
       scopes: new Set(allScopes),
     })
-    const newKey = (options: { scopes: readonly string[]; memberId?: string }) =>
-      createApiKey(ctx, { name: 'A key', lifetimeDays: 90, ...options })
-    async function limited(options: { scopes: readonly string[]; memberId?: string }): Promise<Client> {
+    const newKey = (options: { scopes: readonly string[]; member_id?: string }) =>
+      createApiKey(ctx, { name: 'A key', expires_in_days: 90, ...options })
+    async function limited(options: { scopes: readonly string[]; member_id?: string }): Promise<Client> {
       const { key, row } = await newKey(options)
       return createClient(base, { key, keyId: row.id })
     }
+    let owner: ReturnType<typeof signedInOwner> | undefined
     async function unlimited(): Promise<Client> {
       const { key, row } = await newKey({ scopes: allScopes })
-      const asOwnerNow = signedInOwner(testedApp, here)
       return createClient(base, {
         key,
         keyId: row.id,
         workspace: here,
         headers: async (method, path) =>
-          requiresSignIn(method, path) ? asOwnerNow() : { authorization: `token ${key}` },
+          requiresSignIn(method, path) ? (await here.owner())() : { authorization: `token ${key}` },
       })
     }
     const here: TestWorkspace = {
       id,
       ctx,
+      owner: () => (owner ??= signedInOwner(testedApp, here)),
       credential: (...scopes) => (scopes.length === 0 ? unlimited() : limited({ scopes })),
-      keyFor: (memberId) => limited({ scopes: allScopes, memberId }),
+      keyFor: (member_id) => limited({ scopes: allScopes, member_id }),
       member: (personName = 'A member') =>
         createMember(ctx, {
           name: personName,

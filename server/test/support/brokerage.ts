@@ -63,7 +63,7 @@ export async function openBrokerage(name: string): Promise<Brokerage> {
     cy: await member('Cy Okafor', 'cy'),
     cyrus: await member('Cy Okafor', 'cyrus'),
   }
-  const team = (await createTeam(ctx, 'North Shore', null)).id
+  const team = (await createTeam(ctx, { name: 'North Shore' })).id
   await addToTeam(ctx, team, ids.ada)
   await addToTeam(ctx, team, ids.bo)
   const document: Brokerage['document'] = {

@@ -1,6 +1,8 @@
 import { readdir } from 'node:fs/promises'
+import { found } from '#kernel/errors.ts'
 import type { TestWorkspace } from './app.ts'
 import type { Client, Response } from './client.ts'
+import { asOwner, workerDatabase } from './database.ts'
 
 /** How a list gets a row. */
 export interface ListFixture {
@@ -34,6 +36,18 @@ export interface Fixtures {
   /** Values that a text which names something takes, by route and name: `'POST /webhooks url'`. */
   values?: Record<string, unknown[]>
 }
+
+/** The member whom the bodies' examples name. */
+export const exampleMember = 'cmi8h2k5p0000y7w2d5g8j1m4'
+
+/** Adds a member of this id to the client's workspace, unless it has one. Other workspaces may have it too. */
+export const insertMember = async ({ workspace }: Client, id = exampleMember) =>
+  asOwner(
+    await workerDatabase(),
+    `insert into members (workspace_id, id, name, email, role, active, created_at, updated_at)
+     values ($1, $2, 'A member', $2 || '@gable.example', 'agent', true, now(), now()) on conflict do nothing`,
+    [found(workspace).id, id],
+  )
 
 /** The id of what a request created. A rejection would only puzzle further on. */
 export function idOf({ status, body }: Response): string {

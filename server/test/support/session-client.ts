@@ -1,7 +1,9 @@
+import { createPerson, joinWorkspace } from '../../src/modules/people/join-workspace.ts'
 import { findPersonByEmail, startSession } from '../../src/modules/people/public.ts'
 import { csrfOf, recentAuthMs } from '../../src/modules/people/sessions.ts'
+import { createMember } from '../../src/modules/workspaces/public.ts'
 import type { TestApp, TestWorkspace } from './app.ts'
-import { type Person, personIn } from './browser.ts'
+import type { Person } from './browser.ts'
 import { type Client, createClient } from './client.ts'
 
 /** The headers that a page of this server sends for a person who signed in just now. */
@@ -33,16 +35,20 @@ export const sessionClient = async (
 export const withHeaders = ({ base }: Pick<TestApp, 'base'>, headers: Record<string, string>): Client =>
   createClient(base, { headers: async () => headers })
 
-/** Returns the headers of an owner of the workspace who signed in less than ten minutes ago. */
-export function signedInOwner(app: TestApp, workspace: TestWorkspace): () => Promise<Record<string, string>> {
-  let owner: Promise<Person> | undefined
+/** An owner of the workspace, without a password. Returns a function that signs them in every ten minutes. */
+export async function signedInOwner(
+  app: TestApp,
+  { id, ctx }: TestWorkspace,
+): Promise<() => Promise<Record<string, string>>> {
+  const owner = { name: 'An owner', email: `owner-${id}@gable.example` }
+  await createMember(ctx, { ...owner, role: 'owner' }, async (tx, member) =>
+    joinWorkspace(tx, (await createPerson(tx, { ...owner, password: null })).id, member),
+  )
   let signedIn: { until: number; headers: Promise<Record<string, string>> } | undefined
-  return async () => {
+  return () => {
     const now = app.clock.now().getTime()
-    owner ??= personIn(workspace)
-    const person = await owner
     if (signedIn === undefined || signedIn.until < now)
-      signedIn = { until: now + recentAuthMs, headers: sessionHeaders(app, person, workspace.id) }
+      signedIn = { until: now + recentAuthMs, headers: sessionHeaders(app, owner, id) }
     return signedIn.headers
   }
 }

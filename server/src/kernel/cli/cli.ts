@@ -6,8 +6,6 @@ import { type CommandOutput, printing } from './output.ts'
 /** What a command works with while it runs. */
 export interface CommandRuntime extends AsyncDisposable {
   readonly runtime: Runtime
-  /** The server's address, as configured. */
-  readonly origin: string
   /** The context of a workspace. Throws `NotFound` if there is no such workspace. */
   workspace(id: string): Promise<Ctx>
 }

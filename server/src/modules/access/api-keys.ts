@@ -1,30 +1,27 @@
 import { later } from '#kernel/clock.ts'
-import type { Ctx } from '#kernel/context.ts'
+import type { Ctx, Tx } from '#kernel/context.ts'
 import type { DirectoryDb } from '#kernel/db/handles.ts'
 import { ReferenceNotFound, ValidationFailed, defineError } from '#kernel/errors.ts'
-import { newId } from '#kernel/ids.ts'
 import { findMember, requireText } from '../workspaces/public.ts'
+import { type ApiKeyRow, apiKeyRecord, defaultLifetimeDays, maxLifetimeDays } from './api-key.ts'
 import { ApiKeyCreated, ApiKeyRevoked } from './events.ts'
-import { type ApiKeyRow, findApiKey, insertApiKey, markRevoked } from './queries.ts'
-import { allScopes, isScope } from './scopes.ts'
+import { findApiKey, insertApiKey, markRevoked } from './queries.ts'
+import { type Scope, isScope } from './scopes.ts'
 import { hashSecret, newSecret, visiblePrefix } from './secret.ts'
 
 const ApiKeyNotFound = defineError('not_found', 404, () => ({ message: 'There is no such API key.' }))
 
 const dayMs = 24 * 60 * 60 * 1000
 
-export const defaultLifetimeDays = 90
-export const maxLifetimeDays = 365
-
 export interface NewApiKey {
   /** 1 to 120 characters. */
   name: string
   /** Names of scopes; an unknown one is an issue. */
   scopes: readonly string[]
-  /** Whole days, 1 to 365; null for a key that never expires, which only an owner may create. */
-  lifetimeDays: number | null
+  /** Whole days, 1 to 365, 90 by default; null for a key that never expires, which only an owner may create. */
+  expires_in_days?: number | null
   /** A member of the workspace for whom the key acts, with their role and reach; null for the workspace itself. */
-  memberId?: string | null
+  member_id?: string | null
 }
 
 /**
@@ -33,46 +30,51 @@ export interface NewApiKey {
  */
 export async function createApiKey(
   ctx: Ctx,
-  { name, scopes, lifetimeDays, memberId = null }: NewApiKey,
+  { name, scopes, expires_in_days: days = defaultLifetimeDays, member_id }: NewApiKey,
 ): Promise<{ row: ApiKeyRow; key: string }> {
   requireText('name', name, 120)
-  const unknown = scopes.filter((scope) => !isScope(scope))
-  if (unknown.length > 0 || scopes.length === 0) {
-    const message =
-      unknown.length > 0 ? `has unknown scopes: ${unknown.join(', ')}` : 'must name at least one scope'
-    throw ValidationFailed([{ path: 'scopes', message }])
-  }
-  if (
-    lifetimeDays !== null &&
-    !(Number.isInteger(lifetimeDays) && lifetimeDays >= 1 && lifetimeDays <= maxLifetimeDays)
-  ) {
-    throw ValidationFailed([
-      { path: 'expires-days', message: `must be a whole number from 1 to ${maxLifetimeDays}` },
-    ])
-  }
   const key = newSecret('gbl_key_')
   const now = ctx.clock.now()
-  const at = now.toISOString()
   const row: ApiKeyRow = {
-    id: newId(now),
+    ...apiKeyRecord.create({ name, scopes: requireScopes(scopes) }, now),
     workspace_id: ctx.workspaceId,
-    name,
     prefix: visiblePrefix(key),
-    scopes: allScopes.filter((scope) => scopes.includes(scope)),
-    member_id: memberId,
-    created_at: at,
-    updated_at: at,
-    expires_at: lifetimeDays === null ? null : later(now, lifetimeDays * dayMs).toISOString(),
-    revoked_at: null,
-    last_used_at: null,
+    member_id: member_id ?? null,
+    expires_at: days === null ? null : later(now, requireDays(days) * dayMs).toISOString(),
   }
   await ctx.transaction(async (tx) => {
-    if (memberId !== null && (await findMember(tx, memberId))?.active !== true)
+    if (days === null) await requireOwner(tx)
+    if (row.member_id !== null && (await findMember(tx, row.member_id))?.active !== true)
       throw ReferenceNotFound('member_id')
     await insertApiKey(tx, row, hashSecret(key))
     await tx.emit(ApiKeyCreated, { id: row.id, name, scopes: row.scopes })
   })
   return { row, key }
+}
+
+function requireScopes(scopes: readonly string[]): Scope[] {
+  const unknown = scopes.filter((scope) => !isScope(scope))
+  if (unknown.length > 0)
+    throw ValidationFailed([{ path: 'scopes', message: `has unknown scopes: ${unknown.join(', ')}` }])
+  if (scopes.length === 0)
+    throw ValidationFailed([{ path: 'scopes', message: 'must name at least one scope' }])
+  return scopes.filter(isScope)
+}
+
+function requireDays(days: number): number {
+  if (Number.isInteger(days) && days >= 1 && days <= maxLifetimeDays) return days
+  throw ValidationFailed([
+    { path: 'expires_in_days', message: `must be a whole number from 1 to ${maxLifetimeDays}` },
+  ])
+}
+
+/** A member who is not an owner cannot create a key that never expires. */
+async function requireOwner(tx: Tx): Promise<void> {
+  const { type, id } = tx.actor
+  if (type !== 'member' || id === null || (await findMember(tx, id))?.role === 'owner') return
+  throw ValidationFailed([
+    { path: 'expires_in_days', message: 'is required: only owners can create keys that never expire' },
+  ])
 }
 
 /** Returns a key of this workspace, revoked ones included. */

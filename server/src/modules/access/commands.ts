@@ -2,14 +2,9 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Cli, CommandRuntime } from '#kernel/cli/cli.ts'
 import { declare, group } from '#kernel/cli/declare.ts'
 import { type CommandOutput, type Columns, tableOf, record } from '#kernel/cli/output.ts'
-import {
-  ownerOfApiKey,
-  createApiKey,
-  defaultLifetimeDays,
-  maxLifetimeDays,
-  revokeApiKey,
-} from './api-keys.ts'
-import { type ApiKeyRow, listApiKeys } from './queries.ts'
+import { type ApiKeyRow, defaultLifetimeDays, maxLifetimeDays } from './api-key.ts'
+import { ownerOfApiKey, createApiKey, revokeApiKey } from './api-keys.ts'
+import { listApiKeys } from './queries.ts'
 import { scopesHelp, scopesIn } from './scope-option.ts'
 
 interface KeyOptions {
@@ -83,8 +78,8 @@ async function createKey(
   const draft = {
     name,
     scopes: scopesIn(scopes),
-    lifetimeDays: neverExpires === true ? null : expiresDays,
-    memberId: member ?? null,
+    expires_in_days: neverExpires === true ? null : expiresDays,
+    member_id: member ?? null,
   }
   const { key, row } = await createApiKey(await command.workspace(workspace), draft)
   return record(

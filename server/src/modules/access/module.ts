@@ -2,10 +2,11 @@ import type { Module } from '#kernel/module.ts'
 import { addKeyCommands } from './commands.ts'
 import * as endpoints from './endpoints.ts'
 import { ApiKeyCreated, ApiKeyRevoked } from './events.ts'
+import * as keyEndpoints from './key-endpoints.ts'
 
 export const access: Module = {
   tag: 'Meta',
-  endpoints: Object.values(endpoints),
+  endpoints: [...Object.values(endpoints), ...Object.values(keyEndpoints)],
   events: [ApiKeyCreated, ApiKeyRevoked],
   commands: addKeyCommands,
 }

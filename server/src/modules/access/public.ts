@@ -1,15 +1,9 @@
+export { type ApiKeyRow, defaultLifetimeDays, maxLifetimeDays } from './api-key.ts'
 export { minuteCounts, networkOf } from './anonymous-rate.ts'
-export {
-  apiKeyOf,
-  ownerOfApiKey,
-  createApiKey,
-  defaultLifetimeDays,
-  maxLifetimeDays,
-  revokeApiKey,
-} from './api-keys.ts'
+export { apiKeyOf, ownerOfApiKey, createApiKey, revokeApiKey } from './api-keys.ts'
 export { type CredentialLookup, type CredentialKind, type SessionKind, lookupColumns } from './credential.ts'
 export { createAuthenticator } from './authenticator.ts'
-export { type ApiKeyRow, countRequests, listApiKeys, windowSeconds } from './queries.ts'
+export { countRequests, listApiKeys, windowSeconds } from './queries.ts'
 export { scopesOf } from './role-scopes.ts'
 export { scopesHelp, scopesIn } from './scope-option.ts'
 export { type Scope, allScopes, expanded, isScope, personalScopes, scopes } from './scopes.ts'

@@ -1,45 +1,31 @@
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import type { DirectoryDb, WorkspaceTx } from '#kernel/db/handles.ts'
 import { type Sql, sql } from '#kernel/db/sql.ts'
+import type { Page } from '#kernel/http/paging.ts'
+import { values } from '#kernel/records/columns.ts'
+import { type ApiKeyRow, apiKeyRecord } from './api-key.ts'
 import { type CredentialLookup, lookupColumns } from './credential.ts'
 
 const nullable = Type.Union([Type.String(), Type.Null()])
 
-export const ApiKeyRow = Type.Object({
-  id: Type.String(),
-  workspace_id: Type.String(),
-  name: Type.String(),
-  prefix: Type.String(),
-  scopes: Type.Array(Type.String()),
-  created_at: Type.String(),
-  updated_at: Type.String(),
-  /** The member for whom the key acts; null for one that acts for the workspace. */
-  member_id: nullable,
-  expires_at: nullable,
-  revoked_at: nullable,
-  last_used_at: nullable,
-})
-export type ApiKeyRow = Static<typeof ApiKeyRow>
+const { Row: ApiKey, columns } = apiKeyRecord
 
-const columns = sql`id, workspace_id, name, prefix, scopes, member_id, created_at, updated_at, expires_at, revoked_at, last_used_at`
+export const insertApiKey = (directory: DirectoryDb, row: ApiKeyRow, hash: Buffer) =>
+  directory.run`insert into api_keys ${values({ ...row, hash })}`
 
-export const insertApiKey = (directory: DirectoryDb, key: ApiKeyRow, hash: Buffer) =>
-  directory.run`
-    insert into api_keys (${columns}, hash)
-    values (${key.id}, ${key.workspace_id}, ${key.name}, ${key.prefix}, ${key.scopes}, ${key.member_id},
-      ${key.created_at}, ${key.updated_at}, ${key.expires_at}, ${key.revoked_at}, ${key.last_used_at}, ${hash})`
-
-export const listApiKeys = (directory: DirectoryDb, workspaceId: string) =>
-  directory.many(ApiKeyRow)`
-    select ${columns} from api_keys where workspace_id = ${workspaceId} order by id desc limit 1000`
+/** A page of the workspace's keys, newest first, or the newest 1,000. Revoked and expired ones included. */
+export const listApiKeys = (directory: DirectoryDb, workspaceId: string, page?: Page) =>
+  directory.many(ApiKey)`
+    select ${columns} from api_keys where workspace_id = ${workspaceId}
+    ${page?.keyset() ?? sql`order by id desc limit 1000`}`
 
 /** In any workspace, revoked keys included. */
 export const findApiKey = (directory: DirectoryDb, id: string) =>
-  directory.maybeOne(ApiKeyRow)`select ${columns} from api_keys where id = ${id}`
+  directory.maybeOne(ApiKey)`select ${columns} from api_keys where id = ${id}`
 
 /** Returns undefined if the workspace has no such key, or if it is revoked already. */
 export const markRevoked = (tx: WorkspaceTx, id: string, at: Date) =>
-  tx.maybeOne(ApiKeyRow)`
+  tx.maybeOne(ApiKey)`
     update api_keys set revoked_at = ${at}, updated_at = ${at}
     where id = ${id} and workspace_id = ${tx.workspaceId} and revoked_at is null returning ${columns}`
 

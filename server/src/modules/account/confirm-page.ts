@@ -32,20 +32,20 @@ import { passkeyForm, passkeyScripts } from './passkey-form.ts'
 import { codeField, wrongCode } from './sign-in-code-page.ts'
 
 /** Where a person whose sign-in is older than ten minutes confirms that it is them, and continues in a new session. */
-export const confirmRoutes = (runtime: Runtime, origin: () => string): PlainRoute[] => [
+export const confirmRoutes = (runtime: Runtime): PlainRoute[] => [
   pageRoute('/sign-in/confirm', {
     GET: requireSession(runtime, async (user, request) => {
       const query = new URLSearchParams(request.query)
       const next = returnTo(query.get('return_to') ?? '')
-      return confirmPage(runtime, origin(), user, request, { next, unsaved: query.has('unsaved') })
+      return confirmPage(runtime, user, request, { next, unsaved: query.has('unsaved') })
     }),
     POST: requireSession(runtime, async (user, request) => {
       const form = readForm(request, user)
       const next = returnTo(form.text('return_to'))
-      const result = await verify(runtime, origin(), user, request, form)
+      const result = await verify(runtime, user, request, form)
       if ('message' in result) {
         const unsaved = form.text('unsaved') !== ''
-        return confirmPage(runtime, origin(), user, request, { next, unsaved, message: result.message })
+        return confirmPage(runtime, user, request, { next, unsaved, message: result.message })
       }
       const cookies = await startSession(runtime, result.person, request, user)
       return seeOther(next, [...cookies, clearCookie('passkey-confirm')])
@@ -56,7 +56,6 @@ export const confirmRoutes = (runtime: Runtime, origin: () => string): PlainRout
 /** Returns the person if the passkey, or the password and code, are theirs; otherwise what is wrong. */
 async function verify(
   runtime: Runtime,
-  origin: string,
   user: SessionUser,
   request: PlainRequest,
   form: FormFields,
@@ -65,7 +64,7 @@ async function verify(
   const answer = form.text('answer')
   if (answer !== '') {
     try {
-      const person = await verifyPasskey(runtime, origin, 'passkey-confirm', answer, request)
+      const person = await verifyPasskey(runtime, 'passkey-confirm', answer, request)
       return person.id === personId ? { person } : { message: passkeyRejections.others }
     } catch (error) {
       return { message: messageOf(PasskeyRejected, error) }
@@ -81,14 +80,13 @@ async function verify(
 
 async function confirmPage(
   runtime: Runtime,
-  origin: string,
   user: SessionUser,
   request: PlainRequest,
   { next, unsaved, message }: { next: string; unsaved: boolean; message?: string },
 ): Promise<PlainResponse> {
   const { csrf, personId, email } = user
   const person = await findPerson(runtime.database.directory, personId)
-  const offer = await offerOwnPasskey(runtime, origin, personId, request)
+  const offer = await offerOwnPasskey(runtime, personId, request)
   const fields = { csrf, return_to: next, ...(unsaved && { unsaved: 'yes' }) }
   const byPasskey =
     offer &&
@@ -118,8 +116,8 @@ ${byPasskey}`,
   })
 }
 
-async function offerOwnPasskey(runtime: Runtime, origin: string, personId: string, request: PlainRequest) {
-  const party = relyingPartyOf(origin, request)
+async function offerOwnPasskey(runtime: Runtime, personId: string, request: PlainRequest) {
+  const party = relyingPartyOf(runtime.origin(), request)
   if (party === undefined) return undefined
   const passkeys = await listPasskeys(runtime.database.directory, personId)
   return passkeys.length === 0 ? undefined : challengePasskey(runtime, party, 'passkey-confirm', personId)

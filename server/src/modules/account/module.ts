@@ -11,14 +11,14 @@ import { signInRoutes } from './sign-in-page.ts'
 
 /** The pages under `/sign-in` and `/account`. */
 export const account: Module = {
-  routes: ({ runtime, origin }) => [
-    ...signInRoutes(runtime, origin),
+  routes: ({ runtime }) => [
+    ...signInRoutes(runtime),
     ...signInCodeRoutes(runtime),
-    ...confirmRoutes(runtime, origin),
-    ...resetRoutes(runtime, origin),
+    ...confirmRoutes(runtime),
+    ...resetRoutes(runtime),
     ...overviewRoutes(runtime),
     ...passwordRoutes(runtime),
-    ...passkeyRoutes(runtime, origin),
+    ...passkeyRoutes(runtime),
     ...secondStepRoutes(runtime),
     ...['/sign-in', '/account'].map((path) => notFoundUnder(runtime, path)),
   ],

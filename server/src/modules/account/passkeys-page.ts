@@ -42,9 +42,9 @@ interface Rejected {
 }
 
 /** Adds and removes passkeys. */
-export function passkeyRoutes(runtime: Runtime, origin: () => string): PlainRoute[] {
+export function passkeyRoutes(runtime: Runtime): PlainRoute[] {
   const show = (user: SessionUser, request: PlainRequest, rejected?: Rejected) =>
-    passkeysPage(runtime, origin(), user, request, rejected)
+    passkeysPage(runtime, user, request, rejected)
   return [
     pageRoute(path, {
       GET: requireRecentAuth(runtime, show),
@@ -54,7 +54,7 @@ export function passkeyRoutes(runtime: Runtime, origin: () => string): PlainRout
           await removePasskey(runtime, authenticatedPerson(user), form.text('id'))
           return seeOther(path)
         }
-        const rejected = await add(runtime, origin(), user, request, form)
+        const rejected = await add(runtime, user, request, form)
         return rejected === undefined ? seeOther(path) : show(user, request, rejected)
       }),
     }),
@@ -63,7 +63,6 @@ export function passkeyRoutes(runtime: Runtime, origin: () => string): PlainRout
 
 async function add(
   runtime: Runtime,
-  origin: string,
   user: SessionUser,
   request: PlainRequest,
   form: FormFields,
@@ -71,7 +70,7 @@ async function add(
   const entered = { name: form.text('name').trim(), answer: form.text('answer') }
   const { name } = entered
   try {
-    await addPasskey(runtime, origin, authenticatedPerson(user), entered, request)
+    await addPasskey(runtime, authenticatedPerson(user), entered, request)
     return undefined
   } catch (error) {
     if (error instanceof AppError && error.code === PasskeyRejected.code)
@@ -82,14 +81,13 @@ async function add(
 
 async function passkeysPage(
   runtime: Runtime,
-  origin: string,
   user: SessionUser,
   request: PlainRequest,
   rejected: Rejected = {},
 ): Promise<PlainResponse> {
   const { personId: id, email, name, csrf } = user
   const passkeys = await listPasskeys(runtime.database.directory, id)
-  const party = relyingPartyOf(origin, request)
+  const party = relyingPartyOf(runtime.origin(), request)
   const asked = party && (await challengeNewPasskey(runtime, party, { id, email, name }))
   const addition =
     asked &&
@@ -118,7 +116,7 @@ sites.</p>
 ${rejected.message === undefined ? '' : alert(rejected.message)}
 ${table('Your passkeys', ['Name', 'Added', 'Last used', ''], rowsOf(user, passkeys), 'You have no passkeys yet.')}
 <h2>Add a passkey</h2>
-${addition ?? elsewhere(origin)}
+${addition ?? elsewhere(runtime.origin())}
 ${addition === undefined ? '' : withoutScripts}
 <p><a href="/account">Back</a></p>`,
   })

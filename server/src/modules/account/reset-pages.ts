@@ -23,12 +23,12 @@ import {
 import { openedByLink } from './link-cookie.ts'
 
 /** Resets a forgotten password by a link in a mail. */
-export const resetRoutes = (runtime: Runtime, origin: () => string): PlainRoute[] => [
+export const resetRoutes = (runtime: Runtime): PlainRoute[] => [
   pageRoute('/sign-in/forgot', {
     GET: async () => forgotPage,
     async POST(request) {
       const email = readForm(request).text('email').trim()
-      await requestReset(runtime, { email, address: request.address, origin: origin() })
+      await requestReset(runtime, { email, address: request.address })
       return notice(
         200,
         'Check your email',

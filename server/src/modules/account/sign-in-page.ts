@@ -27,20 +27,20 @@ import { requireSession, returnTo, withReturnTo } from './guards.ts'
 import { passkeyForm, passkeyScripts } from './passkey-form.ts'
 
 /** Signing in and out. */
-export const signInRoutes = (runtime: Runtime, origin: () => string): PlainRoute[] => [
+export const signInRoutes = (runtime: Runtime): PlainRoute[] => [
   pageRoute('/sign-in', {
     async GET(request) {
       const asked = new URLSearchParams(request.query)
       const next = returnTo(asked.get('return_to') ?? '')
       if ((await sessionUserOf(runtime, request)) !== undefined) return seeOther(next)
       const message = asked.has('kept') ? lostCookie : undefined
-      return signInPage(runtime, origin(), request, { next, message })
+      return signInPage(runtime, request, { next, message })
     },
     async POST(request) {
       const form = readForm(request)
       return form.text('answer') === ''
-        ? signIn(runtime, origin(), request, form)
-        : signInByPasskey(runtime, origin(), request, form)
+        ? signIn(runtime, request, form)
+        : signInByPasskey(runtime, request, form)
     },
   }),
   // A browser that rejected the cookie would be sent back and forth between the sign-in page and its target.
@@ -62,17 +62,11 @@ export const signInRoutes = (runtime: Runtime, origin: () => string): PlainRoute
   }),
 ]
 
-async function signIn(
-  runtime: Runtime,
-  origin: string,
-  request: PlainRequest,
-  form: FormFields,
-): Promise<PlainResponse> {
+async function signIn(runtime: Runtime, request: PlainRequest, form: FormFields): Promise<PlainResponse> {
   const next = returnTo(form.text('return_to'))
   const email = form.text('email').trim()
   const person = await checkPassword(runtime, { email, password: form.text('password') }, request)
-  if (person === undefined)
-    return signInPage(runtime, origin, request, { next, email, status: 401, message: wrong })
+  if (person === undefined) return signInPage(runtime, request, { next, email, status: 401, message: wrong })
   if (person.totp_confirmed_at === null)
     return seeOther(withReturnTo('/sign-in/done', next), await startSession(runtime, person, request))
   const step = await startSecondStep(runtime, person)
@@ -81,17 +75,16 @@ async function signIn(
 
 async function signInByPasskey(
   runtime: Runtime,
-  origin: string,
   request: PlainRequest,
   form: FormFields,
 ): Promise<PlainResponse> {
   const next = returnTo(form.text('return_to'))
   try {
-    const person = await verifyPasskey(runtime, origin, 'passkey-sign-in', form.text('answer'), request)
+    const person = await verifyPasskey(runtime, 'passkey-sign-in', form.text('answer'), request)
     const cookies = await startSession(runtime, person, request)
     return seeOther(withReturnTo('/sign-in/done', next), [...cookies, clearCookie('passkey-sign-in')])
   } catch (error) {
-    return signInPage(runtime, origin, request, {
+    return signInPage(runtime, request, {
       next,
       status: 401,
       message: messageOf(PasskeyRejected, error),
@@ -112,11 +105,10 @@ interface SignIn {
 
 async function signInPage(
   runtime: Runtime,
-  origin: string,
   request: PlainRequest,
   { next, email, status = 200, message }: SignIn,
 ): Promise<PlainResponse> {
-  const offer = await offerPasskey(runtime, origin, request)
+  const offer = await offerPasskey(runtime, request)
   const byPasskey =
     offer &&
     passkeyForm({

@@ -7,7 +7,7 @@ import { createOffice } from '../workspaces/public.ts'
 async function act(agent: Client): Promise<string> {
   const { workspace } = agent
   if (workspace === undefined) throw new Error('Only a client of a workspace can act in it.')
-  await createOffice(workspace.ctx, 'An office')
+  await createOffice(workspace.ctx, { name: 'An office' })
   return (await agent.get('/audit-log?limit=1')).body['data'][0].id
 }
 

@@ -36,7 +36,7 @@ test('an entry says who did what to which record, when, and in a sentence', asyn
   const workspace = await app.workspace()
   const reader = await workspace.credential()
   app.clock.advance(1000)
-  const office = await createOffice(workspace.ctx, 'Lakeside')
+  const office = await createOffice(workspace.ctx, { name: 'Lakeside' })
   const at = app.clock.now().toISOString()
   const [entry] = await list(reader)
   expect(entry).toEqual({
@@ -81,7 +81,7 @@ test('the filters show their entries and no others', async () => {
     times.push(app.clock.now().toISOString())
     const { id } = (await each.post('/webhooks', { url: 'https://hooks.example.com/gable' })).body
     await each.delete(`/webhooks/${id}`)
-    await createOffice(workspace.ctx, 'An office')
+    await createOffice(workspace.ctx, { name: 'An office' })
   }
   expect(await typesIn(client, '?type=webhook.removed')).toEqual(Array(4).fill('webhook.removed'))
   const theirs = await list(client, `?actor_id=${person.member.id}`)

@@ -64,7 +64,7 @@ async function invite(
   { workspace, ...draft }: InviteOptions,
 ): Promise<CommandOutput> {
   const ctx = await command.workspace(workspace)
-  const { invitation, link } = await inviteMember(ctx, draft, command.origin)
+  const { invitation, link } = await inviteMember(ctx, draft)
   return record(
     { ...invitation, link },
     {

@@ -45,7 +45,6 @@ export interface NewInvitation {
 export async function inviteMember(
   ctx: Ctx,
   { name, email, role }: NewInvitation,
-  origin: string,
 ): Promise<{ invitation: InvitationRow; link: string }> {
   requireText('name', name, 120)
   if (email.length > 254 || !new RegExp(emailPattern).test(email))
@@ -54,7 +53,7 @@ export async function inviteMember(
     throw ValidationFailed([{ path: 'role', message: `must be one of ${roles.join(', ')}` }])
   const now = ctx.clock.now()
   const secret = newSecret('gbl_ln_')
-  const link = `${origin}/invitation?token=${secret}`
+  const link = `${ctx.origin()}/invitation?token=${secret}`
   const invitation: InvitationRow = {
     id: newId(now),
     workspace_id: ctx.workspaceId,

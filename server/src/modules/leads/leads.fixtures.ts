@@ -1,20 +1,8 @@
 import type { Client } from '#test/support/client.ts'
 import { asOwner, workerDatabase } from '#test/support/database.ts'
-import { type Fixtures, idOf } from '#test/support/fixtures.ts'
-
-/** The member of the bodies' examples. */
-const claimant = 'cmi8h2k5p0000y7w2d5g8j1m4'
+import { type Fixtures, exampleMember, idOf, insertMember } from '#test/support/fixtures.ts'
 
 const newLead = { phone: '+13125550123', source: 'Website' }
-
-const insertMember = async (leadId: string, id: string) =>
-  asOwner(
-    await workerDatabase(),
-    `insert into members (workspace_id, id, name, email, role, active, created_at, updated_at)
-     select workspace_id, $2, 'A member', $2 || '@gable.example', 'agent', true, created_at, created_at
-     from leads where id = $1 on conflict do nothing`,
-    [leadId, id],
-  )
 
 /** A lead with a decision and a consent, which the member of the examples may claim. */
 async function claimableLead(agent: Client): Promise<string> {
@@ -23,11 +11,11 @@ async function claimableLead(agent: Client): Promise<string> {
     asOwner(
       await workerDatabase(),
       `update leads set assignee_id = null, status = 'new', waits_for = 'pond', offered_to = array[$2] where id = $1`,
-      [id, claimant],
+      [id, exampleMember],
     )
-  await insertMember(id, claimant)
+  await insertMember(agent)
   await offer()
-  await agent.post(`/leads/${id}/assign`, { assignee_id: claimant })
+  await agent.post(`/leads/${id}/assign`, { assignee_id: exampleMember })
   await offer()
   return id
 }
@@ -52,7 +40,7 @@ export const fixtures: Fixtures = {
       async insert(agent, id) {
         const { assignee_id } = (await agent.get(`/leads/${id}`)).body
         const member = `cmi8h2k5p0000y7w2d5g8j1m${assignee_id?.endsWith('5') ? 6 : 5}`
-        await insertMember(id, member)
+        await insertMember(agent, member)
         await agent.post(`/leads/${id}/assign`, { assignee_id: member })
         return (await agent.get(`/leads/${id}/routing?limit=1`)).body['data'][0].id
       },

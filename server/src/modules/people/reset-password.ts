@@ -28,23 +28,23 @@ const responseMs = 100
  */
 export async function requestReset(
   runtime: Runtime,
-  { email, address, origin }: { email: string; address: string; origin: string },
+  { email, address }: { email: string; address: string },
 ): Promise<void> {
   const account = `reset ${hash('sha256', email.toLowerCase())}`
   // Counted apart from passwords: a link is the way in after too many wrong ones.
   const shared = { [`resets ${networkOf(address)}`]: attemptLimits.network }
   await countAttempt(runtime, { own: { [account]: attemptLimits.place }, shared })
-  await Promise.all([sendResetTo(runtime, email, origin), setTimeout(responseMs)])
+  await Promise.all([sendResetTo(runtime, email), setTimeout(responseMs)])
 }
 
-async function sendResetTo(runtime: Runtime, email: string, origin: string): Promise<void> {
+async function sendResetTo(runtime: Runtime, email: string): Promise<void> {
   const person = await findPersonByTypedEmail(runtime, email)
-  if (person !== undefined) await sendReset(runtime, person, origin)
+  if (person !== undefined) await sendReset(runtime, person)
 }
 
 /** Mails a password link to a person. Returns it, for operators. */
-export async function sendReset(runtime: Runtime, { id, email }: PersonRow, origin: string): Promise<string> {
-  const { secret, link } = newLink(origin)
+export async function sendReset(runtime: Runtime, { id, email }: PersonRow): Promise<string> {
+  const { secret, link } = newLink(runtime)
   const now = runtime.clock.now()
   await runtime.database.directory.transaction(async (tx) => {
     await insertReset(tx, hashSecret(secret), id, now, later(now, resetMs))
@@ -60,9 +60,9 @@ export async function sendReset(runtime: Runtime, { id, email }: PersonRow, orig
   return link
 }
 
-function newLink(origin: string) {
+function newLink({ origin }: Runtime) {
   const secret = newSecret('gbl_ln_')
-  return { secret, link: `${origin}/sign-in/reset?token=${secret}` }
+  return { secret, link: `${origin()}/sign-in/reset?token=${secret}` }
 }
 
 /** Returns the person of a link; undefined if it was used or is too old. */

@@ -57,8 +57,8 @@ test('rules that were read can be sent back, and change nothing', async () => {
   const made = async (count: number, make: () => Promise<{ id: string }>) =>
     Promise.all(Array.from({ length: count }, async () => (await make()).id))
   const members = await made(9, () => workspace.member())
-  const teams = await made(2, () => createTeam(workspace.ctx, 'A team', null))
-  const [office = ''] = await made(1, () => createOffice(workspace.ctx, 'An office'))
+  const teams = await made(2, () => createTeam(workspace.ctx, { name: 'A team' }))
+  const [office = ''] = await made(1, () => createOffice(workspace.ctx, { name: 'An office' }))
   const real = new Map([
     ...members.map((id, i) => [idOf(i + 1), id] as const),
     ...teams.map((id, i) => [idOf(i + 101), id] as const),
@@ -164,8 +164,8 @@ test('every issue is reported with its path, and nothing changes', async () => {
 test('a member, team, or office that the workspace lacks is named by its path', async () => {
   const elsewhere = await app.workspace()
   const { id: member } = await elsewhere.member()
-  const { id: team } = await createTeam(elsewhere.ctx, 'A team', null)
-  const { id: office } = await createOffice(elsewhere.ctx, 'An office')
+  const { id: team } = await createTeam(elsewhere.ctx, { name: 'A team' })
+  const { id: office } = await createOffice(elsewhere.ctx, { name: 'An office' })
   const { status, body } = await put({
     default: { method: 'round_robin', pool: { members: [(await workspace.member()).id, member] } },
     rules: [

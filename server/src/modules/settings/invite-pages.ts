@@ -31,7 +31,7 @@ export const inviteRoutes = (runtime: Runtime, options: SettingsOptions): PlainR
     runtime,
     '/invitations/:invitation/send',
     membersPath,
-    async (request) => inviteMember(request.ctx, await invitationOf(request), options.origin()),
+    async (request) => inviteMember(request.ctx, await invitationOf(request)),
     'form',
   ),
   buttonRoute(
@@ -95,7 +95,7 @@ async function invite(
   try {
     const role = requireRole(form.text('role'), request.membership.member.role)
     const invited = { ...entered, role: await roleOf(request, entered.email, role) }
-    await inviteMember(request.ctx, invited, options.origin())
+    await inviteMember(request.ctx, invited)
     return seeOther(membersPath(request))
   } catch (error) {
     const role = roleIn(form.text('role')) ?? 'agent'

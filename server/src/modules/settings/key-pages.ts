@@ -102,12 +102,12 @@ const newPage = (
       })}
 ${scopeChoices('Scopes', scopes, errors['scopes'])}
 ${field({
-  name: 'expires-days',
+  name: 'expires_in_days',
   label: 'Expires after (days)',
   type: 'number',
   value: days,
   hint: `1 to ${maxLifetimeDays}.`,
-  error: errors['expires-days'],
+  error: errors['expires_in_days'],
 })}
 ${
   request.membership.member.role === 'owner'
@@ -123,11 +123,15 @@ async function create(request: SettingsRequest, form: FormFields): Promise<Plain
   const entered: Entered = {
     name: form.text('name').trim(),
     scopes: form.all('scopes'),
-    days: form.text('expires-days').trim(),
+    days: form.text('expires_in_days').trim(),
     never: form.text('never') === 'yes',
   }
   try {
-    const draft = { name: entered.name, scopes: entered.scopes, lifetimeDays: lifetimeOf(request, entered) }
+    const draft = {
+      name: entered.name,
+      scopes: entered.scopes,
+      expires_in_days: lifetimeOf(request, entered),
+    }
     const { key, row } = await createApiKey(ctx, draft)
     return settingsPage(request, 'keys', {
       title: 'Your new API key',
@@ -146,7 +150,7 @@ function lifetimeOf({ membership }: SettingsRequest, { days, never }: Entered): 
   if (!never) return /^\d+$/.test(days) ? Number(days) : Number.NaN
   if (membership.member.role === 'owner') return null
   throw ValidationFailed([
-    { path: 'expires-days', message: 'is required: only owners can create keys that never expire' },
+    { path: 'expires_in_days', message: 'is required: only owners can create keys that never expire' },
   ])
 }
 

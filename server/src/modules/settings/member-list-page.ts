@@ -8,8 +8,6 @@ import { button, settingsPage } from './settings-page.ts'
 import { type SettingsRequest, settingsRoute } from './settings-route.ts'
 
 export interface SettingsOptions {
-  /** The public address of this server, without a trailing slash; known once it listens. */
-  origin: () => string
   /** Whether a mail server is configured. */
   sendsMail: boolean
 }

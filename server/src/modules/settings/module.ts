@@ -3,6 +3,5 @@ import type { MailDependencies } from '../mail/public.ts'
 import { settingsRoutes } from './routes.ts'
 
 export const settings: Module<MailDependencies> = {
-  routes: ({ runtime, origin, sendMail }) =>
-    settingsRoutes(runtime, { origin, sendsMail: sendMail !== undefined }),
+  routes: ({ runtime, sendMail }) => settingsRoutes(runtime, { sendsMail: sendMail !== undefined }),
 }

@@ -1,12 +1,15 @@
 import type { Ctx } from '#kernel/context.ts'
 import { NotFound, defineError } from '#kernel/errors.ts'
+import { requireMatch } from '#kernel/http/etag.ts'
 import {
   MemberRoleChanged,
   MemberTeamLeadChanged,
+  MemberUpdated,
   MemberWasActivated,
   MemberWasDeactivated,
 } from './events.ts'
-import { type MemberRow, lockMembers, lockOwners, saveMember } from './queries.ts'
+import { type MemberPatch, type MemberRow, memberRecord } from './member.ts'
+import { lockMembers, lockOwners, saveMember } from './queries.ts'
 import { type Role, mayManage } from './roles.ts'
 
 const LastOwner = defineError('conflict', 409, () => ({
@@ -16,9 +19,6 @@ const LastOwner = defineError('conflict', 409, () => ({
 const MayNotManage = defineError('forbidden', 403, () => ({
   message: 'Only an owner can change an owner or make another member one.',
 }))
-
-/** What a change of a member may name. */
-export type MemberPatch = Partial<Pick<MemberRow, 'active' | 'role' | 'team_lead'>>
 
 /** Ends a member's work, or lets them work again. An inactive member keeps their records and gets nothing new. */
 export const setMemberActive = (ctx: Ctx, id: string, active: boolean): Promise<MemberRow> =>
@@ -38,23 +38,24 @@ export const changeMember = (ctx: Ctx, id: string, patch: MemberPatch): Promise<
     const owners = await lockOwners(tx)
     const { type, id: actorId } = tx.actor
     const locked = await lockMembers(tx, actorId === null ? [id] : [id, actorId])
-    const member = locked.find((one) => one.id === id)
-    if (member === undefined) throw NotFound(`There is no member ${id} in this workspace.`)
-    const changed = { ...member, ...patch, updated_at: ctx.clock.now().toISOString() }
+    const before = locked.find((one) => one.id === id)
+    if (before === undefined) throw NotFound('This workspace has no such member.')
     const by = type === 'member' ? roleOf(locked.find((one) => one.id === actorId)) : 'owner'
-    if (!mayManage(by, member.role) || !mayManage(by, changed.role)) throw MayNotManage()
-    const events = eventsOf(member, changed)
-    if (events.length === 0) return member
-    requireOwnerBeside(owners, changed)
-    saveMember(tx, changed)
-    for (const event of events) await tx.emit(event, { id, role: changed.role })
-    return changed
+    if (!mayManage(by, before.role) || !mayManage(by, patch.role ?? before.role)) throw MayNotManage()
+    const patched = memberRecord.applyPatch(requireMatch(ctx, before), patch, ctx.clock.now())
+    if (patched === undefined) return before
+    const { after, changed } = patched
+    requireOwnerBeside(owners, after)
+    saveMember(tx, id, changed)
+    for (const event of eventsOf(after, changed)) await tx.emit(event, { id, role: after.role })
+    return after
   })
 
-const eventsOf = (before: MemberRow, after: MemberRow) => [
-  ...(before.role === after.role ? [] : [MemberRoleChanged]),
-  ...(before.team_lead === after.team_lead ? [] : [MemberTeamLeadChanged]),
-  ...(before.active === after.active ? [] : [after.active ? MemberWasActivated : MemberWasDeactivated]),
+const eventsOf = (after: MemberRow, changed: Partial<MemberRow>) => [
+  ...('name' in changed || 'office_id' in changed ? [MemberUpdated] : []),
+  ...('role' in changed ? [MemberRoleChanged] : []),
+  ...('team_lead' in changed ? [MemberTeamLeadChanged] : []),
+  ...('active' in changed ? [after.active ? MemberWasActivated : MemberWasDeactivated] : []),
 ]
 
 /** Of a member who may have been removed since they asked. */

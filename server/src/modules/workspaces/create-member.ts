@@ -1,30 +1,21 @@
 import type { Ctx, Tx } from '#kernel/context.ts'
 import { violates } from '#kernel/db/errors.ts'
-import { ValidationFailed, defineError } from '#kernel/errors.ts'
-import { newId } from '#kernel/ids.ts'
-import { emailPattern } from '#kernel/schemas.ts'
+import { ValidationFailed, defineError, found } from '#kernel/errors.ts'
+import { isEmail } from '#kernel/schemas.ts'
 import { MemberAdded, MemberWasActivated } from './events.ts'
+import { type MemberDraft, type MemberRow, memberRecord } from './member.ts'
 import { requireText } from './names.ts'
-import { type MemberRow, insertMember, lockMemberByEmail, saveMember } from './queries.ts'
-import { type Role, roles } from './roles.ts'
+import { insertMember, lockMemberByEmail, saveMember } from './queries.ts'
+import { roles } from './roles.ts'
 
 const MemberExists = defineError('conflict', 409, (email: string) => ({
   message: `${email} is a member of this workspace already.`,
 }))
 
-export interface NewMember {
-  name: string
-  email: string
-  role: Role
-  /** False unless it is given. */
-  teamLead?: boolean
-  officeId?: string | null
-}
-
 /** Adds a member. An email address is one member, whatever its case. `also` runs in the same transaction. */
 export async function createMember(
   ctx: Ctx,
-  member: NewMember,
+  member: MemberDraft,
   also: (tx: Tx, row: MemberRow) => Promise<void> = async () => undefined,
 ): Promise<MemberRow> {
   try {
@@ -40,43 +31,27 @@ export async function createMember(
 }
 
 /** Returns the member with this address: an active one unchanged, a deactivated one activated with this role, or a new one. */
-export async function admitMember(tx: Tx, member: NewMember): Promise<MemberRow> {
+export async function admitMember(tx: Tx, member: MemberDraft): Promise<MemberRow> {
   const known = await lockMemberByEmail(tx, member.email)
   if (known === undefined) return addMember(tx, member)
   if (known.active) return known
-  const back = {
-    ...known,
-    active: true,
-    role: member.role,
-    team_lead: member.teamLead ?? false,
-    updated_at: tx.clock.now().toISOString(),
-  }
-  saveMember(tx, back)
-  await tx.emit(MemberWasActivated, { id: back.id, role: back.role })
-  return back
+  const patch = { active: true, role: member.role, team_lead: member.team_lead ?? false }
+  const { after, changed } = found(memberRecord.applyPatch(known, patch, tx.clock.now()))
+  saveMember(tx, known.id, changed)
+  await tx.emit(MemberWasActivated, { id: after.id, role: after.role })
+  return after
 }
 
 async function addMember(
   tx: Tx,
-  { name, email, role, teamLead = false, officeId = null }: NewMember,
+  { name, email, role, team_lead, office_id }: MemberDraft,
 ): Promise<MemberRow> {
   requireText('name', name, 120)
-  if (!new RegExp(emailPattern).test(email))
-    throw ValidationFailed([{ path: 'email', message: 'must be a valid email' }])
+  if (!isEmail(email)) throw ValidationFailed([{ path: 'email', message: 'must be a valid email' }])
   if (!roles.includes(role))
     throw ValidationFailed([{ path: 'role', message: `must be one of ${roles.join(', ')}` }])
-  const at = tx.clock.now()
-  const row: MemberRow = {
-    id: newId(at),
-    name,
-    email,
-    role,
-    team_lead: teamLead,
-    active: true,
-    office_id: officeId,
-    created_at: at.toISOString(),
-    updated_at: at.toISOString(),
-  }
+  const draft = { name, email, role, ...(team_lead && { team_lead }), ...(office_id && { office_id }) }
+  const row = memberRecord.create(draft, tx.clock.now())
   await insertMember(tx, row)
   await tx.emit(MemberAdded, { id: row.id, role })
   return row

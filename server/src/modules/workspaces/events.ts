@@ -18,13 +18,17 @@ export const WorkspaceCreated = audited('workspace.created', 'workspace', 'The w
 })
 export const OfficeCreated = audited('office.created', 'office', 'An office was created', Id, { id })
 export const TeamCreated = audited('team.created', 'team', 'A team was created', Id, { id })
-export const TeamMemberAdded = audited(
-  'team.member_added',
-  'team',
-  'A member was added to a team',
-  Type.Object({ id: Type.String(), member_id: Type.String() }),
-  { id, member_id: 'cmi8hb7w40009m2n6c8v0b3x5' },
-)
+export const OfficeUpdated = audited('office.updated', 'office', 'An office was updated', Id, { id })
+export const TeamUpdated = audited('team.updated', 'team', 'A team was updated', Id, { id })
+
+const teamMemberEvent = (name: string, summary: string) =>
+  audited(name, 'team', summary, Type.Object({ id: Type.String(), member_id: Type.String() }), {
+    id,
+    member_id: 'cmi8hb7w40009m2n6c8v0b3x5',
+  })
+
+export const TeamMemberAdded = teamMemberEvent('team.member_added', 'A member was added to a team')
+export const TeamMemberRemoved = teamMemberEvent('team.member_removed', 'A member was taken out of a team')
 
 const memberEvent = (name: string, summary: string) =>
   audited(name, 'member', summary, Type.Object({ id: Type.String(), role: Type.String() }), {
@@ -39,5 +43,6 @@ export const MemberTeamLeadChanged = memberEvent(
   'member.team_lead_changed',
   'A member became a team lead, or no longer is one',
 )
+export const MemberUpdated = memberEvent('member.updated', "A member's name or office was changed")
 export const MemberRoleChanged = memberEvent('member.role_changed', 'A member got another role')
 export const MemberHasJoined = memberEvent('member.joined', 'A member can sign in')

@@ -1,10 +1,18 @@
 import type { Module } from '#kernel/module.ts'
 import * as events from './events.ts'
 import { sweepIdempotencyReplies } from './jobs.ts'
+import * as memberEndpoints from './member-endpoints.ts'
 import { addOfficeCommands, addTeamCommands } from './office-commands.ts'
+import * as officeEndpoints from './office-endpoints.ts'
+import * as teamEndpoints from './team-endpoints.ts'
 import { addWorkspaceCommands } from './workspace-commands.ts'
 
 export const workspaces: Module = {
+  endpoints: [
+    ...Object.values(memberEndpoints),
+    ...Object.values(officeEndpoints),
+    ...Object.values(teamEndpoints),
+  ],
   events: Object.values(events),
   periodicJobs: [sweepIdempotencyReplies],
   commands: (program, cli) => {

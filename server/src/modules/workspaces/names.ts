@@ -1,5 +1,14 @@
+import { Type } from 'typebox'
 import { ValidationFailed } from '#kernel/errors.ts'
 import { textIssue } from '#kernel/http/text.ts'
+
+/** A name in a request body. */
+export const Line = Type.String({
+  minLength: 1,
+  maxLength: 120,
+  pattern: '^[^\\n\\t]*$',
+  description: 'One line.',
+})
 
 /** Throws ValidationFailed unless the text is one clean line of 1 to `max` characters. */
 export function requireText(path: string, text: string, max: number): void {

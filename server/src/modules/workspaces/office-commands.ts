@@ -2,10 +2,11 @@ import type { Command } from 'commander'
 import type { Cli } from '#kernel/cli/cli.ts'
 import { declare, group } from '#kernel/cli/declare.ts'
 import { type Columns, tableOf, record } from '#kernel/cli/output.ts'
-import { addToTeam } from './add-to-team.ts'
-import { createOffice } from './create-office.ts'
-import { createTeam } from './create-team.ts'
-import { type OfficeRow, type TeamRow, listOffices, listTeams } from './queries.ts'
+import type { OfficeRow } from './office.ts'
+import { createOffice } from './offices.ts'
+import { listOffices, listTeams } from './team-queries.ts'
+import type { TeamRow } from './team.ts'
+import { addToTeam, createTeam } from './teams.ts'
 
 const officeColumns: Columns<OfficeRow> = { id: (row) => row.id, name: (row) => row.name }
 
@@ -27,7 +28,7 @@ export function addOfficeCommands(program: Command, cli: Cli): void {
     .requiredOption('--name <name>', '1 to 120 characters')
     .action(
       cli.run(async (command, options: { workspace: string; name: string }) => {
-        const row = await createOffice(await command.workspace(options.workspace), options.name)
+        const row = await createOffice(await command.workspace(options.workspace), options)
         return record(row, { Id: row.id, Name: row.name })
       }),
     )
@@ -54,11 +55,10 @@ export function addTeamCommands(program: Command, cli: Cli): void {
     .option('--office <id>', 'id of the office')
     .action(
       cli.run(async (command, options: { workspace: string; name: string; office?: string }) => {
-        const row = await createTeam(
-          await command.workspace(options.workspace),
-          options.name,
-          options.office ?? null,
-        )
+        const row = await createTeam(await command.workspace(options.workspace), {
+          name: options.name,
+          ...(options.office === undefined ? {} : { office_id: options.office }),
+        })
         return record(row, { Id: row.id, Name: row.name, Office: row.office_id })
       }),
     )

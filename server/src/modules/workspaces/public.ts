@@ -1,13 +1,11 @@
-export { addToTeam } from './add-to-team.ts'
 export { changeMember, setMemberActive, setMemberRole } from './change-member.ts'
 export { MemberHasJoined, MemberWasDeactivated } from './events.ts'
 export { admitMember, createMember } from './create-member.ts'
-export { createOffice } from './create-office.ts'
-export { createTeam } from './create-team.ts'
 export { createWorkspace } from './create-workspace.ts'
-export { requireText } from './names.ts'
+export { type MemberRow } from './member.ts'
+export { Line, requireText } from './names.ts'
+export { createOffice } from './offices.ts'
 export {
-  type MemberRow,
   type WorkingMember,
   type WorkspaceRow,
   everyWorkspace,
@@ -18,9 +16,9 @@ export {
   findWorkspacesNamed,
   insertWorkspace,
   listMembers,
-  listOffices,
-  listTeams,
   listWorkspaces,
   lockMemberByEmail,
 } from './queries.ts'
 export { type Role, isAdmin, mayManage, roles, worksLeads } from './roles.ts'
+export { listOffices, listTeams } from './team-queries.ts'
+export { addToTeam, createTeam } from './teams.ts'

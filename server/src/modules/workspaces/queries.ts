@@ -1,6 +1,9 @@
 import { type Static, Type } from 'typebox'
 import type { Db, DirectoryDb, WorkspaceTx } from '#kernel/db/handles.ts'
-import { sql } from '#kernel/db/sql.ts'
+import { type Sql, sql } from '#kernel/db/sql.ts'
+import type { Page } from '#kernel/http/paging.ts'
+import { assignments, values } from '#kernel/records/columns.ts'
+import { type MemberRow, memberFilters, memberRecord } from './member.ts'
 import { roles } from './roles.ts'
 
 export const WorkspaceRow = Type.Object({
@@ -41,34 +44,21 @@ export const findWorkspacesNamed = (directory: DirectoryDb, name: string) =>
   directory.many(WorkspaceRow)`
     select ${workspaceColumns} from workspaces where name = ${name} order by id limit 100`
 
-export const MemberRow = Type.Object({
-  id: Type.String(),
-  name: Type.String(),
-  email: Type.String(),
-  role: Type.Enum(roles),
-  /** Whether an agent sees what the members of their teams see. */
-  team_lead: Type.Boolean(),
-  active: Type.Boolean(),
-  office_id: Type.Union([Type.String(), Type.Null()]),
-  created_at: Type.String(),
-  updated_at: Type.String(),
-})
-export type MemberRow = Static<typeof MemberRow>
-
-const memberColumns = sql`id, name, email, role, team_lead, active, office_id, created_at, updated_at`
+const { Row: Member, columns: memberColumns } = memberRecord
 
 export const insertMember = (tx: Db, row: MemberRow) =>
-  tx.run`
-    insert into members (workspace_id, ${memberColumns})
-    values (${tx.workspaceId}, ${row.id}, ${row.name}, ${row.email}, ${row.role}, ${row.team_lead}, ${row.active},
-      ${row.office_id}, ${row.created_at}, ${row.updated_at})`
+  tx.run`insert into members ${values({ workspace_id: tx.workspaceId, ...row })}`
 
-export const listMembers = (db: Db) =>
-  db.many(MemberRow)`
-    select ${memberColumns} from members where workspace_id = ${db.workspaceId} order by id limit 10000`
+/** Members of the workspace. `rest`: further conditions, order and limit; oldest first, at most 10,000, by default. */
+export const listMembers = (db: Db, rest: Sql = sql`order by id limit 10000`) =>
+  db.many(Member)`
+    select ${memberColumns} from members where workspace_id = ${db.workspaceId} ${rest}`
+
+export const listMembersPage = (db: Db, query: Static<typeof memberFilters.query>, page: Page) =>
+  listMembers(db, sql`${memberFilters.where(query)} ${page.keyset()}`)
 
 export const findMember = (db: Db, id: string) =>
-  db.maybeOne(MemberRow)`
+  db.maybeOne(Member)`
     select ${memberColumns} from members where workspace_id = ${db.workspaceId} and id = ${id}`
 
 const WorkingMemberRow = Type.Object({
@@ -112,12 +102,12 @@ export const findUnknownIds = async (
 
 /** Those of the ids that are members, who stay as they are until the transaction ends. */
 export const lockMembers = (tx: Db, ids: readonly string[]) =>
-  tx.many(MemberRow)`
+  tx.many(Member)`
     select ${memberColumns} from members where workspace_id = ${tx.workspaceId} and id = any (${ids}::text[])
     order by id for update`
 
 export const lockMemberByEmail = (tx: Db, email: string) =>
-  tx.maybeOne(MemberRow)`
+  tx.maybeOne(Member)`
     select ${memberColumns} from members
     where workspace_id = ${tx.workspaceId} and lower(email) = lower(${email}) for update`
 
@@ -127,53 +117,6 @@ export const lockOwners = (tx: Db) =>
     select id from members where workspace_id = ${tx.workspaceId} and role = 'owner' and active
     order by id for update`
 
-export const saveMember = (tx: WorkspaceTx, { id, role, team_lead, active, updated_at }: MemberRow) =>
-  tx.write`
-    update members set role = ${role}, team_lead = ${team_lead}, active = ${active}, updated_at = ${updated_at}
-    where workspace_id = ${tx.workspaceId} and id = ${id}`
-
-export const OfficeRow = Type.Object({
-  id: Type.String(),
-  name: Type.String(),
-  created_at: Type.String(),
-  updated_at: Type.String(),
-})
-export type OfficeRow = Static<typeof OfficeRow>
-
-export const listOffices = (db: Db) =>
-  db.many(OfficeRow)`
-    select id, name, created_at, updated_at from offices where workspace_id = ${db.workspaceId} order by id limit 10000`
-
-export const TeamRow = Type.Object({
-  id: Type.String(),
-  name: Type.String(),
-  office_id: Type.Union([Type.String(), Type.Null()]),
-  member_ids: Type.Array(Type.String()),
-  created_at: Type.String(),
-  updated_at: Type.String(),
-})
-export type TeamRow = Static<typeof TeamRow>
-
-export const listTeams = (db: Db) =>
-  db.many(TeamRow)`
-    select id, name, office_id, created_at, updated_at,
-      array(
-        select m.member_id::text from team_members m
-        where m.workspace_id = ${db.workspaceId} and m.team_id = teams.id order by m.member_id
-      ) as member_ids
-    from teams where workspace_id = ${db.workspaceId} order by id limit 10000`
-
-export const insertOffice = (tx: Db, id: string, name: string, at: Date) =>
-  tx.run`
-    insert into offices (workspace_id, id, name, created_at, updated_at)
-    values (${tx.workspaceId}, ${id}, ${name}, ${at}, ${at})`
-
-export const insertTeam = (tx: Db, id: string, name: string, officeId: string | null, at: Date) =>
-  tx.run`
-    insert into teams (workspace_id, id, name, office_id, created_at, updated_at)
-    values (${tx.workspaceId}, ${id}, ${name}, ${officeId}, ${at}, ${at})`
-
-export const insertTeamMember = (tx: Db, teamId: string, memberId: string) =>
-  tx.run`
-    insert into team_members (workspace_id, team_id, member_id) values (${tx.workspaceId}, ${teamId}, ${memberId})
-    on conflict do nothing`
+/** Writes the changed columns. The caller holds the row's lock. */
+export const saveMember = (tx: WorkspaceTx, id: string, changed: Partial<MemberRow>): void =>
+  tx.write`update members set ${assignments(changed)} where workspace_id = ${tx.workspaceId} and id = ${id}`

@@ -1,11 +1,26 @@
-import type { Fixtures } from '#test/support/fixtures.ts'
-import { createOffice } from './create-office.ts'
-import { createTeam } from './create-team.ts'
+import { found } from '#kernel/errors.ts'
+import type { Client } from '#test/support/client.ts'
+import { type Fixtures, idOf, insertMember } from '#test/support/fixtures.ts'
+
+/** A team, in a workspace that has the member of the examples. */
+async function newTeam(agent: Client): Promise<string> {
+  await insertMember(agent)
+  return idOf(await agent.post('/teams', { name: 'A team' }))
+}
+
+const newMember = async ({ workspace }: Client) => (await found(workspace).member()).id
 
 export const fixtures: Fixtures = {
-  referents: {
-    member: async (workspace) => (await workspace.member()).id,
-    office: async ({ ctx }) => (await createOffice(ctx, 'An office')).id,
-    team: async ({ ctx }) => (await createTeam(ctx, 'A team', null)).id,
+  records: {
+    '/members/{id}': async (agent) => [await newMember(agent)],
+    '/teams/{id}': async (agent) => [await newTeam(agent)],
+    '/teams/{id}/members/{member_id}': async (agent) => {
+      const team = await newTeam(agent)
+      const member = await newMember(agent)
+      await agent.post(`/teams/${team}/members`, { member_id: member })
+      return [team, member]
+    },
   },
+  lists: { '/members': { insert: newMember } },
+  referents: { member: async (workspace) => (await workspace.member()).id },
 }

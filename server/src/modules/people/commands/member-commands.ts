@@ -51,7 +51,7 @@ async function create(
   const password = passwordStdin === true ? await readPassword() : undefined
   const ctx = await command.workspace(workspace)
   const signIn = password === undefined ? undefined : await allowSignIn(ctx, email, password)
-  return shown(await createMember(ctx, { name, email, role, officeId: office ?? null }, signIn))
+  return shown(await createMember(ctx, { name, email, role, ...(office && { office_id: office }) }, signIn))
 }
 
 export const roleOption = () =>

@@ -33,8 +33,8 @@ export function addPersonCommands(program: Command, cli: Cli): void {
       description: 'Anyone who has it can set the password. It is also mailed to the person.',
       example: 'person reset-link ada@lantern.example',
     },
-    async ({ runtime, origin }, row) => {
-      const link = await sendReset(runtime, row, origin)
+    async ({ runtime }, row) => {
+      const link = await sendReset(runtime, row)
       return record({ email: row.email, link }, { Email: row.email, Link: link })
     },
   )

@@ -50,13 +50,12 @@ export async function challengeNewPasskey(
 /** Saves a passkey that a browser has created. Throws `ValidationFailed` for its name, `PasskeyRejected`, and `SessionSuperseded`. */
 export async function addPasskey(
   runtime: Runtime,
-  publicOrigin: string,
   person: AuthenticatedPerson,
   { name, answer }: { name: string; answer: string },
   request: PlainRequest,
 ): Promise<void> {
   requireText('name', name, 60)
-  const party = relyingPartyOf(publicOrigin, request)
+  const party = relyingPartyOf(runtime.origin(), request)
   if (party === undefined) throw PasskeyRejected(passkeyRejections.noParty)
   const step = await endStep(runtime, 'passkey-add', request)
   if (step === undefined || step.challenge === null || step.personId !== person.id)

@@ -40,13 +40,12 @@ export async function challengePasskey(
  */
 export async function verifyPasskey(
   runtime: Runtime,
-  publicOrigin: string,
   kind: 'passkey-sign-in' | 'passkey-confirm',
   answer: string,
   request: PlainRequest,
 ): Promise<PersonRow> {
   const { directory } = runtime.database
-  const party = relyingPartyOf(publicOrigin, request)
+  const party = relyingPartyOf(runtime.origin(), request)
   if (party === undefined) throw PasskeyRejected(passkeyRejections.noParty)
   const step = await endStep(runtime, kind, request)
   if (step === undefined || step.challenge === null) throw PasskeyRejected(passkeyRejections.late)
@@ -83,12 +82,8 @@ const names = (personId: string, userHandle: string | undefined, must: boolean) 
 const offersOfNetwork = 300
 
 /** A challenge for the sign-in page. Undefined if passkeys cannot work here, or above the network's limit. */
-export async function offerPasskey(
-  runtime: Runtime,
-  origin: string,
-  request: PlainRequest,
-): Promise<Challenge | undefined> {
-  const party = relyingPartyOf(origin, request)
+export async function offerPasskey(runtime: Runtime, request: PlainRequest): Promise<Challenge | undefined> {
+  const party = relyingPartyOf(runtime.origin(), request)
   if (party === undefined) return undefined
   try {
     await countAttempt(runtime, {

@@ -1,0 +1,74 @@
+import { type Static, Type } from 'typebox'
+import { extendRecord } from '#kernel/records/extend.ts'
+import { type RowOf, internal, optional, readOnly, reference, required } from '#kernel/records/fields.ts'
+import { defineRecord } from '#kernel/records/record.ts'
+import { Timestamp, nullable } from '#kernel/schemas.ts'
+import { Line } from '../workspaces/public.ts'
+import { allScopes } from './scopes.ts'
+
+export const defaultLifetimeDays = 90
+export const maxLifetimeDays = 365
+
+const time = (description: string) => readOnly(nullable({ ...Timestamp, description }), null)
+
+const Scopes = Type.Array(Type.Enum(allScopes), { minItems: 1, maxItems: 50 })
+const MemberId = reference(
+  'member',
+  'The member for whom the key acts, with no more than their role and reach. Without one, it acts for the workspace.',
+)
+
+const fields = {
+  workspace_id: internal(Type.String(), ''),
+  name: required(Line),
+  prefix: readOnly(
+    Type.String({ description: 'The first characters, by which people recognize the key.' }),
+    '',
+  ),
+  scopes: required(Scopes, { normalize: (held) => allScopes.filter((scope) => held.includes(scope)) }),
+  member_id: optional(MemberId),
+  expires_at: time('Null for a key that never expires.'),
+  revoked_at: time('Since when the key no longer works.'),
+  last_used_at: time('Accurate to the minute.'),
+}
+
+export const apiKeyRecord = defineRecord('ApiKey', {
+  fields,
+  example: { name: 'Website form', scopes: ['leads:write'] },
+  shownExample: { prefix: 'gbl_key_3kTz', expires_at: '2027-02-18T20:11:04.817Z' },
+  patchExample: {},
+})
+
+export type ApiKeyRow = RowOf<typeof fields>
+
+/** A request says in how many days the key expires, and its record when. */
+export const ApiKeyDraft = Type.Object(
+  {
+    name: Line,
+    scopes: Scopes,
+    member_id: Type.Optional(MemberId),
+    expires_in_days: Type.Optional(
+      nullable(
+        Type.Integer({
+          minimum: 1,
+          maximum: maxLifetimeDays,
+          description: `Null for a key that never expires, which only an owner may create. The default is ${defaultLifetimeDays}.`,
+        }),
+      ),
+    ),
+  },
+  {
+    title: 'ApiKeyDraft',
+    additionalProperties: false,
+    examples: [{ name: 'Website form', scopes: ['leads:write'], expires_in_days: 30 }],
+  },
+)
+
+export const ApiKeyWithSecret = extendRecord(
+  'ApiKeyWithSecret',
+  apiKeyRecord,
+  { key: Type.String({ description: 'The key. It is shown only once.' }) },
+  { key: 'gbl_key_3kTzQ7vYc1mXw9RbN2pLd8HsJ5fGaVuE4nKtB6yCxZ0qWr' },
+)
+
+export const presentApiKey = ({ workspace_id: _, ...row }: ApiKeyRow): Static<typeof apiKeyRecord.Record> =>
+  row

@@ -1,0 +1,53 @@
+import { found } from '#kernel/errors.ts'
+import { created, endpoint, ok } from '#kernel/http/endpoint.ts'
+import { listEndpoint } from '#kernel/http/list-endpoint.ts'
+import { ApiKeyDraft, ApiKeyWithSecret, apiKeyRecord, presentApiKey } from './api-key.ts'
+import { apiKeyOf, createApiKey, revokeApiKey } from './api-keys.ts'
+import { listApiKeys } from './queries.ts'
+
+const scope = 'settings:manage'
+const tag = 'API keys'
+
+export const getApiKeys = listEndpoint('GET /api-keys', {
+  scope,
+  tag,
+  summary: 'List API keys',
+  description: 'Newest first, revoked and expired keys included. The keys themselves are never shown again.',
+  item: apiKeyRecord.Record,
+  rows: ({ directory, workspaceId }, { page }) => listApiKeys(directory, workspaceId, page),
+  present: presentApiKey,
+})
+
+export const postApiKey = endpoint('POST /api-keys', {
+  scope,
+  tag,
+  recentSignIn: true,
+  returnsSecret: true,
+  fields: true,
+  summary: 'Create an API key',
+  description: 'The response shows the key, which is never shown again.',
+  body: ApiKeyDraft,
+  responses: { 201: ApiKeyWithSecret },
+  async handle(ctx, { body }) {
+    const { row, key } = await createApiKey(ctx, body)
+    return created({ ...presentApiKey(row), key })
+  },
+})
+
+export const getApiKey = endpoint('GET /api-keys/{id}', {
+  scope,
+  tag,
+  summary: 'Retrieve an API key',
+  responses: { 200: apiKeyRecord.Record },
+  handle: async ({ directory, workspaceId }, { params }) =>
+    ok(presentApiKey(found(await apiKeyOf(directory, workspaceId, params.id)))),
+})
+
+export const postRevokeApiKey = endpoint('POST /api-keys/{id}/revoke', {
+  scope,
+  tag,
+  summary: 'Revoke an API key',
+  description: 'The key stops working with its next request, for good. Revoking it again changes nothing.',
+  responses: { 200: apiKeyRecord.Record },
+  handle: async (ctx, { params }) => ok(presentApiKey(await revokeApiKey(ctx, params.id))),
+})

@@ -1,0 +1,43 @@
+import { found } from '#kernel/errors.ts'
+import { endpoint, ok } from '#kernel/http/endpoint.ts'
+import { listEndpoint } from '#kernel/http/list-endpoint.ts'
+import { changeMember } from './change-member.ts'
+import { memberFilters, memberRecord } from './member.ts'
+import { findMember, listMembersPage } from './queries.ts'
+
+const scope = 'settings:manage'
+const tag = 'Members'
+
+export const getMembers = listEndpoint('GET /members', {
+  scope,
+  tag,
+  summary: 'List members',
+  description: 'Newest first, inactive members included. Invite people to make them members.',
+  item: memberRecord.Record,
+  filters: memberFilters,
+  rows: ({ db }, { query, page }) => listMembersPage(db, query, page),
+})
+
+export const getMember = endpoint('GET /members/{id}', {
+  scope,
+  tag,
+  summary: 'Retrieve a member',
+  responses: { 200: memberRecord.Record },
+  handle: async ({ db }, { params }) => ok(found(await findMember(db, params.id))),
+})
+
+export const patchMember = endpoint('PATCH /members/{id}', {
+  scope,
+  tag,
+  recentSignIn: true,
+  summary: 'Update a member',
+  description:
+    'A new role applies from the member’s next request on. An inactive member loses access at once. Only an owner can change an owner or make another member one.',
+  body: memberRecord.Patch,
+  responses: { 200: memberRecord.Record },
+  errors: {
+    403: 'The member is an owner, or would become one, and the caller is not.',
+    409: '`conflict`: the workspace would have no active owner.',
+  },
+  handle: async (ctx, { params, body }) => ok(await changeMember(ctx, params.id, body)),
+})

@@ -1,0 +1,53 @@
+import { Type } from 'typebox'
+import { equals, filters } from '#kernel/http/filters.ts'
+import {
+  type DraftOf,
+  type PatchOf,
+  type RowOf,
+  createOnly,
+  defaulted,
+  optional,
+  patchOnly,
+  reference,
+  required,
+} from '#kernel/records/fields.ts'
+import { defineRecord } from '#kernel/records/record.ts'
+import { Email } from '#kernel/schemas.ts'
+import { Line } from './names.ts'
+import { roles } from './roles.ts'
+
+const RoleSchema = Type.Enum(roles, { description: 'What the member may do, and whose records they see.' })
+
+const fields = {
+  name: required(Line),
+  email: createOnly(required(Email)),
+  role: required(Type.Enum(roles, { description: 'What the member may do, and whose records they see.' })),
+  team_lead: defaulted(
+    Type.Boolean({ description: 'Whether an agent also sees the records of the members of their teams.' }),
+    false,
+  ),
+  active: patchOnly(
+    Type.Boolean({
+      description:
+        'An inactive member has no access and gets no leads. Their records are kept, and they can be activated again.',
+    }),
+    true,
+  ),
+  office_id: optional(reference('office', "The member's office.")),
+}
+
+export const memberRecord = defineRecord('Member', {
+  fields,
+  example: { name: 'Ada Reyes', email: 'ada@lakeside.example', role: 'agent' },
+  patchExample: { role: 'isa' },
+})
+
+export type MemberRow = RowOf<typeof fields>
+export type MemberDraft = DraftOf<typeof fields>
+export type MemberPatch = PatchOf<typeof fields>
+
+export const memberFilters = filters({
+  role: equals(RoleSchema),
+  active: equals(Type.Boolean()),
+  office_id: equals(reference('office', 'Members of this office.')),
+})

@@ -1,0 +1,43 @@
+import { found } from '#kernel/errors.ts'
+import { created, endpoint, ok } from '#kernel/http/endpoint.ts'
+import { listEndpoint } from '#kernel/http/list-endpoint.ts'
+import { officeRecord } from './office.ts'
+import { createOffice, updateOffice } from './offices.ts'
+import { findOffice, listOffices } from './team-queries.ts'
+
+const scope = 'settings:manage'
+const tag = 'Offices'
+
+export const getOffices = listEndpoint('GET /offices', {
+  scope,
+  tag,
+  summary: 'List offices',
+  item: officeRecord.Record,
+  rows: ({ db }, { page }) => listOffices(db, page.keyset()),
+})
+
+export const postOffice = endpoint('POST /offices', {
+  scope,
+  tag,
+  summary: 'Create an office',
+  body: officeRecord.Draft,
+  responses: { 201: officeRecord.Record },
+  handle: async (ctx, { body }) => created(await createOffice(ctx, body)),
+})
+
+export const getOffice = endpoint('GET /offices/{id}', {
+  scope,
+  tag,
+  summary: 'Retrieve an office',
+  responses: { 200: officeRecord.Record },
+  handle: async ({ db }, { params }) => ok(found(await findOffice(db, params.id))),
+})
+
+export const patchOffice = endpoint('PATCH /offices/{id}', {
+  scope,
+  tag,
+  summary: 'Update an office',
+  body: officeRecord.Patch,
+  responses: { 200: officeRecord.Record },
+  handle: async (ctx, { params, body }) => ok(await updateOffice(ctx, params.id, body)),
+})

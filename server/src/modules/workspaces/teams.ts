@@ -1,0 +1,60 @@
+import type { Ctx, Tx } from '#kernel/context.ts'
+import { NotFound, found } from '#kernel/errors.ts'
+import { requireMatch } from '#kernel/http/etag.ts'
+import { timeAfter } from '#kernel/records/record.ts'
+import { TeamCreated, TeamMemberAdded, TeamMemberRemoved, TeamUpdated } from './events.ts'
+import { requireText } from './names.ts'
+import { deleteMemberOfTeam, insertTeam, insertTeamMember, lockTeam, saveTeam } from './team-queries.ts'
+import { type TeamPatch, type TeamRow, teamRecord } from './team.ts'
+
+/** `name`: one line of 1 to 120 characters. 404 for an office of another workspace. */
+export async function createTeam(ctx: Ctx, draft: { name: string; office_id?: string }): Promise<TeamRow> {
+  requireText('name', draft.name, 120)
+  const team = { ...teamRecord.create(draft, ctx.clock.now()), member_ids: [] }
+  await ctx.transaction(async (tx) => {
+    insertTeam(tx, team)
+    await tx.emit(TeamCreated, { id: team.id })
+  })
+  return team
+}
+
+export const updateTeam = (ctx: Ctx, id: string, patch: TeamPatch): Promise<TeamRow> =>
+  ctx.transaction(async (tx) => {
+    const before = requireMatch(ctx, found(await lockTeam(tx, id)))
+    const patched = teamRecord.applyPatch(before, patch, ctx.clock.now())
+    if (patched === undefined) return before
+    saveTeam(tx, id, patched.changed)
+    await tx.emit(TeamUpdated, { id })
+    return { ...before, ...patched.after }
+  })
+
+/** Adds a member to a team. Adding one a second time changes nothing. 404 for a member of another workspace. */
+export const addToTeam = (ctx: Ctx, teamId: string, memberId: string): Promise<TeamRow> =>
+  ctx.transaction(async (tx) => {
+    const team = found(await lockTeam(tx, teamId))
+    if (team.member_ids.includes(memberId)) return team
+    insertTeamMember(tx, teamId, memberId)
+    await tx.emit(TeamMemberAdded, { id: teamId, member_id: memberId })
+    return withMembers(tx, team, [...team.member_ids, memberId].toSorted())
+  })
+
+/** Takes a member out of a team. 404 for one who is not in it. */
+export const removeFromTeam = (ctx: Ctx, teamId: string, memberId: string): Promise<TeamRow> =>
+  ctx.transaction(async (tx) => {
+    const team = found(await lockTeam(tx, teamId))
+    if (!team.member_ids.includes(memberId)) throw NotFound()
+    deleteMemberOfTeam(tx, teamId, memberId)
+    await tx.emit(TeamMemberRemoved, { id: teamId, member_id: memberId })
+    return withMembers(
+      tx,
+      team,
+      team.member_ids.filter((id) => id !== memberId),
+    )
+  })
+
+/** The team in a new version with these members. */
+function withMembers(tx: Tx, team: TeamRow, member_ids: string[]): TeamRow {
+  const updated_at = timeAfter(team.updated_at, tx.clock.now())
+  saveTeam(tx, team.id, { updated_at })
+  return { ...team, member_ids, updated_at }
+}
