@@ -120,6 +120,12 @@ test('the guide works from the first rule to the backtest', async () => {
   expect(agents).toMatch(/^Shifts +mon–wed 09:00–17:30, sat 22:00–02:00$/m)
   expect(agents).toMatch(/^Shifts +always\nTimezone +-\nOpen leads +2\n/m)
 
+  expect(await ask('-X PATCH')).toMatchObject({
+    id: ADA,
+    paused: true,
+    paused_until: '2056-07-01T08:00:00.000Z',
+  })
+
   const backtest = await run('routing backtest')
   expect(backtest).toMatch(
     /^2 leads since .* were replayed\.\n0 of them \(0 %\) would have gone another way\.\n/,

@@ -37,7 +37,7 @@ test('a paused agent gets nothing, and agents are named by id, address or name t
   const who = { source: 'Website', zip: '60201' }
   const paused = await output('agent', 'pause', 'ada reyes', '--until', '2056-01-01T00:00:00Z')
   expect(paused).toMatchObject({
-    member_id: ids.ada,
+    id: ids.ada,
     paused: true,
     paused_until: '2056-01-01T00:00:00.000Z',
   })
@@ -53,7 +53,7 @@ test('a paused agent gets nothing, and agents are named by id, address or name t
   })
   expect(several).toMatchObject({ code: 1, err: expect.stringContaining('cy@lantern.example, cyrus@') })
   expect(off).toMatchObject({
-    member_id: ids.cyrus,
+    id: ids.cyrus,
     timezone: 'America/Denver',
     shifts: [{ from: '22:00' }],
   })

@@ -2,7 +2,7 @@ import type { Db } from '#kernel/db/handles.ts'
 import { worksLeads } from '../workspaces/public.ts'
 import { agentsNeeded } from './decide/decide-route.ts'
 import type { Agent, Cursor } from './decide/decision.ts'
-import { type AgentRow, findCursor, listAgents } from './queries.ts'
+import { type CandidateRow, findCursor, listCandidates } from './queries.ts'
 import type { Facts } from './rules/facts.ts'
 import type { Rule } from './rules/rule.ts'
 
@@ -19,7 +19,7 @@ export async function loadAgents(
   const wanted = agentsNeeded(rule, facts)
   const { per_hour, per_day } = rule.caps
   const [rows, cursor] = await Promise.all([
-    listAgents(db, {
+    listCandidates(db, {
       ...wanted,
       recentSince: new Date(at.getTime() - recentMs),
       recentCount: Math.max(per_hour ?? 0, per_day ?? 0),
@@ -34,12 +34,12 @@ export async function loadAgents(
 
 /** The members that a rule's pool names, without their recent assignments. */
 export async function listPool(db: Db, { pool }: Rule): Promise<Agent[]> {
-  const rows = await listAgents(db, { ...pool, recentSince: new Date(0), recentCount: 0 })
+  const rows = await listCandidates(db, { ...pool, recentSince: new Date(0), recentCount: 0 })
   return rows.map((row) => agentOf(row, pool.team_id))
 }
 
 /** Only the team that was asked for is known. */
-const agentOf = (row: AgentRow, teamId: string | null): Agent => ({
+const agentOf = (row: CandidateRow, teamId: string | null): Agent => ({
   id: row.id,
   role: row.role,
   works_leads: worksLeads(row.role),
@@ -55,10 +55,7 @@ const agentOf = (row: AgentRow, teamId: string | null): Agent => ({
 })
 
 /** Epoch milliseconds; Infinity for an open end, null if not paused. */
-export function pausedUntil({
-  paused,
-  paused_until,
-}: Pick<AgentRow, 'paused' | 'paused_until'>): number | null {
+function pausedUntil({ paused, paused_until }: Pick<CandidateRow, 'paused' | 'paused_until'>): number | null {
   if (!paused) return null
   return paused_until === null ? Number.POSITIVE_INFINITY : Date.parse(paused_until)
 }

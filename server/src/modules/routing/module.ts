@@ -1,12 +1,13 @@
 import type { Module } from '#kernel/module.ts'
+import * as agentEndpoints from './agent-endpoints.ts'
 import { addRoutingCommands } from './commands/commands.ts'
 import * as endpoints from './endpoints.ts'
-import { RoutingRulesChanged } from './events.ts'
+import { MemberAvailabilityChanged, RoutingRulesChanged } from './events.ts'
 
 /** Routing rules and decisions. The endpoints about decisions are in the leads module. */
 export const routing: Module = {
   tag: 'Routing rules',
-  endpoints: Object.values(endpoints),
-  events: [RoutingRulesChanged],
+  endpoints: [...Object.values(endpoints), ...Object.values(agentEndpoints)],
+  events: [RoutingRulesChanged, MemberAvailabilityChanged],
   commands: addRoutingCommands,
 }

@@ -7,7 +7,7 @@ import type { Hours } from './rules/rule.ts'
 const nullable = Type.Union([Type.String(), Type.Null()])
 const count = Type.Integer()
 
-const AgentRow = Type.Object({
+const CandidateRow = Type.Object({
   id: Type.String(),
   role: Type.Enum(roles),
   active: Type.Boolean(),
@@ -21,7 +21,7 @@ const AgentRow = Type.Object({
   last_assigned_at: nullable,
   recent: Type.Array(Type.Number()),
 })
-export type AgentRow = Static<typeof AgentRow>
+export type CandidateRow = Static<typeof CandidateRow>
 
 /** The agents that a decision needs. */
 export interface Wanted {
@@ -35,8 +35,8 @@ export interface Wanted {
   recentCount: number
 }
 
-export const listAgents = (db: Db, wanted: Wanted) =>
-  db.many(AgentRow)`
+export const listCandidates = (db: Db, wanted: Wanted) =>
+  db.many(CandidateRow)`
     select m.id, m.role, m.active, m.office_id,
       exists (
         select from team_members t
@@ -69,7 +69,10 @@ export const saveCursor = (tx: WorkspaceTx, ruleId: string, state: Cursor, at: D
     on conflict (workspace_id, rule_id)
     do update set state = excluded.state, moves = routing_cursors.moves + 1, updated_at = excluded.updated_at`
 
-/** Changes a member's number of open leads; `assignedAt` if a lead was assigned to them. */
+/**
+ * Changes a member's number of open leads; `assignedAt` if a lead was assigned to them. Counting is no new version of the
+ * agent's settings: `updated_at` stays.
+ */
 export const countLeads = (
   tx: WorkspaceTx,
   memberId: string,
@@ -80,53 +83,4 @@ export const countLeads = (
     values (${tx.workspaceId}, ${memberId}, false, '[]', greatest(${change}::integer, 0), ${assignedAt}, ${at})
     on conflict (workspace_id, member_id) do update set
       open_leads = greatest(routing_agents.open_leads + ${change}::integer, 0),
-      last_assigned_at = coalesce(excluded.last_assigned_at, routing_agents.last_assigned_at),
-      updated_at = excluded.updated_at`
-
-const AvailabilityRow = Type.Object({
-  member_id: Type.String(),
-  paused: Type.Boolean(),
-  paused_until: nullable,
-  timezone: nullable,
-  shifts: Type.Unsafe<Hours[]>({}),
-  open_leads: count,
-  last_assigned_at: nullable,
-})
-export type AvailabilityRow = Static<typeof AvailabilityRow>
-
-/** The availability of all members, ordered by id. */
-export const listAvailability = (db: Db) =>
-  db.many(AvailabilityRow)`
-    select m.id as member_id, coalesce(a.paused, false) as paused, a.paused_until, a.timezone,
-      coalesce(a.shifts, '[]') as shifts, coalesce(a.open_leads, 0) as open_leads, a.last_assigned_at
-    from members m left join routing_agents a on a.workspace_id = ${db.workspaceId} and a.member_id = m.id
-    where m.workspace_id = ${db.workspaceId} order by m.id limit 10000`
-
-export const findAvailability = (tx: Db, memberId: string) =>
-  tx.maybeOne(AvailabilityRow)`
-    select member_id, paused, paused_until, timezone, shifts, open_leads, last_assigned_at from routing_agents
-    where workspace_id = ${tx.workspaceId} and member_id = ${memberId} for update`
-
-/** When a member takes leads. */
-export interface Availability {
-  paused: boolean
-  /** ISO 8601; null with `paused` means an open end. */
-  paused_until: string | null
-  /** IANA name; null for that of the rules. */
-  timezone: string | null
-  /** Empty means always. */
-  shifts: readonly Hours[]
-}
-
-export const saveAvailability = (
-  tx: Db,
-  memberId: string,
-  { paused, paused_until, timezone, shifts }: Availability,
-  at: Date,
-) =>
-  tx.one(AvailabilityRow)`
-    insert into routing_agents (workspace_id, member_id, paused, paused_until, timezone, shifts, open_leads, updated_at)
-    values (${tx.workspaceId}, ${memberId}, ${paused}, ${paused_until}, ${timezone}, ${JSON.stringify(shifts)}, 0, ${at})
-    on conflict (workspace_id, member_id) do update set paused = excluded.paused, paused_until = excluded.paused_until,
-      timezone = excluded.timezone, shifts = excluded.shifts, updated_at = excluded.updated_at
-    returning member_id, paused, paused_until, timezone, shifts, open_leads, last_assigned_at`
+      last_assigned_at = coalesce(excluded.last_assigned_at, routing_agents.last_assigned_at)`

@@ -1,11 +1,11 @@
 import type { Db } from '#kernel/db/handles.ts'
-import { listMembers, listTeams, worksLeads } from '../workspaces/public.ts'
+import { listTeams } from '../workspaces/public.ts'
 import { type PastDecision, type Replayed, backtest } from './decide/backtest.ts'
 import type { Agent } from './decide/decision.ts'
 import { type LeadFateRow, listLeadFates, type DecisionRow, listDecisionsAfter } from './decision-queries.ts'
-import { pausedUntil } from './load-agents.ts'
-import { listAvailability } from './queries.ts'
+import { listPool } from './load-agents.ts'
 import { compileRules } from './rules/compile-rules.ts'
+import { builtInRules } from './rules/parse-rules.ts'
 import type { RuleSet } from './rules/rule.ts'
 
 /**
@@ -62,27 +62,11 @@ function pastDecision(row: DecisionRow, { outcome, decided_at, ...fate }: LeadFa
 
 /** All members with their current availability, without leads. */
 async function listPresentAgents(db: Db): Promise<Agent[]> {
-  const [members, teams, availabilities] = await Promise.all([
-    listMembers(db),
-    listTeams(db),
-    listAvailability(db),
-  ])
-  const availability = new Map(availabilities.map((row) => [row.member_id, row]))
-  return members.map(({ id, role, active, office_id }) => {
-    const { paused = false, paused_until = null, shifts = [], timezone = null } = availability.get(id) ?? {}
-    return {
-      id,
-      role,
-      works_leads: worksLeads(role),
-      active,
-      office_id,
-      team_ids: teams.filter(({ member_ids }) => member_ids.includes(id)).map((team) => team.id),
-      paused_until: pausedUntil({ paused, paused_until }),
-      shifts,
-      timezone,
-      open: 0,
-      last_assigned_at: null,
-      recent: [],
-    }
-  })
+  const [agents, teams] = await Promise.all([listPool(db, builtInRules.default), listTeams(db)])
+  return agents.map((agent) => ({
+    ...agent,
+    team_ids: teams.filter(({ member_ids }) => member_ids.includes(agent.id)).map(({ id }) => id),
+    open: 0,
+    last_assigned_at: null,
+  }))
 }

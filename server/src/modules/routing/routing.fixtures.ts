@@ -11,13 +11,24 @@ async function addVersion(agent: Client): Promise<string> {
   return idOf({ status, headers, body: body['data'][0] })
 }
 
+const addAgent = async ({ workspace }: Client) => (await workspace?.member())?.id ?? ''
+
 const group = { any: [{ field: 'has_email', operator: 'eq', value: true }] }
 const nested = (levels: number): object => (levels === 1 ? group : { all: [nested(levels - 1)] })
 
 export const fixtures: Fixtures = {
-  records: { '/routing-rules/versions/{id}': async (agent) => [await addVersion(agent)] },
-  lists: { '/routing-rules/versions': { insert: addVersion } },
+  records: {
+    '/routing-rules/versions/{id}': async (agent) => [await addVersion(agent)],
+    // The id is that of a member.
+    '/agents/{id}': async (agent) => [await addAgent(agent)],
+  },
+  lists: { '/routing-rules/versions': { insert: addVersion }, '/agents': { insert: addAgent } },
   values: {
+    'PATCH /agents/{id} paused_until': ['2056-07-01t10:00:00+02:00', '9999-12-31T23:59:59.999Z', null],
+    'PATCH /agents/{id} shifts': [
+      [],
+      Array.from({ length: 50 }, (_, i) => ({ days: ['sun'], from: '00:00', to: `23:${i + 10}` })),
+    ],
     'PUT /routing-rules timezone': ['UTC', 'America/Argentina/ComodRivadavia'],
     'PUT /routing-rules rules': [
       [],

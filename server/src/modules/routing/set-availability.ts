@@ -1,62 +1,37 @@
-import { Type } from 'typebox'
+import type { Static } from 'typebox'
 import type { Ctx } from '#kernel/context.ts'
-import { ValidationFailed, NotFound } from '#kernel/errors.ts'
-import { validator } from '#kernel/http/validation.ts'
-import { Timestamp, nullable } from '#kernel/schemas.ts'
-import { findMember } from '../workspaces/public.ts'
-import { type Availability, type AvailabilityRow, findAvailability, saveAvailability } from './queries.ts'
-import { timezoneIssues } from './rules/issues.ts'
-import { timePattern } from './rules/rule-schema.ts'
-import { weekdays } from './rules/rule.ts'
-
-const Time = Type.String({ pattern: timePattern })
-
-const validate = validator(
-  Type.Object(
-    {
-      paused: Type.Boolean(),
-      paused_until: nullable(Timestamp),
-      timezone: nullable(Type.String({ maxLength: 64 })),
-      shifts: Type.Array(
-        Type.Object(
-          { days: Type.Array(Type.Enum(weekdays), { minItems: 1, maxItems: 7 }), from: Time, to: Time },
-          { additionalProperties: false },
-        ),
-        { maxItems: 50 },
-      ),
-    },
-    { additionalProperties: false },
-  ),
-)
-
-/** Throws `ValidationFailed` with the path of every issue. */
-function checkAvailability(availability: Availability): void {
-  validate(availability)
-  const issues = timezoneIssues(availability.timezone ?? undefined, 'timezone')
-  if (issues.length > 0) throw ValidationFailed(issues)
-}
+import { ValidationFailed, found } from '#kernel/errors.ts'
+import type { Change } from '#kernel/events/event.ts'
+import { requireMatch } from '#kernel/http/etag.ts'
+import { findAgent, saveAgent } from './agent-queries.ts'
+import { type AgentRow, agentAt, agents } from './agent.ts'
+import { MemberAvailabilityChanged } from './events.ts'
+import { lockRouting } from './rule-set-queries.ts'
 
 /**
- * Changes when a member takes leads. Throws `ValidationFailed` with the path of every issue. Leads that wait for an agent
- * are routed within two minutes.
+ * Changes when a member takes leads, from the next decision on, and publishes `member.availability_changed`. A new pause
+ * does not keep the end of the previous one. Leads that wait for an agent are routed within two minutes. 404 if there is no
+ * such member, 412 if the agent is not the version that If-Match names.
  */
 export const setAvailability = (
   ctx: Ctx,
-  memberId: string,
-  patch: Partial<Availability>,
-): Promise<AvailabilityRow> =>
+  id: string,
+  patch: Static<typeof agents.Patch>,
+): Promise<AgentRow> =>
   ctx.transaction(async (tx) => {
-    if ((await findMember(tx, memberId)) === undefined)
-      throw NotFound(`There is no member ${memberId} in this workspace.`)
-    const before = await findAvailability(tx, memberId)
-    const after: Availability = {
-      paused: before?.paused ?? false,
-      // A new pause does not keep the end of the previous one.
-      paused_until: patch.paused === undefined ? (before?.paused_until ?? null) : null,
-      timezone: before?.timezone ?? null,
-      shifts: before?.shifts ?? [],
-      ...patch,
-    }
-    checkAvailability(after)
-    return saveAvailability(tx, memberId, after, ctx.clock.now())
+    await lockRouting(tx)
+    const at = tx.clock.now()
+    const before = requireMatch(ctx, agentAt(found(await findAgent(tx, id)), at))
+    const whole = patch.paused === undefined ? patch : { ...patch, paused_until: patch.paused_until ?? null }
+    const patched = agents.applyPatch(before, whole, at)
+    if (patched === undefined) return before
+    const { after, changed } = patched
+    if (after !== agentAt(after, at))
+      throw ValidationFailed([{ path: 'paused_until', message: 'has already passed' }])
+    saveAgent(tx, after)
+    await tx.emit(MemberAvailabilityChanged, { id, changes: changesOf(before, changed) })
+    return after
   })
+
+const changesOf = (before: AgentRow, { updated_at: _, ...changed }: Partial<AgentRow>): Change[] =>
+  Object.entries(changed).map(([field, to]) => ({ field, from: before[field as keyof AgentRow], to }))

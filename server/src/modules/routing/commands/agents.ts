@@ -3,10 +3,9 @@ import type { Cli } from '#kernel/cli/cli.ts'
 import { group } from '#kernel/cli/declare.ts'
 import { type CommandOutput, type Columns, tableOf, record } from '#kernel/cli/output.ts'
 import { readJson } from '#kernel/cli/read-file.ts'
-import { ValidationFailed } from '#kernel/errors.ts'
-import type { MemberRow } from '../../workspaces/public.ts'
-import { type AvailabilityRow, listAvailability } from '../queries.ts'
-import type { Hours } from '../rules/rule.ts'
+import { validator } from '#kernel/http/validation.ts'
+import { listAllAgents } from '../agent-queries.ts'
+import { type AgentRow, agentAt, agents } from '../agent.ts'
 import { setAvailability } from '../set-availability.ts'
 import { memberNamed } from './names.ts'
 import { type RoutingTarget, declareRouting } from './target.ts'
@@ -44,10 +43,7 @@ export function addAgentCommands(routing: Command, cli: Cli): void {
       example: 'routing agent pause "Ada Reyes" --workspace ID --until 2026-12-01T08:00:00Z',
     },
     async (target, member = '') => {
-      const { until } = target.options
-      if (until !== undefined && until <= target.ctx.clock.now())
-        throw ValidationFailed([{ path: '--until', message: 'has already passed' }])
-      const paused_until = until?.toISOString() ?? null
+      const paused_until = target.options.until?.toISOString() ?? null
       return change(target, member, { paused: true, paused_until })
     },
   )
@@ -84,24 +80,25 @@ async function setShifts(target: RoutingTarget<ShiftOptions>, member = ''): Prom
   const { file, always, timezone } = target.options
   if (file === undefined && always === undefined && timezone === undefined)
     throw new CommanderError(2, 'gable.nothing', 'Say when: --file, --always or --timezone.')
-  // The use case validates it.
-  const shifts = file === undefined ? [] : ((await readJson(file)) as Hours[])
+  const shifts = file === undefined ? [] : await readJson(file)
   return change(target, member, {
     ...(file === undefined && always === undefined ? {} : { shifts }),
     ...(timezone === undefined ? {} : { timezone }),
   })
 }
 
+const validate = validator(agents.Patch)
+
 async function change(
   { ctx, names }: RoutingTarget<object>,
   text: string,
-  patch: Parameters<typeof setAvailability>[2],
+  patch: object,
 ): Promise<CommandOutput> {
-  const member = memberNamed(names, text)
-  const row = await setAvailability(ctx, member.id, patch)
-  return record(presented(member, row), {
-    Name: member.name,
-    'Takes leads': takesLeads(member, row, ctx.clock.now()),
+  validate(patch)
+  const row = await setAvailability(ctx, memberNamed(names, text).id, patch)
+  return record(row, {
+    Name: row.name,
+    'Takes leads': takesLeads(row),
     Shifts: hoursText(row.shifts),
     Timezone: row.timezone,
     'Open leads': String(row.open_leads),
@@ -110,27 +107,25 @@ async function change(
 }
 
 async function list({ ctx, names }: RoutingTarget<object>): Promise<CommandOutput> {
-  const rows = new Map((await listAvailability(ctx.db)).map((row) => [row.member_id, row]))
-  const agents = names.members.flatMap((member) => {
-    const row = rows.get(member.id)
-    return row === undefined ? [] : [{ member, row }]
-  })
-  const columns: Columns<(typeof agents)[number]> = {
-    name: ({ member }) => names.of(member.id),
-    'takes leads': ({ member, row }) => takesLeads(member, row, ctx.clock.now()),
-    shifts: ({ row }) => hoursText(row.shifts),
-    timezone: ({ row }) => row.timezone,
-    'open leads': ({ row }) => String(row.open_leads),
-    'last assigned': ({ row }) => row.last_assigned_at,
+  const now = ctx.clock.now()
+  const columns: Columns<AgentRow> = {
+    name: ({ id }) => names.of(id),
+    'takes leads': takesLeads,
+    shifts: ({ shifts }) => hoursText(shifts),
+    timezone: ({ timezone }) => timezone,
+    'open leads': ({ open_leads }) => String(open_leads),
+    'last assigned': ({ last_assigned_at }) => last_assigned_at,
   }
-  const { text } = tableOf(agents, columns, 'The workspace has no members yet.')
-  return { value: agents.map(({ member, row }) => presented(member, row)), text }
+  const rows = await listAllAgents(ctx.db)
+  return tableOf(
+    rows.map((row) => agentAt(row, now)),
+    columns,
+    'The workspace has no members yet.',
+  )
 }
 
-const presented = ({ name, active }: MemberRow, row: AvailabilityRow) => ({ ...row, name, active })
-
-function takesLeads({ active }: MemberRow, { paused, paused_until }: AvailabilityRow, now: Date): string {
+function takesLeads({ active, paused, paused_until }: AgentRow): string {
   if (!active) return 'no, has left'
-  if (!paused || (paused_until !== null && paused_until <= now.toISOString())) return 'yes'
+  if (!paused) return 'yes'
   return paused_until === null ? 'no, paused' : `no, paused until ${paused_until}`
 }

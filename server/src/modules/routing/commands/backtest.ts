@@ -5,10 +5,11 @@ import { progressDisplay } from '#kernel/cli/progress-display.ts'
 import { readJson } from '#kernel/cli/read-file.ts'
 import { type Since, sinceForms, sinceOf } from '#kernel/cli/since.ts'
 import type { Db } from '#kernel/db/handles.ts'
+import { listAllAgents } from '../agent-queries.ts'
+import { agentAt } from '../agent.ts'
 import { type BacktestTally, openTally } from '../decide/backtest-tally.ts'
 import type { Replayed } from '../decide/backtest.ts'
 import { countDecisionsAfter } from '../decision-queries.ts'
-import { listAvailability } from '../queries.ts'
 import { replayDecisions } from '../replay-decisions.ts'
 import { draftRules } from '../set-rules.ts'
 import type { Names } from './names.ts'
@@ -71,10 +72,8 @@ async function run({ ctx, names, options }: RoutingTarget<BacktestOptions>): Pro
 
 /** The members who take no leads now because of a pause. */
 async function pausedAt(db: Db, now: Date): Promise<string[]> {
-  const rows = await listAvailability(db)
-  const isPaused = ({ paused, paused_until }: (typeof rows)[number]) =>
-    paused && (paused_until === null || paused_until > now.toISOString())
-  return rows.filter(isPaused).map(({ member_id }) => member_id)
+  const agents = await listAllAgents(db)
+  return agents.filter((row) => agentAt(row, now).paused).map(({ id }) => id)
 }
 
 /** Without the lead's facts. */

@@ -1,0 +1,40 @@
+import { found } from '#kernel/errors.ts'
+import { endpoint, ok } from '#kernel/http/endpoint.ts'
+import { listEndpoint } from '#kernel/http/list-endpoint.ts'
+import { findAgent, listAgents } from './agent-queries.ts'
+import { agentAt, agents } from './agent.ts'
+import { setAvailability } from './set-availability.ts'
+
+const scope = 'settings:manage'
+const tag = 'Agents'
+
+export const getAgents = listEndpoint('GET /agents', {
+  scope,
+  tag,
+  summary: 'List agents',
+  description:
+    'Every member, newest first, with when they take leads and how many they have. `compliance` and `developer` members get leads only from rules that name them.',
+  item: agents.Record,
+  rows: (ctx, { page }) => listAgents(ctx.db, page),
+  present: (row, { clock }) => agentAt(row, clock.now()),
+})
+
+export const getAgent = endpoint('GET /agents/{id}', {
+  scope,
+  tag,
+  summary: 'Retrieve an agent',
+  description: 'The `id` is that of the member.',
+  responses: { 200: agents.Record },
+  handle: async (ctx, { params }) => ok(agentAt(found(await findAgent(ctx.db, params.id)), ctx.clock.now())),
+})
+
+export const patchAgent = endpoint('PATCH /agents/{id}', {
+  scope,
+  tag,
+  summary: 'Pause an agent, end a pause, or set shifts',
+  description:
+    'Takes effect with the next routing decision; assigned leads stay where they are. A new pause does not keep the end of the previous one. After a pause, an agent does not catch up on missed leads.',
+  body: agents.Patch,
+  responses: { 200: agents.Record },
+  handle: async (ctx, { params, body }) => ok(await setAvailability(ctx, params.id, body)),
+})

@@ -1,0 +1,69 @@
+import { type Static, Type } from 'typebox'
+import { patchOnly, readOnly, text } from '#kernel/records/fields.ts'
+import { defineRecord } from '#kernel/records/record.ts'
+import { Timestamp, nullable } from '#kernel/schemas.ts'
+import { type Role, roles } from '../workspaces/public.ts'
+import { timezoneIssues } from './rules/issues.ts'
+import { timePattern } from './rules/rule-schema.ts'
+import { weekdays } from './rules/rule.ts'
+
+const Time = Type.String({ pattern: timePattern, description: 'HH:MM.' })
+
+const Shift = Type.Object(
+  { days: Type.Array(Type.Enum(weekdays), { minItems: 1, maxItems: 7 }), from: Time, to: Time },
+  { additionalProperties: false },
+)
+
+/** A member as the one who gets leads: when they take new ones, and how many they have. Has the member's id. */
+export const agents = defineRecord('Agent', {
+  fields: {
+    name: readOnly(Type.String(), ''),
+    role: readOnly(Type.Unsafe<Role>({ type: 'string', enum: [...roles] }), 'agent'),
+    active: readOnly(Type.Boolean({ description: 'Inactive members get no leads.' }), true),
+    paused: patchOnly(
+      Type.Boolean({ description: 'Paused agents keep their leads and get no new ones.' }),
+      false,
+    ),
+    paused_until: patchOnly(
+      nullable(
+        Type.String({ ...Timestamp, description: 'When the pause ends. `null` for a pause without an end.' }),
+      ),
+      null,
+    ),
+    timezone: patchOnly(
+      nullable(
+        text(64, 'IANA name, such as `America/Chicago`. `null` for the time zone of the routing rules.'),
+      ),
+      null,
+    ),
+    shifts: patchOnly(
+      Type.Array(Shift, {
+        maxItems: 50,
+        description:
+          'Local hours at which the agent takes leads. `to` before `from` is on the next day; equal times mean a whole day. Empty for any hour.',
+      }),
+      [],
+    ),
+    open_leads: readOnly(Type.Integer({ description: 'Assigned leads that are not closed.' }), 0),
+    last_assigned_at: readOnly(nullable(Timestamp), null),
+  },
+  example: {},
+  shownExample: {
+    name: 'Ada Reyes',
+    shifts: [{ days: ['mon', 'tue', 'wed'], from: '09:00', to: '17:30' }],
+    open_leads: 12,
+    last_assigned_at: '2026-11-20T20:11:04.817Z',
+  },
+  patchExample: { paused: true, paused_until: '2056-07-01T08:00:00.000Z' },
+  check: ({ paused, paused_until, timezone }) => [
+    ...(paused_until !== null && !paused ? [{ path: 'paused_until', message: 'requires `paused`' }] : []),
+    ...timezoneIssues(timezone ?? undefined, 'timezone'),
+  ],
+})
+export type AgentRow = Static<typeof agents.Row>
+
+/** The agent at this time: a pause that has ended is over. */
+export const agentAt = (row: AgentRow, at: Date): AgentRow =>
+  row.paused_until !== null && row.paused_until <= at.toISOString()
+    ? { ...row, paused: false, paused_until: null }
+    : row
