@@ -9,7 +9,7 @@ import { findRuleSetById, listRuleSets, ruleSetFilters } from './rule-set-querie
 import { exportRules } from './rules/parse-rules.ts'
 import { readRules } from './rules/read-rules.ts'
 import { RulesDocument, rulesExample } from './rules/rule-schema.ts'
-import { setRules } from './set-rules.ts'
+import { planRules, setRules } from './set-rules.ts'
 
 const scope = 'settings:manage'
 
@@ -32,6 +32,45 @@ export const putRoutingRules = endpoint('PUT /routing-rules', {
   responses: { 200: RulesDocument },
   errors: { 409: '`conflict`: the rules have changed since the `version` in the document.' },
   handle: async (ctx, { body }) => ok(exportRules(await setRules(ctx, body))),
+})
+
+const RuleNames = Type.Array(Type.Object({ id: nullable(Type.String()), name: Type.String() }))
+
+const RulesChanges = Type.Object(
+  {
+    version: Type.Integer({ description: 'The current version, with which the document was compared.' }),
+    added: RuleNames,
+    changed: RuleNames,
+    removed: RuleNames,
+    default_changed: Type.Boolean(),
+    timezone: Type.Union([Type.Object({ from: Type.String(), to: Type.String() }), Type.Null()], {
+      description: 'Null if it stays the same.',
+    }),
+  },
+  {
+    title: 'RoutingRulesChanges',
+    examples: [
+      {
+        version: 12,
+        added: [{ id: null, name: 'Evanston condos above 600,000' }],
+        changed: [],
+        removed: [{ id: 'cmi8h0x2d0000q1w4e7r9t2y5', name: 'Luxury' }],
+        default_changed: false,
+        timezone: { from: 'America/New_York', to: 'America/Chicago' },
+      },
+    ],
+  },
+)
+
+export const postRoutingRulesValidate = endpoint('POST /routing-rules/validate', {
+  scope,
+  summary: 'Validate routing rules',
+  description:
+    'Checks a document as `PUT /routing-rules` does, and returns what it would change. Changes nothing.',
+  body: RulesDocument,
+  validateBody: readRules,
+  responses: { 200: RulesChanges },
+  handle: async (ctx, { body }) => ok(await planRules(ctx, body)),
 })
 
 const version = {

@@ -227,3 +227,31 @@ test('owners and admins may manage the rules, and agents may not even read them'
   expect((await put({ rules: [] }, agent)).status).toBe(403)
   expect(await versions()).toHaveLength(2)
 })
+
+test('a validation returns what would change, or the errors of a change, and changes nothing', async () => {
+  const stored = (await put({ rules: [rule('Web'), rule('Portal')] })).body
+  const [web, portal] = stored['rules']
+  const validate = (body: object) => admin.post('/routing-rules/validate', body)
+  expect(await validate(stored)).toMatchObject({
+    status: 200,
+    body: { version: 1, added: [], changed: [], removed: [], default_changed: false, timezone: null },
+  })
+  const { body } = await validate({
+    timezone: 'UTC',
+    default: { method: 'pond', pool: { everyone: true } },
+    rules: [{ ...web, enabled: false }, rule('New')],
+  })
+  expect(body).toEqual({
+    version: 1,
+    added: [{ id: null, name: 'New' }],
+    changed: [{ id: web.id, name: 'Web' }],
+    removed: [{ id: portal.id, name: 'Portal' }],
+    default_changed: true,
+    timezone: { from: 'America/New_York', to: 'UTC' },
+  })
+  expect((await validate({ version: 7, rules: [] })).status).toBe(409)
+  const unknown = await validate({ rules: [rule('a', { pool: { team_id: newId(app.clock.now()) } })] })
+  expect(unknown.body['error'].details).toMatchObject([{ path: 'rules.0.pool.team_id' }])
+  expect(await get()).toEqual(stored)
+  expect(await versions()).toHaveLength(1)
+})

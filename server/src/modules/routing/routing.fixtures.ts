@@ -16,6 +16,17 @@ const addAgent = async ({ workspace }: Client) => (await workspace?.member())?.i
 const group = { any: [{ field: 'has_email', operator: 'eq', value: true }] }
 const nested = (levels: number): object => (levels === 1 ? group : { all: [nested(levels - 1)] })
 
+const timezones = ['UTC', 'America/Argentina/ComodRivadavia']
+const ruleLists = [
+  [],
+  [{ name: '😀'.repeat(120), method: 'pond', pool: { everyone: true }, conditions: nested(7) }],
+  Array.from({ length: 1000 }, (_, i) => ({
+    name: `Rule ${i}`,
+    method: 'round_robin',
+    pool: { role: 'agent' },
+  })),
+]
+
 export const fixtures: Fixtures = {
   records: {
     '/routing-rules/versions/{id}': async (agent) => [await addVersion(agent)],
@@ -29,15 +40,9 @@ export const fixtures: Fixtures = {
       [],
       Array.from({ length: 50 }, (_, i) => ({ days: ['sun'], from: '00:00', to: `23:${i + 10}` })),
     ],
-    'PUT /routing-rules timezone': ['UTC', 'America/Argentina/ComodRivadavia'],
-    'PUT /routing-rules rules': [
-      [],
-      [{ name: '😀'.repeat(120), method: 'pond', pool: { everyone: true }, conditions: nested(7) }],
-      Array.from({ length: 1000 }, (_, i) => ({
-        name: `Rule ${i}`,
-        method: 'round_robin',
-        pool: { role: 'agent' },
-      })),
-    ],
+    'PUT /routing-rules timezone': timezones,
+    'PUT /routing-rules rules': ruleLists,
+    'POST /routing-rules/validate timezone': timezones,
+    'POST /routing-rules/validate rules': ruleLists,
   },
 }

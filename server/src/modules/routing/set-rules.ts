@@ -8,6 +8,7 @@ import { RoutingRulesChanged } from './events.ts'
 import { currentRules, ruleSetOf } from './load-rules.ts'
 import { insertRuleSet, lockRouting } from './rule-set-queries.ts'
 import { parseRules } from './rules/parse-rules.ts'
+import { type RuleChanges, changesBetween } from './rules/rule-changes.ts'
 import { referencesOf } from './rules/rule-references.ts'
 import type { RulesDocument } from './rules/rule-schema.ts'
 import type { RuleSet } from './rules/rule.ts'
@@ -32,6 +33,16 @@ export const setRules = (ctx: Ctx, document: unknown): Promise<RuleSet> =>
 /** The rules that `setRules` would store. Throws the same errors and changes nothing. */
 export const draftRules = async ({ db, clock }: Ctx, document: unknown): Promise<RuleSet> =>
   parseKnown(db, document, await currentRules(db), clock.now())
+
+/** What `setRules` would change about the current version. Throws the same errors and changes nothing. */
+export async function planRules(
+  { db, clock }: Ctx,
+  document: unknown,
+): Promise<RuleChanges & { version: number }> {
+  const before = await currentRules(db)
+  const { added, ...changes } = changesBetween(before, await parseKnown(db, document, before, clock.now()))
+  return { version: before.version, added: added.map(({ name }) => ({ id: null, name })), ...changes }
+}
 
 async function parseKnown(db: Db, document: unknown, previous: RuleSet, at: Date): Promise<RuleSet> {
   const rules = parseRules(document, previous, at)

@@ -1,32 +1,4 @@
-import type { Rule, RuleSet } from '../rules/rule.ts'
-
-type RuleName = Pick<Rule, 'id' | 'name'>
-
-/** How a workspace's rules differ from those before them. */
-export interface RuleChanges {
-  added: RuleName[]
-  changed: RuleName[]
-  removed: RuleName[]
-  default_changed: boolean
-  /** Null where it is the same. */
-  timezone: { from: string; to: string } | null
-}
-
-export function changesBetween(before: RuleSet, after: RuleSet): RuleChanges {
-  const old = new Map(before.rules.map((rule) => [rule.id, rule]))
-  const kept = new Set(after.rules.map(({ id }) => id))
-  return {
-    added: after.rules.filter(({ id }) => !old.has(id)).map(nameOf),
-    changed: after.rules
-      .filter(({ id, version }) => (old.get(id)?.version ?? version) !== version)
-      .map(nameOf),
-    removed: before.rules.filter(({ id }) => !kept.has(id)).map(nameOf),
-    default_changed: before.default.version !== after.default.version,
-    timezone: before.timezone === after.timezone ? null : { from: before.timezone, to: after.timezone },
-  }
-}
-
-const nameOf = ({ id, name }: Rule): RuleName => ({ id, name })
+import type { RuleChanges, RuleName } from '../rules/rule-changes.ts'
 
 /** The changes in words, a line a kind; none where nothing has changed. */
 export function changeLines({ added, changed, removed, default_changed, timezone }: RuleChanges): string[] {

@@ -8,12 +8,13 @@ import { NotFound } from '#kernel/errors.ts'
 import { ruleSetOf } from '../load-rules.ts'
 import { type RuleSetRow, findRuleSet, findRulesVersion } from '../rule-set-queries.ts'
 import { exportRules } from '../rules/parse-rules.ts'
+import { type RuleChanges, changesBetween } from '../rules/rule-changes.ts'
 import { RulesDocument } from '../rules/rule-schema.ts'
 import type { Rule } from '../rules/rule.ts'
-import { draftRules, setRules } from '../set-rules.ts'
+import { planRules, setRules } from '../set-rules.ts'
 import { addAgentCommands } from './agents.ts'
 import { addBacktestCommand } from './backtest.ts'
-import { changeLines, changeSummary, changesBetween } from './changes.ts'
+import { changeLines, changeSummary } from './changes.ts'
 import { type RoutingTarget, declareRouting } from './target.ts'
 import { leadsText, methodText, poolText } from './words.ts'
 
@@ -149,21 +150,16 @@ async function history({ ctx, options }: RoutingTarget<{ limit: number }>): Prom
 
 async function set({ ctx, options }: RoutingTarget<{ file: string; dryRun?: true }>): Promise<CommandOutput> {
   const document = await readJson(options.file)
-  const current = await findRulesVersion(ctx.db)
-  const draft = await draftRules(ctx, document)
+  const { version, ...planned } = await planRules(ctx, document)
   const dry = options.dryRun === true
-  const planned = changesBetween(await ruleSetOf(ctx.db, current), draft)
-  if (dry || changeLines(planned).length === 0) {
-    // What a dry run would add has no id yet.
-    const added = planned.added.map(({ name }) => ({ id: null, name }))
-    return outputOf(current, dry, { ...planned, added }, changeLines(planned))
-  }
+  if (dry || changeLines(planned).length === 0) return outputOf(version, dry, planned)
   const rules = await setRules(ctx, document)
   const changes = changesBetween(await ruleSetOf(ctx.db, rules.version - 1), rules)
-  return outputOf(rules.version, dry, changes, changeLines(changes))
+  return outputOf(rules.version, dry, changes)
 }
 
-function outputOf(version: number, dry: boolean, changes: object, lines: readonly string[]): CommandOutput {
+function outputOf(version: number, dry: boolean, changes: RuleChanges): CommandOutput {
+  const lines = changeLines(changes)
   const value = { version, dry_run: dry, ...changes }
   if (lines.length === 0) return { value, text: `Nothing to change: version ${version} says the same.` }
   const head = dry
