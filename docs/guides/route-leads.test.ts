@@ -58,7 +58,7 @@ beforeAll(async () => {
   const member = async (name: string, address: string) =>
     (await createMember(ctx, { name, email: `${address}@lantern.example`, role: 'agent' })).id
   const members = [await member('Ada Reyes', 'ada'), await member('Bo Lindqvist', 'bo')]
-  const team = (await createTeam(ctx, 'North Shore', null)).id
+  const team = (await createTeam(ctx, { name: 'North Shore' })).id
   for (const one of members) await addToTeam(ctx, team, one)
   Object.assign(variables, {
     PATH: process.env['PATH'],
