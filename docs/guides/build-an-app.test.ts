@@ -40,7 +40,7 @@ beforeEach(async () => {
   owner = await signedInBrowser(app, await personIn(workspace))
   const scopes = ['leads:write', 'webhooks:manage']
   const { app: registered, secret = '' } = await registerApp(app, {
-    redirectUris: ['http://127.0.0.1/callback'],
+    redirect_uris: ['http://127.0.0.1/callback'],
     scopes,
   })
   variables = {

@@ -10,8 +10,13 @@ create table oauth_apps (
   redirect_uris text[] not null,
   -- The scopes that the app may request.
   scopes text[] not null,
-  -- Whether the app has secrets. Public clients, such as desktop programs, have none.
+  -- Whether the app has a secret. Public clients, such as desktop programs, have none.
   confidential boolean not null,
+  -- Null for a public app. The previous secret works until its time.
+  secret_hash bytea,
+  secret_prefix text,
+  previous_secret_hash bytea,
+  previous_secret_until timestamptz(3),
   disabled_at timestamptz(3),
   -- The name is kept for the audit log.
   deleted_at timestamptz(3),
@@ -19,24 +24,11 @@ create table oauth_apps (
   updated_at timestamptz(3) not null
 );
 comment on table oauth_apps is 'directory';
-select mark_columns('oauth_apps', 'not personal', 'name', 'redirect_uris', 'scopes');
+select mark_columns(
+  'oauth_apps', 'not personal', 'name', 'redirect_uris', 'scopes', 'secret_hash', 'secret_prefix', 'previous_secret_hash'
+);
 
 create index oauth_apps_workspace on oauth_apps (workspace_id, id);
-
-create table oauth_app_secrets (
-  id text collate "C" primary key,
-  app_id text collate "C" not null references oauth_apps (id) on delete cascade,
-  hash bytea not null,
-  prefix text not null,
-  created_at timestamptz(3) not null,
-  -- Null for the current secret. A replaced secret works until then.
-  expires_at timestamptz(3)
-);
-comment on table oauth_app_secrets is 'directory';
-select mark_columns('oauth_app_secrets', 'not personal', 'hash', 'prefix');
-
-create unique index oauth_app_secrets_present on oauth_app_secrets (app_id) where expires_at is null;
-create index oauth_app_secrets_app on oauth_app_secrets (app_id);
 
 -- What a workspace allows an app.
 create table oauth_grants (
@@ -123,5 +115,5 @@ create index oauth_access_tokens_family on oauth_access_tokens (family_id);
 create index oauth_access_tokens_expiry on oauth_access_tokens (expires_at);
 
 grant select, insert, update, delete on
-  oauth_apps, oauth_app_secrets, oauth_grants, oauth_families, oauth_codes, oauth_refresh_tokens, oauth_access_tokens
+  oauth_apps, oauth_grants, oauth_families, oauth_codes, oauth_refresh_tokens, oauth_access_tokens
   to gable_app;

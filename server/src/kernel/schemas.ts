@@ -19,6 +19,12 @@ export const nullable = <T extends TSchema>(schema: T) =>
 
 export const Timestamp = Type.String({ format: 'date-time', description: 'ISO 8601, UTC, milliseconds.' })
 
+/** The pattern of a text without line breaks and tabs. */
+export const oneLine = '^[^\\n\\t]*$'
+
+/** The response to a deletion. */
+export const Removal = Type.Object({ id: Type.String(), deleted: Type.Boolean() }, { title: 'Removal' })
+
 Format.Set('uri', (text) => URL.canParse(text) && !/\s/.test(text))
 
 /** An absolute address of any scheme. */

@@ -29,7 +29,7 @@ const grantsIn = ({ id }: TestWorkspace) => listGrants(scene.app.runtime.databas
 
 async function newApp() {
   const redirectUri = `http://127.0.0.1:${site.port}/callback`
-  const app = await registerApp(scene.app, { redirectUris: [redirectUri] })
+  const app = await registerApp(scene.app, { redirect_uris: [redirectUri] })
   return { app, redirectUri }
 }
 
@@ -133,7 +133,7 @@ test('a person with several workspaces can deny access without choosing one', as
 
 test('a public app that is a page of another origin exchanges its code, calls the API, and revokes its token', async () => {
   const redirectUri = `http://127.0.0.1:${site.port}/callback`
-  const app = await registerApp(scene.app, { redirectUris: [redirectUri], confidential: false })
+  const app = await registerApp(scene.app, { redirect_uris: [redirectUri], confidential: false })
   const { verifier, challenge } = newPkce()
   await using visit = await scene.visitAs(person)
   const { page, complaints } = visit
@@ -170,7 +170,7 @@ test.each(destinations)(
   async ({ at, registered }) => {
     await using there = await startSite('<h1>You are back</h1>', at)
     const uri = registered(there.port)
-    const { app } = await registerApp(scene.app, { redirectUris: [uri], confidential: false })
+    const { app } = await registerApp(scene.app, { redirect_uris: [uri], confidential: false })
     const redirectUri = uri.replace(/^(http:\/\/[^/]+)/, `$1:${there.port}`)
     await using visit = await scene.visitAs(person, { ignoreHTTPSErrors: true })
     for (const decision of ['Deny', 'Allow']) {
@@ -189,7 +189,7 @@ test.each([
   ['Deny', 'error=access_denied'],
 ])('after “%s” a browser hands over to a program that has claimed a scheme', async (decision, result) => {
   const redirectUri = 'com.example.desktop:/callback'
-  const { app } = await registerApp(scene.app, { redirectUris: [redirectUri], confidential: false })
+  const { app } = await registerApp(scene.app, { redirect_uris: [redirectUri], confidential: false })
   await using visit = await scene.visitAs(person)
   await visit.open(consentPath(app.id, redirectUri))
   const handedOver = visit.context.waitForEvent('request', (request) =>

@@ -17,7 +17,7 @@ beforeAll(async () => {
   workspace = await scene.app.workspace('Lantern Realty')
   person = await personIn(workspace)
   desktop = await registerApp(scene.app, {
-    redirectUris: ['http://127.0.0.1/callback'],
+    redirect_uris: ['http://127.0.0.1/callback'],
     scopes: ['leads:read'],
     confidential: false,
   })

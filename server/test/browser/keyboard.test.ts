@@ -39,7 +39,7 @@ async function tabThrough(visit: Visit, stops: number): Promise<string[]> {
 test('without a mouse one signs in, skips to the content, and allows', async () => {
   await using site = await startSite('<h1>You are back</h1>')
   const redirectUri = `http://127.0.0.1:${site.port}/callback`
-  const { app } = await registerApp(scene.app, { redirectUris: [redirectUri] })
+  const { app } = await registerApp(scene.app, { redirect_uris: [redirectUri] })
   const [first, second] = [
     await scene.app.workspace('Lantern Realty'),
     await scene.app.workspace('Harbor Homes'),
@@ -72,7 +72,7 @@ test('without a mouse one signs in, skips to the content, and allows', async () 
 test('the Enter key in a form never means the second of two buttons', async () => {
   await using site = await startSite('<h1>You are back</h1>')
   const redirectUri = `http://127.0.0.1:${site.port}/callback`
-  const { app } = await registerApp(scene.app, { redirectUris: [redirectUri] })
+  const { app } = await registerApp(scene.app, { redirect_uris: [redirectUri] })
   const [first, second] = [
     await scene.app.workspace('Lantern Realty'),
     await scene.app.workspace('Harbor Homes'),

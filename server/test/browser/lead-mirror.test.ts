@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { revokeGrant } from '../../src/modules/oauth/public.ts'
+import { disconnect } from '../oauth/scene.ts'
 import { type TestWorkspace, towardsLoopback } from '../support/app.ts'
 import { type Person, personIn } from '../support/browser.ts'
 import { type LeadMirror, startLeadMirror } from '../support/lead-mirror.ts'
@@ -68,7 +68,7 @@ test('a person connects it, sees leads, sees one arrive, disconnects, and connec
   await press(visit, 'Allow')
   await headed(visit, 'Your leads')
   expect(await webhooks()).toHaveLength(1)
-  await revokeGrant(workspace.ctx, mirror.registered.app.id)
+  await disconnect(workspace, mirror.registered.app.id)
   await page.reload()
   await page.getByText('The connection has ended').waitFor()
   await follow(visit, 'Connect to Gable')

@@ -60,7 +60,7 @@ export async function openWorld(name: string): Promise<World> {
   const careful = await newPerson(workspace, 'careful', 'owner')
   const { app: mirror } = await createApp(workspace.ctx, {
     name,
-    redirectUris: [redirectUri],
+    redirect_uris: [redirectUri],
     scopes: ['contacts:read:pii', 'contacts:write', 'leads:write', 'messages:send'],
     confidential: true,
   })

@@ -1,9 +1,18 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { newSecret } from '../../src/modules/access/secret.ts'
-import { deleteApp, revokeGrant, setAppEnabled } from '../../src/modules/oauth/public.ts'
+import { deleteApp, setAppEnabled } from '../../src/modules/oauth/public.ts'
 import { type TestApp, type TestWorkspace, testApp } from '../support/app.ts'
 import { asOwner } from '../support/database.ts'
-import { approveApp, bearer, connect, inWorkspace, post, refreshForm, registerApp } from './scene.ts'
+import {
+  disconnect,
+  approveApp,
+  bearer,
+  connect,
+  inWorkspace,
+  post,
+  refreshForm,
+  registerApp,
+} from './scene.ts'
 
 let app: TestApp
 let other: TestApp
@@ -18,7 +27,7 @@ afterAll(async () => {
   await other[Symbol.asyncDispose]()
 })
 
-async function connected(scopes: readonly string[] = ['contacts:read'], registered?: readonly string[]) {
+async function connected(scopes: readonly string[] = ['contacts:read'], registered?: string[]) {
   workspace = await app.workspace()
   const mirror = await registerApp(app, registered === undefined ? {} : { scopes: registered })
   const tokens = await connect(app, workspace, mirror, { scopes })
@@ -109,7 +118,7 @@ test('without contacts:read:pii an app sees masked phones and emails', async () 
 test('a revocation takes effect with the next request, on every instance, for good', async () => {
   const { mirror, tokens } = await connected()
   expect(await pings(tokens.access_token)).toEqual([200, 200])
-  await revokeGrant(workspace.ctx, mirror.app.id)
+  await disconnect(workspace, mirror.app.id)
   expect(await pings(tokens.access_token)).toEqual([401, 401])
   const fresh = await connect(app, workspace, mirror)
   expect(await pings(fresh.access_token)).toEqual([200, 200])
@@ -122,7 +131,7 @@ test('a revocation in one workspace does not affect another', async () => {
   const { mirror, tokens } = await connected()
   const elsewhere = await app.workspace()
   const theirs = await connect(app, elsewhere, mirror)
-  await revokeGrant(elsewhere.ctx, mirror.app.id)
+  await disconnect(elsewhere, mirror.app.id)
   expect([await pings(tokens.access_token), await pings(theirs.access_token)]).toEqual([
     [200, 200],
     [401, 401],

@@ -7,13 +7,13 @@ import {
   deny,
   listAppAudit,
   listGrants,
-  revokeGrant,
   setAppEnabled,
 } from '../../src/modules/oauth/public.ts'
 import { setMemberActive } from '../../src/modules/workspaces/public.ts'
 import { type TestApp, testApp } from '../support/app.ts'
 import { asOwner } from '../support/database.ts'
 import {
+  disconnect,
   type RegisteredApp,
   approveApp,
   codeForm,
@@ -98,13 +98,13 @@ test('a second approval widens the grant; an approval after a revocation creates
   await approveApp(workspace, mirror, { scopes: ['leads:read', 'contacts:read'] })
   const [first, ...more] = await live()
   expect([first?.scopes, more]).toEqual([['contacts:read', 'contacts:write', 'leads:read'], []])
-  await revokeGrant(workspace.ctx, mirror.app.id)
+  await disconnect(workspace, mirror.app.id)
   expect(await live()).toEqual([])
   await approveApp(workspace, mirror, { scopes: ['deals:read'] })
   const [second] = await live()
   expect([second?.scopes, second?.id === first?.id]).toEqual([['deals:read'], false])
-  await revokeGrant(workspace.ctx, mirror.app.id)
-  await expect(revokeGrant(workspace.ctx, mirror.app.id)).rejects.toMatchObject({ code: 'not_found' })
+  await disconnect(workspace, mirror.app.id)
+  await expect(disconnect(workspace, mirror.app.id)).rejects.toMatchObject({ code: 'not_found' })
 })
 
 test('grants and revocations are in the audit log with their actor', async () => {
@@ -113,7 +113,7 @@ test('grants and revocations are in the audit log with their actor', async () =>
   await post(app, 'token', refreshForm(mirror, tokens.refresh_token))
   await post(app, 'token', refreshForm(mirror, tokens.refresh_token))
   await approveApp(workspace, mirror, { scopes: ['leads:read'] })
-  await revokeGrant(workspace.ctx, mirror.app.id)
+  await disconnect(workspace, mirror.app.id)
   const entries = await listAppAudit(workspace.ctx)
   expect(
     entries.map(({ type, actor, data }) => [type, actor.type, data['reason'] ?? data['scopes']]),
@@ -162,17 +162,22 @@ test('codes are kept for thirty days after the end of their family, so that repl
 test.each([
   ['no name', { name: '' }, 'name'],
   ['a name of 121 characters', { name: 'x'.repeat(121) }, 'name'],
-  ['no address', { redirectUris: [] }, 'redirect-uri'],
+  ['no address', { redirect_uris: [] }, 'redirect_uris'],
   [
     '21 addresses',
-    { redirectUris: Array.from({ length: 21 }, (_, i) => `https://a.example/${i}`) },
-    'redirect-uri',
+    { redirect_uris: Array.from({ length: 21 }, (_, i) => `https://a.example/${i}`) },
+    'redirect_uris',
   ],
-  ['an unknown scope', { scopes: ['everything'] }, 'scopes'],
+  ['an unknown scope', { scopes: ['everything'] }, 'scopes.0'],
   ['no scope', { scopes: [] }, 'scopes'],
 ])('an app with %s is not registered', async (_what, change, path) => {
   const { ctx } = await app.workspace()
-  const draft = { name: 'An app', redirectUris: [redirectUri], scopes: ['contacts:read'], confidential: true }
+  const draft = {
+    name: 'An app',
+    redirect_uris: [redirectUri],
+    scopes: ['contacts:read'],
+    confidential: true,
+  }
   await expect(createApp(ctx, { ...draft, ...change })).rejects.toMatchObject({
     code: 'validation_failed',
     body: { details: [expect.objectContaining({ path })] },

@@ -15,7 +15,7 @@ beforeAll(async () => {
   mirror = await registerApp(app, { scopes: ['contacts:write', 'leads:read'] })
   native = await registerApp(app, {
     confidential: false,
-    redirectUris: [
+    redirect_uris: [
       'http://127.0.0.1/done',
       'http://[::1]:80/',
       'http://localhost',

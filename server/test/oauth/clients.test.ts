@@ -41,7 +41,7 @@ test.each([
 ])(
   'openid-client connects, refreshes, revokes, and acts by itself, with its secret in %s',
   async (_how, method) => {
-    const mirror = await registerApp(app, { redirectUris: [redirectUri] })
+    const mirror = await registerApp(app, { redirect_uris: [redirectUri] })
     const config = await openid.discovery(
       new URL(app.url),
       mirror.app.id,
@@ -83,7 +83,7 @@ test.each([
 )
 
 test('openid-client reports a denial and a wrong secret', async () => {
-  const mirror = await registerApp(app, { redirectUris: [redirectUri] })
+  const mirror = await registerApp(app, { redirect_uris: [redirectUri] })
   const secret = openid.ClientSecretBasic('wrong')
   const config = await openid.discovery(new URL(app.url), mirror.app.id, {}, secret, insecure)
   const verifier = openid.randomPKCECodeVerifier()
@@ -103,7 +103,7 @@ test('openid-client reports a denial and a wrong secret', async () => {
 })
 
 test('oauth4webapi, as a native app on a free loopback port', async () => {
-  const native = await registerApp(app, { confidential: false, redirectUris: ['http://127.0.0.1/done'] })
+  const native = await registerApp(app, { confidential: false, redirect_uris: ['http://127.0.0.1/done'] })
   const listener = createServer()
   await once(listener.listen(0, '127.0.0.1'), 'listening')
   const uri = `http://127.0.0.1:${(listener.address() as AddressInfo).port}/done`

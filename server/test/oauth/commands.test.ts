@@ -91,31 +91,32 @@ test('a public app gets no secret', async () => {
   expect(made).toMatchObject({ type: 'public', scopes: allScopes })
   expect(made).not.toHaveProperty('client_secret')
   const { code, err } = await gable('app', 'rotate-secret', String(made['client_id']), '--json')
-  expect([code, JSON.parse(err).error.code]).toEqual([1, 'validation_failed'])
+  expect([code, JSON.parse(err).error.code]).toEqual([1, 'public_app'])
 })
 
-test('an app that cannot be registered gets all issues at once', async () => {
+test('an app that cannot be registered gets all issues at once, by the names of the options', async () => {
   const { code, err } = await gable(
     'app',
     'create',
     '--workspace',
     developers.id,
     '--name',
-    'Bad',
+    'x'.repeat(121),
     '--redirect-uri',
-    'http://a.example/',
+    'http://a.example/'.repeat(200),
     '--scopes',
-    'everything',
+    'leads:read everything',
     '--json',
   )
   expect([code, JSON.parse(err).error]).toEqual([
     1,
     {
       code: 'validation_failed',
-      message: 'These fields are invalid: redirect-uri, scopes.',
+      message: 'These fields are invalid: --name, --redirect-uri, --scopes.',
       details: [
-        { path: 'redirect-uri', message: expect.stringContaining('https://') },
-        { path: 'scopes', message: 'has unknown scopes: everything' },
+        { path: '--name', message: 'must have at most 120 characters' },
+        { path: '--redirect-uri', message: 'must have at most 2048 characters' },
+        { path: '--scopes', message: expect.stringContaining('must be one of contacts:read, ') },
       ],
     },
   ])

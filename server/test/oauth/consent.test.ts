@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createApp, listGrants, revokeGrant, setAppEnabled } from '../../src/modules/oauth/public.ts'
+import { createApp, listGrants, setAppEnabled } from '../../src/modules/oauth/public.ts'
 import { setMemberActive, setMemberRole } from '../../src/modules/workspaces/public.ts'
 import { type TestApp, type TestWorkspace, testApp } from '../support/app.ts'
 import { type Browser, type Person, personIn, signedInBrowser } from '../support/browser.ts'
 import {
+  disconnect,
   type RegisteredApp,
   approveApp,
   authorizePath,
@@ -71,7 +72,7 @@ test.each([
   ],
   ['https://x.example:8443/', 'https://x.example:8443/', 'https://x.example:8443', 'x.example:8443'],
 ])('for %s its form can only lead to %s', async (registered, redirect_uri, target, words) => {
-  const other = await registerApp(app, { redirectUris: [registered], confidential: false })
+  const other = await registerApp(app, { redirect_uris: [registered], confidential: false })
   const { body, headers } = await owner.get(authorize({ client_id: other.app.id, redirect_uri }))
   expect(headers.get('content-security-policy')).toContain(`form-action 'self' ${target};`)
   expect(body).toContain(`<strong>${words}</strong>`)
@@ -125,7 +126,7 @@ test('a second consent lists all that the grant will hold, and marks what is new
     { scope: 'contacts:write', isNew: false },
     { scope: 'leads:read', isNew: true },
   ])
-  await revokeGrant(workspace.ctx, mirror.app.id)
+  await disconnect(workspace, mirror.app.id)
   const { body: again } = await owner.get(authorize({ scope: 'leads:read' }))
   expect(listed(again)).toEqual([{ scope: 'leads:read', isNew: false }])
 })
@@ -146,7 +147,7 @@ test('the page says which workspace registered the app, and whether it is one of
   )
   const own = await createApp(workspace.ctx, {
     name: 'Desktop',
-    redirectUris: [redirectUri],
+    redirect_uris: [redirectUri],
     scopes: ['contacts:read'],
     confidential: true,
   })
@@ -235,7 +236,7 @@ test.each(hostile)('an app and a workspace called %j are escaped', async (name) 
   const { ctx } = await app.workspace('Developers')
   const made = await createApp(ctx, {
     name,
-    redirectUris: [redirectUri],
+    redirect_uris: [redirectUri],
     scopes: ['contacts:read:pii', 'leads:write'],
     confidential: false,
   })

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newSecret } from '../../src/modules/access/secret.ts'
-import { revokeGrant } from '../../src/modules/oauth/public.ts'
 import { type TestApp, type TestWorkspace, testApp } from '../support/app.ts'
 import { fingerprint } from '../support/database.ts'
 import {
+  disconnect,
   type RegisteredApp,
   approveApp,
   basic,
@@ -99,7 +99,7 @@ test('client credentials act for the one workspace that has authorized the app, 
     expectError(response, 'unauthorized_client')
     expect(response.body).toEqual((await responses[0])?.body)
   }
-  await revokeGrant(second.ctx, robot.app.id)
+  await disconnect(second, robot.app.id)
   expectError(await post(app, 'token', { ...form, tenant_id: second.id }), 'unauthorized_client')
   expect((await post(app, 'token', form)).body['tenant_id']).toBe(first.id)
 })

@@ -2,7 +2,8 @@ import { hash, randomBytes } from 'node:crypto'
 import { expect } from 'vitest'
 import { createContext } from '#kernel/context.ts'
 import { allScopes } from '../../src/modules/access/public.ts'
-import { type AppRow, approve, createApp } from '../../src/modules/oauth/public.ts'
+import { findLiveGrant } from '../../src/modules/oauth/grants/queries.ts'
+import { type AppRow, approve, createApp, revokeGrant } from '../../src/modules/oauth/public.ts'
 import { createMember, type Role } from '../../src/modules/workspaces/public.ts'
 import type { TestApp, TestWorkspace } from '../support/app.ts'
 import type { Client } from '../support/client.ts'
@@ -52,17 +53,17 @@ export interface TokenResponse {
 
 export interface AppOptions {
   confidential?: boolean
-  scopes?: readonly string[]
-  redirectUris?: readonly string[]
+  scopes?: string[]
+  redirect_uris?: string[]
 }
 
 /** An app of a workspace of developers. */
 export async function registerApp(
   app: TestApp,
-  { confidential = true, scopes = allScopes, redirectUris = [redirectUri] }: AppOptions = {},
+  { confidential = true, scopes = allScopes, redirect_uris = [redirectUri] }: AppOptions = {},
 ): Promise<RegisteredApp> {
   const { ctx } = await app.workspace('Developers')
-  const made = await createApp(ctx, { name: 'Lead Mirror', redirectUris, scopes, confidential })
+  const made = await createApp(ctx, { name: 'Lead Mirror', redirect_uris, scopes, confidential })
   const { secret } = made
   const credentials = {
     client_id: made.app.id,
@@ -93,6 +94,12 @@ export async function approveApp(
   const request = { app, redirectUri: uri, scopes, challenge, state }
   const location = await approve(workspace.ctx, member.id, request, 'https://gable.example')
   return { code: new URL(location).searchParams.get('code') ?? '', verifier, location }
+}
+
+/** Revokes the workspace's grant for the app; 404 if it has none. */
+export async function disconnect({ ctx }: TestWorkspace, appId: string) {
+  const grant = await findLiveGrant(ctx.directory, appId, ctx.workspaceId)
+  return revokeGrant(ctx, grant?.id ?? 'none')
 }
 
 /** Posts a form to an endpoint of the OAuth server. */

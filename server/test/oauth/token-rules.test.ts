@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newSecret } from '../../src/modules/access/secret.ts'
-import { revokeGrant, setAppEnabled } from '../../src/modules/oauth/public.ts'
+import { setAppEnabled } from '../../src/modules/oauth/public.ts'
 import { type TestApp, type TestWorkspace, testApp } from '../support/app.ts'
 import {
+  disconnect,
   type RegisteredApp,
   approveApp,
   basic,
@@ -172,7 +173,7 @@ test('another app’s code is invalid_grant and not consumed', async () => {
 test('a code whose grant has been revoked is invalid_grant, even after the next approval', async () => {
   const there = await app.workspace()
   const approved = await approveApp(there, mirror)
-  await revokeGrant(there.ctx, mirror.app.id)
+  await disconnect(there, mirror.app.id)
   expectError(await post(app, 'token', codeForm(mirror, approved)), 'invalid_grant')
   await approveApp(there, mirror)
   expectError(await post(app, 'token', codeForm(mirror, approved)), 'invalid_grant')

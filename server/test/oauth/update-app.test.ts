@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Ctx } from '#kernel/context.ts'
+import type { AppPatch } from '../../src/modules/oauth/apps/app.ts'
 import { approve } from '../../src/modules/oauth/authorize/approve.ts'
 import { narrowGrant } from '../../src/modules/oauth/jobs.ts'
-import { type AppPatch, findAppOf, listAppAudit, updateApp } from '../../src/modules/oauth/public.ts'
+import { findAppOf, listAppAudit, updateApp } from '../../src/modules/oauth/public.ts'
 import { type TestApp, type TestWorkspace, testApp } from '../support/app.ts'
 import {
   type RegisteredApp,
@@ -40,7 +41,7 @@ test('a patch changes what it names, and the audit log names the changes', async
   const mirror = await registerApp(app, { scopes: ['contacts:read'] })
   const changes: [AppPatch, string[]][] = [
     [{ name: 'Mirror' }, ['name']],
-    [{ redirectUris: ['https://other.example/', 'https://other.example/'] }, ['redirect_uris']],
+    [{ redirect_uris: ['https://other.example/', 'https://other.example/'] }, ['redirect_uris']],
     [{ scopes: ['leads:read', 'contacts:read'] }, ['scopes']],
     [{ name: 'Mirror', scopes: ['contacts:read', 'leads:read'] }, []],
     [{}, []],
@@ -66,10 +67,10 @@ test('a patch changes what it names, and the audit log names the changes', async
 test.each([
   [{ name: '' }, 'name'],
   [{ name: 'x'.repeat(121) }, 'name'],
-  [{ redirectUris: [] }, 'redirect-uri'],
-  [{ redirectUris: ['http://a.example/'] }, 'redirect-uri'],
+  [{ redirect_uris: [] }, 'redirect_uris'],
+  [{ redirect_uris: ['http://a.example/'] }, 'redirect_uris.0'],
   [{ scopes: [] }, 'scopes'],
-  [{ scopes: ['everything'] }, 'scopes'],
+  [{ scopes: ['everything'] }, 'scopes.0'],
 ] as [AppPatch, string][])('a patch with %j is rejected as a whole', async (patch, path) => {
   const mirror = await registerApp(app)
   await expect(update(mirror, { name: 'New', ...patch })).rejects.toMatchObject({
@@ -147,7 +148,7 @@ test('a removed scope or redirect URI cannot be approved', async () => {
   await update(mirror, { scopes: ['contacts:write'] })
   await expect(approving(['leads:read'])).rejects.toMatchObject({ code: 'conflict' })
   expect(await approving(['contacts:read'])).toContain('code=')
-  await update(mirror, { redirectUris: ['https://other.example/'] })
+  await update(mirror, { redirect_uris: ['https://other.example/'] })
   await expect(approving(['contacts:read'])).rejects.toMatchObject({ code: 'conflict' })
 })
 

@@ -1,11 +1,11 @@
 import { expect, test, vi } from 'vitest'
 import { syncGrant } from '../../src/modules/oauth/jobs.ts'
-import { deleteApp, requireGrant, revokeGrant, setAppEnabled } from '../../src/modules/oauth/public.ts'
+import { deleteApp, requireGrant, setAppEnabled } from '../../src/modules/oauth/public.ts'
 import { disableWebhook } from '../../src/modules/webhooks/public.ts'
 import { testApp } from '../support/app.ts'
 import type { Client } from '../support/client.ts'
 import { asOwner, freshDatabase } from '../support/database.ts'
-import { approveApp, bearer, connect, inWorkspace, registerApp } from './scene.ts'
+import { disconnect, approveApp, bearer, connect, inWorkspace, registerApp } from './scene.ts'
 
 const scopes = ['webhooks:manage', 'contacts:read']
 const url = 'https://hooks.example.com/gable'
@@ -41,7 +41,7 @@ test('a webhook of an app is deleted with its grant; a webhook of the workspace 
   const { app, workspace, mirror, statuses } = await scene()
   await using _ = app
   expect(await statuses()).toEqual({ theirs: 'active', ours: 'active' })
-  await revokeGrant(workspace.ctx, mirror.app.id)
+  await disconnect(workspace, mirror.app.id)
   expect(await statuses()).toEqual({ ours: 'active' })
   await approveApp(workspace, mirror, { scopes })
   expect(await statuses()).toEqual({ ours: 'active' })
@@ -164,7 +164,7 @@ test('deleting an app deletes its grants and webhooks', async () => {
   await deleteApp(owner, mirror.app.id)
   for (let twice = 0; twice < 2; twice++) await follow()
   expect(await statuses()).toEqual({ ours: 'active' })
-  await expect(revokeGrant(workspace.ctx, mirror.app.id)).rejects.toMatchObject({ code: 'not_found' })
+  await expect(disconnect(workspace, mirror.app.id)).rejects.toMatchObject({ code: 'not_found' })
 })
 
 test('a job revokes the grants of a deleted app in each workspace', async () => {
@@ -193,7 +193,7 @@ test('a concurrent revocation and new webhook leave no webhook', async () => {
     const workspace = await app.workspace()
     const client = bearer(app, (await connect(app, workspace, mirror, { scopes })).access_token)
     const asked = Array.from({ length: 8 }, () => client.post('/webhooks', { url }))
-    const [responses] = await Promise.all([Promise.all(asked), revokeGrant(workspace.ctx, mirror.app.id)])
+    const [responses] = await Promise.all([Promise.all(asked), disconnect(workspace, mirror.app.id)])
     expect(responses.every(({ status }) => status === 201 || status === 401)).toBe(true)
     const left = await asOwner(app.databaseUrl, 'select id from webhooks where workspace_id = $1', [
       workspace.id,
@@ -210,6 +210,6 @@ test('nothing is created for an app that was disabled or disconnected in the mea
   await setAppEnabled(owner, mirror.app.id, false)
   await expect(keep()).rejects.toMatchObject({ code: 'invalid_token' })
   await setAppEnabled(owner, mirror.app.id, true)
-  await revokeGrant(workspace.ctx, mirror.app.id)
+  await disconnect(workspace, mirror.app.id)
   await expect(keep()).rejects.toMatchObject({ code: 'invalid_token' })
 })

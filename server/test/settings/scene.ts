@@ -42,7 +42,7 @@ export async function makeRecords(
   const redirectUri = 'https://app.example/'
   const { app: made } = await createApp(ctx, {
     name: nameOf('app'),
-    redirectUris: [redirectUri],
+    redirect_uris: [redirectUri],
     scopes: allScopes,
     confidential: true,
   })

@@ -24,7 +24,7 @@ async function makeAll() {
   const key = await owner.submit(`${base}/keys/new`, { name: 'A key', scopes, expires_in_days: '9' })
   const registration = {
     name: 'An app',
-    'redirect-uri': 'https://app.example/',
+    redirect_uris: 'https://app.example/',
     scopes,
     kind: 'confidential',
   }

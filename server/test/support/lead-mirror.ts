@@ -24,7 +24,7 @@ interface Connection {
 export async function startLeadMirror(app: TestApp): Promise<LeadMirror> {
   await using opened = new AsyncDisposableStack()
   const registered = await registerApp(app, {
-    redirectUris: ['http://127.0.0.1/callback'],
+    redirect_uris: ['http://127.0.0.1/callback'],
     scopes: ['leads:read', 'webhooks:manage'],
   })
   const folder = await mkdtemp(join(tmpdir(), 'lead-mirror-'))

@@ -1,6 +1,8 @@
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { type Issue, ValidationFailed } from '../errors.ts'
+import { oneLine } from '../schemas.ts'
+import { textIssue } from './text.ts'
 
 interface SchemaError {
   keyword: string
@@ -22,6 +24,16 @@ export function validator(schema: TSchema): (value: unknown) => void {
       }
     }
     throw ValidationFailed([...issues].map(([path, message]) => ({ path, message })))
+  }
+}
+
+/** Checks a value as the API checks a body, for what does not come by the API: clean texts first, then the schema. */
+export function bodyValidator(schema: TSchema): (value: unknown) => void {
+  const validate = validator(schema)
+  return (value) => {
+    const issue = textIssue(value)
+    if (issue !== undefined) throw ValidationFailed([issue])
+    validate(value)
   }
 }
 
@@ -48,6 +60,16 @@ function describe({ keyword, instancePath, message, params }: SchemaError, known
             params['limit'] === 1 ? 'must not be empty' : `must have at least ${params['limit']} characters`,
         },
       ]
+    case 'minItems':
+      return [
+        {
+          path,
+          message:
+            params['limit'] === 1 ? 'must not be empty' : `must have at least ${params['limit']} items`,
+        },
+      ]
+    case 'pattern':
+      return [{ path, message: params['pattern'] === oneLine ? 'must be one line' : message }]
     case 'maxItems':
       return [{ path, message: `must have at most ${params['limit']} items` }]
     case 'type':

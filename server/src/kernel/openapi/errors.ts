@@ -135,9 +135,13 @@ export const errorComponents = Object.fromEntries(
   Object.entries(errors).map(([status, { name }]) => [name, errorResponse(Number(status))]),
 )
 
+const recentSignInOnly =
+  'The credential lacks the scope that the error names, or `recent_sign_in_required`: only a person who signed in within the last ten minutes may do this.'
+
 /** The error responses of an endpoint. Most follow from what it is; its `errors` adds the rest. */
 export function errorResponsesOf(endpoint: Endpoint): Record<string, unknown> {
-  const { method, path, scope, body, errors: special = {} } = endpoint
+  const { method, path, scope, body, recentSignIn } = endpoint
+  const special = { ...(recentSignIn === true ? { 403: recentSignInOnly } : {}), ...endpoint.errors }
   const statuses = new Set([400, 429, 503, ...Object.keys(special).map(Number)])
   if (scope !== 'public') statuses.add(401)
   if (scope !== 'public' && scope !== 'any') statuses.add(403)
@@ -148,7 +152,7 @@ export function errorResponsesOf(endpoint: Endpoint): Record<string, unknown> {
   if (body !== undefined) statuses.add(415)
   return Object.fromEntries(
     [...statuses].sort().map((status) => {
-      const description = special[status]
+      const description = (special as Record<number, string>)[status]
       const shared = { $ref: `#/components/responses/${errors[status]?.name}` }
       return [status, description === undefined ? shared : errorResponse(status, description)]
     }),

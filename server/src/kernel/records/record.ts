@@ -196,7 +196,16 @@ export const timeAfter = (before: string, at: Date): string =>
 const unsafe = <T>(properties: Record<string, TSchema>, options: TObjectOptions) =>
   Type.Object(properties, options) as unknown as TUnsafe<T>
 
-const limits = new Set(['maxLength', 'minLength', 'pattern', 'format', 'description', 'examples', 'maxItems'])
+const limits = new Set([
+  'maxLength',
+  'minLength',
+  'pattern',
+  'format',
+  'description',
+  'examples',
+  'minItems',
+  'maxItems',
+])
 
 /** The schema without its limits on input: rows may be older than a limit. */
 const stored = (schema: TSchema): TSchema =>

@@ -1,11 +1,13 @@
 import { type Command, CommanderError } from 'commander'
 import type { Cli, CommandRuntime } from '#kernel/cli/cli.ts'
 import { type CommandText, declare, group } from '#kernel/cli/declare.ts'
+import { withOptionNames } from '#kernel/cli/option-issues.ts'
 import { type CommandOutput, type Columns, tableOf, record } from '#kernel/cli/output.ts'
 import { scopesHelp, scopesIn } from '../access/public.ts'
+import type { AppRow } from './apps/app.ts'
 import { createApp } from './apps/create-app.ts'
 import { ownerOfApp, deleteApp, rotateAppSecret, setAppEnabled, updateApp } from './apps/manage-app.ts'
-import { type AppRow, listApps } from './apps/queries.ts'
+import { listApps } from './apps/queries.ts'
 
 interface CreateOptions {
   workspace: string
@@ -97,13 +99,14 @@ export function addAppCommands(program: Command, cli: Cli): void {
       example: 'app rotate-secret CLIENT_ID',
     },
     async (command, id) => {
-      const { secret, until } = await rotateAppSecret(await ownerOf(command, id), id)
+      const { app: rotated, secret } = await rotateAppSecret(await ownerOf(command, id), id)
+      const { previous_secret_until } = rotated
       return record(
-        { client_id: id, client_secret: secret, previous_secret_until: until.toISOString() },
+        { client_id: id, client_secret: secret, previous_secret_until },
         {
           'Client secret': `${secret}  (shown only now)`,
           'Client id': id,
-          'Old secret until': until.toISOString(),
+          'Old secret until': previous_secret_until,
         },
       )
     },
@@ -137,13 +140,17 @@ function onApp(
 const ownerOf = async (command: CommandRuntime, clientId: string) =>
   command.workspace(await ownerOfApp(command.runtime.database.directory, clientId))
 
+const optionNames = { name: '--name', redirect_uris: '--redirect-uri', scopes: '--scopes' }
+
 async function create(command: CommandRuntime, options: CreateOptions): Promise<CommandOutput> {
-  const { app, secret } = await createApp(await command.workspace(options.workspace), {
+  const ctx = await command.workspace(options.workspace)
+  const draft = {
     name: options.name,
-    redirectUris: options.redirectUri,
-    scopes: scopesIn(options.scopes),
+    redirect_uris: options.redirectUri,
+    scopes: [...scopesIn(options.scopes)],
     confidential: options.public !== true,
-  })
+  }
+  const { app, secret } = await withOptionNames(optionNames, () => createApp(ctx, draft))
   return shown(app, secret)
 }
 
@@ -154,12 +161,13 @@ async function update(
 ): Promise<CommandOutput> {
   const patch = {
     ...(name === undefined ? {} : { name }),
-    ...(redirectUri === undefined ? {} : { redirectUris: redirectUri }),
-    ...(scopes === undefined ? {} : { scopes: scopesIn(scopes) }),
+    ...(redirectUri === undefined ? {} : { redirect_uris: redirectUri }),
+    ...(scopes === undefined ? {} : { scopes: [...scopesIn(scopes)] }),
   }
   if (Object.keys(patch).length === 0)
     throw new CommanderError(2, 'gable.nothing', 'Name at least one option to change.')
-  return shown(await updateApp(await ownerOf(command, clientId), clientId, patch))
+  const ctx = await ownerOf(command, clientId)
+  return shown(await withOptionNames(optionNames, () => updateApp(ctx, clientId, patch)))
 }
 
 const typeOf = ({ confidential }: AppRow) => (confidential ? 'confidential' : 'public')

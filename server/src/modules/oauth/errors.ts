@@ -49,6 +49,10 @@ export const AppNotFound = defineError('not_found', 404, (id: string) => ({
   message: `There is no app ${id}.`,
 }))
 
+export const PublicApp = defineError('public_app', 409, () => ({
+  message: 'The app is public, so it has no client secret.',
+}))
+
 /** The app changed while the consent page was open. */
 export const AppChanged = defineError('conflict', 409, () => ({
   message: 'The app has changed in the meantime. Go back to it and start again.',

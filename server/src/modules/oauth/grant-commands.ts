@@ -4,8 +4,10 @@ import { declare, group } from '#kernel/cli/declare.ts'
 import { type Columns, tableOf, record } from '#kernel/cli/output.ts'
 import type { AuditEntry } from '../audit/public.ts'
 import { appOfEntry, listAppAudit } from './audit.ts'
-import { revokeGrant } from './grants/grant.ts'
-import { type NamedGrantRow, listGrants } from './grants/queries.ts'
+import { GrantNotFound } from './errors.ts'
+import type { NamedGrantRow } from './grants/grant.ts'
+import { findLiveGrant, listGrants } from './grants/queries.ts'
+import { revokeGrant } from './grants/revoke-grant.ts'
 
 interface GrantOptions {
   workspace: string
@@ -42,7 +44,10 @@ export function addGrantCommands(program: Command, cli: Cli): void {
     .requiredOption('--app <client-id>', 'client id of the app')
     .action(
       cli.run(async (command, { workspace, app }: Required<GrantOptions>) => {
-        const row = await revokeGrant(await command.workspace(workspace), app)
+        const ctx = await command.workspace(workspace)
+        const live = await findLiveGrant(ctx.directory, app, ctx.workspaceId)
+        if (live === undefined) throw GrantNotFound()
+        const row = await revokeGrant(ctx, live.id)
         return record(row, { Id: row.id, App: row.app_id, Revoked: row.revoked_at })
       }),
     )

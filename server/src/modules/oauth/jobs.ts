@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
 import { later } from '#kernel/clock.ts'
 import { job, periodicJob } from '#kernel/jobs/job.ts'
-import { findAppState } from './apps/queries.ts'
+import { deletePreviousClientSecrets, findAppState } from './apps/queries.ts'
 import { GrantNarrowed, GrantResumed, GrantSuspended } from './events.ts'
-import { revokeLockedGrant } from './grants/grant.ts'
 import { lockLiveGrant } from './grants/queries.ts'
+import { revokeLockedGrant } from './grants/revoke-grant.ts'
 import { allowedFor } from './scope-list.ts'
 import { expiredMs, replayMs } from './tokens/lifetimes.ts'
 import { deleteEnded, deleteExpired } from './tokens/queries.ts'
@@ -46,11 +46,12 @@ export const narrowGrant = job('narrow-oauth-grant', {
 /** Rows per statement. */
 const batchSize = 1000
 
-/** Deletes expired tokens, unused codes, and families whose replays no longer matter. */
+/** Deletes expired tokens, unused codes, previous secrets, and families whose replays no longer matter. */
 export const sweepTokens = periodicJob('sweep-oauth-tokens', {
   cron: '41 * * * *',
   async handle({ database: { directory }, clock }) {
     const now = clock.now()
+    await deletePreviousClientSecrets(directory, now)
     while ((await deleteExpired(directory, later(now, -expiredMs), batchSize)) > 0);
     while ((await deleteEnded(directory, later(now, -replayMs), batchSize)) > 0);
   },

@@ -1,5 +1,6 @@
 import type { Module } from '#kernel/module.ts'
 import { addAppCommands } from './app-commands.ts'
+import * as endpoints from './endpoints.ts'
 import {
   AppSecretRotated,
   AppDeleted,
@@ -20,6 +21,7 @@ import { syncGrant, narrowGrant, sweepTokens } from './jobs.ts'
 import { oauthRoutes } from './routes.ts'
 
 export const oauth: Module = {
+  endpoints: Object.values(endpoints),
   events: [
     AppRegistered,
     AppUpdated,

@@ -47,10 +47,11 @@ function isSame(given: string, expected: string): boolean {
 /** What is wrong with the fields of a form, by field name. */
 export type FieldErrors = Readonly<Record<string, string>>
 
-/** Returns the issues of a `ValidationFailed` by field; throws any other error again. */
+/** Returns the issues of a `ValidationFailed` by field, those of an item (`scopes.2`) as well; throws any other error again. */
 export function fieldErrorsOf(error: unknown): FieldErrors {
   if (!(error instanceof AppError) || error.code !== ValidationFailed.code) throw error
-  return Object.fromEntries((error.body.details ?? []).map(({ path, message }) => [path, `It ${message}.`]))
+  const issues = error.body.details ?? []
+  return Object.fromEntries(issues.map(({ path, message }) => [path.split('.', 1)[0], `It ${message}.`]))
 }
 
 /** Returns the message of an error of this kind; throws any other error again. */

@@ -5,13 +5,13 @@ import { scopeChoices } from './scope-parts.ts'
 export interface EnteredApp {
   name: string
   /** One per line. */
-  redirectUris: string
-  scopes: readonly string[]
+  redirect_uris: string
+  scopes: string[]
 }
 
 /** The fields of an app that can be changed after its registration. */
 export const appFields = (
-  { name, redirectUris, scopes }: EnteredApp,
+  { name, redirect_uris, scopes }: EnteredApp,
   errors: FieldErrors,
 ): Html => html`${field({
   name: 'name',
@@ -22,27 +22,27 @@ export const appFields = (
   maxLength: 120,
 })}
 ${area({
-  name: 'redirect-uri',
+  name: 'redirect_uris',
   label: 'Redirect URIs',
-  value: redirectUris,
+  value: redirect_uris,
   rows: 3,
   hint: html`One per line: <code>https://…</code>, <code>http://127.0.0.1/…</code> with any port, or a custom scheme such as
 <code>com.example.app:</code>.`,
-  error: errors['redirect-uri'],
+  error: errors['redirect_uris'],
 })}
 ${scopeChoices('Scopes', scopes, errors['scopes'])}`
 
 export const enteredApp = (form: FormFields): EnteredApp => ({
   name: form.text('name').trim(),
-  redirectUris: form.text('redirect-uri'),
+  redirect_uris: form.text('redirect_uris'),
   scopes: form.all('scopes'),
 })
 
 /** The entered app as the use cases take it. */
-export const appDetails = ({ name, redirectUris, scopes }: EnteredApp) => ({
+export const appDetails = ({ name, redirect_uris, scopes }: EnteredApp) => ({
   name,
   scopes,
-  redirectUris: redirectUris
+  redirect_uris: redirect_uris
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== ''),

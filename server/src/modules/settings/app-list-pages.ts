@@ -56,7 +56,7 @@ export const appState = ({ disabled_at }: AppRow): Part =>
     ? html`<span class="badge good">enabled</span>`
     : html`<span class="badge bad">disabled</span>`
 
-const blank: EnteredApp = { name: '', redirectUris: '', scopes: [] }
+const blank: EnteredApp = { name: '', redirect_uris: '', scopes: [] }
 
 const newPage = (
   request: SettingsRequest,

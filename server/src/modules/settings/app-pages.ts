@@ -5,7 +5,6 @@ import {
   type AppRow,
   deleteApp,
   findAppOf,
-  listAppSecrets,
   listConnectedWorkspaceIds,
   rotateAppSecret,
   setAppEnabled,
@@ -50,7 +49,6 @@ const appOf = async ({ ctx, membership, id }: SettingsRequest): Promise<AppRow> 
 
 async function appPage(request: SettingsRequest): Promise<PlainResponse> {
   const app = await appOf(request)
-  const secrets = await listAppSecrets(request.ctx.directory, app.id, request.ctx.clock.now())
   const path = pathOf(request)
   return settingsPage(request, 'apps', {
     title: `App: ${app.name}`,
@@ -59,7 +57,7 @@ async function appPage(request: SettingsRequest): Promise<PlainResponse> {
 <dt>Status</dt><dd>${appState(app)}${app.disabled_at === null ? '' : html` since ${moment(app.disabled_at)}`}</dd>
 <dt>Client ID</dt><dd><code>${app.id}</code></dd>
 <dt>Type</dt><dd>${app.confidential ? 'confidential' : 'public'}</dd>
-${app.confidential ? html`<dt>Client secret</dt><dd>${secrets.map(secretLine)}</dd>` : ''}
+${app.confidential ? html`<dt>Client secret</dt><dd>${secretText(request, app)}</dd>` : ''}
 <dt>Redirect URIs</dt><dd>${app.redirect_uris.map((uri) => html`<div><code>${uri}</code></div>`)}</dd>
 <dt>Registered</dt><dd>${moment(app.created_at)}</dd>
 </dl>
@@ -73,14 +71,11 @@ ${app.disabled_at === null ? button(request, `${path}/disable`, 'Disable') : but
   })
 }
 
-const secretLine = ({
-  prefix,
-  created_at,
-  expires_at,
-}: Awaited<ReturnType<typeof listAppSecrets>>[number]): Part =>
-  html`<div><code>${prefix}…</code> ${
-    expires_at === null ? html`since ${moment(created_at)}` : html`rotated; works until ${moment(expires_at)}`
-  }</div>`
+const secretText = ({ ctx }: SettingsRequest, { secret_prefix, previous_secret_until }: AppRow): Part => {
+  const rotated =
+    previous_secret_until !== null && Date.parse(previous_secret_until) > ctx.clock.now().getTime()
+  return html`<code>${secret_prefix}…</code>${rotated ? html`; the previous one works until ${moment(previous_secret_until)}` : ''}`
+}
 
 function editPage(
   request: SettingsRequest,
@@ -99,7 +94,7 @@ ${settingsForm(request, { label: 'Save', back: pathOf(request), fields: appField
 
 const asEntered = ({ name, redirect_uris, scopes }: AppRow): EnteredApp => ({
   name,
-  redirectUris: redirect_uris.join('\n'),
+  redirect_uris: redirect_uris.join('\n'),
   scopes,
 })
 
@@ -127,11 +122,11 @@ async function askRotate(request: SettingsRequest): Promise<PlainResponse> {
 }
 
 async function rotate(request: SettingsRequest): Promise<PlainResponse> {
-  const { app, secret, until } = await rotateAppSecret(request.ctx, request.id('app'))
+  const { app, secret } = await rotateAppSecret(request.ctx, request.id('app'))
   return settingsPage(request, 'apps', {
     title: 'The new client secret',
     main: html`${shownOnce('The client secret', secret)}
-<p>The previous secret works until ${moment(until.toISOString())}.</p>
+<p>The previous secret works until ${moment(app.previous_secret_until)}.</p>
 <p><a href="${pathOf(request)}">Back to ${named(app.name)}</a></p>`,
   })
 }

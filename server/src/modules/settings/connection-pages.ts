@@ -4,11 +4,12 @@ import type { PlainResponse, PlainRoute } from '#kernel/http/plain-route.ts'
 import type { AuditEntry } from '../audit/public.ts'
 import {
   type NamedGrantRow,
-  allowedFor,
   appOfEntry,
+  findGrant,
   listAppAudit,
-  listGrants,
+  listLiveGrants,
   revokeGrant,
+  scopesInForce,
 } from '../oauth/public.ts'
 import { type Part, day, html, moment, named, seeOther, table } from '../pages/public.ts'
 import { listMembers } from '../workspaces/public.ts'
@@ -26,9 +27,9 @@ export const connectionRoutes = (runtime: Runtime): PlainRoute[] => [
 const logged = 100
 
 async function listPage(request: SettingsRequest): Promise<PlainResponse> {
-  const { ctx, base } = request
+  const { ctx, membership, base } = request
   const [grants, members, log] = await Promise.all([
-    liveGrants(request),
+    listLiveGrants(ctx.directory, membership.workspace.id),
     listMembers(ctx.db),
     listAppAudit(ctx, logged),
   ])
@@ -60,8 +61,8 @@ ${table(
   })
 }
 
-const scopesOf = ({ scopes, app_scopes }: NamedGrantRow): Part => {
-  const held = allowedFor(scopes, { scopes: app_scopes })
+function scopesOf(grant: NamedGrantRow): Part {
+  const held = scopesInForce(grant)
   return held.length === 0 ? html`<span class="muted">none</span>` : scopeList(held)
 }
 
@@ -76,14 +77,10 @@ function logLine(entry: AuditEntry): Part[] {
   ]
 }
 
-const liveGrants = ({ ctx, membership }: SettingsRequest) =>
-  listGrants(ctx.directory, membership.workspace.id, 'live')
-
-const grantOf = async (request: SettingsRequest): Promise<NamedGrantRow> =>
-  found((await liveGrants(request)).find(({ id }) => id === request.id('connection')))
-
 async function askRevoke(request: SettingsRequest): Promise<PlainResponse> {
-  const { app_name, created_at } = await grantOf(request)
+  const { ctx, membership, id } = request
+  const grant = await findGrant(ctx.directory, membership.workspace.id, id('connection'))
+  const { app_name, created_at } = found(grant)
   return confirmation(request, 'connections', {
     title: 'Disconnect app',
     text: html`<p>${named(app_name)} has had access to this workspace since ${day(created_at)}. It loses access from its next request on:
@@ -93,8 +90,7 @@ its tokens are revoked and its webhooks here are removed. It can ask for access 
   })
 }
 
-async function revoke(request: SettingsRequest): Promise<PlainResponse> {
-  const { app_id } = await grantOf(request)
-  await revokeGrant(request.ctx, app_id)
-  return seeOther(`${request.base}/connections`)
+async function revoke({ ctx, base, id }: SettingsRequest): Promise<PlainResponse> {
+  await revokeGrant(ctx, id('connection'))
+  return seeOther(`${base}/connections`)
 }

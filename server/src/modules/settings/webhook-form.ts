@@ -54,7 +54,4 @@ ${field({
   maxLength: 200,
   optional: true,
 })}
-${eventChoices(eventTypes, scopes, events, errors['events'] ?? eventError(errors))}`
-
-const eventError = (errors: FormState['errors']) =>
-  Object.entries(errors).find(([path]) => path.startsWith('event_types.'))?.[1]
+${eventChoices(eventTypes, scopes, events, errors['events'] ?? errors['event_types'])}`

@@ -1,11 +1,8 @@
 import { type Command, CommanderError, Option } from 'commander'
-import type { TSchema } from 'typebox'
 import type { Cli, CommandRuntime } from '#kernel/cli/cli.ts'
 import { declare, group } from '#kernel/cli/declare.ts'
 import { type CommandOutput, type Columns, tableOf, record } from '#kernel/cli/output.ts'
-import { ValidationFailed } from '#kernel/errors.ts'
-import { textIssue } from '#kernel/http/text.ts'
-import { validator } from '#kernel/http/validation.ts'
+import { bodyValidator } from '#kernel/http/validation.ts'
 import { allScopes } from '../access/public.ts'
 import { requireEventNames, theCredential, theWebhook } from '../events/public.ts'
 import { createWebhook } from './create-webhook.ts'
@@ -130,7 +127,7 @@ async function create(
     event_types: options.events,
     ...(options.description === undefined ? {} : { description: options.description }),
   }
-  requireValid(webhookRecord.Draft, { url, ...draft })
+  requireDraft({ url, ...draft })
   const { row, secret } = await createWebhook(ctx, await checkWebhookUrl(ctx, url), draft)
   return shown(row, secret)
 }
@@ -145,18 +142,14 @@ async function update({ ctx, webhook, options }: WebhookTarget<Changes>): Promis
   }
   if (url === undefined && Object.keys(patch).length === 0)
     throw new CommanderError(2, 'gable.nothing', 'Name at least one change.')
-  requireValid(webhookRecord.Patch, { ...(url === undefined ? {} : { url }), ...patch })
+  requirePatch({ ...(url === undefined ? {} : { url }), ...patch })
   requireEventNames(ctx, events ?? [], theWebhook(webhook), '--events')
   const address = url === undefined ? undefined : await checkWebhookUrl(ctx, url)
   return shown(await updateWebhook(ctx, webhook.id, address, patch))
 }
 
-/** Throws the error that the API would return. */
-function requireValid(schema: TSchema, body: unknown): void {
-  const fault = textIssue(body)
-  if (fault !== undefined) throw ValidationFailed([fault])
-  validator(schema)(body)
-}
+const requireDraft = bodyValidator(webhookRecord.Draft)
+const requirePatch = bodyValidator(webhookRecord.Patch)
 
 const namesIn = ({ event_types }: WebhookRow) => (event_types.length === 0 ? 'all' : event_types.join(' '))
 

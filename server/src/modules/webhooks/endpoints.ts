@@ -1,7 +1,7 @@
-import { Type } from 'typebox'
 import { found } from '#kernel/errors.ts'
 import { created, endpoint, ok } from '#kernel/http/endpoint.ts'
 import { listEndpoint } from '#kernel/http/list-endpoint.ts'
+import { Removal } from '#kernel/schemas.ts'
 import { createWebhook } from './create-webhook.ts'
 import { findWebhook, listWebhooks } from './queries.ts'
 import { removeWebhook } from './remove-webhook.ts'
@@ -68,7 +68,7 @@ export const deleteWebhook = endpoint('DELETE /webhooks/{id}', {
   scope,
   summary: 'Delete a webhook',
   description: 'No further events are sent, and pending deliveries are dropped.',
-  responses: { 200: Type.Object({ id: Type.String(), deleted: Type.Boolean() }, { title: 'Removal' }) },
+  responses: { 200: Removal },
   handle: async (ctx, { params }) => {
     await removeWebhook(ctx, params.id)
     return ok({ id: params.id, deleted: true })

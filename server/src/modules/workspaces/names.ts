@@ -1,12 +1,13 @@
 import { Type } from 'typebox'
 import { ValidationFailed } from '#kernel/errors.ts'
 import { textIssue } from '#kernel/http/text.ts'
+import { oneLine } from '#kernel/schemas.ts'
 
 /** A name in a request body. */
 export const Line = Type.String({
   minLength: 1,
   maxLength: 120,
-  pattern: '^[^\\n\\t]*$',
+  pattern: oneLine,
   description: 'One line.',
 })
 

@@ -1,45 +1,31 @@
-import { type Static, Type } from 'typebox'
-import type { DirectoryDb, DirectoryTx } from '#kernel/db/handles.ts'
+import { Type } from 'typebox'
+import type { DirectoryDb, DirectoryTx, WorkspaceTx } from '#kernel/db/handles.ts'
 import { sql } from '#kernel/db/sql.ts'
+import type { Page } from '#kernel/http/paging.ts'
+import { assignments, values } from '#kernel/records/columns.ts'
+import { type AppRow, appRecord } from './app.ts'
 
-const nullable = Type.Union([Type.String(), Type.Null()])
+const { Row, columns } = appRecord
 
-export const AppRow = Type.Object({
-  id: Type.String(),
-  workspace_id: Type.String(),
-  name: Type.String(),
-  redirect_uris: Type.Array(Type.String()),
-  scopes: Type.Array(Type.String()),
-  confidential: Type.Boolean(),
-  disabled_at: nullable,
-  created_at: Type.String(),
-  updated_at: Type.String(),
-})
-export type AppRow = Static<typeof AppRow>
-
-const columns = sql`id, workspace_id, name, redirect_uris, scopes, confidential, disabled_at, created_at, updated_at`
-
-export const insertApp = (tx: DirectoryTx, app: AppRow): void =>
-  tx.write`
-  insert into oauth_apps (${columns})
-  values (${app.id}, ${app.workspace_id}, ${app.name}, ${app.redirect_uris}, ${app.scopes}, ${app.confidential},
-    ${app.disabled_at}, ${app.created_at}, ${app.updated_at})`
+/** `secretHash`: null for a public app. */
+export const insertApp = (tx: DirectoryTx, app: AppRow, secretHash: Buffer | null): void =>
+  tx.write`insert into oauth_apps ${values({ ...app, secret_hash: secretHash })}`
 
 /** Including disabled apps, without deleted ones. */
 export const findApp = (directory: DirectoryDb, id: string) =>
-  directory.maybeOne(AppRow)`select ${columns} from oauth_apps where id = ${id} and deleted_at is null`
+  directory.maybeOne(Row)`select ${columns} from oauth_apps where id = ${id} and deleted_at is null`
 
 /** As `findApp`, among the apps that the workspace registered. */
 export const findAppOf = (directory: DirectoryDb, workspaceId: string, id: string) =>
-  directory.maybeOne(AppRow)`
+  directory.maybeOne(Row)`
     select ${columns} from oauth_apps
     where id = ${id} and workspace_id = ${workspaceId} and deleted_at is null`
 
-/** Apps that the workspace registered, newest first. */
-export const listApps = (directory: DirectoryDb, workspaceId: string) =>
-  directory.many(AppRow)`
+/** A page of the apps that the workspace registered, newest first, or 1,000 of them. */
+export const listApps = (directory: DirectoryDb, workspaceId: string, page?: Page) =>
+  directory.many(Row)`
     select ${columns} from oauth_apps where workspace_id = ${workspaceId} and deleted_at is null
-    order by id desc limit 1000`
+    ${page?.keyset() ?? sql`order by id desc limit 1000`}`
 
 const AppStateRow = Type.Object({
   name: Type.String(),
@@ -55,61 +41,45 @@ export const findAppState = (directory: DirectoryDb, id: string) =>
     where id = ${id}`
 
 export const lockApp = (tx: DirectoryTx, id: string) =>
-  tx.maybeOne(AppRow)`select ${columns} from oauth_apps where id = ${id} and deleted_at is null for update`
+  tx.maybeOne(Row)`select ${columns} from oauth_apps where id = ${id} and deleted_at is null for update`
 
-export const saveApp = (tx: DirectoryTx, { id, name, redirect_uris, scopes, updated_at }: AppRow): void =>
-  tx.write`
-  update oauth_apps set name = ${name}, redirect_uris = ${redirect_uris}, scopes = ${scopes},
-    updated_at = ${updated_at}
-  where id = ${id}`
+/** As `lockApp`, among the apps that the workspace registered. */
+export const lockAppOf = (tx: WorkspaceTx, id: string) =>
+  tx.maybeOne(Row)`
+    select ${columns} from oauth_apps
+    where id = ${id} and workspace_id = ${tx.workspaceId} and deleted_at is null for update`
 
-/** `null` enables it. */
-export const saveDisabled = (tx: DirectoryTx, id: string, disabledAt: Date | null, now: Date): void =>
+/** Writes the changed columns. The caller holds the row's lock. */
+export const saveApp = (tx: DirectoryTx, id: string, changed: Partial<AppRow>): void =>
+  tx.write`update oauth_apps set ${assignments(changed)} where id = ${id}`
+
+/** Writes the changed columns and a new secret; the present secret becomes the previous one. */
+export const saveNewClientSecret = (
+  tx: DirectoryTx,
+  id: string,
+  hash: Buffer,
+  changed: Partial<AppRow>,
+): void =>
   tx.write`
-  update oauth_apps set disabled_at = ${disabledAt}, updated_at = ${now} where id = ${id}`
+    update oauth_apps set previous_secret_hash = secret_hash, secret_hash = ${hash}, ${assignments(changed)}
+    where id = ${id}`
 
 export const markDeleted = (tx: DirectoryTx, id: string, now: Date): void =>
   tx.write`
   update oauth_apps set deleted_at = ${now}, updated_at = ${now} where id = ${id} and deleted_at is null`
 
-export interface NewSecret {
-  id: string
-  hash: Buffer
-  prefix: string
-}
+/** Deletes previous secrets that have expired. */
+export const deletePreviousClientSecrets = (directory: DirectoryDb, now: Date) =>
+  directory.run`
+    update oauth_apps set previous_secret_hash = null, previous_secret_until = null
+    where previous_secret_until <= ${now}`
 
-/** Adds the current secret. The previous one must be retired first. */
-export const insertSecret = (
-  tx: DirectoryTx,
-  appId: string,
-  { id, hash, prefix }: NewSecret,
-  now: Date,
-): void =>
-  tx.write`
-  insert into oauth_app_secrets (id, app_id, hash, prefix, created_at)
-  values (${id}, ${appId}, ${hash}, ${prefix}, ${now})`
-
-const SecretRow = Type.Object({ prefix: Type.String(), created_at: Type.String(), expires_at: nullable })
-
-/** Live secrets of an app, the current one first. */
-export const listAppSecrets = (directory: DirectoryDb, appId: string, now: Date) =>
-  directory.many(SecretRow)`
-    select prefix, created_at, expires_at from oauth_app_secrets
-    where app_id = ${appId} and (expires_at is null or expires_at > ${now}) order by id desc`
-
-/** The current secret expires at `until`; an expiring one is deleted, so that at most two are live. */
-export function retireSecrets(tx: DirectoryTx, appId: string, until: Date): void {
-  tx.write`delete from oauth_app_secrets where app_id = ${appId} and expires_at is not null`
-  tx.write`update oauth_app_secrets set expires_at = ${until} where app_id = ${appId} and expires_at is null`
-}
-
-const ClientRow = Type.Object({ ...AppRow.properties, proven: Type.Boolean() })
+const ClientRow = Type.Intersect([Row, Type.Object({ proven: Type.Boolean() })])
 
 /** An enabled app; `proven` is true if the hash belongs to one of its live secrets. */
 export const findClient = (directory: DirectoryDb, id: string, secretHash: Buffer | null, now: Date) =>
   directory.maybeOne(ClientRow)`
-    select ${columns}, exists (
-      select 1 from oauth_app_secrets s
-      where s.app_id = oauth_apps.id and s.hash = ${secretHash} and (s.expires_at is null or s.expires_at > ${now})
-    ) as proven
+    select ${columns},
+      (secret_hash = ${secretHash}
+        or previous_secret_hash = ${secretHash} and previous_secret_until > ${now}) is true as proven
     from oauth_apps where id = ${id} and disabled_at is null and deleted_at is null`

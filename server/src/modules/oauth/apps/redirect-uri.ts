@@ -1,7 +1,7 @@
 /** Parts of a loopback address: scheme and host, port, and the rest, which begins with `/` or `?` or is empty. */
 const loopback = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::(\d{1,5}))?((?:[/?].*)?)$/
 
-const maxLength = 2048
+export const maxUriLength = 2048
 
 /** Characters of a URI (RFC 3986), without `#`. */
 const characters = /^[A-Za-z0-9\-._~:/?[\]@!$&'()*+,;=%]+$/
@@ -14,7 +14,7 @@ const plainHost = /^([a-z0-9.-]+|\[[0-9a-f:.]+\])$/
 
 /** Why a redirect URI cannot be registered; undefined if it can. */
 export function redirectUriIssue(uri: string): string | undefined {
-  if (uri.length > maxLength) return `must have at most ${maxLength} characters`
+  if (uri.length > maxUriLength) return `must have at most ${maxUriLength} characters`
   if (uri.includes('#')) return 'must have no fragment'
   if (!characters.test(uri) || !URL.canParse(uri)) return 'must be an absolute URI'
   const { protocol, hostname, username, password } = new URL(uri)

@@ -1,13 +1,15 @@
 import { later } from '#kernel/clock.ts'
 import type { Ctx, Tx } from '#kernel/context.ts'
-import { newId } from '#kernel/ids.ts'
+import { timeAfter } from '#kernel/records/record.ts'
 import { expanded, hashSecret, newSecret } from '../../access/public.ts'
 import { findMember, isAdmin } from '../../workspaces/public.ts'
-import { type AppRow, lockApp } from '../apps/queries.ts'
+import type { AppRow } from '../apps/app.ts'
+import { lockApp } from '../apps/queries.ts'
 import { matchesRedirectUri } from '../apps/redirect-uri.ts'
 import { AppChanged, AppNotFound, ApprovalNotAllowed } from '../errors.ts'
 import { GrantApproved, GrantWidened } from '../events.ts'
-import { type GrantRow, insertGrant, lockLiveGrant, saveApproval } from '../grants/queries.ts'
+import { type GrantRow, grantRecord } from '../grants/grant.ts'
+import { insertGrant, lockLiveGrant, saveGrant } from '../grants/queries.ts'
 import { inScopeOrder } from '../scope-list.ts'
 import { codeMs } from '../tokens/lifetimes.ts'
 import { insertCode } from '../tokens/queries.ts'
@@ -31,7 +33,7 @@ export const approve = (
     if (app === undefined || app.disabled_at !== null) throw AppNotFound(request.app.id)
     if (!isStillValid(app, request)) throw AppChanged()
     const now = ctx.clock.now()
-    const grant = await saveGrant(tx, memberId, request, now)
+    const grant = await saveApproval(tx, memberId, request, now)
     const code = newSecret('gbl_ac_')
     const { redirectUri, scopes, challenge } = request
     const expiresAt = later(now, codeMs)
@@ -47,27 +49,20 @@ const isStillValid = (app: AppRow, { scopes, redirectUri }: AuthorizeRequest): b
   scopes.every((scope) => expanded(app.scopes).has(scope)) &&
   app.redirect_uris.some((registered) => matchesRedirectUri(registered, redirectUri))
 
-async function saveGrant(
+async function saveApproval(
   tx: Tx,
   memberId: string,
   { app, scopes }: AuthorizeRequest,
   now: Date,
 ): Promise<GrantRow> {
   const live = await lockLiveGrant(tx, app.id)
-  const at = now.toISOString()
+  const approval = { member_id: memberId, scopes: inScopeOrder([...(live?.scopes ?? []), ...scopes]) }
   const grant: GrantRow = {
-    id: live?.id ?? newId(now),
-    app_id: app.id,
-    workspace_id: tx.workspaceId,
-    member_id: memberId,
-    scopes: inScopeOrder([...(live?.scopes ?? []), ...scopes]),
-    last_used_at: live?.last_used_at ?? null,
-    revoked_at: null,
-    created_at: live?.created_at ?? at,
-    updated_at: at,
+    ...(live ?? { ...grantRecord.create({}, now), app_id: app.id, workspace_id: tx.workspaceId }),
+    ...approval,
   }
   if (live === undefined) insertGrant(tx, grant)
-  else saveApproval(tx, grant)
+  else saveGrant(tx, live.id, { ...approval, updated_at: timeAfter(live.updated_at, now) })
   await tx.emit(live === undefined ? GrantApproved : GrantWidened, {
     id: grant.id,
     app_id: app.id,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { AppRow } from '../apps/queries.ts'
+import type { AppRow } from '../apps/app.ts'
 import { parseForm } from '../form.ts'
 import { validateAuthorizeRequest } from './authorize-request.ts'
 
@@ -11,6 +11,8 @@ const app: AppRow = {
   redirect_uris: ['https://mirror.example/callback?of=gable', 'http://127.0.0.1/done'],
   scopes: ['contacts:write'],
   confidential: true,
+  secret_prefix: null,
+  previous_secret_until: null,
   disabled_at: null,
   created_at: '2026-03-02T15:00:00.000Z',
   updated_at: '2026-03-02T15:00:00.000Z',

@@ -1,6 +1,7 @@
 import type { Runtime } from '#kernel/context.ts'
 import { isId } from '#kernel/ids.ts'
-import { type AppRow, findApp } from '../apps/queries.ts'
+import type { AppRow } from '../apps/app.ts'
+import { findApp } from '../apps/queries.ts'
 import { appendTo, matchesRedirectUri } from '../apps/redirect-uri.ts'
 import { type Form, parseForm } from '../form.ts'
 import { parseScopes } from '../scope-list.ts'

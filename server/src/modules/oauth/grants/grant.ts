@@ -1,34 +1,51 @@
-import type { Ctx, Tx } from '#kernel/context.ts'
-import { expanded } from '../../access/public.ts'
-import { findAppState } from '../apps/queries.ts'
-import { GrantNotFound, InvalidToken } from '../errors.ts'
-import { GrantRevoked } from '../events.ts'
-import { type GrantRow, lockLiveGrant, markGrantRevoked } from './queries.ts'
+import { type Static, Type } from 'typebox'
+import { extendRecord } from '#kernel/records/extend.ts'
+import { type RowOf, internal, readOnly } from '#kernel/records/fields.ts'
+import { defineRecord } from '#kernel/records/record.ts'
+import { Timestamp, nullable } from '#kernel/schemas.ts'
+import { allowedFor } from '../scope-list.ts'
 
-/** Disconnects the app from the workspace. Its tokens stop working with the next request, for good. */
-export const revokeGrant = (ctx: Ctx, appId: string): Promise<GrantRow> =>
-  ctx.transaction(async (tx) => {
-    const grant = await lockLiveGrant(tx, appId)
-    if (grant === undefined) throw GrantNotFound()
-    return revokeLockedGrant(tx, grant, (await findAppState(tx, appId))?.name ?? '')
-  })
-
-export async function revokeLockedGrant(tx: Tx, grant: GrantRow, app_name: string): Promise<GrantRow> {
-  const now = tx.clock.now()
-  markGrantRevoked(tx, grant.id, now)
-  await tx.emit(GrantRevoked, { id: grant.id, app_id: grant.app_id, app_name })
-  return { ...grant, revoked_at: now.toISOString(), updated_at: now.toISOString() }
+const fields = {
+  app_id: readOnly(Type.String(), 'cmi8hb7w40005m2n6c8v0b3x5'),
+  member_id: readOnly(
+    Type.String({ description: 'The owner or admin who approved the app last.' }),
+    'cmi8h2k5p0000y7w2d5g8j1m4',
+  ),
+  scopes: readOnly(
+    Type.Array(Type.String(), {
+      description: 'The granted scopes, without those that the app may no longer request.',
+    }),
+    ['contacts:read'],
+  ),
+  last_used_at: readOnly(nullable(Timestamp), null),
+  /** The workspace that the app may act for. */
+  workspace_id: internal(Type.String(), ''),
+  revoked_at: internal(nullable(Timestamp), null),
 }
 
-/**
- * Returns the scopes that the app may request, expanded, and locks its grant until the transaction ends: a revocation
- * then either precedes what is created for the app, or finds it. Throws `InvalidToken` if the app may no longer act for
- * the workspace.
- */
-export async function requireGrant(tx: Tx, appId: string): Promise<ReadonlySet<string>> {
-  const grant = await lockLiveGrant(tx, appId)
-  const app = await findAppState(tx, appId)
-  if (grant === undefined || app === undefined || app.disabled || app.deleted)
-    throw InvalidToken('This access token has been revoked.')
-  return expanded(app.scopes)
+export const grantRecord = defineRecord('Grant', { fields, example: {}, patchExample: {} })
+
+export type GrantRow = RowOf<typeof fields>
+
+/** A grant with the name of its app, and the scopes that the app may request now. */
+export const NamedGrantRow = Type.Intersect([
+  grantRecord.Row,
+  Type.Object({ app_name: Type.String(), app_scopes: Type.Array(Type.String()) }),
+])
+export type NamedGrantRow = Static<typeof NamedGrantRow>
+
+export const ConnectedApp = extendRecord(
+  'ConnectedApp',
+  grantRecord,
+  { app_name: Type.String() },
+  { app_name: 'Lead Mirror' },
+)
+
+/** The scopes that the app has now: the granted ones that it may still request. */
+export const scopesInForce = ({ scopes, app_scopes }: NamedGrantRow): string[] =>
+  allowedFor(scopes, { scopes: app_scopes })
+
+export function presentGrant(row: NamedGrantRow): Static<typeof ConnectedApp> {
+  const { workspace_id: _, revoked_at: __, app_scopes: ___, ...grant } = row
+  return { ...grant, scopes: scopesInForce(row) }
 }

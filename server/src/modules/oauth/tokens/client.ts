@@ -1,7 +1,8 @@
 import type { Runtime } from '#kernel/context.ts'
 import { isId } from '#kernel/ids.ts'
 import { hashSecret, isWellFormed } from '../../access/public.ts'
-import { type AppRow, findClient } from '../apps/queries.ts'
+import type { AppRow } from '../apps/app.ts'
+import { findClient } from '../apps/queries.ts'
 import { InvalidClient, InvalidRequest } from '../errors.ts'
 import { decodeFormValue } from '../form.ts'
 

@@ -1,0 +1,20 @@
+import { AppError, ValidationFailed } from '../errors.ts'
+
+/**
+ * Runs a use case for a command. Its issues name the options in place of the fields: `redirect_uris.1` becomes
+ * `--redirect-uri`. A field without an option of its own keeps its name.
+ */
+export async function withOptionNames<T>(
+  options: Readonly<Record<string, string>>,
+  run: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await run()
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== ValidationFailed.code) throw error
+    const issues = error.body.details ?? []
+    throw ValidationFailed(
+      issues.map(({ path, message }) => ({ path: options[path.split('.', 1)[0] ?? ''] ?? path, message })),
+    )
+  }
+}

@@ -1,0 +1,22 @@
+import type { Ctx, Tx } from '#kernel/context.ts'
+import { found } from '#kernel/errors.ts'
+import { timeAfter } from '#kernel/records/record.ts'
+import { findAppState } from '../apps/queries.ts'
+import { GrantRevoked } from '../events.ts'
+import type { GrantRow } from './grant.ts'
+import { lockGrant, saveGrant } from './queries.ts'
+
+/** Disconnects the app of the grant. Its tokens stop working with the next request, for good. */
+export const revokeGrant = (ctx: Ctx, id: string): Promise<GrantRow> =>
+  ctx.transaction(async (tx) => {
+    const grant = found(await lockGrant(tx, id))
+    return revokeLockedGrant(tx, grant, (await findAppState(tx, grant.app_id))?.name ?? '')
+  })
+
+export async function revokeLockedGrant(tx: Tx, grant: GrantRow, app_name: string): Promise<GrantRow> {
+  const now = tx.clock.now()
+  const changed = { revoked_at: now.toISOString(), updated_at: timeAfter(grant.updated_at, now) }
+  saveGrant(tx, grant.id, changed)
+  await tx.emit(GrantRevoked, { id: grant.id, app_id: grant.app_id, app_name })
+  return { ...grant, ...changed }
+}
