@@ -71,7 +71,10 @@ export async function makeRecords(agent: Client): Promise<ReadonlyMap<string, st
 /** The endpoint's path with a new record's ids in it. An owner who can sign in is a member by then. */
 export async function pathToNew(endpoint: Endpoint, agent: Client): Promise<string> {
   await agent.workspace?.owner()
-  if (!takesId(endpoint)) return endpoint.path
+  if (!takesId(endpoint)) {
+    await readyAgain(endpoint, endpoint.path)
+    return endpoint.path
+  }
   return pathTo(endpoint, await creation(prefixOf(endpoint.path))(agent))
 }
 

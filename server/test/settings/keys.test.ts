@@ -39,7 +39,7 @@ test('a key is created, shown once, used, listed by its beginning, and revoked',
     const list = await owner.get(`${owner.base}/keys`)
     expect(list.body).not.toContain(key)
     expect(textOf(list)).toContain(
-      `Website form ${key.slice(0, 12)}… contacts:write, leads:read 2026-03-02 2026-03-02 15:00 UTC`,
+      `Website form ${key.slice(0, 12)}… the workspace contacts:write, leads:read 2026-03-02 2026-03-02 15:00 UTC`,
     )
   }, 30_000)
   const [row] = await keysOf(owner)

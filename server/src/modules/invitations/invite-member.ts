@@ -1,31 +1,47 @@
 import { later } from '#kernel/clock.ts'
 import type { Ctx, Tx } from '#kernel/context.ts'
-import { violates } from '#kernel/db/errors.ts'
+import { lock } from '#kernel/db/lock.ts'
 import { ValidationFailed, defineError } from '#kernel/errors.ts'
 import { newId } from '#kernel/ids.ts'
-import { emailPattern } from '#kernel/schemas.ts'
+import { isEmail } from '#kernel/schemas.ts'
 import { hashSecret, newSecret } from '../access/public.ts'
 import { queueMail } from '../mail/public.ts'
 import { findMembershipOf } from '../people/public.ts'
-import { type Role, findWorkspace, lockMemberByEmail, requireText, roles } from '../workspaces/public.ts'
+import {
+  type Role,
+  findWorkspace,
+  lockMemberByEmail,
+  mayManage,
+  requireText,
+  roleOfActor,
+  roles,
+} from '../workspaces/public.ts'
 import { MemberWasInvited } from './events.ts'
-import { type InvitationRow, countInvitations, insertInvitation, revokeInvitationOf } from './queries.ts'
+import {
+  type InvitationRow,
+  countInvitations,
+  findInvitationOf,
+  insertInvitation,
+  revokeInvitationOf,
+} from './queries.ts'
 
-const InvitedJustNow = defineError('conflict', 409, (email: string) => ({
-  message: `${email} was just invited by another request.`,
+export const OwnersInvitation = defineError('forbidden', 403, () => ({
+  message: 'Only owners can manage invitations of owners.',
 }))
 
 const SignsInAlready = defineError('conflict', 409, (email: string) => ({
   message: `${email} is already a member who can sign in.`,
 }))
 
+const dayMs = 24 * 60 * 60_000
+
 const TooManyInvitations = defineError('rate_limited', 429, () => ({
   message: 'This workspace has sent too many invitations within a day. Try again tomorrow.',
+  headers: { 'retry-after': String(dayMs / 1000) },
 }))
 
 /** Limits per day for members, since the mails go to any address that they enter. */
-const limits = { workspace: 300, address: 5 }
-const dayMs = 24 * 60 * 60_000
+const limits = { workspace: 300, address: 10 }
 
 /** An invitation can be accepted for this long. */
 const invitationMs = 7 * dayMs
@@ -39,42 +55,41 @@ export interface NewInvitation {
 
 /**
  * Invites a person to the workspace by a mail with a link that works once, for seven days. An existing member who cannot
- * sign in yet is invited to do so. Returns the link for operators; members never see it, because it lets anyone in. 409 for
- * a member who can sign in, 429 above the daily limits.
+ * sign in yet is invited to do so, with the role that they have. An open invitation of the address is replaced. Returns the
+ * link for operators; members never see it, because it lets anyone in. Only owners can invite owners. 409 for a member who
+ * can sign in, 429 above the daily limits.
  */
 export async function inviteMember(
   ctx: Ctx,
   { name, email, role }: NewInvitation,
 ): Promise<{ invitation: InvitationRow; link: string }> {
   requireText('name', name, 120)
-  if (email.length > 254 || !new RegExp(emailPattern).test(email))
-    throw ValidationFailed([{ path: 'email', message: 'must be a valid email' }])
+  if (!isEmail(email)) throw ValidationFailed([{ path: 'email', message: 'must be a valid email' }])
   if (!roles.includes(role))
     throw ValidationFailed([{ path: 'role', message: `must be one of ${roles.join(', ')}` }])
   const now = ctx.clock.now()
   const secret = newSecret('gbl_ln_')
   const link = `${ctx.origin()}/invitation?token=${secret}`
-  const invitation: InvitationRow = {
-    id: newId(now),
-    workspace_id: ctx.workspaceId,
-    name,
-    email,
-    role,
-    invited_by: ctx.actor.type === 'member' ? ctx.actor.id : null,
-    expires_at: later(now, invitationMs).toISOString(),
-    accepted_at: null,
-    revoked_at: null,
-    created_at: now.toISOString(),
-  }
   const workspace = await findWorkspace(ctx.directory, ctx.workspaceId)
   const where = workspace?.name ?? 'a workspace'
-  const invite = async (tx: Tx) => {
+  const invitation = await ctx.transaction(async (tx) => {
+    // One after the other: an address has one open invitation.
+    lock(tx, 'invitations')
     await requireRoom(tx, email, now)
-    const known = await lockMemberByEmail(tx, email)
-    if (known?.active === true && (await findMembershipOf(tx, known.id)) !== undefined)
-      throw SignsInAlready(email)
+    const row: InvitationRow = {
+      id: newId(now),
+      workspace_id: ctx.workspaceId,
+      name,
+      email,
+      role: await roleFor(tx, email, role),
+      invited_by: ctx.actor.type === 'member' ? ctx.actor.id : null,
+      expires_at: later(now, invitationMs).toISOString(),
+      accepted_at: null,
+      revoked_at: null,
+      created_at: now.toISOString(),
+    }
     await revokeInvitationOf(tx, email, now)
-    await insertInvitation(tx, invitation, hashSecret(secret))
+    await insertInvitation(tx, row, hashSecret(secret))
     queueMail(tx, ctx, {
       to: email,
       subject: `Join ${where} on Gable`,
@@ -84,15 +99,23 @@ export async function inviteMember(
         'If you did not expect this invitation, you can ignore this email.',
       ].join('\n\n'),
     })
-    await tx.emit(MemberWasInvited, { id: invitation.id, role })
-  }
-  try {
-    await ctx.transaction(invite)
-  } catch (error) {
-    if (violates(error, 'invitations_open')) throw InvitedJustNow(email)
-    throw error
-  }
+    await tx.emit(MemberWasInvited, { id: row.id, role: row.role })
+    return row
+  })
   return { invitation, link }
+}
+
+/** The role that the person will have: an active member who cannot sign in yet keeps theirs. */
+async function roleFor(tx: Tx, email: string, role: Role): Promise<Role> {
+  const by = await roleOfActor(tx)
+  if (!mayManage(by, role)) throw OwnersInvitation()
+  const known = await lockMemberByEmail(tx, email)
+  const open = await findInvitationOf(tx, email)
+  if ([known, open].some((one) => one !== undefined && !mayManage(by, one.role)))
+    throw ValidationFailed([{ path: 'email', message: 'belongs to an owner; only owners can invite owners' }])
+  if (known?.active !== true) return role
+  if ((await findMembershipOf(tx, known.id)) !== undefined) throw SignsInAlready(email)
+  return known.role
 }
 
 async function requireRoom(tx: Tx, email: string, now: Date): Promise<void> {

@@ -2,12 +2,15 @@ import { on } from '#kernel/events/subscription.ts'
 import type { Module } from '#kernel/module.ts'
 import { MemberWasDeactivated, findMember } from '../workspaces/public.ts'
 import { addInvitationCommands } from './commands.ts'
+import * as endpoints from './endpoints.ts'
 import { InvitationWasRevoked, MemberWasInvited } from './events.ts'
 import { invitationRoutes } from './invitation-page.ts'
 import { sweepInvitations } from './jobs.ts'
 import { revokeInvitationOf } from './queries.ts'
 
 export const invitations: Module = {
+  tag: 'Invitations',
+  endpoints: Object.values(endpoints),
   events: [MemberWasInvited, InvitationWasRevoked],
   subscriptions: [
     // A deactivated member must not accept an open invitation and return.

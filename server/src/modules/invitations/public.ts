@@ -1,3 +1,3 @@
 export { inviteMember } from './invite-member.ts'
-export { type InvitationRow, listInvitations } from './queries.ts'
+export { type InvitationRow, findOpenInvitation, listInvitations } from './queries.ts'
 export { revokeInvitation } from './revoke-invitation.ts'

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { DirectoryDb, DirectoryTx, WorkspaceTx } from '#kernel/db/handles.ts'
 import { sql } from '#kernel/db/sql.ts'
+import type { Page } from '#kernel/http/paging.ts'
 import { roles } from '../workspaces/public.ts'
 
 const nullable = Type.Union([Type.String(), Type.Null()])
@@ -59,12 +60,26 @@ export const markAccepted = (tx: DirectoryTx, id: string, now: Date) =>
     where id = ${id} and accepted_at is null and revoked_at is null and expires_at > ${now}
     returning ${columns}`
 
-/** Open invitations, newest first. */
-export const listInvitations = (directory: DirectoryDb, workspaceId: string, now: Date) =>
+/** Open invitations, newest first: a page of them, or 1,000. */
+export const listInvitations = (directory: DirectoryDb, workspaceId: string, now: Date, page?: Page) =>
   directory.many(InvitationRow)`
     select ${columns} from invitations
     where workspace_id = ${workspaceId} and accepted_at is null and revoked_at is null and expires_at > ${now}
-    order by id desc limit 1000`
+    ${page?.keyset() ?? sql`order by id desc limit 1000`}`
+
+/** An open invitation of the workspace. */
+export const findOpenInvitation = (directory: DirectoryDb, workspaceId: string, id: string, now: Date) =>
+  directory.maybeOne(InvitationRow)`
+    select ${columns} from invitations
+    where workspace_id = ${workspaceId} and id = ${id} and accepted_at is null and revoked_at is null
+      and expires_at > ${now}`
+
+/** The invitation of this address that was neither accepted nor revoked. It may have expired. */
+export const findInvitationOf = (tx: WorkspaceTx, email: string) =>
+  tx.maybeOne(InvitationRow)`
+    select ${columns} from invitations
+    where workspace_id = ${tx.workspaceId} and lower(email) = lower(${email}) and accepted_at is null
+      and revoked_at is null`
 
 export const markInvitationRevoked = (tx: WorkspaceTx, id: string, now: Date) =>
   tx.maybeOne(InvitationRow)`

@@ -39,6 +39,23 @@ export const area = (given: Area): Html => {
   )
 }
 
+export interface Select extends Omit<FormField, 'type' | 'autocomplete' | 'maxLength' | 'optional'> {
+  /** Labels by value. */
+  options: ReadonlyMap<string, string>
+}
+
+/** As field, for one of many. */
+export const select = (given: Select): Html => {
+  const { name, value, options } = given
+  const items = [...options].map(
+    ([key, label]) => html`<option value="${key}"${key === value ? html` selected` : ''}>${label}</option>`,
+  )
+  return labelled(
+    given,
+    html`<select id="${name}" name="${name}"${stateOf({ ...given, optional: true })}>${items}</select>`,
+  )
+}
+
 /** What is filled in, between its label and what is wrong with it. */
 const labelled = ({ name, label, hint, error, optional }: Omit<FormField, 'type'>, control: Html): Html =>
   html`<div class="field">

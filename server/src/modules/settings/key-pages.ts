@@ -1,5 +1,5 @@
 import type { Runtime } from '#kernel/context.ts'
-import { ValidationFailed, found } from '#kernel/errors.ts'
+import { found } from '#kernel/errors.ts'
 import type { PlainResponse, PlainRoute } from '#kernel/http/plain-route.ts'
 import {
   type ApiKeyRow,
@@ -21,9 +21,11 @@ import {
   moment,
   named,
   seeOther,
+  select,
   shownOnce,
   table,
 } from '../pages/public.ts'
+import { listMembers } from '../workspaces/public.ts'
 import { scopeChoices, scopeNames } from './scope-parts.ts'
 import { confirmation, settingsForm, settingsPage } from './settings-page.ts'
 import { type SettingsRequest, settingsRoute } from './settings-route.ts'
@@ -42,11 +44,18 @@ export const keyRoutes = (runtime: Runtime): PlainRoute[] => [
 
 async function listPage({ base, ...request }: SettingsRequest): Promise<PlainResponse> {
   const { ctx, membership } = request
-  const keys = await listApiKeys(ctx.directory, membership.workspace.id)
+  const [keys, members] = await Promise.all([
+    listApiKeys(ctx.directory, membership.workspace.id),
+    listMembers(ctx.db),
+  ])
+  const names = new Map(members.map(({ id, name }) => [id, name]))
   const now = ctx.clock.now().toISOString()
   const rows = keys.map((key) => [
     named(key.name),
     html`<code>${key.prefix}…</code>`,
+    key.member_id === null
+      ? html`<span class="muted">the workspace</span>`
+      : named(names.get(key.member_id) ?? ''),
     scopeNames(key.scopes),
     day(key.created_at),
     moment(key.last_used_at),
@@ -59,7 +68,7 @@ async function listPage({ base, ...request }: SettingsRequest): Promise<PlainRes
 <p class="buttons"><a class="button primary" href="${base}/keys/new">Create API key</a></p>
 ${table(
   'API keys, newest first',
-  ['Name', 'Key', 'Scopes', 'Created', 'Last used', 'Expires', 'Status'],
+  ['Name', 'Key', 'Acts for', 'Scopes', 'Created', 'Last used', 'Expires', 'Status'],
   rows,
   'No API keys yet. Create one for each program, such as a website form or a report.',
 )}`,
@@ -77,16 +86,19 @@ interface Entered {
   scopes: readonly string[]
   days: string
   never: boolean
+  /** The id of the member for whom the key acts; empty for the workspace. */
+  member: string
 }
 
-const blank: Entered = { name: '', scopes: [], days: String(defaultLifetimeDays), never: false }
+const blank: Entered = { name: '', scopes: [], days: String(defaultLifetimeDays), never: false, member: '' }
 
-const newPage = (
+async function newPage(
   request: SettingsRequest,
-  { name, scopes, days, never }: Entered,
+  { name, scopes, days, never, member }: Entered,
   errors: FieldErrors = {},
-): PlainResponse =>
-  settingsPage(request, 'keys', {
+): Promise<PlainResponse> {
+  const members = (await listMembers(request.ctx.db)).filter(({ active }) => active)
+  return settingsPage(request, 'keys', {
     title: 'Create an API key',
     status: Object.keys(errors).length === 0 ? 200 : 400,
     main: settingsForm(request, {
@@ -100,6 +112,17 @@ const newPage = (
         error: errors['name'],
         maxLength: 120,
       })}
+${select({
+  name: 'member_id',
+  label: 'Acts for',
+  value: member,
+  hint: 'A key that acts for a member has no more than their role and sees only their records.',
+  error: errors['member_id'],
+  options: new Map([
+    ['', 'The workspace'],
+    ...members.map(({ id, name: of, role }): [string, string] => [id, `${of} (${role})`]),
+  ]),
+})}
 ${scopeChoices('Scopes', scopes, errors['scopes'])}
 ${field({
   name: 'expires_in_days',
@@ -117,6 +140,7 @@ ${
 }`,
     }),
   })
+}
 
 async function create(request: SettingsRequest, form: FormFields): Promise<PlainResponse> {
   const { ctx, base } = request
@@ -125,12 +149,15 @@ async function create(request: SettingsRequest, form: FormFields): Promise<Plain
     scopes: form.all('scopes'),
     days: form.text('expires_in_days').trim(),
     never: form.text('never') === 'yes',
+    member: form.text('member_id'),
   }
   try {
+    const { name, scopes, days, never, member } = entered
     const draft = {
-      name: entered.name,
-      scopes: entered.scopes,
-      expires_in_days: lifetimeOf(request, entered),
+      name,
+      scopes,
+      expires_in_days: never ? null : wholeNumber(days),
+      member_id: member === '' ? null : member,
     }
     const { key, row } = await createApiKey(ctx, draft)
     return settingsPage(request, 'keys', {
@@ -145,14 +172,7 @@ async function create(request: SettingsRequest, form: FormFields): Promise<Plain
   }
 }
 
-/** Returns whole days, NaN for anything else, or null for never, which only an owner may choose. */
-function lifetimeOf({ membership }: SettingsRequest, { days, never }: Entered): number | null {
-  if (!never) return /^\d+$/.test(days) ? Number(days) : Number.NaN
-  if (membership.member.role === 'owner') return null
-  throw ValidationFailed([
-    { path: 'expires_in_days', message: 'is required: only owners can create keys that never expire' },
-  ])
-}
+const wholeNumber = (text: string) => (/^\d+$/.test(text) ? Number(text) : Number.NaN)
 
 const keyOf = async ({ ctx, membership, id }: SettingsRequest) =>
   found(await apiKeyOf(ctx.directory, membership.workspace.id, id('key')))

@@ -3,13 +3,7 @@ import { found } from '#kernel/errors.ts'
 import type { PlainResponse, PlainRoute } from '#kernel/http/plain-route.ts'
 import { type FormFields, type Part, day, hidden, html, named, seeOther } from '../pages/public.ts'
 import { listWhoSignsIn } from '../people/public.ts'
-import {
-  type MemberRow,
-  findMember,
-  mayManage,
-  setMemberActive,
-  setMemberRole,
-} from '../workspaces/public.ts'
+import { type MemberRow, changeMember, findMember, mayManage, setMemberActive } from '../workspaces/public.ts'
 import { type FormState, untouched, rejected } from './form-state.ts'
 import { memberState } from './member-list-page.ts'
 import { requireRole, roleChoices } from './roles.ts'
@@ -21,7 +15,7 @@ export const memberRoutes = (runtime: Runtime): PlainRoute[] => [
   settingsRoute(
     runtime,
     '/members/:member',
-    { GET: async (request) => memberPage(request, await memberOf(request)), POST: setRole },
+    { GET: async (request) => memberPage(request, await memberOf(request)), POST: save },
     'form',
   ),
   settingsRoute(
@@ -59,7 +53,7 @@ async function memberPage(
     main: html`${message}
 <dl class="facts">
 <dt>Email address</dt><dd>${named(member.email)}</dd>
-<dt>Role</dt><dd>${member.role}${isSelf(request, member) ? ' (this is you)' : ''}</dd>
+<dt>Role</dt><dd>${member.role}${member.team_lead ? ', team lead' : ''}${isSelf(request, member) ? ' (this is you)' : ''}</dd>
 <dt>Status</dt><dd>${memberState(member.active)}</dd>
 <dt>Can sign in</dt><dd>${signsIn ? 'yes' : 'no'}</dd>
 <dt>Member since</dt><dd>${day(member.created_at)}</dd>
@@ -81,9 +75,11 @@ const managing = (
   const path = pathOf(request)
   return html`${settingsForm(request, {
     to: path,
-    label: 'Change role',
+    label: 'Save',
     back: `${request.base}/members`,
-    fields: roleChoices(request.membership.member.role, member.role, error),
+    fields: html`${roleChoices(request.membership.member.role, member.role, error)}
+<p class="check"><label><input type="checkbox" name="team_lead" value="yes"${member.team_lead ? html` checked` : ''}>
+<span>Team lead: an agent who also sees the records of the members of their teams</span></label></p>`,
   })}
 <div class="buttons">${
     signsIn || !member.active
@@ -97,14 +93,15 @@ ${
 }</div>`
 }
 
-async function setRole(request: SettingsRequest, form: FormFields): Promise<PlainResponse> {
+async function save(request: SettingsRequest, form: FormFields): Promise<PlainResponse> {
   const member = await memberOf(request)
   const by = request.membership.member.role
   try {
     const role = requireRole(form.text('role'), by)
+    const team_lead = form.text('team_lead') === 'yes'
     if (isSelf(request, member) && role !== by && form.text('sure') !== 'yes')
-      return ownRolePage(request, role)
-    await setMemberRole(request.ctx, member.id, role)
+      return ownRolePage(request, { role, team_lead })
+    await changeMember(request.ctx, member.id, { role, team_lead })
     return seeOther(isSelf(request, member) ? '/settings' : `${request.base}/members`)
   } catch (error) {
     return memberPage(request, member, rejected(error))
@@ -112,7 +109,10 @@ async function setRole(request: SettingsRequest, form: FormFields): Promise<Plai
 }
 
 /** Asks for confirmation before people change their own role. */
-const ownRolePage = (request: SettingsRequest, role: string): PlainResponse =>
+const ownRolePage = (
+  request: SettingsRequest,
+  { role, team_lead }: { role: string; team_lead: boolean },
+): PlainResponse =>
   settingsPage(request, 'members', {
     title: 'Change your own role',
     main: html`<p>Your role changes from ${request.membership.member.role} to ${role} at once. Only another member can change it back.</p>
@@ -120,7 +120,7 @@ ${settingsForm(request, {
   label: 'Change my role',
   kind: 'danger',
   back: pathOf(request),
-  fields: hidden({ role, sure: 'yes' }),
+  fields: hidden({ role, ...(team_lead && { team_lead: 'yes' }), sure: 'yes' }),
 })}`,
   })
 

@@ -10,6 +10,7 @@ import {
 } from './events.ts'
 import { type MemberPatch, type MemberRow, memberRecord } from './member.ts'
 import { lockMembers, lockOwners, saveMember } from './queries.ts'
+import { roleAs } from './role-of-actor.ts'
 import { type Role, mayManage } from './roles.ts'
 
 const LastOwner = defineError('conflict', 409, () => ({
@@ -36,11 +37,14 @@ export const changeMember = (ctx: Ctx, id: string, patch: MemberPatch): Promise<
   ctx.transaction(async (tx) => {
     // First the owners, in their order: if two of them remove each other at once, they do so one after the other.
     const owners = await lockOwners(tx)
-    const { type, id: actorId } = tx.actor
+    const { id: actorId } = tx.actor
     const locked = await lockMembers(tx, actorId === null ? [id] : [id, actorId])
     const before = locked.find((one) => one.id === id)
     if (before === undefined) throw NotFound('This workspace has no such member.')
-    const by = type === 'member' ? roleOf(locked.find((one) => one.id === actorId)) : 'owner'
+    const by = roleAs(
+      tx.actor,
+      locked.find((one) => one.id === actorId),
+    )
     if (!mayManage(by, before.role) || !mayManage(by, patch.role ?? before.role)) throw MayNotManage()
     const patched = memberRecord.applyPatch(requireMatch(ctx, before), patch, ctx.clock.now())
     if (patched === undefined) return before
@@ -57,9 +61,6 @@ const eventsOf = (after: MemberRow, changed: Partial<MemberRow>) => [
   ...('team_lead' in changed ? [MemberTeamLeadChanged] : []),
   ...('active' in changed ? [after.active ? MemberWasActivated : MemberWasDeactivated] : []),
 ]
-
-/** Of a member who may have been removed since they asked. */
-const roleOf = (member: MemberRow | undefined): Role => (member?.active === true ? member.role : 'agent')
 
 function requireOwnerBeside(owners: readonly { id: string }[], { id, active, role }: MemberRow): void {
   const isOwnerStill = active && role === 'owner'

@@ -19,6 +19,7 @@ export {
   listWorkspaces,
   lockMemberByEmail,
 } from './queries.ts'
+export { roleOfActor } from './role-of-actor.ts'
 export { type Role, isAdmin, mayManage, roles, worksLeads } from './roles.ts'
 export { listOffices, listTeams } from './team-queries.ts'
 export { addToTeam, createTeam } from './teams.ts'
