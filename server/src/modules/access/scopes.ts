@@ -19,7 +19,8 @@ export const scopes = {
   'automations:read': 'See automations, campaigns and personas',
   'automations:manage': 'Start automations for a contact',
   'webhooks:manage': 'Create and remove webhook subscriptions',
-  'settings:manage': 'Manage members, offices, teams, API keys, apps and routing rules',
+  'settings:manage':
+    'Manage members, offices, teams, API keys, apps and routing rules, and see the audit log',
 } as const
 
 export type { Scope } from '#kernel/scopes.ts'
