@@ -4,6 +4,7 @@ import type { Clock } from '#kernel/clock.ts'
 import type { Runtime } from '#kernel/context.ts'
 import { type Database, openDatabase } from '#kernel/db/database.ts'
 import { type EgressOptions, createEgress } from '#kernel/egress/egress.ts'
+import { found } from '#kernel/errors.ts'
 import type { EventTypes } from '#kernel/events/event.ts'
 import { subscriptionsOf } from '#kernel/events/subscription.ts'
 import { healthRoutes } from '#kernel/http/health.ts'
@@ -22,8 +23,6 @@ import { createAuthenticator } from './modules/access/public.ts'
 import { type ModuleDependencies, modules } from './modules/index.ts'
 import type { SendMail } from './modules/mail/ports.ts'
 import { type CaughtMail, isReachedLocally, catcherPath } from './modules/mail/public.ts'
-import { accessTokens } from './modules/oauth/public.ts'
-import { apiSessions } from './modules/people/public.ts'
 
 export interface RuntimeOptions {
   databaseUrl: string
@@ -114,7 +113,6 @@ export async function startApp(options: AppOptions): Promise<App> {
   const showsCaughtMail = options.role !== 'worker' && options.smtp === undefined && isReachedLocally(options)
   const dependencies: ModuleDependencies = {
     runtime,
-    origin,
     anonymousRateLimit: options.anonymousRateLimit,
     sendMail: mailSender(options.smtp),
     showsCaughtMail,
@@ -127,8 +125,8 @@ export async function startApp(options: AppOptions): Promise<App> {
       runtime,
       authenticator: createAuthenticator(runtime, {
         anonymousLimit: options.anonymousRateLimit,
-        kinds: [accessTokens],
-        session: apiSessions,
+        credentials: modules.flatMap((module) => module.credentials ?? []),
+        sessions: found(modules.flatMap((module) => module.sessions ?? [])[0]),
       }),
       endpoints: [...endpoints, ...personEndpoints],
       routes: [

@@ -4,6 +4,7 @@ import type { Cli } from './cli/cli.ts'
 import type { Runtime } from './context.ts'
 import type { EventType } from './events/event.ts'
 import type { Subscription } from './events/subscription.ts'
+import type { CredentialKind, SessionKind } from './http/authentication.ts'
 import type { Endpoint } from './http/endpoint.ts'
 import type { PlainRoute } from './http/plain-route.ts'
 import type { DirectoryJob, Job, PeriodicJob } from './jobs/job.ts'
@@ -11,8 +12,6 @@ import type { DirectoryJob, Job, PeriodicJob } from './jobs/job.ts'
 /** What a server provides to its modules. A module that needs an adapter extends it in its `ports.ts`. */
 export interface Dependencies {
   readonly runtime: Runtime
-  /** The public address of the server, without a trailing slash. Known once it listens. */
-  readonly origin: () => string
   /** Requests per minute from one address without a valid credential. */
   readonly anonymousRateLimit: number
 }
@@ -31,6 +30,10 @@ export interface Module<D extends Dependencies = Dependencies> {
   /** Groups the endpoints in the reference. */
   readonly tag?: string
   readonly endpoints?: readonly Endpoint[]
+  /** Kinds of credentials in the Authorization header. */
+  readonly credentials?: readonly CredentialKind[]
+  /** How signed-in people use the API. One module has it. */
+  readonly sessions?: SessionKind
   /** Pages and forms beside the API. */
   readonly routes?: Provided<readonly PlainRoute[], D>
   readonly events?: readonly EventType[]

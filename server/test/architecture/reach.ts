@@ -17,6 +17,8 @@ export const unlimited: Readonly<Record<string, string>> = {
   'contacts/point-queries.ts deletePoints': 'The caller has locked the contact.',
   'contacts/point-queries.ts listContactPoints':
     'Who a person is does not depend on who asks; it runs unrestricted.',
+  'contacts/point-queries.ts listFormerHolders':
+    'What holds against a person does not depend on who asks; it runs unrestricted.',
   'events/journal.ts listTimeline': 'The caller has found the contact within reach.',
   'events/journal.ts listJournal': 'Takes the timelines in reach.',
   'events/journal.ts listAuditEvents':

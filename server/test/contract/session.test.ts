@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '#kernel/ids.ts'
 import { endpoints } from '../../src/api.ts'
 import { allScopes, createAuthenticator, scopesOf } from '../../src/modules/access/public.ts'
-import { apiSessions } from '../../src/modules/people/public.ts'
+import { apiSessions } from '../../src/modules/people/api-sessions.ts'
 import { roles, setMemberActive } from '../../src/modules/workspaces/public.ts'
 import { type TestApp, type TestWorkspace, testApp } from '../support/app.ts'
 import { type Person, personIn } from '../support/browser.ts'
@@ -99,8 +99,8 @@ describe('a session at the API', () => {
     const { runtime, clock } = app
     const authenticator = createAuthenticator(runtime, {
       anonymousLimit: 100,
-      kinds: [],
-      session: apiSessions,
+      credentials: [],
+      sessions: apiSessions,
     })
     const request = { method: 'GET', headers: await sessionHeaders(app, person, workspace.id) }
     const recent = async () =>

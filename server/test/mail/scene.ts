@@ -31,7 +31,6 @@ export const rowOf = async ({ databaseUrl }: TestApp, id: string): Promise<Store
 export const attempt = ({ runtime }: TestApp, id: string, options: Partial<DispatchOptions>): Promise<void> =>
   dispatchMail(runtime, id, {
     sendMail: undefined,
-    origin: () => 'http://127.0.0.1:8080',
     catcherUrl: () => undefined,
     ...options,
   })

@@ -92,7 +92,7 @@ export async function approveApp(
   const { verifier, challenge } = newPkce()
   const member = await memberOf(workspace)
   const request = { app, redirectUri: uri, scopes, challenge, state }
-  const location = await approve(workspace.ctx, member.id, request, 'https://gable.example')
+  const location = await approve(workspace.ctx, member.id, request)
   return { code: new URL(location).searchParams.get('code') ?? '', verifier, location }
 }
 

@@ -143,8 +143,7 @@ test('a removed scope or redirect URI cannot be approved', async () => {
   const mirror = await registerApp(app, { scopes: ['contacts:write', 'leads:read'] })
   const member = await memberOf(workspace)
   const asked = { app: mirror.app, redirectUri, challenge: 'x'.repeat(43), state: undefined }
-  const approving = (scopes: string[]) =>
-    approve(workspace.ctx, member.id, { ...asked, scopes }, 'https://gable.example')
+  const approving = (scopes: string[]) => approve(workspace.ctx, member.id, { ...asked, scopes })
   await update(mirror, { scopes: ['contacts:write'] })
   await expect(approving(['leads:read'])).rejects.toMatchObject({ code: 'conflict' })
   expect(await approving(['contacts:read'])).toContain('code=')

@@ -52,7 +52,7 @@ export async function makeRecords(
     role: 'admin',
   })
   const asked = { app: made, redirectUri, scopes: allScopes, challenge: 'x'.repeat(43), state: undefined }
-  await approve(ctx, approver.id, asked, app.url)
+  await approve(ctx, approver.id, asked)
   const [grant] = await listGrants(directory, id)
   const address = await checkWebhookUrl(ctx, 'https://hooks.example.com/gable')
   const { row: webhook } = await createWebhook(ctx, address, { description: nameOf('webhook') })

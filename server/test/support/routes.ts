@@ -3,12 +3,11 @@ import { modules } from '../../src/modules/index.ts'
 import type { TestApp } from './app.ts'
 
 /** All pages and forms beside the API, those of the mail catcher included. */
-export const routesOf = ({ runtime, url }: TestApp): PlainRoute[] =>
+export const routesOf = ({ runtime }: TestApp): PlainRoute[] =>
   modules.flatMap(({ routes = [] }) =>
     typeof routes === 'function'
       ? routes({
           runtime,
-          origin: () => url,
           anonymousRateLimit: 1,
           sendMail: undefined,
           showsCaughtMail: true,

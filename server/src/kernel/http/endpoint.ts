@@ -3,8 +3,8 @@ import type { Ctx, Runtime } from '../context.ts'
 import { NotFound } from '../errors.ts'
 import { isRecordSchema } from '../records/record.ts'
 import type { Scope } from '../scopes.ts'
+import type { SignedInPerson } from './authentication.ts'
 import { type KeysetOrder, type Page, newestFirst } from './paging.ts'
-import type { SignedInPerson } from './principal.ts'
 
 /** Names in braces of a route: `'GET /contacts/{id}'` has `id`. */
 export type Params<R extends string> = R extends `${string}{${infer Name}}${infer Rest}`

@@ -4,6 +4,7 @@ import type { ConnectionError, FastifyReply, FastifyRequest } from 'fastify'
 import type { Runtime } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { newId } from '../ids.ts'
+import type { Authenticator, Principal, RateState } from './authentication.ts'
 import { maxBodyBytes } from './body.ts'
 import type { Response } from './endpoint.ts'
 import {
@@ -16,7 +17,6 @@ import {
   RequestTimeout,
   UnsupportedMediaType,
 } from './http-errors.ts'
-import type { Authenticator, Principal, RateState } from './principal.ts'
 
 export const newRequestId = ({ clock }: Runtime) => `req_${newId(clock.now())}`
 

@@ -2,9 +2,9 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Runtime } from '../context.ts'
 import type { AppError } from '../errors.ts'
+import type { RateState } from './authentication.ts'
 import { errorHandler as apiErrorHandler, publicError, rateHeaders } from './error-responses.ts'
 import { addOtherMethods } from './methods.ts'
-import type { RateState } from './principal.ts'
 
 /** A request as a plain route sees it. */
 export interface PlainRequest {

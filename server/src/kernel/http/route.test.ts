@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import type { Authentication, Principal } from './authentication.ts'
 import { type Endpoint, endpoint, ok } from './endpoint.ts'
-import type { Authentication, Principal } from './principal.ts'
 import { authorize } from './route.ts'
 
 const creation: Endpoint = endpoint('POST /things', {

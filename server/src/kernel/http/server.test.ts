@@ -7,9 +7,9 @@ import pino from 'pino'
 import { Type } from 'typebox'
 import { expect, test } from 'vitest'
 import { testApp } from '#test/support/app.ts'
+import type { Principal } from './authentication.ts'
 import { endpoint, ok, pagedEndpoint } from './endpoint.ts'
 import { ListOf } from './paging.ts'
-import type { Principal } from './principal.ts'
 import { createHttpServer } from './server.ts'
 
 const principal: Principal = {

@@ -1,6 +1,6 @@
+import type { CredentialKind } from '#kernel/http/authentication.ts'
 import { Unauthorized } from '#kernel/http/http-errors.ts'
-import type { CredentialKind } from './credential.ts'
-import { noteUse, authenticateApiKeys } from './queries.ts'
+import { recordUse, authenticateApiKeys } from './queries.ts'
 import { expanded } from './scopes.ts'
 
 /** `Authorization: token gbl_key_…`, with a rate limit per key. */
@@ -24,6 +24,6 @@ export const apiKeys: CredentialKind = {
       memberId: row.member_id,
     }))
   },
-  noteUse,
+  recordUse,
   rejection: (message) => Unauthorized(message),
 }

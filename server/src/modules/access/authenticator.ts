@@ -1,10 +1,14 @@
 import type { Runtime } from '#kernel/context.ts'
 import { type AppError, NotFound } from '#kernel/errors.ts'
+import type {
+  Authentication,
+  Authenticator,
+  CredentialKind,
+  CredentialRequest,
+  SessionKind,
+} from '#kernel/http/authentication.ts'
 import { RateLimited, Unauthorized } from '#kernel/http/http-errors.ts'
-import type { Authentication, Authenticator, CredentialRequest } from '#kernel/http/principal.ts'
 import { anonymousCounter } from './anonymous-rate.ts'
-import { apiKeys } from './api-key-credentials.ts'
-import type { CredentialKind, SessionKind } from './credential.ts'
 import { createLookup } from './lookup.ts'
 import { memberIdentity } from './member-identity.ts'
 import { windowSeconds } from './queries.ts'
@@ -13,24 +17,23 @@ import { hashSecret, isWellFormed } from './secret.ts'
 export interface AuthenticatorOptions {
   /** Requests per minute and address without a valid credential. */
   anonymousLimit: number
-  /** Kinds of credentials in addition to API keys. */
-  kinds: readonly CredentialKind[]
-  session: SessionKind
+  credentials: readonly CredentialKind[]
+  sessions: SessionKind
 }
 
 /** Reads the credential of every request from the database, so that a revocation takes effect with the next request. */
 export function createAuthenticator(
   runtime: Runtime,
-  { anonymousLimit, kinds, session }: AuthenticatorOptions,
+  { anonymousLimit, credentials, sessions }: AuthenticatorOptions,
 ): Authenticator {
   const { clock, database } = runtime
   const countAddress = anonymousCounter()
   const windowStart = () => Math.floor(clock.now().getTime() / 1000 / windowSeconds) * windowSeconds
-  const lookups = [apiKeys, ...kinds].map((kind) => ({
+  const lookups = credentials.map((kind) => ({
     kind,
     ...createLookup(runtime, { ...kind, windowStart }),
   }))
-  const sessions = createLookup(runtime, { ...session, noun: 'session', windowStart })
+  const sessionLookup = createLookup(runtime, { ...sessions, noun: 'session', windowStart })
 
   /** The allowance after the request with this place in the window; `RateLimited` if the place is beyond the limit. */
   function rateFor(place: number, limit: number, start: number): Pick<Authentication, 'rate' | 'rejection'> {
@@ -53,13 +56,13 @@ export function createAuthenticator(
     address: string,
     scope: string,
   ): Promise<Authentication> {
-    const lookup = session.lookupOf(request, scope)
+    const lookup = sessions.lookupOf(request, scope)
     if (lookup === undefined) return countAnonymous(address)
-    const found = await sessions.lookUp(lookup)
+    const found = await sessionLookup.lookUp(lookup)
     if (found === undefined) return countAnonymous(address)
     const { status, sessionId, personId, memberId, recentlyAuthenticated, place } = found
-    if (status.unnoted) sessions.note(sessionId)
-    const counted = rateFor(place, session.limit, status.window_start ?? windowStart())
+    if (status.unnoted) sessionLookup.note(sessionId)
+    const counted = rateFor(place, sessions.limit, status.window_start ?? windowStart())
     const { workspaceId, csrf } = lookup
     if (workspaceId === null) return { principal: null, person: { id: personId, csrf }, ...counted }
     if (memberId === null) return countAnonymous(address, NotFound())

@@ -1,7 +1,7 @@
 import type { Runtime } from '#kernel/context.ts'
 import { batched } from '#kernel/db/batch.ts'
 import type { DirectoryDb } from '#kernel/db/handles.ts'
-import type { CredentialLookup, CredentialStatus } from './credential.ts'
+import type { CredentialLookup, CredentialStatus } from '#kernel/http/authentication.ts'
 
 /** The hash of a secret, and for a session the workspace that the request names. */
 export interface Lookup {
@@ -15,7 +15,7 @@ interface Found {
 
 interface LookupOptions<C extends Found> {
   find(authenticator: DirectoryDb, asked: CredentialLookup): Promise<C[]>
-  noteUse(directory: DirectoryDb, ids: string[], now: Date): Promise<unknown>
+  recordUse(directory: DirectoryDb, ids: string[], now: Date): Promise<unknown>
   noun: string
   windowStart(): number
 }
@@ -23,7 +23,7 @@ interface LookupOptions<C extends Found> {
 /** Looks up one kind of credential: one statement for all concurrent requests. */
 export function createLookup<C extends Found>(
   { database, clock, log }: Runtime,
-  { find, noteUse, noun, windowStart }: LookupOptions<C>,
+  { find, recordUse, noun, windowStart }: LookupOptions<C>,
 ) {
   const lookUp = batched<Lookup, (C & { place: number }) | undefined>(
     async (asked) => {
@@ -50,7 +50,7 @@ export function createLookup<C extends Found>(
   /** Runs in the background of the request. */
   const note = batched<string, void>(
     async (ids) => {
-      await noteUse(database.directory, [...new Set(ids)], clock.now())
+      await recordUse(database.directory, [...new Set(ids)], clock.now())
       return ids.map(() => undefined)
     },
     { inFlight: 1, maxSize: 1000 },

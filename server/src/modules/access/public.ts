@@ -1,7 +1,6 @@
 export { type ApiKeyRow, defaultLifetimeDays, maxLifetimeDays } from './api-key.ts'
 export { minuteCounts, networkOf } from './anonymous-rate.ts'
 export { apiKeyOf, ownerOfApiKey, createApiKey, revokeApiKey } from './api-keys.ts'
-export { type CredentialLookup, type CredentialKind, type SessionKind, lookupColumns } from './credential.ts'
 export { createAuthenticator } from './authenticator.ts'
 export { countRequests, listApiKeys, windowSeconds } from './queries.ts'
 export { scopesOf } from './role-scopes.ts'

@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
 import type { DirectoryDb, WorkspaceTx } from '#kernel/db/handles.ts'
 import { type Sql, sql } from '#kernel/db/sql.ts'
+import { type CredentialLookup, lookupColumns } from '#kernel/http/authentication.ts'
 import type { Page } from '#kernel/http/paging.ts'
 import { values } from '#kernel/records/columns.ts'
 import { type ApiKeyRow, apiKeyRecord } from './api-key.ts'
-import { type CredentialLookup, lookupColumns } from './credential.ts'
 
 const nullable = Type.Union([Type.String(), Type.Null()])
 
@@ -81,7 +81,7 @@ export const authenticateApiKeys = (
   from known left join counted on counted.credential_id = known.id`
 
 /** Sets `last_used_at`, once a minute. Skips rows that another instance is updating. */
-export const noteUse = (directory: DirectoryDb, ids: string[], now: Date) =>
+export const recordUse = (directory: DirectoryDb, ids: string[], now: Date) =>
   directory.run`
     update api_keys set last_used_at = ${now}
     where id in (

@@ -9,7 +9,7 @@ const checksumLength = 6
  * The prefix shows people, secret scanners, and the server what a secret is: API key, access token, refresh token,
  * authorization code, client secret, session, sign-in step, link in an email.
  */
-export type SecretPrefix =
+type SecretPrefix =
   | 'gbl_key_'
   | 'gbl_at_'
   | 'gbl_rt_'
@@ -26,7 +26,7 @@ export function newSecret(prefix: SecretPrefix): string {
 }
 
 /** Whether the text has the form of such a secret, checked before any database lookup. */
-export function isWellFormed(prefix: SecretPrefix, text: string): boolean {
+export function isWellFormed(prefix: string, text: string): boolean {
   if (!text.startsWith(prefix) || text.length !== prefix.length + bodyLength + checksumLength) return false
   return text.slice(-checksumLength) === checksum(text.slice(0, -checksumLength))
 }

@@ -1,18 +1,38 @@
 import type { Tx } from '#kernel/context.ts'
-import { type ContactPoint, listContactPoints } from '../contacts/public.ts'
+import { lock } from '#kernel/db/lock.ts'
+import { type ContactPoint, listContactPoints, listFormerHolders } from '../contacts/public.ts'
 import { againstContact, listByValue } from './find-suppressions.ts'
 import { isHeldBy, suppressionReaches } from './reach.ts'
 import { recordSuppressions } from './record-suppressions.ts'
 import { findKeyIn } from './suppression-key.ts'
 import type { SuppressionEntry, SuppressionSource } from './suppression.ts'
 
-/** Carries what holds against a contact over to every number and address that it or its leads ever had. */
-export const carryBeyondErasure = (tx: Tx, contactId: string): Promise<void> =>
-  carryOver(tx, contactId, 'erasure', ({ elsewhere }) => !elsewhere)
+/**
+ * Carries what holds against a contact over to every number and address that it or its leads ever had. What others had before
+ * it is no one's now: what holds against them is carried over, too.
+ */
+export async function carryBeyondErasure(tx: Tx, contactId: string): Promise<void> {
+  await carryOver(tx, contactId, 'erasure', ({ elsewhere }) => !elsewhere)
+  await carryToFormer(tx, await formerHolders(tx, contactId), contactId)
+}
 
-/** Carries what holds against a contact over to the numbers and addresses that it no longer has. */
-export const carryToFormer = (tx: Tx, contactId: string): Promise<void> =>
-  carryOver(tx, contactId, 'former', isAbandoned)
+/**
+ * Carries what holds against a contact over to the numbers and addresses that it no longer has. If it was the last to have
+ * them, what holds against those who had them before is carried over, too.
+ */
+export async function carryFromChanged(tx: Tx, contactId: string): Promise<void> {
+  await carryToFormer(tx, [contactId, ...(await formerHolders(tx, contactId))])
+}
+
+async function carryToFormer(tx: Tx, contactIds: readonly string[], leaving?: string): Promise<void> {
+  for (const id of contactIds) await carryOver(tx, id, 'former', isAbandoned, leaving)
+}
+
+/** One after the other: of two contacts that give up the same number at once, the second finds the first without it. */
+function formerHolders(tx: Tx, contactId: string): Promise<string[]> {
+  lock(tx, 'former points')
+  return listFormerHolders(tx, contactId)
+}
 
 /** A number that another contact has is not blocked through the contact that had it before. */
 const isAbandoned = ({ former_since, elsewhere }: ContactPoint) => former_since !== null && !elsewhere
@@ -22,8 +42,13 @@ async function carryOver(
   contactId: string,
   source: SuppressionSource,
   isTarget: (point: ContactPoint) => boolean,
+  leaving?: string,
 ): Promise<void> {
-  const points = await listContactPoints(tx, { contactIds: [contactId], points: [] })
+  const points = await listContactPoints(tx, {
+    contactIds: [contactId],
+    points: [],
+    ...(leaving === undefined ? {} : { leaving }),
+  })
   const targets = points.filter(isTarget)
   const key = targets.length === 0 ? undefined : await findKeyIn(tx)
   if (key === undefined) return

@@ -1,7 +1,7 @@
 import { on } from '#kernel/events/subscription.ts'
 import type { Module } from '#kernel/module.ts'
 import { ContactUpdated, ContactWasErased } from '../contacts/public.ts'
-import { carryBeyondErasure, carryToFormer } from './carry-over.ts'
+import { carryBeyondErasure, carryFromChanged } from './carry-over.ts'
 import { addSuppressionCommands } from './commands.ts'
 import { RecipientSuppressed, RecipientUnsuppressed } from './events.ts'
 import { tendSuppressionKeys } from './jobs.ts'
@@ -10,7 +10,10 @@ export const compliance: Module = {
   events: [RecipientSuppressed, RecipientUnsuppressed],
   subscriptions: [
     on(ContactUpdated, async (tx, { id, changes }) => {
-      if (changes?.some(({ field }) => field === 'phone' || field === 'email')) await carryToFormer(tx, id)
+      const givesUp = changes?.some(
+        ({ field, from }) => (field === 'phone' || field === 'email') && from !== null,
+      )
+      if (givesUp === true) await carryFromChanged(tx, id)
     }),
     on(ContactWasErased, (tx, { id }) => carryBeyondErasure(tx, id)),
   ],

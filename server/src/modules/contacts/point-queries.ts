@@ -48,10 +48,17 @@ const PointRow = Type.Object({
   elsewhere: Type.Boolean(),
 })
 
-/** All points, present and former, of these contacts and of the contacts that have one of these points at present. */
+/**
+ * All points, present and former, of these contacts and of the contacts that have one of these points at present. The points
+ * of `leaving`, a contact that is being erased, belong to no one else.
+ */
 export const listContactPoints = async (
   db: Db,
-  { contactIds, points }: { contactIds: readonly string[]; points: readonly Point[] },
+  {
+    contactIds,
+    points,
+    leaving = null,
+  }: { contactIds: readonly string[]; points: readonly Point[]; leaving?: string | null },
 ): Promise<ContactPoint[]> =>
   (await db.many(PointRow)`
     with persons as materialized (
@@ -66,8 +73,22 @@ export const listContactPoints = async (
         select from contact_points other
         where other.workspace_id = ${db.workspaceId} and other.kind = mine.kind and other.value = mine.value
           and other.contact_id <> mine.contact_id and other.former_since is null
+          and other.contact_id is distinct from ${leaving}
           and (mine.former_since is not null or (mine.source = 'lead' and other.source = 'contact'))
       ) as elsewhere
     from persons join contact_points mine using (contact_id)
     where mine.workspace_id = ${db.workspaceId}
     order by contact_id, kind, value`) as ContactPoint[]
+
+const HolderRow = Type.Object({ contact_id: Type.String() })
+
+/** Other contacts that had a point of this contact and no longer do. */
+export const listFormerHolders = async (db: Db, contactId: string): Promise<string[]> => {
+  const rows = await db.many(HolderRow)`
+    select distinct had.contact_id from contact_points mine
+    join contact_points had on had.workspace_id = ${db.workspaceId} and had.kind = mine.kind and had.value = mine.value
+      and had.contact_id <> mine.contact_id and had.former_since is not null
+    where mine.workspace_id = ${db.workspaceId} and mine.contact_id = ${contactId}
+    order by had.contact_id limit 1000`
+  return rows.map(({ contact_id }) => contact_id)
+}

@@ -165,6 +165,41 @@ test('an opt-out recorded with a person’s former number still applies after an
   expect(await blockers(agent, { phone: number(2) })).toEqual(['opted_out'])
 })
 
+test.each(['gives it up', 'is erased'])(
+  'a number that two contacts had stays blocked after the blocked one gave it up and the other %s',
+  async (how) => {
+    const workspace = await app.workspace()
+    const agent = await workspace.credential()
+    const [blocked, other] = [
+      (await agent.post('/contacts', { phone: number(1) })).body['id'],
+      (await agent.post('/contacts', { phone: number(1) })).body['id'],
+    ]
+    await block(workspace, subjectOf('contact', blocked))
+    app.clock.advance(1000)
+    await agent.patch(`/contacts/${blocked}`, { phone: null })
+    expect(await blockers(agent, { phone: number(1) })).toEqual([])
+    app.clock.advance(1000)
+    if (how === 'is erased') await agent.delete(`/contacts/${other}`)
+    else await agent.patch(`/contacts/${other}`, { phone: number(2) })
+    expect(await blockers(agent, { phone: number(1) })).toEqual(['suppressed'])
+  },
+)
+
+test('a number that two contacts give up at once stays blocked for the blocked one', async () => {
+  const workspace = await app.workspace()
+  const agent = await workspace.credential()
+  for (let round = 0; round < 10; round++) {
+    app.clock.advance(60_000)
+    const phone = `+1312555017${round}`
+    const ids = await Promise.all(
+      [1, 2].map(async () => (await agent.post('/contacts', { phone })).body['id'] as string),
+    )
+    await block(workspace, subjectOf('contact', ids[0] ?? ''))
+    await Promise.all(ids.map((id) => agent.patch(`/contacts/${id}`, { phone: null })))
+    expect(await blockers(agent, { phone }), phone).toEqual(['suppressed'])
+  }
+})
+
 type Step =
   | { do: 'create' | 'lead'; phone: number; email: number }
   | { do: 'change'; contact: number; phone: number; email: number }

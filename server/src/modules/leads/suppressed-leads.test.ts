@@ -149,7 +149,7 @@ async function afterErasure(
   app.clock.advance(60_000)
   expect((await agent.delete(`/contacts/${contact_id}`)).status).toBe(200)
   expect((await agent.get(`/leads/${id}`)).body.ai_outbound_blockers).toContain('contact_erased')
-  expect(await tablesWith(app.databaseUrl, ['5550186', '0186', 'reyes'])).toEqual([])
+  expect(await tablesWith(app.databaseUrl, ['5550186', '******', 'reyes'])).toEqual([])
   const again = (await agent.post('/leads', draft)).body
   expect(again.contact_id).not.toBe(contact_id)
   return again

@@ -7,11 +7,6 @@ import { mailPage, catcherPage } from './catcher-pages.ts'
 import { isLocalRequest } from './local-request.ts'
 import { readMail, readCaughtMails } from './read-mails.ts'
 
-export interface CatcherOptions {
-  /** The public address of this server, without a trailing slash; known once it listens. */
-  origin: () => string
-}
-
 const purpose = 'mail catcher'
 
 /**
@@ -21,7 +16,7 @@ const purpose = 'mail catcher'
 export const catcherPath = (keys: KeyRing): string => `/mail/${keys.sign(purpose, '').toString('base64url')}`
 
 /** The pages of the mail catcher. Only local requests to a server that is only reached locally get them. */
-export const mailRoutes = (runtime: Runtime, { origin }: CatcherOptions): PlainRoute[] => [
+export const mailRoutes = (runtime: Runtime): PlainRoute[] => [
   pageRoute('/mail', {
     async GET() {
       throw NotFound('The mail catcher has its own address, which the server prints when it starts.')
@@ -31,7 +26,7 @@ export const mailRoutes = (runtime: Runtime, { origin }: CatcherOptions): PlainR
   localPage(runtime, '/mail/:catcher/:id', async ({ params }) => {
     const stored = await readMail(runtime, params['id'] ?? '')
     if (stored?.state !== 'caught') throw NotFound('There is no such mail.')
-    return mailPage(stored, origin(), catcherPath(runtime.keys))
+    return mailPage(stored, runtime.origin(), catcherPath(runtime.keys))
   }),
 ]
 

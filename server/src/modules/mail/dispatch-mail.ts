@@ -16,8 +16,6 @@ export interface CaughtMail extends Mail {
 export interface DispatchOptions {
   /** Undefined if no mail server is configured: mails are caught. */
   sendMail: SendMail | undefined
-  /** The public address of this server; empty if unknown. */
-  origin: () => string
   /** The URL of the mail catcher; undefined if it has no pages. */
   catcherUrl: () => string | undefined
   /** Called for every caught mail. Its content may be shown to a person, but must not be logged. */
@@ -56,7 +54,7 @@ async function settle({ database, keys, log }: Runtime, id: string, { kind, answ
 async function keepCaught(
   runtime: Runtime,
   { id, content }: MailRow,
-  { origin, catcherUrl, onCaught }: DispatchOptions,
+  { catcherUrl, onCaught }: DispatchOptions,
 ) {
   const mail = openMail(runtime.keys, id, content)
   if ((await noteAttempt(runtime.database.directory, id, 'caught', null)) === 0) return
@@ -64,6 +62,6 @@ async function keepCaught(
   const page = at === undefined ? undefined : `${at}/${id}`
   // Without its URL: everyone who knows the address of the catcher can read all of its mails.
   runtime.log.info({ mailId: id }, 'a mail was caught')
-  const links = splitLinks(mail.text, origin()).flatMap(({ href }) => href ?? [])
+  const links = splitLinks(mail.text, runtime.origin()).flatMap(({ href }) => href ?? [])
   onCaught?.({ ...mail, id, page, links })
 }

@@ -4,12 +4,11 @@ import { mailJobs, tendMails } from './jobs.ts'
 import type { MailDependencies } from './ports.ts'
 
 export const mail: Module<MailDependencies> = {
-  routes: ({ runtime, origin, showsCaughtMail }) => (showsCaughtMail ? mailRoutes(runtime, { origin }) : []),
-  jobs: ({ runtime, origin, sendMail, showsCaughtMail, onCaught }) =>
+  routes: ({ runtime, showsCaughtMail }) => (showsCaughtMail ? mailRoutes(runtime) : []),
+  jobs: ({ runtime, sendMail, showsCaughtMail, onCaught }) =>
     mailJobs({
       sendMail,
-      origin,
-      catcherUrl: () => (showsCaughtMail ? origin() + catcherPath(runtime.keys) : undefined),
+      catcherUrl: () => (showsCaughtMail ? runtime.origin() + catcherPath(runtime.keys) : undefined),
       onCaught,
     }),
   periodicJobs: [tendMails],

@@ -1,6 +1,6 @@
 import { defineError } from '#kernel/errors.ts'
+import type { RateState } from '#kernel/http/authentication.ts'
 import { rateHeaders } from '#kernel/http/error-responses.ts'
-import type { RateState } from '#kernel/http/principal.ts'
 
 // Error codes of RFC 6749, 5.2.
 

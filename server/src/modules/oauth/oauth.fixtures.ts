@@ -20,7 +20,7 @@ async function connect({ workspace, get }: Client): Promise<string> {
   const email = `fixture-${process.pid}-${++people}@gable.example`
   const member = await createMember(ctx, { name: 'An approver', email, role: 'admin' })
   const request = { app, redirectUri, scopes: ['contacts:read'], challenge: 'x'.repeat(43), state: undefined }
-  await approve(ctx, member.id, request, 'https://gable.example')
+  await approve(ctx, member.id, request)
   const { data } = (await get('/grants?limit=200')).body
   return idOf({
     status: 200,

@@ -1,4 +1,3 @@
-export { accessTokens } from './tokens/access-tokens.ts'
 export type { AppRow } from './apps/app.ts'
 export { findAppOf, listApps } from './apps/queries.ts'
 export { appOfEntry, listAppAudit } from './audit.ts'

@@ -8,18 +8,12 @@ import { failureCounter } from './tokens/failure-limit.ts'
 import { revokeToken } from './tokens/revoke-tokens.ts'
 import { handleTokenRequest } from './tokens/token-endpoint.ts'
 
-export interface OAuthOptions {
-  /** The public origin, without a trailing slash; known once the server listens. */
-  origin: () => string
-  /** Failures per minute and address at the token endpoint. */
-  failureLimit: number
-}
-
-export function oauthRoutes(runtime: Runtime, { origin, failureLimit }: OAuthOptions): PlainRoute[] {
+/** `failureLimit`: failures per minute and address at the token endpoint. */
+export function oauthRoutes(runtime: Runtime, failureLimit: number): PlainRoute[] {
   const failures = failureCounter(runtime.clock, failureLimit)
   const common = { cors: true, maxBodyBytes: 16 * 1024, rateOf: failures.rateOf }
   return [
-    consentRoute(runtime, origin),
+    consentRoute(runtime),
     {
       path: '/oauth/token',
       ...common,
@@ -42,7 +36,7 @@ export function oauthRoutes(runtime: Runtime, { origin, failureLimit }: OAuthOpt
       path: '/.well-known/oauth-authorization-server',
       cors: true,
       errorResponse,
-      methods: { GET: async () => json(200, metadata(origin()), {}) },
+      methods: { GET: async () => json(200, metadata(runtime.origin()), {}) },
     },
   ]
 }

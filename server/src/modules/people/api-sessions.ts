@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { later } from '#kernel/clock.ts'
-import type { CredentialRequest } from '#kernel/http/principal.ts'
-import { type SessionKind, hashSecret, isWellFormed } from '../access/public.ts'
+import type { CredentialRequest, SessionKind } from '#kernel/http/authentication.ts'
+import { hashSecret, isWellFormed } from '../access/public.ts'
 import { readCookie } from './cookies.ts'
 import { authenticateSessions, touchSessions } from './session-queries.ts'
 import { csrfOf, sessionIdleMs, recentAuthMs } from './sessions.ts'
@@ -34,7 +34,7 @@ export const apiSessions: SessionKind = {
       recentlyAuthenticated: later(new Date(row.proved_at), recentAuthMs) >= asked.now,
     }))
   },
-  noteUse: (directory, ids, now) => touchSessions(directory, ids, now, later(now, sessionIdleMs)),
+  recordUse: (directory, ids, now) => touchSessions(directory, ids, now, later(now, sessionIdleMs)),
 }
 
 const isRead = ({ method }: CredentialRequest) => method === 'GET' || method === 'HEAD'

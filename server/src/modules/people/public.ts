@@ -1,4 +1,3 @@
-export { apiSessions } from './api-sessions.ts'
 export { clearCookie, readCookie, setCookie } from './cookies.ts'
 export { enablePasswordSignIn } from './enable-sign-in.ts'
 export { createPerson, joinWorkspace } from './join-workspace.ts'

@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox'
 import type { DirectoryDb, DirectoryTx } from '#kernel/db/handles.ts'
 import { sql } from '#kernel/db/sql.ts'
-import { type CredentialLookup, countRequests, lookupColumns } from '../access/public.ts'
+import { type CredentialLookup, lookupColumns } from '#kernel/http/authentication.ts'
+import { countRequests } from '../access/public.ts'
 
 const nullable = Type.Union([Type.String(), Type.Null()])
 

@@ -19,12 +19,7 @@ import { type AuthorizeRequest, callback } from './authorize-request.ts'
  * Approves the request for the workspace of `ctx`, by a member who must be an active owner or admin. An existing grant is
  * widened; tokens issued before keep their scopes. Returns the app's callback with the code.
  */
-export const approve = (
-  ctx: Ctx,
-  memberId: string,
-  request: AuthorizeRequest,
-  issuer: string,
-): Promise<string> =>
+export const approve = (ctx: Ctx, memberId: string, request: AuthorizeRequest): Promise<string> =>
   ctx.transaction(async (tx) => {
     const member = await findMember(tx, memberId)
     if (member === undefined || !member.active || !isAdmin(member.role)) throw ApprovalNotAllowed()
@@ -42,7 +37,7 @@ export const approve = (
       { hash: hashSecret(code), grantId: grant.id, redirectUri, scopes, challenge, expiresAt },
       now,
     )
-    return callback(request, { code }, issuer)
+    return callback(request, { code }, ctx.origin())
   })
 
 const isStillValid = (app: AppRow, { scopes, redirectUri }: AuthorizeRequest): boolean =>

@@ -26,15 +26,11 @@ export type Validation =
   | { kind: 'valid'; request: AuthorizeRequest }
 
 /** Validates the query of a request to /oauth/authorize against the app as it is now. */
-export async function validateQuery(
-  { database }: Runtime,
-  query: string,
-  issuer: string,
-): Promise<Validation> {
+export async function validateQuery({ database, origin }: Runtime, query: string): Promise<Validation> {
   const form = parseForm(query)
   const id = form.values.get('client_id') ?? ''
   const app = isId(id) ? await findApp(database.directory, id) : undefined
-  return validateAuthorizeRequest(form, app?.disabled_at === null ? app : undefined, issuer)
+  return validateAuthorizeRequest(form, app?.disabled_at === null ? app : undefined, origin())
 }
 
 /** Validates an authorization request. `app` is the enabled app with this `client_id`. */

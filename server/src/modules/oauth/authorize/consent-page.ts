@@ -38,11 +38,11 @@ type Handle = (user: SessionUser, request: PlainRequest) => Promise<PlainRespons
  * The browser goes to the app's address only after the person has signed in, errors included (RFC 9700, 4.11.2).
  * Approving requires a recent sign-in, so that a session left open cannot connect an app.
  */
-export function consentRoute(runtime: Runtime, origin: () => string): PlainRoute {
+export function consentRoute(runtime: Runtime): PlainRoute {
   const validated =
     (handle: (valid: AuthorizeRequest) => (request: PlainRequest) => Promise<PlainResponse>) =>
     async (request: PlainRequest) => {
-      const result = await validateQuery(runtime, request.query, origin())
+      const result = await validateQuery(runtime, request.query)
       if (result.kind === 'unknown-client') return notice(400, 'This link does not work', result.message)
       if (result.kind === 'error')
         return requireSession(runtime, async () => reportError(request, result))(request)
@@ -58,11 +58,11 @@ export function consentRoute(runtime: Runtime, origin: () => string): PlainRoute
     (asked: AuthorizeRequest): Handle =>
     async (user, request) => {
       const form = readForm(request, user)
-      if (form.text('decision') !== 'allow') return seeOther(deny(asked, origin()))
+      if (form.text('decision') !== 'allow') return seeOther(deny(asked, runtime.origin()))
       return requireRecentAuth(runtime, async () => {
         const membership = await membershipOf(runtime, user.personId, form.text('workspace_id'))
         if (membership === undefined || !administers(membership)) throw ApprovalNotAllowed()
-        return seeOther(await approve(contextOf(runtime, membership), membership.member.id, asked, origin()))
+        return seeOther(await approve(contextOf(runtime, membership), membership.member.id, asked))
       })(request)
     }
   return pageRoute('/oauth/authorize', {

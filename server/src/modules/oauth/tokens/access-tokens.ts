@@ -1,4 +1,5 @@
-import { type CredentialKind, expanded } from '../../access/public.ts'
+import type { CredentialKind } from '#kernel/http/authentication.ts'
+import { expanded } from '../../access/public.ts'
 import { InvalidToken } from '../errors.ts'
 import { noteGrantUse } from '../grants/queries.ts'
 import { authenticateAccessTokens } from './authenticator-queries.ts'
@@ -29,6 +30,6 @@ export const accessTokens: CredentialKind = {
       },
     }))
   },
-  noteUse: noteGrantUse,
+  recordUse: noteGrantUse,
   rejection: (message) => InvalidToken(message),
 }

@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 import type { DirectoryDb } from '#kernel/db/handles.ts'
 import { sql } from '#kernel/db/sql.ts'
-import { type CredentialLookup, countRequests, lookupColumns } from '../../access/public.ts'
+import { type CredentialLookup, lookupColumns } from '#kernel/http/authentication.ts'
+import { countRequests } from '../../access/public.ts'
 
 const TokenRow = Type.Object({
   ...lookupColumns,

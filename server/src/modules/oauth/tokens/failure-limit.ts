@@ -1,5 +1,5 @@
 import type { Clock } from '#kernel/clock.ts'
-import type { RateState } from '#kernel/http/principal.ts'
+import type { RateState } from '#kernel/http/authentication.ts'
 import { minuteCounts, networkOf, windowSeconds } from '../../access/public.ts'
 import { TooManyFailures } from '../errors.ts'
 
