@@ -71,11 +71,11 @@ export async function makeRecords(agent: Client): Promise<ReadonlyMap<string, st
 /** The endpoint's path with a new record's ids in it. An owner who can sign in is a member by then. */
 export async function pathToNew(endpoint: Endpoint, agent: Client): Promise<string> {
   await agent.workspace?.owner()
-  if (!takesId(endpoint)) {
-    await readyAgain(endpoint, endpoint.path)
-    return endpoint.path
-  }
-  return pathTo(endpoint, await creation(prefixOf(endpoint.path))(agent))
+  const path = takesId(endpoint)
+    ? pathTo(endpoint, await creation(prefixOf(endpoint.path))(agent))
+    : endpoint.path
+  await readyAgain(endpoint, path)
+  return path
 }
 
 /** Prepares the record that the path names for the same request again, where that takes anything. */

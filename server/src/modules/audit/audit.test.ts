@@ -63,11 +63,14 @@ test('the actor is the credential: a signed-in member, an API key or an app', as
     await each.delete(`/webhooks/${id}`)
   }
   await post(app, 'revoke', { token: tokens.refresh_token })
-  expect((await list(client)).slice(0, 4).map(({ type, actor }) => [type, actor.type, actor.id])).toEqual([
+  expect((await list(client)).slice(0, 7).map(({ type, actor }) => [type, actor.type, actor.id])).toEqual([
     ['grant.tokens_revoked', 'oauth_app', mirror.app.id],
     ['webhook.removed', 'oauth_app', mirror.app.id],
+    ['webhook.created', 'oauth_app', mirror.app.id],
     ['webhook.removed', 'api_key', key.keyId],
+    ['webhook.created', 'api_key', key.keyId],
     ['webhook.removed', 'member', person.member.id],
+    ['webhook.created', 'member', person.member.id],
   ])
 })
 
@@ -87,7 +90,9 @@ test('the filters show their entries and no others', async () => {
   const theirs = await list(client, `?actor_id=${person.member.id}`)
   expect(theirs.map(({ type, occurred_at }) => [type, occurred_at])).toEqual([
     ['webhook.removed', times[2]],
+    ['webhook.created', times[2]],
     ['webhook.removed', times[0]],
+    ['webhook.created', times[0]],
   ])
   expect(await list(client, '?actor_id=unknown')).toEqual([])
   const at = async (query: string) =>
@@ -129,12 +134,15 @@ test('no entry holds a secret', async () => {
   await revokeApiKey(workspace.ctx, key.keyId ?? '')
   const url = 'https://hooks.example.com/services/T024BE7LD/a-secret-path'
   const webhook = (await owner.post('/webhooks', { url })).body
-  await owner.delete(`/webhooks/${webhook['id']}`)
+  const path = `/webhooks/${webhook['id']}`
+  const rotated = (await owner.post(`${path}/rotate-secret`)).body
+  await owner.patch(path, { url: `${url}/moved` })
+  await owner.delete(path)
   const mirror = await registerApp(app)
   const { code } = await approveApp(workspace, mirror)
   const log = JSON.stringify(await list(owner, '?limit=200'))
   expect(log).toContain('hooks.example.com')
-  for (const secret of [key.key, webhook['secret'], 'a-secret-path', mirror.secret, code])
+  for (const secret of [key.key, webhook['secret'], rotated['secret'], 'a-secret-path', mirror.secret, code])
     expect(log).not.toContain(secret)
 })
 

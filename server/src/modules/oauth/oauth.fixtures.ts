@@ -1,4 +1,5 @@
 import type { Client } from '#test/support/client.ts'
+import { asOwner, workerDatabase } from '#test/support/database.ts'
 import { type Fixtures, idOf } from '#test/support/fixtures.ts'
 import { allScopes } from '../access/public.ts'
 import { createMember } from '../workspaces/public.ts'
@@ -39,6 +40,10 @@ const scopes = [[...allScopes], ['contacts:write'], ['leads:read', 'leads:read']
 export const fixtures: Fixtures = {
   records: { '/grants/{id}': async (agent) => [await connect(agent)] },
   lists: { '/grants': { insert: connect, remove: (agent, id) => agent.delete(`/grants/${id}`) } },
+  reset: {
+    'POST /apps/{id}/enable': async (id) =>
+      asOwner(await workerDatabase(), 'update oauth_apps set disabled_at = now() where id = $1', [id]),
+  },
   values: {
     'POST /apps redirect_uris': uris,
     'PATCH /apps/{id} redirect_uris': uris,

@@ -2,6 +2,7 @@ import type { Ctx } from '#kernel/context.ts'
 import { requireEventNames, theCredential } from '../events/public.ts'
 import { requireGrant } from '../oauth/public.ts'
 import { TooManyWebhooks } from './errors.ts'
+import { WebhookCreated } from './events.ts'
 import { countWebhooks, insertWebhook } from './queries.ts'
 import { newWebhookSecret, sealSecret } from './secret.ts'
 import type { WebhookUrl } from './webhook-url.ts'
@@ -26,6 +27,7 @@ export async function createWebhook(
     if ((await countWebhooks(tx)) >= maxWebhooks) throw TooManyWebhooks()
     const made = { ...webhook, scopes, app_id }
     await insertWebhook(tx, made, sealSecret(ctx.keys, ctx.workspaceId, made.id, secret))
+    await tx.emit(WebhookCreated, { id: made.id, host: new URL(made.url).host })
     return made
   })
   return { row, secret }

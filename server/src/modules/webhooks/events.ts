@@ -27,12 +27,31 @@ export const WebhookDisabled = event('webhook.disabled', {
   entry: () => ({ type: 'system', title: 'Webhook disabled' }),
 })
 
+// Not the URL: its path can be a secret, as that of a chat room.
+const Hosted = Type.Object({ id: Type.String(), host: Type.String() })
+const hosted = { id: exampleId, host: 'hooks.example.com' }
+
+/** Entries of the audit log. They stay inside the server. */
+const hostedEvent = (name: string, summary: string) =>
+  event(name, { scope: null, summary, subject: 'webhook', data: Hosted, example: hosted })
+
+export const WebhookCreated = hostedEvent('webhook.created', 'A webhook was created')
+export const WebhookSecretRotated = hostedEvent(
+  'webhook.secret_rotated',
+  'The signing secret of a webhook was replaced',
+)
+
 /** Modules that store something for a webhook delete it on this event. */
-export const WebhookWasRemoved = event('webhook.removed', {
+export const WebhookWasRemoved = hostedEvent('webhook.removed', 'A webhook was deleted')
+
+/** `changed`: the fields that the caller changed; `disabled_at` if a disabled webhook was enabled. */
+export const WebhookUpdated = event('webhook.updated', {
   scope: null,
-  summary: 'A webhook was deleted',
+  summary: 'A webhook was changed',
   subject: 'webhook',
-  // Not the URL: its path can be a secret, as that of a chat room.
-  data: Type.Object({ id: Type.String(), host: Type.String() }),
-  example: { id: exampleId, host: 'hooks.example.com' },
+  data: Type.Object({
+    ...Hosted.properties,
+    changed: Type.Array(Type.Enum(['url', 'description', 'event_types', 'paused', 'disabled_at'])),
+  }),
+  example: { ...hosted, changed: ['url'] },
 })

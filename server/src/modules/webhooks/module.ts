@@ -4,7 +4,13 @@ import { expanded } from '../access/public.ts'
 import { GrantNarrowed, GrantResumed, GrantRevoked, GrantSuspended } from '../oauth/public.ts'
 import { addWebhookCommands } from './commands.ts'
 import * as endpoints from './endpoints.ts'
-import { WebhookDisabled, WebhookWasRemoved } from './events.ts'
+import {
+  WebhookCreated,
+  WebhookDisabled,
+  WebhookSecretRotated,
+  WebhookUpdated,
+  WebhookWasRemoved,
+} from './events.ts'
 import { tendWebhookSecrets } from './jobs.ts'
 import { narrowWithApp, pauseWithApp, resumeWithApp } from './queries.ts'
 import { removeWebhooksOfApp } from './remove-webhook.ts'
@@ -12,7 +18,7 @@ import { removeWebhooksOfApp } from './remove-webhook.ts'
 export const webhooks: Module = {
   tag: 'Webhooks',
   endpoints: Object.values(endpoints),
-  events: [WebhookDisabled, WebhookWasRemoved],
+  events: [WebhookCreated, WebhookUpdated, WebhookSecretRotated, WebhookDisabled, WebhookWasRemoved],
   subscriptions: [
     on(GrantRevoked, (tx, { app_id }) => removeWebhooksOfApp(tx, app_id)),
     on(GrantNarrowed, (tx, { app_id, scopes }) => narrowWithApp(tx, app_id, [...expanded(scopes)])),

@@ -1,6 +1,7 @@
 import type { Ctx } from '#kernel/context.ts'
 import { found } from '#kernel/errors.ts'
 import { timeAfter } from '#kernel/records/record.ts'
+import { WebhookSecretRotated } from './events.ts'
 import { requireScopesOf } from './own-scopes.ts'
 import { lockWebhook, saveNewSecret } from './queries.ts'
 import { newWebhookSecret, previousSecretMs, sealSecret } from './secret.ts'
@@ -18,6 +19,7 @@ export async function rotateSecret(ctx: Ctx, id: string): Promise<{ row: Webhook
       updated_at: timeAfter(before.updated_at, now),
     }
     await saveNewSecret(tx, id, sealSecret(ctx.keys, ctx.workspaceId, id, secret), changed)
+    await tx.emit(WebhookSecretRotated, { id, host: new URL(before.url).host })
     return { ...before, ...changed }
   })
   return { row, secret }

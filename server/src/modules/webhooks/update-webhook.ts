@@ -2,10 +2,13 @@ import type { Ctx } from '#kernel/context.ts'
 import { found } from '#kernel/errors.ts'
 import { requireMatch } from '#kernel/http/etag.ts'
 import { requireEventNames, theWebhook } from '../events/public.ts'
+import { WebhookUpdated } from './events.ts'
 import { requireScopesOf } from './own-scopes.ts'
 import { lockWebhook, saveWebhook } from './queries.ts'
 import type { WebhookUrl } from './webhook-url.ts'
 import { type WebhookPatch, type WebhookRow, webhookRecord } from './webhook.ts'
+
+const fields = ['url', 'description', 'event_types', 'paused', 'disabled_at'] as const
 
 /**
  * Applies the patch. `paused: false` also enables a disabled webhook. A new URL decides who receives the events, so it
@@ -33,6 +36,12 @@ export const updateWebhook = (
     }
     const patched = webhookRecord.applyPatch(before, changes, ctx.clock.now())
     if (patched === undefined) return before
-    await saveWebhook(tx, id, patched.changed)
-    return patched.after
+    const { changed, after } = patched
+    await saveWebhook(tx, id, changed)
+    await tx.emit(WebhookUpdated, {
+      id,
+      host: new URL(after.url).host,
+      changed: fields.filter((field) => field in changed),
+    })
+    return after
   })

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Endpoint } from '#kernel/http/endpoint.ts'
+import { endpoints } from '../../src/api.ts'
+import { type TestApp, type TestWorkspace, testApp } from '../support/app.ts'
+import { type Person, personIn } from '../support/browser.ts'
+import type { Client } from '../support/client.ts'
+import { asOwner, fingerprint } from '../support/database.ts'
+import { sessionClient } from '../support/session-client.ts'
+import { ask, pathToNew } from './requests.ts'
+
+let app: TestApp
+let workspace: TestWorkspace
+let agent: Client
+let owner: Person
+
+beforeAll(async () => {
+  app = await testApp()
+  workspace = await app.workspace()
+  agent = await workspace.credential()
+  owner = await personIn(workspace)
+})
+afterAll(() => app[Symbol.asyncDispose]())
+
+/** Why a request that is not a GET writes no event. */
+const withoutEvent: Record<string, string> = {
+  'POST /leads/routing-preview': 'It changes nothing.',
+  'POST /routing-rules/validate': 'It changes nothing.',
+  'POST /webhooks/{id}/test': 'The delivery is the record.',
+  'POST /webhooks/{id}/deliveries/{delivery_id}/redeliver': 'The delivery is the record.',
+  'POST /webhooks/{id}/recover': 'The deliveries are the record.',
+}
+
+/** Why the same request writes something the second time, too. */
+const again: Record<string, string> = {
+  'POST /apps/{id}/rotate-secret': 'Each request makes a new secret.',
+  'POST /webhooks/{id}/rotate-secret': 'Each request makes a new secret.',
+  'DELETE /leads/{id}/consent': 'It also takes back what the person has consented to since.',
+}
+
+const routeOf = ({ method, path }: Endpoint) => `${method} ${path}`
+const writes = endpoints.filter(({ method }) => method !== 'GET')
+const recorded = writes.filter((endpoint) => !(routeOf(endpoint) in withoutEvent))
+const unrecorded = writes.filter((endpoint) => routeOf(endpoint) in withoutEvent)
+/** A request that creates a record creates another the second time. */
+const repeatable = recorded.filter(({ responses }) => !('201' in responses))
+
+/** Sends the valid request as the owner. Returns the tables with changes, and the transactions that wrote events. */
+async function observe(endpoint: Endpoint, path: string) {
+  app.clock.advance(60_000)
+  const client = await sessionClient(app, owner, workspace.id)
+  const before = await fingerprint(app.databaseUrl)
+  const { status } = await ask(client, endpoint, path)
+  const after = await fingerprint(app.databaseUrl)
+  const events = await asOwner<{ actor: object; transaction: string }>(
+    app.databaseUrl,
+    'select actor, xmin::text as transaction from events where workspace_id = $1 and occurred_at >= $2',
+    [workspace.id, app.clock.now()],
+  )
+  return { status, changed: Object.keys(after).filter((table) => after[table] !== before[table]), events }
+}
+
+/** The transactions that wrote the table's rows since this one. */
+const writersOf = async (table: string, since: string) => {
+  const text = `select distinct xmin::text as id from ${table} where xmin::text::bigint > $1`
+  return (await asOwner<{ id: string }>(app.databaseUrl, text, [since])).map(({ id }) => id)
+}
+
+test.each(recorded)(
+  '$method $path writes an event of the caller, in the same transaction',
+  async (endpoint) => {
+    const path = await pathToNew(endpoint, agent)
+    const [{ start } = { start: '' }] = await asOwner<{ start: string }>(
+      app.databaseUrl,
+      'select pg_current_xact_id()::text as start',
+    )
+    const { status, changed, events } = await observe(endpoint, path)
+    expect(status).toBeLessThan(300)
+    const { id, name } = owner.member
+    expect(events).not.toEqual([])
+    for (const { actor } of events) expect(actor).toEqual({ type: 'member', id, name })
+    const transactions = new Set(events.map(({ transaction }) => transaction))
+    for (const table of changed)
+      for (const writer of await writersOf(table, start)) expect(transactions, table).toContain(writer)
+  },
+)
+
+test.each(repeatable)(
+  '$method $path writes something the second time only for a known reason',
+  async (endpoint) => {
+    const path = await pathToNew(endpoint, agent)
+    await observe(endpoint, path)
+    const { changed } = await observe(endpoint, path)
+    if (routeOf(endpoint) in again) expect(changed).not.toEqual([])
+    else expect(changed).toEqual([])
+  },
+)
+
+test.each(unrecorded)('$method $path writes no event', async (endpoint) => {
+  const { status, events } = await observe(endpoint, await pathToNew(endpoint, agent))
+  expect(status).toBeLessThan(300)
+  expect(events).toEqual([])
+})
+
+test('each exception is an endpoint that is tested', () => {
+  expect(unrecorded.map(routeOf)).toEqual(expect.arrayContaining(Object.keys(withoutEvent)))
+  expect(repeatable.map(routeOf)).toEqual(expect.arrayContaining(Object.keys(again)))
+})
