@@ -157,6 +157,16 @@ test('each person has 600 requests a minute in each workspace, whatever the sess
   expect([elsewhere.status, elsewhere.headers.get('x-ratelimit-remaining')]).toEqual([200, '599'])
 })
 
+test('no workspace that a request names counts as none', async () => {
+  app.clock.advance(60_000)
+  const sent = await sessionHeaders(app, await personIn(workspace), workspace.id)
+  const me = async () => (await withHeaders(app, sent).get('/me')).headers.get('x-ratelimit-remaining')
+  expect(await me()).toBe('599')
+  for (const named of ['null', 'undefined', '0'])
+    await withHeaders(app, { ...sent, 'gable-workspace': named }).get('/contacts')
+  expect(await me()).toBe('598')
+})
+
 describe('GET /me', () => {
   test('hands out person, workspaces and token to the cookie of a page of this server', async () => {
     const other = await app.workspace('Another brokerage')

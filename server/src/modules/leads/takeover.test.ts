@@ -60,3 +60,29 @@ test('versions and changes of status do not show a credential without contacts:r
   const events = (await clerk.get('/events?type=lead.status_changed')).body['data']
   expect(events).toEqual([])
 })
+
+test('a lead that is offered shows no person before it is claimed', async () => {
+  await using app = await testApp()
+  const workspace = await app.workspace()
+  const member = await workspace.member()
+  const agent = await workspace.credential()
+  const { body: captured } = await agent.post('/leads', {
+    phone: '+13125550125',
+    email: 'ada@reyes.example',
+    first_name: 'Ada',
+    last_name: 'Reyes',
+    source: 'Website',
+    source_ref: 'Form 7',
+    context: { text: 'Call +13125550125' },
+    consent: { ip: '198.51.100.7' },
+  })
+  await asOwner(
+    app.databaseUrl,
+    `update leads set assignee_id = null, status = 'new', waits_for = 'pond', offered_to = array[$2] where id = $1`,
+    [captured.id, member.id],
+  )
+  const offered = (await (await workspace.keyFor(member.id)).get(`/leads/${captured.id}`)).body
+  const shown = ['contact_id', 'phone', 'email', 'first_name', 'last_name', 'source_ref', 'context']
+  expect(shown.map((name) => offered[name])).toEqual(shown.map(() => null))
+  expect(JSON.stringify(offered)).not.toMatch(/198\.51|Ada|Reyes|0125/)
+})
