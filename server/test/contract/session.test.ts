@@ -163,7 +163,7 @@ test('no workspace that a request names counts as none', async () => {
   const me = async () => (await withHeaders(app, sent).get('/me')).headers.get('x-ratelimit-remaining')
   expect(await me()).toBe('599')
   for (const named of ['null', 'undefined', '0'])
-    await withHeaders(app, { ...sent, 'gable-workspace': named }).get('/contacts')
+    await withHeaders(app, { ...sent, 'gable-workspace': named }).get(`/contacts/${contactId}`)
   expect(await me()).toBe('598')
 })
 
