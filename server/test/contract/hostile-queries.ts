@@ -17,6 +17,7 @@ export function rejectedTexts({ type, enum: values, maxLength, minimum, maximum,
     const beyond = [(minimum ?? 0) - 1, (maximum ?? Number.MAX_SAFE_INTEGER) + 1]
     return [...dirty, ...noIntegers, ...beyond.map(String)]
   }
+  if (type === 'boolean') return ['', ...dirty, ...oddities, '0', '1', 'True', 'true ', 'yes']
   if (values !== undefined) {
     const misspelt = values.map(String).flatMap((one) => [`${one} `, one.toLowerCase(), one.slice(1)])
     return ['', ...dirty, ...oddities, ...misspelt].filter((one) => !values.includes(one))

@@ -145,9 +145,11 @@ function rejectedLists({ items = {}, maxItems }: Schema): unknown[][] {
 
 /** Values at the limits of what a schema accepts. Lengths are in code points. */
 export function widestValues(schema: Schema): unknown[] {
-  const { maxItems, items, format, enum: values } = schema
+  const { maxItems, items, format, enum: values, minimum, maximum } = schema
   if (values !== undefined) return values
   const types = typesOf(schema)
+  if (types.includes('boolean')) return [true, false]
+  if (types.includes('number')) return [minimum, maximum].filter((limit) => limit !== undefined)
   if (types.includes('array') && maxItems !== undefined && items !== undefined) {
     return [
       [],

@@ -2,14 +2,15 @@ import type { Endpoint } from '#kernel/http/endpoint.ts'
 import { fixtures } from '#test/support/fixtures.ts'
 import { type Schema, formats, widestValues } from './hostile-values.ts'
 
-const keyOf = ({ method, path }: Endpoint, name: string) => `${method} ${path} ${name}`
+/** How fixtures name a member or a parameter. */
+export const keyOf = ({ method, path }: Endpoint, name: string) => `${method} ${path} ${name}`
 
-const isId = (name: string) => name.endsWith('_id')
-
-/** Values at the very edge of what a member or a parameter takes. */
+/** Values at the very edge of what a member or a parameter takes, at least one. References have a walk of their own. */
 export function acceptedValues(endpoint: Endpoint, name: string, schema: Schema): unknown[] {
-  if (isId(name)) return []
-  return fixtures.values[keyOf(endpoint, name)] ?? formats[schema.format ?? '']?.taken ?? widestValues(schema)
+  const key = keyOf(endpoint, name)
+  const values = fixtures.values[key] ?? formats[schema.format ?? '']?.taken ?? widestValues(schema)
+  if (values.length === 0) throw new Error(`No value of ${key} is known: it wants a fixture.`)
+  return values
 }
 
 /** Values that are as the schema says and name nothing all the same. */

@@ -53,8 +53,9 @@ export function queryReader(schema: TObject): (query: string) => Record<string, 
   }
 }
 
-/** A number, if the schema wants one and the text is one. Otherwise validation reports the text. */
+/** A number or a boolean, if the schema wants one and the text is one. Otherwise validation reports the text. */
 function coerce(text: string, schema: TSchema | undefined): unknown {
   const type = (schema as { type?: string } | undefined)?.type
+  if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true'
   return (type === 'integer' || type === 'number') && /^-?\d{1,15}(\.\d+)?$/.test(text) ? Number(text) : text
 }

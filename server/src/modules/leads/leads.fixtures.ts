@@ -47,6 +47,15 @@ export const fixtures: Fixtures = {
     },
   },
   values: {
+    'POST /leads context': [
+      {},
+      { zip: '60614', price: 450_000, tags: ['buyer'], listing: { beds: [3, null] } },
+    ],
+    'POST /leads consent': [
+      {},
+      { captured_at: 1_772_463_600, source_url: 'https://lakeside.example/valuation', ip: '2001:db8::7' },
+      { captured_at: '2026-03-02T15:00:00Z', form_snapshot: { consent: 'I agree.', boxes: [true] } },
+    ],
     'POST /leads phone': ['312-555-0123', '+1 (312) 555-0123 ext. 12345678', '+442079460958', '8005551212'],
   },
 }

@@ -16,6 +16,10 @@ const addAgent = async ({ workspace }: Client) => (await workspace?.member())?.i
 const group = { any: [{ field: 'has_email', operator: 'eq', value: true }] }
 const nested = (levels: number): object => (levels === 1 ? group : { all: [nested(levels - 1)] })
 
+const defaults = [
+  { method: 'pond', pool: { everyone: true } },
+  { name: 'x'.repeat(120), method: 'round_robin', pool: { role: 'agent' } },
+]
 const timezones = ['UTC', 'America/Argentina/ComodRivadavia']
 const ruleLists = [
   [],
@@ -40,8 +44,10 @@ export const fixtures: Fixtures = {
       [],
       Array.from({ length: 50 }, (_, i) => ({ days: ['sun'], from: '00:00', to: `23:${i + 10}` })),
     ],
+    'PUT /routing-rules default': defaults,
     'PUT /routing-rules timezone': timezones,
     'PUT /routing-rules rules': ruleLists,
+    'POST /routing-rules/validate default': defaults,
     'POST /routing-rules/validate timezone': timezones,
     'POST /routing-rules/validate rules': ruleLists,
   },

@@ -29,3 +29,12 @@ test('each changed field of a patch is one event, and an unchanged one has none'
   expect(await changeMember(workspace.ctx, id, { role: 'isa', team_lead: true })).toEqual(changed)
   expect(await eventsAbout(id)).toHaveLength(2)
 })
+
+test('GET /members?active=… lists the members who are active, or those who are not', async () => {
+  const there = await app.workspace()
+  const client = await there.credential()
+  const [present, gone] = [await there.member(), await there.member()]
+  await changeMember(there.ctx, gone.id, { active: false })
+  for (const [active, { id }] of [[true, present] as const, [false, gone] as const])
+    expect((await client.get(`/members?active=${active}`)).body).toMatchObject({ data: [{ id }] })
+})
