@@ -3,28 +3,17 @@ import { newId } from '#kernel/ids.ts'
 import { scopesOf } from '../../src/modules/access/public.ts'
 import { suppress } from '../../src/modules/compliance/public.ts'
 import { changeMember } from '../../src/modules/workspaces/public.ts'
-import { type TestApp, type TestWorkspace, testApp } from '../support/app.ts'
-import type { Client } from '../support/client.ts'
 import { asOwner } from '../support/database.ts'
-import { type Seat, type Who, takeSeats } from './seats.ts'
+import { type Seats, takeSeats } from './seats.ts'
 
-let app: TestApp
-let workspace: TestWorkspace
-let system: Client
-let seat: (who: Who) => Seat
+let seats: Seats
 
-beforeAll(async () => {
-  app = await testApp()
-  workspace = await app.workspace()
-  system = await workspace.credential()
-  seat = await takeSeats(app, workspace)
-}, 60_000)
-
-afterAll(() => app[Symbol.asyncDispose]())
+beforeAll(async () => void (seats = await takeSeats()), 60_000)
+afterAll(() => seats.app[Symbol.asyncDispose]())
 
 describe('a key that acts for a member', () => {
   test('may do what both the key and the role allow, in the name of the key', async () => {
-    const { client, members } = seat('key of an agent')
+    const { client, members } = seats.of('key of an agent')
     const { scopes, credential } = (await client.get('/ping')).body
     expect(new Set(scopes)).toEqual(new Set(scopesOf('agent')))
     expect(credential.type).toBe('api_key')
@@ -33,16 +22,16 @@ describe('a key that acts for a member', () => {
   })
 
   test('stops with the member’s work, and follows their role', async () => {
-    const member = await workspace.member()
-    const client = await workspace.keyFor(member.id)
+    const member = await seats.workspace.member()
+    const client = await seats.workspace.keyFor(member.id)
     const status = async (path: string) => (await client.get(path)).status
     expect([await status('/contacts'), await status('/webhooks')]).toEqual([200, 403])
-    await changeMember(workspace.ctx, member.id, { role: 'developer' })
+    await changeMember(seats.workspace.ctx, member.id, { role: 'developer' })
     expect([await status('/contacts'), await status('/webhooks')]).toEqual([403, 200])
-    await changeMember(workspace.ctx, member.id, { active: false })
+    await changeMember(seats.workspace.ctx, member.id, { active: false })
     expect(await status('/webhooks')).toBe(401)
-    await expect(workspace.keyFor(member.id)).rejects.toMatchObject({ status: 404 })
-    await expect(workspace.keyFor(newId(app.clock.now()))).rejects.toMatchObject({ status: 404 })
+    await expect(seats.workspace.keyFor(member.id)).rejects.toMatchObject({ status: 404 })
+    await expect(seats.workspace.keyFor(newId(seats.app.clock.now()))).rejects.toMatchObject({ status: 404 })
   })
 })
 
@@ -50,7 +39,7 @@ describe('an agent', () => {
   const phone = (n: number) => `+1312555${String(n).padStart(4, '0')}`
 
   test('owns the contacts they create, and gives them to no one out of reach', async () => {
-    const { client, members } = seat('agent')
+    const { client, members } = seats.of('agent')
     const { id, owner_id } = (await client.post('/contacts', { first_name: 'Ada' })).body
     expect(owner_id).toBe(members.own)
     for (const whose of ['team', 'other'] as const) {
@@ -63,7 +52,7 @@ describe('an agent', () => {
   })
 
   test('sees an offer without the person, claims it, and then sees them', async () => {
-    const { client, members } = seat('agent')
+    const { client, members } = seats.of('agent')
     const draft = {
       phone: phone(1),
       first_name: 'Zoe',
@@ -71,10 +60,10 @@ describe('an agent', () => {
       context: { zip: '60601' },
       skip_routing: true,
     }
-    const { id } = (await system.post('/leads', draft)).body
+    const { id } = (await seats.system.post('/leads', draft)).body
     expect((await client.get(`/leads/${id}`)).status).toBe(404)
     await asOwner(
-      app.databaseUrl,
+      seats.app.databaseUrl,
       "update leads set waits_for = 'claim', offered_to = array[$2] where id = $1",
       [id, members.own],
     )
@@ -91,41 +80,46 @@ describe('an agent', () => {
   })
 
   test('captures a lead of someone else’s contact without learning whose it is', async () => {
-    const { client, members } = seat('agent')
+    const { client, members } = seats.of('agent')
     const known = (
-      await system.post('/contacts', { first_name: 'Bo', phone: phone(2), owner_id: members.other })
+      await seats.system.post('/contacts', { first_name: 'Bo', phone: phone(2), owner_id: members.other })
     ).body
     const draft = { phone: phone(2), first_name: 'Bo', source: 'Web', skip_routing: true }
     for (const headers of [{}, { 'idempotency-key': 'bo' }]) {
       const { status, body } = await client.post('/leads', draft, headers)
       expect([status, body['contact_id'], body['first_name']]).toEqual([201, null, 'Bo'])
       expect((await client.get(`/leads/${body['id']}`)).status).toBe(404)
-      expect((await system.get(`/leads/${body['id']}`)).body['contact_id']).toBe(known.id)
+      expect((await seats.system.get(`/leads/${body['id']}`)).body['contact_id']).toBe(known.id)
     }
   })
 
   test('closes every lead of a contact that becomes a client, of every agent', async () => {
-    const { client, members } = seat('agent')
-    const { id, contact_id } = (await system.post('/leads', { phone: phone(3), source: 'Web' })).body
-    await asOwner(app.databaseUrl, 'update contacts set owner_id = $2 where id = $1', [
+    const { client, members } = seats.of('agent')
+    const { id, contact_id } = (await seats.system.post('/leads', { phone: phone(3), source: 'Web' })).body
+    await asOwner(seats.app.databaseUrl, 'update contacts set owner_id = $2 where id = $1', [
       contact_id,
       members.own,
     ])
-    await asOwner(app.databaseUrl, 'update leads set assignee_id = $2 where id = $1', [id, members.other])
+    await asOwner(seats.app.databaseUrl, 'update leads set assignee_id = $2 where id = $1', [
+      id,
+      members.other,
+    ])
     const moved = await client.patch(`/contacts/${contact_id}`, { stage: 'ACTIVE_CLIENT' })
     expect(moved.status).toBe(200)
-    expect((await system.get(`/leads/${id}`)).body['status']).toBe('converted')
+    expect((await seats.system.get(`/leads/${id}`)).body['status']).toBe('converted')
   })
 
   test('is shown an opt-out of the person, also where another agent has the contact', async () => {
-    const { client, members } = seat('agent')
+    const { client, members } = seats.of('agent')
     const { id, contact_id } = (
-      await system.post('/leads', { phone: phone(4), source: 'Web', skip_routing: true })
+      await seats.system.post('/leads', { phone: phone(4), source: 'Web', skip_routing: true })
     ).body
-    await asOwner(app.databaseUrl, 'update leads set assignee_id = $2 where id = $1', [id, members.own])
+    await asOwner(seats.app.databaseUrl, 'update leads set assignee_id = $2 where id = $1', [id, members.own])
     const subject = { type: 'contact' as const, value: contact_id as string }
-    await suppress(workspace.ctx, [{ subject, kind: 'opted_out', channels: ['sms'], source: 'operator' }])
-    const [agents, systems] = [await client.get(`/leads/${id}`), await system.get(`/leads/${id}`)]
+    await suppress(seats.workspace.ctx, [
+      { subject, kind: 'opted_out', channels: ['sms'], source: 'operator' },
+    ])
+    const [agents, systems] = [await client.get(`/leads/${id}`), await seats.system.get(`/leads/${id}`)]
     expect(agents.body).toEqual(systems.body)
     expect(agents.body['ai_outbound_blockers']).toContain('opted_out')
   })

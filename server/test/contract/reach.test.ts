@@ -4,26 +4,16 @@ import { newId } from '#kernel/ids.ts'
 import { fixtures } from '#test/support/fixtures.ts'
 import { endpoints } from '../../src/api.ts'
 import { scopesOf } from '../../src/modules/access/public.ts'
-import { type TestApp, type TestWorkspace, testApp } from '../support/app.ts'
-import type { Client, Response } from '../support/client.ts'
+import type { Response } from '../support/client.ts'
 import { asOwner } from '../support/database.ts'
 import { bodyFor, pathTo, pathToNew, takesId } from './requests.ts'
-import { type Seat, type Who, type Whose, everyone, roleOf, takeSeats, visible } from './seats.ts'
+import { type Seats, type Seat, type Who, type Whose, everyone, roleOf, takeSeats, visible } from './seats.ts'
 import { distinguishable } from './tenants.ts'
 
-let app: TestApp
-let workspace: TestWorkspace
-let system: Client
-let seat: (who: Who) => Seat
+let seats: Seats
 
-beforeAll(async () => {
-  app = await testApp()
-  workspace = await app.workspace()
-  system = await workspace.credential()
-  seat = await takeSeats(app, workspace)
-}, 60_000)
-
-afterAll(() => app[Symbol.asyncDispose]())
+beforeAll(async () => void (seats = await takeSeats()), 60_000)
+afterAll(() => seats.app[Symbol.asyncDispose]())
 
 const prefixOf = ({ path }: Endpoint) => path.slice(0, path.lastIndexOf('}') + 1)
 const aboutRecords = endpoints.filter(takesId)
@@ -43,7 +33,7 @@ test('each record that names its member says how it is given to one; all others 
 
 /** A new record of the kind, given to a member or to no one. */
 async function recordOf(endpoint: Endpoint, memberId: string | null): Promise<string> {
-  const path = await pathToNew(endpoint, system)
+  const path = await pathToNew(endpoint, seats.system)
   const at = endpoint.path.split('/').findLastIndex((segment) => segment.startsWith('{'))
   await fixtures.owners[prefixOf(endpoint)]?.(path.split('/')[at] ?? '', memberId)
   return path
@@ -61,9 +51,9 @@ function send({ client, members }: Seat, endpoint: Endpoint, path: string): Prom
 
 const eventsOf = (path: string) =>
   asOwner(
-    app.databaseUrl,
+    seats.app.databaseUrl,
     'select id from events where workspace_id = $1 and (subject_id = $2 or timeline_id = $2) order by id',
-    [workspace.id, path.split('/')[2]],
+    [seats.workspace.id, path.split('/')[2]],
   )
 
 const scopesFor = (who: Who): ReadonlySet<string> => scopesOf(roleOf(who))
@@ -74,7 +64,7 @@ const asked = (who: Who): readonly Whose[] =>
 
 describe.each(owned)('$method $path', (endpoint) => {
   const expectOutcome = async (who: Who, whose: Whose) => {
-    const here = seat(who)
+    const here = seats.of(who)
     const what = `${who}, ${whose}`
     const path = await recordOf(endpoint, here.members[whose])
     const before = await eventsOf(path)
@@ -85,7 +75,7 @@ describe.each(owned)('$method $path', (endpoint) => {
       expect([200, 201, 202, 409], what).toContain(response.status)
       return
     } else {
-      const unknown = await send(here, endpoint, pathTo(endpoint, newId(app.clock.now())))
+      const unknown = await send(here, endpoint, pathTo(endpoint, newId(seats.app.clock.now())))
       expect(distinguishable(response), what).toEqual(distinguishable(unknown))
       expect(response.status, what).toBe(404)
     }
@@ -93,7 +83,7 @@ describe.each(owned)('$method $path', (endpoint) => {
   }
 
   test('is 403 to a role without its scope, 404 out of reach and not 404 within', async () => {
-    app.clock.advance(60_000)
+    seats.app.clock.advance(60_000)
     await Promise.all(
       everyone.map(async (who) => {
         for (const whose of asked(who)) await expectOutcome(who, whose)
@@ -113,8 +103,8 @@ const lists: [string, string, (row: { id: string; data?: { id: string } }) => st
 
 describe.each(lists)('GET %s', (path, prefix, idOf) => {
   test.each(everyone)('shows a %s the records in reach, and no others', async (who) => {
-    app.clock.advance(60_000)
-    const here = seat(who)
+    seats.app.clock.advance(60_000)
+    const here = seats.of(who)
     const get = aboutRecords.find(({ method, path: one }) => method === 'GET' && one === prefix)
     const made = new Map<string, Whose>()
     if (get === undefined) throw new Error(`Nothing reads ${prefix}.`)
@@ -122,7 +112,7 @@ describe.each(lists)('GET %s', (path, prefix, idOf) => {
       const id = (await recordOf(get, here.members[whose])).split('/').at(-1) ?? ''
       made.set(id, whose)
     }
-    await asOwner(app.databaseUrl, "update contacts set tags = '{buyer}' where id = any ($1)", [
+    await asOwner(seats.app.databaseUrl, "update contacts set tags = '{buyer}' where id = any ($1)", [
       [...made.keys()],
     ])
     const { status, body } = await here.client.get(`${path}${path.includes('?') ? '&' : '?'}limit=200`)
@@ -135,12 +125,12 @@ describe.each(lists)('GET %s', (path, prefix, idOf) => {
     expect(seen).toEqual(visible[who])
     if (roleOf(who) === 'agent') {
       const foreign = await asOwner<{ id: string }>(
-        app.databaseUrl,
+        seats.app.databaseUrl,
         `select id from contacts where workspace_id = $1 and (owner_id is null or owner_id <> all ($2::text[]))
          union all
          select id from leads where workspace_id = $1 and (assignee_id is null or assignee_id <> all ($2::text[]))
            and not (assignee_id is null and offered_to && $2::text[] collate "C")`,
-        [workspace.id, visible[who].map((whose) => here.members[whose])],
+        [seats.workspace.id, visible[who].map((whose) => here.members[whose])],
       )
       expect(foreign.map(({ id }) => id).filter((id) => shown.includes(id))).toEqual([])
     }

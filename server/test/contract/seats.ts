@@ -1,4 +1,5 @@
-import type { TestApp, TestWorkspace } from '#test/support/app.ts'
+import { found } from '#kernel/errors.ts'
+import { type TestApp, type TestWorkspace, testApp } from '#test/support/app.ts'
 import { personIn } from '#test/support/browser.ts'
 import type { Client } from '#test/support/client.ts'
 import { sessionClient } from '#test/support/session-client.ts'
@@ -26,8 +27,20 @@ export interface Seat {
   members: Record<Whose, string | null>
 }
 
-/** A client for each kind of member, with a member of their team and one of another. */
-export async function takeSeats(app: TestApp, workspace: TestWorkspace): Promise<(who: Who) => Seat> {
+export interface Seats {
+  app: TestApp
+  workspace: TestWorkspace
+  /** A client with all scopes. */
+  system: Client
+  /** A client for each kind of member, with a member of their team and one of another. */
+  of(who: Who): Seat
+}
+
+/** A workspace with members of every kind. */
+export async function takeSeats(): Promise<Seats> {
+  const app = await testApp()
+  const workspace = await app.workspace()
+  const system = await workspace.credential()
   const [mate, other] = [await workspace.member(), await workspace.member()]
   const seats = new Map<Who, Seat>()
   for (const who of everyone) {
@@ -40,9 +53,6 @@ export async function takeSeats(app: TestApp, workspace: TestWorkspace): Promise
       who === 'key of an agent' ? await workspace.keyFor(id) : await sessionClient(app, person, workspace.id)
     seats.set(who, { client, members: { own: id, team: mate.id, other: other.id, none: null } })
   }
-  return (who) => {
-    const seat = seats.get(who)
-    if (seat === undefined) throw new Error(`No one is ${who}.`)
-    return seat
-  }
+  const of = (who: Who) => found(seats.get(who))
+  return { app, workspace, system, of }
 }

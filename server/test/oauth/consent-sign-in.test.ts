@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { listGrants } from '../../src/modules/oauth/public.ts'
 import { type TestApp, type TestWorkspace, testApp } from '../support/app.ts'
 import { type Browser, type Person, browser, personIn, signedInBrowser } from '../support/browser.ts'
-import { type RegisteredApp, authorizePath, redirectUri, registerApp } from './scene.ts'
+import { type RegisteredApp, authorizePath, decide, redirectUri, registerApp } from './scene.ts'
 
 let app: TestApp
 let mirror: RegisteredApp
@@ -22,9 +22,6 @@ beforeEach(async () => {
 })
 
 const authorize = (more = {}) => authorizePath(mirror, more)
-
-const decide = (who: Browser, path: string, decision: 'allow' | 'deny', more = {}) =>
-  who.submit(path, { decision, ...more }, path)
 
 /** As a browser says of a link on the app's own site. */
 const crossSite = { 'sec-fetch-site': 'cross-site' }

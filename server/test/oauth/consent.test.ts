@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createApp, listGrants, setAppEnabled } from '../../src/modules/oauth/public.ts'
 import { setMemberActive, setMemberRole } from '../../src/modules/workspaces/public.ts'
+import { unescaped } from '../settings/scene.ts'
 import { type TestApp, type TestWorkspace, testApp } from '../support/app.ts'
 import { type Browser, type Person, personIn, signedInBrowser } from '../support/browser.ts'
 import {
@@ -8,6 +9,7 @@ import {
   type RegisteredApp,
   approveApp,
   authorizePath,
+  decide,
   inWorkspace,
   redirectUri,
   registerApp,
@@ -31,9 +33,6 @@ beforeEach(async () => {
 })
 
 const authorize = (more = {}) => authorizePath(mirror, more)
-
-const decide = (who: Browser, path: string, decision: 'allow' | 'deny', more = {}) =>
-  who.submit(path, { decision, ...more }, path)
 
 const grants = () => listGrants(app.runtime.database.directory, workspace.id)
 
@@ -243,15 +242,7 @@ test.each(hostile)('an app and a workspace called %j are escaped', async (name) 
   const place = await app.workspace(name)
   const who = await signedInBrowser(app, await personIn(place))
   const { body } = await who.get(authorize({ client_id: made.app.id }))
-  const shown = [...body.matchAll(/<bdi>([^<]*)<\/bdi>/g)].map(([, text = '']) => textOf(text))
+  const shown = [...body.matchAll(/<bdi>([^<]*)<\/bdi>/g)].map(([, text = '']) => unescaped(text))
   expect(shown).toEqual([name, 'Developers', name])
   expect(body).not.toMatch(/<script|<img|onmouseover='/)
 })
-
-const textOf = (markup: string) =>
-  markup
-    .replaceAll('&quot;', '"')
-    .replaceAll('&#39;', "'")
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&amp;', '&')

@@ -6,6 +6,7 @@ import { findLiveGrant } from '../../src/modules/oauth/grants/queries.ts'
 import { type AppRow, approve, createApp, revokeGrant } from '../../src/modules/oauth/public.ts'
 import { createMember, type Role } from '../../src/modules/workspaces/public.ts'
 import type { TestApp, TestWorkspace } from '../support/app.ts'
+import type { Browser } from '../support/browser.ts'
 import type { Client } from '../support/client.ts'
 import { withHeaders } from '../support/session-client.ts'
 
@@ -29,6 +30,10 @@ export const authorizePath = ({ app }: RegisteredApp, more: Record<string, strin
     code_challenge_method: 'S256',
     ...more,
   }).toString()}`
+
+/** Opens the consent page and sends its form. */
+export const decide = (who: Browser, path: string, decision: 'allow' | 'deny', more = {}) =>
+  who.submit(path, { decision, ...more }, path)
 
 export interface RegisteredApp {
   app: AppRow

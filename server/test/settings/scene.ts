@@ -87,7 +87,8 @@ export const pagesOf = (app: TestApp): PlainRoute[] =>
 export const textOf = ({ body }: Visited): string =>
   unescaped(body.replace(/^.*<body>/s, '').replaceAll(/<[^>]*>/g, ' ')).replaceAll(/\s+/g, ' ')
 
-const unescaped = (text: string) =>
+/** Text in which entities are what they stand for. */
+export const unescaped = (text: string) =>
   text
     .replaceAll('&quot;', '"')
     .replaceAll('&#39;', "'")
