@@ -5,7 +5,7 @@ import { type Schema, formats, widestValues } from './hostile-values.ts'
 /** How fixtures name a member or a parameter. */
 export const keyOf = ({ method, path }: Endpoint, name: string) => `${method} ${path} ${name}`
 
-/** Values at the very edge of what a member or a parameter takes, at least one. References have a walk of their own. */
+/** Values at the very edge of what a member or a parameter takes, at least one. References are tested in references.test.ts. */
 export function acceptedValues(endpoint: Endpoint, name: string, schema: Schema): unknown[] {
   const key = keyOf(endpoint, name)
   const values = fixtures.values[key] ?? formats[schema.format ?? '']?.taken ?? widestValues(schema)
