@@ -57,7 +57,13 @@ test('creating and revoking an API key is in the journal with the actor, and no 
       name: 'api_key.created',
       subject_id: expect.any(String),
       actor: 'member',
-      data: { id: made[0]?.['subject_id'], name: 'Website form', scopes: ['leads:write'] },
+      data: {
+        id: made[0]?.['subject_id'],
+        name: 'Website form',
+        scopes: ['leads:write'],
+        acts_for: null,
+        expires_at: expect.any(String),
+      },
     },
   ])
   const id = String(made[0]?.['subject_id'])

@@ -87,3 +87,21 @@ test('only an owner creates a key that never expires', async () => {
   ])
   expect((await owner.post('/api-keys', draft)).body['expires_at']).toBe(null)
 })
+
+test('members who are added to a team at once are all in it, each once', async () => {
+  const { id: team } = (await owner.post('/teams', { name: 'Night shift' })).body
+  const ids = (await Promise.all(Array.from({ length: 5 }, () => workspace.member()))).map(({ id }) => id)
+  const added = await Promise.all(
+    [...ids, ...ids].map((member_id) => owner.post(`/teams/${team}/members`, { member_id })),
+  )
+  expect(added.map(({ status }) => status)).toEqual(added.map(() => 200))
+  expect((await owner.get(`/teams/${team}`)).body['member_ids']).toEqual(ids.toSorted())
+})
+
+test('an admin creates no key that acts for an owner', async () => {
+  const { client: admin } = await as('admin')
+  const { id: member_id } = (await owner.get('/members?role=owner')).body['data'][0]
+  const draft = { name: 'Sync', scopes: ['contacts:read'], member_id }
+  expect((await admin.post('/api-keys', draft)).body['error'].code).toBe('forbidden')
+  expect((await owner.post('/api-keys', draft)).status).toBe(201)
+})

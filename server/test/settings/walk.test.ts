@@ -171,6 +171,7 @@ test('granting access requires a sign-in within the last ten minutes', async () 
     if (status === 403) expect(asked.pages).not.toContain(short)
   }
   expect(asked.pages.toSorted()).toEqual([
+    '/apps/:app/delete',
     '/apps/:app/edit',
     '/apps/:app/secret',
     '/apps/new',
@@ -182,6 +183,7 @@ test('granting access requires a sign-in within the last ten minutes', async () 
     '/webhooks/new',
   ])
   expect(asked.forms.toSorted()).toEqual([
+    '/apps/:app/enable',
     '/invitations/:invitation/revoke',
     '/invitations/:invitation/send',
     '/members/:member',

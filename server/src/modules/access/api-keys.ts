@@ -2,7 +2,7 @@ import { later } from '#kernel/clock.ts'
 import type { Ctx, Tx } from '#kernel/context.ts'
 import type { DirectoryDb } from '#kernel/db/handles.ts'
 import { ReferenceNotFound, ValidationFailed, defineError } from '#kernel/errors.ts'
-import { findMember, requireText } from '../workspaces/public.ts'
+import { findMember, mayManage, requireText, roleOfActor } from '../workspaces/public.ts'
 import { type ApiKeyRow, apiKeyRecord, defaultLifetimeDays, maxLifetimeDays } from './api-key.ts'
 import { ApiKeyCreated, ApiKeyRevoked } from './events.ts'
 import { findApiKey, insertApiKey, markRevoked } from './queries.ts'
@@ -10,6 +10,10 @@ import { type Scope, isScope } from './scopes.ts'
 import { hashSecret, newSecret, visiblePrefix } from './secret.ts'
 
 const ApiKeyNotFound = defineError('not_found', 404, () => ({ message: 'There is no such API key.' }))
+
+const ActsForOwner = defineError('forbidden', 403, () => ({
+  message: 'Only an owner can create a key that acts for an owner.',
+}))
 
 const dayMs = 24 * 60 * 60 * 1000
 
@@ -44,10 +48,10 @@ export async function createApiKey(
   }
   await ctx.transaction(async (tx) => {
     if (days === null) await requireOwner(tx)
-    if (row.member_id !== null && (await findMember(tx, row.member_id))?.active !== true)
-      throw ReferenceNotFound('member_id')
+    if (row.member_id !== null) await requireManaged(tx, row.member_id)
     await insertApiKey(tx, row, hashSecret(key))
-    await tx.emit(ApiKeyCreated, { id: row.id, name, scopes: row.scopes })
+    const { id, member_id: acts_for, expires_at, scopes: held } = row
+    await tx.emit(ApiKeyCreated, { id, name, scopes: held, acts_for, expires_at })
   })
   return { row, key }
 }
@@ -68,10 +72,16 @@ function requireDays(days: number): number {
   ])
 }
 
-/** A member who is not an owner cannot create a key that never expires. */
+/** The member must be active, and one whom the actor may manage. */
+async function requireManaged(tx: Tx, memberId: string): Promise<void> {
+  const member = await findMember(tx, memberId)
+  if (member?.active !== true) throw ReferenceNotFound('member_id')
+  if (!mayManage(await roleOfActor(tx), member.role)) throw ActsForOwner()
+}
+
+/** Only an owner can create a key that never expires. */
 async function requireOwner(tx: Tx): Promise<void> {
-  const { type, id } = tx.actor
-  if (type !== 'member' || id === null || (await findMember(tx, id))?.role === 'owner') return
+  if ((await roleOfActor(tx)) === 'owner') return
   throw ValidationFailed([
     { path: 'expires_in_days', message: 'is required: only owners can create keys that never expire' },
   ])

@@ -28,6 +28,7 @@ export const postApiKey = endpoint('POST /api-keys', {
   description: 'The response shows the key, which is never shown again.',
   body: ApiKeyDraft,
   responses: { 201: ApiKeyWithSecret },
+  errors: { 403: 'The key would act for an owner, and the caller is not one.' },
   async handle(ctx, { body }) {
     const { row, key } = await createApiKey(ctx, body)
     return created({ ...presentApiKey(row), key })

@@ -12,8 +12,10 @@ import type { SuppressionEntry, SuppressionSource } from './suppression.ts'
  * it is no one's now: what holds against them is carried over, too.
  */
 export async function carryBeyondErasure(tx: Tx, contactId: string): Promise<void> {
-  await carryOver(tx, contactId, 'erasure', ({ elsewhere }) => !elsewhere)
-  await carryToFormer(tx, await formerHolders(tx, contactId), contactId)
+  const key = await lockedKey(tx)
+  if (key === undefined) return
+  await carryOver(tx, key, [contactId], { source: 'erasure', isTarget: ({ elsewhere }) => !elsewhere })
+  await carryFromFormerHolders(tx, key, contactId, contactId)
 }
 
 /**
@@ -21,43 +23,70 @@ export async function carryBeyondErasure(tx: Tx, contactId: string): Promise<voi
  * them, what holds against those who had them before is carried over, too.
  */
 export async function carryFromChanged(tx: Tx, contactId: string): Promise<void> {
-  await carryToFormer(tx, [contactId, ...(await formerHolders(tx, contactId))])
-}
-
-async function carryToFormer(tx: Tx, contactIds: readonly string[], leaving?: string): Promise<void> {
-  for (const id of contactIds) await carryOver(tx, id, 'former', isAbandoned, leaving)
-}
-
-/** One after the other: of two contacts that give up the same number at once, the second finds the first without it. */
-function formerHolders(tx: Tx, contactId: string): Promise<string[]> {
-  lock(tx, 'former points')
-  return listFormerHolders(tx, contactId)
+  const key = await lockedKey(tx)
+  if (key === undefined) return
+  await carryOver(tx, key, [contactId], toAbandoned)
+  await carryFromFormerHolders(tx, key, contactId)
 }
 
 /** A number that another contact has is not blocked through the contact that had it before. */
 const isAbandoned = ({ former_since, elsewhere }: ContactPoint) => former_since !== null && !elsewhere
 
-async function carryOver(
+const toAbandoned = { source: 'former', isTarget: isAbandoned } as const
+
+/** One after the other: of two contacts that give up the same number at once, the second finds the first without it. */
+async function lockedKey(tx: Tx): Promise<Buffer | undefined> {
+  const key = await findKeyIn(tx)
+  if (key !== undefined) lock(tx, 'former points')
+  return key
+}
+
+async function carryFromFormerHolders(
   tx: Tx,
+  key: Buffer,
   contactId: string,
-  source: SuppressionSource,
-  isTarget: (point: ContactPoint) => boolean,
   leaving?: string,
 ): Promise<void> {
-  const points = await listContactPoints(tx, {
-    contactIds: [contactId],
-    points: [],
-    ...(leaving === undefined ? {} : { leaving }),
-  })
+  for (let after = ''; ;) {
+    const holders = await listFormerHolders(tx, contactId, { leaving, after })
+    await carryOver(tx, key, holders, { ...toAbandoned, leaving })
+    const last = holders.at(-1)
+    if (last === undefined) return
+    after = last
+  }
+}
+
+async function carryOver(
+  tx: Tx,
+  key: Buffer,
+  contactIds: readonly string[],
+  {
+    source,
+    isTarget,
+    leaving,
+  }: {
+    source: SuppressionSource
+    isTarget: (point: ContactPoint) => boolean
+    leaving?: string | undefined
+  },
+): Promise<void> {
+  const points = await listContactPoints(tx, { contactIds, points: [], leaving })
   const targets = points.filter(isTarget)
-  const key = targets.length === 0 ? undefined : await findKeyIn(tx)
-  if (key === undefined) return
-  const subjects = [{ type: 'contact' as const, value: contactId }, ...points]
-  const against = againstContact(contactId, points, await listByValue(tx, key, subjects))
+  if (targets.length === 0) return
+  const contacts = contactIds.map((value) => ({ type: 'contact' as const, value }))
+  const held = await listByValue(tx, key, [...contacts, ...points])
+  if (held.size === 0) return
+  const pointsOf = Map.groupBy(points, ({ contact_id }) => contact_id)
   await recordSuppressions(
     tx,
     key,
-    targets.flatMap((point) => against.map((row) => ({ ...row, subject: point, source }))),
+    targets.flatMap((point) =>
+      againstContact(point.contact_id, pointsOf.get(point.contact_id) ?? [], held).map((row) => ({
+        ...row,
+        subject: point,
+        source,
+      })),
+    ),
   )
 }
 

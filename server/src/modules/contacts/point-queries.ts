@@ -57,8 +57,8 @@ export const listContactPoints = async (
   {
     contactIds,
     points,
-    leaving = null,
-  }: { contactIds: readonly string[]; points: readonly Point[]; leaving?: string | null },
+    leaving,
+  }: { contactIds: readonly string[]; points: readonly Point[]; leaving?: string | undefined },
 ): Promise<ContactPoint[]> =>
   (await db.many(PointRow)`
     with persons as materialized (
@@ -73,7 +73,7 @@ export const listContactPoints = async (
         select from contact_points other
         where other.workspace_id = ${db.workspaceId} and other.kind = mine.kind and other.value = mine.value
           and other.contact_id <> mine.contact_id and other.former_since is null
-          and other.contact_id is distinct from ${leaving}
+          and other.contact_id is distinct from ${leaving ?? null}
           and (mine.former_since is not null or (mine.source = 'lead' and other.source = 'contact'))
       ) as elsewhere
     from persons join contact_points mine using (contact_id)
@@ -82,13 +82,23 @@ export const listContactPoints = async (
 
 const HolderRow = Type.Object({ contact_id: Type.String() })
 
-/** Other contacts that had a point of this contact and no longer do. */
-export const listFormerHolders = async (db: Db, contactId: string): Promise<string[]> => {
+/**
+ * Other contacts that had a point of this contact, which no one has now: those with ids after `after`, at most 1,000. Points of
+ * `leaving`, a contact that is being erased, do not count.
+ */
+export const listFormerHolders = async (
+  db: Db,
+  contactId: string,
+  { leaving, after }: { leaving: string | undefined; after: string },
+): Promise<string[]> => {
   const rows = await db.many(HolderRow)`
     select distinct had.contact_id from contact_points mine
     join contact_points had on had.workspace_id = ${db.workspaceId} and had.kind = mine.kind and had.value = mine.value
-      and had.contact_id <> mine.contact_id and had.former_since is not null
-    where mine.workspace_id = ${db.workspaceId} and mine.contact_id = ${contactId}
+      and had.contact_id <> mine.contact_id and had.former_since is not null and had.contact_id > ${after}
+    where mine.workspace_id = ${db.workspaceId} and mine.contact_id = ${contactId} and not exists (
+      select from contact_points present
+      where present.workspace_id = ${db.workspaceId} and present.kind = mine.kind and present.value = mine.value
+        and present.former_since is null and present.contact_id is distinct from ${leaving ?? null})
     order by had.contact_id limit 1000`
   return rows.map(({ contact_id }) => contact_id)
 }

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestApp, type TestWorkspace, testApp } from '#test/support/app.ts'
 import type { Client } from '#test/support/client.ts'
+import { asOwner } from '#test/support/database.ts'
 import {
   type Subject,
   type SuppressionKind,
@@ -184,6 +185,30 @@ test.each(['gives it up', 'is erased'])(
     expect(await blockers(agent, { phone: number(1) })).toEqual(['suppressed'])
   },
 )
+
+test('a number stays blocked for the blocked one of more than a thousand who had it', async () => {
+  const workspace = await app.workspace()
+  const agent = await workspace.credential()
+  const phone = number(1)
+  await asOwner(
+    app.databaseUrl,
+    `with before as (
+       insert into contacts (workspace_id, id, stage, tags, search_names, search_details, ai_auto_response, created_at, updated_at)
+       select $1, 'c' || lpad(n::text, 24, '0'), 'LEAD', '{}', '', '', 'active', now(), now() from generate_series(1, 1200) as n
+       returning id
+     )
+     insert into contact_points (workspace_id, contact_id, kind, value, source, since, former_since)
+     select $1, id, 'phone', $2, 'contact', now(), now() from before`,
+    [workspace.id, phone],
+  )
+  const [blocked, other] = [
+    (await agent.post('/contacts', { phone })).body['id'],
+    (await agent.post('/contacts', { phone })).body['id'],
+  ]
+  await block(workspace, subjectOf('contact', blocked))
+  for (const id of [blocked, other]) await agent.patch(`/contacts/${id}`, { phone: null })
+  expect(await blockers(agent, { phone })).toEqual(['suppressed'])
+})
 
 test('a number that two contacts give up at once stays blocked for the blocked one', async () => {
   const workspace = await app.workspace()

@@ -84,6 +84,7 @@ export const postDisableApp = endpoint('POST /apps/{id}/disable', {
 
 export const postEnableApp = endpoint('POST /apps/{id}/enable', {
   ...apps,
+  recentSignIn: true,
   summary: 'Enable an app',
   responses: { 200: appRecord.Record },
   handle: async (ctx, { params }) => ok(presentApp(await setAppEnabled(ctx, params.id, true))),
@@ -91,6 +92,7 @@ export const postEnableApp = endpoint('POST /apps/{id}/enable', {
 
 export const removeApp = endpoint('DELETE /apps/{id}', {
   ...apps,
+  recentSignIn: true,
   summary: 'Delete an app',
   description:
     'The app loses access from its next request on, in every workspace. Its approvals and its webhooks are deleted.',

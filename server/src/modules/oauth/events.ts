@@ -36,8 +36,14 @@ export const AppUpdated = audited(
     ...App.properties,
     changed: Type.Array(Type.Enum(['name', 'redirect_uris', 'scopes'])),
     scopes: Type.Array(Type.String(), { description: 'Scopes that it may request now.' }),
+    redirect_uris: Type.Array(Type.String(), { description: 'Where codes are sent now.' }),
   }),
-  { ...anApp, changed: ['scopes'], scopes: ['contacts:read'] },
+  {
+    ...anApp,
+    changed: ['scopes'],
+    scopes: ['contacts:read'],
+    redirect_uris: ['https://mirror.example/callback'],
+  },
 )
 export const AppSecretRotated = appEvent('app.secret_rotated', 'The secret of an app was replaced')
 export const AppDisabled = appEvent('app.disabled', 'An app was disabled')

@@ -38,9 +38,15 @@ export const appRoutes = (runtime: Runtime): PlainRoute[] => [
     'page',
   ),
   settingsRoute(runtime, '/apps/:app/secret', { GET: askRotate, POST: rotate }, 'page'),
-  settingsRoute(runtime, '/apps/:app/delete', { GET: askDelete, POST: remove }),
+  settingsRoute(runtime, '/apps/:app/delete', { GET: askDelete, POST: remove }, 'page'),
   buttonRoute(runtime, '/apps/:app/disable', pathOf, ({ ctx, id }) => setAppEnabled(ctx, id('app'), false)),
-  buttonRoute(runtime, '/apps/:app/enable', pathOf, ({ ctx, id }) => setAppEnabled(ctx, id('app'), true)),
+  buttonRoute(
+    runtime,
+    '/apps/:app/enable',
+    pathOf,
+    ({ ctx, id }) => setAppEnabled(ctx, id('app'), true),
+    'form',
+  ),
 ]
 
 const pathOf = ({ base, id }: SettingsRequest) => `${base}/apps/${id('app')}`

@@ -25,7 +25,7 @@ test('each changed field of a patch is one event, and an unchanged one has none'
   const changed = await changeMember(workspace.ctx, id, { role: 'isa', team_lead: true, active: true })
   expect(changed).toMatchObject({ role: 'isa', team_lead: true, active: true })
   const names = (await eventsAbout(id)).map(({ name }) => name)
-  expect(names.toSorted()).toEqual(['member.role_changed', 'member.team_lead_changed'])
+  expect(names.toSorted()).toEqual(['member.role_changed', 'member.team_lead_assigned'])
   expect(await changeMember(workspace.ctx, id, { role: 'isa', team_lead: true })).toEqual(changed)
   expect(await eventsAbout(id)).toHaveLength(2)
 })

@@ -3,7 +3,8 @@ import { NotFound, defineError } from '#kernel/errors.ts'
 import { requireMatch } from '#kernel/http/etag.ts'
 import {
   MemberRoleChanged,
-  MemberTeamLeadChanged,
+  MemberBecameTeamLead,
+  MemberNoLongerTeamLead,
   MemberUpdated,
   MemberWasActivated,
   MemberWasDeactivated,
@@ -58,7 +59,7 @@ export const changeMember = (ctx: Ctx, id: string, patch: MemberPatch): Promise<
 const eventsOf = (after: MemberRow, changed: Partial<MemberRow>) => [
   ...('name' in changed || 'office_id' in changed ? [MemberUpdated] : []),
   ...('role' in changed ? [MemberRoleChanged] : []),
-  ...('team_lead' in changed ? [MemberTeamLeadChanged] : []),
+  ...('team_lead' in changed ? [after.team_lead ? MemberBecameTeamLead : MemberNoLongerTeamLead] : []),
   ...('active' in changed ? [after.active ? MemberWasActivated : MemberWasDeactivated] : []),
 ]
 

@@ -39,9 +39,10 @@ const memberEvent = (name: string, summary: string) =>
 export const MemberAdded = memberEvent('member.added', 'A member was added')
 export const MemberWasActivated = memberEvent('member.activated', 'A member was activated')
 export const MemberWasDeactivated = memberEvent('member.deactivated', 'A member was deactivated')
-export const MemberTeamLeadChanged = memberEvent(
-  'member.team_lead_changed',
-  'A member became a team lead, or no longer is one',
+export const MemberBecameTeamLead = memberEvent('member.team_lead_assigned', 'A member became a team lead')
+export const MemberNoLongerTeamLead = memberEvent(
+  'member.team_lead_removed',
+  'A member is no longer a team lead',
 )
 export const MemberUpdated = memberEvent('member.updated', "A member's name or office was changed")
 export const MemberRoleChanged = memberEvent('member.role_changed', 'A member got another role')

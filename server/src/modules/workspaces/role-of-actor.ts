@@ -4,10 +4,10 @@ import type { MemberRow } from './member.ts'
 import { findMember } from './queries.ts'
 import type { Role } from './roles.ts'
 
-/** The role in which the actor manages members. Only a member has limits; one removed since they asked has the lowest. */
+/** The role in which the actor manages members: a member's own, an owner's for operators. Keys, apps and former members have none. */
 export function roleAs({ type }: Actor, member: MemberRow | undefined): Role {
-  if (type !== 'member') return 'owner'
-  return member?.active === true ? member.role : 'agent'
+  if (type === 'operator' || type === 'system') return 'owner'
+  return type === 'member' && member?.active === true ? member.role : 'agent'
 }
 
 /** The same, read within the transaction. */

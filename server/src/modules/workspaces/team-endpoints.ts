@@ -52,6 +52,7 @@ export const postTeamMember = endpoint('POST /teams/{id}/members', {
   scope,
   tag,
   fields,
+  recentSignIn: true,
   summary: 'Add a member to a team',
   description:
     'A team lead sees the records of all members of their teams. Adding a member twice changes nothing.',
@@ -71,6 +72,7 @@ export const deleteTeamMember = endpoint('DELETE /teams/{id}/members/{member_id}
   scope,
   tag,
   fields,
+  recentSignIn: true,
   summary: 'Remove a member from a team',
   description: 'The response is the team without the member.',
   responses: { 200: Team },

@@ -31,8 +31,11 @@ export const listTeams = (db: Db, rest: Sql = sql`order by id limit 10000`) =>
     from teams where workspace_id = ${db.workspaceId} ${rest}`
 
 export const findTeam = async (db: Db, id: string) => (await listTeams(db, sql`and id = ${id}`))[0]
-export const lockTeam = async (tx: WorkspaceTx, id: string) =>
-  (await listTeams(tx, sql`and id = ${id} for update`))[0]
+/** Locks the team and then reads it, so that its members are those of everyone who changed it before. */
+export function lockTeam(tx: WorkspaceTx, id: string) {
+  tx.write`select from teams where workspace_id = ${tx.workspaceId} and id = ${id} for update`
+  return findTeam(tx, id)
+}
 
 export const insertTeam = (tx: WorkspaceTx, { member_ids: _, ...row }: TeamRow): void =>
   tx.write`insert into teams ${values({ workspace_id: tx.workspaceId, ...row })}`

@@ -53,6 +53,7 @@ export async function updateApp(ctx: Ctx, id: string, patch: AppPatch): Promise<
       name: after.name,
       changed: (['name', 'redirect_uris', 'scopes'] as const).filter((field) => field in changed),
       scopes: after.scopes,
+      redirect_uris: after.redirect_uris,
     })
     const within = expanded(after.scopes)
     if (![...expanded(before.scopes)].every((scope) => within.has(scope)))
