@@ -9,6 +9,7 @@ import { testApp } from '#test/support/app.ts'
 import { freshDatabase } from '#test/support/database.ts'
 import { conditionIssues } from '../../server/src/modules/routing/rules/condition-issues.ts'
 import { builtInRules, parseRules } from '../../server/src/modules/routing/rules/parse-rules.ts'
+import { readRules } from '../../server/src/modules/routing/rules/read-rules.ts'
 import { ruleFields, routingMethods, operators } from '../../server/src/modules/routing/rules/rule.ts'
 import { addToTeam, createMember, createTeam } from '../../server/src/modules/workspaces/public.ts'
 import { codeBlocks } from '../code-blocks.ts'
@@ -146,8 +147,8 @@ test('the error message in the guide is the program’s', async () => {
 })
 
 test('the examples are valid, and every field, operator and method is in the guide', async () => {
-  const rules = JSON.parse(shown('json')[0]?.text ?? '') as unknown
-  expect(parseRules({ rules }, builtInRules, new Date()).rules).toHaveLength(3)
+  const document = readRules({ rules: JSON.parse(shown('json')[0]?.text ?? '') as unknown })
+  expect(parseRules(document, builtInRules, new Date()).rules).toHaveLength(3)
   const rowsOf = (heading: string) =>
     new RegExp(`\\| ${heading} \\|.*\\n\\|.*\\n((?:\\|.*\\n)+)`).exec(page)?.[1]?.trimEnd().split('\n') ?? []
   const named = (text = '') => [...text.matchAll(/`([\w.]+)`/g)].map(([, name]) => name ?? '')

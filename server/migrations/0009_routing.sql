@@ -40,7 +40,8 @@ create table routing_agents (
   shifts jsonb not null,
   open_leads integer not null,
   last_assigned_at timestamptz(3),
-  updated_at timestamptz(3) not null,
+  -- Null while only leads were counted, and nothing set.
+  updated_at timestamptz(3),
   primary key (workspace_id, member_id),
   constraint routing_agents_member foreign key (workspace_id, member_id) references members (workspace_id, id)
 ) with (fillfactor = 50);

@@ -39,6 +39,9 @@ export function defineError<A extends unknown[]>(
   return Object.assign((...args: A) => new AppError(code, status, describe(...args)), { code, status })
 }
 
+/** As many issues as a response lists. */
+export const maxIssues = 100
+
 export const ValidationFailed = defineError('validation_failed', 400, (details: Issue[]) => ({
   message:
     details.length === 1

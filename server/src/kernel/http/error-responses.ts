@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { ConnectionError, FastifyReply, FastifyRequest } from 'fastify'
 import type { Runtime } from '../context.ts'
-import { AppError } from '../errors.ts'
+import { AppError, maxIssues } from '../errors.ts'
 import { newId } from '../ids.ts'
 import type { Authenticator, Principal, RateState } from './authentication.ts'
 import { maxBodyBytes } from './body.ts'
@@ -44,9 +44,6 @@ function frameworkError(error: unknown, maxBytes: number): AppError | undefined 
   return statusCode >= 400 && statusCode < 500 ? MalformedRequest(error.message) : undefined
 }
 
-/** As many issues as a response lists. */
-const maxDetails = 100
-
 /** The body that every error of the API has. */
 export function errorResponseOf({ code, status, body }: AppError, requestId: string): Response {
   const { message, reason, details } = body
@@ -57,7 +54,7 @@ export function errorResponseOf({ code, status, body }: AppError, requestId: str
         code,
         message,
         ...(reason === undefined ? {} : { reason }),
-        ...(details === undefined ? {} : { details: details.slice(0, maxDetails) }),
+        ...(details === undefined ? {} : { details: details.slice(0, maxIssues) }),
         request_id: requestId,
       },
     },

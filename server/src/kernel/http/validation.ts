@@ -92,26 +92,28 @@ function unknownName(name: string, known: string[]): string {
   return meant === undefined ? 'is not a known field' : `is not a known field; did you mean ${meant}?`
 }
 
-/** The known name that the caller probably meant. */
-export const closest = (name: string, known: readonly string[]): string | undefined =>
-  known.find((candidate) => close(candidate, name))
-
-/** Whether the names differ by two edits at most, or only by case and underscores. */
-function close(a: string, b: string): boolean {
-  if (Math.abs(a.length - b.length) > 2) return false
-  const bare = (text: string) => text.replaceAll('_', '').toLowerCase()
-  return bare(a) === bare(b) || (Math.max(a.length, b.length) > 4 && edits(a, b) <= 2)
+/** The known name that the caller probably meant: two edits away at most, or different only by case and underscores. */
+export function closest(name: string, known: readonly string[]): string | undefined {
+  const bareName = bare(name)
+  return known.find(
+    (one) =>
+      Math.abs(one.length - name.length) <= 2 &&
+      ((Math.max(one.length, name.length) > 4 && areWithin(2, one, name)) || bare(one) === bareName),
+  )
 }
 
-function edits(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i)
-  for (const [i, letter] of [...a].entries()) {
-    const next = [i + 1]
-    for (let j = 1; j <= b.length; j++) {
-      const change = (row[j - 1] ?? 0) + (letter === b[j - 1] ? 0 : 1)
-      next.push(Math.min(change, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
-    }
-    row = next
-  }
-  return row[b.length] ?? 0
+const bare = (text: string) => text.replaceAll('_', '').toLowerCase()
+
+/** Whether so many edits make one text of the other. */
+function areWithin(edits: number, a: string, b: string): boolean {
+  if (Math.abs(a.length - b.length) > edits) return false
+  let shared = 0
+  while (shared < a.length && a[shared] === b[shared]) shared++
+  const [x, y] = [a.slice(shared), b.slice(shared)]
+  if (x === y) return true
+  if (edits === 0) return false
+  const [nextX, nextY] = [x.slice(1), y.slice(1)]
+  return (
+    areWithin(edits - 1, nextX, nextY) || areWithin(edits - 1, nextX, y) || areWithin(edits - 1, x, nextY)
+  )
 }

@@ -17,13 +17,15 @@ interface Attempt {
   lead: { id: string }
   contactId: string
   ownerId: string
+  memberIds: string[]
 }
 
 /** Captures the same lead in a workspace where its sender is unknown and in one where an agent has them as a contact. */
 async function attempt(isKnown: boolean): Promise<Attempt> {
+  app.clock.set('2026-03-02T15:00:00Z')
   const workspace = await app.workspace()
   const all = await workspace.credential()
-  const few = await workspace.credential('leads:write', 'events:read')
+  const few = await workspace.credential('leads:write', 'events:read', 'settings:manage')
   const [next, owner] = [await workspace.member(), await workspace.member()]
   await setRules(workspace.ctx, {
     rules: [],
@@ -35,6 +37,7 @@ async function attempt(isKnown: boolean): Promise<Attempt> {
     },
   })
   if (isKnown) await all.post('/contacts', { ...draft, owner_id: owner.id })
+  app.clock.advance(60_000)
   const { body } = await few.post('/leads', draft)
   const known = (await all.get(`/leads/${body.id}`)).body
   expect(known.assignee_id).toBe(isKnown ? owner.id : next.id)
@@ -45,14 +48,22 @@ async function attempt(isKnown: boolean): Promise<Attempt> {
     lead: { ...body, id: known.id },
     contactId: known.contact_id,
     ownerId: known.assignee_id,
+    memberIds: [next.id, owner.id],
   }
 }
 
 /** Every way in which a credential can ask about the lead that it has captured. */
-async function everythingSeen({ few, lead, contactId, ownerId }: Attempt): Promise<unknown[]> {
+async function everythingSeen({ few, lead, contactId, ownerId, memberIds }: Attempt): Promise<unknown[]> {
   const { id } = lead
+  const agents = async (ask: (path: string) => ReturnType<Client['get']>) => {
+    const responses = await Promise.all(memberIds.map((member) => ask(`/agents/${member}`)))
+    return responses.map(({ status, headers, body }) => [status, headers.get('etag'), body])
+  }
   return [
     lead,
+    { agents: await agents(few.get) },
+    { paused: await agents((path) => few.patch(path, { paused: true })) },
+    await few.get('/agents'),
     await few.get(`/leads/${id}`),
     await few.get('/leads'),
     await few.get(`/leads?contact_id=${contactId}`),
@@ -83,7 +94,7 @@ test('a credential without contacts:read:pii sees the same whether it captures s
   expect(comparable(seen)).toEqual(comparable(await everythingSeen(unknown)))
   expect(JSON.stringify(seen)).not.toContain(known.contactId)
   const statuses = seen.flatMap((one) => (Array.isArray(one) ? [one[0]] : []))
-  expect(statuses).toEqual([200, 200, 403, 200, 403, 200, 200, 403, 200, 200, 200, 200])
+  expect(statuses).toEqual([200, 200, 200, 403, 200, 403, 200, 200, 403, 200, 200, 200, 200])
 })
 
 test('the timeline of a contact does not show such a credential its own leads, and shows them to others', async () => {

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import type { Ctx } from '#kernel/context.ts'
 import { patchOnly, readOnly, text } from '#kernel/records/fields.ts'
 import { defineRecord } from '#kernel/records/record.ts'
 import { Timestamp, nullable } from '#kernel/schemas.ts'
@@ -13,6 +14,9 @@ const Shift = Type.Object(
   { days: Type.Array(Type.Enum(weekdays), { minItems: 1, maxItems: 7 }), from: Time, to: Time },
   { additionalProperties: false },
 )
+
+const withheld =
+  'Null without contacts:read:pii: it would say whether the sender of a captured lead was known.'
 
 /** A member as the one who gets leads: when they take new ones, and how many they have. Has the member's id. */
 export const agents = defineRecord('Agent', {
@@ -44,8 +48,14 @@ export const agents = defineRecord('Agent', {
       }),
       [],
     ),
-    open_leads: readOnly(Type.Integer({ description: 'Assigned leads that are not closed.' }), 0),
-    last_assigned_at: readOnly(nullable(Timestamp), null),
+    open_leads: readOnly(
+      nullable(Type.Integer({ description: `Assigned leads that are not closed. ${withheld}` })),
+      0,
+    ),
+    last_assigned_at: readOnly(
+      nullable(Type.String({ ...Timestamp, description: `When the last lead was assigned. ${withheld}` })),
+      null,
+    ),
   },
   example: {},
   shownExample: {
@@ -67,3 +77,9 @@ export const agentAt = (row: AgentRow, at: Date): AgentRow =>
   row.paused_until !== null && row.paused_until <= at.toISOString()
     ? { ...row, paused: false, paused_until: null }
     : row
+
+/** The agent for a response. */
+export function presentAgent(row: AgentRow, { scopes, clock }: Pick<Ctx, 'scopes' | 'clock'>): AgentRow {
+  const agent = agentAt(row, clock.now())
+  return scopes.has('contacts:read:pii') ? agent : { ...agent, open_leads: null, last_assigned_at: null }
+}

@@ -115,16 +115,31 @@ test('two patches of different members of an agent both hold', async () => {
   expect(await get()).toMatchObject({ shifts, paused: true, timezone: 'UTC' })
 })
 
-test('leads that come and go do not change the version', async () => {
+test.for(['before', 'after'])('leads do not change the version %s the first settings', async (when) => {
   const etag = async () => (await admin.get(`/agents/${id}`)).headers.get('etag') ?? ''
-  await patch({ timezone: 'UTC' })
+  if (when === 'after') await patch({ timezone: 'UTC' })
   const before = await etag()
   app.clock.advance(1000)
   await capture(admin)
   expect(await get()).toMatchObject({ open_leads: 1 })
   expect(await etag()).toBe(before)
-  await patch({ paused: true })
+  const paused = await admin.request('PATCH', `/agents/${id}`, {
+    body: { paused: true },
+    headers: { 'if-match': before },
+  })
+  expect(paused).toMatchObject({ status: 200, body: { paused: true, open_leads: 1 } })
   expect(await etag()).not.toBe(before)
+})
+
+test('how many leads an agent has, and since when, is null without contacts:read:pii', async () => {
+  const few = await workspace.credential('settings:manage')
+  await capture(admin)
+  const withheld = { id, open_leads: null, last_assigned_at: null }
+  expect((await few.get('/agents')).body['data']).toMatchObject([withheld])
+  expect((await few.get(`/agents/${id}`)).body).toMatchObject(withheld)
+  for (const body of [{ paused: true }, {}])
+    expect((await few.patch(`/agents/${id}`, body)).body).toMatchObject({ ...withheld, paused: true })
+  expect(await get()).toMatchObject({ open_leads: 1, last_assigned_at: app.clock.now().toISOString() })
 })
 
 test('each change is one audit event that says what changed, and the same again has none', async () => {

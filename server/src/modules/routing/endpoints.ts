@@ -9,7 +9,7 @@ import { findRuleSetById, listRuleSets, ruleSetFilters } from './rule-set-querie
 import { exportRules } from './rules/parse-rules.ts'
 import { readRules } from './rules/read-rules.ts'
 import { RulesDocument, rulesExample } from './rules/rule-schema.ts'
-import { planRules, setRules } from './set-rules.ts'
+import { planRules, replaceRules } from './set-rules.ts'
 
 const scope = 'settings:manage'
 
@@ -31,7 +31,7 @@ export const putRoutingRules = endpoint('PUT /routing-rules', {
   validateBody: readRules,
   responses: { 200: RulesDocument },
   errors: { 409: '`conflict`: the rules have changed since the `version` in the document.' },
-  handle: async (ctx, { body }) => ok(exportRules(await setRules(ctx, body))),
+  handle: async (ctx, { body }) => ok(exportRules(await replaceRules(ctx, body))),
 })
 
 const RuleNames = Type.Array(Type.Object({ id: nullable(Type.String()), name: Type.String() }))

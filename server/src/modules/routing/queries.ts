@@ -76,11 +76,11 @@ export const saveCursor = (tx: WorkspaceTx, ruleId: string, state: Cursor, at: D
 export const countLeads = (
   tx: WorkspaceTx,
   memberId: string,
-  { change, assignedAt, at }: { change: number; assignedAt: Date | null; at: Date },
+  { change, assignedAt }: { change: number; assignedAt: Date | null },
 ): void =>
   tx.write`
-    insert into routing_agents (workspace_id, member_id, paused, shifts, open_leads, last_assigned_at, updated_at)
-    values (${tx.workspaceId}, ${memberId}, false, '[]', greatest(${change}::integer, 0), ${assignedAt}, ${at})
+    insert into routing_agents (workspace_id, member_id, paused, shifts, open_leads, last_assigned_at)
+    values (${tx.workspaceId}, ${memberId}, false, '[]', greatest(${change}::integer, 0), ${assignedAt})
     on conflict (workspace_id, member_id) do update set
       open_leads = greatest(routing_agents.open_leads + ${change}::integer, 0),
       last_assigned_at = coalesce(excluded.last_assigned_at, routing_agents.last_assigned_at)`

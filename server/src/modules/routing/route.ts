@@ -140,14 +140,14 @@ function record(tx: Tx, { id, assigneeId, by }: DecidedLead, verdict: Verdict): 
     created_at: at.toISOString(),
   }
   insertDecision(tx, row)
-  if (row.assignee_id !== null) countLeads(tx, row.assignee_id, { change: 1, assignedAt: at, at })
+  if (row.assignee_id !== null) countLeads(tx, row.assignee_id, { change: 1, assignedAt: at })
   return row
 }
 
 /** A lead of the member was closed or reassigned. */
 export const releaseLead = (tx: Tx, memberId: string): void =>
-  countLeads(tx, memberId, { change: -1, assignedAt: null, at: tx.clock.now() })
+  countLeads(tx, memberId, { change: -1, assignedAt: null })
 
 /** A closed lead of the member was reopened. */
 export const reopenLead = (tx: Tx, memberId: string): void =>
-  countLeads(tx, memberId, { change: 1, assignedAt: null, at: tx.clock.now() })
+  countLeads(tx, memberId, { change: 1, assignedAt: null })

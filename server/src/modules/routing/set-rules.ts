@@ -8,46 +8,54 @@ import { RoutingRulesChanged } from './events.ts'
 import { currentRules, ruleSetOf } from './load-rules.ts'
 import { insertRuleSet, lockRouting } from './rule-set-queries.ts'
 import { parseRules } from './rules/parse-rules.ts'
+import { readRules } from './rules/read-rules.ts'
 import { type RuleChanges, changesBetween } from './rules/rule-changes.ts'
 import { referencesOf } from './rules/rule-references.ts'
 import type { RulesDocument } from './rules/rule-schema.ts'
 import type { RuleSet } from './rules/rule.ts'
 
+/** `replaceRules` with an unchecked document. Throws `ValidationFailed` with the path of each issue, too. */
+export const setRules = (ctx: Ctx, input: unknown): Promise<RuleSet> => replaceRules(ctx, readRules(input))
+
 /**
  * Replaces all rules from the next decision on and publishes `routing_rules.changed`. A document that changes nothing creates
- * no version. Throws `ValidationFailed` with the path of every issue in the document, and 409 `conflict` if the document
+ * no version. Throws `ValidationFailed` with the path of each id that the workspace lacks, and 409 `conflict` if the document
  * names a version that is no longer the current one.
  */
-export const setRules = (ctx: Ctx, document: unknown): Promise<RuleSet> =>
-  ctx.transaction(async (tx) => {
+export async function replaceRules(ctx: Ctx, document: RulesDocument): Promise<RuleSet> {
+  await requireKnown(ctx.db, document)
+  return ctx.transaction(async (tx) => {
     const before = await ruleSetOf(tx, await lockRouting(tx))
     const at = tx.clock.now()
-    const rules = await parseKnown(tx, document, before, at)
+    const rules = parseRules(document, before, at)
     if (isDeepStrictEqual({ ...rules, version: before.version }, before)) return before
     const row = { id: newId(at), version: rules.version, actor: tx.actor, created_at: at.toISOString() }
     insertRuleSet(tx, { ...row, timezone: rules.timezone, rules: rules.rules, default_rule: rules.default })
     await tx.emit(RoutingRulesChanged, { id: row.id, version: row.version })
     return rules
   })
+}
 
 /** The rules that `setRules` would store. Throws the same errors and changes nothing. */
-export const draftRules = async ({ db, clock }: Ctx, document: unknown): Promise<RuleSet> =>
-  parseKnown(db, document, await currentRules(db), clock.now())
+export async function draftRules({ db, clock }: Ctx, input: unknown): Promise<RuleSet> {
+  const document = readRules(input)
+  await requireKnown(db, document)
+  return parseRules(document, await currentRules(db), clock.now())
+}
 
-/** What `setRules` would change about the current version. Throws the same errors and changes nothing. */
+/** What `replaceRules` would change about the current version. Throws the same errors and changes nothing. */
 export async function planRules(
   { db, clock }: Ctx,
-  document: unknown,
+  document: RulesDocument,
 ): Promise<RuleChanges & { version: number }> {
+  await requireKnown(db, document)
   const before = await currentRules(db)
-  const { added, ...changes } = changesBetween(before, await parseKnown(db, document, before, clock.now()))
+  const { added, ...changes } = changesBetween(before, parseRules(document, before, clock.now()))
   return { version: before.version, added: added.map(({ name }) => ({ id: null, name })), ...changes }
 }
 
-async function parseKnown(db: Db, document: unknown, previous: RuleSet, at: Date): Promise<RuleSet> {
-  const rules = parseRules(document, previous, at)
-  // `parseRules` has checked the shape. The paths must fit the document, not the sorted rules.
-  const references = referencesOf(document as RulesDocument)
+async function requireKnown(db: Db, document: RulesDocument): Promise<void> {
+  const references = referencesOf(document)
   const idsOf = (kind: string) => references.filter((one) => one.kind === kind).map(({ id }) => id)
   const unknownIds = await findUnknownIds(db, {
     members: idsOf('member'),
@@ -58,5 +66,4 @@ async function parseKnown(db: Db, document: unknown, previous: RuleSet, at: Date
     .filter(({ id }) => unknownIds.has(id))
     .map(({ path, kind }) => ({ path, message: `names no ${kind} of this workspace` }))
   if (issues.length > 0) throw ValidationFailed(issues)
-  return rules
 }

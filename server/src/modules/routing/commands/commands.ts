@@ -8,10 +8,11 @@ import { NotFound } from '#kernel/errors.ts'
 import { ruleSetOf } from '../load-rules.ts'
 import { type RuleSetRow, findRuleSet, findRulesVersion } from '../rule-set-queries.ts'
 import { exportRules } from '../rules/parse-rules.ts'
+import { readRules } from '../rules/read-rules.ts'
 import { type RuleChanges, changesBetween } from '../rules/rule-changes.ts'
 import { RulesDocument } from '../rules/rule-schema.ts'
 import type { Rule } from '../rules/rule.ts'
-import { planRules, setRules } from '../set-rules.ts'
+import { planRules, replaceRules } from '../set-rules.ts'
 import { addAgentCommands } from './agents.ts'
 import { addBacktestCommand } from './backtest.ts'
 import { changeLines, changeSummary } from './changes.ts'
@@ -149,11 +150,11 @@ async function history({ ctx, options }: RoutingTarget<{ limit: number }>): Prom
 }
 
 async function set({ ctx, options }: RoutingTarget<{ file: string; dryRun?: true }>): Promise<CommandOutput> {
-  const document = await readJson(options.file)
+  const document = readRules(await readJson(options.file))
   const { version, ...planned } = await planRules(ctx, document)
   const dry = options.dryRun === true
   if (dry || changeLines(planned).length === 0) return outputOf(version, dry, planned)
-  const rules = await setRules(ctx, document)
+  const rules = await replaceRules(ctx, document)
   const changes = changesBetween(await ruleSetOf(ctx.db, rules.version - 1), rules)
   return outputOf(rules.version, dry, changes)
 }

@@ -11,13 +11,11 @@ const maxTests = 100
 const maxListItems = 1000
 const maxTextLength = 200
 
-/** All issues of a condition, with their paths. */
-export function conditionIssues(condition: unknown, path: string): Issue[] {
-  const issues = issuesIn(condition, path, 1)
+/** The issues of a condition, with their paths, found as they are asked for. */
+export function* conditionIssues(condition: unknown, path: string): Generator<Issue> {
   const tests = countTests(condition, 1)
-  return tests > maxTests
-    ? [...issues, { path, message: `must have at most ${maxTests} tests; it has ${tests}` }]
-    : issues
+  if (tests > maxTests) yield { path, message: `must have at most ${maxTests} tests; it has ${tests}` }
+  yield* issuesIn(condition, path, 1)
 }
 
 const groups = ['all', 'any', 'none'] as const
@@ -31,23 +29,19 @@ function countTests(condition: unknown, depth: number): number {
   return Array.isArray(parts) ? parts.reduce((sum, part) => sum + countTests(part, depth + 1), 0) : 0
 }
 
-function issuesIn(condition: unknown, path: string, depth: number): Issue[] {
-  if (!isObject(condition)) return [{ path, message: 'must be object' }]
+function* issuesIn(condition: unknown, path: string, depth: number): Generator<Issue> {
+  if (!isObject(condition)) return yield { path, message: 'must be object' }
   const group = groupIn(condition)
-  if (group === undefined) return testIssues(condition, path)
+  if (group === undefined) return yield* testIssues(condition, path)
+  if (depth > maxDepth) return yield { path, message: `is nested more than ${maxDepth} levels deep` }
+  for (const name of Object.keys(condition))
+    if (name !== group) yield { path: `${path}.${name}`, message: `is not allowed beside ${group}` }
   const parts = condition[group]
-  const others = Object.keys(condition).filter((name) => name !== group)
-  const issues = others.map((name) => ({
-    path: `${path}.${name}`,
-    message: `is not allowed beside ${group}`,
-  }))
   const inside = `${path}.${group}`
-  if (depth > maxDepth) return [{ path, message: `is nested more than ${maxDepth} levels deep` }]
-  if (!Array.isArray(parts)) return [...issues, { path: inside, message: 'must be array' }]
-  if (parts.length === 0 && (group !== 'all' || depth > 1)) {
-    issues.push({ path: inside, message: 'must not be empty' })
-  }
-  return [...issues, ...parts.flatMap((part, i) => issuesIn(part, `${inside}.${i}`, depth + 1))]
+  if (!Array.isArray(parts)) return yield { path: inside, message: 'must be array' }
+  if (parts.length === 0 && (group !== 'all' || depth > 1))
+    yield { path: inside, message: 'must not be empty' }
+  for (const [i, part] of parts.entries()) yield* issuesIn(part, `${inside}.${i}`, depth + 1)
 }
 
 /** The type of a field's value. */
@@ -87,25 +81,23 @@ const vocabularies: Readonly<Record<string, readonly string[]>> = {
 
 const members = ['field', 'operator', 'value']
 
-function testIssues(test: Record<string, unknown>, path: string): Issue[] {
+function* testIssues(test: Record<string, unknown>, path: string): Generator<Issue> {
   const { field, operator } = test
-  const issues = Object.keys(test)
-    .filter((name) => !members.includes(name))
-    .map((name) => ({ path: `${path}.${name}`, message: unknownName(name, [...members, ...groups]) }))
+  for (const name of Object.keys(test))
+    if (!members.includes(name))
+      yield { path: `${path}.${name}`, message: unknownName(name, [...members, ...groups]) }
   const kind = kindOf(field)
   const known = operators.find((one) => one === operator)
-  if (kind === undefined)
-    issues.push({ path: `${path}.field`, message: wrongName(field, ruleFields, 'field') })
-  if (known === undefined) {
-    issues.push({ path: `${path}.operator`, message: wrongName(operator, operators, 'operator') })
+  if (kind === undefined) yield { path: `${path}.field`, message: wrongName(field, ruleFields, 'field') }
+  if (known === undefined)
+    yield { path: `${path}.operator`, message: wrongName(operator, operators, 'operator') }
+  if (kind === undefined || known === undefined) return
+  if (suitable[kind].includes(known)) {
+    const vocabulary = vocabularies[String(field)]
+    return yield* valueIssues(test['value'], known, itemKind(known, kind), vocabulary, `${path}.value`)
   }
-  if (kind === undefined || known === undefined) return issues
-  if (!suitable[kind].includes(known)) {
-    const message = `is not allowed for ${String(field)}, which takes ${suitable[kind].join(', ')}`
-    return [...issues, { path: `${path}.operator`, message }]
-  }
-  const vocabulary = vocabularies[String(field)]
-  return [...issues, ...valueIssues(test['value'], known, itemKind(known, kind), vocabulary, `${path}.value`)]
+  const message = `is not allowed for ${String(field)}, which takes ${suitable[kind].join(', ')}`
+  yield { path: `${path}.operator`, message }
 }
 
 function kindOf(field: unknown): Kind | undefined {

@@ -9,18 +9,26 @@ export function unknownName(name: string, known: readonly string[], what = 'fiel
 
 /** `timezone` is undefined if the document names none. */
 export function timezoneIssues(timezone: string | undefined, path: string): Issue[] {
-  if (timezone === undefined || isTimezone(timezone)) return []
-  const meant = closest(timezone, Intl.supportedValuesOf('timeZone'))
-  const hint = meant === undefined ? '' : `; did you mean ${meant}?`
-  return [{ path, message: `is not a known timezone${hint}` }]
+  return timezone === undefined || isTimezone(timezone)
+    ? []
+    : [{ path, message: unknownName(timezone, timezones, 'timezone') }]
 }
+
+const timezones = Intl.supportedValuesOf('timeZone')
+
+/** Names that were accepted, in lower case: as many as the runtime knows, aliases included. */
+const accepted = new Set(timezones.map((name) => name.toLowerCase()))
 
 /** Whether this is an IANA name. An offset such as `-05:00` is not: it has no daylight saving time. */
 function isTimezone(name: string): boolean {
-  if (!/^[A-Za-z]/.test(name)) return false
+  // Only ASCII: the lower case of other letters can be a letter of a name.
+  if (!/^[A-Za-z][\w+/-]*$/.test(name)) return false
+  if (accepted.has(name.toLowerCase())) return true
   try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
+    Intl.DateTimeFormat('en', { timeZone: name })
   } catch {
     return false
   }
+  accepted.add(name.toLowerCase())
+  return true
 }

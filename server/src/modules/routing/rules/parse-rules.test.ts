@@ -10,7 +10,8 @@ import type { RulesDocument } from './rule-schema.ts'
 import type { Rule, RuleSet } from './rule.ts'
 
 const at = new Date('2026-03-02T15:15:00Z')
-const parse = (document: unknown, previous: RuleSet = builtInRules) => parseRules(document, previous, at)
+const parse = (document: unknown, previous: RuleSet = builtInRules) =>
+  parseRules(readRules(document), previous, at)
 
 const plain = (name: string, more: object = {}) => ({
   name,

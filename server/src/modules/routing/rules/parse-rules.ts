@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { defineError } from '#kernel/errors.ts'
 import { newId } from '#kernel/ids.ts'
-import { readRules } from './read-rules.ts'
 import type { DefaultDraft, RuleDraft, RulesDocument } from './rule-schema.ts'
 import { type Pool, type Rule, type RuleSet, weekdays } from './rule.ts'
 
@@ -46,12 +45,11 @@ const RulesChanged = defineError('conflict', 409, (version: number) => ({
 }))
 
 /**
- * The rules of a document that replaces `previous`. Throws `ValidationFailed` with every issue, and `RulesChanged` if the
- * document names another version than `previous`. Rules are matched by id, then by name: a changed rule gets the next
- * version, a new one an id and version 1. The caller checks that members, teams and offices exist: see `referencesOf`.
+ * The rules of a document that replaces `previous`. Throws `RulesChanged` if the document names another version than
+ * `previous`. Rules are matched by id, then by name: a changed rule gets the next version, a new one an id and version 1.
+ * The caller checks the document with `readRules`, and that members, teams and offices exist: see `referencesOf`.
  */
-export function parseRules(input: unknown, previous: RuleSet, at: Date): RuleSet {
-  const document = readRules(input)
+export function parseRules(document: RulesDocument, previous: RuleSet, at: Date): RuleSet {
   if (document.version !== undefined && document.version !== previous.version) {
     throw RulesChanged(previous.version)
   }

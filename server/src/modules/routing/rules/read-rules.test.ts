@@ -1,5 +1,5 @@
 import { Compile } from 'typebox/compile'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { AppError } from '#kernel/errors.ts'
 import { idOf } from '#test/support/routing.ts'
 import { readRules } from './read-rules.ts'
@@ -179,6 +179,56 @@ test('any input gets issues and no exception', () => {
   })
   expect(issuesOf({ rules: [plain({ name: 'a\u0000' })] })).toEqual({
     'rules.0.name': 'contains a control character or half a surrogate pair',
+  })
+})
+
+describe('the work on a document is limited:', () => {
+  const rules = (more: (i: number) => object) => ({
+    rules: Array.from({ length: 1000 }, (_, i) => plain({ name: `Rule ${i}`, ...more(i) })),
+  })
+  const hours = (timezone: string) => ({ schedule: { from: '09:00', to: '17:00', timezone } })
+  const cased = (text: string, i: number) =>
+    Array.from(text, (letter, at) => ((i >> at) & 1 ? letter.toUpperCase() : letter)).join('')
+
+  test.for<[string, object]>([
+    ['members', rules(() => ({ nmae: 'x' }))],
+    ['time zones', rules((i) => hours(`Americ/Chi${i}`))],
+    ['duplicate names', rules(() => ({ name: 'Web' }))],
+    [
+      'tests',
+      { rules: [plain({ conditions: { all: Array.from({ length: 20_000 }, () => ({ fiel: 1 })) } })] },
+    ],
+    [
+      'values',
+      { rules: [plain({ conditions: { field: 'zip', operator: 'in', value: Array(1000).fill(1) } })] },
+    ],
+  ])('it ends at 100 issues with %s', ([, document]) => {
+    expect(Object.keys(issuesOf(document))).toHaveLength(100)
+  })
+
+  test.for<[string, object, number]>([
+    ['that many rules share', rules(() => hours('america/chicago')), 1],
+    ['in a thousand spellings', rules((i) => hours(cased('us/eastern', i))), 1],
+    ['that do not exist', rules((i) => hours(`Americ/Chi${i}`)), 100],
+  ])('it looks up time zones once: zones %s', ([, document, lookups]) => {
+    using formats = vi.spyOn(Intl, 'DateTimeFormat')
+    using lists = vi.spyOn(Intl, 'supportedValuesOf')
+    issuesOf(document)
+    expect(formats.mock.calls.length).toBeLessThanOrEqual(lookups)
+    expect(lists).not.toHaveBeenCalled()
+  })
+
+  test('a name that only looks like a time zone is none', () => {
+    expect(one(hours('America/New_Yor\u212a'))).toHaveProperty(['rules.0.schedule.timezone'])
+    expect(one(hours('US/Eastern'))).toEqual({})
+    expect(one(hours('us/eastern\u0130'))).toHaveProperty(['rules.0.schedule.timezone'])
+  })
+
+  test('the number of tests is among the issues however many others there are', () => {
+    const conditions = { all: Array.from({ length: 20_000 }, () => ({ fiel: 1 })) }
+    expect(one({ conditions })).toMatchObject({
+      'rules.0.conditions': 'must have at most 100 tests; it has 20000',
+    })
   })
 })
 

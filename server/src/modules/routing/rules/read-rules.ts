@@ -1,4 +1,4 @@
-import { type Issue, ValidationFailed } from '#kernel/errors.ts'
+import { type Issue, ValidationFailed, maxIssues } from '#kernel/errors.ts'
 import { textIssue } from '#kernel/http/text.ts'
 import { isObject } from './condition.ts'
 import { timezoneIssues } from './issues.ts'
@@ -6,7 +6,7 @@ import { type ValidParts, ruleIssues } from './rule-issues.ts'
 import { RulesDocument } from './rule-schema.ts'
 import { type Schema, schemaIssues } from './schema-issues.ts'
 
-/** Reads a document of rules. Throws `ValidationFailed` with every issue and its path. */
+/** Reads a document of rules. Throws `ValidationFailed` with the issues and their paths, as many as a response lists. */
 export function readRules(input: unknown): RulesDocument {
   const unclean = textIssue(input)
   const issues = unclean === undefined ? documentIssues(input) : [unclean]
@@ -18,19 +18,21 @@ const schema = RulesDocument as object as Schema
 
 /** Issues of the shape, then issues between members of parts with a valid shape. */
 function documentIssues(input: unknown): Issue[] {
-  const shapeIssues = schemaIssues(schema, input, '').map(inWords)
-  if (!isObject(input)) return shapeIssues
+  const shapeIssues = schemaIssues(schema, input, '').map(inWords).take(maxIssues).toArray()
+  if (!isObject(input) || shapeIssues.length === maxIssues) return shapeIssues
   const places = new Set(shapeIssues.flatMap(({ path }) => withAncestors(path)))
+  const others = issuesBetween(input, places).take(maxIssues - shapeIssues.length)
+  return [...shapeIssues, ...others]
+}
+
+function* issuesBetween(input: Record<string, unknown>, places: ReadonlySet<string>): Generator<Issue> {
   const timezone = places.has('timezone') ? undefined : input['timezone']
+  if (typeof timezone === 'string') yield* timezoneIssues(timezone, 'timezone')
   const rules = rulesIn(input).map(([path, rule]) => ({ path, rule: validPartsOf(rule, `${path}.`, places) }))
+  for (const { rule, path } of rules) yield* ruleIssues(rule, path)
   const drafts = rules.filter(({ path }) => path !== 'default')
-  return [
-    ...shapeIssues,
-    ...(typeof timezone === 'string' ? timezoneIssues(timezone, 'timezone') : []),
-    ...rules.flatMap(({ rule, path }) => ruleIssues(rule, path)),
-    ...repetitions(drafts.map(({ rule, path }) => ({ path: `${path}.id`, text: rule.id }))),
-    ...repetitions(drafts.map(({ rule, path }) => ({ path: `${path}.name`, text: rule.name?.trim() }))),
-  ]
+  yield* repetitions(drafts.map(({ rule, path }) => ({ path: `${path}.id`, text: rule.id })))
+  yield* repetitions(drafts.map(({ rule, path }) => ({ path: `${path}.name`, text: rule.name?.trim() })))
 }
 
 /** The rules of an unchecked document, with their paths. */

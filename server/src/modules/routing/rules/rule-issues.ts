@@ -36,7 +36,8 @@ function weightIssues({ method, fallback, pool, weights = {} }: ValidParts, path
   }
   const { members = [], team_id = null, office_id = null, role = null, everyone = false } = pool
   if (team_id !== null || office_id !== null || role !== null || everyone) return []
-  const outside = ids.filter((id) => !members.includes(id))
+  const inside = new Set(members)
+  const outside = ids.filter((id) => !inside.has(id))
   if (outside.length > 0) {
     return outside.map((id) => ({ path: `${path}.${id}`, message: 'is not in the pool' }))
   }

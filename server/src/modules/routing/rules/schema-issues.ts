@@ -27,31 +27,29 @@ export interface Schema {
 }
 
 /**
- * All issues of a value, with their paths, at any depth. The request validator reports only the first few and suggests
- * names only at the top level.
+ * The issues of a value, with their paths, at any depth, found as they are asked for. The request validator reports only the
+ * first few and suggests names only at the top level.
  */
-export function schemaIssues(schema: Schema, value: unknown, path: string): Issue[] {
-  if (schema.$ref !== undefined) return conditionIssues(value, path)
+export function* schemaIssues(schema: Schema, value: unknown, path: string): Generator<Issue> {
+  if (schema.$ref !== undefined) return yield* conditionIssues(value, path)
   const message = issueOf(schema, value)
-  if (message !== undefined) return [{ path: path === '' ? 'body' : path, message }]
-  if (Array.isArray(value)) {
-    return value.flatMap((item, i) => schemaIssues(schema.items ?? {}, item, `${prefix(path)}${i}`))
-  }
-  return isObject(value) ? memberIssues(schema, value, prefix(path)) : []
+  if (message !== undefined) return yield { path: path === '' ? 'body' : path, message }
+  if (isObject(value)) return yield* memberIssues(schema, value, prefix(path))
+  if (!Array.isArray(value)) return
+  for (const [i, item] of value.entries())
+    yield* schemaIssues(schema.items ?? {}, item, `${prefix(path)}${i}`)
 }
 
-function memberIssues(schema: Schema, value: Record<string, unknown>, before: string): Issue[] {
+function* memberIssues(schema: Schema, value: Record<string, unknown>, before: string): Generator<Issue> {
   const { properties = {}, required = [], additionalProperties: others = true } = schema
-  const missing = required.filter((name) => !Object.hasOwn(value, name))
-  return [
-    ...missing.map((name) => ({ path: before + name, message: 'is required' })),
-    ...Object.entries(value).flatMap(([name, member]): Issue[] => {
-      const known = Object.hasOwn(properties, name) ? properties[name] : others
-      const path = before + shortened(name)
-      if (typeof known === 'object') return schemaIssues(known, member, path)
-      return known === false ? [{ path, message: unknownName(name, Object.keys(properties)) }] : []
-    }),
-  ]
+  for (const name of required)
+    if (!Object.hasOwn(value, name)) yield { path: before + name, message: 'is required' }
+  for (const [name, member] of Object.entries(value)) {
+    const known = Object.hasOwn(properties, name) ? properties[name] : others
+    const path = before + shortened(name)
+    if (typeof known === 'object') yield* schemaIssues(known, member, path)
+    else if (known === false) yield { path, message: unknownName(name, Object.keys(properties)) }
+  }
 }
 
 const prefix = (path: string) => (path === '' ? '' : `${path}.`)
