@@ -5,58 +5,40 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Command } from 'commander'
 import { beforeAll, expect, inject, test } from 'vitest'
-import { testApp } from '#test/support/app.ts'
+import { appSecret, testApp } from '#test/support/app.ts'
 import { asOwner, freshDatabase } from '#test/support/database.ts'
+import { type Outcome, gableWith } from '#test/support/gable.ts'
 import { allScopes } from '../modules/access/public.ts'
 import { createProgram } from './program.ts'
 
-const root = fileURLToPath(new URL('../../..', import.meta.url))
+const main = fileURLToPath(new URL('main.ts', import.meta.url))
 const idShape = expect.stringMatching(/^c[a-z0-9]{24}$/)
-
-interface Outcome {
-  code: number
-  out: string
-  err: string
-}
 
 let databaseUrl: string
 /** Options that name a workspace of this file. */
 let here: string[]
 
-/** Runs the command line as an operator does, in a process of its own. */
-function gable(args: string[], url = databaseUrl): Promise<Outcome> {
-  const node = join(root, 'node_modules/.bin/node')
-  const env = {
-    PATH: process.env['PATH'],
-    DATABASE_URL: url,
-    APP_SECRET: 'a secret of thirty-two characters',
-  }
-  // Some thirty processes compile the same files.
-  const cache = { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/gable-cli-test') }
+const gable = (args: readonly string[], url = databaseUrl) => gableWith(() => ({ DATABASE_URL: url }))(args)
+
+/** The same in a process of its own. */
+async function start(args: string[]): Promise<Outcome> {
   const { promise, resolve } = Promise.withResolvers<Outcome>()
-  execFile(
-    node,
-    [join(root, 'server/src/cli/main.ts'), ...args],
-    { env: { ...env, ...cache }, maxBuffer: 1e8 },
-    (error, out, err) => resolve({ code: error === null ? 0 : Number(error.code), out, err }),
+  const env = { PATH: process.env['PATH'], DATABASE_URL: databaseUrl, APP_SECRET: appSecret }
+  execFile(process.execPath, [main, ...args], { env }, (error, out, err) =>
+    resolve({ code: error === null ? 0 : Number(error.code), out, err }),
   )
   return promise
 }
 
 /** The one value on standard output of a command that succeeds. */
-async function output(args: string[], url = databaseUrl): Promise<unknown> {
-  const { code, out, err } = await gable([...args, '--json'], url)
-  if (code !== 0) throw new Error(`gable ${args.join(' ')} failed: ${err}`)
-  return JSON.parse(out)
-}
+const output = (args: readonly string[], url = databaseUrl): Promise<unknown> =>
+  gableWith(() => ({ DATABASE_URL: url })).json(...args)
 
 const record = async (args: string[]) => (await output(args)) as Record<string, unknown>
 
 /** The error of a command that fails. */
-async function errorOutput(args: string[], url = databaseUrl): Promise<unknown> {
-  const { code, out, err } = await gable([...args, '--json'], url)
-  return { code, out, ...(JSON.parse(err) as object) }
-}
+const errorOutput = (args: readonly string[], url = databaseUrl) =>
+  gableWith(() => ({ DATABASE_URL: url })).error(...args)
 
 beforeAll(async () => {
   databaseUrl = await freshDatabase('cli')
@@ -169,9 +151,9 @@ test('a key without an expiry needs an explicit option, and an expiry is at most
 
 test('errors are one sentence on standard error; usage errors exit with 2, others with 1', async () => {
   const [option, command, workspace, scope] = await Promise.all([
-    gable(['workspace', 'create']),
+    start(['workspace', 'create']),
     errorOutput(['workspace', 'crate']),
-    gable(['key', 'list', '--workspace', 'nope']),
+    start(['key', 'list', '--workspace', 'nope']),
     errorOutput(['key', 'create', ...here, '--name', 'k', '--scopes', 'contacts:reed']),
   ])
   expect(option).toEqual({

@@ -1,11 +1,6 @@
-import { report } from './failure.ts'
-import { createProgram } from './program.ts'
+import { runProgram } from './run-program.ts'
 
 // A reader that has seen enough, such as head, is no fault.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
 
-try {
-  await createProgram().parseAsync()
-} catch (error) {
-  process.exitCode = report(error, process.argv.includes('--json'))
-}
+await runProgram(process.argv.slice(2))

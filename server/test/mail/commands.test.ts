@@ -1,34 +1,15 @@
-import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestApp, testApp } from '../support/app.ts'
 import { freshDatabase } from '../support/database.ts'
+import { gableWith } from '../support/gable.ts'
 import { type MailServer, mailServer } from './mail-server.ts'
 import { aMail, respondingWith, attempt, queue } from './scene.ts'
-
-// Each command is a process of its own.
-vi.setConfig({ testTimeout: 180_000 })
-
-const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
-const cache = fileURLToPath(new URL('../../../node_modules/.cache/gable-cli-test', import.meta.url))
 
 let app: TestApp
 let server: MailServer
 
-function gable(args: string[], more: Record<string, string> = {}) {
-  const env = {
-    PATH: process.env['PATH'],
-    DATABASE_URL: app.databaseUrl,
-    APP_SECRET: 'a secret that only the tests know, long enough',
-    NODE_COMPILE_CACHE: cache,
-    ...more,
-  }
-  const { promise, resolve } = Promise.withResolvers<{ code: number; out: string; err: string }>()
-  execFile(process.execPath, [main, 'mail', ...args], { env }, (error, out, err) =>
-    resolve({ code: error === null ? 0 : Number(error.code), out, err }),
-  )
-  return promise
-}
+const gable = (args: string[], more: Record<string, string> = {}) =>
+  gableWith(() => ({ DATABASE_URL: app.databaseUrl, ...more }))(['mail', ...args])
 
 beforeAll(async () => {
   app = await testApp({ now: new Date(), databaseUrl: await freshDatabase('mail_commands') })

@@ -1,41 +1,18 @@
-import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { allScopes } from '../../src/modules/access/public.ts'
 import { findApp } from '../../src/modules/oauth/apps/queries.ts'
 import { type TestApp, type TestWorkspace, testApp } from '../support/app.ts'
+import { gableWith } from '../support/gable.ts'
 import { type RegisteredApp, bearer, connect, post, redirectUri } from './scene.ts'
-
-// Each command is a process of its own.
-vi.setConfig({ testTimeout: 180_000 })
-
-const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
-const cache = fileURLToPath(new URL('../../../node_modules/.cache/gable-cli-test', import.meta.url))
 
 let app: TestApp
 let developers: TestWorkspace
 let mirror: RegisteredApp
 let shown: Record<string, unknown>
 
-function gable(...args: string[]): Promise<{ code: number; out: string; err: string }> {
-  const env = {
-    PATH: process.env['PATH'],
-    DATABASE_URL: app.databaseUrl,
-    APP_SECRET: 'a secret of thirty-two characters',
-    NODE_COMPILE_CACHE: cache,
-  }
-  const { promise, resolve } = Promise.withResolvers<{ code: number; out: string; err: string }>()
-  execFile(process.execPath, [main, ...args], { env }, (error, out, err) =>
-    resolve({ code: error === null ? 0 : Number(error.code), out, err }),
-  )
-  return promise
-}
-
-async function outputOf(...args: string[]): Promise<Record<string, unknown>> {
-  const { code, out, err } = await gable(...args, '--json')
-  if (code !== 0) throw new Error(err)
-  return JSON.parse(out) as Record<string, unknown>
-}
+const gable = gableWith(() => ({ DATABASE_URL: app.databaseUrl }))
+const run = (...args: string[]) => gable(args)
+const outputOf: (...args: string[]) => Promise<Record<string, unknown>> = gable.json
 
 beforeAll(async () => {
   app = await testApp({ now: new Date() })
@@ -90,12 +67,12 @@ test('a public app gets no secret', async () => {
   )
   expect(made).toMatchObject({ type: 'public', scopes: allScopes })
   expect(made).not.toHaveProperty('client_secret')
-  const { code, err } = await gable('app', 'rotate-secret', String(made['client_id']), '--json')
+  const { code, err } = await run('app', 'rotate-secret', String(made['client_id']), '--json')
   expect([code, JSON.parse(err).error.code]).toEqual([1, 'public_app'])
 })
 
 test('an app that cannot be registered gets all issues at once, by the names of the options', async () => {
-  const { code, err } = await gable(
+  const { code, err } = await run(
     'app',
     'create',
     '--workspace',
@@ -127,7 +104,7 @@ test('apps are listed, disabled, enabled, updated and deleted, and secrets rotat
   const { access_token: token } = await connect(app, workspace, mirror)
   const status = async () => (await bearer(app, token).get('/ping')).status
   const id = mirror.app.id
-  expect((await gable('app', 'list', '--workspace', developers.id)).out).toMatch(
+  expect((await run('app', 'list', '--workspace', developers.id)).out).toMatch(
     new RegExp(`${id} +Lead Mirror +confidential +enabled +https`),
   )
   expect(await outputOf('app', 'disable', id)).toMatchObject({
@@ -144,7 +121,7 @@ test('apps are listed, disabled, enabled, updated and deleted, and secrets rotat
     redirect_uris: [redirectUri],
     scopes: ['contacts:read'],
   })
-  expect((await gable('app', 'update', id)).code).toBe(2)
+  expect((await run('app', 'update', id)).code).toBe(2)
 
   const rotated = await outputOf('app', 'rotate-secret', id)
   for (const secret of [mirror.secret ?? '', String(rotated['client_secret'])]) {
@@ -152,17 +129,17 @@ test('apps are listed, disabled, enabled, updated and deleted, and secrets rotat
     expect((await post(app, 'token', form)).status).toBe(200)
   }
 
-  const list = await gable('grant', 'list', '--workspace', workspace.id)
+  const list = await run('grant', 'list', '--workspace', workspace.id)
   expect(list.out).toMatch(new RegExp(`${id} +Mirror +contacts:read +c\\w{24}`))
   const revoked = await outputOf('grant', 'revoke', '--workspace', workspace.id, '--app', id)
   expect(revoked).toMatchObject({ app_id: id, revoked_at: expect.any(String) })
   expect(await status()).toBe(401)
-  const again = await gable('grant', 'revoke', '--workspace', workspace.id, '--app', id, '--json')
+  const again = await run('grant', 'revoke', '--workspace', workspace.id, '--app', id, '--json')
   expect([again.code, JSON.parse(again.err).error.code]).toEqual([1, 'not_found'])
-  const log = await gable('grant', 'log', '--workspace', workspace.id, '--app', id)
+  const log = await run('grant', 'log', '--workspace', workspace.id, '--app', id)
   expect(log.out).toMatch(/grant\.revoked +Mirror +operator gable .*\n.*grant\.approved +Lead Mirror/)
 
   expect(await outputOf('app', 'delete', id)).toEqual({ client_id: id, deleted: true })
-  const gone = await gable('app', 'enable', id, '--json')
+  const gone = await run('app', 'enable', id, '--json')
   expect([gone.code, JSON.parse(gone.err).error.code]).toEqual([1, 'not_found'])
 })

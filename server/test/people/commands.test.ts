@@ -1,9 +1,8 @@
-import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { authenticator } from '../support/authenticator.ts'
 import { aPassword } from '../support/browser.ts'
 import { freshDatabase } from '../support/database.ts'
+import { gableWith } from '../support/gable.ts'
 import {
   type Scene,
   act,
@@ -16,12 +15,6 @@ import {
   usePasskey,
 } from './scene.ts'
 
-// Each command is a process of its own.
-vi.setConfig({ testTimeout: 180_000 })
-
-const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
-const cache = fileURLToPath(new URL('../../../node_modules/.cache/gable-cli-test', import.meta.url))
-
 let it: Scene
 beforeAll(async () => {
   it = await scene({ now: new Date(), databaseUrl: await freshDatabase('signin_commands') })
@@ -29,21 +22,10 @@ beforeAll(async () => {
 afterAll(() => it[Symbol.asyncDispose]())
 
 /** Runs the command line, with `input` on standard input, and returns its output as JSON. */
-function gable(args: string[], input = '') {
-  const env = {
-    PATH: process.env['PATH'],
-    DATABASE_URL: it.app.databaseUrl,
-    APP_SECRET: 'a secret that only the tests know, long enough',
-    PUBLIC_URL: it.here.url,
-    NODE_COMPILE_CACHE: cache,
-  }
-  const { promise, resolve } = Promise.withResolvers<{ code: number; value: unknown; all: string }>()
-  const child = execFile(process.execPath, [main, ...args, '--json'], { env }, (error, out, err) => {
-    const code = error === null ? 0 : Number(error.code)
-    resolve({ code, value: JSON.parse(code === 0 ? out : err), all: out + err })
-  })
-  child.stdin?.end(input)
-  return promise
+async function gable(args: string[], input = '') {
+  const run = gableWith(() => ({ DATABASE_URL: it.app.databaseUrl, PUBLIC_URL: it.here.url }))
+  const { code, out, err } = await run([...args, '--json'], input)
+  return { code, value: JSON.parse(code === 0 ? out : err), all: out + err }
 }
 
 const member = (email: string, ...more: string[]) =>

@@ -1,15 +1,8 @@
-import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findMember } from '../../src/modules/workspaces/public.ts'
 import { type TestApp, type TestWorkspace, testApp } from '../support/app.ts'
 import { aPassword, browser, personIn } from '../support/browser.ts'
-
-// Each command is a process of its own.
-vi.setConfig({ testTimeout: 180_000 })
-
-const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
-const cache = fileURLToPath(new URL('../../../node_modules/.cache/gable-cli-test', import.meta.url))
+import { gableWith } from '../support/gable.ts'
 
 let app: TestApp
 let workspace: TestWorkspace
@@ -21,20 +14,10 @@ beforeAll(async () => {
 afterAll(() => app[Symbol.asyncDispose]())
 
 /** Runs `gable member …` on the workspace as an operator does. Returns its output as JSON. */
-function member(...args: string[]) {
-  const env = {
-    PATH: process.env['PATH'],
-    DATABASE_URL: app.databaseUrl,
-    APP_SECRET: 'a secret that only the tests know, long enough',
-    PUBLIC_URL: app.url,
-    NODE_COMPILE_CACHE: cache,
-  }
-  const { promise, resolve } = Promise.withResolvers<{ code: number; value: Record<string, unknown> }>()
-  const all = [main, 'member', ...args, '--workspace', workspace.id, '--json']
-  execFile(process.execPath, all, { env }, (error, out, err) =>
-    resolve({ code: error === null ? 0 : Number(error.code), value: JSON.parse(error === null ? out : err) }),
-  )
-  return promise
+async function member(...args: string[]): Promise<{ code: number; value: Record<string, unknown> }> {
+  const gable = gableWith(() => ({ DATABASE_URL: app.databaseUrl, PUBLIC_URL: app.url }))
+  const { code, out, err } = await gable(['member', ...args, '--workspace', workspace.id, '--json'])
+  return { code, value: JSON.parse(code === 0 ? out : err) }
 }
 
 const invite = (email: string, role: string) =>

@@ -1,22 +1,12 @@
-import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { setRules } from '../../src/modules/routing/public.ts'
 import { addToTeam, createMember, createTeam } from '../../src/modules/workspaces/public.ts'
 import { testApp } from './app.ts'
 import type { Client } from './client.ts'
 import { freshDatabase } from './database.ts'
-
-const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
-const cache = fileURLToPath(new URL('../../../node_modules/.cache/gable-cli-test', import.meta.url))
-
-interface Outcome {
-  code: number
-  out: string
-  err: string
-}
+import { type Outcome, gableWith } from './gable.ts'
 
 // oxlint-disable-next-line typescript/no-explicit-any -- each test says itself what it expects
 type Json = any
@@ -31,7 +21,7 @@ export interface Brokerage extends AsyncDisposable {
   document: { timezone: string; default: object; rules: [NorthShore, object] }
   /** Puts the document in force. */
   setRules(): Promise<unknown>
-  /** Runs `gable routing …` on the workspace as an operator does, in a process of its own. */
+  /** Runs `gable routing …` on the workspace as an operator does. */
   routing(...args: string[]): Promise<Outcome>
   /** The same with something on standard input. */
   piped(input: string, ...args: string[]): Promise<Outcome>
@@ -72,21 +62,12 @@ export async function openBrokerage(name: string): Promise<Brokerage> {
     rules: [northShore(team), toMember('Referrals', 'Referral', ids.ada)],
   }
 
-  function piped(input: string, ...args: string[]): Promise<Outcome> {
-    const env = {
-      PATH: process.env['PATH'],
-      DATABASE_URL: databaseUrl,
-      APP_SECRET: 'a secret that only the tests know, long enough',
-      NODE_COMPILE_CACHE: cache,
-    }
-    const { promise, resolve } = Promise.withResolvers<Outcome>()
-    const all = [main, 'routing', ...args, ...(args[0] === 'schema' ? [] : ['--workspace', id])]
-    const child = execFile(process.execPath, all, { env, maxBuffer: 1e8 }, (error, out, err) =>
-      resolve({ code: error === null ? 0 : Number(error.code), out, err }),
-    )
-    child.stdin?.end(input)
-    return promise
-  }
+  const gable = gableWith(() => ({ DATABASE_URL: databaseUrl }))
+  const words = (args: readonly string[]) => [
+    'routing',
+    ...args,
+    ...(args[0] === 'schema' ? [] : ['--workspace', id]),
+  ]
 
   return {
     agent: await credential(),
@@ -94,13 +75,9 @@ export async function openBrokerage(name: string): Promise<Brokerage> {
     team,
     document,
     setRules: () => setRules(ctx, document),
-    routing: (...args) => piped('', ...args),
-    piped,
-    async output(...args) {
-      const { code, out, err } = await piped('', ...args, '--json')
-      if (code !== 0) throw new Error(`gable routing ${args.join(' ')} failed: ${err}`)
-      return JSON.parse(out)
-    },
+    routing: (...args) => gable(words(args)),
+    piped: (input, ...args) => gable(words(args), input),
+    output: (...args) => gable.json(...words(args)),
     async file(fileName, content) {
       const path = join(folder, fileName)
       await writeFile(path, typeof content === 'string' ? content : JSON.stringify(content))

@@ -1,57 +1,29 @@
-import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { type TestApp, type TestWorkspace, appSecret, testApp } from '#test/support/app.ts'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type TestApp, type TestWorkspace, testApp } from '#test/support/app.ts'
 import { asOwner } from '#test/support/database.ts'
+import { gableWith } from '#test/support/gable.ts'
 import { createProgram } from '../../cli/program.ts'
 import { findSuppressions, subjectOf } from './public.ts'
-
-// Each command is a process of its own.
-vi.setConfig({ testTimeout: 180_000 })
-
-const main = fileURLToPath(new URL('../../cli/main.ts', import.meta.url))
-const cache = fileURLToPath(new URL('../../../../node_modules/.cache/gable-cli-test', import.meta.url))
-
-interface Outcome {
-  code: number
-  out: string
-  err: string
-}
 
 let app: TestApp
 let workspace: TestWorkspace
 let folder: string
 
-function gable(args: readonly string[], input = ''): Promise<Outcome> {
-  const env = {
-    PATH: process.env['PATH'],
-    DATABASE_URL: app.databaseUrl,
-    APP_SECRET: appSecret,
-    NODE_COMPILE_CACHE: cache,
-  }
-  const { promise, resolve } = Promise.withResolvers<Outcome>()
-  const [command = '', ...rest] = args
-  const words = ['suppression', command, '--workspace', workspace.id, ...rest]
-  const child = execFile(process.execPath, [main, ...words], { env }, (error, out, err) =>
-    resolve({ code: error === null ? 0 : Number(error.code), out, err }),
-  )
-  child.stdin?.end(input)
-  return promise
-}
+const run = gableWith(() => ({ DATABASE_URL: app.databaseUrl }))
 
-async function output(...args: string[]): Promise<Record<string, unknown>> {
-  const { code, out, err } = await gable([...args, '--json'])
-  if (code !== 0) throw new Error(err)
-  return JSON.parse(out) as Record<string, unknown>
-}
-
-async function errorOutput(...args: string[]): Promise<unknown> {
-  const { code, out, err } = await gable([...args, '--json'])
-  return { code, out, ...(JSON.parse(err) as object) }
-}
+const wordsOf = ([command = '', ...rest]: readonly string[]) => [
+  'suppression',
+  command,
+  '--workspace',
+  workspace.id,
+  ...rest,
+]
+const gable = (args: readonly string[], input = '') => run(wordsOf(args), input)
+const output = (...args: string[]): Promise<Record<string, unknown>> => run.json(...wordsOf(args))
+const errorOutput = (...args: string[]) => run.error(...wordsOf(args))
 
 const fileOf = async (text: string): Promise<string> => {
   const file = join(folder, 'list.txt')

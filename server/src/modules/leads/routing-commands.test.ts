@@ -1,8 +1,5 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Brokerage, openBrokerage } from '#test/support/brokerage.ts'
-
-// Each command is a process of its own, some at a time.
-vi.setConfig({ testTimeout: 180_000 })
 
 let brokerage: Brokerage
 beforeAll(async () => {

@@ -1,30 +1,17 @@
-import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { type IncomingHttpHeaders, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text as readText } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
 import { verify } from '@octokit/webhooks-methods'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { type TestApp, testApp, towardsLoopback } from '#test/support/app.ts'
 import type { Client } from '#test/support/client.ts'
 import { asOwner, freshDatabase } from '#test/support/database.ts'
+import { gableWith } from '#test/support/gable.ts'
 import { createProgram } from '../../cli/program.ts'
 
-// Each command is a process of its own, some at a time.
-vi.setConfig({ testTimeout: 180_000 })
-
-const main = fileURLToPath(new URL('../../cli/main.ts', import.meta.url))
-const cache = fileURLToPath(new URL('../../../../node_modules/.cache/gable-cli-test', import.meta.url))
-
 type Json = Record<string, unknown>
-
-interface Outcome {
-  code: number
-  out: string
-  err: string
-}
 
 interface Received {
   headers: IncomingHttpHeaders
@@ -41,33 +28,13 @@ const received: Received[] = []
 const opened = new AsyncDisposableStack()
 
 /** Runs the command line as an operator does, beside the running server. */
-function gable(args: string[], url = databaseUrl): Promise<Outcome> {
-  const env = {
-    PATH: process.env['PATH'],
-    DATABASE_URL: url,
-    APP_SECRET: 'a secret that only the tests know, long enough',
-    WEBHOOK_ALLOW_HTTP: 'loopback',
-    WEBHOOK_ALLOW_PRIVATE: 'loopback',
-    NODE_COMPILE_CACHE: cache,
-  }
-  const { promise, resolve } = Promise.withResolvers<Outcome>()
-  execFile(process.execPath, [main, ...args], { env, maxBuffer: 1e8 }, (error, out, err) =>
-    resolve({ code: error === null ? 0 : Number(error.code), out, err }),
-  )
-  return promise
-}
-
-/** The one value on standard output of a command that succeeds. */
-async function output<T = Json>(...args: string[]): Promise<T> {
-  const { code, out, err } = await gable([...args, '--json'])
-  if (code !== 0) throw new Error(`gable ${args.join(' ')} failed: ${err}`)
-  return JSON.parse(out) as T
-}
-
-async function errorOutput(...args: string[]): Promise<unknown> {
-  const { code, out, err } = await gable([...args, '--json'])
-  return { code, out, ...(JSON.parse(err) as object) }
-}
+const gable = gableWith(() => ({
+  DATABASE_URL: databaseUrl,
+  WEBHOOK_ALLOW_HTTP: 'loopback',
+  WEBHOOK_ALLOW_PRIVATE: 'loopback',
+}))
+const output: <T = Json>(...args: string[]) => Promise<T> = gable.json
+const errorOutput = gable.error
 
 /** Returns 500 below /bad and 204 elsewhere. */
 async function startReceiver(): Promise<string> {
@@ -215,7 +182,7 @@ test('events are listed without a database, and a triggered one says so in its d
   const nowhere = 'postgres://operator@127.0.0.1:1/none'
   await create('/')
   const [text, triggered] = await Promise.all([
-    gable(['event', 'types'], nowhere),
+    gableWith(() => ({ DATABASE_URL: nowhere }))(['event', 'types']),
     output('trigger', 'document.signed', ...here),
   ])
   expect(text).toMatchObject({ code: 0, err: '' })

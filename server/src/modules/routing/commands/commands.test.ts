@@ -1,10 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Brokerage, openBrokerage, toMember } from '#test/support/brokerage.ts'
 import { createProgram } from '../../../cli/program.ts'
-
-// Each command is a process of its own, some at a time.
-vi.setConfig({ testTimeout: 180_000 })
 
 let brokerage: Brokerage
 beforeAll(async () => {
