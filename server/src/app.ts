@@ -1,20 +1,14 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
-import type { Clock } from '#kernel/clock.ts'
 import type { Runtime } from '#kernel/context.ts'
-import { type Database, openDatabase } from '#kernel/db/database.ts'
-import { type EgressOptions, createEgress } from '#kernel/egress/egress.ts'
+import type { Database } from '#kernel/db/database.ts'
 import { found } from '#kernel/errors.ts'
-import type { EventTypes } from '#kernel/events/event.ts'
-import { subscriptionsOf } from '#kernel/events/subscription.ts'
 import { healthRoutes } from '#kernel/http/health.ts'
 import { createRegistry, requestMetrics, serveMetrics } from '#kernel/http/metrics.ts'
 import { createHttpServer } from '#kernel/http/server.ts'
 import { startWorker } from '#kernel/jobs/worker.ts'
-import type { Log } from '#kernel/log.ts'
 import { knownMigrations } from '#kernel/migrate.ts'
-import type { Module, Provided } from '#kernel/module.ts'
-import { keyRing } from '#kernel/secrets.ts'
+import type { Provided } from '#kernel/module.ts'
 import { type SmtpServer, smtpSender } from './adapters/smtp/smtp-sender.ts'
 import { apiBase, endpoints, personEndpoints } from './api.ts'
 import type { ServerRole } from './config.ts'
@@ -23,21 +17,7 @@ import { createAuthenticator } from './modules/access/public.ts'
 import { type ModuleDependencies, modules } from './modules/index.ts'
 import type { SendMail } from './modules/mail/ports.ts'
 import { type CaughtMail, isReachedLocally, catcherPath } from './modules/mail/public.ts'
-
-export interface RuntimeOptions {
-  databaseUrl: string
-  appSecrets: readonly string[]
-  clock: Clock
-  log: Log
-  /** Check every row against its schema. */
-  checkRows: boolean
-  /** As in `DatabaseOptions`. */
-  responseTimeoutMs?: number | undefined
-  /** To which addresses of customers' choice requests may go. */
-  egress: EgressOptions
-  /** The public address of the server, without a trailing slash. Without it, no links are written. */
-  origin?: () => string
-}
+import { type RuntimeOptions, openRuntime } from './runtime.ts'
 
 export interface AppOptions extends Omit<RuntimeOptions, 'origin'> {
   role: ServerRole
@@ -61,33 +41,6 @@ export interface App extends AsyncDisposable {
   /** The URL of the mail catcher; undefined if mails are sent, or if other machines could reach it. */
   catcherUrl: string | undefined
 }
-
-/** What use cases need, without a server around it; for the command line and the seed. */
-export function openRuntime({
-  databaseUrl,
-  appSecrets,
-  clock,
-  log,
-  checkRows,
-  responseTimeoutMs,
-  egress,
-  origin = () => '',
-}: RuntimeOptions): Runtime {
-  return {
-    database: openDatabase({ url: databaseUrl, log, checked: checkRows, responseTimeoutMs }),
-    clock,
-    log,
-    eventTypes: eventTypesOf(modules),
-    subscriptions: subscriptionsOf(modules.flatMap((module) => module.subscriptions ?? [])),
-    keys: keyRing(appSecrets),
-    egress: createEgress(egress),
-    origin,
-  }
-}
-
-/** The events of all modules, by name. */
-export const eventTypesOf = (all: readonly Module<never>[]): EventTypes =>
-  new Map(all.flatMap(({ events = [] }) => events).map((type) => [type.name, type]))
 
 /** What sends mails; undefined where no mail server is configured. */
 export const mailSender = (smtp: SmtpServer | undefined): SendMail | undefined => smtp && smtpSender(smtp)

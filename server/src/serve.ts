@@ -14,6 +14,7 @@ import type { Config } from './config.ts'
 import { firstScreen, readyLine } from './first-screen.ts'
 import { mailNotice } from './mail-notice.ts'
 import { listWorkspaces } from './modules/workspaces/public.ts'
+import { nextSignal } from './next-signal.ts'
 import { reachDatabase, requireMigrated } from './reach-database.ts'
 import { type SeededWorkspace, seedDemo } from './seed/seed-demo.ts'
 
@@ -123,21 +124,4 @@ async function seedOnce({ dataDir }: Config, { runtime }: App): Promise<SeededWo
   await mkdir(dataDir, { recursive: true })
   await writeFile(mark, `${runtime.clock.now().toISOString()}\n`)
   return workspaces
-}
-
-/** A terminal's Ctrl-C reaches us twice under npm: once from the terminal and once handed on by npm. */
-const sameKeyMs = 1000
-
-/** The first signal asks for an orderly end; another, a while later, does not wait for it. */
-export function nextSignal(): Promise<NodeJS.Signals> {
-  const { promise, resolve } = Promise.withResolvers<NodeJS.Signals>()
-  let askedAt: number | undefined
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(signal, () => {
-      if (askedAt !== undefined && performance.now() - askedAt > sameKeyMs) process.exit(130)
-      askedAt ??= performance.now()
-      resolve(signal)
-    })
-  }
-  return promise
 }

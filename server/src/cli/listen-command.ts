@@ -8,7 +8,7 @@ import type { JournalRow } from '#kernel/events/journal.ts'
 import { payloadOf } from '#kernel/events/payload.ts'
 import { requireEventNames, theCredential } from '../modules/events/public.ts'
 import { eventNamesOf, eventsHelp, newWebhookSecret, publishedEvents } from '../modules/webhooks/public.ts'
-import { nextSignal } from '../serve.ts'
+import { nextSignal } from '../next-signal.ts'
 import { type Forwarded, anywhere, forward, openForwarding } from './forwarding.ts'
 import { openTail } from './journal-tail.ts'
 

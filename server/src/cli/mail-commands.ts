@@ -6,7 +6,6 @@ import { systemClock } from '#kernel/clock.ts'
 import { NotFound } from '#kernel/errors.ts'
 import { newId } from '#kernel/ids.ts'
 import { OperatorError } from '#kernel/operator-error.ts'
-import { mailSender } from '../app.ts'
 import { readConfig } from '../config.ts'
 import { type StoredMail, readMail, readMails, retryMail } from '../modules/mail/public.ts'
 
@@ -74,6 +73,7 @@ async function show(command: CommandRuntime, id: string): Promise<CommandOutput>
 }
 
 async function sendTest({ to }: { to: string }): Promise<CommandOutput> {
+  const { mailSender } = await import('../app.ts')
   const send = mailSender(readConfig().smtp)
   if (send === undefined)
     throw new OperatorError('SMTP_URL is not set: mails are caught instead of being sent.')

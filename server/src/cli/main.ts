@@ -1,4 +1,8 @@
-import { runProgram } from './run-program.ts'
+import { enableCompileCache } from 'node:module'
+
+// Before anything else is loaded: with the cache, commands start in half the time.
+enableCompileCache()
+const { runProgram } = await import('./run-program.ts')
 
 // A reader that has seen enough, such as head, is no fault.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))

@@ -6,11 +6,11 @@ import { NotFound } from '#kernel/errors.ts'
 import { createLog } from '#kernel/log.ts'
 import { migrate } from '#kernel/migrate.ts'
 import { appSecretsOf } from '../app-secrets.ts'
-import { openRuntime } from '../app.ts'
 import { type Config, readConfig } from '../config.ts'
 import { allScopes } from '../modules/access/public.ts'
 import { findWorkspace } from '../modules/workspaces/public.ts'
 import { reachDatabase, requireMigrated } from '../reach-database.ts'
+import { openRuntime } from '../runtime.ts'
 
 /** Opens the database for one command, with or without a running server. `migrates`: brings the schema up to date first. */
 export async function openForCommand({

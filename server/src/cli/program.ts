@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { createCli } from '#kernel/cli/cli.ts'
-import { eventTypesOf } from '../app.ts'
 import { modules } from '../modules/index.ts'
+import { eventTypesOf } from '../runtime.ts'
 import { addApiCommand } from './api-command.ts'
 import { addListenCommand } from './listen-command.ts'
 import { addMailCommands } from './mail-commands.ts'

@@ -3,9 +3,7 @@ import { type Command, Option } from 'commander'
 import { declare } from '#kernel/cli/declare.ts'
 import { printing } from '#kernel/cli/output.ts'
 import { OperatorError } from '#kernel/operator-error.ts'
-import { openApi } from '../api.ts'
 import { type ServerRole, readConfig, serverRoles } from '../config.ts'
-import { serve } from '../serve.ts'
 import { migrateForCommand } from './open-runtime.ts'
 
 export function addServerCommands(program: Command): void {
@@ -20,6 +18,7 @@ export function addServerCommands(program: Command): void {
       ),
     )
     .action(async ({ role }: { role?: ServerRole }) => {
+      const { serve } = await import('../serve.ts')
       const config = readConfig()
       await serve({ ...config, role: role ?? config.role })
     })
@@ -44,6 +43,7 @@ export function addServerCommands(program: Command): void {
   })
     .option('--out <file>', 'write it to a file instead')
     .action(async ({ out, json }: { out?: string; json?: true }) => {
+      const { openApi } = await import('../api.ts')
       const document = `${JSON.stringify(openApi, null, 2)}\n`
       if (out === undefined) return void process.stdout.write(document)
       await writeFile(out, document).catch((cause: NodeJS.ErrnoException) => {

@@ -14,7 +14,7 @@ function placeOf(path: string): Place {
   if (folder === 'kernel' || folder === 'embedded-postgres') return { layer: folder }
   if (folder === 'modules') return name === 'index.ts' ? { layer: 'index' } : { layer: 'module', name }
   if (folder === 'adapters') return { layer: 'adapter', name }
-  return { layer: ['main.ts', 'serve.ts', 'cli'].includes(folder) ? 'entry' : 'composition' }
+  return { layer: ['main.ts', 'run-server.ts', 'serve.ts', 'cli'].includes(folder) ? 'entry' : 'composition' }
 }
 
 const isFile = (path: string, name: string) => path.endsWith(`/${name}`)

@@ -45,7 +45,7 @@ test('an admin changes everyone but owners, and makes none; the last owner stays
     [agent.id, { role: 'owner' }],
   ] as const)
     expect((await admin.client.patch(`/members/${id}`, patch)).body['error'].code).toBe('forbidden')
-  const invited = { name: 'Gil', email: 'gil@lantern.example', role: 'owner' }
+  const invited = { name: 'Gil', email: 'gil@api.example', role: 'owner' }
   expect((await admin.client.post('/invitations', invited)).status).toBe(403)
   const { id } = (await owner.post('/invitations', invited)).body
   expect((await admin.client.delete(`/invitations/${id}`)).status).toBe(403)
@@ -54,11 +54,11 @@ test('an admin changes everyone but owners, and makes none; the last owner stays
 })
 
 test('an invitation replaces the one before, and is in the list until it is accepted, revoked, or over', async () => {
-  const draft = { name: 'Dee', email: 'dee@lantern.example', role: 'agent' }
+  const draft = { name: 'Dee', email: 'dee@api.example', role: 'agent' }
   const open = async () =>
     (await owner.get('/invitations')).body['data'].filter((one: typeof draft) => one.email === draft.email)
   const first = (await owner.post('/invitations', draft)).body
-  const second = (await owner.post('/invitations', { ...draft, email: 'DEE@lantern.example' })).body
+  const second = (await owner.post('/invitations', { ...draft, email: 'DEE@api.example' })).body
   expect((await owner.get(`/invitations/${first['id']}`)).status).toBe(404)
   expect((await owner.get(`/invitations/${second['id']}`)).body).toEqual(second)
   await owner.delete(`/invitations/${second['id']}`)

@@ -1,8 +1,8 @@
 import { systemClock } from '#kernel/clock.ts'
 import { type Ctx, type Runtime, createContext } from '#kernel/context.ts'
 import { createLog } from '#kernel/log.ts'
-import { openRuntime } from '../../src/app.ts'
 import { allScopes } from '../../src/modules/access/public.ts'
+import { openRuntime } from '../../src/runtime.ts'
 
 /** A runtime on this database, as commands have one. Its database is to be disposed of. */
 export const operatorRuntime = (databaseUrl: string): Runtime =>

@@ -1,5 +1,5 @@
 import { createLog } from '#kernel/log.ts'
-import { type RuntimeOptions, openRuntime } from '../../src/app.ts'
+import { type RuntimeOptions, openRuntime } from '../../src/runtime.ts'
 import { type TestApp, appSecret } from './app.ts'
 
 /** Runs something with a runtime on the same database that has other application secrets, newest first. */

@@ -1,0 +1,52 @@
+import type { Clock } from '#kernel/clock.ts'
+import type { Runtime } from '#kernel/context.ts'
+import { openDatabase } from '#kernel/db/database.ts'
+import { type EgressOptions, createEgress } from '#kernel/egress/egress.ts'
+import type { EventTypes } from '#kernel/events/event.ts'
+import { subscriptionsOf } from '#kernel/events/subscription.ts'
+import type { Log } from '#kernel/log.ts'
+import type { Module } from '#kernel/module.ts'
+import { keyRing } from '#kernel/secrets.ts'
+import { modules } from './modules/index.ts'
+
+export interface RuntimeOptions {
+  databaseUrl: string
+  appSecrets: readonly string[]
+  clock: Clock
+  log: Log
+  /** Check every row against its schema. */
+  checkRows: boolean
+  /** As in `DatabaseOptions`. */
+  responseTimeoutMs?: number | undefined
+  /** To which addresses of customers' choice requests may go. */
+  egress: EgressOptions
+  /** The public address of the server, without a trailing slash. Without it, no links are written. */
+  origin?: () => string
+}
+
+/** What use cases need, without a server around it; for the command line and the seed. */
+export function openRuntime({
+  databaseUrl,
+  appSecrets,
+  clock,
+  log,
+  checkRows,
+  responseTimeoutMs,
+  egress,
+  origin = () => '',
+}: RuntimeOptions): Runtime {
+  return {
+    database: openDatabase({ url: databaseUrl, log, checked: checkRows, responseTimeoutMs }),
+    clock,
+    log,
+    eventTypes: eventTypesOf(modules),
+    subscriptions: subscriptionsOf(modules.flatMap((module) => module.subscriptions ?? [])),
+    keys: keyRing(appSecrets),
+    egress: createEgress(egress),
+    origin,
+  }
+}
+
+/** The events of all modules, by name. */
+export const eventTypesOf = (all: readonly Module<never>[]): EventTypes =>
+  new Map(all.flatMap(({ events = [] }) => events).map((type) => [type.name, type]))
