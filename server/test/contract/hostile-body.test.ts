@@ -22,7 +22,7 @@ describe.each(withBody)('$method $path', (endpoint) => {
 
   beforeAll(async () => {
     agent = await app.credential()
-    made = await makeRecords(agent)
+    made = await makeRecords(agent, [endpoint])
   })
 
   const body = bodyFor(endpoint) ?? {}

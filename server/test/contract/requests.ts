@@ -60,10 +60,13 @@ const earlier = (body: Record<string, unknown>, days: number) =>
     ]),
   )
 
-/** Makes one record of each kind that paths name. Returns their ids by the beginning of the path. */
-export async function makeRecords(agent: Client): Promise<ReadonlyMap<string, string[]>> {
+/** Makes one record of each kind that paths of these endpoints name. Returns their ids by the beginning of the path. */
+export async function makeRecords(
+  agent: Client,
+  of: readonly Endpoint[] = endpoints,
+): Promise<ReadonlyMap<string, string[]>> {
   await agent.workspace?.owner()
-  const prefixes = new Set(endpoints.filter(takesId).map(({ path }) => prefixOf(path)))
+  const prefixes = new Set(of.filter(takesId).map(({ path }) => prefixOf(path)))
   const made = [...prefixes].map(async (prefix) => [prefix, await creation(prefix)(agent)] as const)
   return new Map(await Promise.all(made))
 }
