@@ -60,6 +60,11 @@ export async function clearTraces(databaseUrl: string): Promise<void> {
          and events.timeline_id = contacts.id`,
       [createdSource],
     )
+    await client.query(
+      `delete from contact_points using contacts where contacts.source = $1
+         and contact_points.workspace_id = contacts.workspace_id and contact_points.contact_id = contacts.id`,
+      [createdSource],
+    )
     await client.query('delete from contacts where source = $1', [createdSource])
     await client.query('vacuum analyze')
   })

@@ -5,9 +5,7 @@ import type { IncomingHttpHeaders } from 'node:http'
  * so no origin is trusted more than another, and cookies are never allowed: a request that has any gets no such headers.
  */
 export const corsHeaders = ({ cookie }: IncomingHttpHeaders): Record<string, string> =>
-  cookie === undefined
-    ? { 'access-control-allow-origin': '*', 'access-control-expose-headers': exposed.join(', ') }
-    : {}
+  cookie === undefined ? anyOrigin : noOrigin
 
 const exposed = [
   'X-Request-Id',
@@ -20,6 +18,12 @@ const exposed = [
   'Idempotency-Replayed',
   'WWW-Authenticate',
 ]
+
+const anyOrigin = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': exposed.join(', '),
+}
+const noOrigin = {}
 
 const accepted = ['Authorization', 'Content-Type', 'Idempotency-Key', 'If-Match', 'If-None-Match']
 

@@ -19,7 +19,7 @@ export const hasVersion = ({ method, list, fields, responses }: Endpoint): boole
   Object.values(responses).every((schema) => (schema as TObject).properties['updated_at'] !== undefined)
 
 /** The version of a record, which its `updated_at` identifies: it moves forward with each change. */
-export const etagOf = ({ updated_at }: Versioned): string => `"${Date.parse(updated_at).toString(36)}"`
+export const etagOf = ({ updated_at }: Versioned): string => `"${updated_at}"`
 
 /**
  * The record, if it is the version that the request's If-Match names or the request names none. Throws

@@ -45,8 +45,10 @@ export const listEndpoint = <
       const data: Static<I>[] = []
       const sliceEnd = timeSlices()
       for (const row of page) {
-        await sliceEnd()
-        data.push(await present(row, ctx))
+        const pause = sliceEnd()
+        if (pause !== undefined) await pause
+        const shown = present(row, ctx)
+        data.push(shown instanceof Promise ? await shown : shown)
       }
       return ok({ data, ...rest })
     },

@@ -36,16 +36,18 @@ export interface Bounds {
 export function routeHandler(runtime: Runtime, endpoint: Endpoint, { unread, inTurn }: Bounds) {
   const readInput = inputReader(endpoint)
   const route = `${endpoint.method} ${endpoint.path}`
+  const versioned = hasVersion(endpoint)
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { principal, person } = request.authentication
     const caller = principal?.credentialId ?? person?.id ?? request.ip
-    unread.requireRoom(caller)
+    const room = unread.of(caller)
+    room.require()
     const send = (status: number, text: string) => {
       const bytes = Buffer.byteLength(text)
       // A change has happened and is reported. What was only read can be requested again.
-      if (endpoint.method === 'GET') unread.requireRoom(caller, bytes)
-      unread.add(caller, bytes, reply.raw)
+      if (endpoint.method === 'GET') room.require(bytes)
+      room.add(bytes, reply.raw)
       return reply.code(status).send(text)
     }
     const { fields, cursorReset, ...input } = readInput(request, principal?.workspaceId ?? null)
@@ -77,7 +79,7 @@ export function routeHandler(runtime: Runtime, endpoint: Endpoint, { unread, inT
         })
       }
       const response = await handle(ctx)
-      if (hasVersion(endpoint)) reply.header('etag', etagOf(response.body as Versioned))
+      if (versioned) reply.header('etag', etagOf(response.body as Versioned))
       return send(response.status, write(response))
     }
 
@@ -112,7 +114,7 @@ export function routeHandler(runtime: Runtime, endpoint: Endpoint, { unread, inT
 const scopesOf = ({ scopes }: Principal) => [...scopes].toSorted()
 
 const mask = ({ fields }: Endpoint, requested = ''): ((record: object) => object) =>
-  fields ? fieldMask(requested) : (record) => record
+  fields && requested !== '' ? fieldMask(requested) : (record) => record
 
 /** Serializes a list record by record, so that a large page does not hold up other requests. */
 async function writeList(
@@ -125,7 +127,8 @@ async function writeList(
   const sliceEnd = timeSlices()
   const records: string[] = []
   for (const record of data) {
-    await sliceEnd()
+    const pause = sliceEnd()
+    if (pause !== undefined) await pause
     records.push(JSON.stringify(shown(record)))
   }
   return `{"data":[${records.join(',')}],${JSON.stringify(rest).slice(1)}`

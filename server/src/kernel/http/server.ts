@@ -137,13 +137,12 @@ function originForm(target: string): string {
 /** The headers of every response to a request, errors included. */
 function headersOf({ base, https }: HttpOptions) {
   const everywhere = https ? { 'strict-transport-security': 'max-age=31536000' } : {}
-  const ofApi = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
+  const ofApi = { ...everywhere, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
   return ({ id, url, headers, routeOptions }: FastifyRequest): Record<string, string> => {
     const isApi = url.startsWith(`${base}/`)
     return {
       'x-request-id': id,
-      ...everywhere,
-      ...(isApi ? ofApi : {}),
+      ...(isApi ? ofApi : everywhere),
       ...(isApi || routeOptions.config.cors === true ? corsHeaders(headers) : {}),
     }
   }

@@ -2,7 +2,10 @@ import { setImmediate } from 'node:timers/promises'
 
 const sliceMs = 10
 
-/** Returns a function to await between parts of long work: every 10 ms, it lets other requests run. */
+/**
+ * Returns a function to call between parts of long work. Every 10 ms it returns a promise to await, which lets other requests
+ * run.
+ */
 export function timeSlices(): () => Promise<void> | undefined {
   let since = performance.now()
   return () => {
