@@ -53,8 +53,8 @@ export interface Ctx extends Identity {
   unrestricted(): Ctx
   /** Quick reads. */
   readonly db: Db
-  /** Searches, on connections of their own, so that they do not delay quick reads. */
-  readonly searches: Db
+  /** For searches: on connections of their own, so that they do not delay quick reads. */
+  searches(): Db
   /** Tables that belong to no workspace. */
   readonly directory: Directory
   /**
@@ -102,12 +102,8 @@ export function createContext(runtime: Runtime, identity: Identity, ifMatch?: st
     origin,
     ifMatch,
     directory: database.directory,
-    get db() {
-      return database.reads(workspaceId, reach)
-    },
-    get searches() {
-      return database.searches(workspaceId, reach)
-    },
+    db: database.reads(workspaceId, reach),
+    searches: () => database.searches(workspaceId, reach),
     transaction: (work) =>
       database.transaction(workspaceId, (base) => work(createTx(runtime, base, actor)), reach),
   }

@@ -13,7 +13,7 @@ test('while the database host has vanished, every connection fails with 503 afte
   const client = await app.credential()
   const queries = {
     read: () => ctx.db.run(one),
-    search: () => ctx.searches.run(one),
+    search: () => ctx.searches().run(one),
     authentication: () => database.authenticator.run(one),
     transaction: () => ctx.transaction((tx) => tx.run(one)),
     directory: () => ctx.directory.run(one),

@@ -2,8 +2,8 @@ import pg from 'pg'
 import type { Log } from '../log.ts'
 import type { Reach } from '../reach.ts'
 import type { Db, Directory, DirectoryDb, Queries, WorkspaceTx } from './handles.ts'
-import { type Statement, lastOf } from './pipeline-batch.ts'
-import { type Pipelined, executePipelined, pipelined } from './pipelined.ts'
+import type { Statement } from './pipeline-batch.ts'
+import { type Pipelined, pipelined } from './pipelined.ts'
 import { defaultResponseTimeoutMs, limitResponseTime } from './response-timeout.ts'
 import { queries } from './rows.ts'
 import { sql } from './sql.ts'
@@ -55,6 +55,9 @@ const memberConnections = 2
 /** For statements that take arrays, which PostgreSQL would otherwise plan at every execution. */
 const genericPlan = '-c plan_cache_mode=force_generic_plan'
 
+/** For what may be lost in a crash of the server: counts of requests and the last use of a credential. */
+const unflushed = '-c synchronous_commit=off'
+
 /** For statements on tables that grow from empty to millions of rows: a cached plan would fit only one of the two. */
 const customPlan = '-c plan_cache_mode=force_custom_plan'
 
@@ -89,7 +92,11 @@ export function openDatabase({
   const searches = open(searchConnections, 'searches')
   const memberReads = open(memberConnections, 'member reads', memberRole)
   const memberSearches = open(memberConnections, 'member searches', memberRole)
-  const authenticator = pipelined(config('authentication', 5000, genericPlan), log, separate)
+  const authenticator = pipelined(
+    config('authentication', 5000, `${genericPlan} ${unflushed}`),
+    log,
+    separate,
+  )
   const pool = new pg.Pool({ ...config('writes', 10_000), max: maxWriters })
   const lost = (error: Error) => log.warn({ err: error }, 'database connection lost')
   pool.on('error', lost)
@@ -111,12 +118,12 @@ export function openDatabase({
       transaction: (work) => directoryTransaction(pool, checked, work),
     },
     authenticator: {
-      ...queries((statement) => executePipelined(authenticator, statement), checked),
+      ...queries((statement) => authenticator.send([statement]), checked),
       directory: true,
     },
     across(role, before = []) {
       const connection = pipelined(config(role, 10_000, customPlan, role), log, separate)
-      const execute = async (statement: Statement) => lastOf(await connection.send([...before, statement]))
+      const execute = (statement: Statement) => connection.send([...before, statement])
       return {
         ...queries(execute, checked),
         [Symbol.asyncDispose]: () => connection[Symbol.asyncDispose](),

@@ -19,7 +19,7 @@ declare module 'pg/lib/query.js' {
 
   /** A query: the client submits it and passes every message of the response to its handlers. */
   class Query extends EventEmitter {
-    constructor(config: { text: string })
+    constructor(text: string)
     submit(connection: Connection): Error | null
     handleRowDescription(message: { fields: { name: string; dataTypeID: number }[] }): void
     handleDataRow(message: { fields: (string | null)[] }): void

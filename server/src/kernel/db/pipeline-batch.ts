@@ -4,7 +4,7 @@ import { prepareValue } from 'pg/lib/utils.js'
 import { StatementError, toAppError } from './errors.ts'
 import { expectResponse } from './response-timeout.ts'
 import { statementName } from './sql.ts'
-import { parserOf } from './values.ts'
+import { type RowReader, rowReader } from './values.ts'
 
 /** A statement and its values. The `sql` tag returns one. */
 export interface Statement {
@@ -20,16 +20,13 @@ export interface Result {
   count: number
 }
 
-/** The columns of a prepared statement's rows, known from its first description for as long as it is prepared. */
-interface Shape {
-  names: string[]
-  parsers: ((text: string) => unknown)[]
-}
+const noColumns = rowReader([])
 
-const noColumns: Shape = { names: [], parsers: [] }
-
-/** By name of a prepared statement; undefined until its description has arrived. */
-type Prepared = Map<string, Shape | undefined>
+/**
+ * How to read the rows of each prepared statement, by its name: known from its first description for as long as it is
+ * prepared, undefined until that has arrived.
+ */
+type Prepared = Map<string, RowReader | undefined>
 
 /** Statements prepared on a connection. An update has a text for each set of columns that changes. */
 export const maxPrepared = 1000
@@ -50,14 +47,14 @@ class PipelineBatch extends Query {
   readonly #values: (string | Buffer | null)[][]
   readonly #names: string[] = []
   readonly #results: Result[] = []
-  /** By statement, as known when it was sent. An unknown shape is described in the response. */
-  readonly #shapes: (Shape | undefined)[] = []
+  /** By statement, as known when it was sent. Unknown columns are described in the response. */
+  readonly #readers: (RowReader | undefined)[] = []
   #prepared: Prepared = new Map()
   #rows: Record<string, unknown>[] = []
   #error: Error | undefined
 
   constructor(statements: readonly Statement[], settle: (error: Error | null, results: Result[]) => void) {
-    super({ text: '' })
+    super('')
     this.#statements = statements
     try {
       this.#values = statements.map((statement) => statement.values.map((value) => prepareValue(value)))
@@ -68,7 +65,7 @@ class PipelineBatch extends Query {
   }
 
   override submit(connection: Connection): Error | null {
-    const prepared = preparedOn.get(connection) ?? new Map<string, Shape | undefined>()
+    const prepared = preparedOn.get(connection) ?? new Map<string, RowReader | undefined>()
     preparedOn.set(connection, prepared)
     this.#prepared = prepared
     connection.stream.cork()
@@ -83,9 +80,9 @@ class PipelineBatch extends Query {
         prepared.set(name, undefined)
       }
       connection.bind({ statement: name, values: this.#values[i] ?? [] })
-      const shape = prepared.get(name)
-      this.#shapes.push(shape)
-      if (shape === undefined) connection.describe({ type: 'P', name: '' })
+      const reader = prepared.get(name)
+      this.#readers.push(reader)
+      if (reader === undefined) connection.describe({ type: 'P', name: '' })
       connection.execute({ portal: '' })
     })
     connection.sync()
@@ -94,29 +91,20 @@ class PipelineBatch extends Query {
   }
 
   override handleRowDescription(message: { fields: { name: string; dataTypeID: number }[] }): void {
-    this.#learn({
-      names: message.fields.map((field) => field.name),
-      parsers: message.fields.map((field) => parserOf(field.dataTypeID)),
-    })
+    this.#learn(rowReader(message.fields))
   }
 
   override handleDataRow({ fields }: { fields: (string | null)[] }): void {
-    const { names, parsers } = this.#shapes[this.#results.length] ?? noColumns
-    const row: Record<string, unknown> = {}
+    const read = this.#readers[this.#results.length] ?? noColumns
     try {
-      // By index: this runs for every field that is read, and an iterator is slower.
-      for (let i = 0; i < names.length; i++) {
-        const text = fields[i] ?? null
-        row[names[i] ?? ''] = text === null ? null : parsers[i]?.(text)
-      }
+      this.#rows.push(read(fields))
     } catch (error) {
       this.#error ??= new StatementError('A value could not be read.', { cause: error })
     }
-    this.#rows.push(row)
   }
 
   override handleCommandComplete({ text }: { text: string }): void {
-    if (this.#shapes[this.#results.length] === undefined) this.#learn(noColumns)
+    if (this.#readers[this.#results.length] === undefined) this.#learn(noColumns)
     const count = Number(text.slice(text.lastIndexOf(' ') + 1)) || 0
     this.#results.push({ command: text.split(' ', 1)[0] ?? '', rows: this.#rows, count })
     this.#rows = []
@@ -140,11 +128,11 @@ class PipelineBatch extends Query {
     connection.close({ type: 'S', name: oldest })
   }
 
-  #learn(shape: Shape): void {
+  #learn(reader: RowReader): void {
     const at = this.#results.length
-    this.#shapes[at] = shape
+    this.#readers[at] = reader
     const name = this.#names[at] ?? ''
-    if (this.#prepared.has(name)) this.#prepared.set(name, shape)
+    if (this.#prepared.has(name)) this.#prepared.set(name, reader)
   }
 }
 
@@ -166,16 +154,18 @@ export function start(
 }
 
 /**
- * Sends the statements as one batch. Rejects with the error of the first statement that failed, or with `Unavailable` if
- * the database is down, overloaded or too slow.
+ * Sends the statements as one batch and returns the result of the last. Rejects with the error of the first statement that
+ * failed, or with `Unavailable` if the database is down, overloaded or too slow.
  */
 export async function send(
   client: pg.Client | pg.PoolClient,
   statements: readonly Statement[],
-): Promise<Result[]> {
+): Promise<Result> {
   try {
     return await new Promise((resolve, reject) => {
-      start(client, statements, (error, results) => (error === null ? resolve(results) : reject(error)))
+      start(client, statements, (error, results) =>
+        error === null ? resolve(resultAt(results, results.length - 1)) : reject(error),
+      )
     })
   } catch (error) {
     // Make the stack lead to the caller instead of the socket.
@@ -184,9 +174,9 @@ export async function send(
   }
 }
 
-/** The result of a batch's last statement. */
-export function lastOf(results: readonly Result[]): Result {
-  const result = results.at(-1)
-  if (result === undefined) throw new Error('A batch returned no result.')
+/** The result of the statement at the index. */
+export function resultAt(results: readonly Result[], index: number): Result {
+  const result = results[index]
+  if (result === undefined) throw new Error('A statement returned no result.')
   return result
 }

@@ -1,12 +1,13 @@
 import pg from 'pg'
 import type { Log } from '../log.ts'
 import { toAppError } from './errors.ts'
-import { type Result, type Statement, lastOf, send, start } from './pipeline-batch.ts'
+import { type Result, type Statement, resultAt, send, start } from './pipeline-batch.ts'
 import { limitResponseTime } from './response-timeout.ts'
 
 /** A connection that many callers share: statements are sent without waiting for earlier responses. */
 export interface Pipelined extends AsyncDisposable {
-  send(statements: readonly Statement[]): Promise<Result[]>
+  /** Returns the result of the last statement. */
+  send(statements: readonly Statement[]): Promise<Result>
 }
 
 /** For this long after a failed attempt to connect, callers fail without another attempt. */
@@ -27,6 +28,7 @@ export function pipelined(
   log: Log,
   { combine, responseTimeoutMs }: PipelinedOptions,
 ): Pipelined {
+  const sendOn = combine ? sendCombined : send
   let connecting: Promise<pg.Client> | undefined
   let client: pg.Client | undefined
   let closed = false
@@ -52,9 +54,9 @@ export function pipelined(
   }
 
   return {
-    async send(statements) {
-      const ready = client ?? (await (connecting ??= connect()))
-      return combine ? sendCombined(ready, statements) : send(ready, statements)
+    send(statements) {
+      if (client !== undefined) return sendOn(client, statements)
+      return (connecting ??= connect()).then((ready) => sendOn(ready, statements))
     },
     async [Symbol.asyncDispose]() {
       closed = true
@@ -63,14 +65,9 @@ export function pipelined(
   }
 }
 
-/** Runs one statement without a workspace. */
-export async function executePipelined(connection: Pipelined, statement: Statement): Promise<Result> {
-  return lastOf(await connection.send([statement]))
-}
-
 interface Call {
   statements: readonly Statement[]
-  resolve(results: Result[]): void
+  resolve(result: Result): void
   reject(error: unknown): void
 }
 
@@ -80,7 +77,7 @@ const waitingCalls = new WeakMap<pg.Client, Call[]>()
  * Sends the statements in one batch with those of all other callers in this turn of the event loop: for a hundred
  * callers one write, one implicit transaction, one response. Each caller's statements set their own tenant.
  */
-function sendCombined(client: pg.Client, statements: readonly Statement[]): Promise<Result[]> {
+function sendCombined(client: pg.Client, statements: readonly Statement[]): Promise<Result> {
   return new Promise((resolve, reject) => {
     const call = { statements, resolve, reject }
     const waiting = waitingCalls.get(client)
@@ -100,15 +97,14 @@ function sendCalls(client: pg.Client, calls: readonly Call[]): void {
   const settle = (error: Error | null, results: Result[]) => {
     let taken = 0
     for (const [i, { statements, resolve, reject }] of calls.entries()) {
-      const own = results.slice(taken, taken + statements.length)
       taken += statements.length
-      if (own.length < statements.length) {
+      if (results.length < taken) {
         reject(toAppError(error))
         const rest = calls.slice(i + 1)
         if (rest.length > 0) sendCalls(client, rest)
         return
       }
-      resolve(own)
+      resolve(resultAt(results, taken - 1))
     }
   }
   try {

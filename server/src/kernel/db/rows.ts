@@ -21,25 +21,24 @@ export const sqlTag =
 
 /** `checked`: check every row against its schema and throw on a mismatch. On in tests, off in production for speed. */
 export function queries(execute: Execute, checked: boolean): Queries {
-  const many = async <R extends TSchema>(row: R, statement: Statement) => {
-    const { rows } = await execute(statement)
+  const rowsOf = <R extends TSchema>(row: R, statement: Statement, { rows }: Result) => {
     if (checked) for (const value of rows) assertRow(row, value, statement)
     return rows as Static<R>[]
   }
-  const maybeOne = async <R extends TSchema>(row: R, statement: Statement) => {
-    const rows = await many(row, statement)
-    if (rows.length > 1) throw new Error(`Expected at most one row, got ${rows.length}: ${statement.text}`)
-    return rows[0]
+  const only = <R extends TSchema>(row: R, statement: Statement, result: Result) => {
+    if (result.rows.length > 1)
+      throw new Error(`Expected at most one row, got ${result.rows.length}: ${statement.text}`)
+    return rowsOf(row, statement, result)[0]
   }
-  const one = async <R extends TSchema>(row: R, statement: Statement) => {
-    const value = await maybeOne(row, statement)
+  const one = <R extends TSchema>(row: R, statement: Statement, result: Result) => {
+    const value = only(row, statement, result)
     if (value === undefined) throw new Error(`Expected a row, got none: ${statement.text}`)
     return value
   }
   return {
-    many: (row) => sqlTag((statement) => many(row, statement)),
-    maybeOne: (row) => sqlTag((statement) => maybeOne(row, statement)),
-    one: (row) => sqlTag((statement) => one(row, statement)),
+    many: (row) => sqlTag(async (statement) => rowsOf(row, statement, await execute(statement))),
+    maybeOne: (row) => sqlTag(async (statement) => only(row, statement, await execute(statement))),
+    one: (row) => sqlTag(async (statement) => one(row, statement, await execute(statement))),
     run: sqlTag(async (statement) => (await execute(statement)).count),
   }
 }

@@ -1,6 +1,6 @@
 import { type Reach, reachSetting } from '../reach.ts'
 import type { Db } from './handles.ts'
-import { type Statement, lastOf } from './pipeline-batch.ts'
+import type { Statement } from './pipeline-batch.ts'
 import type { Pipelined } from './pipelined.ts'
 import { queries } from './rows.ts'
 import { sql } from './sql.ts'
@@ -28,7 +28,6 @@ export const setReach = (reach: Reach): Statement =>
 
 /** Reads of one workspace: the setting and the query go out under one Sync. */
 export function tenantDb(connection: Pipelined, workspaceId: string, reach: Reach, checked: boolean): Db {
-  const execute = async (statement: Statement) =>
-    lastOf(await connection.send([setTenant(workspaceId, reach), statement]))
+  const execute = (statement: Statement) => connection.send([setTenant(workspaceId, reach), statement])
   return { ...queries(execute, checked), workspaceId, reach }
 }

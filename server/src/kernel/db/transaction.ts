@@ -2,7 +2,7 @@ import type pg from 'pg'
 import type { Reach } from '../reach.ts'
 import { toAppError, toReferenceError } from './errors.ts'
 import type { DirectoryTx, WorkspaceTx } from './handles.ts'
-import { type Result, type Statement, lastOf, send } from './pipeline-batch.ts'
+import { type Result, type Statement, send } from './pipeline-batch.ts'
 import { queries, sqlTag } from './rows.ts'
 import { sql } from './sql.ts'
 import { setReach, setTenant } from './tenant.ts'
@@ -69,9 +69,9 @@ async function transaction<T>(
     return statements
   }
   const openHandle = (preceding: () => readonly Statement[] = () => []): DirectoryTx => ({
-    ...queries(async (statement) => {
+    ...queries((statement) => {
       written.push(...preceding())
-      return lastOf(await send(client, [...pending(), statement]))
+      return send(client, [...pending(), statement])
     }, checked),
     directory: true,
     write: sqlTag((statement) => void written.push(...preceding(), statement)),
@@ -83,7 +83,7 @@ async function transaction<T>(
   try {
     const value = await work(openHandle)
     if (open || written.length > 0) {
-      const { command } = lastOf(await send(client, [...pending(), commit]))
+      const { command } = await send(client, [...pending(), commit])
       if (command !== 'COMMIT') throw new Error('The transaction had failed before its commit.')
     }
     client.release()
@@ -98,7 +98,7 @@ async function transaction<T>(
 export async function executeOnPool(pool: pg.Pool, statement: Statement): Promise<Result> {
   const client = await connect(pool)
   try {
-    return lastOf(await send(client, [statement]))
+    return await send(client, [statement])
   } finally {
     client.release()
   }

@@ -3,9 +3,13 @@ import pg from 'pg'
 const int8 = 20
 const date = 1082
 const timestamptz = 1184
+/** `text[]`, which pg's list of types lacks. */
+const textArray: number = 1009
 
 /** PostgreSQL's `2026-11-20 19:47:00.12+00` as ISO 8601 with milliseconds. Connections are set to UTC. */
 function isoTimestamp(text: string): string {
+  if (text.length === '2026-11-20 19:47:00.123+00'.length)
+    return `${text.slice(0, 10)}T${text.slice(11, 23)}Z`
   const point = text.indexOf('.')
   const end = text.lastIndexOf('+')
   const seconds = text.slice(0, point < 0 ? end : point)
@@ -13,12 +17,42 @@ function isoTimestamp(text: string): string {
   return `${seconds.replace(' ', 'T')}.${fraction.padEnd(3, '0')}Z`
 }
 
-const parsers = new Map<number, (text: string) => unknown>([
+type Parse = (text: string) => unknown
+
+const parserOfPg = pg.types.getTypeParser as (oid: number) => Parse
+const anyArray = parserOfPg(textArray)
+
+/** `{buyer,condo}`; with quotes or nulls in it, by pg's parser, which takes three times as long. */
+function textsOf(array: string): unknown {
+  if (array === '{}') return []
+  return /["\\]|NULL/.test(array) ? anyArray(array) : array.slice(1, -1).split(',')
+}
+
+const parsers = new Map<number, Parse>([
   [int8, Number],
   [date, String],
   [timestamptz, isoTimestamp],
+  [textArray, textsOf],
 ])
 
 /** How a column's text becomes a JavaScript value: timestamps as ISO strings, bigint as number. */
-export const parserOf = (oid: number): ((text: string) => unknown) =>
-  parsers.get(oid) ?? (pg.types.getTypeParser(oid, 'text') as (text: string) => unknown)
+const parserOf = (oid: number): Parse => parsers.get(oid) ?? parserOfPg(oid)
+
+type Row = Record<string, unknown>
+
+/** Makes a row of its columns' texts. */
+export type RowReader = (texts: readonly (string | null)[]) => Row
+
+/**
+ * Compiled for the columns: an engine makes objects of a literal five times as fast as it adds members by name, and this
+ * runs for every row that is read.
+ */
+export function rowReader(columns: readonly { name: string; dataTypeID: number }[]): RowReader {
+  const members = columns.map(
+    ({ name }, i) => `${JSON.stringify(name)}: texts[${i}] === null ? null : parse[${i}](texts[${i}])`,
+  )
+  // oxlint-disable-next-line eslint/no-new-func -- its text is made of column names, as string literals
+  const read = new Function('texts', 'parse', `return { ${members.join(', ')} }`)
+  const parse = columns.map(({ dataTypeID }) => parserOf(dataTypeID))
+  return (texts) => read(texts, parse) as Row
+}

@@ -45,11 +45,13 @@ export interface Authentication {
 export interface CredentialRequest {
   method: string
   headers: IncomingHttpHeaders
+  /** The peer's address, or the one that a trusted proxy names. Requests without a credential count by it. */
+  ip: string
 }
 
 export interface Authenticator {
   /** By the Authorization header, or without one by the session cookie. `scope`: the endpoint's, if there is one. */
-  authenticate(request: CredentialRequest, address: string, scope?: string): Promise<Authentication>
+  authenticate(request: CredentialRequest, scope?: string): Promise<Authentication>
   /** Counts a request without reading a credential. */
   countAnonymous(address: string): Authentication
 }

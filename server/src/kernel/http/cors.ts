@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
 /**
- * Headers that let a page of any origin read a response. The API takes credentials in a header that the page must hold,
+ * Whether a page of another origin may read the response. The API takes credentials in a header that the page must hold,
  * so no origin is trusted more than another, and cookies are never allowed: a request that has any gets no such headers.
  */
-export const corsHeaders = ({ cookie }: IncomingHttpHeaders): Record<string, string> =>
-  cookie === undefined ? anyOrigin : noOrigin
+export const isForAnyOrigin = ({ origin, cookie }: IncomingHttpHeaders) =>
+  origin !== undefined && cookie === undefined
 
 const exposed = [
   'X-Request-Id',
@@ -19,11 +19,11 @@ const exposed = [
   'WWW-Authenticate',
 ]
 
-const anyOrigin = {
+/** Headers that let a page of any origin read a response. */
+export const anyOrigin = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': exposed.join(', '),
 }
-const noOrigin = {}
 
 const accepted = ['Authorization', 'Content-Type', 'Idempotency-Key', 'If-Match', 'If-None-Match']
 

@@ -24,9 +24,13 @@ interface QueryValues extends Record<string, unknown> {
   fields?: string
 }
 
+/** For endpoints that return no list. */
+const noPage = createPage(null, defaultLimit, '', newestFirst)
+
 /** Reads requests to an endpoint. Throws `ValidationFailed` with all issues, and `NotFound` if a parameter is not an id. */
 export function inputReader(endpoint: Endpoint) {
   const readQuery = queryReader(querySchema(endpoint))
+  const order = endpoint.list
   const validateBody = endpoint.body && (endpoint.validateBody ?? validator(endpoint.body))
 
   return (request: FastifyRequest, workspaceId: string | null): RequestInput => {
@@ -39,8 +43,8 @@ export function inputReader(endpoint: Endpoint) {
     const params = request.params as Record<string, string>
     for (const name in params) if (!isId(params[name] ?? '')) throw NotFound()
 
-    const order = endpoint.list ?? newestFirst
-    const key = endpoint.list === undefined ? '' : listKey(workspaceId, path, query)
+    if (order === undefined) return { params, query, body, page: noPage, fields, cursorReset: false }
+    const key = listKey(workspaceId, path, query)
     const position = cursor ? readCursor(cursor, key, order) : null
     const page = createPage(position, limit ?? defaultLimit, key, order)
     return { params, query, body, page, fields, cursorReset: Boolean(cursor) && position === null }

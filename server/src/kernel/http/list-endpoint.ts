@@ -2,7 +2,7 @@ import type { Static, TSchema } from 'typebox'
 import type { Ctx } from '../context.ts'
 import { type Endpoint, type EndpointSpec, type Input, type Method, ok, pagedEndpoint } from './endpoint.ts'
 import { type KeysetOrder, ListOf } from './paging.ts'
-import { timeSlices } from './time-slices.ts'
+import { inSlices } from './time-slices.ts'
 
 interface ListSpec<
   R extends string,
@@ -43,12 +43,11 @@ export const listEndpoint = <
     async handle(ctx: Ctx, input: Input<R, Q, TSchema>) {
       const { rows: page, ...rest } = input.page.cut(await rows(ctx, input))
       const data: Static<I>[] = []
-      const sliceEnd = timeSlices()
-      for (const row of page) {
-        const pause = sliceEnd()
-        if (pause !== undefined) await pause
-        const shown = present(row, ctx)
-        data.push(shown instanceof Promise ? await shown : shown)
+      for await (const slice of inSlices(page)) {
+        for (const row of slice) {
+          const shown = present(row, ctx)
+          data.push(shown instanceof Promise ? await shown : shown)
+        }
       }
       return ok({ data, ...rest })
     },

@@ -10,7 +10,7 @@ import { handleIdempotently, assertKey } from './idempotency.ts'
 import { inputReader } from './input.ts'
 import { fieldMask } from './mask.ts'
 import type { ListBody } from './paging.ts'
-import { timeSlices } from './time-slices.ts'
+import { inSlices } from './time-slices.ts'
 import type { Turns } from './turns.ts'
 import type { UnreadResponses } from './unread-responses.ts'
 
@@ -41,14 +41,13 @@ export function routeHandler(runtime: Runtime, endpoint: Endpoint, { unread, inT
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { principal, person } = request.authentication
     const caller = principal?.credentialId ?? person?.id ?? request.ip
-    const room = unread.of(caller)
-    room.require()
+    unread.requireRoom(caller)
     const send = (status: number, text: string) => {
-      const bytes = Buffer.byteLength(text)
       // A change has happened and is reported. What was only read can be requested again.
-      if (endpoint.method === 'GET') room.require(bytes)
-      room.add(bytes, reply.raw)
-      return reply.code(status).send(text)
+      if (endpoint.method === 'GET') unread.requireRoom(caller, text)
+      reply.code(status).send(text)
+      unread.add(caller, reply.raw, text)
+      return reply
     }
     const { fields, cursorReset, ...input } = readInput(request, principal?.workspaceId ?? null)
     if (cursorReset) reply.header('x-cursor-reset', 'true')
@@ -116,7 +115,7 @@ const scopesOf = ({ scopes }: Principal) => [...scopes].toSorted()
 const mask = ({ fields }: Endpoint, requested = ''): ((record: object) => object) =>
   fields && requested !== '' ? fieldMask(requested) : (record) => record
 
-/** Serializes a list record by record, so that a large page does not hold up other requests. */
+/** Serializes a list in slices, so that a large page does not hold up other requests. */
 async function writeList(
   endpoint: Endpoint,
   { body }: Response,
@@ -124,12 +123,7 @@ async function writeList(
 ): Promise<string> {
   const { data, ...rest } = body as ListBody
   const shown = mask(endpoint, fields)
-  const sliceEnd = timeSlices()
-  const records: string[] = []
-  for (const record of data) {
-    const pause = sliceEnd()
-    if (pause !== undefined) await pause
-    records.push(JSON.stringify(shown(record)))
-  }
-  return `{"data":[${records.join(',')}],${JSON.stringify(rest).slice(1)}`
+  const texts: string[] = []
+  for await (const records of inSlices(data)) texts.push(JSON.stringify(records.map(shown)).slice(1, -1))
+  return `{"data":[${texts.join(',')}],${JSON.stringify(rest).slice(1)}`
 }

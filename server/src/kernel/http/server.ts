@@ -3,7 +3,7 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Runtime } from '../context.ts'
 import type { Authentication, Authenticator, RateState } from './authentication.ts'
 import { maxBodyBytes, parseBody } from './body.ts'
-import { corsHeaders, isPreflight, preflightHeaders } from './cors.ts'
+import { anyOrigin, isForAnyOrigin, isPreflight, preflightHeaders } from './cors.ts'
 import type { Endpoint } from './endpoint.ts'
 import {
   connectionError,
@@ -73,7 +73,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   } = options
   const handleError = errorHandler(runtime)
   const respond = socketResponder(runtime, authenticator)
-  const standardHeaders = headersOf(options)
+  const addHeaders = standardHeaders(options)
   const app = fastify({
     logger: false,
     trustProxy: (_address, hop) => hop < trustProxy,
@@ -99,7 +99,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     clientErrorHandler: (error, socket) => respond(socket, connectionError(error)),
     frameworkErrors: (error, request, reply) => {
       request.authentication = authenticator.countAnonymous(request.ip)
-      reply.headers(standardHeaders(request as FastifyRequest))
+      addHeaders(reply as FastifyReply, request as FastifyRequest)
       handleError(error, request as FastifyRequest, reply as FastifyReply)
     },
   })
@@ -109,12 +109,12 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.server.on('connect', (_request, socket) => respond(socket as Socket, MethodNotImplemented()))
   readBodies(app)
-  app.addHook('onRequest', async (request, reply) => {
-    reply.headers(standardHeaders(request))
+  app.addHook('onRequest', (request, reply) => {
+    addHeaders(reply, request)
     const { cors, allowed } = request.routeOptions.config
     if (cors && allowed !== undefined && request.method === 'OPTIONS' && isPreflight(request.headers))
       return reply.code(204).headers(preflightHeaders(allowed)).send()
-    await enter(authenticator, request, reply)
+    return enter(authenticator, request, reply)
   })
   if (metrics !== undefined) {
     app.addHook('onResponse', (request, reply, done) => {
@@ -134,17 +134,15 @@ function originForm(target: string): string {
   return `/${path}`
 }
 
-/** The headers of every response to a request, errors included. */
-function headersOf({ base, https }: HttpOptions) {
+/** Adds the headers of every response, errors included. */
+function standardHeaders({ base, https }: HttpOptions) {
   const everywhere = https ? { 'strict-transport-security': 'max-age=31536000' } : {}
   const ofApi = { ...everywhere, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
-  return ({ id, url, headers, routeOptions }: FastifyRequest): Record<string, string> => {
-    const isApi = url.startsWith(`${base}/`)
-    return {
-      'x-request-id': id,
-      ...(isApi ? ofApi : everywhere),
-      ...(isApi || routeOptions.config.cors === true ? corsHeaders(headers) : {}),
-    }
+  const apiPaths = `${base}/`
+  return (reply: FastifyReply, { id, url, headers, routeOptions }: FastifyRequest) => {
+    const isApi = url.startsWith(apiPaths)
+    reply.header('x-request-id', id).headers(isApi ? ofApi : everywhere)
+    if ((isApi || routeOptions.config.cors === true) && isForAnyOrigin(headers)) reply.headers(anyOrigin)
   }
 }
 
@@ -155,34 +153,30 @@ async function enter(
   reply: FastifyReply,
 ): Promise<void> {
   const { endpoint, uncounted, byAddress, allowed } = request.routeOptions.config
-  if (!uncounted) await authenticate(authenticator, request, reply, byAddress === true)
+  if (!uncounted) {
+    try {
+      request.authentication = byAddress
+        ? authenticator.countAnonymous(request.ip)
+        : await authenticator.authenticate(request, endpoint?.scope)
+    } catch (error) {
+      // The credential cannot be read right now; the address still can be counted.
+      request.authentication = authenticator.countAnonymous(request.ip)
+      throw error
+    }
+    reply.headers(rateHeaders(request.authentication.rate))
+    assertAccepted(request, endpoint)
+  }
   if (request.is404) throw RouteNotFound(request.url.split('?', 1)[0] ?? '')
   if (allowed !== undefined) throw MethodNotAllowed(allowed)
   if (endpoint !== undefined) authorize(endpoint, request.authentication)
 }
 
-async function authenticate(
-  authenticator: Authenticator,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  byAddress: boolean,
-): Promise<void> {
-  const { endpoint } = request.routeOptions.config
-  try {
-    request.authentication = byAddress
-      ? authenticator.countAnonymous(request.ip)
-      : await authenticator.authenticate(request, request.ip, endpoint?.scope)
-  } catch (error) {
-    // The credential cannot be read right now; the address still can be counted.
-    request.authentication = authenticator.countAnonymous(request.ip)
-    throw error
-  }
-  const { rate, rejection } = request.authentication
-  reply.headers(rateHeaders(rate))
+function assertAccepted({ authentication, headers, raw }: FastifyRequest, endpoint?: Endpoint): void {
+  const { rejection } = authentication
   // A public endpoint takes requests with any credential; only the rate limit holds.
   const isPublic = endpoint?.scope === 'public'
   if (rejection !== undefined && !(isPublic && rejection.status === 401)) throw rejection
-  if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
+  if (headers.host === undefined && raw.httpVersion === '1.1')
     throw MalformedRequest('HTTP/1.1 requires a Host header.')
 }
 

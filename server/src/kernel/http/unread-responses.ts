@@ -4,37 +4,36 @@ import { TooMuchUnread } from './http-errors.ts'
 /** Response bytes that may wait for one caller to read them. A larger response is sent if it is the only one. */
 const maxBytes = 16 * 1024 * 1024
 
-/** The responses that one caller has requested and not read, which this process must hold for it. */
-interface Room {
-  /** Throws `TooMuchUnread` if the caller has no room, or none for so many bytes more. */
-  require(bytes?: number): void
-  /** Counts a response until it has been handed over whole, or the connection is gone. */
-  add(bytes: number, response: ServerResponse): void
-}
-
-/** Rates bound how often a caller asks, not how long it leaves the responses lying. */
+/**
+ * The responses that each caller has requested and not read, which this process must hold. Rates bound how often a caller
+ * asks, not how long it leaves the responses lying.
+ */
 export interface UnreadResponses {
-  of(caller: string): Room
+  /** Throws `TooMuchUnread` if the caller has no room left, or not enough for a response with this text. */
+  requireRoom(caller: string, text?: string): void
+  /** Counts a response that was just sent, unless the connection took it whole, until it does or is gone. */
+  add(caller: string, response: ServerResponse, text: string): void
 }
 
 export function unreadResponses(): UnreadResponses {
-  const callers = new Map<string, { bytes: number }>()
+  const unread = new Map<string, number>()
+  const count = (caller: string, bytes: number) => {
+    const total = (unread.get(caller) ?? 0) + bytes
+    if (total === 0) unread.delete(caller)
+    else unread.set(caller, total)
+  }
   return {
-    of(caller) {
-      const require = (bytes = 1) => {
-        const before = callers.get(caller)?.bytes ?? 0
-        if (before > 0 && before + bytes > maxBytes) throw TooMuchUnread()
-      }
-      const add = (bytes: number, response: ServerResponse) => {
-        const unread = callers.get(caller) ?? { bytes: 0 }
-        if (unread.bytes === 0) callers.set(caller, unread)
-        unread.bytes += bytes
-        response.once('close', () => {
-          unread.bytes -= bytes
-          if (unread.bytes === 0) callers.delete(caller)
-        })
-      }
-      return { require, add }
+    requireRoom(caller, text) {
+      const before = unread.get(caller)
+      if (before === undefined) return
+      const bytes = text === undefined ? 1 : Buffer.byteLength(text)
+      if (before + bytes > maxBytes) throw TooMuchUnread()
+    },
+    add(caller, response, text) {
+      if (response.writableLength === 0) return
+      const bytes = Buffer.byteLength(text)
+      count(caller, bytes)
+      response.once('close', () => count(caller, -bytes))
     },
   }
 }

@@ -25,7 +25,7 @@ export function createLookup<C extends Found>(
   { database, clock, log }: Runtime,
   { find, recordUse, noun, windowStart }: LookupOptions<C>,
 ) {
-  const lookUp = batched<Lookup, (C & { place: number }) | undefined>(
+  const lookUp = batched<Lookup, { credential: C; place: number } | undefined>(
     async (asked) => {
       const { places, requests, ...distinct } = deduplicate(asked)
       const now = clock.now()
@@ -41,7 +41,7 @@ export function createLookup<C extends Found>(
         if (credential === undefined) return undefined
         // Each request of a batch has its own place in the window; the last one has the current count.
         const behind = (requests[place] = (requests[place] ?? 1) - 1)
-        return { ...credential, place: (credential.status.used ?? 0) - behind }
+        return { credential, place: (credential.status.used ?? 0) - behind }
       })
     },
     { inFlight: 2, maxSize: 1000 },
@@ -50,7 +50,7 @@ export function createLookup<C extends Found>(
   /** Runs in the background of the request. */
   const note = batched<string, void>(
     async (ids) => {
-      await recordUse(database.directory, [...new Set(ids)], clock.now())
+      await recordUse(database.authenticator, [...new Set(ids)], clock.now())
       return ids.map(() => undefined)
     },
     { inFlight: 1, maxSize: 1000 },
@@ -66,7 +66,7 @@ function deduplicate(asked: readonly Lookup[]) {
   const workspaceIds: (string | null)[] = []
   const requests: number[] = []
   const places = asked.map(({ hash, workspaceId }) => {
-    const name = JSON.stringify([hash.toString('latin1'), workspaceId])
+    const name = hash.toString('latin1') + (workspaceId ?? '')
     let place = known.get(name)
     if (place === undefined) {
       place = hashes.push(hash) - 1

@@ -21,7 +21,7 @@ export const getContacts = listEndpoint('GET /contacts', {
     if (terms === null) return []
     if (terms.length === 0 && query.tag === undefined) return listContacts(ctx.db, query, page)
     const withDetails = ctx.scopes.has('contacts:read:pii')
-    return searchContacts(ctx.searches, query, { terms, withDetails }, page)
+    return searchContacts(ctx.searches(), query, { terms, withDetails }, page)
   },
   present: presentContact,
 })

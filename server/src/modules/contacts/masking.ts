@@ -55,11 +55,16 @@ const minDigits = 7
 
 /** Most texts have neither: they are let through as they are. */
 function mayNeedMasking(text: string): boolean {
-  if (/[@%&\u0080-\uffff]/.test(text)) return true
   let digits = 0
-  for (let i = 0; i < text.length && digits < minDigits; i++) if (isDigit(text, i)) digits++
-  return digits >= minDigits
+  for (let i = 0; i < text.length; i++) {
+    if (isDigit(text, i) ? ++digits === minDigits : standsForOthers(text.charCodeAt(i))) return true
+  }
+  return false
 }
+
+/** `@`, and what may stand for it or for a digit: `%`, `&`, and all beyond ASCII but the Latin letters from À to ɏ. */
+const standsForOthers = (code: number) =>
+  code === 64 || code === 37 || code === 38 || (code >= 0x80 && (code < 0xc0 || code > 0x24f))
 
 const isDigit = (text: string, at: number) => {
   const code = text.charCodeAt(at)

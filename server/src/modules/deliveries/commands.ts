@@ -126,7 +126,7 @@ async function list({ ctx, webhook, options }: WebhookTarget<Filters>): Promise<
   const now = ctx.clock.now()
   const from = since === undefined ? '' : firstIdAt(since(now).getTime())
   const filters = { ...(status === undefined ? {} : { status }), ...(event === undefined ? {} : { event }) }
-  const found = await listDeliveries(ctx.searches, webhook.id, filters, from, {
+  const found = await listDeliveries(ctx.searches(), webhook.id, filters, from, {
     before: null,
     limit: limit + 1,
   })

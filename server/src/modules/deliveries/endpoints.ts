@@ -30,7 +30,7 @@ export const getDeliveries = listEndpoint('GET /webhooks/{id}/deliveries', {
     const webhook = found(await findWebhook(ctx.db, ctx.actor, params.id))
     if (query.event !== undefined) requireEventNames(ctx, [query.event], theWebhook(webhook), 'event')
     const from = query.since === undefined ? '' : firstIdAt(momentOf(query.since))
-    return listDeliveries(ctx.searches, params.id, query, from, page)
+    return listDeliveries(ctx.searches(), params.id, query, from, page)
   },
   present: presentDelivery,
 })

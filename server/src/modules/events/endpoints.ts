@@ -50,10 +50,10 @@ export const getEvents = listEndpoint('GET /events', {
       names: namesFor(ctx, query.type),
       from: firstIdAt(oldest),
       forApp: ctx.actor.type === 'oauth_app' ? (ctx.actor.id ?? '') : undefined,
-      timelines: findReachable(ctx.searches),
+      timelines: findReachable(ctx.searches()),
     }
     return listJournal(
-      ctx.searches,
+      ctx.searches(),
       { ...of, reader: ctx.scopes.has('contacts:read:pii') ? undefined : ctx.actor.id },
       page,
     )

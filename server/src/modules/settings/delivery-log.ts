@@ -22,7 +22,7 @@ export async function deliveryLog({ ctx, base, query }: SettingsRequest, webhook
   const before = query.get('before') ?? ''
   const page = { before: isId(before) ? before : null, limit: perPage + 1 }
   const found = await listDeliveries(
-    ctx.searches,
+    ctx.searches(),
     webhookId,
     status === undefined ? {} : { status },
     '',

@@ -47,7 +47,7 @@ export function addBacktestCommand(routing: Command, cli: Cli): void {
 async function run({ ctx, names, options }: RoutingTarget<BacktestOptions>): Promise<CommandOutput> {
   const rules = await draftRules(ctx, await readJson(options.rules))
   const since = options.since(ctx.clock.now())
-  const total = await countDecisionsAfter(ctx.searches, since)
+  const total = await countDecisionsAfter(ctx.searches(), since)
   using progress = progressDisplay({ unit: 'decisions' })
   let done = 0
   function onRead(count: number): void {
@@ -56,7 +56,7 @@ async function run({ ctx, names, options }: RoutingTarget<BacktestOptions>): Pro
   }
   const tally = openTally()
   const leads: ReturnType<typeof presentReplayed>[] = []
-  for await (const replayed of replayDecisions(ctx.searches, { rules, since, onRead })) {
+  for await (const replayed of replayDecisions(ctx.searches(), { rules, since, onRead })) {
     tally.add(replayed)
     if (options.json === true) leads.push(presentReplayed(replayed))
   }
