@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest'
 import { testApp } from '#test/support/app.ts'
-import { contacts } from './contact.ts'
-import { insertContact } from './queries.ts'
 
 const ada = {
   first_name: 'Ada',
@@ -190,41 +188,6 @@ test('a search ignores words without a letter or digit, and finds nothing by suc
   expect(await names('-lu')).toEqual(['#!'])
   expect(await names('a--')).toEqual(['A-- plus'])
   expect(await names('xa-')).toEqual(['A-- plus'])
-})
-
-test('a search pages through what is common and what is rare, among more contacts than it looks at first', async () => {
-  await using app = await testApp()
-  const workspace = await app.workspace()
-  const agent = await workspace.credential()
-  await workspace.ctx.transaction(async (tx) => {
-    for (let i = 0; i < 4500; i++) {
-      const at = new Date(app.clock.now().getTime() + i)
-      const created_at = at.toISOString()
-      const first_name = i % 1500 === 0 ? 'Quill' : 'Ada'
-      const rest = { created_at, updated_at: created_at, erased_at: null, last_name: `Number ${i}` }
-      insertContact(tx, { ...contacts.create({ first_name }, at), ...rest })
-    }
-  })
-  const namesByPage = async (query: string) => {
-    const names: string[] = []
-    for (let cursor: string | null = ''; cursor !== null;) {
-      const { body } = await agent.get(
-        `/contacts?${query}&fields=last_name${cursor === '' ? '' : `&cursor=${cursor}`}`,
-      )
-      names.push(...body.data.map((contact: { last_name: string }) => contact.last_name))
-      cursor = body.next_cursor
-    }
-    return names
-  }
-  expect(await namesByPage('q=quill&limit=2')).toEqual(['Number 3000', 'Number 1500', 'Number 0'])
-  expect(await namesByPage('q=qu&limit=1')).toEqual(['Number 3000', 'Number 1500', 'Number 0'])
-  const common = await namesByPage('q=ada+number&limit=200')
-  expect([common.length, new Set(common).size, common[0], common.at(-1)]).toEqual([
-    4497,
-    4497,
-    'Number 4499',
-    'Number 1',
-  ])
 })
 
 test('q looks into phone and email only with contacts:read:pii: it would give masked digits away', async () => {
