@@ -34,6 +34,29 @@ test('a masked number shows its calling code and at most four more digits', () =
   )
 })
 
+const callingCodes = ['', '+1', '+7', '+44', '+353', '+972']
+const writings: Record<string, (number: string) => string> = {
+  'as it is': (number) => number,
+  'in groups of three': (number) => number.replaceAll(/\d{3}(?=\d)/g, '$& '),
+  'with hyphens': (number) => number.replaceAll(/\d\d(?=\d)/g, '$&-'),
+  'with the first three in parentheses': (number) => number.replace(/^\d{3}/, '($&) '),
+}
+
+test.each(callingCodes)(
+  'of the digits after the calling code "%s" at most the last four are shown, and at least three, or all, stay hidden',
+  (code) => {
+    for (let length = 0; length <= 20; length++) {
+      const number = '49382716054938271605'.slice(0, length)
+      for (const [how, write] of Object.entries(writings)) {
+        const written = code + write(number)
+        const masked = maskPhone(written)
+        expect(masked, `${written} ${how}`).toBe(`${code}******${length < 7 ? '' : number.slice(-4)}`)
+        if (length >= 7) expect(maskText(`Call ${written} now`), how).toBe(`Call ${masked} now`)
+      }
+    }
+  },
+)
+
 test.each([
   ['Call +1 312 555 0199 or ada@reyes.example.', 'Call +1******0199 or a***@reyes.example.'],
   ['(312) 555-0123, after 5 pm', '******0123, after 5 pm'],

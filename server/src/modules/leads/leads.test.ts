@@ -78,17 +78,20 @@ test('an erased contact matches no lead, and a contact whose number changes is f
 })
 
 /** What one person writes into sixteen forms: in all of them the same number, the same address, or both. */
-const [phone, email] = ['+13125550123', 'ada@reyes.example']
-const otherPhone = (form: number) => `+13125550${100 + form}`
-const otherEmail = (form: number) => `ada${form}@reyes.example`
+const [number, address] = ['+13125550123', 'ada@reyes.example']
+const otherNumber = (form: number) => `+13125550${100 + form}`
+const otherAddress = (form: number) => `ada${form}@reyes.example`
 const forms: Record<string, (form: number) => object> = {
-  'one number in two spellings': (form) => ({ phone: form % 2 === 0 ? '312-555-0123' : phone }),
-  'one number, sixteen addresses': (form) => ({ phone, email: otherEmail(form) }),
-  'one number, and now and then an address': (form) => ({ phone, ...(form % 3 === 0 ? { email } : {}) }),
-  'one address, sixteen numbers': (form) => ({ phone: otherPhone(form), email }),
+  'one number in two spellings': (form) => ({ phone: form % 2 === 0 ? '312-555-0123' : number }),
+  'one number, sixteen addresses': (form) => ({ phone: number, email: otherAddress(form) }),
+  'one number, and now and then an address': (form) => ({
+    phone: number,
+    ...(form % 3 === 0 ? { email: address } : {}),
+  }),
+  'one address, sixteen numbers': (form) => ({ phone: otherNumber(form), email: address }),
   'one address in two spellings, sixteen numbers': (form) => ({
-    phone: otherPhone(form),
-    email: form % 2 === 0 ? email : 'ADA@Reyes.example',
+    phone: otherNumber(form),
+    email: form % 2 === 0 ? address : 'ADA@Reyes.example',
   }),
 }
 
