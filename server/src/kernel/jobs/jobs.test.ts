@@ -1,8 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
 import { Type } from 'typebox'
 import { expect, test, vi } from 'vitest'
-import { testApp } from '#test/support/app.ts'
-import { freshDatabase } from '#test/support/database.ts'
+import { type TestApp, testApp } from '#test/support/app.ts'
+import { asOwner, freshDatabase } from '#test/support/database.ts'
 import { job } from './job.ts'
+import { jobsSchema } from './migrate-jobs.ts'
 import { startWorker } from './worker.ts'
 
 test('a job runs in its workspace only if its transaction commits', async () => {
@@ -44,3 +47,100 @@ test('a job does not run before its time', async () => {
   })
   await vi.waitFor(() => expect(ran).toEqual(['now']), 30_000)
 })
+
+const kept = ({ databaseUrl }: TestApp) =>
+  asOwner(databaseUrl, `select attempts, locked_at, locked_by from ${jobsSchema}._private_jobs`)
+
+const unlocked = { attempts: 0, locked_at: null, locked_by: null }
+
+/** A runtime that gets its connections for jobs this way. */
+function connecting({ runtime }: TestApp, connect: (real: () => Promise<pg.PoolClient>) => Promise<unknown>) {
+  const { pool } = runtime.database
+  const own = {
+    connect: (...callback: [] | [() => void]) =>
+      callback.length === 0 ? connect(() => pool.connect()) : pool.connect(...callback),
+  }
+  const database = { ...runtime.database, pool: Object.assign(Object.create(pool) as pg.Pool, own) }
+  return { ...runtime, database }
+}
+
+test('a worker that stops waits for its running jobs, begins no other, and leaves those unlocked for the next one', async () => {
+  await using app = await testApp({ databaseUrl: await freshDatabase('jobs_stop') })
+  const { ctx } = await app.workspace()
+  const begun: number[] = []
+  const ended: number[] = []
+  const gate = Promise.withResolvers<void>()
+  const count = job('count', {
+    payload: Type.Object({ n: Type.Integer() }),
+    async handle(_ctx, { n }) {
+      begun.push(n)
+      await gate.promise
+      ended.push(n)
+    },
+  })
+  const jobs = { jobs: [count], periodicJobs: [], concurrency: 3 }
+  const listeners = process.listenerCount('SIGTERM')
+  // What a job leaves to be written takes a while.
+  const runtime = connecting(app, async (real) => {
+    if (ended.length > 0) await sleep(100)
+    return real()
+  })
+  const worker = await startWorker(runtime, jobs)
+  expect(process.listenerCount('SIGTERM'), 'who serves decides what a signal means').toBe(listeners)
+  await ctx.transaction(async (tx) => {
+    for (const n of [1, 2, 3, 4, 5]) tx.enqueue(count, { n })
+  })
+  await vi.waitFor(() => expect(begun).toHaveLength(3), 30_000)
+  let stopped = false
+  const stopping = Promise.resolve(worker[Symbol.asyncDispose]()).then(() => (stopped = true))
+  await sleep(100)
+  expect([stopped, ended]).toEqual([false, []])
+  gate.resolve()
+  await stopping
+  expect([begun.length, ended.length]).toEqual([3, 3])
+  expect(await kept(app)).toEqual([unlocked, unlocked])
+  await using _next = await startWorker(app.runtime, jobs)
+  await vi.waitFor(async () => expect(await kept(app)).toEqual([]), 30_000)
+  expect(ended.toSorted()).toEqual([1, 2, 3, 4, 5])
+})
+
+/** How a database is away: it takes no connections, or breaks the one on which it is asked. */
+const absences = {
+  denies: () => Promise.reject(Object.assign(new Error('denied'), { code: 'ECONNRESET' })),
+  async breaks() {
+    return { query: () => Promise.reject(new Error('terminated')), release: () => undefined }
+  },
+}
+
+test.concurrent.each(Object.entries(absences))(
+  'a database that %s connections when jobs end or fail neither ends the process nor leaves a job locked',
+  async (what, connect) => {
+    await using app = await testApp({ databaseUrl: await freshDatabase(`jobs_${what}`) })
+    const { ctx } = await app.workspace()
+    const gate = Promise.withResolvers<void>()
+    let begun = 0
+    let failures = 0
+    let away = false
+    const runtime = connecting(app, (real) => {
+      if (!away) return real()
+      failures++
+      return connect()
+    })
+    const end = job('end', {
+      payload: Type.Object({ well: Type.Boolean() }),
+      async handle(_ctx, { well }) {
+        if (++begun === 2) gate.resolve()
+        await gate.promise
+        away = true
+        if (!well) throw new Error('no')
+      },
+    })
+    await using _worker = await startWorker(runtime, { jobs: [end], periodicJobs: [], concurrency: 2 })
+    await ctx.transaction(async (tx) => {
+      for (const well of [true, false]) tx.enqueue(end, { well })
+    })
+    await vi.waitFor(() => expect(failures).toBeGreaterThan(2), 30_000)
+    away = false
+    await vi.waitFor(async () => expect(await kept(app)).toEqual([{ ...unlocked, attempts: 1 }]), 30_000)
+  },
+)

@@ -5,6 +5,7 @@ import { type Runtime, createContext } from '../context.ts'
 import type { Log } from '../log.ts'
 import type { DirectoryJob, Job, PeriodicJob } from './job.ts'
 import { jobsSchema } from './migrate-jobs.ts'
+import { patientPool } from './patient-pool.ts'
 
 const Envelope = Compile(
   Type.Object({ workspaceId: Type.Union([Type.String(), Type.Null()]), payload: Type.Unknown() }),
@@ -22,8 +23,9 @@ export async function startWorker(
   runtime: Runtime,
   { jobs, periodicJobs, concurrency = 4 }: WorkerOptions,
 ): Promise<AsyncDisposable> {
+  const { pool, settle } = patientPool(runtime.database.pool)
   const runner = await run({
-    pgPool: runtime.database.pool,
+    pgPool: pool,
     schema: jobsSchema,
     concurrency,
     noHandleSignals: true,
@@ -37,7 +39,12 @@ export async function startWorker(
       ...Object.fromEntries(periodicJobs.map((job) => [job.name, () => job.handle(runtime)])),
     },
   })
-  return { [Symbol.asyncDispose]: () => runner.stop() }
+  return {
+    async [Symbol.asyncDispose]() {
+      await runner.stop()
+      await settle()
+    },
+  }
 }
 
 async function runJob(runtime: Runtime, job: Job | DirectoryJob, envelope: unknown): Promise<void> {

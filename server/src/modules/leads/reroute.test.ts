@@ -69,13 +69,14 @@ test.each(Object.entries(turns))(
   'of leads that go %s, one that would stay with its assignee, or go to no one, takes no turn from anyone',
   async (_how, rule) => {
     const scene = await openScene(rule)
-    const leads: { id: string; assignee_id: string }[] = []
+    const leads: [id: string, assigneeId: string][] = []
     for (let i = 0; i < 4; i++) {
       app.clock.advance(1000)
-      leads.push(await capture(scene.agent))
+      const { id, assignee_id } = await capture(scene.agent)
+      leads.push([id, assignee_id])
     }
     const turn = await next(scene)
-    for (const { id, assignee_id } of leads) {
+    for (const [id, assignee_id] of leads) {
       await scene.pause(...scene.members.filter((one) => one !== assignee_id))
       await expectNothingChanges(scene, id)
       await scene.pause(assignee_id)

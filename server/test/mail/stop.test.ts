@@ -1,0 +1,46 @@
+import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test, vi } from 'vitest'
+import { jobsSchema } from '../../src/kernel/jobs/migrate-jobs.ts'
+import { readMails } from '../../src/modules/mail/public.ts'
+import { spawnGable } from '../faults/gable-process.ts'
+import { testApp, appSecret } from '../support/app.ts'
+import { asOwner, freshDatabase } from '../support/database.ts'
+import { mailServer } from './mail-server.ts'
+import { queue } from './scene.ts'
+
+vi.setConfig({ testTimeout: 180_000 })
+
+test('SIGTERM while mails are being sent: each of them is sent once, no other begins, and no job stays locked', async () => {
+  const databaseUrl = await freshDatabase('mail_stop')
+  await using app = await testApp({ databaseUrl, now: new Date() })
+  const sent: string[] = []
+  const gate = Promise.withResolvers<void>()
+  await using server = await mailServer({
+    onData(stream, { envelope }, done) {
+      const take = async () => {
+        sent.push(envelope.rcptTo[0]?.address ?? '')
+        await gate.promise
+        done(null)
+      }
+      text(stream).then(take, done)
+    },
+  })
+  const smtp = { SMTP_URL: server.url, MAIL_FROM: 'gable@brokerage.example' }
+  const env = { DATABASE_URL: databaseUrl, APP_SECRET: appSecret, ...smtp }
+  await using gable = spawnGable({ ...env, ROLE: 'worker' })
+  for (let i = 0; i < 7; i++) await queue(app, { to: `person${i}@lantern.example` })
+  // A worker runs four jobs at a time.
+  await gable.until(() => sent.length === 4)
+
+  gable.kill('SIGTERM')
+  await gable.until(() => gable.stderr().includes('"stopping"'))
+  await sleep(200)
+  gate.resolve()
+  expect(await gable.exit).toEqual({ code: 0, signal: null })
+  expect([sent.length, new Set(sent).size]).toEqual([4, 4])
+  expect((await readMails(app.runtime)).map(({ state }) => state)).toEqual(['queued', 'queued', 'queued'])
+  const jobs = await asOwner(databaseUrl, `select attempts, locked_at from ${jobsSchema}._private_jobs`)
+  const waiting = { attempts: 0, locked_at: null }
+  expect(jobs).toEqual([waiting, waiting, waiting])
+})
