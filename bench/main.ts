@@ -8,9 +8,9 @@ import { readOptions } from './options.ts'
 import { progress } from './progress.ts'
 import { resultsPage } from './results-page.ts'
 
-const small: Scale = { database: 'gable_bench_10k', contacts: 10_000, workspaces: 20 }
+const small: Scale = { database: 'gable_bench_10k', contacts: 10_000, workspaces: 200 }
 const large: Scale = { database: 'gable_bench_1m', contacts: 1_000_000, workspaces: 200 }
-const quickLarge: Scale = { database: 'gable_bench_quick', contacts: 50_000, workspaces: 40 }
+const quickLarge: Scale = { database: 'gable_bench_quick', contacts: 50_000, workspaces: 200 }
 
 const resultsFile = new URL('RESULTS.md', import.meta.url)
 

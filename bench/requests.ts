@@ -17,12 +17,20 @@ export interface Target {
 const keyCount = 10_000
 const targetCount = 40_000
 
-/** Fresh keys in place of all keys there were, and random contacts of the whole table: large workspaces come up more often. */
+/** Contacts on a page of `listFifty`. */
+const pageSize = 50
+
+/**
+ * Fresh keys, and random contacts of all workspaces with more than a page of them: large workspaces come up more often. The
+ * keys have just been used, as keys in use have: their last use is noted once a minute.
+ */
 export async function prepareTargets(databaseUrl: string, scopes: string[]): Promise<Target[]> {
   return connected(databaseUrl, async (client) => {
     const { rows } = await client.query<{ workspaceId: string; contactId: string }>(
-      `select workspace_id as "workspaceId", id as "contactId" from contacts order by hashtext(id) limit $1`,
-      [targetCount],
+      `select workspace_id as "workspaceId", id as "contactId" from contacts
+       where workspace_id in (select workspace_id from contacts group by workspace_id having count(*) > $2)
+       order by hashtext(id) limit $1`,
+      [targetCount, pageSize],
     )
     const byWorkspace = Map.groupBy(rows, (row) => row.workspaceId)
     const targets = [...byWorkspace].flatMap(([, mine]) => {
@@ -34,8 +42,9 @@ export async function prepareTargets(databaseUrl: string, scopes: string[]): Pro
     const keys = new Map(targets.map(({ key, workspaceId }) => [key, workspaceId]))
     const now = new Date()
     await client.query(
-      `insert into api_keys (id, workspace_id, name, hash, prefix, scopes, created_at, updated_at, expires_at)
-       select id, workspace_id, 'Bench', hash, prefix, $5, $6, $6, $6::timestamptz + interval '1 day'
+      `insert into api_keys
+         (id, workspace_id, name, hash, prefix, scopes, created_at, updated_at, last_used_at, expires_at)
+       select id, workspace_id, 'Bench', hash, prefix, $5, $6, $6, $6, $6::timestamptz + interval '1 day'
        from unnest($1::text[], $2::text[], $3::bytea[], $4::text[]) as k (id, workspace_id, hash, prefix)`,
       [
         [...keys].map(() => newId(now)),
@@ -97,7 +106,7 @@ export const getOne = (target: Target): Request => ({
 })
 
 export const listFifty = (target: Target): Request => ({
-  path: '/v1/contacts?limit=50',
+  path: `/v1/contacts?limit=${pageSize}`,
   headers: headers(target),
 })
 

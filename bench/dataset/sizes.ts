@@ -4,10 +4,7 @@ export interface Scale {
   workspaces: number
 }
 
-/**
- * How many contacts each workspace has, the largest first: a tenth in one, the rest falling off slowly, so that
- * there are many small ones and none without a full page.
- */
+/** How many contacts each workspace has, the largest first: a tenth in one, the rest falling off slowly. */
 export function workspaceSizes({ contacts, workspaces }: Scale): number[] {
   const largest = Math.round(contacts / 10)
   const weights = Array.from({ length: workspaces - 1 }, (_, i) => 1 / (i + 11))
