@@ -96,7 +96,7 @@ const since: Record<string, (claimed: OutgoingDelivery) => Promise<unknown>> = {
     expect([claimed.attempt, claimed.claimedUntil]).toEqual([maxAttempts - 1, last.claimedUntil])
   },
   'it was settled': (claimed) => settle('a', claimed, failed()),
-  async 'it was settled and is sent anew'(claimed) {
+  async 'it was settled and is sent again'(claimed) {
     await settle('a', claimed, failed())
     app.clock.advance(1)
     await queue.requeue('w', claimed.webhookId, claimed.id)
@@ -106,13 +106,13 @@ const since: Record<string, (claimed: OutgoingDelivery) => Promise<unknown>> = {
   'its endpoint is gone': ({ webhookId }) => queue.forget('w', webhookId),
 }
 
-const walk = Object.entries(since).flatMap(([what, become]) =>
+const cases = Object.entries(since).flatMap(([what, become]) =>
   Object.entries(results).map(([says, result]) => [what, says, become, result] as const),
 )
 
 let hooks = 0
 
-test.each(walk)(
+test.each(cases)(
   'after %s, a settlement by which %s changes nothing',
   async (_what, _says, become, result) => {
     const hook = `h${1000 + hooks++}`
