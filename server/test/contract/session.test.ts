@@ -105,7 +105,7 @@ describe('a session at the API', () => {
     const request = {
       method: 'GET',
       headers: await sessionHeaders(app, person, workspace.id),
-      ip: '127.0.0.1',
+      address: '127.0.0.1',
     }
     const recent = async () =>
       (await authenticator.authenticate(request, 'contacts:read')).principal?.recentlyAuthenticated

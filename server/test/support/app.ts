@@ -42,6 +42,7 @@ export interface TestAppOptions {
   now?: Date | string
   databaseUrl?: string
   anonymousRateLimit?: number
+  trustProxy?: number
   role?: 'api' | 'all'
   egress?: EgressOptions
   log?: Log
@@ -71,6 +72,7 @@ export async function testApp({
   now = '2026-03-02T15:00:00.000Z',
   databaseUrl,
   anonymousRateLimit = 1_000_000,
+  trustProxy = 0,
   role = 'api',
   egress = publicOnly,
   log = createLog('silent'),
@@ -94,7 +96,7 @@ export async function testApp({
     port: 0,
     publicUrl,
     metricsPort: undefined,
-    trustProxy: 0,
+    trustProxy,
     anonymousRateLimit,
     egress,
     responseTimeoutMs,

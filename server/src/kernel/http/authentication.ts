@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { type Static, Type } from 'typebox'
 import type { Identity } from '../context.ts'
 import type { DirectoryDb } from '../db/handles.ts'
@@ -46,7 +46,7 @@ export interface CredentialRequest {
   method: string
   headers: IncomingHttpHeaders
   /** The peer's address, or the one that a trusted proxy names. Requests without a credential count by it. */
-  ip: string
+  address: string
 }
 
 export interface Authenticator {
@@ -135,4 +135,15 @@ export interface CredentialKind {
   /** Updates the last use of credentials, by `credentialId`. Safe to run twice. */
   recordUse(directory: DirectoryDb, credentialIds: string[], now: Date): Promise<unknown>
   rejection(message: string): AppError
+}
+
+/**
+ * The address that a request counts for: the peer's, or what the outermost of so many trusted proxies appended to
+ * X-Forwarded-For. Anyone can have sent what stands before that.
+ */
+export function callerAddress({ headers, socket }: IncomingMessage, trustedProxies: number): string {
+  const peer = socket.remoteAddress ?? ''
+  const named = [headers['x-forwarded-for'] ?? []].flat().flatMap((line) => line.split(','))
+  const chain = [...named.map((one) => one.trim()).filter((one) => one !== ''), peer]
+  return chain.at(-1 - trustedProxies) ?? chain[0] ?? peer
 }

@@ -53,10 +53,10 @@ export function addPlainRoutes(app: FastifyInstance, runtime: Runtime, routes: r
   app.register((scope, _options, ready) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, bytes, done) => done(null, bytes))
-    scope.addHook('onSend', async ({ routeOptions, ip }, reply) => {
+    scope.addHook('onSend', async ({ routeOptions, address }, reply) => {
       const { rateOf } = routeOptions.config
       if (rateOf !== undefined && !reply.hasHeader('x-ratelimit-limit'))
-        reply.headers(rateHeaders(rateOf(ip)))
+        reply.headers(rateHeaders(rateOf(address)))
     })
     for (const route of routes) addPlainRoute(scope, runtime, route)
     ready()
@@ -90,7 +90,7 @@ function addPlainRoute(app: FastifyInstance, runtime: Runtime, route: PlainRoute
   addOtherMethods(app, url, Object.keys(methods), config, errorHandler)
 }
 
-function plain({ method, url, params, headers, body, ip }: FastifyRequest): PlainRequest {
+function plain({ method, url, params, headers, body, address }: FastifyRequest): PlainRequest {
   const at = url.indexOf('?')
   return {
     method,
@@ -99,7 +99,7 @@ function plain({ method, url, params, headers, body, ip }: FastifyRequest): Plai
     query: at < 0 ? '' : url.slice(at + 1),
     headers,
     body: Buffer.isBuffer(body) ? body : Buffer.alloc(0),
-    address: ip,
+    address,
   }
 }
 

@@ -40,7 +40,7 @@ export function routeHandler(runtime: Runtime, endpoint: Endpoint, { unread, inT
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { principal, person } = request.authentication
-    const caller = principal?.credentialId ?? person?.id ?? request.ip
+    const caller = principal?.credentialId ?? person?.id ?? request.address
     unread.requireRoom(caller)
     const send = (status: number, text: string) => {
       // A change has happened and is reported. What was only read can be requested again.

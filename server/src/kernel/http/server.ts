@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Runtime } from '../context.ts'
-import type { Authentication, Authenticator, RateState } from './authentication.ts'
+import { type Authentication, type Authenticator, type RateState, callerAddress } from './authentication.ts'
 import { maxBodyBytes, parseBody } from './body.ts'
 import { anyOrigin, isForAnyOrigin, isPreflight, preflightHeaders } from './cors.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -29,6 +29,8 @@ import { unreadResponses } from './unread-responses.ts'
 declare module 'fastify' {
   interface FastifyRequest {
     authentication: Authentication
+    /** What it is counted by without a credential; see `callerAddress`. */
+    readonly address: string
   }
   interface FastifyContextConfig {
     endpoint?: Endpoint
@@ -76,7 +78,6 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   const addHeaders = standardHeaders(options)
   const app = fastify({
     logger: false,
-    trustProxy: (_address, hop) => hop < trustProxy,
     bodyLimit: maxBodyBytes,
     genReqId: () => newRequestId(runtime),
     // As long as a URL can be, so that an id of any length gets its 404.
@@ -98,12 +99,17 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     return503OnClosing: false,
     clientErrorHandler: (error, socket) => respond(socket, connectionError(error)),
     frameworkErrors: (error, request, reply) => {
-      request.authentication = authenticator.countAnonymous(request.ip)
+      request.authentication = authenticator.countAnonymous(callerAddress(request.raw, trustProxy))
       addHeaders(reply as FastifyReply, request as FastifyRequest)
       handleError(error, request as FastifyRequest, reply as FastifyReply)
     },
   })
   app.decorateRequest('authentication')
+  app.decorateRequest('address', {
+    getter(this: FastifyRequest) {
+      return callerAddress(this.raw, trustProxy)
+    },
+  })
   app.setErrorHandler(handleError)
   // Node would reject an unknown expectation in words of its own.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
@@ -156,11 +162,11 @@ async function enter(
   if (!uncounted) {
     try {
       request.authentication = byAddress
-        ? authenticator.countAnonymous(request.ip)
+        ? authenticator.countAnonymous(request.address)
         : await authenticator.authenticate(request, endpoint?.scope)
     } catch (error) {
       // The credential cannot be read right now; the address still can be counted.
-      request.authentication = authenticator.countAnonymous(request.ip)
+      request.authentication = authenticator.countAnonymous(request.address)
       throw error
     }
     reply.headers(rateHeaders(request.authentication.rate))

@@ -53,16 +53,16 @@ export function createAuthenticator(
   /** Authenticates a request without an Authorization header: by its session cookie, or as anonymous. */
   async function authenticateSession(request: CredentialRequest, scope: string): Promise<Authentication> {
     const lookup = sessions.lookupOf(request, scope)
-    if (lookup === undefined) return countAnonymous(request.ip)
+    if (lookup === undefined) return countAnonymous(request.address)
     const found = await sessionLookup.lookUp(lookup)
-    if (found === undefined) return countAnonymous(request.ip)
+    if (found === undefined) return countAnonymous(request.address)
     const { credential, place } = found
     const { status, sessionId, personId, memberId, recentlyAuthenticated } = credential
     if (status.unnoted) sessionLookup.note(sessionId)
     const counted = rateFor(place, sessions.limit, status.window_start ?? windowStart())
     const { workspaceId, csrf } = lookup
     if (workspaceId === null) return { principal: null, person: { id: personId, csrf }, ...counted }
-    if (memberId === null) return countAnonymous(request.ip, NotFound())
+    if (memberId === null) return countAnonymous(request.address, NotFound())
     const member = await memberIdentity(database.reads(workspaceId), memberId)
     if (member === undefined) return { principal: null, rejection: NotFound(), ...counted }
     return {
@@ -76,16 +76,16 @@ export function createAuthenticator(
     async authenticate(request, scope = 'public') {
       const { authorization } = request.headers
       if (authorization === undefined)
-        return scope === 'public' ? countAnonymous(request.ip) : authenticateSession(request, scope)
+        return scope === 'public' ? countAnonymous(request.address) : authenticateSession(request, scope)
       const [, scheme = '', secret = ''] = /^(\w+) +(\S+)$/.exec(authorization) ?? []
       const known = lookups.find(({ kind }) => kind.scheme.toLowerCase() === scheme.toLowerCase())
       const other = lookups.find(({ kind }) => secret.startsWith(kind.prefix))
       if (known === undefined || (other !== undefined && other !== known)) {
         const right = other === undefined ? '' : ` Send it as ${other.kind.scheme} ${other.kind.prefix}….`
-        return countAnonymous(request.ip, Unauthorized(`This is not a credential of this service.${right}`))
+        return countAnonymous(request.address, Unauthorized(`This is not a credential of this service.${right}`))
       }
       const { kind, lookUp, note } = known
-      const reject = (message: string) => countAnonymous(request.ip, kind.rejection(message))
+      const reject = (message: string) => countAnonymous(request.address, kind.rejection(message))
       if (!isWellFormed(kind.prefix, secret)) return reject('This is not a credential of this service.')
       const counted = await lookUp({ hash: hashSecret(secret), workspaceId: null })
       if (counted === undefined) return reject(`This ${kind.noun} does not exist.`)
