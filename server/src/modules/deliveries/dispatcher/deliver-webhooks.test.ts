@@ -4,6 +4,7 @@ import { Webhook } from 'standardwebhooks'
 import { expect, test, vi } from 'vitest'
 import { type TestApp, testApp, towardsLoopback } from '#test/support/app.ts'
 import { asOwner, freshDatabase } from '#test/support/database.ts'
+import { idOf } from '#test/support/fixtures.ts'
 import { type Taken, takingReceiver } from '#test/support/taking-receiver.ts'
 
 const sending = async (name: string): Promise<TestApp> =>
@@ -65,6 +66,43 @@ test('both secrets verify for a day after a rotation', async () => {
   const [, after] = receiver.taken
   expect(after?.headers).not.toHaveProperty('x-webhook-signature-previous')
   expect(after?.headers['webhook-signature']).toMatch(/^v1,\S+$/)
+})
+
+test('with both secrets, a payload, what an erasure leaves of it, and a test event are signed over the bytes that arrive', async () => {
+  await using app = await sending('deliver_bytes')
+  app.clock.set(new Date())
+  await using receiver = await takingReceiver()
+  const agent = await app.credential()
+  const draft = { url: receiver.url, event_types: ['contact.created'] }
+  const { id, secret: old } = (await agent.post('/webhooks', draft)).body
+  const { secret } = (await agent.post(`/webhooks/${id}/rotate-secret`)).body
+  const text = 'Zoë 😀 "\\/\u2028\u00a0 &amp; 1e3'
+  const contact = idOf(await agent.post('/contacts', { first_name: text, tags: [text] }))
+  await until(() => receiver.taken.length === 1)
+  await agent.delete(`/contacts/${contact}`)
+  const resend = async () => {
+    const { data } = (await agent.get(`/webhooks/${id}/deliveries?status=delivered`)).body
+    return agent.post(`/webhooks/${id}/deliveries/${data[0]?.id}/redeliver`)
+  }
+  await vi.waitFor(async () => expect((await resend()).status).toBe(202), 30_000)
+  await until(() => receiver.taken.length === 2)
+  await agent.post(`/webhooks/${id}/test`)
+  await until(() => receiver.taken.length === 3)
+
+  const bodies = receiver.taken.map(({ body }) => body)
+  expect(bodies.map((body) => JSON.parse(body).data.contact?.first_name)).toEqual([
+    text,
+    undefined,
+    undefined,
+  ])
+  // Else a signature over another text of the same payload would be right, too.
+  expect(bodies.some((body) => body !== JSON.stringify(JSON.parse(body)))).toBe(true)
+  for (const { headers, body } of receiver.taken) {
+    const previous = { ...headers, 'x-webhook-signature': headers['x-webhook-signature-previous'] }
+    expect(await isSigned({ headers, body }, secret)).toBe(true)
+    expect(await isSigned({ headers: previous, body }, old)).toBe(true)
+    expect(headers['content-length']).toBe(String(Buffer.byteLength(body)))
+  }
 })
 
 test('an endpoint whose secret cannot be decrypted delays no other, and its log says why', async () => {
