@@ -7,7 +7,8 @@ import { type ListFixture, fixtures, idOf } from '#test/support/fixtures.ts'
 import { endpoints } from '../../src/api.ts'
 import type { Schema } from './hostile-values.ts'
 
-const prefixOf = (path: string) => path.slice(0, path.lastIndexOf('}') + 1)
+/** The path up to its last id: that of the record. */
+export const prefixOf = (path: string) => path.slice(0, path.lastIndexOf('}') + 1)
 
 export const takesId = ({ path }: Endpoint) => path.includes('{')
 

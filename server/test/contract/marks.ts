@@ -1,0 +1,56 @@
+import type { Endpoint } from '#kernel/http/endpoint.ts'
+import type { Schema } from './hostile-values.ts'
+import { membersOf } from './requests.ts'
+
+/** A number and an address that free texts are given. */
+export interface Mark {
+  phone: string
+  email: string
+}
+export const marks: Mark[] = [
+  { phone: '+13125557188', email: 'marker@reyes.example' },
+  { phone: '+13125557199', email: 'zmarker@reyes.example' },
+]
+
+/** What masking must leave nothing of, and what it leaves. */
+export const leak = /55571|arker@/
+export const mask = /\*{6}|\*{3}@/
+
+/** The members of a body that take free text, with a mark in each. `formal`: paths that take none. */
+export const markedMembers = (endpoint: Endpoint, mark: Mark, formal: ReadonlySet<string>) =>
+  Object.fromEntries(
+    membersOf(endpoint).flatMap(([name, schema]) => {
+      const value = marked(schema, name, mark, formal)
+      return value === undefined ? [] : [[name, value]]
+    }),
+  )
+
+/** The members that can be emptied, empty. */
+export const emptied = (endpoint: Endpoint): Record<string, unknown> =>
+  Object.fromEntries(
+    membersOf(endpoint)
+      .filter(([, { type }]) => type === 'array' || [type].flat().includes('null'))
+      .map(([name, { type }]) => [name, type === 'array' ? [] : null]),
+  )
+
+/** A value with the mark in every text of it; undefined where the schema takes no free text. */
+function marked(schema: Schema, at: string, mark: Mark, formal: ReadonlySet<string>): unknown {
+  const { type = 'string', format, enum: values, properties, items, maxLength = 100 } = schema
+  if (formal.has(at) || values !== undefined || format === 'date-time' || 'x-references' in schema)
+    return undefined
+  const types = new Set([type].flat())
+  const text = [`${mark.email} ${mark.phone}`, mark.phone].find(({ length }) => length <= maxLength)
+  if (properties !== undefined)
+    return Object.fromEntries(
+      Object.entries(properties).map(([name, one]) => [name, marked(one, `${at}.${name}`, mark, formal)]),
+    )
+  if (types.has('object')) return { [String(text)]: [text, Number(mark.phone), { text }] }
+  if (types.has('array')) {
+    const item = marked(items ?? {}, `${at}.0`, mark, formal)
+    return item === undefined ? undefined : [item]
+  }
+  if (!types.has('string')) return undefined
+  if (format === 'email') return mark.email
+  if (format === 'uri') return `https://reyes.example/?${mark.email}=${mark.phone}`
+  return /(^|_|\.)phone$/.test(at) ? mark.phone : text
+}

@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Endpoint } from '#kernel/http/endpoint.ts'
+import { endpoints } from '../../src/api.ts'
+import { allScopes } from '../../src/modules/access/public.ts'
+import { type TestApp, type TestWorkspace, testApp } from '../support/app.ts'
+import type { Client, Response } from '../support/client.ts'
+import { asOwner } from '../support/database.ts'
+import { type Mark, emptied, leak, markedMembers, marks, mask } from './marks.ts'
+import { pathsOf } from './rejections.ts'
+import { bodyFor, pathTo, pathToNew, prefixOf, takesId } from './requests.ts'
+
+/** What is written there is about the workspace and its members, and is shown as it is. */
+const settings = 'agents api-keys apps invitations members offices routing-rules teams webhooks'.split(' ')
+
+const routeOf = ({ method, path }: Endpoint) => `${method} ${path}`
+const writes = endpoints.filter(
+  ({ path, body }) => body !== undefined && !settings.includes(path.split('/')[1] ?? ''),
+)
+
+let app: TestApp
+let workspace: TestWorkspace
+let all: Client
+let few: Client
+/** The records with marks: the beginning of their paths, and the ids in it. */
+const made: { prefix: string; ids: string[] }[] = []
+/** What the credential without contacts:read:pii got for its writes. */
+const responses: [route: string, Response][] = []
+
+beforeAll(async () => {
+  app = await testApp()
+  workspace = await app.workspace()
+  all = await workspace.credential()
+  few = await workspace.credential(...allScopes.filter((scope) => scope !== 'contacts:read:pii'))
+  const webhook = (await all.post('/webhooks', { url: 'https://hooks.example/gable' })).body['id']
+  await all.patch(`/webhooks/${webhook}`, { paused: true })
+  for (const endpoint of writes)
+    for (const client of [all, few]) responses.push(...(await writeMarks(client, endpoint)))
+  made.push({ prefix: '/webhooks/{id}', ids: [webhook] })
+  const { data } = (await all.get(`/webhooks/${webhook}/deliveries?limit=100`)).body
+  const perEvent = new Map<string, string>(
+    data.map((one: Record<string, string>) => [one['event'], one['id']]),
+  )
+  for (const id of perEvent.values())
+    made.push({ prefix: '/webhooks/{id}/deliveries/{delivery_id}', ids: [webhook, id] })
+})
+afterAll(() => app[Symbol.asyncDispose]())
+
+/** Writes marks, and others in their place, and nothing in theirs. Returns what is shown without contacts:read:pii. */
+async function writeMarks(client: Client, endpoint: Endpoint): Promise<typeof responses> {
+  app.clock.advance(60_000)
+  const path = await pathToNew(endpoint, all)
+  if (takesId(endpoint)) made.push({ prefix: prefixOf(endpoint.path), ids: path.split('/').slice(2, 3) })
+  const shown: typeof responses = []
+  for (const mark of endpoint.method === 'PATCH' ? [...marks, undefined] : marks) {
+    const response = await send(client, endpoint, path, mark)
+    const { id } = response.body
+    if (!takesId(endpoint) && typeof id === 'string')
+      made.push({ prefix: `${endpoint.path}/{id}`, ids: [id] })
+    if (client === few) shown.push([routeOf(endpoint), response])
+  }
+  return shown
+}
+
+/** Sends marks in all members that take free text: those that are rejected name something or have a form. */
+async function send(client: Client, endpoint: Endpoint, path: string, mark: Mark | undefined) {
+  const formal = new Set<string>()
+  for (;;) {
+    const members = mark === undefined ? emptied(endpoint) : markedMembers(endpoint, mark, formal)
+    const body = { ...bodyFor(endpoint), ...members }
+    const response = await client.request(endpoint.method, path, { body })
+    if (response.status < 300) return response
+    const rejected = pathsOf(response).filter((at) => !formal.has(at))
+    expect(rejected, `${routeOf(endpoint)} → ${response.status}`).not.toEqual([])
+    for (const at of rejected) formal.add(at)
+  }
+}
+
+const leaksIn = (value: unknown) => leak.exec(JSON.stringify(value))?.[0]
+
+test('what leaves the workspace as events holds no number and no address, also for those who wrote them', async () => {
+  const events = await asOwner<{ name: string; data: object; body: string | null }>(
+    app.databaseUrl,
+    `select e.name, e.data, p.body from events e left join webhook_payloads p
+       on p.workspace_id = e.workspace_id and p.event_id = e.id where e.workspace_id = $1`,
+    [workspace.id],
+  )
+  const published = events.filter(({ name }) => (app.runtime.eventTypes.get(name)?.scope ?? null) !== null)
+  expect(published.filter(leaksIn)).toEqual([])
+  const masked = published.filter((event) => mask.test(JSON.stringify(event.data))).map(({ name }) => name)
+  expect(masked).toEqual(
+    expect.arrayContaining(['contact.created', 'contact.updated', 'contact.tag_added', 'lead.created']),
+  )
+  expect(published.filter(({ body }) => body === null)).toEqual([])
+})
+
+test('without contacts:read:pii, responses to writes hold no number and no address', () => {
+  expect(responses.filter(([, { body }]) => leaksIn(body))).toEqual([])
+})
+
+const reads = endpoints.filter(({ method }) => method === 'GET')
+test.each(reads)(
+  'without contacts:read:pii, $method $path shows no number and no address',
+  async (endpoint) => {
+    app.clock.advance(60_000)
+    const paths = takesId(endpoint)
+      ? made
+          .filter(({ prefix }) => prefix === prefixOf(endpoint.path))
+          .map(({ ids }) => pathTo(endpoint, ids))
+      : [endpoint.path]
+    for (const path of paths) {
+      const { status, body } = await few.get(endpoint.list === undefined ? path : `${path}?limit=100`)
+      expect([path, leaksIn(body)]).toEqual([path, undefined])
+      // The decisions on a lead that it captured are withheld.
+      expect([200, 403], path).toContain(status)
+    }
+  },
+)
