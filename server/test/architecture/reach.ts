@@ -1,4 +1,5 @@
-import { type Source, at, isTest, visit } from './source.ts'
+import { templatesIn } from './queries.ts'
+import type { Source } from './source.ts'
 
 /** Tables of records that belong to members. A new one gets a policy `reach` and is listed here. */
 export const recordTables = ['contacts', 'contact_points', 'leads', 'lead_consents', 'events'] as const
@@ -30,36 +31,12 @@ export const unlimited: Readonly<Record<string, string>> = {
 }
 
 /** Every statement that reads or changes records, with whether it applies the reach. */
-export function recordStatements(
+export const recordStatements = (
   sources: readonly Source[],
-): { key: string; place: string; limits: boolean }[] {
-  return sources
-    .filter((source) => !isTest(source) && /[/-](queries|journal)\.ts$/.test(source.path))
-    .flatMap((source) => {
-      const found: { key: string; place: string; limits: boolean }[] = []
-      const file = source.path.split('/').slice(-2).join('/')
-      visit(source, {
-        TaggedTemplateExpression: ({ start, end, quasi }) => {
-          if (
-            !quasi.quasis.some(({ value }) => reading.test(value.raw)) &&
-            !/\$\{consented\(/.test(source.text.slice(start, end))
-          )
-            return
-          const holder =
-            /(?:const|function\*?) (\w+)(?![\s\S]*\n(?:export )?(?:async )?(?:const|function\*?) )/.exec(
-              source.text.slice(0, start),
-            )
-          const key = `${file} ${holder?.[1] ?? '?'}`
-          found.push({
-            key,
-            place: at(source, start, ''),
-            limits: limited.test(source.text.slice(start, end)),
-          })
-        },
-      })
-      return found
-    })
-}
+): { key: string; place: string; limits: boolean }[] =>
+  templatesIn(sources)
+    .filter(({ text }) => reading.test(text) || /\$\{consented\(/.test(text))
+    .map(({ key, place, text }) => ({ key, place, limits: limited.test(text) }))
 
 /** Statements on records that forget the reach. */
 export const withoutReach = (sources: readonly Source[]): string[] =>
