@@ -1,0 +1,74 @@
+import type pg from 'pg'
+
+/** A policy as PostgreSQL has it, by table and name. */
+export type Policies = Record<string, string>
+
+const inContact = (column: string) =>
+  `exists (select from contacts c where c.workspace_id = current_setting('gable.workspace_id', true) and c.id = ${column})`
+const inLead =
+  "exists (select from leads l where l.workspace_id = current_setting('gable.workspace_id', true) and l.id = lead_id)"
+const ofMember = (condition: string) =>
+  `as restrictive for all to gable_member using (${condition}) with check (true)`
+const ofSender = 'as permissive for all to gable_sender using (true)'
+
+/** What holds for every table with rows of workspaces. */
+const tenant = `as permissive for all to public using (workspace_id = current_setting('gable.workspace_id', true))`
+
+/** All other policies. */
+const others: Policies = {
+  'contacts reach': ofMember('owner_id = any ((select members_in_reach())::text[])'),
+  'contacts search': 'as permissive for select to gable_search using (true)',
+  'contact_points reach': ofMember(inContact('contact_id')),
+  'events reach': ofMember(inContact('timeline_id')),
+  'lead_consents immutable': `as restrictive for update to public using (true) with check (
+    captured_at is null and source_url is null and ip is null and form_snapshot is null and form_sha256 is null)`,
+  'lead_consents reach': ofMember(inLead),
+  'leads reach': ofMember(`assignee_id = any ((select members_in_reach())::text[])
+    or (assignee_id is null and offered_to && (select members_in_reach()) collate "C")`),
+  'routing_decisions reach': ofMember(inLead),
+  'webhook_deliveries sender': ofSender,
+  'webhook_leases sender': ofSender,
+  'webhook_payloads sender': ofSender,
+  'webhooks sender': ofSender,
+}
+
+/** Tables with rows of workspaces. */
+export async function guardedTables(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
+       and obj_description(oid, 'pg_class') in ('queue', 'tenant') order by 1`,
+  )
+  return rows.map(({ name }) => name)
+}
+
+/** All policies, in PostgreSQL's words. */
+export async function readPolicies(client: pg.Client): Promise<Policies> {
+  const { rows } = await client.query<{ name: string; policy: string }>(
+    `select tablename || ' ' || policyname as name,
+       concat_ws(' ', permissive, cmd, array_to_string(roles, ','), 'using', qual, 'check', with_check) as policy
+     from pg_policies where schemaname = 'public' order by 1`,
+  )
+  return Object.fromEntries(rows.map(({ name, policy }) => [name, policy]))
+}
+
+/** The policies that are expected, in PostgreSQL's words: those above take the place of what is there. */
+export async function expectedPolicies(client: pg.Client): Promise<Policies> {
+  const expected = {
+    ...others,
+    ...Object.fromEntries((await guardedTables(client)).map((table) => [`${table} tenant`, tenant])),
+  }
+  await client.query('begin')
+  try {
+    for (const key of Object.keys(await readPolicies(client))) {
+      const [table, name] = key.split(' ')
+      await client.query(`drop policy ${name} on ${table}`)
+    }
+    for (const [key, policy] of Object.entries(expected)) {
+      const [table, name] = key.split(' ')
+      await client.query(`create policy ${name} on ${table} ${policy}`)
+    }
+    return await readPolicies(client)
+  } finally {
+    await client.query('rollback')
+  }
+}
