@@ -1,6 +1,62 @@
 import { expect, test } from 'vitest'
 import { readConfig } from './config.ts'
 
+const production = { DATABASE_URL: 'postgres://gable@db.example/gable', APP_SECRET: 'x'.repeat(32) }
+
+test('by default, the server listens on this machine, trusts no proxy, and counts who has no credential', () => {
+  const guarding = {
+    role: 'all',
+    host: '127.0.0.1',
+    port: 8080,
+    publicUrl: undefined,
+    metricsPort: undefined,
+    trustProxy: 0,
+    anonymousRateLimit: 600,
+    smtp: undefined,
+  }
+  expect(readConfig({})).toMatchObject({ ...guarding, databaseUrl: undefined, appSecrets: [] })
+  expect(readConfig(production)).toMatchObject({ ...guarding, appSecrets: [production.APP_SECRET] })
+})
+
+test('webhooks reach this machine only for those who try Gable, and private addresses only when allowed', () => {
+  expect(readConfig({}).egress).toEqual({ allowHttp: 'loopback', allowPrivate: 'loopback' })
+  expect(readConfig(production).egress).toEqual({ allowHttp: 'none', allowPrivate: 'none' })
+  for (const [value, range] of [
+    ['true', 'all'],
+    ['false', 'none'],
+    ['loopback', 'loopback'],
+  ]) {
+    const env = { ...production, WEBHOOK_ALLOW_HTTP: value }
+    expect(readConfig(env).egress).toEqual({ allowHttp: range, allowPrivate: 'none' })
+    const other = { ...production, WEBHOOK_ALLOW_PRIVATE: value }
+    expect(readConfig(other).egress).toEqual({ allowHttp: 'none', allowPrivate: range })
+  }
+})
+
+test('secrets are the ring, newest first, or the one; none is short, and a database of its own requires one', () => {
+  const [one, two] = ['1'.repeat(32), '2'.repeat(32)]
+  expect(readConfig({ APP_SECRET: one }).appSecrets).toEqual([one])
+  expect(readConfig({ APP_SECRET: one, APP_SECRETS: ` ${two}, ${one},` }).appSecrets).toEqual([two, one])
+  expect(() => readConfig({ APP_SECRET: 'x'.repeat(31) })).toThrow('APP_SECRET must have at least 32')
+  expect(() => readConfig({ APP_SECRETS: `${one},${'x'.repeat(31)}` })).toThrow('APP_SECRETS must have')
+  for (const APP_SECRET of [undefined, ''])
+    expect(() => readConfig({ ...production, APP_SECRET })).toThrow('APP_SECRET is required')
+})
+
+test.for([
+  ['TRUST_PROXY', ['0', '10'], ['-1', '11', '1.5', 'true', '1e1']],
+  ['ANONYMOUS_RATE_LIMIT', ['1', '1000000'], ['0', '1000001', 'none']],
+  ['METRICS_PORT', ['0', '65535'], ['-1', '65536']],
+  ['ROLE', ['all', 'api', 'worker'], ['none', 'All']],
+  ['WEBHOOK_ALLOW_PRIVATE', ['true', 'false', 'loopback'], ['yes', '1', 'TRUE']],
+  ['WEBHOOK_ALLOW_HTTP', ['true', 'false', 'loopback'], ['yes', '1', 'TRUE']],
+  ['DATABASE_URL', ['postgres://db/gable', 'postgresql://db/gable'], ['mysql://db/gable', 'hunter2']],
+] as const)('%s takes %j and rejects %j', ([name, taken, rejected]) => {
+  for (const value of taken) expect(() => readConfig({ ...production, [name]: value })).not.toThrow()
+  for (const value of rejected)
+    expect(() => readConfig({ ...production, [name]: value })).toThrow(`${name} must be`)
+})
+
 const from = 'gable@brokerage.example'
 
 const servers = [

@@ -17,6 +17,8 @@ test('every table follows the rules of its kind, and every column says whether i
 
 const tenantTable =
   'create table deals (workspace_id text not null, id text not null, primary key (workspace_id, id))'
+const lending = `grant create on schema public to gable_search;
+  create function list_deals() returns integer language sql as 'select 1' security definer`
 const made = `${tenantTable}; select make_tenant_table('deals')`
 
 test.for([
@@ -83,6 +85,21 @@ test.for([
     'marked_column',
     `${made}; alter table deals add column address text; select mark_columns('deals', 'personal: erased', 'address')`,
     undefined,
+  ],
+  [
+    'function_without_a_path',
+    `${lending}; revoke execute on function list_deals from public; alter function list_deals owner to gable_search`,
+    'list_deals: runs as its owner without a search_path of its own',
+  ],
+  [
+    'function_of_a_superuser',
+    `${lending} set search_path = pg_catalog, public; revoke execute on function list_deals from public`,
+    'list_deals: runs as a superuser, whom no policy binds',
+  ],
+  [
+    'function_for_anyone',
+    `${lending} set search_path = pg_catalog, public; alter function list_deals owner to gable_search`,
+    'list_deals: runs as its owner for anyone who calls it',
   ],
 ] as const)('catalog: %s', async ([, sql, issue]) => {
   await client.query('begin')

@@ -27,6 +27,8 @@ export interface Catalog {
   constraints: string[]
   /** Columns that must say whether they are personal. Ids, times, numbers, booleans, and checked lists of values need not. */
   columns: { name: string; comment: string | null }[]
+  /** Functions that run with the rights of their owner. */
+  definers: { name: string; path: string | null; ofSuperuser: boolean; byAnyone: boolean }[]
 }
 
 /** What the migrations made, without the runner's own table. */
@@ -69,11 +71,18 @@ export async function readCatalog(client: pg.Client): Promise<Catalog> {
        and not exists (select from pg_constraint where conrelid = c.oid and contype = 'c' and conkey = array[attnum])
      order by 1`,
   )
+  const definers = await many<Catalog['definers'][number]>(
+    `select proname as name, (select option from unnest(proconfig) as option where option like 'search_path=%') as path,
+       rolsuper as "ofSuperuser", has_function_privilege('public', p.oid, 'execute') as "byAnyone"
+     from pg_proc p join pg_roles r on r.oid = proowner
+     where prosecdef and pronamespace = 'public'::regnamespace order by 1`,
+  )
   return {
     tables,
     keys: [...indexes, ...references],
     constraints: constraints.map(({ name }) => name),
     columns,
+    definers,
   }
 }
 
@@ -84,9 +93,9 @@ const kinds = new Set(['directory', 'queue', 'tenant'])
 
 /**
  * What would keep the tables from being distributed by workspace, by the kind that each table's comment declares, and
- * columns that do not declare whether they are personal.
+ * columns that do not declare whether they are personal, and functions that lend the rights of their owner without care.
  */
-export function catalogIssues({ tables, keys, constraints, columns }: Catalog): string[] {
+export function catalogIssues({ tables, keys, constraints, columns, definers }: Catalog): string[] {
   const kindOf = new Map(tables.map(({ name, kind }) => [name, kind ?? '']))
   const startsWithWorkspace = ([first]: string[]) => first === 'workspace_id'
   return [
@@ -121,5 +130,11 @@ export function catalogIssues({ tables, keys, constraints, columns }: Catalog): 
     ...columns
       .filter(({ comment }) => !personal.test(comment ?? ''))
       .map(({ name }) => `${name}: its comment does not say whether it is personal (see mark_columns)`),
+    ...definers.flatMap(({ name, path, ofSuperuser, byAnyone }) => [
+      // Else a caller's own search path decides which tables it means.
+      ...(path === null ? [`${name}: runs as its owner without a search_path of its own`] : []),
+      ...(ofSuperuser ? [`${name}: runs as a superuser, whom no policy binds`] : []),
+      ...(byAnyone ? [`${name}: runs as its owner for anyone who calls it`] : []),
+    ]),
   ]
 }

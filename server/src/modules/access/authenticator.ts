@@ -82,7 +82,10 @@ export function createAuthenticator(
       const other = lookups.find(({ kind }) => secret.startsWith(kind.prefix))
       if (known === undefined || (other !== undefined && other !== known)) {
         const right = other === undefined ? '' : ` Send it as ${other.kind.scheme} ${other.kind.prefix}….`
-        return countAnonymous(request.address, Unauthorized(`This is not a credential of this service.${right}`))
+        return countAnonymous(
+          request.address,
+          Unauthorized(`This is not a credential of this service.${right}`),
+        )
       }
       const { kind, lookUp, note } = known
       const reject = (message: string) => countAnonymous(request.address, kind.rejection(message))
