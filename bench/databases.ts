@@ -1,11 +1,19 @@
+import { fileURLToPath } from 'node:url'
 import pg from 'pg'
+import { startEmbeddedPostgres } from '#embedded-postgres/start.ts'
 import { migrate } from '#kernel/migrate.ts'
 import { load, signature } from './dataset/load.ts'
 import type { Scale } from './dataset/sizes.ts'
 import { progress } from './progress.ts'
 
+/** The embedded PostgreSQL, on a data directory of its own. */
+export function startOwnServer() {
+  const dataDir = fileURLToPath(new URL('../.data/bench', import.meta.url))
+  return startEmbeddedPostgres({ dataDir, exclusive: true, log: progress })
+}
+
 /** The address of another database of the same server. */
-function withDatabase(url: string, database: string): string {
+export function withDatabase(url: string, database: string): string {
   const other = new URL(url)
   other.pathname = `/${database}`
   return other.href

@@ -1,7 +1,5 @@
 import { writeFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
-import { startEmbeddedPostgres } from '#embedded-postgres/start.ts'
-import { describeServer, prepareDatabase } from './databases.ts'
+import { describeServer, prepareDatabase, startOwnServer } from './databases.ts'
 import type { Scale } from './dataset/sizes.ts'
 import { measure } from './measure.ts'
 import { readOptions } from './options.ts'
@@ -14,7 +12,20 @@ const quickLarge: Scale = { database: 'gable_bench_quick', contacts: 50_000, wor
 
 const resultsFile = new URL('RESULTS.md', import.meta.url)
 
-const options = readOptions(process.argv.slice(2), process.env)
+const help = `Usage: npm run bench -- [options]
+
+Measures the API beside a bare handler on the same database, prints a table and keeps it in bench/RESULTS.md.
+Uses DATABASE_URL where set (a superuser's: it makes databases and reads past row-level security), otherwise the
+embedded PostgreSQL. The databases gable_bench_10k and gable_bench_1m are made beside the named one and kept.
+
+  --quick        small data, short rounds, no RESULTS.md: does it run?
+  --fresh        reload the data
+  --rounds N     rounds of each server in each case (10)
+  --seconds N    length of a round (4)
+  --help         this text
+`
+
+const options = readOptions(help, 64)
 if (options !== undefined) {
   await using opened = new AsyncDisposableStack()
   const serverUrl = options.databaseUrl ?? opened.use(await startOwnServer()).url
@@ -30,9 +41,4 @@ if (options !== undefined) {
     await writeFile(resultsFile, page)
     progress('kept in bench/RESULTS.md')
   }
-}
-
-function startOwnServer() {
-  const dataDir = fileURLToPath(new URL('../.data/bench', import.meta.url))
-  return startEmbeddedPostgres({ dataDir, exclusive: true, log: progress })
 }

@@ -14,21 +14,12 @@ export interface Options {
   databaseUrl: string | undefined
 }
 
-const help = `Usage: npm run bench -- [options]
-
-Measures the API beside a bare handler on the same database, prints a table and keeps it in bench/RESULTS.md.
-Uses DATABASE_URL where set (a superuser's: it makes databases and reads past row-level security), otherwise the
-embedded PostgreSQL. The databases gable_bench_10k and gable_bench_1m are made beside the named one and kept.
-
-  --quick        small data, short rounds, no RESULTS.md: does it run?
-  --fresh        reload the data
-  --rounds N     rounds of each server in each case (10)
-  --seconds N    length of a round (4)
-  --help         this text
-`
-
-/** Reads the command line; undefined where only help was asked for, which has then been printed. */
-export function readOptions(args: string[], env: NodeJS.ProcessEnv): Options | undefined {
+/** Reads the command line; undefined if it asks for help, which has then been printed. */
+export function readOptions(
+  help: string,
+  connections: number,
+  args = process.argv.slice(2),
+): Options | undefined {
   const { values } = parseArgs({
     args,
     options: {
@@ -48,8 +39,8 @@ export function readOptions(args: string[], env: NodeJS.ProcessEnv): Options | u
     fresh: values.fresh,
     rounds: wholeNumber('--rounds', values.rounds, values.quick ? 1 : 10, 20),
     seconds: wholeNumber('--seconds', values.seconds, values.quick ? 1 : 4, 60),
-    connections: 64,
-    databaseUrl: env['DATABASE_URL'] || undefined,
+    connections,
+    databaseUrl: process.env['DATABASE_URL'] || undefined,
   }
 }
 

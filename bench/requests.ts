@@ -18,7 +18,7 @@ const keyCount = 10_000
 const targetCount = 40_000
 
 /** Contacts on a page of `listFifty`. */
-const pageSize = 50
+export const pageSize = 50
 
 /**
  * Fresh keys, and random contacts of all workspaces with more than a page of them: large workspaces come up more often. The
