@@ -3,8 +3,8 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['server/src/**/*.test.ts', 'server/test/**/*.test.ts', 'docs/**/*.test.ts'],
-    globalSetup: ['server/test/support/global-setup.ts'],
-    setupFiles: ['server/test/support/setup.ts'],
+    globalSetup: ['server/test/run/global-setup.ts'],
+    setupFiles: ['server/test/run/setup.ts'],
     testTimeout: 120_000,
     hookTimeout: 120_000,
     maxWorkers: 2,

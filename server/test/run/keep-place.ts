@@ -1,0 +1,65 @@
+import { once } from 'node:events'
+import { chmod, glob, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { findProcess, signal } from '#embedded-postgres/processes.ts'
+import { startEmbeddedPostgres } from '#embedded-postgres/start.ts'
+
+/** What a run of the tests has for itself. */
+export interface Place {
+  /** A superuser's URL: that of DATABASE_URL, or of an embedded PostgreSQL. */
+  serverUrl: string
+  /** What the names of the run's databases begin with. */
+  prefix: string
+  /** For temporary files. */
+  directory: string
+}
+
+// A process of its own, beyond the signals of the run's group: it keeps the place until its standard input ends. That is so
+// when the run has ended, even one that was killed, or that could not write its results.
+process.stdout.on('error', () => undefined)
+await using kept = new AsyncDisposableStack()
+const prefix = `gable_test_${process.pid}`
+const directory = await mkdtemp(join(tmpdir(), 'gable-test-'))
+kept.defer(() => rm(directory, { recursive: true, force: true, maxRetries: 5 }))
+// PostgreSQL's user passes through it.
+await chmod(directory, 0o711)
+kept.defer(() => endPostgresIn(directory))
+const serverUrl = process.env['DATABASE_URL'] ?? (await startPostgres(join(directory, 'data')))
+kept.defer(() => dropDatabases())
+await ask(`create database ${prefix}_template`)
+process.stdout.write(`${JSON.stringify({ serverUrl, prefix, directory } satisfies Place)}\n`)
+await once(process.stdin.resume(), 'end')
+
+async function startPostgres(dataDir: string): Promise<string> {
+  const postgres = await startEmbeddedPostgres({ dataDir, exclusive: true })
+  kept.defer(() => rm(postgres.place, { recursive: true, force: true, maxRetries: 5 }))
+  return kept.use(postgres).url
+}
+
+async function dropDatabases(): Promise<void> {
+  for (const { datname } of await ask(
+    `select datname from pg_database where starts_with(datname, '${prefix}_')`,
+  ))
+    await ask(`drop database ${datname} with (force)`)
+}
+
+async function ask(text: string): Promise<{ datname: string }[]> {
+  const client = new pg.Client({ connectionString: serverUrl, application_name: 'gable tests' })
+  await client.connect()
+  try {
+    return (await client.query(text)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+/** Ends what tests have started and had no time to stop. */
+async function endPostgresIn(place: string): Promise<void> {
+  for await (const file of glob(join(place, '**', 'postmaster.pid'))) {
+    const [pid] = (await readFile(file, 'utf8').catch(() => '')).split('\n')
+    const postmaster = findProcess(Number(pid))
+    if (postmaster?.title.includes(place) === true) signal(postmaster.pid, 'SIGQUIT')
+  }
+}
