@@ -6,18 +6,17 @@ import { acrossWorkspaces, withoutWorkspace } from './workspace.ts'
 let tables: string[]
 
 beforeAll(async () => {
-  // Statements on tables of workspaces are checked as they are executed: see statements.ts.
   const rows = await asOwner<{ name: string }>(
     await workerDatabase(),
     `select relname as name from pg_class c join pg_attribute on attrelid = c.oid and attname = 'workspace_id'
-     where relnamespace = 'public'::regnamespace and relkind = 'r' and obj_description(c.oid, 'pg_class') <> 'tenant'`,
+     where relnamespace = 'public'::regnamespace and relkind = 'r'`,
   )
   tables = rows.map(({ name }) => name)
 })
 
 const keysOf = (found: readonly { key: string }[]) => [...new Set(found.map(({ key }) => key))].toSorted()
 
-test('a statement on directory or queue names the workspace of each table that has one, or says why not', () => {
+test('every statement names the workspace of each table that has one, or says why not', () => {
   const found = withoutWorkspace(readSources('server/src'), tables)
   expect(found.filter(({ key }) => acrossWorkspaces[key] === undefined)).toEqual([])
   expect(keysOf(found)).toEqual(Object.keys(acrossWorkspaces).toSorted())

@@ -7,8 +7,9 @@ const locked = 'The caller has locked the row.'
 const aJob = 'A job, for all workspaces.'
 
 /**
- * Statements that name no workspace for a table of the directory or a queue that has one, by file and the function that
- * holds them. Row-level security does not bind the directory, so that only the statement keeps workspaces apart.
+ * Statements that name no workspace for a table that has one, by file and the function that holds them. Row-level security
+ * does not bind the directory, so that there only the statement keeps workspaces apart. What the tests execute on tables of
+ * workspaces is also parsed: see statements.ts.
  */
 export const acrossWorkspaces: Readonly<Record<string, string>> = {
   'access/queries.ts authenticateApiKeys': byHash,
@@ -33,6 +34,7 @@ export const acrossWorkspaces: Readonly<Record<string, string>> = {
   'invitations/queries.ts deleteOldInvitations': aJob,
   'invitations/queries.ts findInvitation': byHash,
   'invitations/queries.ts markAccepted': 'The caller has found it by its hash.',
+  'leads/queries.ts consented': 'A fragment; each statement with it adds the workspace.',
   'people/queries.ts listMemberships': 'Of one person.',
   'tokens/authenticator-queries.ts authenticateAccessTokens': byHash,
   'tokens/queries.ts findAccessToken': byHash,

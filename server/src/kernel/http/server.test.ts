@@ -87,6 +87,20 @@ async function listening({
 
 const head = 'POST /v1/echo HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 10\r\n'
 
+test('by default, a request has 30 s to arrive, its headers as well, and a peer may be silent for a minute', async () => {
+  await using app = await testApp()
+  const { server } = createHttpServer({
+    runtime: app.runtime,
+    authenticator: { authenticate: async () => authentication, countAnonymous: () => authentication },
+    endpoints: [],
+    base: '/v1',
+    routes: [],
+    trustProxy: 0,
+    https: false,
+  })
+  expect([server.requestTimeout, server.headersTimeout, server.timeout]).toEqual([30_000, 30_000, 60_000])
+})
+
 test.each([
   ['a body that never comes', `${head}\r\n`],
   ['half a body', `${head}\r\n{"a":`],
