@@ -33,7 +33,7 @@ export async function install(): Promise<void> {
   })
 }
 
-/** Makes its database anew, with the contacts of the other one in a table. Returns the address. */
+/** Creates its database again, with the contacts of the other one in a table. Returns the address. */
 export async function prepare(serverUrl: string, contactsUrl: string): Promise<string> {
   const url = withDatabase(serverUrl, database)
   await drop(serverUrl)
@@ -101,7 +101,7 @@ export async function drop(serverUrl: string): Promise<void> {
   await connected(serverUrl, (client) => client.query(`drop database if exists ${database} with (force)`))
 }
 
-/** Its defaults, without what reports to others, answers for it, or rejects requests under load. */
+/** Its defaults, without what reports to others, caches, or rejects requests under load. */
 const settings = (databaseUrl: string): NodeJS.ProcessEnv => ({
   PATH: process.env['PATH'],
   NODE_ENV: 'production',
