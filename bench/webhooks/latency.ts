@@ -48,7 +48,7 @@ export async function latency(
   await receiver.ask({ ask: 'forget' })
   await using runtime = openBenchRuntime(url, appSecret)
   await using worker = await startHelper<WorkerQuestion, unknown>('worker.ts')
-  await worker.ask({ databaseUrl: url, appSecret })
+  await worker.ask({ ask: 'start', databaseUrl: url, appSecret })
   const committed = await emit(runtime, workspaces, eventsPerSecond, seconds)
   await sleep(3000)
   const { byEvent } = await receiver.ask({ ask: 'arrivals' })

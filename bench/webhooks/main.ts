@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
-import { availableParallelism, cpus, totalmem } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { startEmbeddedPostgres } from '#embedded-postgres/start.ts'
 import { migrate } from '#kernel/migrate.ts'
 import { connected, describeServer } from '../databases.ts'
 import { progress } from '../progress.ts'
-import { type Spread, spread } from '../statistics.ts'
-import { drain, postRaw } from './drain.ts'
+import { type Pace, drain, postRaw } from './drain.ts'
+import { idle } from './idle.ts'
 import { type Latency, latency } from './latency.ts'
 import { startHelper } from './processes.ts'
 import type { Arrivals, ReceiverQuestion } from './receiver.ts'
+import { type Drained, resultsPage, sumOf } from './results-page.ts'
 
 const help = `Usage: npm run bench:webhooks -- [options]
 
@@ -20,7 +20,9 @@ page and keeps it in bench/WEBHOOKS.md. Uses DATABASE_URL where set (a superuser
 The database gable_bench_webhooks is made beside the named one and dropped at the end.
 
   --quick       small numbers, no WEBHOOKS.md: does it run?
-  --rounds N    rounds of each case (5)
+  --rounds N    rounds of each backlog (5)
+  --backlog N   deliveries of each (100,000)
+  --cases LIST  only these of 1,100,10000,latency,idle, and no WEBHOOKS.md
   --help        this text
 `
 
@@ -47,7 +49,17 @@ const body = JSON.stringify({
   },
 })
 
-async function bench({ quick, rounds }: { quick: boolean; rounds: number }): Promise<void> {
+/** What is measured: backlogs of so many endpoints, the latency, and what an idle worker costs. */
+const allCases = ['1', '100', '10000', 'latency', 'idle']
+
+interface Options {
+  quick: boolean
+  rounds: number
+  deliveries: number
+  cases: readonly string[]
+}
+
+async function bench({ quick, rounds, deliveries, cases }: Options): Promise<void> {
   await using opened = new AsyncDisposableStack()
   const serverUrl = process.env['DATABASE_URL'] || opened.use(await startOwnServer()).url
   const server = await describeServer(serverUrl)
@@ -58,67 +70,39 @@ async function bench({ quick, rounds }: { quick: boolean; rounds: number }): Pro
   const origin = `http://127.0.0.1:${port}`
   const appSecret = randomBytes(32).toString('hex')
 
-  const deliveries = quick ? 5000 : 100_000
-  const cases = [1, 100, 10_000]
-  const raw: number[] = []
-  const drained = new Map<number, number[]>(cases.map((endpoints) => [endpoints, []]))
+  const drained = cases
+    .filter((one) => Number(one) > 0)
+    .map((one): Drained => ({ endpoints: Number(one), worker: [], raw: [] }))
   for (let round = 1; round <= rounds; round++) {
-    for (const endpoints of cases) {
-      raw.push(await postRaw({ origin, body, count: deliveries, connections: 64 }))
+    for (const { endpoints, worker, raw } of drained) {
+      const posted = await postRaw(receiver, { origin, body, count: deliveries, connections: 64 })
       const backlog = { endpoints, deliveries, origin, appSecret, body, ofWorkspace: 10 }
-      drained.get(endpoints)?.push(await drain(url, receiver, backlog))
-      progress(
-        `round ${round}: ${endpoints} endpoints ${Math.round(drained.get(endpoints)?.at(-1) ?? 0)}/s, raw ${Math.round(raw.at(-1) ?? 0)}/s`,
-      )
+      const delivered = await drain(url, receiver, backlog)
+      raw.push(posted)
+      worker.push(delivered)
+      progress(`round ${round}: ${endpoints} endpoints ${inWords(delivered)}, raw ${inWords(posted)}`)
     }
   }
-  const times: Latency[] = []
-  for (let round = 1; round <= (quick ? 1 : 3); round++) {
+  const latencies: Latency[] = []
+  for (let round = 1; cases.includes('latency') && round <= (quick ? 1 : 3); round++) {
     const pace = { eventsPerSecond: 200, seconds: quick ? 3 : 20 }
-    times.push(await latency(url, receiver, { endpoints: 100, dead: 10, ...pace, origin, appSecret }))
-    progress(`latency: p50 ${times.at(-1)?.p50} ms, p99 ${times.at(-1)?.p99} ms`)
+    const one = await latency(url, receiver, { endpoints: 100, dead: 10, ...pace, origin, appSecret })
+    latencies.push(one)
+    progress(`latency: p50 ${one.p50} ms, p99 ${one.p99} ms`)
   }
-
-  const rows = cases.map((endpoints, i) => {
-    const rates = drained.get(endpoints) ?? []
-    const beside = rates.map((_, round) => raw[round * cases.length + i] ?? Number.NaN)
-    return `| ${endpoints.toLocaleString('en-US')} | ${rate(spread(rates))} | ${rate(spread(beside))} | ${ratio(spread(rates.map((one, round) => one / (beside[round] ?? Number.NaN))))} |`
-  })
-  const page = `# Benchmark of webhooks
-
-Made by \`npm run bench:webhooks\` on ${new Date().toISOString().slice(0, 10)}; the next run overwrites this page.
-
-- ${availableParallelism()} × ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}, ${server}. Sender, receiver and database share this machine.
-- The receiver is a process of its own that reads each request and responds 200 immediately.
-
-## A backlog of ${deliveries.toLocaleString('en-US')}
-
-One process with the role \`worker\` claims, signs, sends and settles all of it; beside it undici's \`Pool.dispatch\` with 64 connections posts the same bytes as often, signed once each, without a database. In turns, ${rounds} rounds; medians with the least and the greatest. A single event that does not arrive fails the run. The aim is a ratio of 0.5.
-
-| Endpoints | Deliveries/s | Raw posts/s | Ratio |
-| --------: | -----------: | ----------: | ----: |
-${rows.join('\n')}
-
-## From the commit to the first attempt
-
-${times[0]?.events.toLocaleString('en-US')} events of 90 responsive endpoints, at 200 events a second over 100 endpoints, 10 of which never respond; api and worker are processes of their own. Medians of ${times.length} runs.
-
-| p50 ms | p99 ms | slowest ms |
-| -----: | -----: | ---------: |
-| ${whole(times.map(({ p50 }) => p50))} | ${whole(times.map(({ p99 }) => p99))} | ${whole(times.map(({ slowest }) => slowest))} |
-
-The aims are 100 ms and 2,000 ms.
-`
+  const resting = cases.includes('idle')
+    ? await idle(url, { seconds: quick ? 5 : 30, origin, appSecret })
+    : undefined
+  const page = resultsPage({ server, deliveries, drained, latencies, idle: resting })
   process.stdout.write(page)
-  if (!quick) await writeFile(resultsFile, page)
+  if (!quick && cases.length === allCases.length) await writeFile(resultsFile, page)
 }
 
-const number = (value: number) => Math.round(value).toLocaleString('en-US')
-const rate = ({ median, least, greatest }: Spread) =>
-  `${number(median)} (${number(least)}–${number(greatest)})`
-const ratio = ({ median, least, greatest }: Spread) =>
-  `${median.toFixed(2)} (${least.toFixed(2)}–${greatest.toFixed(2)})`
-const whole = (all: readonly number[]) => number(spread(all).median)
+const inWords = (pace: Pace) => {
+  const { postgres, sender, receiver } = pace.cpu
+  const [sum, ...parts] = [sumOf(pace), postgres, sender, receiver].map((one) => one.toFixed(0))
+  return `${Math.round(pace.perSecond)}/s for ${sum} µs (${parts.join(' + ')})`
+}
 
 function startOwnServer() {
   const dataDir = fileURLToPath(new URL('../../.data/bench', import.meta.url))
@@ -142,8 +126,16 @@ const { values } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     rounds: { type: 'string' },
+    backlog: { type: 'string' },
+    cases: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 })
 if (values.help) process.stdout.write(help)
-else await bench({ quick: values.quick, rounds: Number(values.rounds ?? (values.quick ? 1 : 5)) })
+else
+  await bench({
+    quick: values.quick,
+    rounds: Number(values.rounds ?? (values.quick ? 1 : 5)),
+    deliveries: Number(values.backlog ?? (values.quick ? 5000 : 100_000)),
+    cases: values.cases?.split(',') ?? allCases,
+  })

@@ -6,6 +6,7 @@ const stopMs = 30_000
 
 /** A process of this directory that is asked one thing at a time. Disposing lets it end, and ends it if it does not. */
 export interface Helper<Q, A> extends AsyncDisposable {
+  pid: number
   ask(question: Q): Promise<A>
 }
 
@@ -15,6 +16,7 @@ export async function startHelper<Q extends object, A>(file: string): Promise<He
   })
   const ended = once(child, 'exit')
   return {
+    pid: child.pid ?? 0,
     async ask(question) {
       child.send(question)
       const [reply] = await Promise.race([

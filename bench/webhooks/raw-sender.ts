@@ -1,5 +1,5 @@
-import { createHmac } from 'node:crypto'
 import { Pool } from 'undici'
+import { deliveryHeaders } from '../../server/src/modules/deliveries/dispatcher/signature.ts'
 import { serveParent } from './processes.ts'
 
 export interface RawQuestion {
@@ -12,7 +12,7 @@ export interface RawQuestion {
 
 const secret = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDazfnWe3Kzbg='
 
-/** Posts with undici alone, as many at once as there are connections. Returns the milliseconds it took. */
+/** Posts what the product sends, headers and signatures too, with undici alone: as many at once as there are connections. Returns the milliseconds it took. */
 async function post({ origin, body, count, connections }: RawQuestion): Promise<number> {
   const pool = new Pool(origin, { connections, pipelining: 1 })
   const started = performance.now()
@@ -27,14 +27,7 @@ async function post({ origin, body, count, connections }: RawQuestion): Promise<
           method: 'POST',
           path: '/hooks',
           body,
-          headers: {
-            'content-type': 'application/json',
-            'user-agent': 'raw',
-            'x-webhook-event': 'contact.created',
-            'x-webhook-delivery': id,
-            'x-webhook-signature': `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`,
-            'webhook-id': id,
-          },
+          headers: deliveryHeaders({ event: 'contact.created', id, eventId: id, body }, [secret], new Date()),
         },
         {
           onRequestStart() {},

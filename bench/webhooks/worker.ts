@@ -3,16 +3,17 @@ import { systemClock } from '#kernel/clock.ts'
 import { createLog } from '#kernel/log.ts'
 import { serveParent } from './processes.ts'
 
-export interface WorkerQuestion {
-  databaseUrl: string
-  appSecret: string
-}
+export type WorkerQuestion =
+  /** Has the process loaded the product? */
+  { ask: 'loaded' } | { ask: 'start'; databaseUrl: string; appSecret: string }
 
 let stop = async (): Promise<unknown> => undefined
 
 /** The product as it is deployed: `gable serve --role worker`. */
-serveParent<WorkerQuestion, { started: true }>(
-  async ({ databaseUrl, appSecret }) => {
+serveParent<WorkerQuestion, object>(
+  async (question) => {
+    if (question.ask === 'loaded') return {}
+    const { databaseUrl, appSecret } = question
     const app = await startApp({
       role: 'worker',
       databaseUrl,
@@ -28,7 +29,7 @@ serveParent<WorkerQuestion, { started: true }>(
       anonymousRateLimit: 600,
     })
     stop = async () => app[Symbol.asyncDispose]()
-    return { started: true }
+    return {}
   },
   () => stop(),
 )
