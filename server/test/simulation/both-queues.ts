@@ -93,7 +93,9 @@ export function bothQueues(
       after: random.chance(0.5) ? '' : some(),
       limit: random.pick([1000, 1000, 7, 3, 1]),
       quotas: new Map(quotas.map((id) => [id, random.integer(0, 4)])),
-      refill: random.sample(all, random.pick([0, 1, 3])),
+      refill: random
+        .sample(all, random.pick([0, 1, 3]))
+        .map((webhookId) => ({ workspaceId: workspaceOf(webhookId), webhookId })),
       scan: random.chance(0.8),
       defaultQuota: random.integer(1, 4),
       workspaceQuotas: new Map(random.chance(0.3) ? [[random.pick(workspaces), random.integer(0, 3)]] : []),

@@ -135,8 +135,13 @@ export function newQueueModel(scanned = 1000, isLocked: (row: Row) => boolean = 
   const isUnclaimed = ({ claimedUntil }: Row, now: number) =>
     claimedUntil === undefined || claimedUntil <= now
 
-  function dueOf({ pending, lease }: Endpoint, { worker, now, wall }: ClaimQuery, limit: number): Row[] {
+  function dueOf(
+    { hook, pending, lease }: Endpoint,
+    { worker, now, wall }: ClaimQuery,
+    limit: number,
+  ): Row[] {
     const found: Row[] = []
+    if (!isActive(hook)) return found
     if (lease !== undefined && lease.worker !== worker && lease.until > now) return found
     for (const row of pending) {
       if (row.dueAt > Math.max(now, wall) || found.length >= limit) break
@@ -164,7 +169,7 @@ export function newQueueModel(scanned = 1000, isLocked: (row: Row) => boolean = 
   /** The deliveries that can be claimed, those of `refill` endpoints first. */
   function scanEndpoints(query: ClaimQuery): { found: Row[]; refill: number; after: string } {
     const found: Row[] = []
-    for (const id of query.refill) {
+    for (const { webhookId: id } of query.refill) {
       const room = query.quotas.get(id) ?? query.defaultQuota
       found.push(...dueOf(endpointOf(id), query, Math.min(room, query.limit - found.length)))
     }
@@ -178,7 +183,7 @@ export function newQueueModel(scanned = 1000, isLocked: (row: Row) => boolean = 
       if (seen === scanned) break
       seen++
       last = id
-      if (query.refill.includes(id) || !isActive(endpoint.hook)) continue
+      if (query.refill.some(({ webhookId }) => webhookId === id)) continue
       const room = query.quotas.get(id) ?? query.defaultQuota
       found.push(...dueOf(endpoint, query, Math.min(room, query.limit - found.length + refill)))
     }
@@ -196,7 +201,7 @@ export function newQueueModel(scanned = 1000, isLocked: (row: Row) => boolean = 
     let ofFailing = 0
     for (const row of ranked) {
       const { hook } = endpointOf(row.webhookId)
-      if (!isActive(hook)) continue
+      if (hook === undefined) continue
       const place = (ofWorkspace.get(row.workspaceId) ?? 0) + 1
       ofWorkspace.set(row.workspaceId, place)
       if (place > (query.workspaceQuotas.get(row.workspaceId) ?? query.defaultWorkspaceQuota)) continue

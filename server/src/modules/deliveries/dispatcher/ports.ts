@@ -11,7 +11,7 @@ export interface ClaimRequest {
   /** How many more each endpoint with leased deliveries may have. */
   quotas: ReadonlyMap<string, number>
   /** Endpoints whose queues run low. They are claimed before any other. */
-  refill: readonly string[]
+  refill: readonly Pick<Claimed, 'workspaceId' | 'webhookId'>[]
   /** Whether to scan other endpoints. */
   scan: boolean
   /** The quota of any other endpoint. */

@@ -22,18 +22,22 @@ export const settleLazily: Sql = sql`select set_config('synchronous_commit', 'of
 
 const nullable = Type.Union([Type.String(), Type.Null()])
 
-/** A claimed delivery, or with `id` null only where the scan ended. The first row of each endpoint carries URL and secrets. */
+/**
+ * A claimed delivery (with `id`), the endpoint of some (with `url`), or where the scan ended (with `after`). A row of one
+ * kind has null for the columns of the others.
+ */
 export const ClaimRow = Type.Object({
-  after: Type.String(),
-  id: nullable,
+  after: nullable,
   workspace_id: nullable,
   webhook_id: nullable,
+  id: nullable,
+  place: nullable,
   event_id: nullable,
   event: nullable,
   attempt: Type.Union([Type.Integer(), Type.Null()]),
   claimed_until: nullable,
-  body: nullable,
   failing: Type.Union([Type.Boolean(), Type.Null()]),
+  body: nullable,
   url: nullable,
   secret: Type.Unsafe<Buffer | null>({}),
   previous_secret: Type.Unsafe<Buffer | null>({}),
@@ -55,104 +59,117 @@ export interface ClaimQuery extends ClaimRequest {
  *
  * A claim counts the attempt and stores when the next one may begin if this one is never settled. A delivery without
  * attempts left, or with an event that the webhook may no longer receive, fails.
+ *
+ * Rows are found once, in the index; after that by their place (`ctid`), which holds for as long as the statement's
+ * snapshot does: what has been changed in the meantime is locked by someone else, or not found, and left for the next claim.
  */
 export const claimDeliveries = (sender: Queries, request: ClaimQuery) => {
+  const { worker, refill, limit } = request
   const now = new Date(request.now)
   const quotas = [...request.quotas]
   const workspaceQuotas = [...request.workspaceQuotas]
-  const due = sql`status = 'pending' and due_at <= ${new Date(Math.max(request.now, request.wall))}
-        and (attempt = 0 or due_at <= ${now}) and (claimed_until is null or claimed_until <= ${now})`
+  const refillQuotas = refill.map(({ webhookId }) => request.quotas.get(webhookId) ?? request.defaultQuota)
+  // Lookups by a whole key end with LIMIT 1: as joins, they could be planned the other way around.
+  const active = (endpoint: Sql) => sql`
+      select scopes, failing_since is not null as failing from webhooks
+      where workspace_id = ${endpoint}.workspace_id and id = ${endpoint}.webhook_id and not paused and disabled_at is null
+      limit 1`
+  const due = (endpoint: Sql, quota: Sql) => sql`
+      select ctid as place, workspace_id, webhook_id, due_at, id, failing, scope = any (scopes) as allowed
+      from webhook_deliveries
+      where webhook_id = ${endpoint}.webhook_id and status = 'pending' and due_at <= at.due
+        and (attempt = 0 or due_at <= at.retry) and (claimed_until is null or claimed_until <= at.retry)
+      order by due_at, id limit ${quota}`
   return sender.many(ClaimRow)`
-  with recursive quota as materialized (
+  with recursive at as materialized (
+    select ${new Date(Math.max(request.now, request.wall))}::timestamptz as due, ${now}::timestamptz as retry
+  ), quota as materialized (
     select * from unnest(${quotas.map(([id]) => id)}::text[], ${quotas.map(([, n]) => n)}::integer[])
       as quota (webhook_id, quota)
   ), workspace_quota as materialized (
     select * from unnest(${workspaceQuotas.map(([id]) => id)}::text[], ${workspaceQuotas.map(([, n]) => n)}::integer[])
       as quota (workspace_id, quota)
   ), elsewhere as materialized (
-    select webhook_id from webhook_leases where worker <> ${request.worker} and leased_until > ${now}
+    select webhook_id from webhook_leases where worker <> ${worker} and leased_until > ${now}
+  ), refill as materialized (
+    select * from unnest(${refill.map(({ workspaceId }) => workspaceId)}::text[],
+      ${refill.map(({ webhookId }) => webhookId)}::text[], ${refillQuotas}::integer[])
+      as refill (workspace_id, webhook_id, quota)
   ), next as (
-    (select workspace_id, webhook_id, 1 as place from webhook_deliveries
+    (select workspace_id, webhook_id, 1 as count from webhook_deliveries
      where status = 'pending' and webhook_id > ${request.after} and ${request.scan} order by webhook_id limit 1)
     union all
-    select found.workspace_id, found.webhook_id, next.place + 1 from next cross join lateral (
+    select found.workspace_id, found.webhook_id, next.count + 1 from next cross join lateral (
       select workspace_id, webhook_id from webhook_deliveries
       where status = 'pending' and webhook_id > next.webhook_id order by webhook_id limit 1) found
-    where next.place < ${scanned}
+    where next.count < ${scanned}
   ), due as materialized (
-    (select delivery.*, 0 as turn from unnest(${request.refill}::text[]) as refill (webhook_id) cross join lateral (
-       select workspace_id, webhook_id, id, event_id, due_at from webhook_deliveries
-       where webhook_id = refill.webhook_id and ${due}
-       order by due_at, id
-       limit coalesce((select quota from quota where quota.webhook_id = refill.webhook_id), ${request.defaultQuota})) delivery
+    (select 0 as turn, delivery.* from at cross join refill
+       cross join lateral (${active(sql`refill`)}) active
+       cross join lateral (${due(sql`refill`, sql`refill.quota`)}) delivery
      where refill.webhook_id not in (select webhook_id from elsewhere)
-     limit ${request.limit})
+     limit ${limit})
     union all
-    (select delivery.*, 1 as turn from next cross join lateral (
-       select 1 from webhooks w
-       where w.workspace_id = next.workspace_id and w.id = next.webhook_id and not w.paused and w.disabled_at is null
-       limit 1) active cross join lateral (
-       select workspace_id, webhook_id, id, event_id, due_at from webhook_deliveries
-       where webhook_id = next.webhook_id and ${due}
-       order by due_at, id
-       limit coalesce((select quota from quota where quota.webhook_id = next.webhook_id), ${request.defaultQuota})) delivery
-     where next.webhook_id not in (select webhook_id from elsewhere) and next.webhook_id <> all (${request.refill}::text[])
-     limit ${request.limit})
+    (select 1 as turn, delivery.* from at cross join next
+       cross join lateral (${active(sql`next`)}) active
+       cross join lateral (${due(sql`next`, sql`coalesce((select quota from quota where quota.webhook_id = next.webhook_id), ${request.defaultQuota})`)}) delivery
+     where next.webhook_id not in (select webhook_id from elsewhere)
+       and next.webhook_id not in (select webhook_id from refill)
+     limit ${limit})
   ), ranked as (
-    select due.*, w.scopes, w.failing_since is not null as failing,
-      row_number() over (partition by due.workspace_id order by turn, due.due_at, due.id) as of_workspace
-    from due join webhooks w on w.workspace_id = due.workspace_id and w.id = due.webhook_id
-    where not w.paused and w.disabled_at is null
+    select *, row_number() over (partition by workspace_id order by turn, due_at, id) as of_workspace from due
   ), fitting as (
-    select ranked.*, row_number() over (partition by failing order by turn, due_at, id) as of_failing from ranked
+    select *, row_number() over (partition by failing order by turn, due_at, id) as of_failing from ranked
     where of_workspace <= coalesce(
       (select quota from workspace_quota where workspace_quota.workspace_id = ranked.workspace_id),
       ${request.defaultWorkspaceQuota})
   ), free as materialized (
     -- Locked rows are left for the next claim: a claim never waits.
-    select r.* from fitting r join webhook_deliveries d
-      on d.workspace_id = r.workspace_id and d.webhook_id = r.webhook_id and d.id = r.id
-    where (not r.failing or r.of_failing <= ${request.failingQuota}) and d.status = 'pending' and d.due_at = r.due_at
+    select d.ctid as place, failing, allowed from fitting f join webhook_deliveries d on d.ctid = f.place
+    where (not failing or of_failing <= ${request.failingQuota}) and d.status = 'pending' and d.due_at = f.due_at
     for update of d skip locked
   ), claimed as (
     update webhook_deliveries d set
-      status = case when d.attempt < ${maxAttempts} and d.scope = any (r.scopes) then 'pending' else 'failed' end,
-      attempt = least(d.attempt + 1, ${maxAttempts}),
-      claimed_by = case when d.attempt < ${maxAttempts} and d.scope = any (r.scopes) then ${request.worker} end,
+      status = case when attempt < ${maxAttempts} and allowed then 'pending' else 'failed' end,
+      attempt = least(attempt + 1, ${maxAttempts}),
+      claimed_by = case when attempt < ${maxAttempts} and allowed then ${worker} end,
       claimed_until = ${now}::timestamptz
-        + (${unreportedDelaysMs}::integer[])[least(d.attempt + 1, ${maxAttempts})] * interval '1 millisecond',
+        + (${unreportedDelaysMs}::integer[])[least(attempt + 1, ${maxAttempts})] * interval '1 millisecond',
       updated_at = ${new Date(request.wall)}
-    from free r cross join lateral (
-      -- A lookup by the whole key: as a join, planned while the table was small, it read all payloads of a workspace.
-      select body from webhook_payloads p where p.workspace_id = r.workspace_id and p.event_id = r.event_id limit 1) p
-    where d.workspace_id = r.workspace_id and d.webhook_id = r.webhook_id and d.id = r.id
-    returning d.workspace_id, d.webhook_id, d.id, d.event_id, d.event, d.attempt, d.claimed_until, d.status, p.body,
-      r.failing
+    from free where d.ctid = free.place
+    returning workspace_id, webhook_id, id, d.ctid as place, event_id, event, attempt, claimed_until, status, failing
+  ), endpoint as materialized (
+    select distinct workspace_id, webhook_id from claimed
   ), leased as (
     insert into webhook_leases (workspace_id, webhook_id, worker, leased_until)
-    select distinct workspace_id, webhook_id, ${request.worker}, ${new Date(request.now + endpointLeaseMs)}::timestamptz from claimed
+    select workspace_id, webhook_id, ${worker}, ${new Date(request.now + endpointLeaseMs)}::timestamptz from endpoint
     on conflict (workspace_id, webhook_id) do update set worker = excluded.worker, leased_until = excluded.leased_until
     where webhook_leases.worker <> excluded.worker or webhook_leases.leased_until < ${new Date(request.now + leaseMs)}
-  ), sendable as (
-    select *, row_number() over (partition by webhook_id order by id) as of_webhook from claimed
-    where status = 'pending'
   )
-  select
-    case when (select count(*) from due where turn = 1) >= ${request.limit} then (select max(webhook_id) from due where turn = 1)
+  select null as after, workspace_id, webhook_id, id, place::text, event_id, event, attempt, claimed_until, failing, body,
+    null as url, null as secret, null as previous_secret, null as previous_secret_until
+  from (select * from claimed where status = 'pending' order by id) one cross join lateral (
+    select body from webhook_payloads p where p.workspace_id = one.workspace_id and p.event_id = one.event_id limit 1) payload
+  union all
+  select null, workspace_id, webhook_id, null, null, null, null, null, null, null, null,
+    url, secret, previous_secret, previous_secret_until
+  from endpoint cross join lateral (
+    select url, secret, previous_secret, previous_secret_until from webhooks w
+    where w.workspace_id = endpoint.workspace_id and w.id = endpoint.webhook_id limit 1) webhook
+  union all
+  select case
+      when (select count(*) from due where turn = 1) >= ${limit} then (select max(webhook_id) from due where turn = 1)
       when (select count(*) from next) >= ${scanned} then (select max(webhook_id) from next)
-      else '' end as after,
-    c.id, c.workspace_id, c.webhook_id, c.event_id, c.event, c.attempt, c.claimed_until, c.body, c.failing, w.url,
-    w.secret, w.previous_secret, w.previous_secret_until
-  from (select 1) as always
-  left join sendable c on true
-  left join webhooks w on c.of_webhook = 1 and w.workspace_id = c.workspace_id and w.id = c.webhook_id
-  order by c.id`
+      else '' end,
+    null, null, null, null, null, null, null, null, null, null, null, null, null, null`
 }
 
 export interface Settled {
   workspaceId: string
   webhookId: string
   id: string
+  /** Where the claim left the row. */
+  place: string
   attempt: number
   /** Identifies the claim: a worker can claim the same attempt again after releasing it. */
   claimedUntil: string
@@ -167,12 +184,18 @@ const keptAttempts = 25
 
 /**
  * Records the results of attempts. Skips deliveries that are deleted or that another worker has claimed in the meantime:
- * the last claim wins.
+ * the last claim wins. Finds rows where the claim left them, and if one is no longer there, all by their keys.
  */
-export const settleDeliveries = (sender: Queries, worker: string, settled: readonly Settled[], wall: Date) =>
-  sender.run`
+export async function settleDeliveries(
+  sender: Queries,
+  worker: string,
+  settled: readonly Settled[],
+  wall: Date,
+): Promise<void> {
+  const settle = (place: Sql) => sender.run`
     update webhook_deliveries d set
-      status = s.status, due_at = case when s.record is null then d.due_at else s.due_at end, claimed_by = null, claimed_until = null, updated_at = ${wall},
+      status = s.status, due_at = case when s.record is null then d.due_at else s.due_at end,
+      claimed_by = null, claimed_until = null, updated_at = ${wall},
       attempt = case when s.record is null then d.attempt - 1 else d.attempt end,
       attempts = case
         when s.record is null then d.attempts
@@ -180,13 +203,20 @@ export const settleDeliveries = (sender: Queries, worker: string, settled: reado
         else (d.attempts - 0) || s.record::jsonb end
     from unnest(
       ${settled.map((one) => one.workspaceId)}::text[], ${settled.map((one) => one.webhookId)}::text[],
-      ${settled.map((one) => one.id)}::text[], ${settled.map((one) => one.attempt)}::smallint[],
-      ${settled.map((one) => one.claimedUntil)}::timestamptz[],
+      ${settled.map((one) => one.id)}::text[], ${settled.map((one) => one.place)}::tid[],
+      ${settled.map((one) => one.attempt)}::smallint[], ${settled.map((one) => one.claimedUntil)}::timestamptz[],
       ${settled.map((one) => one.status)}::text[], ${settled.map((one) => new Date(one.dueAt))}::timestamptz[],
       ${settled.map((one) => one.record ?? null)}::text[]
-    ) as s (workspace_id, webhook_id, id, attempt, claimed_until, status, due_at, record)
-    where d.workspace_id = s.workspace_id and d.webhook_id = s.webhook_id and d.id = s.id
+    ) as s (workspace_id, webhook_id, id, place, attempt, claimed_until, status, due_at, record)
+    cross join lateral (${place}) found
+    where d.ctid = found.place and d.id = s.id
       and d.claimed_by = ${worker} and d.attempt = s.attempt and d.claimed_until = s.claimed_until`
+  const count = await settle(sql`select s.place`)
+  if (count === settled.length) return
+  await settle(sql`
+      select ctid as place from webhook_deliveries
+      where workspace_id = s.workspace_id and webhook_id = s.webhook_id and id = s.id limit 1`)
+}
 
 /** Releases the endpoints of a worker that stops, so that others can take them at once. */
 export const releaseEndpointLeases = (sender: Queries, worker: string) =>

@@ -18,6 +18,8 @@ export interface OutgoingDelivery extends Claimed {
   eventId: string
   event: string
   body: string
+  /** Where the claim left its row. */
+  place: string
   /** Identifies this claim of the delivery. */
   claimedUntil: string
   /** Undefined if its secret cannot be decrypted. */
@@ -61,7 +63,10 @@ export function deliveryQueue(
   return {
     async claim(order) {
       const rows = await claimDeliveries(claims, { ...order, worker, wall: clock.now().getTime() })
-      return { deliveries: outgoingDeliveries(endpointsOf(runtime, rows), rows), after: rows[0]?.after ?? '' }
+      return {
+        deliveries: outgoingDeliveries(endpointsOf(runtime, rows), rows),
+        after: rows.find(({ after }) => after !== null)?.after ?? '',
+      }
     },
     async settle(settled) {
       await settleDeliveries(settlements, worker, settled.map(row), clock.now())
@@ -99,6 +104,7 @@ const row = ({ delivery, result }: Settlement<OutgoingDelivery, Exchange>): Sett
   workspaceId: delivery.workspaceId,
   webhookId: delivery.webhookId,
   id: delivery.id,
+  place: delivery.place,
   attempt: delivery.attempt,
   claimedUntil: delivery.claimedUntil,
   status: result?.next.status ?? 'pending',
@@ -114,7 +120,7 @@ const recordOf = ({ outcome, startedAt }: { outcome: Exchange; startedAt: number
   answer: outcome.answer,
 })
 
-/** The endpoints of the rows, without those whose secret cannot be decrypted. The first row of each carries it. */
+/** The endpoints in the rows, without those whose secret cannot be decrypted. */
 function endpointsOf(
   { keys, clock, log }: Runtime,
   rows: readonly ClaimRow[],
@@ -141,18 +147,21 @@ const outgoingDeliveries = (
   endpoints: ReadonlyMap<string, WebhookEndpoint>,
   rows: readonly ClaimRow[],
 ): OutgoingDelivery[] =>
-  rows.flatMap(({ id, workspace_id, webhook_id, event_id, event, attempt, claimed_until, body, failing }) => {
-    if (id === null || workspace_id === null || webhook_id === null) return []
-    return {
-      workspaceId: workspace_id,
-      webhookId: webhook_id,
-      id,
-      attempt: attempt ?? 1,
-      claimedUntil: claimed_until ?? '',
-      failing: failing ?? false,
-      eventId: event_id ?? '',
-      event: event ?? '',
-      body: body ?? '',
-      endpoint: endpoints.get(webhook_id),
-    }
-  })
+  rows.flatMap(
+    ({ id, place, workspace_id, webhook_id, event_id, event, attempt, claimed_until, body, failing }) => {
+      if (id === null || workspace_id === null || webhook_id === null) return []
+      return {
+        workspaceId: workspace_id,
+        webhookId: webhook_id,
+        id,
+        place: place ?? '',
+        attempt: attempt ?? 1,
+        claimedUntil: claimed_until ?? '',
+        failing: failing ?? false,
+        eventId: event_id ?? '',
+        event: event ?? '',
+        body: body ?? '',
+        endpoint: endpoints.get(webhook_id),
+      }
+    },
+  )

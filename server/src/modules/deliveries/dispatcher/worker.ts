@@ -164,7 +164,7 @@ export function createWorker<D extends Claimed, O extends AttemptOutcome>(
       after,
       limit: Math.min(limits.perClaim, limits.leased - leased),
       quotas,
-      refill: [...refill].map(({ webhookId }) => webhookId),
+      refill: [...refill].map(({ workspaceId, webhookId }) => ({ workspaceId, webhookId })),
       scan: scanDue,
       defaultQuota: limits.firstQuota,
       workspaceQuotas,
