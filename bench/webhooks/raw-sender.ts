@@ -1,5 +1,5 @@
+import { createHmac } from 'node:crypto'
 import { Pool } from 'undici'
-import { deliveryHeaders } from '../../server/src/modules/deliveries/dispatcher/signature.ts'
 import { serveParent } from './processes.ts'
 
 export interface RawQuestion {
@@ -11,6 +11,7 @@ export interface RawQuestion {
 }
 
 const secret = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDazfnWe3Kzbg='
+const key = Buffer.from(secret.slice('whsec_'.length), 'base64')
 
 /** Posts what the product sends, headers and signatures too, with undici alone: as many at once as there are connections. Returns the milliseconds it took. */
 async function post({ origin, body, count, connections }: RawQuestion): Promise<number> {
@@ -22,12 +23,22 @@ async function post({ origin, body, count, connections }: RawQuestion): Promise<
     const next = () => {
       if (sent === count) return
       const id = `raw${sent++}`
+      const seconds = String(Math.floor(Date.now() / 1000))
       pool.dispatch(
         {
           method: 'POST',
           path: '/hooks',
           body,
-          headers: deliveryHeaders({ event: 'contact.created', id, eventId: id, body }, [secret], new Date()),
+          headers: {
+            'content-type': 'application/json',
+            'user-agent': 'raw',
+            'x-webhook-event': 'contact.created',
+            'x-webhook-delivery': id,
+            'x-webhook-signature': `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`,
+            'webhook-id': id,
+            'webhook-timestamp': seconds,
+            'webhook-signature': `v1,${createHmac('sha256', key).update(`${id}.${seconds}.${body}`).digest('base64')}`,
+          },
         },
         {
           onRequestStart() {},

@@ -25,6 +25,7 @@ export const acrossWorkspaces: Readonly<Record<string, string>> = {
   'apps/queries.ts saveNewClientSecret': locked,
   'dispatcher/queue-queries.ts claimDeliveries': 'The worker serves all workspaces.',
   'dispatcher/queue-queries.ts releaseEndpointLeases': 'The worker serves all workspaces.',
+  'dispatcher/queue-queries.ts settleDeliveries': 'The worker serves all workspaces.',
   'grants/queries.ts listConnectedWorkspaceIds': ofAnApp,
   'grants/queries.ts listLiveGrantsIn': 'Of the workspaces of the person who is asked for consent.',
   'grants/queries.ts listLiveGrantsOfApp': ofAnApp,

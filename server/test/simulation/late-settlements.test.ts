@@ -32,7 +32,7 @@ async function claim(worker: string, webhookId: string): Promise<OutgoingDeliver
     after: '',
     limit: 1,
     quotas: new Map(),
-    refill: [webhookId],
+    refill: [{ workspaceId: 'w', webhookId }],
     scan: false,
     defaultQuota: 1,
     workspaceQuotas: new Map(),

@@ -47,11 +47,25 @@ const inWorker: readonly Omit<PlantedBug, 'file'>[] = [
     find: 'if (!written && at < one.until) unsettled.push(one)',
     replace: 'if (at < 0) unsettled.push(one)',
   },
-  { name: 'settlements that have ended still count', find: 'settling--', replace: '' },
+  {
+    name: 'a settlement that has ended still counts',
+    find: 'settling = false\n        settleFailed',
+    replace: 'settleFailed',
+  },
   {
     name: 'after a failed settlement there is no other',
-    find: 'settleDue = true\n              pump()',
-    replace: 'pump()',
+    find: 'return settleAfter(limits.retryMs)',
+    replace: 'return',
+  },
+  {
+    name: 'few results wait for others forever',
+    find: 'return settleAfter(limits.gatherMs)',
+    replace: 'return',
+  },
+  {
+    name: 'results are gathered but once',
+    find: 'settleScheduled = false\n      settleDue',
+    replace: 'settleDue',
   },
   { name: 'a settled delivery still counts as leased', find: '    leased--', replace: '' },
   { name: 'after a failed claim there is no other', find: 'scanAfter(limits.retryMs)', replace: 'void 0' },

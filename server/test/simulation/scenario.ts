@@ -107,7 +107,7 @@ function drawLimits(random: Random, shape: Shape): Limits {
     perNewEndpoint: random.pick([1, 2, 2]),
     firstQuota: random.integer(1, 4),
     perSettlement: random.pick([5, 50, 250]),
-    settlements: random.pick([1, 2]),
+    gatherMs: random.pick([0, 10, 200]),
     scanStepMs: random.integer(10, 50),
     pollMs: 1000,
     idlePollMs: random.integer(1500, 2500),

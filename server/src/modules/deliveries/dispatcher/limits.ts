@@ -22,9 +22,9 @@ export interface Limits {
   maxPrefetch: number
   /** An endpoint whose mean response time is longer counts as degraded. */
   slowMs: number
-  /** Attempts in one settlement, and settlements at once. */
+  /** Attempts in one settlement. It waits until half as many have gathered, for `gatherMs` at most. */
   perSettlement: number
-  settlements: number
+  gatherMs: number
   /** Pause before the scan continues with the next endpoints when it found nothing in the last ones. */
   scanStepMs: number
   /** Pause between scans, and the longer one after `eagerPolls` empty scans. */
@@ -51,7 +51,7 @@ export const defaultLimits: Limits = {
   maxPrefetch: 500,
   slowMs: 2000,
   perSettlement: 250,
-  settlements: 2,
+  gatherMs: 10,
   scanStepMs: 10,
   pollMs: 50,
   eagerPolls: 200,

@@ -27,7 +27,7 @@ export interface Worker {
  *   cannot starve the others.
  * - A delivery that waits for more than a second after its claim is released: within its lease an attempt must begin,
  *   end and be settled.
- * - Results are settled in batches, as soon as a settlement is free.
+ * - Results are settled in batches, one after the other.
  */
 export function createWorker<D extends Claimed, O extends AttemptOutcome>(
   ports: Ports<D, O>,
@@ -47,11 +47,13 @@ export function createWorker<D extends Claimed, O extends AttemptOutcome>(
   let leased = 0
   let scanDue = true
   let scanScheduled = false
-  let settleDue = true
   let claiming = false
   let after = ''
   let emptyScans = 0
-  let settling = 0
+  let settling = false
+  let settleFailed = false
+  let settleDue = false
+  let settleScheduled = false
   let stopped: (() => void) | undefined
 
   function workspaceOf({ workspaceId }: Queue) {
@@ -111,30 +113,36 @@ export function createWorker<D extends Claimed, O extends AttemptOutcome>(
   }
 
   function settleAll(): void {
-    while (unsettled.length > 0 && settling < limits.settlements && settleDue) {
-      const batch = unsettled.splice(0, limits.perSettlement)
-      settling++
-      ports.settle(
-        batch.map(({ settlement }) => settlement),
-        (written) => {
-          settling--
-          const at = ports.now()
-          // What cannot be settled within its lease is dropped: the queue treats it as unreported.
-          for (const one of batch) {
-            if (!written && at < one.until) unsettled.push(one)
-            else untrack(one.settlement.delivery)
-          }
-          if (!written && settleDue) {
-            settleDue = false
-            ports.wake(limits.retryMs, () => {
-              settleDue = true
-              pump()
-            })
-          }
-          pump()
-        },
-      )
-    }
+    if (unsettled.length === 0 || settling) return
+    if (!settleDue && settleFailed) return settleAfter(limits.retryMs)
+    if (!settleDue && unsettled.length < limits.perSettlement / 2) return settleAfter(limits.gatherMs)
+    const batch = unsettled.splice(0, limits.perSettlement)
+    settling = true
+    settleDue = false
+    ports.settle(
+      batch.map(({ settlement }) => settlement),
+      (written) => {
+        settling = false
+        settleFailed = !written
+        const at = ports.now()
+        // What cannot be settled within its lease is dropped: the queue treats it as unreported.
+        for (const one of batch) {
+          if (!written && at < one.until) unsettled.push(one)
+          else untrack(one.settlement.delivery)
+        }
+        pump()
+      },
+    )
+  }
+
+  function settleAfter(pauseMs: number): void {
+    if (settleScheduled) return
+    settleScheduled = true
+    ports.wake(pauseMs, () => {
+      settleScheduled = false
+      settleDue = true
+      pump()
+    })
   }
 
   function untrack({ workspaceId }: D): void {
