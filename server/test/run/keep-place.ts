@@ -26,8 +26,10 @@ kept.defer(() => rm(directory, { recursive: true, force: true, maxRetries: 5 }))
 // PostgreSQL's user passes through it.
 await chmod(directory, 0o711)
 kept.defer(() => endPostgresIn(directory))
-const serverUrl = process.env['DATABASE_URL'] ?? (await startPostgres(join(directory, 'data')))
-kept.defer(() => dropDatabases())
+const foreign = process.env['DATABASE_URL']
+const serverUrl = foreign ?? (await startPostgres(join(directory, 'data')))
+// Those of an embedded PostgreSQL go with its files.
+if (foreign !== undefined) kept.defer(dropDatabases)
 await ask(`create database ${prefix}_template`)
 process.stdout.write(`${JSON.stringify({ serverUrl, prefix, directory } satisfies Place)}\n`)
 await once(process.stdin.resume(), 'end')
@@ -35,6 +37,8 @@ await once(process.stdin.resume(), 'end')
 async function startPostgres(dataDir: string): Promise<string> {
   const postgres = await startEmbeddedPostgres({ dataDir, exclusive: true })
   kept.defer(() => rm(postgres.place, { recursive: true, force: true, maxRetries: 5 }))
+  // It keeps running for connections that a test has left open.
+  kept.defer(() => endPostgresIn(postgres.place))
   return kept.use(postgres).url
 }
 
@@ -55,7 +59,7 @@ async function ask(text: string): Promise<{ datname: string }[]> {
   }
 }
 
-/** Ends what tests have started and had no time to stop. */
+/** Ends each PostgreSQL with its files there: what tests have started and had no time to stop. */
 async function endPostgresIn(place: string): Promise<void> {
   for await (const file of glob(join(place, '**', 'postmaster.pid'))) {
     const [pid] = (await readFile(file, 'utf8').catch(() => '')).split('\n')
