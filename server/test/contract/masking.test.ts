@@ -6,7 +6,7 @@ import { type TestApp, type TestWorkspace, testApp } from '../support/app.ts'
 import type { Client, Response } from '../support/client.ts'
 import { asOwner } from '../support/database.ts'
 import { type Mark, emptied, leak, markedMembers, marks, mask } from './marks.ts'
-import { pathsOf } from './rejections.ts'
+import { expectRejected, pathsOf } from './rejections.ts'
 import { bodyFor, pathTo, pathToNew, prefixOf, takesId } from './requests.ts'
 
 /** What is written there is about the workspace and its members, and is shown as it is. */
@@ -96,6 +96,19 @@ test('what leaves the workspace as events holds no number and no address, also f
 test('without contacts:read:pii, responses to writes hold no number and no address', () => {
   expect(responses.filter(([, { body }]) => leaksIn(body))).toEqual([])
 })
+
+const asShown: Mark = { phone: '+1******7188', email: 'm***@reyes.example' }
+const textsAsShown = (endpoint: Endpoint) => Object.entries(markedMembers(endpoint, asShown, new Set()))
+const changes = writes.filter((each) => each.method === 'PATCH' && textsAsShown(each).length > 0)
+test.each(changes)(
+  'without contacts:read:pii, $method $path rejects a mask in any text, which would replace what it hides',
+  async (endpoint) => {
+    const path = await pathToNew(endpoint, all)
+    await expectRejected(app, 400, textsAsShown(endpoint), ([name, text]) =>
+      few.request(endpoint.method, path, { body: { [name]: text } }),
+    )
+  },
+)
 
 const reads = endpoints.filter(({ method }) => method === 'GET')
 test.each(reads)(
