@@ -1,3 +1,4 @@
+import type { TObject } from 'typebox'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { maxBodyBytes } from '#kernel/http/body.ts'
 import { endpoints } from '../../src/api.ts'
@@ -29,6 +30,21 @@ describe.each(withBody)('$method $path', (endpoint) => {
   const send = (options: RequestOptions) =>
     agent.request(endpoint.method, pathWithin(endpoint, made), options)
   const sendRaw = (raw: string | Uint8Array, headers: Record<string, string> = {}) => send({ raw, headers })
+
+  const shown = Object.values(endpoint.responses).flatMap((schema) =>
+    Object.keys((schema as TObject).properties ?? {}),
+  )
+  const taken = new Set(membersOf(endpoint).map(([name]) => name))
+  test.each(endpoint.fields === true ? shown.filter((name) => !taken.has(name)) : [])(
+    'rejects %s, which it returns and does not take, and says so',
+    async (name) => {
+      const { status, body: rejected } = await send({ body: { ...body, [name]: null } })
+      expect([status, rejected['error'].details]).toEqual([
+        400,
+        [{ path: name, message: 'cannot be set by this request' }],
+      ])
+    },
+  )
 
   test('rejects more than 32 levels', async () => {
     for (const [levels, complaint] of [

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import type { TObject } from 'typebox'
 import { NotFound } from '../errors.ts'
 import { isId } from '../ids.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -31,7 +32,8 @@ const noPage = createPage(null, defaultLimit, '', newestFirst)
 export function inputReader(endpoint: Endpoint) {
   const readQuery = queryReader(querySchema(endpoint))
   const order = endpoint.list
-  const validateBody = endpoint.body && (endpoint.validateBody ?? validator(endpoint.body))
+  const validateBody =
+    endpoint.body && (endpoint.validateBody ?? validator(endpoint.body, shownFields(endpoint)))
 
   return (request: FastifyRequest, workspaceId: string | null): RequestInput => {
     const [path = '', queryString = ''] = split(request.url)
@@ -50,6 +52,10 @@ export function inputReader(endpoint: Endpoint) {
     return { params, query, body, page, fields, cursorReset: Boolean(cursor) && position === null }
   }
 }
+
+/** The fields of the record that the endpoint returns. */
+const shownFields = ({ responses }: Endpoint) =>
+  Object.values(responses).flatMap((schema) => Object.keys((schema as TObject).properties ?? {}))
 
 function split(url: string): [string, string] {
   const at = url.indexOf('?')

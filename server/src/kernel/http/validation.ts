@@ -11,8 +11,11 @@ interface SchemaError {
   params: Record<string, unknown>
 }
 
-/** Checks values against a schema. Throws `ValidationFailed` with one issue per path, and a handful at most. */
-export function validator(schema: TSchema): (value: unknown) => void {
+/**
+ * Checks values against a schema. Throws `ValidationFailed` with one issue per path, and a handful at most. `shown`: fields of
+ * the record, some of which the schema does not take.
+ */
+export function validator(schema: TSchema, shown: readonly string[] = []): (value: unknown) => void {
   const compiled = Compile(schema)
   const known = Object.keys((schema as { properties?: object }).properties ?? {})
   return (value) => {
@@ -20,7 +23,8 @@ export function validator(schema: TSchema): (value: unknown) => void {
     const issues = new Map<string, string>()
     for (const error of compiled.Errors(value) as Iterable<SchemaError>) {
       for (const { path, message } of describe(error, known)) {
-        if (!issues.has(path)) issues.set(path, message)
+        const readOnly = error.keyword === 'boolean' && shown.includes(path)
+        if (!issues.has(path)) issues.set(path, readOnly ? 'cannot be set by this request' : message)
       }
     }
     throw ValidationFailed([...issues].map(([path, message]) => ({ path, message })))
