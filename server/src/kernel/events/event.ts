@@ -17,7 +17,7 @@ export interface Change {
 
 export interface EventType<D extends TObject = TObject> {
   readonly name: string
-  /** The scope whose holders receive it; null keeps it internal (timeline only). */
+  /** The scope whose holders receive it; null keeps it internal: on timelines, or in the audit log. */
   readonly scope: string | null
   readonly summary: string
   /** The type of the record with the ID `data.id`. */
