@@ -6,10 +6,16 @@ declare const e164: unique symbol
 /** A phone number in E.164 without an extension, such as `+13125550123`. `toE164` makes one. */
 export type E164 = string & { readonly [e164]: true }
 
-/** Area codes of the United States and its territories with their states, as their administrator published them. */
-const { codes } = JSON.parse(readFileSync(new URL('area-codes.json', import.meta.url), 'utf8')) as {
-  codes: Record<string, { state: string }>
+/** An area code of the United States: its state, and every time zone that it reaches. */
+export interface AreaCode {
+  state: string
+  zones: readonly string[]
 }
+
+/** Area codes of the United States and its territories, as their administrator published them. */
+export const { codes: usAreaCodes } = JSON.parse(
+  readFileSync(new URL('area-codes.json', import.meta.url), 'utf8'),
+) as { codes: Readonly<Record<string, AreaCode>> }
 
 const northAmerican = /^\+1([2-9]\d\d)[2-9]\d{6}$/
 
@@ -27,12 +33,12 @@ export function toE164(text: string): E164 | undefined {
 /** The area code, for numbers of the United States. */
 export function areaCodeOf(number: E164): string | undefined {
   const [, code] = northAmerican.exec(number) ?? []
-  return code !== undefined && Object.hasOwn(codes, code) ? code : undefined
+  return code !== undefined && Object.hasOwn(usAreaCodes, code) ? code : undefined
 }
 
 /** The state of an area code, as two letters. */
 export const stateOfAreaCode = (code: string): string | undefined =>
-  Object.hasOwn(codes, code) ? codes[code]?.state : undefined
+  Object.hasOwn(usAreaCodes, code) ? usAreaCodes[code]?.state : undefined
 
 const callingCodes = new Set<string>(getCountries().map((country) => getCountryCallingCode(country)))
 const stars = '******'

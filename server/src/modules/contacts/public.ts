@@ -8,7 +8,15 @@ export { rejectMasks } from './reject-masks.ts'
 export { maskDeep, maskText } from './masking.ts'
 export { matchContact } from './match-contact.ts'
 export { pauseAi } from './pause-ai.ts'
-export { type E164, areaCodeOf, maskPhone, stateOfAreaCode, toE164 } from './phone.ts'
+export {
+  type AreaCode,
+  type E164,
+  areaCodeOf,
+  usAreaCodes,
+  maskPhone,
+  stateOfAreaCode,
+  toE164,
+} from './phone.ts'
 export { listContactPoints, listFormerHolders } from './point-queries.ts'
 export { findReachable, findContact, lockContact } from './queries.ts'
 export { changeContact, updateContact } from './update-contact.ts'

@@ -1,0 +1,109 @@
+/** What a message from a person asks for, before anyone or anything else reads it. */
+export interface Classified {
+  action: 'opt_out' | 'opt_in' | 'help' | 'wrong_number' | 'review' | 'none'
+  /** Whether it is one of the words that carriers prescribe, or says the same in other words. */
+  match: 'exact' | 'fuzzy' | null
+}
+
+/** Whether the person is opted out now, and whether they write to a toll-free number, where YES does not opt in. */
+export interface Circumstances {
+  optedOut: boolean
+  tollfree?: boolean
+}
+
+const words = (text: string) => new Set(text.split(', '))
+
+const optOut = words(
+  'stop, stopall, stop all, unsubscribe, cancel, end, quit, revoke, optout, opt out, remove, arret, alto, para, parar, basta',
+)
+const optIn = words('start, unstop')
+const help = words('help, info')
+
+/** A single word that is one slip of the finger away from one of these is meant as it. */
+const mistyped = ['stop', 'stopall', 'unsubscribe', 'cancel', 'revoke', 'optout']
+
+/** Words of their own that are as close. */
+const ownWords = words('shop, slop, step, atop, stow, swop, top, sop, strop, cancer, evoke')
+
+const contact =
+  '(?:text|texts|texting|message|messages|messaging|msg|msgs|contact|contacting|call|calls|calling|email|emails|emailing|send|sending|write|writing|bother|bothering|spam|spamming|harass|harassing)'
+const not = '(?:do not|dont|don t|never|no longer|please not)'
+
+const optOutPhrases = [
+  '^(?:(?:please|pls|plz|just|ok|okay|hey|hi|no) )*stop(?: (?:it|this|now|please|pls|already|all|thanks|thank you|everything))*$',
+  `\\bstop (?:all )?(?:the |these |this |your |my )?${contact}\\b`,
+  `\\bquit ${contact}\\b`,
+  '\\btake (?:me|us|my number|this number|my name) off\\b',
+  '\\b(?:remove|delete|erase) (?:me|us|my number|this number|my name|my info|my information|my contact)\\b',
+  `\\b${not} (?:ever )?${contact} (?:to )?(?:me|us|this number|here|anymore|any more|again)\\b`,
+  `\\b${not} (?:ever )?want (?:any more |any |more |your |these |to get |to receive )*${contact}\\b`,
+  '\\bno more (?:texts?|messages?|msgs?|calls?|emails?|spam)\\b',
+  '\\b(?:revoke|revoking|withdraw|withdrawing|rescind) (?:my |all )?(?:consent|permission)\\b',
+  '\\b(?:opt|opting|opted) (?:me |us )?out\\b',
+  '\\bunsubscribe\\b',
+  '\\bleave (?:me|us) alone\\b',
+  '\\blose (?:my|this) number\\b',
+  // Spanish and French, without accents.
+  '\\b(?:deja|deje|dejen|para|pare|paren) de (?:enviar|mandar|escribir|llamar|contactar|molestar)',
+  '\\bno (?:me|nos) (?:escrib|mand|envi|contact|llam|molest)\\w*',
+  '\\bno (?:quiero|queremos) (?:mas |recibir )+(?:mensajes|textos|llamadas|correos)?',
+  '\\bno mas (?:mensajes|textos|llamadas|correos)\\b',
+  '\\b(?:quiten?|borren?|eliminen?|saquen?)(?:me|nos)\\b',
+  '\\barretez?\\b',
+].map((source) => new RegExp(source))
+
+/** `don't stop`, `can't stop`: what follows is wanted. */
+const wanted =
+  /\b(?:dont|don t|do not|cant|can t|never|please dont|non) (?:you )?(?:stop|unsubscribe|quit|opt)\b/
+
+const wrongNumber =
+  /\b(?:wrong (?:number|person|phone|guy|lady|man|woman|contact)|not the (?:right|correct) (?:number|person)|numero equivocado|persona equivocada)\b/
+
+const review =
+  /\b(?:not interested|no longer (?:interested|looking)|no thanks?|no thank you|nah thanks|no gracias|no me interesa|no estoy interesad\w|already (?:bought|sold|have an agent|have a realtor|working with))\b/
+
+/**
+ * Reads what a person wrote. The words that carriers prescribe count only if they are all of it; other words for the same
+ * count anywhere. In doubt nothing happens, and a person reads the message.
+ */
+export function classifyInbound(text: string, { optedOut, tollfree = false }: Circumstances): Classified {
+  const plain = plainWords(text)
+  if (optOut.has(plain)) return { action: 'opt_out', match: 'exact' }
+  if (optIn.has(plain) || (plain === 'yes' && optedOut && !tollfree))
+    return { action: 'opt_in', match: 'exact' }
+  if (help.has(plain)) return { action: 'help', match: 'exact' }
+  const isOptOut =
+    /🛑/u.test(text) ||
+    isMistyped(plain) ||
+    (!wanted.test(plain) && optOutPhrases.some((phrase) => phrase.test(plain)))
+  if (isOptOut) return { action: 'opt_out', match: 'fuzzy' }
+  if (wrongNumber.test(plain)) return { action: 'wrong_number', match: 'fuzzy' }
+  if (review.test(plain)) return { action: 'review', match: 'fuzzy' }
+  return { action: 'none', match: null }
+}
+
+/** In lower case, without accents and punctuation, one space between words. `don't` is `dont`. */
+const plainWords = (text: string) =>
+  text
+    .normalize('NFKD')
+    .replaceAll(/[\p{M}\p{Cf}'’‘`´]/gu, '')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+
+const isMistyped = (word: string) =>
+  !word.includes(' ') && !ownWords.has(word) && mistyped.some((meant) => isOneSlip(word, meant))
+
+/** One letter too many, too few, or another one, or two exchanged. */
+function isOneSlip(word: string, meant: string): boolean {
+  let start = 0
+  while (start < meant.length && word[start] === meant[start]) start++
+  const rest = (text: string, skipped: number) => text.slice(start + skipped)
+  const exchanged = (meant[start + 1] ?? '') + (meant[start] ?? '')
+  return (
+    rest(word, 1) === rest(meant, 0) ||
+    rest(word, 0) === rest(meant, 1) ||
+    rest(word, 1) === rest(meant, 1) ||
+    (exchanged.length === 2 && rest(word, 0).startsWith(exchanged) && rest(word, 2) === rest(meant, 2))
+  )
+}

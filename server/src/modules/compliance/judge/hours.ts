@@ -1,0 +1,53 @@
+import { type HoursRule, windowOn } from './hours-rules.ts'
+import { msPerDay, instantOf, clockTime } from './local-time.ts'
+
+export type HoursCode = 'restricted_day' | 'quiet_hours'
+
+/** The rules, each in all of the zones. */
+export interface LocalHours {
+  rules: readonly HoursRule[]
+  zones: readonly string[]
+}
+
+/** Why the rules forbid this moment, and which do; no codes if all of them allow it in every zone. */
+export function hoursCodes(
+  { rules, zones }: LocalHours,
+  at: number,
+): { codes: HoursCode[]; failed: HoursRule[] } {
+  const codes = new Set<HoursCode>()
+  const failed = new Set<HoursRule>()
+  for (const zone of zones) {
+    const { day, weekday, minute } = clockTime(zone, at)
+    for (const rule of rules) {
+      const window = windowOn(rule, day, weekday)
+      if (window !== null && window[0] <= minute && minute < window[1]) continue
+      codes.add(window === null ? 'restricted_day' : 'quiet_hours')
+      failed.add(rule)
+    }
+  }
+  // A closed day is the stronger reason.
+  return { codes: [...codes].toSorted().toReversed(), failed: [...failed] }
+}
+
+/** A Sunday beside two holidays, with room to spare. */
+const searchedDays = 14
+
+/** When windows begin within two weeks, in any zone and by any rule, in order. */
+export function openings(hours: LocalHours, at: number): number[] {
+  const days = Array.from({ length: searchedDays }, (_, ahead) => at + ahead * msPerDay)
+  return days.flatMap((day) => edges(hours, day, 0).filter((start) => start > at)).toSorted((a, b) => a - b)
+}
+
+/** The end of the windows that are open now. */
+export const closesAt = (hours: LocalHours, at: number): number =>
+  Math.min(...edges(hours, at, 1).filter((end) => end > at))
+
+/** When the windows of a day begin (0) or end (1), in every zone. */
+const edges = ({ rules, zones }: LocalHours, at: number, side: 0 | 1): number[] =>
+  zones.flatMap((zone) => {
+    const { day, weekday } = clockTime(zone, at)
+    return rules.flatMap((rule) => {
+      const window = windowOn(rule, day, weekday)
+      return window === null ? [] : [instantOf(zone, day, window[side])]
+    })
+  })

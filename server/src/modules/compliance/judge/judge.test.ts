@@ -1,0 +1,140 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { factsAt, moments, sends } from './arbitrary-sends.ts'
+import { type Cleared, NotCleared, judge, open } from './judge.ts'
+import type { SendFacts, Send } from './send.ts'
+
+const runs = { numRuns: 3000 }
+const matters = moments.chain((now) => fc.record({ send: sends, facts: factsAt(now), now: fc.constant(now) }))
+
+/** Each takes one thing from a send or its facts that speaks for it, or adds one that speaks against it. */
+const stricter: ((facts: SendFacts) => SendFacts)[] = [
+  (facts) => ({ ...facts, contact: { ...facts.contact, erased: true } }),
+  (facts) => ({ ...facts, contact: { ...facts.contact, aiPaused: true } }),
+  (facts) => ({ ...facts, contact: { ...facts.contact, optedOut: ['all'] } }),
+  (facts) => ({ ...facts, contact: { ...facts.contact, suppressions: ['manual'] } }),
+  (facts) => ({
+    ...facts,
+    contact: { ...facts.contact, consent: { ...facts.contact.consent, level: 'none' } },
+  }),
+  (facts) => ({
+    ...facts,
+    contact: { ...facts.contact, consent: { ...facts.contact.consent, revoked: true } },
+  }),
+  (facts) => ({ ...facts, contact: { ...facts.contact, inquiryAt: undefined } }),
+  (facts) => ({ ...facts, contact: { ...facts.contact, transactionAt: undefined } }),
+  (facts) => ({ ...facts, contact: { ...facts.contact, dnc: { national: true, state: true } } }),
+  (facts) => ({
+    ...facts,
+    contact: { ...facts.contact, dnc: { national: 'unavailable', state: 'unavailable' } },
+  }),
+  (facts) => ({ ...facts, contact: { ...facts.contact, lastInbound: {} } }),
+  (facts) => ({
+    ...facts,
+    contact: { ...facts.contact, marketingSends24h: facts.contact.marketingSends24h + 3 },
+  }),
+  (facts) => ({ ...facts, sender: null }),
+  (facts) => ({ ...facts, workspace: { ...facts.workspace, hasPostalAddress: false } }),
+  (facts) => ({ ...facts, workspace: { ...facts.workspace, enabledCountries: [] } }),
+]
+
+test('a fact that speaks against a send never makes a blocked send allowed', () => {
+  fc.assert(
+    fc.property(matters, fc.constantFrom(...stricter), ({ send, facts, now }, tighten) => {
+      if (judge('m', send, facts, now).allowed) return
+      expect(judge('m', send, tighten(facts), now).allowed).toBe(false)
+    }),
+    runs,
+  )
+})
+
+test('retry_at is the first moment at which the same send is allowed, and given only if waiting helps', () => {
+  let waited = 0
+  fc.assert(
+    fc.property(matters, fc.double({ min: 0, max: 1, noNaN: true }), ({ send, facts, now }, part) => {
+      const verdict = judge('m', send, facts, now)
+      if (verdict.allowed || verdict.retryAt === null) return
+      waited++
+      const at = (moment: number) => judge('m', send, facts, new Date(moment)).allowed
+      expect(at(verdict.retryAt)).toBe(true)
+      expect(at(verdict.retryAt - 1)).toBe(false)
+      expect(at(Math.floor(now.getTime() + part * (verdict.retryAt - 1 - now.getTime())))).toBe(false)
+    }),
+    runs,
+  )
+  expect(waited).toBeGreaterThan(100)
+})
+
+test('what is blocked in one possible zone is blocked', () => {
+  fc.assert(
+    fc.property(matters, ({ send, facts, now }) => {
+      const whole = judge('m', send, facts, now)
+      if (!whole.allowed) return
+      for (const { zone } of whole.evidence.zones) {
+        const there = { ...facts, recipient: { ...facts.recipient, timezone: zone } }
+        expect(judge('m', send, there, now).allowed, zone).toBe(true)
+      }
+    }),
+    runs,
+  )
+})
+
+const now = new Date('2026-07-15T18:00:00Z')
+const allowedSend: Send = {
+  channel: 'sms',
+  purpose: 'outbound',
+  messageClass: 'marketing',
+  actor: 'human',
+  kind: 'standard',
+}
+const harmless: SendFacts = {
+  recipient: { phone: '+12125550123', country: 'US' },
+  contact: {
+    erased: false,
+    aiPaused: false,
+    optedOut: [],
+    suppressions: [],
+    consent: { level: 'express_written', revoked: false },
+    dnc: { national: false, state: false },
+    lastInbound: {},
+    marketingSends24h: 0,
+  },
+  sender: { type: '10dlc', brand: 'APPROVED', campaign: 'VERIFIED', number: 'REGISTERED' },
+  workspace: { enabledCountries: ['US'], hasPostalAddress: true },
+}
+
+function clear(at: Date): Cleared<string> {
+  const verdict = judge('Hello', allowedSend, harmless, at)
+  if (!verdict.allowed) throw new Error(verdict.reason)
+  return verdict.cleared
+}
+
+test('a cleared message opens once', () => {
+  const cleared = clear(now)
+  expect(open(cleared, now)).toBe('Hello')
+  expect(() => open(cleared, now)).toThrow(NotCleared)
+})
+
+test('a clearance ends after five seconds, and with the hours', () => {
+  expect(open(clear(now), new Date(now.getTime() + 4999))).toBe('Hello')
+  expect(() => open(clear(now), new Date(now.getTime() + 5000))).toThrow(NotCleared)
+  const closing = Date.parse('2026-07-16T01:00:00Z')
+  const late = clear(new Date(closing - 1000))
+  expect(late.validUntil).toBe(closing)
+  expect(() => open(late, new Date(closing))).toThrow(NotCleared)
+})
+
+test('what the judge has not cleared never opens', () => {
+  const cleared = clear(now)
+  const forged = [
+    {},
+    { message: 'Hello', validUntil: Number.POSITIVE_INFINITY },
+    { ...cleared },
+    structuredClone({ ...cleared }),
+    Object.create(cleared),
+    Object.create(Object.getPrototypeOf(cleared)),
+    new Proxy(cleared, {}),
+  ]
+  for (const one of forged) expect(() => open(one as Cleared<string>, now)).toThrow(NotCleared)
+  expect(JSON.stringify(cleared)).not.toContain('Hello')
+})

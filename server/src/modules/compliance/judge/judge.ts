@@ -1,0 +1,139 @@
+import {
+  type Code,
+  type Finding,
+  type GateName,
+  type Matter,
+  gates,
+  hoursOf,
+  matterOf,
+  candidateRules,
+  unasked,
+} from './gates.ts'
+import { ruleSet } from './hours-rules.ts'
+import { closesAt, openings } from './hours.ts'
+import { localText } from './local-time.ts'
+import type { SendFacts, Send } from './send.ts'
+
+/** What a verdict rests on. */
+export interface Evidence {
+  /** The version of the rules. */
+  ruleSet: string
+  effectivePurpose: Send['purpose']
+  states: readonly string[]
+  /** Every zone in which the recipient may be, with the local time there. */
+  zones: readonly { zone: string; localTime: string }[]
+  gates: readonly {
+    gate: GateName
+    codes: readonly Code[]
+    rules: readonly { id: string; citation: string }[]
+  }[]
+  warnings: readonly string[]
+}
+
+export interface Blocked {
+  allowed: false
+  /** The first of the reasons. */
+  reason: Code
+  /** Of all gates that fail, in their order. */
+  reasons: readonly Code[]
+  /** When the same send would be allowed, if nothing but the hours forbids it. Epoch milliseconds. */
+  retryAt: number | null
+  evidence: Evidence
+}
+
+export interface Allowed<M> {
+  allowed: true
+  /** The message, which only a port for sending can open. */
+  cleared: Cleared<M>
+  evidence: Evidence
+}
+
+/**
+ * Judges a send by everything that is known of it. Pure: the same facts at the same time give the same verdict. All gates are
+ * asked, also after one has failed. `message` is what to send if it is allowed.
+ */
+export function judge<M>(message: M, send: Send, facts: SendFacts, now: Date): Allowed<M> | Blocked {
+  const at = now.getTime()
+  const matter = matterOf(send, facts, at)
+  const findings = findingsOf(matter)
+  const reasons = findings.flatMap(([, { codes }]) => codes)
+  const [reason] = reasons
+  const evidence: Evidence = {
+    ruleSet,
+    effectivePurpose: matter.isReply ? 'reply' : 'outbound',
+    states: matter.states,
+    zones: matter.zones.map((zone) => ({ zone, localTime: localText(zone, at) })),
+    gates: findings.map(([gate, { codes, rules = [] }]) => ({
+      gate,
+      codes,
+      rules: rules.map(({ id, citation }) => ({ id, citation })),
+    })),
+    warnings: warningsOf(matter),
+  }
+  if (reason !== undefined)
+    return { allowed: false, reason, reasons, retryAt: retryAt(matter, reasons), evidence }
+  const hours = hoursOf(matter)
+  const until = hours === undefined ? Number.POSITIVE_INFINITY : closesAt(hours, at)
+  return { allowed: true, cleared: clear(message, Math.min(until, at + clearanceMs), until), evidence }
+}
+
+const findingsOf = (matter: Matter) =>
+  Object.entries(gates).map(([name, gate]): [GateName, Finding] => {
+    const isAsked = !matter.isConfirmation || !unasked.has(name as GateName)
+    return [name as GateName, isAsked ? gate(matter) : { codes: [] }]
+  })
+
+/**
+ * When the same send is allowed, if only the hours forbid it now. Judges it again at each moment when hours begin in one of the zones:
+ * by then it may be no reply any more. Nothing else that passes with time speaks for a send.
+ */
+function retryAt(matter: Matter, reasons: readonly Code[]): number | null {
+  if (!reasons.every((code) => code === 'quiet_hours' || code === 'restricted_day')) return null
+  const isAllowed = (at: number) =>
+    findingsOf(matterOf(matter.send, matter.facts, at)).every(([, { codes }]) => codes.length === 0)
+  return openings({ rules: candidateRules(matter), zones: matter.zones }, matter.now).find(isAllowed) ?? null
+}
+
+/** A do-not-call list that is not set up passes, but should not pass unnoticed. */
+function warningsOf({ facts, isSolicitation }: Matter): string[] {
+  const { national, state } = facts.contact.dnc
+  if (!isSolicitation || (national !== undefined && state !== undefined)) return []
+  return ['dnc_list_not_configured']
+}
+
+/** How long a clearance holds: what was judged is sent at once, or judged again. */
+const clearanceMs = 5000
+
+declare const content: unique symbol
+
+/**
+ * A message that has passed all gates. Only `judge` makes one, and `open` opens it once, while it holds: a cast, a copy, a
+ * second use and a late one never reach a provider.
+ */
+export interface Cleared<M> {
+  readonly [content]: M
+  /** The end of the hours in which it may arrive, for providers that queue. Epoch milliseconds; infinite for any hour. */
+  readonly validUntil: number
+}
+
+const unopened = new WeakMap<object, { message: unknown; expiresAt: number }>()
+
+function clear<M>(message: M, expiresAt: number, validUntil: number): Cleared<M> {
+  const cleared = Object.freeze({ validUntil }) as Cleared<M>
+  unopened.set(cleared, { message, expiresAt })
+  return cleared
+}
+
+/** An attempt to send what has not passed the gates, or not just now. A defect in the code that sends. */
+export class NotCleared extends Error {
+  override name = 'NotCleared'
+}
+
+/** The message, for a port to send now. Throws `NotCleared`. */
+export function open<M>(cleared: Cleared<M>, now: Date): M {
+  const held = unopened.get(cleared)
+  if (held === undefined) throw new NotCleared('It was not cleared, or it has been opened before.')
+  unopened.delete(cleared)
+  if (now.getTime() >= held.expiresAt) throw new NotCleared('Its clearance has expired.')
+  return held.message as M
+}

@@ -1,0 +1,45 @@
+import type { SendFacts, Send } from './send.ts'
+
+export type SenderCode =
+  | 'sender_not_configured'
+  | 'a2p_brand_not_approved'
+  | 'a2p_campaign_not_approved'
+  | 'a2p_number_not_registered'
+  | 'tollfree_not_verified'
+  | 'shortcode_not_active'
+  | 'whatsapp_sender_not_approved'
+  | 'email_domain_not_authenticated'
+
+/**
+ * What the sender lacks. Registration of brands, campaigns and numbers binds texts to the United States and its
+ * territories; verification of a toll-free number those to Canada as well. A state that is not known counts as not approved.
+ */
+export function senderCodes({ channel }: Send, { sender, recipient: { country } }: SendFacts): SenderCode[] {
+  if (channel === 'voice') return []
+  if (sender === null) return ['sender_not_configured']
+  switch (sender.type) {
+    case '10dlc':
+      return country === 'US' ? registrationCodes(sender) : []
+    case 'tollfree':
+      return sender.verification === 'TWILIO_APPROVED' || sender.verification === 'APPROVED'
+        ? []
+        : ['tollfree_not_verified']
+    case 'shortcode':
+      return sender.status === 'ACTIVE' ? [] : ['shortcode_not_active']
+    case 'whatsapp':
+      return sender.status === 'APPROVED' ? [] : ['whatsapp_sender_not_approved']
+    case 'email':
+      return sender.domainAuthenticated ? [] : ['email_domain_not_authenticated']
+    case 'voice':
+      return ['sender_not_configured']
+  }
+}
+
+/** Only the first: a campaign needs its brand, and a number its campaign. */
+function registrationCodes({ brand, campaign, number }: { brand: string; campaign: string; number: string }) {
+  const codes: SenderCode[] = []
+  if (brand !== 'APPROVED') codes.push('a2p_brand_not_approved')
+  else if (campaign !== 'VERIFIED') codes.push('a2p_campaign_not_approved')
+  else if (number !== 'REGISTERED') codes.push('a2p_number_not_registered')
+  return codes
+}

@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { type Blocker, aiBlockers } from './consent.ts'
+
+interface Vector {
+  kind: string
+  title: string
+  input: {
+    now: string
+    lead: {
+      consent?: { captured_at?: unknown; source_url?: string; form_snapshot?: Record<string, unknown> }
+      opted_out?: string[]
+    }
+  }
+  expect: { allowed: boolean; why: string | null }
+}
+
+const { public: vectors } = JSON.parse(
+  readFileSync(new URL('../compliance/judge/vectors.json', import.meta.url), 'utf8'),
+) as { public: Vector[] }
+
+/** A blocker in the words of the vectors. */
+const why = (blocker: Blocker | undefined) => {
+  if (blocker === undefined) return null
+  if (blocker === 'consent_missing') return 'no_consent_artifact'
+  return blocker === 'opted_out' ? blocker : 'consent_artifact_incomplete'
+}
+
+test.each(
+  vectors
+    .filter(({ kind }) => kind === 'ai_outbound_allowed')
+    .map((vector) => [vector.title, vector] as const),
+)('%s', (_title, { input: { now, lead }, expect: expected }) => {
+  const consent = lead.consent && {
+    captured_at: lead.consent.captured_at,
+    source_url: lead.consent.source_url ?? null,
+    ip: null,
+    form_snapshot: lead.consent.form_snapshot ?? null,
+    form_sha256: null,
+    received_at: now,
+    revoked_at: null,
+  }
+  const recipient = lead.opted_out?.includes('voice_auto') === true ? (['opted_out'] as const) : []
+  const [first] = aiBlockers({ consent: consent ?? null, erased_at: null }, recipient, new Date(now))
+  expect({ allowed: first === undefined, why: why(first) }).toEqual(expected)
+})
