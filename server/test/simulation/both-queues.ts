@@ -97,6 +97,7 @@ export function bothQueues(
         .sample(all, random.pick([0, 1, 3]))
         .map((webhookId) => ({ workspaceId: workspaceOf(webhookId), webhookId })),
       scan: random.chance(0.8),
+      idle: random.chance(0.1),
       defaultQuota: random.integer(1, 4),
       workspaceQuotas: new Map(random.chance(0.3) ? [[random.pick(workspaces), random.integer(0, 3)]] : []),
       defaultWorkspaceQuota: random.pick([2, 100]),

@@ -50,8 +50,18 @@ export function runAction(world: World, action: Action): void {
   }
 }
 
+/** What was written wakes the workers that listen. */
+function wake({ timeline, random, hosts, count }: World): void {
+  for (const host of hosts) {
+    if (!host.listening) continue
+    count('woken')
+    timeline.at(timeline.now() + random.integer(1, 8), () => host.wake())
+  }
+}
+
 /** The event goes to every webhook of the workspace with its scope. */
-function happen({ timeline, random, queue, endpoints, deliveries, count }: World, workspaceId: string): void {
+function happen(world: World, workspaceId: string): void {
+  const { timeline, random, queue, endpoints, deliveries, count } = world
   const scope = random.pick(scopes)
   for (const endpoint of endpoints.values()) {
     const hook = queue.hook(endpoint.id)
@@ -63,6 +73,7 @@ function happen({ timeline, random, queue, endpoints, deliveries, count }: World
     if (hook.disabled) delivery.over = 'failed'
     count('deliveries')
   }
+  wake(world)
 }
 
 function failWaiting({ timeline, queue, deliveries }: World, { id }: Endpoint): void {
@@ -73,7 +84,8 @@ function failWaiting({ timeline, queue, deliveries }: World, { id }: Endpoint): 
   }
 }
 
-function redeliver({ timeline, random, queue, deliveries }: World, { id }: Endpoint): void {
+function redeliver(world: World, { id }: Endpoint): void {
+  const { timeline, random, queue, deliveries } = world
   const over = queue.rows(id).filter(({ status }) => status !== 'pending')
   if (over.length === 0) return
   for (const row of random.sample(over, random.integer(1, 5))) {
@@ -87,4 +99,5 @@ function redeliver({ timeline, random, queue, deliveries }: World, { id }: Endpo
       due: timeline.now(),
     })
   }
+  wake(world)
 }

@@ -85,6 +85,9 @@ export interface Host {
   /** Whether it has come to the end of its stop. */
   stopped: boolean
   claiming: boolean
+  /** Whether new deliveries wake it. */
+  listening: boolean
+  wake(): void
   /** Whether it has ever been paused. */
   slept: boolean
   /** Sent and, as far as it knows, not ended. */
@@ -133,13 +136,15 @@ export const newDelivery = (endpoint: Endpoint, id: string, scope: string, now: 
   over: undefined,
 })
 
-export const newHost = (name: string, skew: number): Host => ({
+export const newHost = (name: string, skew: number, wake: () => void): Host => ({
   name,
   skew,
   state: 'running',
   stoppingSince: undefined,
   stopped: false,
   claiming: false,
+  listening: false,
+  wake,
   slept: false,
   sending: new Set(),
   open: new Set(),

@@ -29,7 +29,8 @@ export function createHosts(world: World): Hosts {
   let started = 0
 
   function start(): void {
-    const host = newHost(`p${++started}`, scenario.skews[started % scenario.skews.length] ?? 0)
+    const skew = scenario.skews[++started % scenario.skews.length] ?? 0
+    const host = newHost(`p${started}`, skew, () => deliver(() => worker.scanNow()))
     const missed: (() => void)[] = []
     const deliver = (call: () => void) => {
       if (host.state === 'running') call()
@@ -116,6 +117,7 @@ export function createHosts(world: World): Hosts {
       case 'outage':
         trace?.(`the database is away for ${violation.forMs} ms`)
         waits.trouble(timeline.now() + violation.forMs)
+        for (const { host } of processes) host.listening = false
         return database.outage(violation.forMs)
       case 'slow':
         return database.slow(violation.forMs, violation.upToMs)

@@ -34,6 +34,7 @@ async function claim(worker: string, webhookId: string): Promise<OutgoingDeliver
     quotas: new Map(),
     refill: [{ workspaceId: 'w', webhookId }],
     scan: false,
+    idle: false,
     defaultQuota: 1,
     workspaceQuotas: new Map(),
     defaultWorkspaceQuota: 1,

@@ -79,6 +79,7 @@ test('the model agrees with more endpoints than one scan covers', async () => {
     quotas: new Map<string, number>(),
     refill: [],
     scan: true,
+    idle: false,
     defaultQuota: firstQuota,
     workspaceQuotas: new Map<string, number>(),
     defaultWorkspaceQuota: 10_000,

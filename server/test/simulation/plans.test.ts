@@ -19,6 +19,7 @@ test('plans that were made while the tables were empty read no more of full ones
       quotas: new Map(),
       refill: [{ workspaceId: 'w', webhookId: 'h0' }],
       scan: true,
+      idle: false,
       defaultQuota: perClaim,
       workspaceQuotas: new Map(),
       defaultWorkspaceQuota: 2 * perClaim,

@@ -7,7 +7,7 @@ import type { PlantedBug } from './planted-bugs.ts'
 import type { Subject } from './world.ts'
 
 const dispatcher = fileURLToPath(new URL('../../src/modules/deliveries/dispatcher/', import.meta.url))
-const decisions = ['worker.ts', 'endpoint-queue.ts', 'semaphore.ts', 'limits.ts', 'schedule.ts']
+const decisions = ['worker.ts', 'alarm.ts', 'endpoint-queue.ts', 'semaphore.ts', 'limits.ts', 'schedule.ts']
 const model = 'queue-model.ts'
 
 /** A copy of all that decides, in a directory of its own. */

@@ -54,21 +54,32 @@ const inWorker: readonly Omit<PlantedBug, 'file'>[] = [
   },
   {
     name: 'after a failed settlement there is no other',
-    find: 'return settleAfter(limits.retryMs)',
+    find: 'return settleLater(limits.retryMs)',
     replace: 'return',
   },
   {
     name: 'few results wait for others forever',
-    find: 'return settleAfter(limits.gatherMs)',
+    find: 'return settleLater(limits.gatherMs)',
     replace: 'return',
-  },
-  {
-    name: 'results are gathered but once',
-    find: 'settleScheduled = false\n      settleDue',
-    replace: 'settleDue',
   },
   { name: 'a settled delivery still counts as leased', find: '    leased--', replace: '' },
   { name: 'after a failed claim there is no other', find: 'scanAfter(limits.retryMs)', replace: 'void 0' },
+  {
+    name: 'a worker is idle and does not say so',
+    find: 'idle: emptyScans >= limits.eagerPolls',
+    replace: 'idle: false',
+  },
+  {
+    name: 'a worker pauses for long before it says that it is idle',
+    find: 'emptyScans <= limits.eagerPolls + 1',
+    replace: 'emptyScans < limits.eagerPolls',
+  },
+  { name: 'a worker is not woken', find: 'emptyScans = 0\n      scanDue = true', replace: '' },
+  {
+    name: 'an idle worker that refills neither listens nor looks soon',
+    find: 'else scanAfter(request.scan ? pauseAfter(claim, request) : limits.pollMs)',
+    replace: 'else if (request.scan) scanAfter(pauseAfter(claim, request))',
+  },
   { name: 'every scan starts over', find: 'if (scan) after = next', replace: '' },
   { name: 'refilled queues stay in the refill set', find: 'refill.clear()', replace: '' },
   { name: 'a worker claims while it claims', find: ' || claiming || ', replace: ' || ' },
@@ -94,7 +105,7 @@ const inWorker: readonly Omit<PlantedBug, 'file'>[] = [
   },
   {
     name: 'a delivery without a permit is never released',
-    find: 'releaseStale()\n      pump()',
+    find: 'releaseStale()\n    pump()',
     replace: 'pump()',
   },
 ]
@@ -113,6 +124,11 @@ const inEndpointQueue: readonly Omit<PlantedBug, 'file'>[] = [
     find: 'failing ? limits.perEndpoint : limits.perNewEndpoint',
     replace: 'limits.perEndpoint',
   },
+]
+
+const inAlarm: readonly Omit<PlantedBug, 'file'>[] = [
+  { name: 'an alarm rings but once', find: 'due = undefined\n', replace: '\n' },
+  { name: 'an alarm cannot be advanced', find: ' && due <= at', replace: '' },
 ]
 
 const inSemaphore: readonly Omit<PlantedBug, 'file'>[] = [
@@ -198,6 +214,7 @@ const within = (file: string, bugs: readonly Omit<PlantedBug, 'file'>[]): Plante
 export const plantedBugs: readonly PlantedBug[] = [
   ...within('worker.ts', inWorker),
   ...within('endpoint-queue.ts', inEndpointQueue),
+  ...within('alarm.ts', inAlarm),
   ...within('semaphore.ts', inSemaphore),
   ...within('schedule.ts', [...inSchedule, ...inNextState]),
   ...within('queue-model.ts', inQueue),

@@ -27,6 +27,7 @@ export function portsOf(
 
   function claimNow(request: ClaimRequest, askedAt: number, delivered: boolean): ClaimResult<Sendable> {
     const query = { ...request, worker: host.name, wall: askedAt }
+    if (!delivered) host.listening = false
     const claimed = queue.claim(query)
     expectQuotas(query, claimed)
     checks.looked(host, query, claimed)
@@ -86,6 +87,9 @@ export function portsOf(
     now: () => timeline.now() + host.skew,
 
     claim(request, done) {
+      // It listens before it looks at the clock.
+      host.listening = request.idle
+      if (request.idle) count('idle')
       const askedAt = timeline.now()
       checks.asked(host)
       database.call(

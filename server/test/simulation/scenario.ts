@@ -110,7 +110,8 @@ function drawLimits(random: Random, shape: Shape): Limits {
     gatherMs: random.pick([0, 10, 200]),
     scanStepMs: random.integer(10, 50),
     pollMs: 1000,
-    idlePollMs: random.integer(1500, 2500),
+    // Later than an attempt may begin: what is new must wake an idle worker.
+    idlePollMs: random.integer(12_000, 20_000),
     eagerPolls: 5,
     retryMs: random.integer(250, 1000),
     trackedEndpoints: random.chance(0.2) ? 2 : 10_000,

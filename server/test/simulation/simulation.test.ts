@@ -37,6 +37,8 @@ const required = [
   'unknownSettles',
   'slowClaims',
   'slowSettles',
+  'idle',
+  'woken',
   'allFull',
   'workspaceFull',
   'suspectsFull',

@@ -89,7 +89,7 @@ export function createWaits({
   return {
     troubledUntil: () => troubledUntil,
     trouble: (until) => void (troubledUntil = Math.max(troubledUntil, until)),
-    began(host, { dueBefore, delivery }) {
+    began(host, { dueBefore, delivery, attempt }) {
       const { endpoint, id } = delivery
       const since = Math.max(
         dueBefore,
@@ -98,7 +98,10 @@ export function createWaits({
         usedUpAt(endpoint, host),
       )
       const wait = now() - since
-      mustBe(wait <= maxDelayMs + (host.skew === 0 ? 0 : skewMs), () => {
+      // What is new wakes a worker. For all else an idle one looks from time to time, and once more if the row was locked.
+      const isNew = attempt === 1 && since === dueBefore
+      const most = maxDelayMs + (host.skew === 0 ? 0 : skewMs) + (isNew ? 0 : 2 * limits.idlePollMs)
+      mustBe(wait <= most, () => {
         return `${id} to ${endpoint.id} (${mannerAt(endpoint.behavior, now())}) had to wait for ${wait} ms`
       })
     },

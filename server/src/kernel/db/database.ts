@@ -41,8 +41,9 @@ export interface Database extends AsyncDisposable {
    * Opens a connection that acts in all workspaces, as a role whose grants limit it to one purpose. Each query runs
    * after the statements of `before`, in one transaction and one round trip with them. Its plans are made once and by
    * index: see `byIndex`.
+   * `onNotification` is called for what it listens to.
    */
-  across(role: string, before?: readonly Statement[]): Queries & AsyncDisposable
+  across(role: string, before?: readonly Statement[], onNotification?: () => void): Queries & AsyncDisposable
   /** Runs a statement on the connections for reads; rejects if they are unusable. */
   ping(): Promise<void>
   pool: pg.Pool
@@ -125,9 +126,9 @@ export function openDatabase({
       ...queries((statement) => authenticator.send([statement]), checked),
       directory: true,
     },
-    across(role, before = []) {
-      const connection = pipelined(config(role, 10_000, byIndex, role), log, separate)
-      const execute = (statement: Statement) => connection.send([...before, statement])
+    across(role, before, onNotification) {
+      const connection = pipelined(config(role, 10_000, byIndex, role), log, { ...separate, onNotification })
+      const execute = (statement: Statement) => connection.send([...(before ?? []), statement])
       return {
         ...queries(execute, checked),
         [Symbol.asyncDispose]: () => connection[Symbol.asyncDispose](),

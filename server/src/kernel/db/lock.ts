@@ -36,5 +36,14 @@ export const tryLock = async (tx: WorkspaceTx, name: string): Promise<boolean> =
 /** The statement that takes a lock across workspaces until the transaction ends. */
 export const globalLock = (name: string): Sql => sql`select pg_advisory_xact_lock(${keyOf(name)})`
 
+/** Takes a lock until `unlockSession` or the end of the connection, if it is free. */
+export const trySessionLock = (name: string): Sql => sql`select pg_try_advisory_lock(${keyOf(name)})`
+
+/** Releases all locks of the connection that do not end with their transaction. */
+export const unlockSession: Sql = sql`select pg_advisory_unlock_all()`
+
+/** An expression: whether the lock is free. If it is, it stays free until the transaction has ended. */
+export const isFree = (name: string): Sql => sql`pg_try_advisory_xact_lock_shared(${keyOf(name)})`
+
 /** The statement that takes a lock until the connection closes. */
 export const sessionLock = (name: string): Sql => sql`select pg_advisory_lock(${keyOf(name)})`

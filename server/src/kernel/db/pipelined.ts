@@ -20,13 +20,15 @@ export interface PipelinedOptions {
    */
   combine: boolean
   responseTimeoutMs: number
+  /** Called for every notification of a channel that the connection listens to. */
+  onNotification?: (() => void) | undefined
 }
 
 /** Connects on first use, and again on the next use after the connection was lost. */
 export function pipelined(
   config: pg.ClientConfig,
   log: Log,
-  { combine, responseTimeoutMs }: PipelinedOptions,
+  { combine, responseTimeoutMs, onNotification }: PipelinedOptions,
 ): Pipelined {
   const sendOn = combine ? sendCombined : send
   let connecting: Promise<pg.Client> | undefined
@@ -40,6 +42,7 @@ export function pipelined(
       if (client === fresh) client = connecting = undefined
       if (!closed) log.warn({ err: error }, 'database connection lost')
     })
+    if (onNotification !== undefined) fresh.on('notification', onNotification)
     try {
       await fresh.connect()
     } catch (error) {

@@ -4,6 +4,7 @@ import { type Sql, empty, sql } from '#kernel/db/sql.ts'
 import type { EventTypes } from '#kernel/events/event.ts'
 import { personalMembers } from '#kernel/events/journal.ts'
 import { AttemptRow, type DeliveryFilters, deliveryFilters, deliveryRecord } from './delivery.ts'
+import { wakeWorkers } from './dispatcher/queue-queries.ts'
 
 const { columns: summaryColumns, Row: DeliverySummaryRow } = deliveryRecord
 const columns = sql`${summaryColumns}, attempts`
@@ -52,17 +53,20 @@ export const fanOut = (
         ${appId === undefined ? empty : sql`and (app_id is null or app_id = ${appId})`}
         ${hiddenFrom === null ? empty : sql`and (app_id is distinct from ${hiddenFrom} or 'contacts:read:pii' = any (scopes))`}
       returning 1
+    ), counted as materialized (
+      select count(*) as count, case when count(*) > 0 then ${wakeWorkers} end from fanned
     )
     insert into webhook_payloads (workspace_id, event_id, body)
-    select ${tx.workspaceId}, ${eventId}, ${body} where exists (select 1 from fanned)`
+    select ${tx.workspaceId}, ${eventId}, ${body} from counted where count > 0`
 
 /** Writes a delivery for one webhook, whether it subscribes to the event or not. */
-export const enqueueDelivery = (
+export function enqueueDelivery(
   tx: WorkspaceTx,
   webhookId: string,
   { event, scope, eventId, at, body }: EventPayload,
-) =>
-  tx.one(LoggedRow)`
+) {
+  tx.write`select ${wakeWorkers}`
+  return tx.one(LoggedRow)`
     with payload as (
       insert into webhook_payloads (workspace_id, event_id, body) values (${tx.workspaceId}, ${eventId}, ${body})
     )
@@ -71,6 +75,7 @@ export const enqueueDelivery = (
     values (${tx.workspaceId}, ${webhookId}, ${deliveryId(sql`${eventId}::text`, sql`${webhookId}::text`)}, ${eventId},
       ${event}, ${scope}, 'pending', 0, ${at}, '[]', ${at}, ${at})
     returning ${columns}`
+}
 
 /** Newest first; only ids from `from`. */
 export const listDeliveries = (
@@ -102,12 +107,14 @@ export const findDelivery = (db: Db, webhookId: string, id: string) =>
   where workspace_id = ${db.workspaceId} and webhook_id = ${webhookId} and id = ${id}`
 
 /** Starts a new round of attempts. Undefined if the delivery is still pending. */
-export const requeue = (tx: WorkspaceTx, webhookId: string, id: string, now: Date) =>
-  tx.maybeOne(LoggedRow)`
+export function requeue(tx: WorkspaceTx, webhookId: string, id: string, now: Date) {
+  tx.write`select ${wakeWorkers}`
+  return tx.maybeOne(LoggedRow)`
   update webhook_deliveries set
     status = 'pending', attempt = 0, due_at = ${now}, claimed_by = null, claimed_until = null, updated_at = ${now}
   where workspace_id = ${tx.workspaceId} and webhook_id = ${webhookId} and id = ${id} and status <> 'pending'
   returning ${columns}`
+}
 
 const IdRow = Type.Object({ id: Type.String() })
 
@@ -115,13 +122,14 @@ const IdRow = Type.Object({ id: Type.String() })
  * Starts a new round for failed deliveries with ids from `from` to `to`, oldest first. Returns their ids. Materialized:
  * a join can evaluate a locking subquery again, and it would find other rows.
  */
-export const requeueFailed = (
+export function requeueFailed(
   tx: WorkspaceTx,
   webhookId: string,
   { from, to, limit }: { from: string; to: string; limit: number },
   now: Date,
-) =>
-  tx.many(IdRow)`
+) {
+  tx.write`select ${wakeWorkers}`
+  return tx.many(IdRow)`
   with failed as materialized (
     select id from webhook_deliveries
     where workspace_id = ${tx.workspaceId} and webhook_id = ${webhookId} and status = 'failed'
@@ -133,6 +141,7 @@ export const requeueFailed = (
   from failed
   where d.workspace_id = ${tx.workspaceId} and d.webhook_id = ${webhookId} and d.id = failed.id
   returning d.id`
+}
 
 const CountRow = Type.Object({ count: Type.Integer() })
 

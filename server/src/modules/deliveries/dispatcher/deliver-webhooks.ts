@@ -24,7 +24,7 @@ const unsigned: Exchange = {
 /** Delivers webhooks until disposed. Disposal waits for attempts in flight and releases other claims. */
 export async function deliverWebhooks(runtime: Runtime, registry?: Registry): Promise<AsyncDisposable> {
   const { database, clock, log, egress } = runtime
-  const claims = database.across(senderRole, [claimLock])
+  const claims = database.across(senderRole, [claimLock], () => worker.scanNow())
   const settlements = database.across(senderRole, [settleLazily])
   const name = newId(clock.now())
   const queue = deliveryQueue(runtime, { claims, settlements }, name)

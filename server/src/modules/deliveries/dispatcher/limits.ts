@@ -27,7 +27,7 @@ export interface Limits {
   gatherMs: number
   /** Pause before the scan continues with the next endpoints when it found nothing in the last ones. */
   scanStepMs: number
-  /** Pause between scans, and the longer one after `eagerPolls` empty scans. */
+  /** Pause between scans. After `eagerPolls` empty ones the worker is idle: new deliveries wake it, and it scans for others. */
   pollMs: number
   eagerPolls: number
   idlePollMs: number
@@ -55,7 +55,7 @@ export const defaultLimits: Limits = {
   scanStepMs: 10,
   pollMs: 50,
   eagerPolls: 200,
-  idlePollMs: 100,
+  idlePollMs: 1000,
   retryMs: 250,
   trackedEndpoints: 10_000,
 }

@@ -14,6 +14,8 @@ export interface ClaimRequest {
   refill: readonly Pick<Claimed, 'workspaceId' | 'webhookId'>[]
   /** Whether to scan other endpoints. */
   scan: boolean
+  /** Nothing has been found for a while: from before this claim on, `scanNow` is to be called for every new delivery. */
+  idle: boolean
   /** The quota of any other endpoint. */
   defaultQuota: number
   /** How many more each workspace with leased deliveries may have. */

@@ -4,7 +4,14 @@ import type { Exchange } from '#kernel/egress/egress.ts'
 import { disableWebhook, giveUpMs, saveHealth, openSecret } from '../../webhooks/public.ts'
 import type { Claimed } from './endpoint-queue.ts'
 import type { ClaimResult, ClaimRequest, Settlement } from './ports.ts'
-import { type ClaimRow, type Settled, claimDeliveries, settleDeliveries } from './queue-queries.ts'
+import {
+  type ClaimRow,
+  type Settled,
+  becomeBusy,
+  becomeIdle,
+  claimDeliveries,
+  settleDeliveries,
+} from './queue-queries.ts'
 
 /** An endpoint as of the claim. */
 export interface WebhookEndpoint {
@@ -38,6 +45,7 @@ export function deliveryQueue(
   worker: string,
 ): DeliveryQueue {
   const { clock, log } = runtime
+  let idle = false
 
   /** Records for each endpoint whether its last attempt failed, and disables endpoints that have failed for too long. */
   async function recordHealth(settled: readonly Settlement<OutgoingDelivery, Exchange>[]): Promise<void> {
@@ -62,6 +70,10 @@ export function deliveryQueue(
 
   return {
     async claim(order) {
+      // Again with every claim while it is idle: the connection may be a new one.
+      if (order.idle) await becomeIdle(claims)
+      else if (idle) await becomeBusy(claims)
+      idle = order.idle
       const rows = await claimDeliveries(claims, { ...order, worker, wall: clock.now().getTime() })
       return {
         deliveries: outgoingDeliveries(endpointsOf(runtime, rows), rows),

@@ -1,3 +1,4 @@
+import { createAlarm } from './alarm.ts'
 import {
   type Claimed,
   type EndpointQueue,
@@ -14,6 +15,8 @@ import { type Semaphore, acquire, newSemaphore, release, wakeNext } from './sema
 
 export interface Worker {
   start(): void
+  /** Something was written while the worker was idle. */
+  scanNow(): void
   /** Claims nothing new, releases what waits, and calls back once everything in flight is settled. */
   stop(done: () => void): void
 }
@@ -46,15 +49,24 @@ export function createWorker<D extends Claimed, O extends AttemptOutcome>(
   const unsettled: { settlement: Settlement<D, O>; until: number }[] = []
   let leased = 0
   let scanDue = true
-  let scanScheduled = false
   let claiming = false
   let after = ''
   let emptyScans = 0
   let settling = false
   let settleFailed = false
   let settleDue = false
-  let settleScheduled = false
   let stopped: (() => void) | undefined
+
+  const settleLater = createAlarm(ports, () => {
+    settleDue = true
+    pump()
+  })
+
+  const scanLater = createAlarm(ports, () => {
+    scanDue = true
+    releaseStale()
+    pump()
+  })
 
   function workspaceOf({ workspaceId }: Queue) {
     const known = workspaces.get(workspaceId) ?? {
@@ -114,8 +126,8 @@ export function createWorker<D extends Claimed, O extends AttemptOutcome>(
 
   function settleAll(): void {
     if (unsettled.length === 0 || settling) return
-    if (!settleDue && settleFailed) return settleAfter(limits.retryMs)
-    if (!settleDue && unsettled.length < limits.perSettlement / 2) return settleAfter(limits.gatherMs)
+    if (!settleDue && settleFailed) return settleLater(limits.retryMs)
+    if (!settleDue && unsettled.length < limits.perSettlement / 2) return settleLater(limits.gatherMs)
     const batch = unsettled.splice(0, limits.perSettlement)
     settling = true
     settleDue = false
@@ -133,16 +145,6 @@ export function createWorker<D extends Claimed, O extends AttemptOutcome>(
         pump()
       },
     )
-  }
-
-  function settleAfter(pauseMs: number): void {
-    if (settleScheduled) return
-    settleScheduled = true
-    ports.wake(pauseMs, () => {
-      settleScheduled = false
-      settleDue = true
-      pump()
-    })
   }
 
   function untrack({ workspaceId }: D): void {
@@ -174,6 +176,7 @@ export function createWorker<D extends Claimed, O extends AttemptOutcome>(
       quotas,
       refill: [...refill].map(({ workspaceId, webhookId }) => ({ workspaceId, webhookId })),
       scan: scanDue,
+      idle: emptyScans >= limits.eagerPolls,
       defaultQuota: limits.firstQuota,
       workspaceQuotas,
       defaultWorkspaceQuota: limits.leasedPerWorkspace,
@@ -192,21 +195,14 @@ export function createWorker<D extends Claimed, O extends AttemptOutcome>(
       claiming = false
       if (claim !== undefined) accept(request, claim)
       if (claim === undefined) scanAfter(limits.retryMs)
-      else if (request.scan) scanAfter(pauseAfter(claim, request))
+      else scanAfter(request.scan ? pauseAfter(claim, request) : limits.pollMs)
       pump()
     })
   }
 
   function scanAfter(pauseMs: number): void {
     scanDue = pauseMs === 0
-    if (scanDue || scanScheduled) return
-    scanScheduled = true
-    ports.wake(pauseMs, () => {
-      scanScheduled = false
-      scanDue = true
-      releaseStale()
-      pump()
-    })
+    if (!scanDue) scanLater(pauseMs)
   }
 
   /** Releases deliveries that got no permit in time. */
@@ -240,14 +236,16 @@ export function createWorker<D extends Claimed, O extends AttemptOutcome>(
       markReady(queue)
     }
     if (scan) after = next
-    emptyScans = deliveries.length > 0 ? 0 : emptyScans + 1
+    if (deliveries.length > 0) emptyScans = 0
+    else if (scan && next === '') emptyScans++
   }
 
   /** How long until the next scan: none if the last one hit its limit, a step if it has not seen every endpoint. */
   function pauseAfter({ deliveries: { length: found } }: ClaimResult<D>, { limit }: ClaimRequest): number {
     if (found >= limit) return 0
     if (after !== '') return found > 0 ? 0 : limits.scanStepMs
-    return emptyScans < limits.eagerPolls ? limits.pollMs : limits.idlePollMs
+    // An idle worker scans twice before it rests, for what was locked the first time.
+    return emptyScans <= limits.eagerPolls + 1 ? limits.pollMs : limits.idlePollMs
   }
 
   function queueOf(delivery: D): Queue {
@@ -277,6 +275,11 @@ export function createWorker<D extends Claimed, O extends AttemptOutcome>(
 
   return {
     start: pump,
+    scanNow() {
+      emptyScans = 0
+      scanDue = true
+      pump()
+    },
     stop(done) {
       let isDone = false
       stopped = () => {
