@@ -29,7 +29,7 @@ export async function startWorker(
     schema: jobsSchema,
     concurrency,
     noHandleSignals: true,
-    pollInterval: 1000,
+    pollInterval: 2000,
     logger: logThrough(runtime.log),
     crontab: periodicJobs.map(({ name, cron }) => `${cron} ${name}`).join('\n'),
     taskList: {
