@@ -52,7 +52,7 @@ test('10,000 posts call back once each and leave no resources open', async () =>
     await using receiver = await startReceiver(responses)
     await using egress = toLoopback()
     const calls = await postMany(egress, `http://127.0.0.1:${receiver.port}/`, 10_000, 100)
-    expect(calls.every((count) => count === 1)).toBe(true)
+    expect(calls.every((times) => times === 1)).toBe(true)
     expect(receiver.requests).toBe(10_000)
     expect(receiver.connections).toBeLessThanOrEqual(200)
   }
