@@ -2,6 +2,7 @@ import autocannon, { type Request } from 'autocannon'
 import { percentile } from './statistics.ts'
 
 export interface Round {
+  requests: number
   requestsPerSecond: number
   /** Milliseconds. */
   p50: number
@@ -41,6 +42,7 @@ export async function runRound({ url, connections, seconds, next }: Load): Promi
   }
   durations.sort((a, b) => a - b)
   return {
+    requests: durations.length,
     requestsPerSecond: (durations.length / (ended - started)) * 1000,
     p50: percentile(durations, 0.5),
     p99: percentile(durations, 0.99),

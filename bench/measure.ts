@@ -1,4 +1,5 @@
 import type { Request } from 'autocannon'
+import { postmasterOf } from './cpu.ts'
 import type { Options } from './options.ts'
 import { progress } from './progress.ts'
 import type { Comparison } from './report.ts'
@@ -32,6 +33,7 @@ type MakeRequest = (target: Target, turn: number) => Request
 export async function measure({ small, large }: Databases, options: Options): Promise<Results> {
   const { rounds, seconds, connections, quick } = options
   for (const url of [small, large]) await clearTraces(url)
+  const postmaster = await postmasterOf(large).catch(() => undefined)
   const searches = await timeSearches(large, quick ? 5 : 50)
 
   const smallTargets = await prepareTargets(small, ['contacts:read'])
@@ -43,17 +45,18 @@ export async function measure({ small, large }: Databases, options: Options): Pr
   await using smallPlain = await startServer('bare-server.ts', small)
 
   const pair = (targets: Target[], request: MakeRequest): Subject[] => [
-    { name: authenticator, url: product.url, next: cycle(targets, request) },
-    { name: bare, url: plain.url, next: cycle(targets, request) },
+    { name: authenticator, server: product, next: cycle(targets, request) },
+    { name: bare, server: plain, next: cycle(targets, request) },
   ]
   const four = (request: MakeRequest): Subject[] => [
     ...pair(largeTargets, request),
-    { name: smallSubject, url: smallProduct.url, next: cycle(smallTargets, request) },
-    { name: smallBare, url: smallPlain.url, next: cycle(smallTargets, request) },
+    { name: smallSubject, server: smallProduct, next: cycle(smallTargets, request) },
+    { name: smallBare, server: smallPlain, next: cycle(smallTargets, request) },
   ]
-  const alone = { connections: 1, seconds: Math.ceil(seconds / 2) }
-  const one = await takeTurns({ title: 'GET one', connections, seconds, subjects: four(getOne) }, rounds)
-  const list = await takeTurns({ title: 'list 50', connections, seconds, subjects: four(listFifty) }, rounds)
+  const load = { connections, seconds, postmaster }
+  const alone = { connections: 1, seconds: Math.ceil(seconds / 2), postmaster }
+  const one = await takeTurns({ title: 'GET one', ...load, subjects: four(getOne) }, rounds)
+  const list = await takeTurns({ title: 'list 50', ...load, subjects: four(listFifty) }, rounds)
   const oneAlone = await takeTurns(
     { title: 'GET one alone', ...alone, subjects: pair(largeTargets, getOne) },
     rounds,
@@ -62,10 +65,7 @@ export async function measure({ small, large }: Databases, options: Options): Pr
     { title: 'list 50 alone', ...alone, subjects: pair(largeTargets, listFifty) },
     rounds,
   )
-  const writes = await takeTurns(
-    { title: 'create', connections, seconds, subjects: pair(writeTargets, create) },
-    rounds,
-  )
+  const writes = await takeTurns({ title: 'create', ...load, subjects: pair(writeTargets, create) }, rounds)
 
   progress('clearing up')
   for (const url of [small, large]) await clearTraces(url)

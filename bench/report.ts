@@ -26,7 +26,18 @@ export interface Comparison {
 
 export const comparisonTable = (comparisons: readonly Comparison[]): string =>
   table(
-    ['Case', 'Requests/s', 'beside', 'Ratio (spread)', 'Aim', 'p99 ms', 'beside', 'Ratio of p99 (spread)'],
+    [
+      'Case',
+      'Requests/s',
+      'beside',
+      'Ratio (spread)',
+      'Aim',
+      'p99 ms',
+      'beside',
+      'CPU µs: server + PostgreSQL',
+      'beside',
+      'Ratio of CPU (spread)',
+    ],
     comparisons.map(({ title, measured, subject, to, aim }) => [
       title,
       whole(figure(measured, subject, 'requestsPerSecond')),
@@ -35,9 +46,14 @@ export const comparisonTable = (comparisons: readonly Comparison[]): string =>
       aim === undefined ? '' : `≥ ${aim.toFixed(1)}`,
       ms(figure(measured, subject, 'p99').median),
       ms(figure(measured, to, 'p99').median),
-      ratioText(ratio(measured, subject, to, 'p99')),
+      cpuText(measured, subject),
+      cpuText(measured, to),
+      ratioText(ratio(measured, subject, to, 'cpuMicros')),
     ]),
   )
+
+const cpuText = (measured: Measured, subject: string) =>
+  `${whole(figure(measured, subject, 'serverMicros'))} + ${whole(figure(measured, subject, 'postgresMicros'))}`
 
 export const latencyTable = (comparisons: readonly Comparison[]): string =>
   table(

@@ -24,7 +24,7 @@ Made by \`npm run bench\` on ${new Date().toISOString().slice(0, 10)}; the next 
 - ${largeSize} contacts in ${large.workspaces} workspaces, a tenth of them in the largest, interleaved in the heap; made by \`bench/dataset/load.sql\`, the same at every run.
 - Gable is \`startApp\` with the role \`api\`; bare is \`bench/bare-server.ts\`: Fastify, \`pg.Pool\` of 10, the same query as a named statement, and no credential, revocation, limit, scope, tenant rule or mask. One process each.
 - Both get the same requests from autocannon: random contacts of workspaces with more than a page of them, 10,000 API keys in turn, whose last use has just been noted. Keys that read hold \`contacts:read\`, so Gable also masks phone and email.
-- ${rounds} rounds of ${seconds} s, the servers taking turns, after a warm-up. A figure is the median of the rounds; a ratio is the median of neighboring rounds' ratios, with the least and the greatest. A single unsuccessful response fails the run.
+- ${rounds} rounds of ${seconds} s, the servers taking turns, after a warm-up. A figure is the median of the rounds; a ratio is the median of neighboring rounds' ratios, with the least and the greatest. CPU is from /proc, per request, over the same rounds. A single unsuccessful response fails the run.
 
 ## ${connections} connections, ${largeSize} contacts, beside bare
 

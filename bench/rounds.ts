@@ -1,13 +1,23 @@
 import type { Request } from 'autocannon'
+import { cpuOf, cpuOfPostgres } from './cpu.ts'
 import { type Round, runRound } from './load-round.ts'
 import { progress } from './progress.ts'
+import type { ServerProcess } from './server-process.ts'
 import { type Spread, spread } from './statistics.ts'
 
 /** One server under one kind of request. */
 export interface Subject {
   name: string
-  url: string
+  server: Pick<ServerProcess, 'url' | 'pid'>
   next: () => Request
+}
+
+/** A round with CPU microseconds per request; NaN where there is no /proc. */
+export interface MeasuredRound extends Round {
+  serverMicros: number
+  postgresMicros: number
+  /** Both. */
+  cpuMicros: number
 }
 
 export interface Case {
@@ -15,23 +25,36 @@ export interface Case {
   connections: number
   seconds: number
   subjects: Subject[]
+  /** The process that all others of PostgreSQL belong to; undefined if it cannot be seen from here. */
+  postmaster: number | undefined
 }
 
 /** A subject's rounds, in order. */
-export type Measured = ReadonlyMap<string, readonly Round[]>
+export type Measured = ReadonlyMap<string, readonly MeasuredRound[]>
 
 /** Lets the subjects take turns, so that what else the machine does falls on all of them; warms each up first. */
 export async function takeTurns(
-  { title, connections, seconds, subjects }: Case,
+  { title, connections, seconds, subjects, postmaster }: Case,
   rounds: number,
 ): Promise<Measured> {
-  const measured = new Map<string, Round[]>(subjects.map(({ name }) => [name, []]))
+  const measured = new Map<string, MeasuredRound[]>(subjects.map(({ name }) => [name, []]))
   const warmUpSeconds = Math.max(1, Math.round(seconds / 3))
-  for (const { url, next } of subjects) await runRound({ url, next, connections, seconds: warmUpSeconds })
+  for (const { server, next } of subjects)
+    await runRound({ url: server.url, next, connections, seconds: warmUpSeconds })
   for (let round = 1; round <= rounds; round++) {
-    for (const { name, url, next } of subjects) {
-      const one = await runRound({ url, next, connections, seconds })
-      measured.get(name)?.push(one)
+    for (const { name, server, next } of subjects) {
+      const used = () =>
+        postmaster === undefined
+          ? [Number.NaN, Number.NaN]
+          : [cpuOf(server.pid ?? 0), cpuOfPostgres(postmaster)]
+      const [serverBefore = 0, postgresBefore = 0] = used()
+      const one = await runRound({ url: server.url, next, connections, seconds })
+      const [serverAfter = 0, postgresAfter = 0] = used()
+      const serverMicros = ((serverAfter - serverBefore) * 1000) / one.requests
+      const postgresMicros = ((postgresAfter - postgresBefore) * 1000) / one.requests
+      measured
+        .get(name)
+        ?.push({ ...one, serverMicros, postgresMicros, cpuMicros: serverMicros + postgresMicros })
       progress(
         `${title}, round ${round}, ${name}: ${one.requestsPerSecond.toFixed(0)}/s, p99 ${one.p99.toFixed(1)} ms`,
       )
@@ -40,11 +63,11 @@ export async function takeTurns(
   return measured
 }
 
-export const figure = (measured: Measured, subject: string, of: keyof Round): Spread =>
+export const figure = (measured: Measured, subject: string, of: keyof MeasuredRound): Spread =>
   spread((measured.get(subject) ?? []).map((round) => round[of]))
 
 /** How one subject stands to another, each round beside the round that ran next to it. */
-export function ratio(measured: Measured, subject: string, to: string, of: keyof Round): Spread {
+export function ratio(measured: Measured, subject: string, to: string, of: keyof MeasuredRound): Spread {
   const others = measured.get(to) ?? []
   return spread((measured.get(subject) ?? []).map((round, i) => round[of] / (others[i]?.[of] ?? Number.NaN)))
 }

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 export interface ServerProcess extends AsyncDisposable {
   /** http://host:port */
   url: string
+  pid: number | undefined
 }
 
 /** The message to a server process, and its reply. */
@@ -34,6 +35,7 @@ export async function startServer(file: string, databaseUrl: string): Promise<Se
   const { url } = reply[0] as Started
   return {
     url,
+    pid: child.pid,
     async [Symbol.asyncDispose]() {
       if (child.connected) child.disconnect()
       const timer = setTimeout(() => child.kill('SIGKILL'), stopMs)

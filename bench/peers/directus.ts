@@ -86,7 +86,7 @@ export async function start(databaseUrl: string): Promise<ServerProcess> {
       ({ ok }) => ok,
       () => false,
     )
-    if (responded) return { url, [Symbol.asyncDispose]: stop }
+    if (responded) return { url, pid: child.pid, [Symbol.asyncDispose]: stop }
     if (child.exitCode !== null) throw new Error(`Directus ended with ${child.exitCode} before it listened.`)
     if (performance.now() > deadline) {
       await stop()

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { availableParallelism, cpus, totalmem } from 'node:os'
+import { postmasterOf } from '../cpu.ts'
 import { describeServer, prepareDatabase, startOwnServer } from '../databases.ts'
 import { readOptions } from '../options.ts'
 import { progress } from '../progress.ts'
@@ -40,6 +41,7 @@ if (options !== undefined) {
   const product = opened.use(await startServer('product-server.ts', contactsUrl))
   const peer = opened.use(await directus.start(directusUrl))
 
+  const postmaster = await postmasterOf(contactsUrl).catch(() => undefined)
   const headers = { authorization: `Bearer ${directus.token}` }
   const compare = async (
     title: string,
@@ -52,11 +54,12 @@ if (options !== undefined) {
         title,
         connections,
         seconds,
+        postmaster,
         subjects: [
-          { name: 'Gable', url: product.url, next: cycle(targets, request) },
+          { name: 'Gable', server: product, next: cycle(targets, request) },
           {
             name: 'Directus',
-            url: peer.url,
+            server: peer,
             next: cycle(targets, (target) => ({ path: pathOf(target), headers })),
           },
         ],
@@ -82,7 +85,7 @@ Made by \`npm run bench:peers\` on ${new Date().toISOString().slice(0, 10)}; the
 - ${availableParallelism()} × ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}, ${server}. Load, servers and database share this machine.
 - Directus ${directus.version()}, one process with its defaults: no cache, no rate limit. An administrator's static token, so it evaluates no permissions. Gable authenticates 10,000 API keys in turn, counts their requests and masks what they may not see.
 - The same ${scale.contacts.toLocaleString('en-US')} contacts in ${scale.workspaces} workspaces on the same PostgreSQL server; the list is of one workspace, newest first.
-- ${connections} connections, ${rounds} rounds of ${seconds} s, the servers taking turns, after a warm-up. Medians; the ratio with the least and the greatest of neighboring rounds. A single unsuccessful response fails the run.
+- ${connections} connections, ${rounds} rounds of ${seconds} s, the servers taking turns, after a warm-up. Medians; the ratio with the least and the greatest of neighboring rounds. CPU is from /proc, per request. A single unsuccessful response fails the run.
 
 ${comparisonTable(comparisons)}
 `

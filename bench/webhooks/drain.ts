@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { cpuOf, cpuOfPostgres, postmasterOf } from '../cpu.ts'
 import { type Backlog, fillBacklog } from './backlog.ts'
-import { cpuOf, cpuOfPostgres, postmasterOf } from './cpu.ts'
 import { type Helper, startHelper } from './processes.ts'
 import type { RawQuestion } from './raw-sender.ts'
 import type { Arrivals, ReceiverQuestion } from './receiver.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { cpuOf, cpuOfPostgres, postmasterOf } from '../cpu.ts'
 import { fillBacklog } from './backlog.ts'
-import { cpuOf, cpuOfPostgres, postmasterOf } from './cpu.ts'
 import { startHelper } from './processes.ts'
 import type { WorkerQuestion } from './worker.ts'
 

@@ -1,5 +1,5 @@
 import { readFileSync, readdirSync } from 'node:fs'
-import { connected } from '../databases.ts'
+import { connected } from './databases.ts'
 
 /** Linux counts CPU time in hundredths of a second for every process, whatever its kernel counts in. */
 const tickMs = 10
