@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { inject } from 'vitest'
+import { expect, inject } from 'vitest'
 
 /** Runs one statement as the superuser, beyond every rule: for looking at what really is in the tables. */
 export async function asOwner<Row extends pg.QueryResultRow>(
@@ -9,6 +9,7 @@ export async function asOwner<Row extends pg.QueryResultRow>(
   text: string,
   values: unknown[] = [],
 ): Promise<Row[]> {
+  if (url === workers?.url) return askOn(workers.pool, text, values)
   const client = new pg.Client({ connectionString: url, application_name: 'gable tests' })
   await client.connect()
   try {
@@ -18,11 +19,39 @@ export async function asOwner<Row extends pg.QueryResultRow>(
   }
 }
 
+/** The worker's database is asked often, and a new connection costs more than most statements. */
+async function askOn<Row extends pg.QueryResultRow>(pool: pg.Pool, text: string, values: unknown[]) {
+  const client = await pool.connect()
+  try {
+    const { rows } = await client.query<Row>(text, values)
+    client.release()
+    return rows
+  } catch (error) {
+    // What a failed statement leaves open goes with its connection.
+    client.release(true)
+    throw error
+  }
+}
+
+/** Connections that hold up neither the worker nor a test: tests end PostgreSQL and drop databases. */
+function lastingPool(url: string, max: number): pg.Pool {
+  const options = { connectionString: url, application_name: 'gable tests', max }
+  const pool = new pg.Pool({ ...options, allowExitOnIdle: true, idleTimeoutMillis: 30_000 })
+  pool.on('error', () => undefined)
+  return pool
+}
+
 let made: Promise<string> | undefined
+let workers: { url: string; pool: pg.Pool } | undefined
 
 /** URL of this worker's database, made when first asked for. Tests keep apart by their workspaces. */
-export const workerDatabase = (): Promise<string> =>
-  (made ??= freshDatabase(process.env['VITEST_POOL_ID'] ?? '0'))
+export const workerDatabase = (): Promise<string> => (made ??= makeWorkerDatabase())
+
+async function makeWorkerDatabase(): Promise<string> {
+  const url = await freshDatabase(process.env['VITEST_POOL_ID'] ?? '0')
+  workers = { url, pool: lastingPool(url, 4) }
+  return url
+}
 
 /** URL of a migrated, empty database of this run. The first call for a name creates it. */
 export async function freshDatabase(name: string): Promise<string> {
@@ -47,31 +76,49 @@ interface Watched {
 
 const watched = new Map<string, Promise<Watched>>()
 
+/** By database and test file: transactions from this id on may have written what the file compares. */
+const beginnings = new Map<string, string>()
+
 /**
  * A value for each table that differs after a commit that inserted, updated, or deleted rows, even if it wrote the values
- * that were there before: the number of rows and the sum of the ids of the transactions that wrote them. What every
- * request may write is left out: rates and times of last use; and sessions, since tests sign in as they go.
+ * that were there before: the number of rows, and the sum of the ids of the transactions of this test file that wrote them.
+ * What every request may write is left out: rates and times of last use; and sessions, since tests sign in as they go.
  */
 export async function fingerprint(url: string): Promise<Record<string, string>> {
   let one = watched.get(url)
   if (one === undefined) watched.set(url, (one = watch(url)))
   const { pool, text } = await one
-  const { rows } = await pool.query<{ name: string; mark: string }>(text)
+  const place = `${url} ${expect.getState().testPath}`
+  const begin = beginnings.get(place) ?? (await nextTransaction(pool))
+  beginnings.set(place, begin)
+  // A prepared statement: it is planned once.
+  const { rows } = await pool.query<{ name: string; mark: string }>({
+    name: 'fingerprint',
+    text,
+    values: [begin],
+  })
   return Object.fromEntries(rows.map(({ name, mark }) => [name, mark]))
+}
+
+async function nextTransaction(pool: pg.Pool): Promise<string> {
+  const { rows } = await pool.query<{ id: string }>(
+    'select pg_snapshot_xmin(pg_current_snapshot())::xid::text as id',
+  )
+  return rows[0]?.id ?? ''
 }
 
 /** One connection per database, since tests compare fingerprints often. It holds up neither the worker nor a test. */
 async function watch(url: string): Promise<Watched> {
-  const pool = new pg.Pool({ connectionString: url, max: 1, allowExitOnIdle: true, idleTimeoutMillis: 5000 })
-  // Tests end PostgreSQL and drop databases; the next fingerprint connects again.
-  pool.on('error', () => undefined)
+  const pool = lastingPool(url, 1)
   const { rows } = await pool.query<{ part: string }>(
-    `select format('select %L as name, %s as mark from %I t', relname,
-       case when exists (select from pg_attribute where attrelid = c.oid and attname = 'last_used_at')
-       then $$md5(coalesce(string_agg((to_jsonb(t) - 'last_used_at')::text, ' ' order by t), ''))$$
-       else $$count(*) || ' ' || coalesce(sum(xmin::text::bigint), 0)$$ end, relname) as part
-     from pg_class c
-     where relnamespace = 'public'::regnamespace and relkind = 'r' and relname not in ('rate_windows', 'sessions') order by relname`,
+    `select format('select %L as name, count(*) || $$ $$ || coalesce(%s, 0) as mark from %I t', relname,
+       case when bool_or(attname = 'last_used_at')
+       then format('sum(hash_record_extended(row(%s), 0))',
+         string_agg(format('t.%I', attname), ', ') filter (where attname <> 'last_used_at'))
+       else 'sum(xmin::text::bigint) filter (where age(xmin) <= age($1::xid))' end, relname) as part
+     from pg_class c join pg_attribute a on attrelid = c.oid and attnum > 0 and not attisdropped
+     where relnamespace = 'public'::regnamespace and relkind = 'r' and relname not in ('rate_windows', 'sessions')
+     group by relname order by relname`,
   )
   return { pool, text: rows.map(({ part }) => part).join(' union all ') }
 }

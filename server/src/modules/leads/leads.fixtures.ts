@@ -1,3 +1,4 @@
+import { found } from '#kernel/errors.ts'
 import type { Client } from '#test/support/client.ts'
 import { asOwner, workerDatabase } from '#test/support/database.ts'
 import { type Fixtures, exampleMember, idOf, insertMember } from '#test/support/fixtures.ts'
@@ -10,8 +11,9 @@ async function claimableLead(agent: Client): Promise<string> {
   const offer = async () =>
     asOwner(
       await workerDatabase(),
-      `update leads set assignee_id = null, status = 'new', waits_for = 'pond', offered_to = array[$2] where id = $1`,
-      [id, exampleMember],
+      `update leads set assignee_id = null, status = 'new', waits_for = 'pond', offered_to = array[$2]
+       where workspace_id = $3 and id = $1`,
+      [id, exampleMember, found(agent.workspace).id],
     )
   await insertMember(agent)
   await offer()
