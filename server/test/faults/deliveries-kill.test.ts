@@ -8,7 +8,7 @@ import { bounds, newTenants, openScene, untilDelivered } from './scene.ts'
 import { expectDelivered } from './subscriptions.ts'
 
 /** `GABLE_FAULT_ROUNDS` sets their number, `GABLE_FAULT_SEED` repeats the moments of an earlier run. */
-const rounds = Number(process.env['GABLE_FAULT_ROUNDS'] ?? 5)
+const rounds = Number(process.env['GABLE_FAULT_ROUNDS'] ?? 3)
 const seed = Number(process.env['GABLE_FAULT_SEED'] ?? randomInt(2 ** 31))
 vi.setConfig({ testTimeout: 120_000 + rounds * 60_000 })
 

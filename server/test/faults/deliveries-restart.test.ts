@@ -9,7 +9,7 @@ import { bounds, newTenants, openScene, untilDelivered } from './scene.ts'
 import { expectDelivered } from './subscriptions.ts'
 
 /** `GABLE_FAULT_ROUNDS` sets their number. */
-const rounds = Number(process.env['GABLE_FAULT_ROUNDS'] ?? 5)
+const rounds = Number(process.env['GABLE_FAULT_ROUNDS'] ?? 3)
 vi.setConfig({ testTimeout: 120_000 + rounds * 60_000 })
 
 test('PostgreSQL is killed and shut down repeatedly: every committed event is delivered, and nothing else', async ({

@@ -1,14 +1,18 @@
 import { join } from 'node:path'
-import { expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { withLock } from '#embedded-postgres/lock.ts'
 import { asOwner } from '#test/support/database.ts'
-import { newDataDirectory } from './data-directory.ts'
+import { type DataDirectory, newDataDirectory } from './data-directory.ts'
 import { newDatabase } from './databases.ts'
 import { type RunningGable, startGable } from './gable-process.ts'
 import { newKeys } from './keys.ts'
 import { type Load, allResponded, startLoad } from './load.ts'
 
 vi.setConfig({ testTimeout: 180_000 })
+
+let data: DataDirectory
+beforeAll(async () => void (data = await newDataDirectory()))
+afterAll(() => data[Symbol.asyncDispose]())
 
 const done = [200, 201]
 const bounds = { timeout: 20_000, interval: 10 }
@@ -19,7 +23,6 @@ test.for([
 ] as const)(
   'while PostgreSQL %s and down, every response is 503; it is restarted, and nothing is lost',
   async ([, signal]) => {
-    await using data = await newDataDirectory()
     await using gable = await startGable({ DATA_DIR: data.path })
     const url = await data.databaseUrl()
     const load = startLoad(gable.base, await newKeys(url, 150))

@@ -1,12 +1,17 @@
 import { once } from 'node:events'
 import { type AddressInfo, type Socket, createServer } from 'node:net'
-import { expect, inject, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { apiBase } from '../../src/api.ts'
 import { ask } from './ask.ts'
-import { newDataDirectory } from './data-directory.ts'
+import { type DataDirectory, newDataDirectory } from './data-directory.ts'
 import { type GableProcess, spawnGable, startGable } from './gable-process.ts'
 
 vi.setConfig({ testTimeout: 180_000 })
+
+/** Empty at first. */
+let shared: DataDirectory
+beforeAll(async () => void (shared = await newDataDirectory()))
+afterAll(() => shared[Symbol.asyncDispose]())
 
 /** Its output for people: everything except the log. */
 const saidPlainly = ({ stderr }: GableProcess) =>
@@ -27,7 +32,7 @@ const signsIn = async (origin: string, owner: { email: string; password: string 
 test('the first start shows its keys in one line; the second has the data and shows none', async ({
   annotate,
 }) => {
-  await using data = await newDataDirectory()
+  const data = shared
   let id: string
   {
     await using first = await startGable({ DATA_DIR: data.path })
@@ -95,7 +100,7 @@ test('after a killed first start, the next one completes the demo data: all work
 })
 
 test('a data directory in use is rejected with one sentence, and the server that uses it continues', async () => {
-  await using data = await newDataDirectory()
+  const data = shared
   await using holder = await startGable({ DATA_DIR: data.path })
   const postmaster = await data.postmaster()
   await using other = spawnGable({ DATA_DIR: data.path })

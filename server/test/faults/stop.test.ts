@@ -1,5 +1,5 @@
-import { expect, test, vi } from 'vitest'
-import { newDataDirectory } from './data-directory.ts'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { type DataDirectory, newDataDirectory } from './data-directory.ts'
 import { newDatabase } from './databases.ts'
 import { spawnGable, startGable } from './gable-process.ts'
 import { holdRequest } from './held-request.ts'
@@ -7,12 +7,16 @@ import { newKeys } from './keys.ts'
 
 vi.setConfig({ testTimeout: 180_000 })
 
+/** The cluster is created once: each later start is a restart. */
+let data: DataDirectory
+beforeAll(async () => void (data = await newDataDirectory()))
+afterAll(() => data[Symbol.asyncDispose]())
+
 test.for(['SIGINT', 'SIGTERM'] as const)(
   '%s: running requests get their response, PostgreSQL stops, the exit code is 0',
   async (signal) => {
-    await using data = await newDataDirectory()
     await using gable = await startGable({ DATA_DIR: data.path })
-    const key = gable.ready.workspaces[0]?.api_key ?? ''
+    const key = (await newKeys(await data.databaseUrl(), 1)).next()
     const held = await holdRequest(`${gable.base}/contacts`, key, { last_name: 'In flight' })
     expect(await data.postmaster()).toBeDefined()
 
@@ -57,11 +61,11 @@ test('a SIGINT that arrives twice at the same moment, from the terminal and from
   expect(await gable.exit).toEqual({ code: 0, signal: null })
 })
 
-test('a signal during the start stops it and PostgreSQL too', async () => {
-  await using data = await newDataDirectory()
-  await using gable = spawnGable({ DATA_DIR: data.path })
+test('a signal during the first start stops it and PostgreSQL too', async () => {
+  await using empty = await newDataDirectory()
+  await using gable = spawnGable({ DATA_DIR: empty.path })
   await gable.until(() => gable.stderr().includes('PostgreSQL started'))
   gable.kill('SIGTERM')
   expect(await gable.exit).toEqual({ code: 0, signal: null })
-  expect(await data.postmaster()).toBeUndefined()
+  expect(await empty.postmaster()).toBeUndefined()
 })
