@@ -194,7 +194,7 @@ function hoursGate(matter: Matter): Finding {
   return { codes, rules: failed }
 }
 
-/** All gates of a send, in order: the first that fails is the reason. LocalHours are last, since they alone pass by waiting. */
+/** All gates of a send, in order: the first that fails is the reason. Hours are last, since they alone pass by waiting. */
 export const gates = {
   recipient: recipientGate,
   opt_out: optOutGate,

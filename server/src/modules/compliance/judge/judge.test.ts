@@ -109,6 +109,26 @@ function clear(at: Date): Cleared<string> {
   return verdict.cleared
 }
 
+test('a sender of another channel is none, however approved it is', () => {
+  const approved: NonNullable<SendFacts['sender']>[] = [
+    { type: '10dlc', brand: 'APPROVED', campaign: 'VERIFIED', number: 'REGISTERED' },
+    { type: 'tollfree', verification: 'APPROVED' },
+    { type: 'shortcode', status: 'ACTIVE' },
+    { type: 'whatsapp', status: 'APPROVED' },
+    { type: 'email', domainAuthenticated: true },
+    { type: 'voice' },
+  ]
+  const fitting = (['sms', 'whatsapp', 'email'] as const).map((channel) => {
+    const send: Send = { ...allowedSend, channel, oneClickUnsubscribe: true }
+    const blockedBySender = (sender: SendFacts['sender']) => {
+      const verdict = judge('m', send, { ...harmless, sender }, now)
+      return !verdict.allowed && verdict.reasons.includes('sender_not_configured')
+    }
+    return approved.filter((sender) => !blockedBySender(sender)).map(({ type }) => type)
+  })
+  expect(fitting).toEqual([['10dlc', 'tollfree', 'shortcode'], ['whatsapp'], ['email']])
+})
+
 test('a cleared message opens once', () => {
   const cleared = clear(now)
   expect(open(cleared, now)).toBe('Hello')

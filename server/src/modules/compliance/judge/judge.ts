@@ -84,8 +84,8 @@ const findingsOf = (matter: Matter) =>
   })
 
 /**
- * When the same send is allowed, if only the hours forbid it now. Judges it again at each moment when hours begin in one of the zones:
- * by then it may be no reply any more. Nothing else that passes with time speaks for a send.
+ * When the same send is allowed, if only the hours forbid it now. Judges it again at each moment when hours begin in one of the
+ * zones: by then it may be no reply any more. Nothing else that passes with time speaks for a send.
  */
 function retryAt(matter: Matter, reasons: readonly Code[]): number | null {
   if (!reasons.every((code) => code === 'quiet_hours' || code === 'restricted_day')) return null

@@ -10,13 +10,23 @@ export type SenderCode =
   | 'whatsapp_sender_not_approved'
   | 'email_domain_not_authenticated'
 
+/** What each kind of sender can send. */
+const channelOf = {
+  '10dlc': 'sms',
+  tollfree: 'sms',
+  shortcode: 'sms',
+  whatsapp: 'whatsapp',
+  email: 'email',
+  voice: 'voice',
+} as const
+
 /**
  * What the sender lacks. Registration of brands, campaigns and numbers binds texts to the United States and its
  * territories; verification of a toll-free number those to Canada as well. A state that is not known counts as not approved.
  */
 export function senderCodes({ channel }: Send, { sender, recipient: { country } }: SendFacts): SenderCode[] {
   if (channel === 'voice') return []
-  if (sender === null) return ['sender_not_configured']
+  if (sender === null || channelOf[sender.type] !== channel) return ['sender_not_configured']
   switch (sender.type) {
     case '10dlc':
       return country === 'US' ? registrationCodes(sender) : []
@@ -31,7 +41,7 @@ export function senderCodes({ channel }: Send, { sender, recipient: { country } 
     case 'email':
       return sender.domainAuthenticated ? [] : ['email_domain_not_authenticated']
     case 'voice':
-      return ['sender_not_configured']
+      return []
   }
 }
 
