@@ -72,7 +72,7 @@ const senders: fc.Arbitrary<SenderState | null> = fc.oneof(
 const mostly = <T>(usual: T, ...others: T[]): fc.Arbitrary<T> =>
   fc.oneof({ weight: 6, arbitrary: fc.constant(usual) }, fc.constantFrom(...others))
 
-/** SendFacts at a time; mostly harmless ones, so that allowed sends are found too. */
+/** Facts at a time; mostly harmless ones, so that allowed sends are found too. */
 export const factsAt = (now: Date): fc.Arbitrary<SendFacts> => {
   const before = fc.option(
     fc.integer({ min: 0, max: 600 * 86_400_000 }).map((ms) => now.getTime() - ms),

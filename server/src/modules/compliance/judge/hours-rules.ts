@@ -4,7 +4,7 @@ import { dayOf } from './local-time.ts'
 /** From which minute of the day to which, the last one excluded; null where the whole day is closed. */
 export type Window = readonly [from: number, to: number] | null
 
-/** LocalHours in which a person may be contacted. */
+/** Hours in which a person may be contacted. */
 export interface HoursRule {
   id: string
   /** The law behind it. */
