@@ -11,8 +11,10 @@ const pages = [
   '../ARCHITECTURE.md',
   '../CONTRIBUTING.md',
   './guides/build-an-app.md',
+  './guides/compliance-gates.md',
   './guides/operate.md',
   './guides/receive-webhooks.md',
+  './guides/send-messages.md',
   './samples/README.md',
 ]
 

@@ -18,6 +18,7 @@ const help = `Usage: npm run bench:webhooks -- [options]
 Measures the delivery of webhooks by one worker process beside undici posting the same bytes without a queue, prints a
 page and keeps it in bench/WEBHOOKS.md. Uses DATABASE_URL where set (a superuser's), otherwise the embedded PostgreSQL.
 The database gable_bench_webhooks is made beside the named one and dropped at the end.
+PostgreSQL's CPU time is that of all its databases, so nothing else should use that server meanwhile.
 
   --quick       small numbers, no WEBHOOKS.md: does it run?
   --rounds N    rounds of each backlog (5)

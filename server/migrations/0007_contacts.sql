@@ -5,6 +5,10 @@ create table contacts (
   last_name text,
   email text,
   phone text,
+  -- json, because jsonb reorders members.
+  address json,
+  address_source text constraint contacts_address_source check (address_source in ('contact', 'lead')),
+  timezone text,
   stage text not null constraint contacts_stage check (
     stage in ('LEAD', 'HOT_LEAD', 'NURTURE', 'ACTIVE_CLIENT', 'PAST_CLIENT', 'SPHERE', 'TRASH')
   ),
@@ -24,7 +28,7 @@ create table contacts (
 );
 select mark_columns(
   'contacts', 'personal: erased',
-  'first_name', 'last_name', 'email', 'phone', 'source', 'tags', 'notes', 'search_names', 'search_details'
+  'first_name', 'last_name', 'email', 'phone', 'address', 'timezone', 'source', 'tags', 'notes', 'search_names', 'search_details'
 );
 
 create index contacts_by_stage on contacts (workspace_id, stage, id) where erased_at is null;

@@ -48,8 +48,28 @@ select mark_columns('suppressions', 'not personal', 'channels', 'source');
 -- One active suppression per subject and kind; also the index of lookups.
 create unique index suppressions_live on suppressions (workspace_id, subject, kind) where lifted_at is null;
 
+-- The list and its filters.
+create index suppressions_by_subject on suppressions (workspace_id, subject, id);
+create index suppressions_by_kind on suppressions (workspace_id, kind, id);
+create index suppressions_by_subject_type on suppressions (workspace_id, subject_type, id);
+create index suppressions_lifted_by_id on suppressions (workspace_id, id) where lifted_at is not null;
+
 select make_tenant_table('suppression_keys');
 select make_tenant_table('suppressions');
+
+-- What a workspace has set for all that it sends. One that never changed it has no row.
+create table compliance_settings (
+  workspace_id text collate "C" primary key,
+  enabled_countries text[] not null,
+  postal_address text,
+  cold_sources text[] not null,
+  retention_days integer constraint compliance_settings_retention check (retention_days > 0)
+);
+select make_tenant_table('compliance_settings');
+select mark_columns(
+  'compliance_settings', 'not personal', 'enabled_countries', 'postal_address', 'cold_sources'
+);
+grant select, insert, update on compliance_settings to gable_app;
 
 grant select, insert on suppression_keys, suppressions to gable_app;
 grant update (sealed) on suppression_keys to gable_app;

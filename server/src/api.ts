@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Type } from 'typebox'
 import { type Endpoint, methods, publicEndpoint } from '#kernel/http/endpoint.ts'
 import { openApiDocument } from '#kernel/openapi/document.ts'
-import { scopes } from './modules/access/public.ts'
+import { scopes, unmaskingScope } from './modules/access/public.ts'
 import { modules } from './modules/index.ts'
 import { describeWebhooks } from './openapi-webhooks.ts'
 
@@ -48,7 +48,7 @@ export const openApi = openApiDocument(
   info,
   apiBase,
   endpoints,
-  { authorizationUrl: '/oauth/authorize', tokenUrl: '/oauth/token', scopes },
+  { authorizationUrl: '/oauth/authorize', tokenUrl: '/oauth/token', scopes, unmaskingScope },
   describeWebhooks(modules.flatMap((module) => module.events ?? [])),
 )
 

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { Runtime } from '#kernel/context.ts'
 import type { Database } from '#kernel/db/database.ts'
+import { createEgress } from '#kernel/egress/egress.ts'
 import { found } from '#kernel/errors.ts'
 import { healthRoutes } from '#kernel/http/health.ts'
 import { createRegistry, requestMetrics, serveMetrics } from '#kernel/http/metrics.ts'
@@ -10,13 +11,17 @@ import { startWorker } from '#kernel/jobs/worker.ts'
 import { knownMigrations } from '#kernel/migrate.ts'
 import type { Provided } from '#kernel/module.ts'
 import { type SmtpServer, smtpSender } from './adapters/smtp/smtp-sender.ts'
+import { twilioCarrier } from './adapters/twilio/twilio-carrier.ts'
+import { whatsAppCarrier } from './adapters/whatsapp/whatsapp-carrier.ts'
 import { apiBase, endpoints, personEndpoints } from './api.ts'
 import type { ServerRole } from './config.ts'
 import { docsRoutes } from './docs.ts'
 import { createAuthenticator } from './modules/access/public.ts'
+import { open } from './modules/compliance/public.ts'
 import { type ModuleDependencies, modules } from './modules/index.ts'
 import type { SendMail } from './modules/mail/ports.ts'
 import { type CaughtMail, isReachedLocally, catcherPath } from './modules/mail/public.ts'
+import type { Carriers } from './modules/messages/ports.ts'
 import { type RuntimeOptions, openRuntime } from './runtime.ts'
 
 export interface AppOptions extends Omit<RuntimeOptions, 'origin'> {
@@ -30,6 +35,8 @@ export interface AppOptions extends Omit<RuntimeOptions, 'origin'> {
   publicUrl?: string | undefined
   /** The mail server; without one, mails are caught. */
   smtp?: SmtpServer | undefined
+  /** The origin of the simulated carrier, for the accounts that it has. */
+  simulatedCarrierUrl?: string | undefined
   /** Called for every caught mail, with its content. It may be shown to a person, but must not be logged. */
   onCaught?: ((mail: CaughtMail) => void) | undefined
 }
@@ -40,10 +47,14 @@ export interface App extends AsyncDisposable {
   address: string | undefined
   /** The URL of the mail catcher; undefined if mails are sent, or if other machines could reach it. */
   catcherUrl: string | undefined
+  carriers: Carriers
 }
 
 /** What sends mails; undefined where no mail server is configured. */
 export const mailSender = (smtp: SmtpServer | undefined): SendMail | undefined => smtp && smtpSender(smtp)
+
+/** A port for sending is done within 10 s, and the egress needs up to 0.3 s more than its timeout. */
+const carrierTimeoutMs = 9_500
 
 /** Connects everything and starts it. Disposing ends what works (requests, jobs, services), then the connections. */
 export async function startApp(options: AppOptions): Promise<App> {
@@ -53,6 +64,27 @@ export async function startApp(options: AppOptions): Promise<App> {
   const runtime = openRuntime({ ...options, origin })
   opened.use(runtime.database)
   opened.use(runtime.egress)
+
+  // Where carriers are is up to the operator, who may have the simulated one on this machine.
+  const carrierEgress = createEgress({
+    ...options.egress,
+    allowHttp: 'loopback',
+    allowPrivate: 'loopback',
+    timeoutMs: carrierTimeoutMs,
+  })
+  opened.use(carrierEgress)
+  const carrierOptions = {
+    egress: carrierEgress,
+    open,
+    clock: runtime.clock,
+    origin,
+    simulatedUrl: () => options.simulatedCarrierUrl ?? '',
+  }
+  const carriers: Carriers = {
+    twilio: twilioCarrier(carrierOptions),
+    whatsapp: whatsAppCarrier(carrierOptions),
+    email: undefined,
+  }
 
   const registry = options.metricsPort === undefined ? undefined : createRegistry()
   if (registry !== undefined && options.metricsPort !== undefined) {
@@ -70,6 +102,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     sendMail: mailSender(options.smtp),
     showsCaughtMail,
     onCaught: options.onCaught,
+    carriers,
   }
   const provide = <T>(part: Provided<readonly T[], ModuleDependencies> = []) =>
     typeof part === 'function' ? part(dependencies) : part
@@ -100,7 +133,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     const jobs = modules.flatMap((module) => provide(module.jobs))
     const periodicJobs = modules.flatMap((module) => module.periodicJobs ?? [])
     running.push(await startWorker(runtime, { jobs, periodicJobs }))
-    for (const start of modules.flatMap((module) => module.services ?? [])) {
+    for (const start of modules.flatMap((module) => provide(module.services))) {
       running.push(await start(runtime, registry))
     }
   }
@@ -110,6 +143,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     runtime,
     address: server?.listeningOrigin,
     catcherUrl: showsCaughtMail ? origin() + catcherPath(runtime.keys) : undefined,
+    carriers,
     [Symbol.asyncDispose]: () => all.disposeAsync(),
   }
 }

@@ -57,6 +57,26 @@ test.for([
     expect(() => readConfig({ ...production, [name]: value })).toThrow(`${name} must be`)
 })
 
+test('the simulated carrier starts with the server for those who try Gable, and is otherwise asked for', () => {
+  expect(readConfig({}).simulatedCarrier).toBe('own')
+  expect(readConfig(production).simulatedCarrier).toBeUndefined()
+  for (const [value, carrier] of [
+    ['true', 'own'],
+    ['false', undefined],
+    ['http://127.0.0.1:8090', 'http://127.0.0.1:8090'],
+    ['http://localhost:8090/', 'http://localhost:8090'],
+    ['http://[::1]:8090', 'http://[::1]:8090'],
+  ])
+    expect(readConfig({ ...production, SIMULATED_CARRIER: value }).simulatedCarrier).toBe(carrier)
+  for (const SIMULATED_CARRIER of [
+    'yes',
+    'https://localhost:8090',
+    'http://api.twilio.com',
+    'http://10.0.0.1',
+  ])
+    expect(() => readConfig({ ...production, SIMULATED_CARRIER })).toThrow('SIMULATED_CARRIER must be')
+})
+
 const from = 'gable@brokerage.example'
 
 const servers = [

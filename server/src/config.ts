@@ -28,6 +28,8 @@ export interface Config {
   egress: Pick<EgressOptions, 'allowHttp' | 'allowPrivate'>
   /** The mail server, and the address that mails are from; without it, mails are caught. */
   smtp: { url: string; from: string } | undefined
+  /** The simulated carrier: `own` starts with the server, an origin is that of one that runs apart. */
+  simulatedCarrier: string | undefined
 }
 
 /** Characters of an application secret. */
@@ -105,6 +107,18 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   }
   const smtp = { url: text('SMTP_URL'), from: text('MAIL_FROM') }
   for (const [name, message] of mailFaults(smtp)) fault(name, message)
+  function simulatedCarrier(): Config['simulatedCarrier'] {
+    const value = text('SIMULATED_CARRIER') ?? String(databaseUrl === undefined)
+    if (value === 'false') return undefined
+    if (value === 'true') return 'own'
+    const address = URL.parse(value)
+    if (address !== null && isHere(address)) return address.origin
+    fault(
+      'SIMULATED_CARRIER',
+      `must be true, false, or the address of a "gable carrier" on this machine, not "${value}"`,
+    )
+    return undefined
+  }
   const dataDir = text('DATA_DIR') ?? '.data'
   const config: Config = {
     role: choice('ROLE', serverRoles, 'all'),
@@ -120,10 +134,14 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     anonymousRateLimit: integer('ANONYMOUS_RATE_LIMIT', 1, 1_000_000) ?? 600,
     egress: { allowHttp: reach('WEBHOOK_ALLOW_HTTP'), allowPrivate: reach('WEBHOOK_ALLOW_PRIVATE') },
     smtp: smtp.url === undefined || smtp.from === undefined ? undefined : { url: smtp.url, from: smtp.from },
+    simulatedCarrier: simulatedCarrier(),
   }
   if (faults.length > 0) throw new ConfigError(faults)
   return config
 }
+
+const isHere = ({ protocol, hostname }: URL) =>
+  protocol === 'http:' && (hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.'))
 
 /** What is wrong with SMTP_URL and MAIL_FROM. */
 function mailFaults({ url, from }: Record<'url' | 'from', string | undefined>): [string, string][] {

@@ -7,6 +7,8 @@ export interface Place {
   sign_in_url: string | null
   /** The URL of the mail catcher, if there is one. It cannot be guessed. */
   mail_url: string | null
+  /** The URL of the handsets of the simulated carrier, if it started with the server. It cannot be guessed. */
+  phone_url: string | null
   workspaces: {
     id: string
     name: string
@@ -23,6 +25,8 @@ interface Surroundings {
   reach: AddressRange
   /** What becomes of mails, where they do not go out. */
   mail: string | undefined
+  /** A person who has just written, at a first start. */
+  newcomer: { name: string; text: { from: string }; reply: string }
 }
 
 /** What a program reads: exactly one line of JSON. */
@@ -37,8 +41,8 @@ const reaches: Record<AddressRange, string | undefined> = {
 
 /** What a person reads. */
 export function firstScreen(
-  { base_url, docs_url, sign_in_url, workspaces }: Place,
-  { dataPlace, reach, mail }: Surroundings,
+  { base_url, docs_url, sign_in_url, phone_url, workspaces }: Place,
+  { dataPlace, reach, mail, newcomer }: Surroundings,
 ): string {
   const key = workspaces.find((workspace) => workspace.api_key !== undefined)?.api_key
   const owner = workspaces.find((workspace) => workspace.owner !== undefined)?.owner
@@ -49,6 +53,7 @@ export function firstScreen(
     ['Data', dataPlace],
     ['Webhooks', reaches[reach]],
     ['Mail', mail],
+    ['Handsets', phone_url],
     ...workspaces.map(({ id, name }) => ['Workspace', `${name} (${id})`]),
     ['Sign in as', owner?.email],
     ['Password', owner === undefined ? undefined : `${owner.password}  (shown only now)`],
@@ -61,6 +66,19 @@ export function firstScreen(
   const next =
     key === undefined
       ? `Make an API key:\n  npm run -s gable -- key create --workspace ${first?.id ?? 'ID'} --name mine --scopes all`
-      : `Try:\n  curl -H 'Authorization: token ${key}' '${base_url}/contacts?limit=2'`
+      : `Try:\n  curl -H 'Authorization: token ${key}' '${base_url}/contacts?limit=2'${textTo(newcomer, { key, base_url, phone_url })}`
   return `\nGable is ready.\n\n${lines.join('\n')}\n\n${next}\n\nCtrl-C stops it.\n`
+}
+
+/** A person who has just written may be texted at any hour. */
+function textTo(
+  { name, text: { from: to }, reply }: Surroundings['newcomer'],
+  { key, base_url, phone_url }: Pick<Place, 'base_url' | 'phone_url'> & { key: string },
+): string {
+  if (phone_url === null) return ''
+  const draft = JSON.stringify({ channel: 'sms', to, body: reply, purpose: 'reply' })
+  return `
+${name} has just sent you a text. Open the handset, then reply:
+  ${phone_url}/${to}
+  curl -H 'Authorization: token ${key}' -H 'Content-Type: application/json' ${base_url}/messages -d '${draft}'`
 }

@@ -7,6 +7,7 @@ import { subscriptionsOf } from '#kernel/events/subscription.ts'
 import type { Log } from '#kernel/log.ts'
 import type { Module } from '#kernel/module.ts'
 import { keyRing } from '#kernel/secrets.ts'
+import { unmaskingScope } from './modules/access/public.ts'
 import { modules } from './modules/index.ts'
 
 export interface RuntimeOptions {
@@ -43,6 +44,7 @@ export function openRuntime({
     subscriptions: subscriptionsOf(modules.flatMap((module) => module.subscriptions ?? [])),
     keys: keyRing(appSecrets),
     egress: createEgress(egress),
+    unmaskingScope,
     origin,
   }
 }

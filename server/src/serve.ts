@@ -1,21 +1,25 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { type SimulatedCarrier, startCarrier } from '#carrier/start.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#embedded-postgres/start.ts'
 import { progressDisplay } from '#kernel/cli/progress-display.ts'
 import { systemClock } from '#kernel/clock.ts'
 import { createLog } from '#kernel/log.ts'
 import { migrate } from '#kernel/migrate.ts'
 import { OperatorError } from '#kernel/operator-error.ts'
+import { keyRing } from '#kernel/secrets.ts'
 import { apiBase } from './api.ts'
 import { appSecretsOf } from './app-secrets.ts'
 import { type App, startApp } from './app.ts'
 import type { Config } from './config.ts'
 import { firstScreen, readyLine } from './first-screen.ts'
 import { mailNotice } from './mail-notice.ts'
+import { connectSimulatedSenders } from './modules/messages/public.ts'
 import { listWorkspaces } from './modules/workspaces/public.ts'
 import { nextSignal } from './next-signal.ts'
 import { reachDatabase, requireMigrated } from './reach-database.ts'
+import { newcomer } from './seed/newcomer.ts'
 import { type SeededWorkspace, seedDemo } from './seed/seed-demo.ts'
 
 /** How long a stop waits for what runs. */
@@ -38,6 +42,12 @@ export async function serve(config: Config): Promise<void> {
     // An api can wait, with /readyz saying for what; a queue that is not there cannot be worked.
     await requireMigrated(databaseUrl)
   }
+  const sends = config.role !== 'api'
+  const carrier =
+    sends && config.simulatedCarrier === 'own'
+      ? opened.use(await startOwnCarrier(config, appSecrets))
+      : undefined
+  const simulatedCarrierUrl = config.simulatedCarrier === 'own' ? carrier?.origin : config.simulatedCarrier
   const app: App = opened.use(
     await startApp({
       ...config,
@@ -46,11 +56,19 @@ export async function serve(config: Config): Promise<void> {
       clock: systemClock,
       log,
       checkRows: false,
+      simulatedCarrierUrl,
       // Off a terminal standard error is for logs, and no log holds a link that works.
       onCaught: process.stderr.isTTY ? (mail) => process.stderr.write(mailNotice(mail)) : undefined,
     }),
   )
   const seeded = embedded === undefined ? [] : await seedOnce(config, app)
+  if (sends && simulatedCarrierUrl !== undefined) {
+    const connecting = connectSimulatedSenders(app.runtime, app.carriers).then(
+      () => seeded.length > 0 && carrier?.write(newcomer.text),
+      (error: unknown) => log.warn({ err: error }, 'simulated senders were not connected'),
+    )
+    opened.defer(async () => void (await connecting))
+  }
   const known = config.role === 'all' ? await listWorkspaces(app.runtime.database.directory) : []
   const origin = config.publicUrl ?? app.address
   const place = {
@@ -59,6 +77,7 @@ export async function serve(config: Config): Promise<void> {
     docs_url: origin === undefined ? null : `${origin}/docs`,
     sign_in_url: origin === undefined ? null : `${origin}/sign-in`,
     mail_url: app.catcherUrl ?? null,
+    phone_url: carrier?.phoneUrl ?? null,
     workspaces: known.slice(0, 10).map(({ id, name }) => {
       const made = seeded.find((workspace) => workspace.id === id)
       return { id, name, ...(made === undefined ? {} : { api_key: made.api_key, owner: made.owner }) }
@@ -67,7 +86,7 @@ export async function serve(config: Config): Promise<void> {
   const keptAt =
     app.catcherUrl === undefined ? '; see npm run -s gable -- mail list' : ` at ${app.catcherUrl}`
   const mail = config.smtp === undefined ? `kept${keptAt}` : undefined
-  const surroundings = { dataPlace: embedded?.place, reach: config.egress.allowPrivate, mail }
+  const surroundings = { dataPlace: embedded?.place, reach: config.egress.allowPrivate, mail, newcomer }
   process.stdout.write(process.stdout.isTTY ? firstScreen(place, surroundings) : readyLine(place))
 
   const signal = await stopped
@@ -89,6 +108,19 @@ async function openDatabaseServer(config: Config, opened: AsyncDisposableStack, 
   })
   opened.use(embedded)
   return { databaseUrl: embedded.url, embedded }
+}
+
+/** The simulated carrier's port is so far above the server's. */
+const carrierAbove = 10
+
+/** Its pages have the same URL after every start, unless another program has their port by then. */
+async function startOwnCarrier({ port }: Config, appSecrets: readonly string[]): Promise<SimulatedCarrier> {
+  const phoneSecret = keyRing(appSecrets).sign('handsets', '').toString('base64url')
+  const start = (at: number) =>
+    startCarrier({ host: '127.0.0.1', port: at, now: systemClock.now, phoneSecret })
+  return port === 0 || port + carrierAbove > 65_535
+    ? start(0)
+    : start(port + carrierAbove).catch(() => start(0))
 }
 
 /** Before anything is started: a taken port must not cost the one look at a first start's key. */

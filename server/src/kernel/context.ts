@@ -3,13 +3,14 @@ import type { Clock } from './clock.ts'
 import type { Database } from './db/database.ts'
 import type { Db, Directory, WorkspaceTx } from './db/handles.ts'
 import type { Egress } from './egress/egress.ts'
-import type { EventType, EventTypes } from './events/event.ts'
+import { type EventType, type EventTypes, dataOf } from './events/event.ts'
 import { type Actor, type JournalRow, insertEvent } from './events/journal.ts'
 import type { Subscriptions } from './events/subscription.ts'
 import { newId } from './ids.ts'
 import { type EnqueueOptions, type Job, enqueueJob } from './jobs/job.ts'
 import type { Log } from './log.ts'
 import type { Reach } from './reach.ts'
+import type { Scope } from './scopes.ts'
 import type { KeyRing } from './secrets.ts'
 
 /** What all requests and jobs of a process share. */
@@ -21,6 +22,8 @@ export interface Runtime {
   subscriptions: Subscriptions
   keys: KeyRing
   egress: Egress
+  /** The scope without which personal data is masked. */
+  unmaskingScope: Scope
   /** The public address of the server, without a trailing slash. Known once it listens. */
   origin(): string
 }
@@ -40,6 +43,8 @@ export interface Identity {
 /** What a use case gets: who acts, the workspace's data, the time, and transactions as the only way to write. */
 export interface Ctx extends Identity {
   readonly reach: Reach
+  /** Whether the caller sees personal data only masked. */
+  readonly masked: boolean
   readonly clock: Clock
   readonly log: Log
   readonly eventTypes: EventTypes
@@ -72,7 +77,7 @@ export interface Tx extends WorkspaceTx {
   readonly eventTypes: EventTypes
   readonly keys: KeyRing
   /**
-   * Writes an event to the journal and runs its subscriptions, both in this transaction. `timelineId`: the contact on whose
+   * Writes an event to the journal, with what its data declares and masked as it says, and runs its subscriptions, both in this transaction. `timelineId`: the contact on whose
    * timeline it is, where the data does not say so.
    */
   emit<D extends TObject>(
@@ -92,6 +97,7 @@ export function createContext(runtime: Runtime, identity: Identity, ifMatch?: st
   const ctx: Ctx = {
     ...identity,
     reach,
+    masked: !identity.scopes.has(runtime.unmaskingScope),
     unrestricted: () =>
       reach === 'all' ? ctx : createContext(runtime, { ...identity, reach: 'all' }, ifMatch),
     clock,
@@ -134,7 +140,7 @@ export function createTx(
         subject_id: data.id,
         timeline_id: timelineId === undefined ? type.timelineOf(data) : timelineId,
         actor,
-        data,
+        data: dataOf(type, data),
         occurred_at: at.toISOString(),
         hidden_from,
       }

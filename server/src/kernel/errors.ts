@@ -8,6 +8,8 @@ export interface ErrorBody {
   message: string
   reason?: string
   details?: Issue[]
+  /** Further members of the error, for its code alone. */
+  more?: object
   /** Response headers that belong to this error, e.g. Allow or Retry-After. */
   headers?: Record<string, string>
 }

@@ -40,7 +40,7 @@ export interface Module<D extends Dependencies = Dependencies> {
   readonly subscriptions?: readonly Subscription[]
   readonly jobs?: Provided<readonly (Job | DirectoryJob)[], D>
   readonly periodicJobs?: readonly PeriodicJob[]
-  readonly services?: readonly Service[]
+  readonly services?: Provided<readonly Service[], D>
   /** Adds the commands of the `gable` program. */
   readonly commands?: (program: Command, cli: Cli) => void
 }

@@ -1,4 +1,4 @@
-import { type Static, type TSchema, Type } from 'typebox'
+import { type Static, type TObject, type TSchema, Type } from 'typebox'
 import Format from 'typebox/format'
 
 /** The contract's email addresses: no leading dot, no two dots in a row, a domain that ends in two letters or more. */
@@ -21,6 +21,32 @@ export const Timestamp = Type.String({ format: 'date-time', description: 'ISO 86
 
 /** The pattern of a text without line breaks and tabs. */
 export const oneLine = '^[^\\n\\t]*$'
+
+/** An object of one of several kinds. The member `discriminator`, a constant in each of them, says which. */
+export const variants = <const K extends readonly TObject[]>(
+  discriminator: string,
+  kinds: K,
+  options: { title: string; description?: string },
+) =>
+  Type.Unsafe<Static<K[number]>>({
+    ...options,
+    type: 'object',
+    oneOf: kinds,
+    discriminator: { propertyName: discriminator },
+    examples: kinds.flatMap((kind) => (kind as { examples?: object[] }).examples ?? []),
+  })
+
+/** The kinds of a schema that `variants` made, by the value of its discriminator; undefined for any other schema. */
+export function variantsOf(
+  schema: TSchema,
+): { discriminator: string; kinds: ReadonlyMap<string, TObject> } | undefined {
+  const { oneOf, discriminator } = schema as { oneOf?: TObject[]; discriminator?: { propertyName: string } }
+  if (oneOf === undefined || discriminator === undefined) return undefined
+  const { propertyName } = discriminator
+  const valueOf = ({ properties }: TObject) =>
+    (properties[propertyName] as { const?: string } | undefined)?.const ?? ''
+  return { discriminator: propertyName, kinds: new Map(oneOf.map((kind) => [valueOf(kind), kind])) }
+}
 
 /** The response to a deletion. */
 export const Removal = Type.Object({ id: Type.String(), deleted: Type.Boolean() }, { title: 'Removal' })

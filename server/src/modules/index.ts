@@ -1,9 +1,10 @@
 import { readdir } from 'node:fs/promises'
 import type { Module } from '#kernel/module.ts'
 import type { MailDependencies } from './mail/ports.ts'
+import type { MessageDependencies } from './messages/ports.ts'
 
 /** Everything that modules ask the server for. */
-export type ModuleDependencies = MailDependencies
+export type ModuleDependencies = MailDependencies & MessageDependencies
 
 const folders = (await readdir(import.meta.dirname, { withFileTypes: true }))
   .filter((entry) => entry.isDirectory())

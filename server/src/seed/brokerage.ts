@@ -1,6 +1,7 @@
 import type { Hours } from '../modules/routing/public.ts'
 import type { Role } from '../modules/workspaces/public.ts'
 import { type RulesOfDays, brokerageRules, teams } from './brokerage-rules.ts'
+import type { Lines } from './connect-senders.ts'
 
 export interface CastMember {
   name: string
@@ -26,6 +27,8 @@ export interface Staffing {
 
 export interface Company extends Staffing {
   name: string
+  /** What its messages come from. */
+  lines: Lines
   /** Online inquiries of this many days before now come in as leads; earlier ones were entered by a member. */
   leadDays: number
   /** Who gets which leads; the built-in rules where there are none. */
@@ -47,6 +50,7 @@ const weekdays: Hours['days'] = ['mon', 'tue', 'wed', 'thu', 'fri']
 /** A brokerage of a dozen people in and around Chicago. */
 const brokerage: Company = {
   name: 'Lantern & Oak Realty',
+  lines: { phone: '+13125550199', whatsapp: '+13125550198', email: at('hello') },
   rules: brokerageRules,
   onLeave: 'Calvin Oyelaran',
   offices: ['Lincoln Park', 'Evanston', 'Naperville'],
@@ -174,6 +178,7 @@ const brokerage: Company = {
 /** One person with a handful of contacts: what a workspace looks like in its second month. */
 const soloAgent: Company = {
   name: 'Juniper Street Homes',
+  lines: { phone: '+13125550197', whatsapp: '+13125550196', email: 'hello@juniperstreet.example' },
   rules: [],
   offices: [],
   teams: [],

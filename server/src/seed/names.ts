@@ -24,29 +24,29 @@ Shah Sharma Silva Simmons Singh Sokolov Stein Sullivan Suarez Szymański Tanaka 
 Vasquez Wagner Walker Wallace Walsh Wang Washington Watson Weber White Williams Wong Wright Wójcik Yang Young Zhang
 Zielinski`.split(/\s+/)
 
-/** Area codes of Chicago and of where its newcomers call from. */
-export const areaCodes = [
-  '312',
-  '773',
-  '872',
-  '847',
-  '224',
-  '708',
-  '630',
-  '331',
-  '815',
-  '219',
-  '414',
-  '262',
-  '608',
-  '317',
-  '313',
-  '616',
-  '314',
-  '612',
-  '646',
-  '415',
-]
+/** Area codes of Chicago and of where its newcomers call from, each with a town there. */
+export const towns: Readonly<Record<string, readonly [city: string, state: string, postal_code: string]>> = {
+  '312': ['Chicago', 'IL', '60605'],
+  '773': ['Chicago', 'IL', '60647'],
+  '872': ['Chicago', 'IL', '60640'],
+  '847': ['Evanston', 'IL', '60201'],
+  '224': ['Skokie', 'IL', '60077'],
+  '708': ['Oak Park', 'IL', '60302'],
+  '630': ['Downers Grove', 'IL', '60515'],
+  '331': ['Naperville', 'IL', '60540'],
+  '815': ['Joliet', 'IL', '60435'],
+  '219': ['Hammond', 'IN', '46320'],
+  '414': ['Milwaukee', 'WI', '53202'],
+  '262': ['Kenosha', 'WI', '53142'],
+  '608': ['Madison', 'WI', '53703'],
+  '317': ['Indianapolis', 'IN', '46220'],
+  '313': ['Detroit', 'MI', '48226'],
+  '616': ['Grand Rapids', 'MI', '49503'],
+  '314': ['St. Louis', 'MO', '63108'],
+  '612': ['Minneapolis', 'MN', '55408'],
+  '646': ['New York', 'NY', '10025'],
+  '415': ['San Francisco', 'CA', '94117'],
+}
 
 /** Reserved for documentation (RFC 2606): no message ever arrives there. */
 export const mailHosts = [

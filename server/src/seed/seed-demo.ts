@@ -4,13 +4,17 @@ import { allScopes, createApiKey, defaultLifetimeDays } from '../modules/access/
 import { findWorkspacesNamed, insertWorkspace } from '../modules/workspaces/public.ts'
 import { inOneTransaction } from './batch.ts'
 import { type Company, companies } from './brokerage.ts'
+import { connectSenders } from './connect-senders.ts'
 import { dayMs } from './diary.ts'
 import { hire } from './hire.ts'
 import { type DemoOwner, letOwnerSignIn } from './let-owner-sign-in.ts'
 import { manage } from './manage.ts'
+import { newcomer, writeNewcomer } from './newcomer.ts'
 import { playStories } from './play-stories.ts'
+import { seededRandom } from './random.ts'
 import { openScene } from './scene.ts'
 import { writeStories } from './story.ts'
+import { playTexts } from './texts.ts'
 
 export interface SeededWorkspace {
   id: string
@@ -79,9 +83,14 @@ async function establish(runtime: Runtime, company: Company, onProgress: (progre
     await insertWorkspace(batch.directory, workspace)
     batch.clock.stand(start)
     const staff = await hire(batch, workspace.id, company, end)
+    await connectSenders(batch, workspace.id, company)
     const scene = openScene(batch, workspace.id, { agents: staff.agents, end })
     manage(scene, company, staff, end)
     playStories(scene, writeStories(company, staff.agents, end))
+    const [agent] = staff.agents
+    if (agent !== undefined && company.lines.phone === newcomer.text.to)
+      playStories(scene, [writeNewcomer(agent, end)])
+    playTexts(scene, seededRandom(company.seed), end)
     let next = scene.agenda.next()
     for (let n = 0; next !== undefined; n++, next = scene.agenda.next()) {
       if (n % 100 === 0)

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Runtime } from '#kernel/context.ts'
+import { type Runtime, createContext } from '#kernel/context.ts'
+import { found } from '#kernel/errors.ts'
 import { createLog } from '#kernel/log.ts'
 import { testClock } from '#test/support/clock.ts'
 import { asOwner, freshDatabase } from '#test/support/database.ts'
 import { isPassword } from '../modules/people/password.ts'
+import { findDefaultSender, missingOf, openAccount } from '../modules/senders/public.ts'
 import { openRuntime } from '../runtime.ts'
 import { companies } from './brokerage.ts'
 import { people } from './people.ts'
@@ -41,7 +43,7 @@ test('the demo is a brokerage and a tiny workspace, with history from the first 
     (select count(*)::int from offices) as offices, (select count(*)::int from teams) as teams,
     (select array_agg(n order by n) from (select count(*)::int as n from members group by workspace_id) one) as members,
     (select array_agg(n order by n) from (select count(*)::int as n from contacts group by workspace_id) one) as contacts`)
-  expect(counts).toEqual({ offices: 3, teams: 5, members: [1, 12], contacts: [8, 1200] })
+  expect(counts).toEqual({ offices: 3, teams: 5, members: [1, 12], contacts: [8, 1201] })
   expect(progress.at(-1)).toEqual({ label: 'Juniper Street Homes', done: 8, total: 8 })
 
   const brokerage = workspaces[0]?.id
@@ -54,13 +56,13 @@ test('the demo is a brokerage and a tiny workspace, with history from the first 
     max(occurred_at) < timestamptz '2026-03-02' as over, max(occurred_at) > timestamptz '${now}' - interval '4 days' as recent,
     count(distinct name)::int as names from events
     where name <> all ('{member.joined,member.added,member.availability_changed,office.created,team.created,
-      team.member_added,api_key.created,routing_rules.changed}')`)
-  expect(reach).toEqual({ early: true, over: true, recent: true, names: 11 })
+      team.member_added,api_key.created,routing_rules.changed,connection.created,sender.created,template.created}')`)
+  expect(reach).toEqual({ early: true, over: true, recent: true, names: 16 })
 })
 
 test('nothing in the demo can reach a real person', async () => {
   const real = await rows(`select phone, email from contacts
-    where phone !~ '^\\+1[2-9][0-9]{2}55501[0-9]{2}$' or email !~ '^[a-z.0-9]+@[a-z]+\\.example$'`)
+    where phone !~ '^\\+1[2-9][0-9]{2}55501[0-7][0-9]$' or email !~ '^[a-z.0-9]+@[a-z]+\\.example$'`)
   expect(real).toEqual([])
   expect(await rows(`select email from members where email !~ '^[a-z]+@[a-z]+\\.example$'`)).toEqual([])
   const leads = await rows(`select l.id from leads l left join lead_consents c on c.lead_id = l.id
@@ -72,6 +74,38 @@ test('nothing in the demo can reach a real person', async () => {
     union all select context->>'message' from leads`)
   expect(notes.length).toBeGreaterThan(2000)
   expect(notes.filter(({ body }) => /[{}]|undefined|null|\d{3}-\d{4}|@/.test(String(body)))).toEqual([])
+})
+
+test('messages come from a registered sender of each channel, and reach the simulated carrier alone', async () => {
+  for (const { id } of workspaces) {
+    const actor = { type: 'system', id: null, name: 'test' }
+    const ctx = createContext(runtime, { workspaceId: id, actor, scopes: new Set() })
+    for (const channel of ['SMS', 'WHATSAPP', 'EMAIL'] as const) {
+      const sender = found(await findDefaultSender(ctx.db, channel))
+      expect(missingOf(sender)).toEqual([])
+      expect(await openAccount(ctx, sender.connection_id)).toMatchObject({ simulated: true })
+    }
+  }
+  const statuses = await rows('select distinct status from message_templates')
+  expect(statuses).toEqual([{ status: 'APPROVED' }])
+  expect(await rows('select c.id from senders s join contacts c on c.phone = s.address')).toEqual([])
+})
+
+test('agents have texted of late: what the gates allow has arrived or not, what they forbid is kept with its reasons', async () => {
+  const statuses = await rows(
+    "select status, count(*)::int from messages where direction = 'OUTBOUND' group by 1 order by 2 desc",
+  )
+  expect(statuses.map(({ status }) => status)).toEqual(['delivered', 'blocked', 'undelivered'])
+  const reasons = await rows(
+    "select distinct compliance ->> 'reason' as reason from messages where status = 'blocked'",
+  )
+  expect(reasons.map(({ reason }) => reason)).toEqual(
+    expect.arrayContaining(['consent_missing', 'quiet_hours']),
+  )
+  expect(await rows('select from outbox')).toEqual([])
+  const received = await rows("select from messages where direction = 'INBOUND' and contact_id is not null")
+  expect(received.length).toBeGreaterThan(5)
+  expect(await rows('select from conversations')).not.toEqual([])
 })
 
 test('a contact is as its history says', async () => {

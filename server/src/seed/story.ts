@@ -4,6 +4,7 @@ import { chapterOf, gaps, kindTags, noteCounts, paths, sources, tagsOf } from '.
 import { type Diary, dayMs, openDiary } from './diary.ts'
 import { type Household, drawHousehold, fill } from './household.ts'
 import { drawInquiry } from './inquiry.ts'
+import { towns } from './names.ts'
 import { type Person, people } from './people.ts'
 import { type Chapter, phrases, summaries } from './phrases.ts'
 import { type Random, seededRandom } from './random.ts'
@@ -120,6 +121,7 @@ function firstImpression(
     ...(reachable === 'phone' ? {} : { email }),
     // Who inquires leaves a number.
     ...(reachable === 'email' && !isLead ? {} : { phone }),
+    ...(!isLead && random.chance(0.6) ? { address: homeOf(phone, household) } : {}),
     stage,
     source,
     tags: random.chance(isLead ? 0.35 : 0.7)
@@ -130,6 +132,12 @@ function firstImpression(
       ? { notes: fill(random.pick(summaries[household.kind]), household, random) }
       : {}),
   }
+}
+
+/** Where the number says that they live. */
+function homeOf(phone: string, { slots }: Household): Draft['address'] & object {
+  const [city, state, postal_code] = towns[phone.slice(2, 5)] ?? ['Chicago', 'IL', '60647']
+  return { street: slots.street, city, state, postal_code, country: 'US' }
 }
 
 /** First what speaks of this kind of client, then what fits all, in the order in which it happens. */

@@ -54,7 +54,7 @@ describe('a wrong direction is found with its line:', () => {
     ['… or than ports as types', 'modules/index.ts', "import { a } from './mail/ports.ts'"],
     [
       'a module knows an adapter',
-      'modules/messaging/send.ts',
+      'modules/messages/send.ts',
       "import { twilio } from '../../adapters/twilio/twilio.ts'",
     ],
     ['a command knows an adapter', 'cli/main.ts', "import { smtp } from '../adapters/smtp.ts'"],
@@ -62,16 +62,22 @@ describe('a wrong direction is found with its line:', () => {
     [
       'an adapter knows the public side of a module',
       'adapters/smtp.ts',
-      "import type { M } from '#modules/messaging/public.ts'",
+      "import type { M } from '#modules/messages/public.ts'",
     ],
     [
       'an adapter takes a value of a port',
       'adapters/smtp.ts',
-      "import { port } from '#modules/messaging/ports.ts'",
+      "import { port } from '#modules/messages/ports.ts'",
     ],
     ['the embedded PostgreSQL knows the kernel', 'embedded-postgres/start.ts', "import '#kernel/log.ts'"],
     ['a module knows the embedded PostgreSQL', 'modules/a/b.ts', "import '#embedded-postgres/start.ts'"],
     ['a command knows its inside', 'cli/main.ts', "import '#embedded-postgres/lock.ts'"],
+    ['the simulated carrier knows the kernel', 'carrier/twilio/start.ts', "import '#kernel/clock.ts'"],
+    ['… or a port', 'carrier/twilio/start.ts', "import type { C } from '#modules/messages/ports.ts'"],
+    ['… or the embedded PostgreSQL', 'carrier/start.ts', "import '#embedded-postgres/start.ts'"],
+    ['an adapter knows the simulated carrier', 'adapters/twilio/a.ts', "import '#carrier/start.ts'"],
+    ['the app knows the simulated carrier', 'app.ts', "import { startCarrier } from './carrier/start.ts'"],
+    ['a command knows its files', 'cli/main.ts', "import '#carrier/twilio/start.ts'"],
     ['the product knows its tests', 'app.ts', "import { testApp } from '#test/support/app.ts'"],
   ] as const)('%s', ([, path, code]) => {
     expect(issuesOf(src(path), `\n${code}`)).toEqual([expect.stringMatching(`^${src(path)}:2: `)])
@@ -84,9 +90,12 @@ describe('a wrong direction is found with its line:', () => {
   test.for([
     ['cli/main.ts', "import { createApiKey } from '../modules/access/public.ts'"],
     ['app.ts', "import { twilio } from './adapters/twilio/twilio.ts'"],
-    ['app.ts', "import type { SmsProvider } from './modules/messaging/ports.ts'"],
-    ['adapters/twilio/twilio.ts', "import type { SmsProvider } from '#modules/messaging/ports.ts'"],
+    ['app.ts', "import type { SmsProvider } from './modules/messages/ports.ts'"],
+    ['adapters/twilio/twilio.ts', "import type { SmsProvider } from '#modules/messages/ports.ts'"],
     ['adapters/twilio/twilio.ts', "import { emulator } from './emulator.ts'"],
+    ['adapters/twilio/twilio.ts', "import { unknown } from '../replies.ts'"],
+    ['serve.ts', "import { startCarrier } from '#carrier/start.ts'"],
+    ['carrier/start.ts', "import { startTwilio } from './twilio/start.ts'"],
     ['modules/deals/deal.ts', "import { stages } from '../contacts/public.ts'"],
     ['modules/deals/deal.ts', "import { newId } from '#kernel/ids.ts'"],
     ['modules/deals/deals.test.ts', "import { testApp } from '#test/support/app.ts'"],

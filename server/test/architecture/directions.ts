@@ -4,17 +4,24 @@ const src = 'server/src/'
 
 /** Where a file stands in `main, serve, cli → app, api, seed, … → modules, adapters → kernel`. */
 type Place =
-  | { layer: 'entry' | 'composition' | 'index' | 'kernel' | 'embedded-postgres' }
-  | { layer: 'module' | 'adapter'; name: string }
+  | { layer: 'entry' | 'composition' | 'index' | 'kernel' }
+  | { layer: 'module' | 'adapter' | 'stand-alone'; name: string }
   | { layer: 'outside' }
 
 function placeOf(path: string): Place {
   if (!path.startsWith(src)) return { layer: 'outside' }
   const [folder = '', name = ''] = path.slice(src.length).split('/')
-  if (folder === 'kernel' || folder === 'embedded-postgres') return { layer: folder }
+  if (folder === 'kernel') return { layer: folder }
+  if (folder in standAlone) return { layer: 'stand-alone', name: folder }
   if (folder === 'modules') return name === 'index.ts' ? { layer: 'index' } : { layer: 'module', name }
   if (folder === 'adapters') return { layer: 'adapter', name }
   return { layer: ['main.ts', 'run-server.ts', 'serve.ts', 'cli'].includes(folder) ? 'entry' : 'composition' }
+}
+
+/** Folders that know nothing of Gable. Only what starts programs knows them. */
+const standAlone: Readonly<Record<string, string>> = {
+  'embedded-postgres': 'the embedded PostgreSQL',
+  carrier: 'the simulated carrier',
 }
 
 const isFile = (path: string, name: string) => path.endsWith(`/${name}`)
@@ -28,18 +35,18 @@ function faultOf({ path }: Source, { target, typeOnly }: Import): string | undef
   if (to.layer === 'outside') return undefined
   if (
     to.layer === 'adapter' &&
-    !(from.layer === 'adapter' && from.name === to.name) &&
+    !(from.layer === 'adapter' && (from.name === to.name || isFile(target, to.name))) &&
     path !== `${src}app.ts`
   ) {
     return 'only app.ts knows adapters'
   }
-  if (to.layer === 'embedded-postgres' && from.layer !== 'embedded-postgres')
-    return from.layer === 'entry' && isFile(target, 'start.ts')
+  if (to.layer === 'stand-alone' && !(from.layer === 'stand-alone' && from.name === to.name))
+    return from.layer === 'entry' && target === `${src}${to.name}/start.ts`
       ? undefined
-      : 'the embedded PostgreSQL is known to main, serve and cli by its start.ts'
+      : `${standAlone[to.name]} is known to main, serve and cli by its start.ts`
   switch (from.layer) {
-    case 'embedded-postgres':
-      return to.layer === 'embedded-postgres' ? undefined : 'the embedded PostgreSQL imports nothing of Gable'
+    case 'stand-alone':
+      return to.layer === 'stand-alone' ? undefined : `${standAlone[from.name]} imports nothing of Gable`
     case 'kernel':
       return to.layer === 'kernel' ? undefined : 'the kernel knows nothing above it'
     case 'index':

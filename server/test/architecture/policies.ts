@@ -25,6 +25,12 @@ const others: Policies = {
   'lead_consents reach': ofMember(inLead),
   'leads reach': ofMember(`assignee_id = any ((select members_in_reach())::text[])
     or (assignee_id is null and offered_to && (select members_in_reach()) collate "C")`),
+  'conversations reach': ofMember(inContact('contact_id')),
+  'message_attempts reach': ofMember(
+    "exists (select from messages m where m.workspace_id = current_setting('gable.workspace_id', true) and m.id = message_id)",
+  ),
+  'messages reach': ofMember(inContact('contact_id')),
+  'outbox sender': 'as permissive for select to gable_sender using (true)',
   'routing_decisions reach': ofMember(inLead),
   'webhook_deliveries sender': ofSender,
   'webhook_leases sender': ofSender,

@@ -2,7 +2,16 @@ import { templatesIn } from './queries.ts'
 import type { Source } from './source.ts'
 
 /** Tables of records that belong to members. A new one gets a policy `reach` and is listed here. */
-export const recordTables = ['contacts', 'contact_points', 'leads', 'lead_consents', 'events'] as const
+export const recordTables = [
+  'contacts',
+  'contact_points',
+  'leads',
+  'lead_consents',
+  'events',
+  'conversations',
+  'messages',
+  'message_attempts',
+] as const
 
 const reading = new RegExp(
   String.raw`\b(?:from|join|update|delete\s+from)\s+(?:only\s+)?(?:${recordTables.join('|')})\b`,
@@ -20,6 +29,21 @@ export const unlimited: Readonly<Record<string, string>> = {
     'Who a person is does not depend on who asks; it runs unrestricted.',
   'contacts/point-queries.ts listFormerHolders':
     'What holds against a person does not depend on who asks; it runs unrestricted.',
+  'contacts/queries.ts lockHolders': 'Who a person is does not depend on who asks; it runs unrestricted.',
+  'messages/queries.ts findMessageOfAttempt': 'For what a provider reports, whose reach is everything.',
+  'messages/queries.ts endAttempt': 'For the worker that sends, whose reach is everything.',
+  'messages/queries.ts listConversationIdsOf': 'An erasure, which runs unrestricted.',
+  'messages/queries.ts listMessageIdsOf': 'An erasure, which runs unrestricted.',
+  'messages/queries.ts cancelMessages': 'An erasure, which runs unrestricted.',
+  'messages/queries.ts eraseMessagesById': 'An erasure, which runs unrestricted.',
+  'messages/queries.ts eraseConversations': 'An erasure, which runs unrestricted.',
+  'messages/queries.ts findLastSender': 'Which sender a person knows does not depend on who asks.',
+  'messages/queries.ts listLastInbound': 'What the gates must know does not depend on who asks.',
+  'messages/queries.ts listConfirmations': 'What the gates must know does not depend on who asks.',
+  'inbound/queries.ts findByProviderId': 'For what a provider reports, whose reach is everything.',
+  'inbound/queries.ts listRecorded': 'For what a provider reports, whose reach is everything.',
+  'inbound/queries.ts findLastWrittenTo': 'Whose message it is does not depend on who asks.',
+  'messages/queries.ts listMarketingCounts': 'What the gates must know does not depend on who asks.',
   'events/journal.ts listTimeline': 'The caller has found the contact within reach.',
   'events/journal.ts listJournal': 'Takes the timelines in reach.',
   'events/journal.ts listAuditEvents':

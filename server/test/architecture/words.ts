@@ -44,7 +44,7 @@ const allowed: [path: RegExp, phrase: RegExp][] = [
   [/^bin\/check$/, /^ *trap /g],
   // The member of a delivery attempt in the API, and what fills it.
   [
-    /^server\/(openapi|src\/(kernel\/egress|modules\/(deliveries|settings\/delivery-pages|contacts\/erasure\.test)))/,
+    /^server\/(openapi|src\/(kernel\/egress|modules\/(deliveries|settings\/deliveries|contacts\/erasure\.test)))/,
     /\banswer\b/g,
   ],
   // The column of a mail with the server's reply.
@@ -54,6 +54,8 @@ const allowed: [path: RegExp, phrase: RegExp][] = [
   ],
   // The field of a passkey form.
   [/^server\/src\/modules\/(account|people\/passkeys|pages\/assets\/passkeys)/, /\banswer\b/g],
+  // A value of `when_blocked`.
+  [/^server\/(src\/modules\/messages|openapi)/, /["']refuse["']/g],
   // A member of the JSON that `gable suppression add --from-file` prints.
   [/^server\/src\/modules\/compliance\/(import-suppressions|commands\.test)/, /\brefused\b/g],
   [/^server\/src\/modules\/people\/common-passwords/, / house /g],

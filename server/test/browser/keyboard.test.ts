@@ -94,7 +94,7 @@ test('without a mouse an owner makes an API key', async () => {
   const { page } = visit
   const { keyboard } = page
   await visit.open(`/settings/${workspace.id}/keys`)
-  expect(await tabThrough(visit, 11)).toEqual([
+  expect(await tabThrough(visit, 13)).toEqual([
     'Skip to the content',
     'Gable',
     'Lantern Realty',
@@ -102,7 +102,9 @@ test('without a mouse an owner makes an API key', async () => {
     'Apps',
     'Connected apps',
     'Webhooks',
+    'Senders',
     'Members',
+    'Compliance',
     'Account',
     'Sign out',
     'API',

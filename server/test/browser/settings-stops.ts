@@ -115,5 +115,7 @@ export const settingsStops: readonly Stop[] = [
   ...keys,
   ...apps,
   ...webhooks,
+  { at: '/settings/:workspace/senders', who: 'owner', named: true },
+  { at: '/settings/:workspace/compliance', who: 'owner' },
   ...members,
 ]

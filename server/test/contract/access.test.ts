@@ -19,6 +19,7 @@ const implied: Record<string, string> = {
   'deals:write': 'deals:read',
   'appointments:write': 'appointments:read',
   'automations:manage': 'automations:read',
+  'compliance:write': 'compliance:read',
 }
 
 const opens = (held: string, wanted: string) =>
@@ -177,6 +178,8 @@ test('the scopes are those of the contract', () => {
     'automations:manage',
     'automations:read',
     'calls:read',
+    'compliance:read',
+    'compliance:write',
     'contacts:read',
     'contacts:read:pii',
     'contacts:write',

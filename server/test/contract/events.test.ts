@@ -2,7 +2,7 @@ import { default as addFormats } from 'ajv-formats'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { Compile } from 'typebox/compile'
 import { describe, expect, test } from 'vitest'
-import type { EventType } from '#kernel/events/event.ts'
+import { type EventType, dataOf } from '#kernel/events/event.ts'
 import { payloadText } from '#kernel/events/payload.ts'
 import { isId } from '#kernel/ids.ts'
 import { openApi } from '../../src/api.ts'
@@ -87,6 +87,11 @@ describe.each(types.map((type) => [type.name, type] as const))('%s', (_, type) =
   test('can do without each personal member', () => {
     expect(Object.keys(type.data.properties)).toEqual(expect.arrayContaining([...type.personal]))
     expect((type.data.required ?? []).filter((member) => type.personal.includes(member))).toEqual([])
+  })
+
+  test('has what its data declares, and nothing else of what it is given', () => {
+    const given = dataOf(type, { ...(type.example as Json), undeclared: 'ada@reyes.example' })
+    expect(Object.keys(given)).toEqual(Object.keys(type.example))
   })
 
   test('shows phone numbers and email addresses only masked', () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { endpoints } from '../../src/api.ts'
 import { type TestApp, testApp } from '../support/app.ts'
 import type { Client } from '../support/client.ts'
-import { bodyFor, inGroups, makeRecords, pathToNew } from './requests.ts'
+import { bodyFor, inGroups, makeRecords, needsReset, pathToNew } from './requests.ts'
 
 let app: TestApp
 
@@ -29,6 +29,7 @@ type Row = Record<string, unknown>
 describe.each(masking)('$method $path', (endpoint) => {
   let agent: Client
   let read: Promise<string> | undefined
+  const size = needsReset(endpoint) ? 1 : undefined
 
   beforeAll(async () => {
     agent = await app.credential()
@@ -52,17 +53,17 @@ describe.each(masking)('$method $path', (endpoint) => {
   test('returns the members that `fields` names, and always the id', async () => {
     const all = namesOf(await recordsOf())
     expect(all).toContain('id')
-    await inGroups(app.clock, all, async (name) =>
-      expect(namesOf(await recordsOf(`?fields=${name}`))).toEqual([...new Set(['id', name])].toSorted()),
-    )
+    const shows = async (name: string) =>
+      expect(namesOf(await recordsOf(`?fields=${name}`))).toEqual([...new Set(['id', name])].toSorted())
+    await inGroups(app.clock, all, shows, size)
     expect(namesOf(await recordsOf(`?fields=${all.join(',')}`))).toEqual(all)
     expect(namesOf(await recordsOf(`?fields=%20created_at%20,,created_at`))).toEqual(['created_at', 'id'])
   })
 
   test('passes over names that a record does not have', async () => {
-    await inGroups(app.clock, foreignNames, async (name) =>
-      expect(namesOf(await recordsOf(`?fields=${encodeURIComponent(name)}`)), name).toEqual(['id']),
-    )
+    const shows = async (name: string) =>
+      expect(namesOf(await recordsOf(`?fields=${encodeURIComponent(name)}`)), name).toEqual(['id'])
+    await inGroups(app.clock, foreignNames, shows, size)
   })
 
   test('never returns more with a mask than without one', async () => {

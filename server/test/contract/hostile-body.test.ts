@@ -7,14 +7,14 @@ import type { Client, RequestOptions } from '../support/client.ts'
 import { notJson, notUtf8 } from './hostile-bodies.ts'
 import { nested, withRaw } from './hostile-values.ts'
 import { expectRejected, pathsOf, short } from './rejections.ts'
-import { bodyFor, makeRecords, membersOf, pathToNew, pathWithin } from './requests.ts'
+import { bodyFor, kindsOf, makeRecords, membersOf, pathToNew, pathWithin } from './requests.ts'
 
 let app: TestApp
 
 beforeAll(async () => void (app = await testApp()))
 afterAll(() => app[Symbol.asyncDispose]())
 
-const withBody = endpoints.filter(({ body }) => body !== undefined)
+const withBody = endpoints.filter(({ body }) => body !== undefined).flatMap(kindsOf)
 const withoutBody = endpoints.filter(({ body }) => body === undefined)
 
 describe.each(withBody)('$method $path', (endpoint) => {

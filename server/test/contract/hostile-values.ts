@@ -11,9 +11,13 @@ export interface Schema {
   maximum?: number
   maxItems?: number
   items?: Schema
+  anyOf?: Schema[]
+  allOf?: Schema[]
   properties?: Record<string, Schema>
   /** The noun that an id refers to. */
   'x-references'?: string
+  /** How it is masked. */
+  'x-masked'?: string
 }
 
 /** Two code units, one code point, four bytes. */

@@ -8,7 +8,7 @@ import type { Client, Response } from '../support/client.ts'
 import { fingerprint } from '../support/database.ts'
 import { sessionClient } from '../support/session-client.ts'
 import { acceptedValues } from './named-values.ts'
-import { bodyFor, membersOf, pathTo, pathToNew, readyAgain, takesId } from './requests.ts'
+import { bodyFor, kindsOf, membersOf, pathTo, pathToNew, readyAgain, takesId } from './requests.ts'
 import { isReference } from './tenants.ts'
 
 let app: TestApp
@@ -23,7 +23,8 @@ const withKey = (key: string) => ({ 'idempotency-key': key })
 const isReplay = ({ headers }: Response) => headers.get('idempotency-replayed') === 'true'
 
 /** The valid body with a different value in the first member that accepts one. */
-function otherBody(endpoint: Endpoint): object {
+function otherBody(whole: Endpoint): object {
+  const [endpoint = whole] = kindsOf(whole)
   const body = bodyFor(endpoint) ?? {}
   for (const [name, schema] of membersOf(endpoint).filter((member) => !isReference(member))) {
     const other = acceptedValues(endpoint, name, schema).find((value) => value !== '' && value !== body[name])

@@ -1,21 +1,27 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { found } from '#kernel/errors.ts'
 import type { Endpoint } from '#kernel/http/endpoint.ts'
 import { endpoints } from '../../src/api.ts'
 import { allScopes } from '../../src/modules/access/public.ts'
 import { type TestApp, type TestWorkspace, testApp } from '../support/app.ts'
 import type { Client, Response } from '../support/client.ts'
 import { asOwner } from '../support/database.ts'
+import { maskedMembers, withValue } from './annotations.ts'
+import type { Schema } from './hostile-values.ts'
 import { type Mark, emptied, leak, markedMembers, marks, mask } from './marks.ts'
 import { expectRejected, pathsOf } from './rejections.ts'
-import { bodyFor, pathTo, pathToNew, prefixOf, takesId } from './requests.ts'
+import { bodyFor, kindsOf, pathTo, pathToNew, prefixOf, takesId } from './requests.ts'
 
 /** What is written there is about the workspace and its members, and is shown as it is. */
-const settings = 'agents api-keys apps invitations members offices routing-rules teams webhooks'.split(' ')
+const settings =
+  'agents api-keys apps compliance-settings connections invitations members offices routing-rules senders teams templates webhooks'.split(
+    ' ',
+  )
 
 const routeOf = ({ method, path }: Endpoint) => `${method} ${path}`
-const writes = endpoints.filter(
-  ({ path, body }) => body !== undefined && !settings.includes(path.split('/')[1] ?? ''),
-)
+const writes = endpoints
+  .filter(({ path, body }) => body !== undefined && !settings.includes(path.split('/')[1] ?? ''))
+  .flatMap(kindsOf)
 
 let app: TestApp
 let workspace: TestWorkspace
@@ -69,7 +75,9 @@ async function send(client: Client, endpoint: Endpoint, path: string, mark: Mark
     const body = { ...bodyFor(endpoint), ...members }
     const response = await client.request(endpoint.method, path, { body })
     if (response.status < 300) return response
-    const rejected = pathsOf(response).filter((at) => !formal.has(at))
+    // Marks are no one who has agreed to be texted, and no template that is approved.
+    const named = response.status === 422 ? ['to', 'template'] : pathsOf(response)
+    const rejected = named.filter((at) => !formal.has(at))
     expect(rejected, `${routeOf(endpoint)} → ${response.status}`).not.toEqual([])
     for (const at of rejected) formal.add(at)
   }
@@ -97,15 +105,23 @@ test('without contacts:read:pii, responses to writes hold no number and no addre
   expect(responses.filter(([, { body }]) => leaksIn(body))).toEqual([])
 })
 
-const asShown: Mark = { phone: '+1******7188', email: 'm***@reyes.example' }
-const textsAsShown = (endpoint: Endpoint) => Object.entries(markedMembers(endpoint, asShown, new Set()))
-const changes = writes.filter((each) => each.method === 'PATCH' && textsAsShown(each).length > 0)
+/** Values with a mask in them, for a member of this schema. */
+const masksFor = ({ type, 'x-masked': way }: Schema) => {
+  const text = way === 'phone' ? '+1******7188' : 'Ada m***@reyes.example'
+  if ([type].flat().includes('array')) return [[text]]
+  if ([type].flat().includes('object')) return [{ [text]: 1 }, { a: [{ b: text }] }]
+  return way === 'email' ? ['m***@reyes.example'] : [text, text.replace(' ', '%20'), '+1******7188']
+}
+const changes = writes.filter((each) => maskedMembers(each).length > 0)
 test.each(changes)(
   'without contacts:read:pii, $method $path rejects a mask in any text, which would replace what it hides',
   async (endpoint) => {
     const path = await pathToNew(endpoint, all)
-    await expectRejected(app, 400, textsAsShown(endpoint), ([name, text]) =>
-      few.request(endpoint.method, path, { body: { [name]: text } }),
+    const masks = maskedMembers(endpoint).flatMap(([at, schema]) =>
+      masksFor(schema).map((one) => [at, one] as const),
+    )
+    await expectRejected(app, 400, masks, ([at, value]) =>
+      few.request(endpoint.method, path, { body: withValue(found(bodyFor(endpoint)), at, value) }),
     )
   },
 )

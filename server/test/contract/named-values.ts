@@ -3,7 +3,8 @@ import { fixtures } from '#test/support/fixtures.ts'
 import { type Schema, formats, widestValues } from './hostile-values.ts'
 
 /** How fixtures name a member or a parameter. */
-export const keyOf = ({ method, path }: Endpoint, name: string) => `${method} ${path} ${name}`
+export const keyOf = ({ method, path, kind }: Endpoint & { kind?: string }, name: string) =>
+  [method, path, ...(kind === undefined ? [] : [kind]), name].join(' ')
 
 /** Values at the very edge of what a member or a parameter takes, at least one. References are tested in references.test.ts. */
 export function acceptedValues(endpoint: Endpoint, name: string, schema: Schema): unknown[] {

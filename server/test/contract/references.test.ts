@@ -4,7 +4,7 @@ import { endpoints } from '../../src/api.ts'
 import { type TestApp, testApp } from '../support/app.ts'
 import type { Response } from '../support/client.ts'
 import { fingerprint } from '../support/database.ts'
-import { bodyFor, makeReferent, membersOf, pathToNew } from './requests.ts'
+import { bodyWith, kindsOf, makeReferent, membersOf, pathToNew } from './requests.ts'
 import { type Tenant, isReference, newTenant, distinguishable } from './tenants.ts'
 
 let app: TestApp
@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 afterAll(() => app[Symbol.asyncDispose]())
 
-const references = endpoints.flatMap((endpoint) =>
+const references = endpoints.flatMap(kindsOf).flatMap((endpoint) =>
   membersOf(endpoint)
     .filter(isReference)
     .map(([name, schema]) => ({ endpoint, name, schema, route: `${endpoint.method} ${endpoint.path}` })),
@@ -40,7 +40,7 @@ test.each(references)(
       '😀'.repeat(40),
       "'; drop table contacts; --",
     ]) {
-      const body = { ...bodyFor(endpoint), [name]: id }
+      const body = bodyWith(endpoint, name, id)
       responses.push(await mine.agent.request(endpoint.method, path, { body }))
       if (endpoint.method === 'POST')
         responses.push(await mine.agent.post(path, body, { 'idempotency-key': `key-${responses.length}` }))
@@ -55,7 +55,7 @@ test.each(references)(
     expect(await fingerprint(app.databaseUrl)).toEqual(before)
     const own = await makeReferent(name, schema, mine.workspace)
     const accepted = await mine.agent.request(endpoint.method, path, {
-      body: { ...bodyFor(endpoint), [name]: own },
+      body: bodyWith(endpoint, name, own),
     })
     // If the response is the record, it shows the reference.
     if (name in accepted.body) expect(accepted.body[name]).toBe(own)

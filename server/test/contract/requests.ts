@@ -1,5 +1,6 @@
 import type { Endpoint } from '#kernel/http/endpoint.ts'
 import { querySchema } from '#kernel/http/query-string.ts'
+import { variantsOf } from '#kernel/schemas.ts'
 import type { TestWorkspace } from '#test/support/app.ts'
 import type { Client, Response } from '#test/support/client.ts'
 import type { TestClock } from '#test/support/clock.ts'
@@ -68,19 +69,28 @@ export async function makeRecords(
 ): Promise<ReadonlyMap<string, string[]>> {
   await agent.workspace?.owner()
   const prefixes = new Set(of.filter(takesId).map(({ path }) => prefixOf(path)))
+  await Promise.all(of.map((endpoint) => ready(endpoint, agent)))
   const made = [...prefixes].map(async (prefix) => [prefix, await creation(prefix)(agent)] as const)
   return new Map(await Promise.all(made))
 }
 
+/** Gives the client's workspace what the endpoint's valid request takes. */
+const ready = async ({ method, path }: Endpoint, agent: Client) =>
+  fixtures.ready[`${method} ${path}`]?.(agent)
+
 /** The endpoint's path with a new record's ids in it. An owner who can sign in is a member by then. */
 export async function pathToNew(endpoint: Endpoint, agent: Client): Promise<string> {
   await agent.workspace?.owner()
+  await ready(endpoint, agent)
   const path = takesId(endpoint)
     ? pathTo(endpoint, await creation(prefixOf(endpoint.path))(agent))
     : endpoint.path
   await readyAgain(endpoint, path)
   return path
 }
+
+/** Whether the same request succeeds again only once something is prepared for it. */
+export const needsReset = ({ method, path }: Endpoint) => `${method} ${path}` in fixtures.reset
 
 /** Prepares the record that the path names for the same request again, where that takes anything. */
 export async function readyAgain({ method, path }: Endpoint, made: string): Promise<void> {
@@ -123,6 +133,14 @@ export function bodyFor({ method, path, body }: Endpoint): Record<string, unknow
   return example
 }
 
+/** The valid body with this member, in place of those that it excludes. */
+export function bodyWith(endpoint: Endpoint, name: string, value: unknown): Record<string, unknown> {
+  const alternatives = fixtures.alternatives[`${endpoint.method} ${endpoint.path}`] ?? []
+  const excluded = new Set(alternatives.includes(name) ? alternatives : [])
+  const kept = Object.entries(bodyFor(endpoint) ?? {}).filter(([other]) => !excluded.has(other))
+  return { ...Object.fromEntries(kept), [name]: value }
+}
+
 /** Sends the endpoint's valid request to a path of it. */
 export const ask = (
   client: Client,
@@ -131,7 +149,16 @@ export const ask = (
   headers: Record<string, string> = {},
 ): Promise<Response> => client.request(endpoint.method, path, { body: bodyFor(endpoint), headers })
 
-const plain = (schema: object): Schema => JSON.parse(JSON.stringify(schema)) as Schema
+/** The schema as JSON. */
+export const plain = (schema: object): Schema => JSON.parse(JSON.stringify(schema)) as Schema
+
+/** An endpoint whose body is of one of several kinds, once for each; any other as it is. */
+export function kindsOf(endpoint: Endpoint): (Endpoint & { kind?: string })[] {
+  const several = endpoint.body && variantsOf(endpoint.body)
+  return several === undefined
+    ? [endpoint]
+    : [...several.kinds].map(([kind, body]) => ({ ...endpoint, body, kind }))
+}
 
 /** Schemas of a body's members by name. */
 export function membersOf({ method, path, body }: Endpoint): [string, Schema][] {
@@ -156,12 +183,13 @@ export async function inGroups<T, R>(
   clock: TestClock,
   items: Iterable<T>,
   work: (item: T) => Promise<R>,
+  size = groupSize,
 ): Promise<R[]> {
   const results: R[] = []
   const waiting = [...items]
   while (waiting.length > 0) {
     clock.advance(60_000)
-    results.push(...(await Promise.all(waiting.splice(0, groupSize).map(work))))
+    results.push(...(await Promise.all(waiting.splice(0, size).map(work))))
   }
   return results
 }

@@ -31,6 +31,7 @@ export interface ReadyLine {
   docs_url: string
   sign_in_url: string
   mail_url: string | null
+  phone_url: string | null
   workspaces: { id: string; name: string; api_key?: string; owner?: { email: string; password: string } }[]
 }
 

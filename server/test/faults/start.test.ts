@@ -53,6 +53,7 @@ test('the first start shows its keys in one line; the second has the data and sh
       docs_url: `${first.origin}/docs`,
       sign_in_url: `${first.origin}/sign-in`,
       mail_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/mail\/[\w-]{43}$/),
+      phone_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/phone\/[\w-]{43}$/),
       workspaces,
     })
     for (const { api_key: key = '' } of first.ready.workspaces) {

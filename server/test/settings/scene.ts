@@ -3,6 +3,7 @@ import { allScopes, createApiKey } from '../../src/modules/access/public.ts'
 import { sendTest } from '../../src/modules/deliveries/public.ts'
 import { inviteMember } from '../../src/modules/invitations/public.ts'
 import { approve, createApp, listGrants } from '../../src/modules/oauth/public.ts'
+import { createConnection, createSender, createTemplate } from '../../src/modules/senders/public.ts'
 import { checkWebhookUrl, createWebhook } from '../../src/modules/webhooks/public.ts'
 import { type MemberRow, type Role, createMember } from '../../src/modules/workspaces/public.ts'
 import type { TestApp, TestWorkspace } from '../support/app.ts'
@@ -59,6 +60,13 @@ export async function makeRecords(
   const delivery = await sendTest(ctx, webhook.id)
   const guest = { name: nameOf('guest'), email: `guest-of-${id}@gable.example`, role: 'agent' as const }
   const { invitation } = await inviteMember(ctx, guest)
+  await createConnection(ctx, { provider: 'email', name: nameOf('account'), account: 'mail', secret: 'x' })
+  const sender = await createSender(ctx, {
+    kind: '10dlc',
+    address: '+13125550188',
+    name: nameOf('sender'),
+  })
+  await createTemplate(ctx, { name: 'hello', language: 'en_US', category: 'UTILITY', body: nameOf('text') })
   return {
     workspace: id,
     key: key.row.id,
@@ -68,6 +76,7 @@ export async function makeRecords(
     delivery: delivery.id,
     invitation: invitation.id,
     member: member.id,
+    sender: sender.id,
   }
 }
 

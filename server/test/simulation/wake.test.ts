@@ -3,8 +3,7 @@ import { newId } from '#kernel/ids.ts'
 import { type TestApp, testApp } from '#test/support/app.ts'
 import { freshDatabase } from '#test/support/database.ts'
 import {
-  becomeBusy,
-  becomeIdle,
+  deliveryWorkers,
   releaseEndpointLeases,
 } from '../../src/modules/deliveries/dispatcher/queue-queries.ts'
 import { type RealQueue, deliveryIdOf, openRealQueue } from './real-queue.ts'
@@ -49,13 +48,13 @@ test('new deliveries wake every idle worker, and none that polls', async () => {
   await using other = openWorker()
   await publish()
   expect(await one.timesWoken()).toBe(0)
-  await becomeIdle(one.sender)
-  await becomeIdle(other.sender)
+  await deliveryWorkers.becomeIdle(one.sender)
+  await deliveryWorkers.becomeIdle(other.sender)
   await publish()
   expect(await one.timesWoken()).toBe(1)
   expect(await other.timesWoken()).toBe(1)
-  await becomeBusy(one.sender)
-  await becomeBusy(other.sender)
+  await deliveryWorkers.becomeBusy(one.sender)
+  await deliveryWorkers.becomeBusy(other.sender)
   await publish()
   expect(await one.timesWoken()).toBe(0)
 })
@@ -66,7 +65,7 @@ test('an event without deliveries wakes no worker, a delivery that is sent again
   await queue.setDisabled('h', true)
   await queue.failPending('w', 'h')
   await queue.setDisabled('h', false)
-  await becomeIdle(worker.sender)
+  await deliveryWorkers.becomeIdle(worker.sender)
   await publish('deals:read')
   expect(await worker.timesWoken()).toBe(0)
   await queue.requeue('w', 'h', deliveryIdOf(eventId, 'h'))
@@ -77,10 +76,10 @@ test('an idle worker that is gone leaves none asleep: it is woken again once it 
   await using worker = openWorker()
   {
     await using gone = openWorker()
-    await becomeIdle(gone.sender)
-    await becomeIdle(worker.sender)
+    await deliveryWorkers.becomeIdle(gone.sender)
+    await deliveryWorkers.becomeIdle(worker.sender)
   }
-  await becomeIdle(worker.sender)
+  await deliveryWorkers.becomeIdle(worker.sender)
   await publish()
   expect(await worker.timesWoken()).toBe(1)
 })

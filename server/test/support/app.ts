@@ -50,6 +50,7 @@ export interface TestAppOptions {
   responseTimeoutMs?: number
   smtp?: AppOptions['smtp']
   onCaught?: AppOptions['onCaught']
+  simulatedCarrierUrl?: string
 }
 
 /** As in production, with every name somewhere on the public internet. */
@@ -80,6 +81,7 @@ export async function testApp({
   responseTimeoutMs,
   smtp,
   onCaught,
+  simulatedCarrierUrl,
 }: TestAppOptions = {}): Promise<TestApp> {
   const url = databaseUrl ?? (await workerDatabase())
   // All files of a worker sign in from one address, at one moment: none is to be kept out for what others have done.
@@ -102,6 +104,7 @@ export async function testApp({
     responseTimeoutMs,
     smtp,
     onCaught,
+    simulatedCarrierUrl,
   })
   const { runtime } = app
   const base = `${app.address}${apiBase}`

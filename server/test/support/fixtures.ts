@@ -31,8 +31,12 @@ export interface Fixtures {
    * workspace's: every member sees them whose role has the scope.
    */
   owners?: Record<string, (id: string, memberId: string | null) => Promise<unknown>>
+  /** Gives a workspace what the example's request takes, by route. May be called again. */
+  ready?: Record<string, (agent: Client) => Promise<unknown>>
   /** Prepares a record for the same request again, by route; gets the last id of the path. */
   reset?: Record<string, (id: string) => Promise<unknown>>
+  /** Members of a body of which each excludes the others, by route. */
+  alternatives?: Record<string, readonly string[]>
   /** Values that a text which names something takes, by route and name: `'POST /webhooks url'`. */
   values?: Record<string, unknown[]>
 }
@@ -76,6 +80,8 @@ export const fixtures: Required<Fixtures> = {
   lists: merged('lists'),
   referents: merged('referents'),
   owners: merged('owners'),
+  ready: merged('ready'),
   reset: merged('reset'),
+  alternatives: merged('alternatives'),
   values: merged('values'),
 }

@@ -12,6 +12,7 @@ export const routesOf = ({ runtime }: TestApp): PlainRoute[] =>
           sendMail: undefined,
           showsCaughtMail: true,
           onCaught: undefined,
+          carriers: { twilio: undefined, whatsapp: undefined, email: undefined },
         })
       : routes,
   )

@@ -33,6 +33,18 @@ export const tryLock = async (tx: WorkspaceTx, name: string): Promise<boolean> =
   return locked
 }
 
+const NameRow = Type.Object({ name: Type.String() })
+
+/** Takes those locks of this workspace that are free, and returns their names. Waits for none. */
+export const tryLocks = async (tx: WorkspaceTx, names: readonly string[]): Promise<string[]> => {
+  const rows = await tx.many(NameRow)`
+    select name from (
+      select name, ${keyOf(sql`${tx.workspaceId} || ' ' || name`)} as key
+      from unnest(${[...new Set(names)].toSorted()}::text[]) as name
+    ) as wanted where pg_try_advisory_xact_lock(key)`
+  return rows.map(({ name }) => name)
+}
+
 /** The statement that takes a lock across workspaces until the transaction ends. */
 export const globalLock = (name: string): Sql => sql`select pg_advisory_xact_lock(${keyOf(name)})`
 

@@ -68,27 +68,39 @@ async function transaction<T>(
     written = []
     return statements
   }
+  /** Settled when the connection is free: it takes one batch after the other, also of queries that are asked at once. */
+  let free: Promise<unknown> = Promise.resolve()
+  const sendInTurn = (statements: readonly Statement[]): Promise<Result> => {
+    const sent = sendAfter(free, statements)
+    free = sent.catch(() => undefined)
+    return sent
+  }
+  async function sendAfter(turn: Promise<unknown>, statements: readonly Statement[]): Promise<Result> {
+    await turn
+    return await send(client, statements)
+  }
   const openHandle = (preceding: () => readonly Statement[] = () => []): DirectoryTx => ({
     ...queries((statement) => {
       written.push(...preceding())
-      return send(client, [...pending(), statement])
+      return sendInTurn([...pending(), statement])
     }, checked),
     directory: true,
     write: sqlTag((statement) => void written.push(...preceding(), statement)),
     async flush() {
-      if (written.length > 0) await send(client, pending())
+      if (written.length > 0) await sendInTurn(pending())
     },
   })
 
   try {
     const value = await work(openHandle)
     if (open || written.length > 0) {
-      const { command } = await send(client, [...pending(), commit])
+      const { command } = await sendInTurn([...pending(), commit])
       if (command !== 'COMMIT') throw new Error('The transaction had failed before its commit.')
     }
     client.release()
     return value
   } catch (error) {
+    await free
     await abandon(client, open)
     throw toReferenceError(error)
   }

@@ -1,12 +1,14 @@
 import { isIP } from 'node:net'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Dispatcher } from 'undici'
 import { type Target, isAllowedAddress, readTarget } from './address.ts'
 import { createConnections } from './connections.ts'
 import { createDialer } from './dial.ts'
 import { type Ends, PendingExchange } from './exchange.ts'
 import { notPublic } from './failure.ts'
 import { type Address, createNameResolver } from './names.ts'
+import { exchangeOf, maxTextRead, replyOf } from './results.ts'
 
 /** The addresses that an exception applies to. */
 export type AddressRange = 'none' | 'loopback' | 'all'
@@ -47,6 +49,29 @@ export interface Post {
   body: string | Buffer
 }
 
+export interface Request {
+  method: 'GET' | 'POST'
+  url: string
+  headers: Record<string, string>
+  body?: string
+  /** Nothing is sent at all if sending cannot begin within this time, which connecting counts toward. */
+  startMs: number
+}
+
+/** What came back for one request. */
+export interface Reply {
+  /** HTTP status, whichever it is; null without a complete response within the timeout. */
+  status: number | null
+  /** Names are in lower case. */
+  headers: Readonly<Record<string, string | string[] | undefined>>
+  /** Of the response, at most 512 kB; a longer one is not a complete response. */
+  body: Buffer
+  /** Why there is no complete response. */
+  failure: string | null
+  /** Whether any byte of the request may have left. If not, none will. */
+  sent: boolean
+}
+
 /**
  * The only way to send HTTP requests to URLs that a customer chose. The URL and the addresses that its name resolves to
  * must be public. Connections go to the addresses that were checked, so changing the name in between (DNS rebinding) has
@@ -66,12 +91,19 @@ export interface Egress extends AsyncDisposable {
    * a worker sends tens of thousands per second; a callback that throws is an uncaught exception.
    */
   post(request: Post, done: (exchange: Exchange) => void): void
+  /** Sends at most one request and returns its response. Never rejects, and ends within 0.3 s of the timeout. */
+  send(request: Request): Promise<Reply>
 }
 
 /** All exchanges share one timer: with a timer each, throughput is a fifth lower. */
 const sweepMs = 100
 
 const inspectMs = 2_000
+
+/** Maximum size of a response body that is returned whole. */
+const maxBody = 524_288
+
+type Running = Pick<PendingExchange<never>, 'startedAt' | 'expire' | 'fail'>
 
 /** Parsed URLs are cached. A URL has at most 2,048 characters, so this is at most 20 MB. */
 const maxTargets = 10_000
@@ -81,13 +113,14 @@ export function createEgress(options: EgressOptions): Egress {
   const { timeoutMs = 10_000 } = options
   const names = createNameResolver(options)
   const connections = createConnections(createDialer(options, names))
-  const running = new Set<PendingExchange>()
+  const running = new Set<Running>()
   const targets = new Map<string, Target>()
   const within = `within ${timeoutMs / 1000} s`
   let sweeper: NodeJS.Timeout | undefined
   let stopped = false
 
-  const ends: Ends = {
+  const endsOf = <R>(kind: Pick<Ends<R>, 'maxKept' | 'maxRead' | 'tooLong' | 'resultOf'>): Ends<R> => ({
+    ...kind,
     timeoutMs,
     noConnection: `no connection ${within}`,
     noResponse: `no response ${within}`,
@@ -97,7 +130,14 @@ export function createEgress(options: EgressOptions): Egress {
       else connections.destroyConnection(exchange.connection)
       done(result)
     },
-  }
+  })
+  const posts = endsOf({ maxKept: maxTextRead, maxRead: 65_536, tooLong: null, resultOf: exchangeOf })
+  const sends = endsOf({
+    maxKept: maxBody,
+    maxRead: maxBody,
+    tooLong: 'the response is too long',
+    resultOf: replyOf,
+  })
 
   /** Exchanges are in the order of their start and have the same timeout: stop at the first that is not overdue. */
   function sweep(): void {
@@ -109,6 +149,12 @@ export function createEgress(options: EgressOptions): Egress {
     if (running.size > 0) return
     clearInterval(sweeper)
     sweeper = undefined
+  }
+
+  function begin<R>(exchange: PendingExchange<R>, request: Dispatcher.DispatchOptions): void {
+    running.add(exchange)
+    sweeper ??= setInterval(sweep, sweepMs).unref()
+    exchange.connection.client.dispatch(request, exchange)
   }
 
   function targetOf(url: string): Target | string {
@@ -152,11 +198,27 @@ export function createEgress(options: EgressOptions): Egress {
         process.nextTick(done, { status: null, ok: false, answer: null, failure, duration_ms: 0 })
         return
       }
-      const connection = connections.acquire(target.origin)
-      const exchange = new PendingExchange(connection, ends, done)
-      running.add(exchange)
-      sweeper ??= setInterval(sweep, sweepMs).unref()
-      connection.client.dispatch({ path: target.path, method: 'POST', headers, body }, exchange)
+      begin(new PendingExchange(connections.acquire(target.origin), posts, done), {
+        path: target.path,
+        method: 'POST',
+        headers,
+        body,
+      })
+    },
+
+    async send({ method, url, headers, body = null, startMs }) {
+      const target = targetOf(url)
+      if (typeof target === 'string' || stopped) {
+        const failure = typeof target === 'string' ? target : stopping
+        return { status: null, headers: {}, body: Buffer.alloc(0), failure, sent: false }
+      }
+      const { promise, resolve } = Promise.withResolvers<Reply>()
+      const exchange = new PendingExchange(connections.acquire(target.origin), sends, resolve)
+      const start = setTimeout(() => exchange.failUnsent(`no connection within ${startMs / 1000} s`), startMs)
+      begin(exchange, { path: target.path, method, headers, body })
+      const reply = await promise
+      clearTimeout(start)
+      return reply
     },
 
     async [Symbol.asyncDispose]() {

@@ -1,47 +1,64 @@
 import { performance } from 'node:perf_hooks'
 import type { Dispatcher } from 'undici'
 import type { Connection } from './connections.ts'
-import type { Exchange } from './egress.ts'
 import { reasonOf } from './failure.ts'
 
-/** What all exchanges of an egress share. */
-export interface Ends {
+/** What became of one request. */
+export interface ExchangeOutcome {
+  /** Null without a complete response in time. */
+  status: number | null
+  /** Why there is none. */
+  failure: string | null
+  headers: Headers
+  /** The start of the response body. */
+  kept: readonly Buffer[]
+  /** Whether any byte of the request may have left. */
+  sent: boolean
+  durationMs: number
+}
+
+type Headers = Readonly<Record<string, string | string[] | undefined>>
+
+/** What all exchanges of a kind share. `R` is what their callers get. */
+export interface Ends<R> {
   timeoutMs: number
   /** Failure messages of a timeout. */
   noConnection: string
   noResponse: string
+  /** So many bytes of a response body are kept, at least. */
+  maxKept: number
+  /** Maximum size of a response body; the connection is closed beyond it. */
+  maxRead: number
+  /** The failure message of a longer one; null if its start is enough. */
+  tooLong: string | null
+  resultOf(outcome: ExchangeOutcome): R
   /** Called when an exchange ends, possibly inside undici's parser. */
-  over(exchange: PendingExchange): void
+  over(exchange: PendingExchange<R>): void
   /** Called in the next turn of the event loop. */
-  deliver(exchange: PendingExchange, result: Exchange, done: (exchange: Exchange) => void): void
+  deliver(exchange: PendingExchange<R>, result: R, done: (result: R) => void): void
 }
-
-/** Maximum size of a response body; the connection is closed beyond it. */
-const maxRead = 65_536
-
-/** So many bytes of it are kept. */
-const maxKept = 1_024
 
 /** Maximum number of interim responses (1xx). */
 const maxInterim = 10
 
-/** One POST in progress; undici calls its handlers. */
-export class PendingExchange implements Dispatcher.DispatchHandler {
+/** One request in progress; undici calls its handlers. */
+export class PendingExchange<R> implements Dispatcher.DispatchHandler {
   /** In the time of `performance.now()`. */
   readonly startedAt = performance.now()
   readonly connection: Connection
   /** The response was read to its end, so the connection can serve another exchange. */
   reusable = false
-  readonly #ends: Ends
-  readonly #done: (exchange: Exchange) => void
+  readonly #ends: Ends<R>
+  readonly #done: (result: R) => void
   #over = false
   #sent = false
   #status = 0
+  #headers: Headers = {}
   #interim = 0
   #read = 0
   #kept: Buffer[] = []
 
-  constructor(connection: Connection, ends: Ends, done: (exchange: Exchange) => void) {
+  constructor(connection: Connection, ends: Ends<R>, done: (result: R) => void) {
     this.connection = connection
     this.#ends = ends
     this.#done = done
@@ -51,84 +68,70 @@ export class PendingExchange implements Dispatcher.DispatchHandler {
     this.fail(this.#sent ? this.#ends.noResponse : this.#ends.noConnection)
   }
 
+  /** Like `fail`, if nothing has been sent. Then nothing will be. */
+  failUnsent(reason: string): void {
+    if (!this.#sent) this.fail(reason)
+  }
+
   /** Ends the exchange with this failure. Does nothing if it has ended already. */
   fail(reason: string): void {
     this.#end(null, reason)
   }
 
-  onRequestStart(): void {
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    if (this.#over) controller.abort(new Error('The exchange is over.'))
     this.#sent = true
   }
 
-  onResponseStart(_controller: unknown, status: number): void {
-    if (status >= 200) this.#status = status
-    else if (++this.#interim > maxInterim) this.fail('the response never starts: too many interim responses')
+  onResponseStart(_controller: unknown, status: number, headers: Headers): void {
+    if (status >= 200) {
+      this.#status = status
+      this.#headers = headers
+    } else if (++this.#interim > maxInterim)
+      this.fail('the response never starts: too many interim responses')
   }
 
   onResponseData(_controller: unknown, chunk: Buffer): void {
     if (this.#over) return
-    // A few bytes more than are kept, to find the end of the last character.
-    if (this.#read < maxKept + 4) this.#kept.push(chunk)
+    const { maxKept, maxRead, tooLong } = this.#ends
+    if (this.#read < maxKept) this.#kept.push(chunk)
     this.#read += chunk.length
-    if (this.#read > maxRead) this.#complete()
+    if (this.#read <= maxRead) return
+    if (tooLong === null) this.#end(this.#status, null)
+    else this.fail(tooLong)
   }
 
   onResponseEnd(): void {
     this.reusable = true
-    this.#complete()
+    this.#end(this.#status, null)
   }
 
   onResponseError(_controller: unknown, error: Error): void {
     if (!this.#over) this.fail(reasonOf(error))
   }
 
-  #complete(): void {
-    const status = this.#status
-    this.#end(status, status >= 200 && status < 300 ? null : statusFailure(status))
-  }
-
   #end(status: number | null, reason: string | null): void {
     if (this.#over) return
     this.#over = true
-    const duration = performance.now() - this.startedAt
+    const durationMs = performance.now() - this.startedAt
     // The timer is coarse, but the timeout is exact.
-    const late = reason === null && duration > this.#ends.timeoutMs
-    const failure = late ? this.#ends.noResponse : reason
-    const answer = status === null && this.#kept.length === 0 ? null : textOf(this.#kept)
-    this.#ends.over(this)
-    process.nextTick(deliver, this, this.#ends, this.#done, {
+    const late = reason === null && durationMs > this.#ends.timeoutMs
+    const result = this.#ends.resultOf({
       status: late ? null : status,
-      ok: failure === null,
-      answer,
-      failure,
-      duration_ms: Math.round(duration),
+      failure: late ? this.#ends.noResponse : reason,
+      headers: this.#headers,
+      kept: this.#kept,
+      sent: this.#sent,
+      durationMs,
     })
+    this.#ends.over(this)
+    process.nextTick(deliver, this, this.#ends, this.#done, result)
   }
 }
 
-const deliver = (
-  exchange: PendingExchange,
-  ends: Ends,
-  done: (exchange: Exchange) => void,
-  result: Exchange,
+const deliver = <R>(
+  exchange: PendingExchange<R>,
+  ends: Ends<R>,
+  done: (result: R) => void,
+  result: R,
 ): void => ends.deliver(exchange, result, done)
-
-const redirects = new Set([301, 302, 303, 307, 308])
-
-const statusFailure = (status: number) =>
-  redirects.has(status) ? `redirect to another address is not followed (${status})` : `status ${status}`
-
-/** The first kilobyte as text, without a partial character at its end. */
-function textOf(chunks: readonly Buffer[]): string {
-  const [first] = chunks
-  if (first === undefined) return ''
-  const bytes = chunks.length === 1 ? first : Buffer.concat(chunks)
-  let end = Math.min(bytes.length, maxKept)
-  if (end < bytes.length) {
-    const least = end - 3
-    while (end > least && isContinuation(bytes[end])) end--
-  }
-  return bytes.toString('utf8', 0, end).replaceAll('\0', '\ufffd')
-}
-
-const isContinuation = (byte: number | undefined) => byte !== undefined && (byte & 0xc0) === 0x80

@@ -1,4 +1,6 @@
 import type { Static, TObject } from 'typebox'
+import { mask } from '../masking/masker.ts'
+import type { JournalRow } from './journal.ts'
 
 /** An event's entry on a timeline. */
 export interface Entry {
@@ -52,6 +54,21 @@ export const event = <D extends TObject>(
   entry: () => ({ type: 'system', title: declared.summary }),
   ...declared,
 })
+
+/** Of a value, the members that the data of an event declares, masked as it declares. */
+export const dataOf = <D extends TObject>({ data }: EventType<D>, value: Static<D>): JournalRow['data'] =>
+  mask(data, onlyDeclared(data, value as JournalRow['data']))
+
+function onlyDeclared({ properties }: Pick<TObject, 'properties'>, value: object): JournalRow['data'] {
+  const known = Object.entries(value).filter(([name]) => name in properties)
+  return Object.fromEntries(
+    known.map(([name, one]: [string, unknown]) => {
+      const schema = properties[name] as TObject
+      const isObject = schema.properties !== undefined && typeof one === 'object' && one !== null
+      return [name, isObject ? onlyDeclared(schema, one) : one]
+    }),
+  )
+}
 
 /** An event that leaves the server: webhooks and `GET /events` publish it. */
 export type PublishedEventType = EventType & { readonly scope: NonNullable<EventType['scope']> }

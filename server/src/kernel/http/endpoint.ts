@@ -1,4 +1,4 @@
-import type { Static, TObject, TSchema } from 'typebox'
+import type { Static, TObject, TProperties, TSchema } from 'typebox'
 import type { Ctx, Runtime } from '../context.ts'
 import { NotFound } from '../errors.ts'
 import { isRecordSchema } from '../records/record.ts'
@@ -60,6 +60,8 @@ interface Declaration<Q extends TSchema, B extends TSchema, A extends Responses>
   readonly recentSignIn?: boolean
   /** Statuses of errors that this endpoint adds to those of every endpoint, with their condition. */
   readonly errors?: Readonly<Record<number, string>>
+  /** Members that these errors have beyond those of every error, by status. */
+  readonly errorMembers?: Readonly<Record<number, TProperties>>
 }
 
 export interface EndpointSpec<

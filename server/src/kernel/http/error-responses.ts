@@ -46,7 +46,7 @@ function frameworkError(error: unknown, maxBytes: number): AppError | undefined 
 
 /** The body that every error of the API has. */
 export function errorResponseOf({ code, status, body }: AppError, requestId: string): Response {
-  const { message, reason, details } = body
+  const { message, reason, details, more } = body
   return {
     status,
     body: {
@@ -55,6 +55,7 @@ export function errorResponseOf({ code, status, body }: AppError, requestId: str
         message,
         ...(reason === undefined ? {} : { reason }),
         ...(details === undefined ? {} : { details: details.slice(0, maxIssues) }),
+        ...more,
         request_id: requestId,
       },
     },

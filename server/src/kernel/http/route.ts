@@ -1,14 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Ctx, type Runtime, createContext } from '../context.ts'
 import { found } from '../errors.ts'
+import { mask, rejectMasks } from '../masking/masker.ts'
 import type { Authentication, Principal } from './authentication.ts'
 import type { Endpoint, Response } from './endpoint.ts'
 import { errorResponseOf } from './error-responses.ts'
 import { type Versioned, etagOf, hasVersion } from './etag.ts'
+import { fieldMask } from './field-mask.ts'
 import { InsufficientScope, RecentSignInRequired, Unauthorized } from './http-errors.ts'
 import { handleIdempotently, assertKey } from './idempotency.ts'
 import { inputReader } from './input.ts'
-import { fieldMask } from './mask.ts'
 import type { ListBody } from './paging.ts'
 import { inSlices } from './time-slices.ts'
 import type { Turns } from './turns.ts'
@@ -32,7 +33,7 @@ export interface Bounds {
   inTurn: Turns
 }
 
-/** Handles authorized requests: reads the input, runs the handler, masks and writes the response. */
+/** Handles authorized requests: reads the input, runs the handler, and writes what the caller may see of the response. */
 export function routeHandler(runtime: Runtime, endpoint: Endpoint, { unread, inTurn }: Bounds) {
   const readInput = inputReader(endpoint)
   const route = `${endpoint.method} ${endpoint.path}`
@@ -63,18 +64,24 @@ export function routeHandler(runtime: Runtime, endpoint: Endpoint, { unread, inT
     }
 
     const ctx = createContext(runtime, principal, request.headers['if-match'])
+    if (ctx.masked && endpoint.body !== undefined) rejectMasks(endpoint.body, input.body)
     let prepared: unknown
     const prepare = endpoint.prepare && (async () => void (prepared = await endpoint.prepare?.(ctx, input)))
+    const narrow = endpoint.fields === true && fields !== undefined ? fieldMask(fields) : same
+    /** The body of a successful response as the caller may see it. */
+    const shown = <T extends object>(status: number, body: T): T =>
+      ctx.masked ? mask(found(endpoint.responses[status]), body) : body
     const handle = (within: Ctx) => endpoint.handle(within, input, prepared)
     const write = ({ body, status }: Response) =>
-      JSON.stringify(status < 400 ? mask(endpoint, fields)(body) : body)
+      JSON.stringify(status < 400 ? shown(status, narrow(body)) : body)
     const key = endpoint.method === 'POST' ? request.headers['idempotency-key'] : undefined
     if (typeof key !== 'string') {
       await prepare?.()
       if (endpoint.list !== undefined) {
         return inTurn(caller, async () => {
-          const response = await handle(ctx)
-          return send(response.status, await writeList(endpoint, response, fields))
+          const { status, body } = await handle(ctx)
+          const records = (slice: readonly object[]) => shown(status, { data: slice.map(narrow) }).data
+          return send(status, await writeList(body as ListBody, records))
         })
       }
       const response = await handle(ctx)
@@ -112,18 +119,14 @@ export function routeHandler(runtime: Runtime, endpoint: Endpoint, { unread, inT
 /** In the same order whatever order they were granted in. */
 const scopesOf = ({ scopes }: Principal) => [...scopes].toSorted()
 
-const mask = ({ fields }: Endpoint, requested = ''): ((record: object) => object) =>
-  fields && requested !== '' ? fieldMask(requested) : (record) => record
+const same = (record: object) => record
 
 /** Serializes a list in slices, so that a large page does not hold up other requests. */
 async function writeList(
-  endpoint: Endpoint,
-  { body }: Response,
-  fields: string | undefined,
+  { data, ...rest }: ListBody,
+  shown: (records: readonly object[]) => object[],
 ): Promise<string> {
-  const { data, ...rest } = body as ListBody
-  const shown = mask(endpoint, fields)
   const texts: string[] = []
-  for await (const records of inSlices(data)) texts.push(JSON.stringify(records.map(shown)).slice(1, -1))
+  for await (const records of inSlices(data)) texts.push(JSON.stringify(shown(records)).slice(1, -1))
   return `{"data":[${texts.join(',')}],${JSON.stringify(rest).slice(1)}`
 }

@@ -1,7 +1,7 @@
-import type { TSchema } from 'typebox'
+import { type TSchema, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { type Issue, ValidationFailed } from '../errors.ts'
-import { oneLine } from '../schemas.ts'
+import { oneLine, variantsOf } from '../schemas.ts'
 import { textIssue } from './text.ts'
 
 interface SchemaError {
@@ -16,6 +16,8 @@ interface SchemaError {
  * the record, some of which the schema does not take.
  */
 export function validator(schema: TSchema, shown: readonly string[] = []): (value: unknown) => void {
+  const several = variantsOf(schema)
+  if (several !== undefined) return variantValidator(several, shown)
   const compiled = Compile(schema)
   const known = Object.keys((schema as { properties?: object }).properties ?? {})
   return (value) => {
@@ -28,6 +30,20 @@ export function validator(schema: TSchema, shown: readonly string[] = []): (valu
       }
     }
     throw ValidationFailed([...issues].map(([path, message]) => ({ path, message })))
+  }
+}
+
+/** Checks a value against the kind that its discriminator names. */
+function variantValidator(
+  { discriminator, kinds }: NonNullable<ReturnType<typeof variantsOf>>,
+  shown: readonly string[],
+): (value: unknown) => void {
+  const validators = new Map([...kinds].map(([name, kind]) => [name, validator(kind, shown)]))
+  const Discriminated = Type.Object({ [discriminator]: Type.Enum([...kinds.keys()]) })
+  const validateKind = validator(Discriminated)
+  return (value) => {
+    validateKind(value)
+    validators.get(String((value as Record<string, unknown>)[discriminator]))?.(value)
   }
 }
 
@@ -91,9 +107,10 @@ function describe({ keyword, instancePath, message, params }: SchemaError, known
 const shown = (path: string) =>
   path.length > 100 ? `${Array.from(path.slice(0, 200)).slice(0, 100).join('')}…` : path
 
-function unknownName(name: string, known: string[]): string {
+/** The message for an unknown name. */
+export function unknownName(name: string, known: readonly string[], what = 'field'): string {
   const meant = closest(name, known)
-  return meant === undefined ? 'is not a known field' : `is not a known field; did you mean ${meant}?`
+  return `is not a known ${what}${meant === undefined ? '' : `; did you mean ${meant}?`}`
 }
 
 /** The known name that the caller probably meant: two edits away at most, or different only by case and underscores. */

@@ -2,6 +2,7 @@ import type { TSchema } from 'typebox'
 import type { Endpoint } from '../http/endpoint.ts'
 import { hasVersion } from '../http/etag.ts'
 import { querySchema } from '../http/query-string.ts'
+import { type Annotated, ways } from '../masking/masked.ts'
 import { errorComponents, errorResponsesOf, errorSchema } from './errors.ts'
 import { commonHeaders, header, headerParameters, headers } from './headers.ts'
 
@@ -33,6 +34,8 @@ export interface OAuthFlows {
   tokenUrl: string
   /** What each scope lets its holder do. */
   scopes: Readonly<Record<string, string>>
+  /** The scope without which personal data is masked. */
+  unmaskingScope: string
 }
 
 /** The OpenAPI 3.1 document of a table of endpoints. Schemas with a title become components of that name. */
@@ -44,10 +47,12 @@ export function openApiDocument(
   additions: Additions,
 ): Json {
   const schemas: Json = { Error: errorSchema }
+  const shown = (schema: TSchema) =>
+    hoist(schema, schemas, ` unless the credential has ${oauth.unmaskingScope}`)
   const paths: Record<string, Json> = {}
   for (const endpoint of endpoints) {
     const path = (paths[endpoint.path] ??= {})
-    path[endpoint.method.toLowerCase()] = operation(endpoint, schemas)
+    path[endpoint.method.toLowerCase()] = operation(endpoint, shown)
   }
   const tags = [...new Set([...endpoints.flatMap((endpoint) => endpoint.tag ?? []), ...additions.tags])]
   return {
@@ -75,7 +80,7 @@ export function openApiDocument(
   }
 }
 
-function operation(endpoint: Endpoint, schemas: Json): Json {
+function operation(endpoint: Endpoint, shown: (schema: TSchema) => unknown): Json {
   const { method, path, scope, summary, description, body, responses, tag } = endpoint
   const parameters: Json[] = pathParameters(path).map((name) => ({
     name,
@@ -101,7 +106,7 @@ function operation(endpoint: Endpoint, schemas: Json): Json {
       : {
           requestBody: {
             required: ((body as Json)['required'] as unknown[] | undefined) !== undefined,
-            content: { 'application/json': { schema: hoist(body, schemas) } },
+            content: { 'application/json': { schema: shown(body) } },
           },
         }),
     responses: {
@@ -116,7 +121,7 @@ function operation(endpoint: Endpoint, schemas: Json): Json {
               ...(hasVersion(endpoint) ? { ETag: header('ETag') } : {}),
               ...(method === 'POST' ? { 'Idempotency-Replayed': header('IdempotencyReplayed') } : {}),
             },
-            content: { 'application/json': { schema: hoist(schema, schemas) } },
+            content: { 'application/json': { schema: shown(schema) } },
           },
         ]),
       ),
@@ -150,9 +155,9 @@ const operationId = ({ method, path }: Endpoint) =>
 
 /**
  * The schema as JSON with every titled object moved to `schemas`, the components, and referred to. Definitions (`$defs`)
- * are components too; each has its name as title.
+ * are components too; each has its name as title. Descriptions say what is masked, and `unless` when it is not.
  */
-export function hoist(schema: TSchema, schemas: Json): unknown {
+export function hoist(schema: TSchema, schemas: Json, unless = ''): unknown {
   const hoisted = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(hoisted)
     if (typeof value !== 'object' || value === null) return value
@@ -166,6 +171,9 @@ export function hoist(schema: TSchema, schemas: Json): unknown {
     )
     if (typeof rest['$ref'] === 'string')
       rest['$ref'] = rest['$ref'].replace('#/$defs/', '#/components/schemas/')
+    const { 'x-masked': way } = value as Annotated
+    if (way !== undefined)
+      rest['description'] = `${rest['description'] ?? ''} ${ways[way].sentence}${unless}.`.trimStart()
     if (typeof title !== 'string') return title === undefined ? rest : { title, ...rest }
     schemas[title] = rest
     return { $ref: `#/components/schemas/${title}` }

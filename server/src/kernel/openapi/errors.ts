@@ -1,4 +1,4 @@
-import type { TObject, TSchema } from 'typebox'
+import type { TObject, TProperties, TSchema } from 'typebox'
 import { type AppError, NotFound, Unavailable, ValidationFailed } from '../errors.ts'
 import { maxBodyBytes } from '../http/body.ts'
 import type { Endpoint } from '../http/endpoint.ts'
@@ -12,6 +12,7 @@ import {
   UnsupportedMediaType,
 } from '../http/http-errors.ts'
 import { IdempotencyMismatch } from '../http/idempotency.ts'
+import { variantsOf } from '../schemas.ts'
 import { commonHeaders, header } from './headers.ts'
 
 /** Errors that any endpoint may return, by status: the component's name, when it is returned, and an example. */
@@ -113,7 +114,16 @@ export const errorSchema = {
   },
 }
 
-const errorResponse = (status: number, description = errors[status]?.description) => {
+/** The body of an error that has further members. */
+const withMembers = (members: TProperties) => {
+  const { error } = errorSchema.properties
+  return {
+    ...errorSchema,
+    properties: { error: { ...error, properties: { ...error.properties, ...members } } },
+  }
+}
+
+const errorResponse = (status: number, description = errors[status]?.description, members?: TProperties) => {
   const example = errors[status]?.example
   return {
     description,
@@ -123,7 +133,7 @@ const errorResponse = (status: number, description = errors[status]?.description
     },
     content: {
       'application/json': {
-        schema: { $ref: '#/components/schemas/Error' },
+        schema: members === undefined ? { $ref: '#/components/schemas/Error' } : withMembers(members),
         ...(example === undefined ? {} : { example: errorResponseOf(example, exampleRequestId).body }),
       },
     },
@@ -154,11 +164,15 @@ export function errorResponsesOf(endpoint: Endpoint): Record<string, unknown> {
     [...statuses].sort().map((status) => {
       const description = (special as Record<number, string>)[status]
       const shared = { $ref: `#/components/responses/${errors[status]?.name}` }
-      return [status, description === undefined ? shared : errorResponse(status, description)]
+      const members = endpoint.errorMembers?.[status]
+      return [status, description === undefined ? shared : errorResponse(status, description, members)]
     }),
   )
 }
 
 /** A body that names another record can name one that does not exist. */
 const refersToRecords = (body: TSchema | undefined): boolean =>
-  Object.values((body as TObject | undefined)?.properties ?? {}).some((schema) => 'x-references' in schema)
+  body !== undefined &&
+  [...(variantsOf(body)?.kinds.values() ?? [body as TObject])].some(({ properties = {} }) =>
+    Object.values(properties).some((schema) => 'x-references' in schema),
+  )

@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import { nullable } from '../schemas.ts'
+import { masked } from '../masking/masked.ts'
 
 /** Where a field appears: in `POST` bodies, in `PATCH` bodies, in responses. Every field is a column. */
 interface Places {
@@ -10,11 +10,11 @@ interface Places {
 
 /** One field of a record. `T` is the value that is stored. */
 export interface Field<T = unknown, P extends Places = Places> {
-  /** What a body may hold. */
+  /** What a body may hold, and what is stored. */
   readonly schema: TSchema
-  /** What a response holds; the stored value's schema. */
-  readonly shown: TSchema
-  /** Whether `PATCH` may set it to null. */
+  /** What a response holds, where that differs. */
+  readonly shown?: TSchema
+  /** Whether it may be null otherwise. */
   readonly nullable: boolean
   readonly places: P
   /** The value of a new record whose draft leaves it out. */
@@ -24,7 +24,6 @@ export interface Field<T = unknown, P extends Places = Places> {
 }
 
 interface Options<T> {
-  /** The schema in responses, where it differs from that of bodies. */
   shown?: TSchema
   normalize?(value: T): T
 }
@@ -38,41 +37,38 @@ interface At<D extends Places['draft'], P extends boolean, S extends boolean> ex
 /** May be left out, and cleared by null. */
 export const optional = <S extends TSchema>(
   schema: S,
-  { shown, ...rest }: Options<Static<S> | null> = {},
+  options: Options<Static<S> | null> = {},
 ): Field<Static<S> | null, At<'optional', true, true>> => ({
   schema,
-  shown: nullable(shown ?? schema),
   nullable: true,
   places: { draft: 'optional', patch: true, shown: true },
   initial: null,
-  ...rest,
+  ...options,
 })
 
 /** Must be in every draft, and is never null. */
 export const required = <S extends TSchema>(
   schema: S,
-  { shown, ...rest }: Options<Static<S>> = {},
+  options: Options<Static<S>> = {},
 ): Field<Static<S>, At<'required', true, true>> => ({
   schema,
-  shown: shown ?? schema,
   nullable: false,
   places: { draft: 'required', patch: true, shown: true },
   initial: undefined,
-  ...rest,
+  ...options,
 })
 
 /** Has this value where the draft leaves it out, and is never null. */
 export const defaulted = <S extends TSchema>(
   schema: S,
   initial: Static<S>,
-  { shown, ...rest }: Options<Static<S>> = {},
+  options: Options<Static<S>> = {},
 ): Field<Static<S>, At<'optional', true, true>> => ({
   schema,
-  shown: shown ?? schema,
   nullable: false,
   places: { draft: 'optional', patch: true, shown: true },
   initial,
-  ...rest,
+  ...options,
 })
 
 /** Set by `PATCH` alone; new records have the initial value. */
@@ -123,6 +119,10 @@ export const reference = (noun: string, description: string) =>
 /** A line or a text of at most so many characters. */
 export const text = (maxLength: number, description?: string) =>
   Type.String({ maxLength, ...(description === undefined ? {} : { description }) })
+
+/** The same, of free text: phone numbers and email addresses in it are masked. */
+export const freeText = (maxLength: number, description?: string) =>
+  masked('text', text(maxLength, description))
 
 export type Fields = Readonly<Record<string, Field>>
 

@@ -1,9 +1,19 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type TObjectOptions, type TSchema, type TUnsafe, Type } from 'typebox'
+import {
+  type TObject,
+  type TObjectOptions,
+  type TProperties,
+  type TSchema,
+  type TUnsafe,
+  Type,
+} from 'typebox'
 import { type Sql, raw } from '../db/sql.ts'
 import { type Issue, ValidationFailed } from '../errors.ts'
 import { idPattern, newId } from '../ids.ts'
+import type { Annotated } from '../masking/masked.ts'
+import { mask } from '../masking/masker.ts'
 import { Timestamp, nullable } from '../schemas.ts'
+import { columnName } from './columns.ts'
 import type { DraftOf, Field, Fields, PatchOf, RowOf, ShownOf } from './fields.ts'
 
 interface Spec<F extends Fields> {
@@ -26,10 +36,17 @@ export interface RecordType<F extends Fields> {
   readonly Patch: TUnsafe<PatchOf<F>>
   readonly Record: TUnsafe<ShownOf<F>>
   readonly Row: TUnsafe<RowOf<F>>
+  /** Some members of the response, with an example; for events. */
+  part<const N extends keyof ShownOf<F> & string>(
+    names: readonly N[],
+    options?: TObjectOptions,
+  ): { data: TObject<{ [K in N]: TUnsafe<ShownOf<F>[K]> }>; example: Pick<ShownOf<F>, N> }
   /** The columns, for `select` lists. */
   readonly columns: Sql
   /** The same, of a table under another name: `columnsOf('c')`. */
   columnsOf(alias: string): Sql
+  /** The row with what its fields declare to be personal masked. */
+  mask(row: RowOf<F>): RowOf<F>
   /** A new record of a draft. Throws `ValidationFailed` if a check finds an issue. */
   create(draft: DraftOf<F>, at: Date): RowOf<F>
   /**
@@ -59,16 +76,8 @@ export function defineRecord<const F extends Fields>(
   const all = Object.entries(fields) as [string, Field][]
   const initial = Object.fromEntries(all.map(([key, field]) => [key, field.initial]))
   const names = ['id', ...Object.keys(fields), 'created_at', 'updated_at']
+  const columns = names.map(columnName)
   const shown = all.filter(([, { places }]) => places.shown)
-  const shownNames = new Set(['id', ...shown.map(([key]) => key), 'created_at', 'updated_at'])
-  const recordExample = {
-    id: exampleId,
-    ...initial,
-    ...example,
-    ...shownExample,
-    created_at: exampleTime,
-    updated_at: exampleTime,
-  }
   const normalized = (values: object) =>
     Object.fromEntries(
       Object.entries(values).map(([key, value]) => {
@@ -100,7 +109,7 @@ export function defineRecord<const F extends Fields>(
     Object.fromEntries(
       all
         .filter(([, { places }]) => places.patch)
-        .map(([key, field]) => [key, Type.Optional(field.nullable ? nullable(field.schema) : field.schema)]),
+        .map(([key, field]) => [key, Type.Optional(orNull(field, field.schema))]),
     ),
     {
       title: `${name}Patch`,
@@ -109,19 +118,31 @@ export function defineRecord<const F extends Fields>(
       examples: [patchExample],
     },
   )
-  const Record = unsafe<ShownOf<F>>(
-    {
-      id: Type.String({ pattern: idPattern }),
-      ...Object.fromEntries(shown.map(([key, field]) => [key, field.shown])),
-      created_at: Timestamp,
-      updated_at: Timestamp,
-    },
-    {
-      title: name,
-      examples: [Object.fromEntries(Object.entries(recordExample).filter(([key]) => shownNames.has(key)))],
-    },
-  )
-  published.add(Record)
+  const responses: Record<string, TSchema> = {
+    id: Type.String({ pattern: idPattern }),
+    ...Object.fromEntries(
+      shown.map(([key, field]) => [key, orNull(field, readable(field.shown ?? field.schema))]),
+    ),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  }
+  const recordExample: Record<string, unknown> = {
+    id: exampleId,
+    ...initial,
+    ...mask(Draft, example),
+    ...shownExample,
+    created_at: exampleTime,
+    updated_at: exampleTime,
+  }
+  const part = (members: readonly string[], options: TObjectOptions = {}) => {
+    const of = (values: Record<string, unknown>) =>
+      Object.fromEntries(members.map((key) => [key, values[key]]))
+    const shownAs = of(recordExample)
+    const data = Type.Object(of(responses) as TProperties, { ...options, examples: [shownAs] })
+    return { data, example: shownAs }
+  }
+  const { data: Shown } = part(Object.keys(responses), { title: name })
+  published.add(Shown)
   // A patch is applied to a record of the example draft.
   for (const schema of [Draft, Patch])
     checks.set(
@@ -129,27 +150,25 @@ export function defineRecord<const F extends Fields>(
       (body) => check?.({ ...recordExample, ...example, ...normalized(body) } as never) ?? [],
     )
 
+  const Row = unsafe<RowOf<F>>(
+    {
+      id: Type.String(),
+      ...Object.fromEntries(all.map(([key, field]) => [key, orNull(field, stored(field.schema))])),
+      created_at: Type.String(),
+      updated_at: Type.String(),
+    },
+    {},
+  )
   return {
     name,
     Draft,
     Patch,
-    Record,
-    Row: unsafe(
-      {
-        id: Type.String(),
-        ...Object.fromEntries(
-          all.map(([key, { schema, nullable: mayBeNull }]) => [
-            key,
-            mayBeNull ? nullable(stored(schema)) : stored(schema),
-          ]),
-        ),
-        created_at: Type.String(),
-        updated_at: Type.String(),
-      },
-      {},
-    ),
-    columns: raw(names.join(', ')),
-    columnsOf: (alias) => raw(names.map((each) => `${alias}.${each}`).join(', ')),
+    Record: Shown as unknown as TUnsafe<ShownOf<F>>,
+    part: part as unknown as RecordType<F>['part'],
+    Row,
+    mask: (row) => mask(Row, row),
+    columns: raw(columns.join(', ')),
+    columnsOf: (alias) => raw(columns.map((each) => `${alias}.${each}`).join(', ')),
     create(draft, at) {
       const time = at.toISOString()
       const values = normalized({ ...initial, ...draft })
@@ -207,6 +226,16 @@ const limits = new Set([
   'maxItems',
 ])
 
+const orNull = (field: Field, schema: TSchema): TSchema => (field.nullable ? nullable(schema) : schema)
+
+const without = (schema: TSchema, left: ReadonlySet<string>): TSchema =>
+  Object.fromEntries(Object.entries(schema).filter(([name]) => !left.has(name)))
+
 /** The schema without its limits on input: rows may be older than a limit. */
-const stored = (schema: TSchema): TSchema =>
-  Object.fromEntries(Object.entries(schema).filter(([name]) => !limits.has(name))) as TSchema
+const stored = (schema: TSchema) => without(schema, limits)
+
+const forms = new Set(['format', 'pattern'])
+
+/** The schema in responses: a mask does not have the form of what it hides. */
+const readable = (schema: TSchema & Annotated) =>
+  [undefined, 'hidden'].includes(schema['x-masked']) ? schema : without(schema, forms)

@@ -25,6 +25,7 @@ test.each([
   ['contacts:read:pii', ['contacts:read', 'contacts:read:pii']],
   ['messages:send', ['messages:read', 'messages:send']],
   ['automations:manage', ['automations:read', 'automations:manage']],
+  ['compliance:write', ['compliance:read', 'compliance:write']],
   ['webhooks:manage', ['webhooks:manage']],
   ['events:read', ['events:read']],
 ])('the scope %s holds %j', (scope, held) => expect([...expandScopes([scope])]).toEqual(held))

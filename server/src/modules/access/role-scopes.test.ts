@@ -3,7 +3,7 @@ import { roles } from '../workspaces/public.ts'
 import { scopesOf } from './role-scopes.ts'
 import { allScopes } from './scopes.ts'
 
-const working = allScopes.filter((scope) => scope !== 'webhooks:manage' && scope !== 'settings:manage')
+const working = allScopes.filter((scope) => !/^(webhooks|settings|compliance):/.test(scope))
 
 test.each([
   ['owner', allScopes],
@@ -23,6 +23,8 @@ test.each([
       'listings:read',
       'appointments:read',
       'automations:read',
+      'compliance:read',
+      'compliance:write',
     ],
   ],
   ['developer', ['webhooks:manage']],

@@ -2,7 +2,7 @@ import type { Role } from '../workspaces/public.ts'
 import { type Scope, allScopes } from './scopes.ts'
 
 const reading = allScopes.filter((scope) => /:read(:|$)/.test(scope))
-const working = allScopes.filter((scope) => scope !== 'webhooks:manage' && scope !== 'settings:manage')
+const working = allScopes.filter((scope) => !/^(webhooks|settings|compliance):/.test(scope))
 
 /**
  * What a signed-in member of each role may do. Which records they may do it to is their reach. A developer's webhooks and
@@ -13,7 +13,7 @@ const roleScopes: Record<Role, ReadonlySet<Scope>> = {
   admin: new Set(allScopes),
   isa: new Set(working),
   agent: new Set(working),
-  compliance: new Set(reading),
+  compliance: new Set<Scope>([...reading, 'compliance:write']),
   developer: new Set<Scope>(['webhooks:manage']),
 }
 

@@ -18,9 +18,11 @@ export const scopes = {
   'appointments:write': 'Book, move and cancel appointments, create tasks',
   'automations:read': 'See automations, campaigns and personas',
   'automations:manage': 'Start automations for a contact',
+  'compliance:read': 'See opt-outs, suppressions and the compliance settings',
+  'compliance:write': 'Stop messages and calls to people, and lift opt-outs and suppressions',
   'webhooks:manage': 'Create and remove webhook subscriptions',
   'settings:manage':
-    'Manage members, offices, teams, API keys, apps and routing rules, and see the audit log',
+    'Manage members, offices, teams, API keys, apps, routing rules, senders of messages and compliance settings, and see the audit log',
 } as const
 
 export type { Scope } from '#kernel/scopes.ts'
@@ -35,6 +37,9 @@ declare module '#kernel/scopes.ts' {
 export const allScopes = Object.keys(scopes) as Scope[]
 
 export const isScope = (name: string): name is Scope => Object.hasOwn(scopes, name)
+
+/** Without it, numbers and addresses are masked wherever a response shows personal data. */
+export const unmaskingScope = 'contacts:read:pii' satisfies Scope
 
 /** Scopes that show personal data: full numbers and addresses, and what people wrote and said. */
 export const personalScopes: ReadonlySet<string> = new Set<Scope>([

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { event } from '#kernel/events/event.ts'
+import { masked } from '#kernel/masking/masked.ts'
 import { Timestamp, nullable } from '#kernel/schemas.ts'
 
 const types = [
@@ -27,8 +28,8 @@ const appointment = {
   starts_at: Timestamp,
   ends_at: Timestamp,
   timezone: nullable(Type.String({ description: 'The IANA time zone in which the appointment was made.' })),
-  title: Type.Optional(nullable(Type.String())),
-  location: Type.Optional(nullable(Type.String())),
+  title: Type.Optional(masked('text', nullable(Type.String()))),
+  location: Type.Optional(masked('text', nullable(Type.String()))),
 }
 const personal = ['title', 'location']
 

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { event } from '#kernel/events/event.ts'
+import { masked } from '#kernel/masking/masked.ts'
 import { Timestamp, nullable } from '#kernel/schemas.ts'
 
 const dispositions = [
@@ -43,10 +44,13 @@ export const CallCompleted = event('call.completed', {
       minimum: 0,
       description: 'The duration of the conversation. 0 if no one took the call.',
     }),
-    from: Type.Optional(Type.String({ description: 'Phone number, masked.' })),
-    to: Type.Optional(Type.String({ description: 'Phone number, masked.' })),
+    from: Type.Optional(masked('phone', Type.String())),
+    to: Type.Optional(masked('phone', Type.String())),
     summary: Type.Optional(
-      nullable(Type.String({ description: 'A summary of the conversation. Null if there is none.' })),
+      masked(
+        'text',
+        nullable(Type.String({ description: 'A summary of the conversation. Null if there is none.' })),
+      ),
     ),
   }),
   example: {

@@ -1,5 +1,4 @@
 import type { Tx } from '#kernel/context.ts'
-import { lock } from '#kernel/db/lock.ts'
 import { type ContactPoint, listContactPoints, listFormerHolders } from '../contacts/public.ts'
 import { againstContact, listByValue } from './find-suppressions.ts'
 import { isHeldBy, suppressionReaches } from './reach.ts'
@@ -7,12 +6,15 @@ import { recordSuppressions } from './record-suppressions.ts'
 import { findKeyIn } from './suppression-key.ts'
 import type { SuppressionEntry, SuppressionSource } from './suppression.ts'
 
+// All of this runs under the locks of the contact and of its points: of two contacts that give up the same number at once, the
+// second finds the first without it.
+
 /**
  * Carries what holds against a contact over to every number and address that it or its leads ever had. What others had before
  * it is no one's now: what holds against them is carried over, too.
  */
 export async function carryBeyondErasure(tx: Tx, contactId: string): Promise<void> {
-  const key = await lockedKey(tx)
+  const key = await findKeyIn(tx)
   if (key === undefined) return
   await carryOver(tx, key, [contactId], { source: 'erasure', isTarget: ({ elsewhere }) => !elsewhere })
   await carryFromFormerHolders(tx, key, contactId, contactId)
@@ -23,23 +25,14 @@ export async function carryBeyondErasure(tx: Tx, contactId: string): Promise<voi
  * them, what holds against those who had them before is carried over, too.
  */
 export async function carryFromChanged(tx: Tx, contactId: string): Promise<void> {
-  const key = await lockedKey(tx)
+  const key = await findKeyIn(tx)
   if (key === undefined) return
-  await carryOver(tx, key, [contactId], toAbandoned)
+  await carryOver(tx, key, [contactId], { source: 'former', isTarget: isAbandoned })
   await carryFromFormerHolders(tx, key, contactId)
 }
 
 /** A number that another contact has is not blocked through the contact that had it before. */
 const isAbandoned = ({ former_since, elsewhere }: ContactPoint) => former_since !== null && !elsewhere
-
-const toAbandoned = { source: 'former', isTarget: isAbandoned } as const
-
-/** One after the other: of two contacts that give up the same number at once, the second finds the first without it. */
-async function lockedKey(tx: Tx): Promise<Buffer | undefined> {
-  const key = await findKeyIn(tx)
-  if (key !== undefined) lock(tx, 'former points')
-  return key
-}
 
 async function carryFromFormerHolders(
   tx: Tx,
@@ -47,11 +40,18 @@ async function carryFromFormerHolders(
   contactId: string,
   leaving?: string,
 ): Promise<void> {
+  const points = await listContactPoints(tx, { contactIds: [contactId], points: [] })
+  const own = new Set<string>(points.map(({ value }) => value))
   for (let after = ''; ;) {
     const holders = await listFormerHolders(tx, contactId, { leaving, after })
-    await carryOver(tx, key, holders, { ...toAbandoned, leaving })
     const last = holders.at(-1)
     if (last === undefined) return
+    await carryOver(tx, key, holders, {
+      source: 'former',
+      // Their other former points have it already.
+      isTarget: (point) => isAbandoned(point) && own.has(point.value),
+      leaving,
+    })
     after = last
   }
 }

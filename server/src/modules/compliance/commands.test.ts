@@ -170,7 +170,7 @@ test('errors say what is wrong', async () => {
   const says = (code: string, message: string) => ({ code: 1, out: '', error: { code, message } })
   expect([phone, contact, file, channels]).toMatchObject([
     says('validation_failed', 'phone: is not a phone number'),
-    says('not_found', 'contact does not exist in this workspace.'),
+    says('not_found', 'contact_id does not exist in this workspace.'),
     says('failed', `Cannot read ${join(folder, 'none.txt')} (ENOENT).`),
     says('validation_failed', 'channels: are for an opt-out alone'),
   ])

@@ -8,6 +8,7 @@ import { importSuppressions } from './import-suppressions.ts'
 import { liftSuppression } from './lift-suppression.ts'
 import { suppress } from './suppress.ts'
 import { type SuppressionRow, listSuppressions } from './suppression-queries.ts'
+import { presentSuppression } from './suppression-schemas.ts'
 import {
   type OptOutChannel,
   type Subject,
@@ -32,10 +33,10 @@ interface Addition extends Named {
 const maxRows = 1000
 
 const addText = [
-  'An opt-out stops channels: texts, automated calls (voice_auto), email. The other kinds stop all channels. Of a',
-  'number or an address only a keyed hash is stored, which outlives an erasure. Active suppressions stay, so a file can be',
-  'imported twice. A file has a number or an email address on each line. Bad lines are reported at the end; the exit code',
-  'is then 1.',
+  'An opt-out stops channels: texts, automated calls (voice_auto), email. Of the other kinds, hard_bounce and complaint',
+  'stop email, manual stops everything, and the rest stop texts and calls. Of a number or an address only a keyed hash is',
+  'stored, which outlives an erasure. Active suppressions stay, so a file can be imported twice. A file has a number or an',
+  'email address on each line. Bad lines are reported at the end; the exit code is then 1.',
 ].join(' ')
 
 export function addSuppressionCommands(program: Command, cli: Cli): void {
@@ -153,7 +154,11 @@ async function list(
   ctx: Ctx,
   { kind, lifted = false, limit }: { kind?: SuppressionKind; lifted?: boolean; limit: number },
 ): Promise<CommandOutput> {
-  const rows = await listSuppressions(ctx.db, { kind, lifted }, { before: null, limit })
+  const rows = await listSuppressions(
+    ctx.db,
+    { ...(kind && { kind }), ...(lifted ? {} : { lifted: false }) },
+    { before: null, limit },
+  )
   return listed(rows, 'There are no suppressions.')
 }
 
@@ -167,12 +172,6 @@ async function lift(ctx: Ctx, { kind, ...named }: Named & { kind: SuppressionKin
 const heldAgainst = async (ctx: Ctx, subject: Subject): Promise<readonly SuppressionRow[]> =>
   (await findSuppressions(ctx, [subject])).get(subject.value) ?? []
 
-/** Without the hash, which is meaningless to people. */
-const presented = ({ subject, ...row }: SuppressionRow) => ({
-  ...row,
-  contact_id: row.subject_type === 'contact' ? subject : null,
-})
-
 const columns: Columns<SuppressionRow> = {
   id: (row) => row.id,
   kind: (row) => row.kind,
@@ -185,7 +184,7 @@ const columns: Columns<SuppressionRow> = {
 }
 
 const listed = (rows: readonly SuppressionRow[], none: string): CommandOutput => ({
-  value: rows.map(presented),
+  value: rows.map(presentSuppression),
   text: tableOf(rows, columns, none).text,
 })
 
@@ -194,7 +193,10 @@ function shown(row: SuppressionRow, more: object = {}): CommandOutput {
     `${name.charAt(0).toUpperCase()}${name.slice(1)}`,
     column(row),
   ])
-  return record({ ...presented(row), ...more }, Object.fromEntries(members) as Record<string, string | null>)
+  return record(
+    { ...presentSuppression(row), ...more },
+    Object.fromEntries(members) as Record<string, string | null>,
+  )
 }
 
 function channelsIn(text: string): OptOutChannel[] {

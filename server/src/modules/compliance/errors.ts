@@ -1,5 +1,9 @@
 import { defineError } from '#kernel/errors.ts'
 
+export const SuppressionLifted = defineError('suppression_lifted', 409, () => ({
+  message: 'This suppression has been lifted already.',
+}))
+
 /** Until the secret is back, opt-outs cannot be read, so callers must not contact anyone. */
 export const SuppressionsUnreadable = defineError('suppressions_unreadable', 503, () => ({
   message:

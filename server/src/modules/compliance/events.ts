@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { event } from '#kernel/events/event.ts'
 import { nullable } from '#kernel/schemas.ts'
+import { ComplianceSettings } from './settings/compliance-settings.ts'
 import type { SuppressionRow } from './suppression-queries.ts'
 import { optOutChannels, suppressionKinds } from './suppression.ts'
 
@@ -71,4 +72,23 @@ export const announced = (
   kind,
   channels,
   source,
+})
+
+const exampleSettings = {
+  enabled_countries: ['US' as const],
+  postal_address: null,
+  cold_sources: ['Purchased list'],
+  retention_days: null,
+}
+
+export const ComplianceSettingsChanged = event('compliance_settings.updated', {
+  scope: null,
+  summary: 'The compliance settings were changed',
+  subject: 'workspace',
+  data: Type.Object({ id: Type.String(), from: ComplianceSettings, to: ComplianceSettings }),
+  example: {
+    id: 'cmi8h0x2d0000q1w4e7r9t2y5',
+    from: { ...exampleSettings, cold_sources: [] },
+    to: exampleSettings,
+  },
 })

@@ -33,6 +33,12 @@ export interface Recipient {
   contactId: string | null
 }
 
+/** What holds against a recipient, and the contacts behind it: the one it was linked to, then those that have its points. */
+export interface RecipientPerson {
+  rows: readonly SuppressionRow[]
+  contactIds: readonly string[]
+}
+
 /**
  * What holds against each of these recipients: against their points, their contact, every contact that has one of their
  * points, and, as far as it is about the person, against the other points of those contacts. Asked once for all of them.
@@ -41,27 +47,38 @@ export interface Recipient {
 export async function findAgainst(
   ctx: Pick<Ctx, 'db' | 'keys'>,
   recipients: readonly Recipient[],
-): Promise<(recipient: Recipient) => SuppressionRow[]> {
-  const key = recipients.length === 0 ? undefined : await findKey(ctx)
-  if (key === undefined) return () => []
+): Promise<(recipient: Recipient) => readonly SuppressionRow[]> {
+  if (recipients.length === 0 || (await findKey(ctx)) === undefined) return () => []
+  const persons = await findPersons(ctx, recipients)
+  return (recipient) => persons(recipient).rows
+}
+
+/** The same with the contacts behind each recipient, also in a workspace that suppresses no one. */
+export async function findPersons(
+  ctx: Pick<Ctx, 'db' | 'keys'>,
+  recipients: readonly Recipient[],
+): Promise<(recipient: Recipient) => RecipientPerson> {
+  const key = await findKey(ctx)
   const used = recipients.flatMap(({ points }) => points)
   const contactIds = recipients.flatMap(({ contactId }) => (contactId === null ? [] : [contactId]))
   const known = await listContactPoints(ctx.db, { contactIds: [...new Set(contactIds)], points: used })
   const persons = new Set([...contactIds, ...known.map(({ contact_id }) => contact_id)])
-  const held = await listByValue(ctx.db, key, [
-    ...used,
-    ...known,
-    ...[...persons].map((value) => ({ type: 'contact' as const, value })),
-  ])
+  const subjects = [...used, ...known, ...[...persons].map((value) => ({ type: 'contact' as const, value }))]
+  const held: Held = key === undefined ? new Map() : await listByValue(ctx.db, key, subjects)
   const pointsOf = Map.groupBy(known, ({ contact_id }) => contact_id)
-  const holders = Map.groupBy(known.filter(isHeldBy), ({ value }) => value)
+  // Those whose own a point is before those whose leads brought it.
+  const present = known
+    .filter(isHeldBy)
+    .toSorted((a, b) => Number(a.source === 'lead') - Number(b.source === 'lead'))
+  const holders = Map.groupBy(present, ({ value }) => value)
   return ({ points, contactId }) => {
     const contacts = new Set(contactId === null ? [] : [contactId])
     for (const { value } of points) {
       for (const { contact_id } of holders.get(value) ?? []) contacts.add(contact_id)
     }
     const direct = points.flatMap(({ value }) => held.get(value) ?? [])
-    return [...direct, ...[...contacts].flatMap((id) => againstContact(id, pointsOf.get(id) ?? [], held))]
+    const indirect = [...contacts].flatMap((id) => againstContact(id, pointsOf.get(id) ?? [], held))
+    return { rows: [...direct, ...indirect], contactIds: [...contacts] }
   }
 }
 

@@ -6,8 +6,8 @@ import { AppError } from '#kernel/errors.ts'
 import { suppress } from './suppress.ts'
 import { type SuppressionDraft, requireSound, subjectOf } from './suppression.ts'
 
-/** Lines of one transaction. Finished batches stay, so an interrupted import can be repeated. */
-const batchSize = 1000
+/** Lines of one transaction, each with locks. Finished batches stay, so an interrupted import can be repeated. */
+const batchSize = 500
 
 /** Issues that are reported individually. */
 const maxFaults = 100

@@ -3,11 +3,16 @@ import type { Module } from '#kernel/module.ts'
 import { ContactUpdated, ContactWasErased } from '../contacts/public.ts'
 import { carryBeyondErasure, carryFromChanged } from './carry-over.ts'
 import { addSuppressionCommands } from './commands.ts'
-import { RecipientSuppressed, RecipientUnsuppressed } from './events.ts'
+import * as endpoints from './endpoints.ts'
+import { ComplianceSettingsChanged, RecipientSuppressed, RecipientUnsuppressed } from './events.ts'
 import { tendSuppressionKeys } from './jobs.ts'
+import { addSettingsCommands } from './settings/settings-commands.ts'
+import * as settingsEndpoints from './settings/settings-endpoints.ts'
 
 export const compliance: Module = {
-  events: [RecipientSuppressed, RecipientUnsuppressed],
+  tag: 'Compliance',
+  endpoints: [...Object.values(endpoints), ...Object.values(settingsEndpoints)],
+  events: [RecipientSuppressed, RecipientUnsuppressed, ComplianceSettingsChanged],
   subscriptions: [
     on(ContactUpdated, async (tx, { id, changes }) => {
       const givesUp = changes?.some(
@@ -18,5 +23,8 @@ export const compliance: Module = {
     on(ContactWasErased, (tx, { id }) => carryBeyondErasure(tx, id)),
   ],
   periodicJobs: [tendSuppressionKeys],
-  commands: addSuppressionCommands,
+  commands(program, cli) {
+    addSuppressionCommands(program, cli)
+    addSettingsCommands(program, cli)
+  },
 }

@@ -1,7 +1,13 @@
 export { SuppressionsUnreadable } from './errors.ts'
-export { type Recipient, findAgainst, findSuppressions } from './find-suppressions.ts'
-export { liftSuppression } from './lift-suppression.ts'
-export { recordRevocation, suppress } from './suppress.ts'
+export {
+  type Recipient,
+  type RecipientPerson,
+  findAgainst,
+  findPersons,
+  findSuppressions,
+} from './find-suppressions.ts'
+export { liftOptOut, liftSuppression } from './lift-suppression.ts'
+export { recordRevocation, suppress, suppressIn } from './suppress.ts'
 export { type SuppressionRow } from './suppression-queries.ts'
 export {
   type OptOutChannel,
@@ -11,3 +17,14 @@ export {
   subjectOf,
   suppressionKinds,
 } from './suppression.ts'
+export { changeComplianceSettings } from './settings/change-settings.ts'
+export { type ComplianceSettings, validateSettings } from './settings/compliance-settings.ts'
+export { findComplianceSettings } from './settings/settings-queries.ts'
+export { classifyInbound } from './judge/classify-inbound.ts'
+export { recipientOf } from './judge/recipient.ts'
+export { gateNames } from './judge/gates.ts'
+export { type Allowed, type Blocked, type Cleared, judge, open } from './judge/judge.ts'
+export type { Send, SendFacts, SenderState } from './judge/send.ts'
+export { type SenderCode, missingStates } from './judge/sender-gate.ts'
+export { zonesOf } from './judge/zones.ts'
+export { reasonText } from './judge/reasons.ts'

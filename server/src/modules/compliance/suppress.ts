@@ -1,6 +1,6 @@
 import type { Ctx, Tx } from '#kernel/context.ts'
 import { ReferenceNotFound } from '#kernel/errors.ts'
-import { ContactErased, lockContact } from '../contacts/public.ts'
+import { ContactErased, lockContact, lockPersons } from '../contacts/public.ts'
 import { withFormer } from './carry-over.ts'
 import { recordSuppressions } from './record-suppressions.ts'
 import { ensureKey, nameOf } from './suppression-key.ts'
@@ -24,19 +24,30 @@ export const suppress = (ctx: Ctx, drafts: readonly SuppressionDraft[]): Promise
 
 /** The same within a transaction. */
 export async function suppressIn(tx: Tx, drafts: readonly SuppressionDraft[]): Promise<SuppressionRow[]> {
-  for (const { subject } of drafts) if (subject.type === 'contact') await requireContact(tx, subject.value)
-  const created_at = tx.clock.now().toISOString()
-  const entries = drafts.map((draft): SuppressionEntry => ({
+  const persons = personsOf(drafts)
+  await lockPersons(tx, persons)
+  for (const id of persons.contactIds) await requireContact(tx, id)
+  const now = tx.clock.now()
+  const entries = drafts.map(({ since = now, ...draft }): SuppressionEntry => ({
     ...draft,
     channels: requireSound(draft),
-    created_at,
+    created_at: since.toISOString(),
   }))
   return record(tx, entries)
 }
 
+/** Whom the drafts are about, for `lockPersons`. */
+export function personsOf(drafts: readonly SuppressionDraft[]) {
+  const subjects = drafts.map(({ subject }) => subject)
+  return {
+    contactIds: subjects.filter((subject) => subject.type === 'contact').map(({ value }) => value),
+    points: subjects.filter((subject) => subject.type !== 'contact'),
+  }
+}
+
 /**
  * Records that a person has taken back their consent, for the person behind these subjects and for all that was consented to
- * until now. Throws as `suppress` does.
+ * until now. The caller holds the locks of the person. Throws as `suppress` does.
  */
 export async function recordRevocation(tx: Tx, subjects: readonly Subject[]): Promise<void> {
   const created_at = tx.clock.now().toISOString()
@@ -59,9 +70,8 @@ async function record(tx: Tx, entries: readonly SuppressionEntry[]): Promise<Sup
   return changed.filter(({ subject }) => named.has(subject))
 }
 
-/** Locked, so that an erasure of the contact either sees what is recorded here or is seen. */
 async function requireContact(tx: Tx, id: string): Promise<void> {
   const contact = await lockContact(tx, id)
-  if (contact === undefined) throw ReferenceNotFound('contact')
+  if (contact === undefined) throw ReferenceNotFound('contact_id')
   if (contact.erased_at !== null) throw ContactErased()
 }

@@ -2,12 +2,11 @@ import { type Static, Type } from 'typebox'
 import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
 import { empty, sql } from '#kernel/db/sql.ts'
 import type { Actor } from '#kernel/events/journal.ts'
-import {
-  type SuppressionKind,
-  type SuppressionSource,
-  optOutChannels,
-  suppressionKinds,
-} from './suppression.ts'
+import { custom, equals, filters } from '#kernel/http/filters.ts'
+import type { Page } from '#kernel/http/paging.ts'
+import { reference, text } from '#kernel/records/fields.ts'
+import { Phone } from './suppression-schemas.ts'
+import { type SuppressionSource, optOutChannels, subjectTypes, suppressionKinds } from './suppression.ts'
 
 const Who = Type.Unsafe<Actor>({})
 
@@ -35,19 +34,54 @@ export const listHeld = (db: Db, subjects: readonly string[]) =>
     where workspace_id = ${db.workspaceId} and subject = any (${subjects}::text[]) and lifted_at is null
     order by id`
 
-/** Newest first; those that were lifted only where they are asked for. */
+export const suppressionFilters = filters({
+  kind: equals(Type.Enum(suppressionKinds)),
+  subject_type: equals(Type.Enum(subjectTypes)),
+  contact_id: equals(reference('contact', 'Those of the contact itself, not of its numbers.'), 'subject'),
+  lifted: {
+    schema: Type.Boolean({ description: 'Those that were lifted, or those that hold. Both by default.' }),
+    condition: (lifted_at, isLifted) =>
+      isLifted === true ? sql`${lifted_at} is not null` : sql`${lifted_at} is null`,
+    column: 'lifted_at',
+  },
+  phone: custom(Phone),
+  email: custom(text(254)),
+})
+
+/**
+ * A consent that was taken back is shown with the consent. What was carried over to a former number is withheld where only
+ * masks are seen: after a request of the same credential, it would say that the number is that of a contact with another one.
+ */
+const shown = (masked: boolean) =>
+  masked ? sql`kind <> 'consent_revoked' and source <> 'former'` : sql`kind <> 'consent_revoked'`
+
+interface Wanted extends Omit<Static<typeof suppressionFilters.query>, 'phone' | 'email'> {
+  /** As rows name it. */
+  subject?: string
+  masked?: boolean
+}
+
+/** Newest first. */
 export const listSuppressions = (
   db: Db,
-  { kind, lifted }: { kind?: SuppressionKind | undefined; lifted: boolean },
-  page: { before: string | null; limit: number },
+  { subject, masked = false, ...query }: Wanted,
+  page: Pick<Page, 'before' | 'limit'>,
 ) =>
   db.many(SuppressionRow)`
     select ${columns} from suppressions
-    where workspace_id = ${db.workspaceId}
-      ${lifted ? empty : sql`and lifted_at is null`}
-      ${kind === undefined ? empty : sql`and kind = ${kind}`}
+    where workspace_id = ${db.workspaceId} and ${shown(masked)} ${suppressionFilters.where(query)}
+      ${subject === undefined ? empty : sql`and subject = ${subject}`}
       ${page.before === null ? empty : sql`and id < ${page.before}`}
     order by id desc limit ${page.limit}`
+
+export const findSuppression = (db: Db, id: string, masked: boolean) =>
+  db.maybeOne(SuppressionRow)`
+    select ${columns} from suppressions where workspace_id = ${db.workspaceId} and id = ${id} and ${shown(masked)}`
+
+export const lockSuppression = (tx: Db, id: string, masked: boolean) =>
+  tx.maybeOne(SuppressionRow)`
+    select ${columns} from suppressions
+    where workspace_id = ${tx.workspaceId} and id = ${id} and ${shown(masked)} for update`
 
 export interface NewSuppression extends Pick<
   SuppressionRow,

@@ -3,8 +3,8 @@ import { isId } from '#kernel/ids.ts'
 import { type Point, toE164, toEmailAddress } from '../contacts/public.ts'
 
 /**
- * Why a person may not be contacted. `opted_out` is about certain channels; the others hold for every channel of their
- * subject: they asked the brokerage not to be contacted at all (`internal_dnc`), are known to sue over calls
+ * Why a person may not be contacted. `opted_out` is about certain channels. Of the others, the judge says which channels each
+ * stops: they asked the brokerage not to be contacted at all (`internal_dnc`), are known to sue over calls
  * (`litigator`), the number now belongs to another person (`reassigned_number`), the address does not exist (`hard_bounce`),
  * they reported a message as spam (`complaint`), or a person decided so (`manual`).
  */
@@ -25,17 +25,27 @@ export type OptOutChannel = (typeof optOutChannels)[number]
 
 const phoneChannels: readonly OptOutChannel[] = ['sms', 'whatsapp', 'voice_auto']
 
-const subjectTypes = ['phone', 'email', 'contact'] as const
+export const subjectTypes = ['phone', 'email', 'contact'] as const
 export type SubjectType = (typeof subjectTypes)[number]
 
 /** Whom it is about. `subjectOf` makes one of what was typed. */
 export type Subject = Point | { type: 'contact'; value: string }
 
 /**
- * How a suppression was recorded: by an operator or an import; carried over from a contact that was erased, or to a number
- * or an address that its contact no longer has (`former`); or when a person took back their consent.
+ * How a suppression was recorded: by a request, an operator or an import; by what the person wrote (`inbound`) or a carrier
+ * reported; carried over from a
+ * contact that was erased, or to a number or an address that its contact no longer has (`former`); or when a person took back
+ * their consent.
  */
-export type SuppressionSource = 'operator' | 'import' | 'erasure' | 'former' | 'revocation'
+export type SuppressionSource =
+  | 'api'
+  | 'operator'
+  | 'import'
+  | 'inbound'
+  | 'carrier'
+  | 'erasure'
+  | 'former'
+  | 'revocation'
 
 export interface SuppressionDraft {
   subject: Subject
@@ -43,6 +53,8 @@ export interface SuppressionDraft {
   /** For an opt-out only; by default all that the subject has. */
   channels?: readonly OptOutChannel[] | undefined
   source: SuppressionSource
+  /** From when on it holds; now by default. */
+  since?: Date | undefined
 }
 
 const valueOf: { readonly [T in SubjectType]: (text: string) => string | undefined } = {

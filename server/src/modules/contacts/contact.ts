@@ -1,8 +1,11 @@
 import { type Static, Type } from 'typebox'
+import { maskText } from '#kernel/masking/mask-text.ts'
+import { masked } from '#kernel/masking/masked.ts'
 import {
   type PatchOf,
   type RowOf,
   defaulted,
+  freeText,
   optional,
   patchOnly,
   readOnly,
@@ -11,9 +14,8 @@ import {
 } from '#kernel/records/fields.ts'
 import { defineRecord } from '#kernel/records/record.ts'
 import { Email, Timestamp, nullable } from '#kernel/schemas.ts'
-import { maskEmail } from './email.ts'
-import { maskText } from './masking.ts'
-import { maskPhone } from './phone.ts'
+import { timezoneIssues } from '#kernel/timezones.ts'
+import { AddressDraft, ShownAddress, toAddress } from './address.ts'
 
 /** Stages of a contact. Any stage may follow any other. */
 export const stages = [
@@ -28,29 +30,39 @@ export const stages = [
 export type Stage = (typeof stages)[number]
 export const StageSchema = Type.Enum(stages)
 
-const masked = 'Masked unless the credential has contacts:read:pii.'
-const alsoMasked = `Phone numbers and email addresses in it are masked unless the credential has contacts:read:pii.`
-
 /** A masked number that is sent back would overwrite the real one. */
 const WrittenPhone = Type.String({
   maxLength: 32,
   // The stars of a mask, and nothing less: the contract takes any other text as a phone number.
   pattern: '^(?![\\s\\S]*\\*{6})',
-  description: 'A masked number is rejected. Leave the field out to keep the current number.',
 })
 
-const Tags = Type.Array(text(40), { maxItems: 30, description: `Duplicates are dropped. ${alsoMasked}` })
+const Tags = Type.Array(text(40), { maxItems: 30, description: 'Duplicates are dropped.' })
 const distinct = (tags: string[]) => [...new Set(tags)]
 
 export const fields = {
-  first_name: optional(text(80, alsoMasked)),
-  last_name: optional(text(80, alsoMasked)),
-  email: optional(Email, { shown: Type.String({ description: masked }) }),
-  phone: optional(WrittenPhone, { shown: text(32, masked) }),
+  first_name: optional(freeText(80)),
+  last_name: optional(freeText(80)),
+  email: optional(masked('email', Email)),
+  phone: optional(masked('phone', WrittenPhone)),
+  address: optional(AddressDraft, { shown: ShownAddress, normalize: toAddress }),
+  address_source: readOnly(
+    Type.Union([Type.Enum(['contact', 'lead']), Type.Null()], {
+      description:
+        '`lead`: a lead brought the address, which may be that of a property. Hours are then those of the phone number, too.',
+    }),
+    null,
+  ),
+  timezone: optional(
+    text(
+      64,
+      'IANA name, such as `America/Chicago`. `null` to derive it from the address and the phone number.',
+    ),
+  ),
   stage: defaulted(StageSchema, 'LEAD'),
-  source: optional(text(80, alsoMasked)),
-  tags: defaulted(Tags, [], { normalize: distinct }),
-  notes: optional(text(20_000, alsoMasked)),
+  source: optional(freeText(80)),
+  tags: defaulted(masked('text', Tags), [], { normalize: distinct }),
+  notes: optional(freeText(20_000)),
   owner_id: optional(reference('member', 'The member who owns the contact.')),
   ai_auto_response: patchOnly(
     Type.Enum(['active', 'paused'], {
@@ -68,15 +80,21 @@ export const contacts = defineRecord('Contact', {
     last_name: 'Reyes',
     email: 'ada@reyes.example',
     phone: '+13125550123',
+    address: {
+      street: '48 Alder Court',
+      city: 'Chicago',
+      state: 'IL',
+      postal_code: '60614',
+      country: 'US',
+    },
     tags: ['buyer'],
   },
   patchExample: { stage: 'ACTIVE_CLIENT', notes: null },
   shownExample: {
-    email: 'a***@reyes.example',
-    phone: '+1******0123',
     source: 'Open house',
     owner_id: 'cmi8h2k5p0000y7w2d5g8j1m4',
   },
+  check: ({ timezone }) => timezoneIssues(timezone, 'timezone'),
 })
 
 export type Contact = RowOf<typeof fields>
@@ -89,26 +107,13 @@ export const erasedFields = {
   last_name: null,
   email: null,
   phone: null,
+  address: null,
+  address_source: null,
+  timezone: null,
   source: null,
   tags: [],
   notes: null,
-} satisfies ContactPatch
-
-/** The record for a response. Masked unless the scopes include contacts:read:pii. */
-export const presentContact = (contact: Contact, { scopes }: { scopes: ReadonlySet<string> }): Contact =>
-  scopes.has('contacts:read:pii') ? contact : maskContact(contact)
-
-/** The record with phone and email masked, in free text too, as events always show it. */
-export const maskContact = (contact: Contact): Contact => ({
-  ...contact,
-  email: contact.email && maskEmail(contact.email),
-  phone: contact.phone && maskPhone(contact.phone),
-  first_name: contact.first_name && maskText(contact.first_name),
-  last_name: contact.last_name && maskText(contact.last_name),
-  source: contact.source && maskText(contact.source),
-  notes: contact.notes && maskText(contact.notes),
-  tags: contact.tags.map(maskText),
-})
+} satisfies Partial<Contact>
 
 /** Folds case and accents, so that `jose` finds José. */
 export const fold = (one: string) => one.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()

@@ -1,6 +1,19 @@
 import { asOwner, workerDatabase } from '#test/support/database.ts'
 import { type Fixtures, idOf } from '#test/support/fixtures.ts'
 
+const addresses = [
+  { street: '48 Alder Court', city: 'Chicago', state: 'Illinois', postal_code: '60614-1234', country: null },
+  { state: 'IL' },
+  {},
+  {
+    street: '😀'.repeat(200),
+    city: '😀'.repeat(80),
+    state: '😀'.repeat(80),
+    postal_code: '😀'.repeat(20),
+    country: '😀'.repeat(80),
+  },
+]
+
 export const fixtures: Fixtures = {
   records: {
     // With a history, for the lists below it.
@@ -29,6 +42,12 @@ export const fixtures: Fixtures = {
       parent: async (agent) => idOf(await agent.post('/contacts')),
       insert: async (agent, id) => idOf(await agent.post(`/contacts/${id}/notes`, { body: 'A note' })),
     },
+  },
+  values: {
+    'POST /contacts address': addresses,
+    'PATCH /contacts/{id} address': [...addresses, null],
+    'POST /contacts timezone': ['America/Chicago', 'UTC', 'america/argentina/comodrivadavia'],
+    'PATCH /contacts/{id} timezone': ['America/Chicago', 'UTC', null],
   },
   referents: { contact: async (workspace) => idOf(await (await workspace.credential()).post('/contacts')) },
 }

@@ -1,10 +1,10 @@
 import type { Ctx, Tx } from '#kernel/context.ts'
 import { requireReach } from '#kernel/reach.ts'
 import { pointsOf } from './contact-points.ts'
-import { type Contact, type ContactDraft, contacts, maskContact } from './contact.ts'
+import { type Contact, type ContactDraft, contacts } from './contact.ts'
 import { ContactCreated } from './events.ts'
 import { insertPoints } from './point-queries.ts'
-import { insertContact } from './queries.ts'
+import { insertContact, lockPoints } from './queries.ts'
 
 /**
  * Adds a contact. An owner who is no member of the workspace, or out of reach, is 404 `not_found`, and nothing is written.
@@ -14,9 +14,12 @@ export const createContact = (ctx: Ctx, draft: ContactDraft): Promise<Contact> =
   ctx.transaction(async (tx) => {
     const { owner_id = ownerOfNew(ctx) } = draft
     if (owner_id !== null) requireReach(ctx.reach, owner_id, 'owner_id')
-    const contact = { ...contacts.create(draft, ctx.clock.now()), owner_id }
+    const created = contacts.create(draft, ctx.clock.now())
+    const contact = { ...created, owner_id, address_source: created.address && ('contact' as const) }
+    const points = pointsOf(contact)
+    lockPoints(tx, points)
     insertContact(tx, contact)
-    insertPoints(tx, contact.id, pointsOf(contact), 'contact', contact.created_at)
+    insertPoints(tx, contact.id, points, 'contact', contact.created_at)
     await announceContact(tx, contact)
     return contact
   })
@@ -24,12 +27,4 @@ export const createContact = (ctx: Ctx, draft: ContactDraft): Promise<Contact> =
 const ownerOfNew = ({ reach, memberId }: Ctx) => (reach === 'all' ? null : (memberId ?? null))
 
 /** Publishes `contact.created`. */
-export async function announceContact(tx: Tx, contact: Contact): Promise<void> {
-  const { id, stage, owner_id, first_name, last_name, email, phone, source, tags } = maskContact(contact)
-  await tx.emit(ContactCreated, {
-    id,
-    stage,
-    owner_id,
-    contact: { first_name, last_name, email, phone, source, tags },
-  })
-}
+export const announceContact = (tx: Tx, contact: Contact) => tx.emit(ContactCreated, { ...contact, contact })

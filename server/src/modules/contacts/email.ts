@@ -10,9 +10,3 @@ export function toEmailAddress(text: string): EmailAddress | undefined {
   const trimmed = text.trim()
   return isEmail(trimmed) ? (trimmed.toLowerCase() as EmailAddress) : undefined
 }
-
-/** `jane@example.com` → `j***@example.com`. */
-export function maskEmail(email: string): string {
-  const [first = ''] = email
-  return `${first === '@' ? '' : first}***${email.slice(email.lastIndexOf('@'))}`
-}

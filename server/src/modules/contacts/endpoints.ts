@@ -3,11 +3,10 @@ import { found } from '#kernel/errors.ts'
 import { created, endpoint, ok } from '#kernel/http/endpoint.ts'
 import { listEndpoint } from '#kernel/http/list-endpoint.ts'
 import { Timestamp } from '#kernel/schemas.ts'
-import { contacts, presentContact, searchTerms } from './contact.ts'
+import { contacts, searchTerms } from './contact.ts'
 import { createContact } from './create-contact.ts'
 import { eraseContact } from './erase-contact.ts'
 import { contactFilters, findContact, listContacts, searchContacts } from './queries.ts'
-import { rejectMasks } from './reject-masks.ts'
 import { updateContact } from './update-contact.ts'
 
 export const getContacts = listEndpoint('GET /contacts', {
@@ -20,10 +19,8 @@ export const getContacts = listEndpoint('GET /contacts', {
     const terms = searchTerms(query.q ?? '')
     if (terms === null) return []
     if (terms.length === 0 && query.tag === undefined) return listContacts(ctx.db, query, page)
-    const withDetails = ctx.scopes.has('contacts:read:pii')
-    return searchContacts(ctx.searches(), query, { terms, withDetails }, page)
+    return searchContacts(ctx.searches(), query, { terms, withDetails: !ctx.masked }, page)
   },
-  present: presentContact,
 })
 
 export const postContact = endpoint('POST /contacts', {
@@ -31,10 +28,7 @@ export const postContact = endpoint('POST /contacts', {
   summary: 'Create a contact',
   body: contacts.Draft,
   responses: { 201: contacts.Record },
-  handle: async (ctx, { body }) => {
-    rejectMasks(ctx, body)
-    return created(presentContact(await createContact(ctx, body), ctx))
-  },
+  handle: async (ctx, { body }) => created(await createContact(ctx, body)),
 })
 
 export const getContact = endpoint('GET /contacts/{id}', {
@@ -42,7 +36,7 @@ export const getContact = endpoint('GET /contacts/{id}', {
   summary: 'Retrieve a contact',
   description: 'An erased contact is returned with `erased_at` and without personal data.',
   responses: { 200: contacts.Record },
-  handle: async (ctx, { params }) => ok(presentContact(found(await findContact(ctx.db, params.id)), ctx)),
+  handle: async (ctx, { params }) => ok(found(await findContact(ctx.db, params.id))),
 })
 
 export const patchContact = endpoint('PATCH /contacts/{id}', {
@@ -51,10 +45,7 @@ export const patchContact = endpoint('PATCH /contacts/{id}', {
   body: contacts.Patch,
   responses: { 200: contacts.Record },
   errors: { 409: '`contact_erased`: the contact has been erased.' },
-  handle: async (ctx, { params, body }) => {
-    rejectMasks(ctx, body)
-    return ok(presentContact(await updateContact(ctx, params.id, body), ctx))
-  },
+  handle: async (ctx, { params, body }) => ok(await updateContact(ctx, params.id, body)),
 })
 
 const Erasure = Type.Object(

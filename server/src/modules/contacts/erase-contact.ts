@@ -3,7 +3,8 @@ import { found } from '#kernel/errors.ts'
 import { scrubReplies } from '#kernel/http/idempotency.ts'
 import { erasedFields } from './contact.ts'
 import { ContactWasErased } from './events.ts'
-import { deletePoints } from './point-queries.ts'
+import { lockPersons } from './lock-persons.ts'
+import { deletePoints, listContactPoints } from './point-queries.ts'
 import { lockContact, saveContact } from './queries.ts'
 
 /**
@@ -12,6 +13,9 @@ import { lockContact, saveContact } from './queries.ts'
  */
 export const eraseContact = (ctx: Ctx, id: string): Promise<{ id: string; erased_at: string }> =>
   ctx.transaction(async (tx) => {
+    // What held against the contact will hold against its points, and so against those who share them.
+    const points = await listContactPoints(tx.unrestricted(), { contactIds: [id], points: [] })
+    await lockPersons(tx, { contactIds: [id], points })
     const contact = found(await lockContact(tx, id))
     if (contact.erased_at !== null) return { id, erased_at: contact.erased_at }
     const erased_at = ctx.clock.now().toISOString()

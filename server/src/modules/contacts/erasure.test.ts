@@ -17,6 +17,8 @@ test('an erasure takes everything personal out of everything that was kept of a 
     last_name: `${secret} last`,
     email: `${secret}@mail.example`,
     phone: '+13125550142',
+    address: { street: `${secret} street`, city: secret, state: 'IL', postal_code: secret, country: secret },
+    timezone: 'America/Chicago',
     source: `${secret} source`,
     notes: `${secret} notes`,
     tags: [`${secret} tag`],
@@ -28,6 +30,7 @@ test('an erasure takes everything personal out of everything that was kept of a 
   await agent.patch(path, {
     first_name: `${secret} again`,
     tags: [`${secret} other`],
+    address: { street: `${secret} moved`, state: 'IL' },
     stage: 'ACTIVE_CLIENT',
   })
   await recordResponses(app.databaseUrl, workspace.id, [`No such person: ${secret}`, null])
@@ -52,6 +55,8 @@ test('an erasure takes everything personal out of everything that was kept of a 
     last_name: null,
     email: null,
     phone: null,
+    address: null,
+    timezone: null,
     source: null,
     notes: null,
     tags: [],

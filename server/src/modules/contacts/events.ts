@@ -1,11 +1,17 @@
 import { Type } from 'typebox'
 import { type Change, event } from '#kernel/events/event.ts'
-import { type Stage, stages } from './contact.ts'
+import { masked } from '#kernel/masking/masked.ts'
+import { type Stage, contacts, stages } from './contact.ts'
 
 const id = Type.String()
-const text = Type.Union([Type.String(), Type.Null()])
-const masked = Type.Union([Type.String(), Type.Null()], { description: 'Masked.' })
 const exampleId = 'cmi8h2k5p0001zq8r4t6w9x3y'
+
+const contact = contacts.part(
+  ['first_name', 'last_name', 'email', 'phone', 'address', 'timezone', 'source', 'tags'],
+  {
+    description: 'The contact when it was created.',
+  },
+)
 
 export const ContactCreated = event('contact.created', {
   scope: 'contacts:read',
@@ -15,32 +21,13 @@ export const ContactCreated = event('contact.created', {
     id,
     stage: Type.Enum(stages),
     owner_id: Type.Union([Type.String(), Type.Null()], { description: 'The member who owns the contact.' }),
-    contact: Type.Optional(
-      Type.Object(
-        {
-          first_name: text,
-          last_name: text,
-          email: masked,
-          phone: masked,
-          source: text,
-          tags: Type.Array(Type.String()),
-        },
-        { description: 'The contact when it was created.' },
-      ),
-    ),
+    contact: Type.Optional(contact.data),
   }),
   example: {
     id: exampleId,
     stage: 'LEAD',
     owner_id: null,
-    contact: {
-      first_name: 'Ada',
-      last_name: 'Reyes',
-      email: 'a***@reyes.example',
-      phone: '+1******0123',
-      source: 'Open house',
-      tags: ['buyer'],
-    },
+    contact: contact.example,
   },
   personal: ['contact'],
   timelineOf: (data) => data.id,
@@ -54,9 +41,12 @@ export const ContactUpdated = event('contact.updated', {
   data: Type.Object({
     id,
     changes: Type.Optional(
-      Type.Array(Type.Object({ field: Type.String(), from: Type.Unknown(), to: Type.Unknown() }), {
-        description: 'Phone numbers and email addresses are masked, and long texts are shortened.',
-      }),
+      masked(
+        'text',
+        Type.Array(Type.Object({ field: Type.String(), from: Type.Unknown(), to: Type.Unknown() }), {
+          description: 'Long texts are shortened.',
+        }),
+      ),
     ),
   }),
   example: { id: exampleId, changes: [{ field: 'phone', from: null, to: '+1******0123' }] },
@@ -88,7 +78,7 @@ export const ContactTagAdded = event('contact.tag_added', {
   scope: 'contacts:read',
   summary: 'A tag was added to a contact',
   subject: 'contact',
-  data: Type.Object({ id, tag: Type.Optional(Type.String()) }),
+  data: Type.Object({ id, tag: Type.Optional(masked('text', Type.String())) }),
   example: { id: exampleId, tag: 'buyer' },
   personal: ['tag'],
   timelineOf: (data) => data.id,

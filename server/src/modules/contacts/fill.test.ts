@@ -51,3 +51,46 @@ test('a number that only a lead brought finds the contact, unless it is another 
   const other = (await agent.post('/contacts', { phone })).body
   expect(await contactOf()).toBe(other.id)
 })
+
+test('a lead fills in the address of a contact without one, as an audited change, and replaces none', async () => {
+  await using app = await testApp()
+  const agent = await app.credential()
+  const { id } = (await agent.post('/contacts', { phone })).body
+  const capture = (context: object) => agent.post('/leads', { source, phone, context })
+  const nothing = { street: null, city: null, state: null, postal_code: null, country: null }
+  const to = { ...nothing, city: 'Chicago', state: 'IL', postal_code: '60614' }
+  await capture({ price: 450_000 })
+  expect((await agent.get(`/contacts/${id}`)).body.address).toBeNull()
+  await capture({ city: 'Chicago', state: 'Illinois', zip: 60614 })
+  await capture({ city: 'Evanston', zip: '60201', street: '12 Maple' })
+  expect((await agent.get(`/contacts/${id}`)).body.address).toEqual(to)
+  const { data } = (await agent.get('/events?type=contact.updated')).body
+  const changes = data.map((event: { data: { changes: object[] } }) => event.data.changes)
+  expect(changes).toEqual([[{ field: 'address', from: null, to }]])
+})
+
+test('a contact that a lead brings has the address of its form from the first event on', async () => {
+  await using app = await testApp()
+  const agent = await app.credential()
+  const context = { address: { street: '48 Alder Court', zip_code: '60614' } }
+  const { contact_id } = (await agent.post('/leads', { source, phone, context })).body
+  const address = { street: '48 Alder Court', city: null, state: null, postal_code: '60614', country: null }
+  expect((await agent.get(`/contacts/${contact_id}`)).body.address).toEqual(address)
+  const [created] = (await agent.get('/events?type=contact.created')).body.data
+  expect(created.data.contact.address).toEqual(address)
+})
+
+test('an address says whether a lead brought it or a person entered it', async () => {
+  await using app = await testApp()
+  const agent = await app.credential()
+  const { contact_id } = (await agent.post('/leads', { phone, source, context: { zip: '60614' } })).body
+  const shownSource = async () => (await agent.get(`/contacts/${contact_id}`)).body['address_source']
+  expect(await shownSource()).toBe('lead')
+  await agent.patch(`/contacts/${contact_id}`, { address: { postal_code: '60614' } })
+  expect(await shownSource()).toBe('contact')
+  await agent.patch(`/contacts/${contact_id}`, { address: null })
+  expect(await shownSource()).toBeNull()
+  expect((await agent.post('/contacts', { address: { city: 'Chicago' } })).body['address_source']).toBe(
+    'contact',
+  )
+})

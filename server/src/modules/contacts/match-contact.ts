@@ -8,23 +8,27 @@ import { insertContact, lockHolder, lockPoints } from './queries.ts'
 import { changeContact } from './update-contact.ts'
 
 /** Who sent a lead. */
-export interface Sender extends Pick<Contact, 'email' | 'first_name' | 'last_name' | 'source'> {
+export interface Sender extends Pick<Contact, 'address' | 'email' | 'first_name' | 'last_name' | 'source'> {
   phone: E164
 }
 
 /**
  * Links the sender of a lead to a contact and returns it locked: the contact with the phone number, or else with the email
- * address, or else a new one. A phone or an email that the contact lacks is filled in, unless another contact has it. If two
- * requests link the same person, they get one contact.
+ * address, or else a new one. A phone or an email that the contact lacks is filled in, unless another contact has it, and so is
+ * an address where it has none at all. If two requests link the same person, they get one contact.
  */
 export async function matchContact(tx: Tx, sender: Sender): Promise<Contact> {
-  const { phone, email } = sender
+  const { phone, email, address } = sender
   const points = [{ type: 'phone' as const, value: phone }, ...pointsOf({ phone: null, email })]
   const at = tx.clock.now()
   lockPoints(tx, points)
   const known = await lockHolder(tx, points)
   if (known === undefined) {
-    const contact = { ...contacts.create({}, at), ...sender }
+    const contact = {
+      ...contacts.create({}, at),
+      ...sender,
+      address_source: sender.address && ('lead' as const),
+    }
     insertContact(tx, contact)
     insertPoints(tx, contact.id, points, 'contact', contact.created_at)
     await announceContact(tx, contact)
@@ -34,6 +38,7 @@ export async function matchContact(tx: Tx, sender: Sender): Promise<Contact> {
   const missing = {
     // Had another contact the number, the lead would be linked to that one.
     ...(contact.phone === null ? { phone } : {}),
+    ...(contact.address === null && address !== null ? { address, address_source: 'lead' as const } : {}),
     ...(contact.email === null && (email_holder ?? contact.id) === contact.id ? { email } : {}),
   }
   const filled = await changeContact(tx, contact, missing)

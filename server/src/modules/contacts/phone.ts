@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { getCountries, getCountryCallingCode, parsePhoneNumberFromString } from 'libphonenumber-js/max'
+import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
 
 declare const e164: unique symbol
 
@@ -30,6 +30,12 @@ export function toE164(text: string): E164 | undefined {
   return parsed.isValid() || areaCodeOf(number) !== undefined ? number : undefined
 }
 
+/** The same for every number that has the form of one, whether or not it is assigned. */
+export function toDialable(text: string): E164 | undefined {
+  const parsed = parsePhoneNumberFromString(text, { defaultCountry: 'US', extract: false })
+  return parsed?.isPossible() === true ? (parsed.number as string as E164) : toE164(text)
+}
+
 /** The area code, for numbers of the United States. */
 export function areaCodeOf(number: E164): string | undefined {
   const [, code] = northAmerican.exec(number) ?? []
@@ -39,25 +45,3 @@ export function areaCodeOf(number: E164): string | undefined {
 /** The state of an area code, as two letters. */
 export const stateOfAreaCode = (code: string): string | undefined =>
   Object.hasOwn(usAreaCodes, code) ? usAreaCodes[code]?.state : undefined
-
-const callingCodes = new Set<string>(getCountries().map((country) => getCountryCallingCode(country)))
-const stars = '******'
-
-/**
- * `+13125550123` → `+1******0123`: the calling code, if the number has one, and the last four digits, if enough stay hidden
- * before them. Takes numbers as people write them. The number of stars does not depend on the number's length.
- */
-export function maskPhone(phone: string): string {
-  const digits = phone.replaceAll(/\D+/g, '')
-  const code = phone.trimStart().startsWith('+') ? callingCode(digits) : ''
-  const rest = digits.slice(code.length)
-  return (code === '' ? '' : `+${code}`) + stars + (rest.length >= 7 ? rest.slice(-4) : '')
-}
-
-/** No calling code begins with another, so the first match is the only one. */
-function callingCode(digits: string): string {
-  for (let length = 1; length <= 3; length++) {
-    if (callingCodes.has(digits.slice(0, length))) return digits.slice(0, length)
-  }
-  return ''
-}

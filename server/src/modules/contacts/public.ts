@@ -1,11 +1,11 @@
+export { addressInForm } from './address-in-form.ts'
 export { type Contact, stages } from './contact.ts'
 export { type ContactPoint, type Point } from './contact-points.ts'
 export { createContact } from './create-contact.ts'
 export { ContactErased } from './errors.ts'
 export { ContactStageChanged, ContactUpdated, ContactWasErased } from './events.ts'
-export { maskEmail, toEmailAddress } from './email.ts'
-export { rejectMasks } from './reject-masks.ts'
-export { maskDeep, maskText } from './masking.ts'
+export { toEmailAddress } from './email.ts'
+export { lockPersons } from './lock-persons.ts'
 export { matchContact } from './match-contact.ts'
 export { pauseAi } from './pause-ai.ts'
 export {
@@ -13,10 +13,17 @@ export {
   type E164,
   areaCodeOf,
   usAreaCodes,
-  maskPhone,
   stateOfAreaCode,
+  toDialable,
   toE164,
 } from './phone.ts'
 export { listContactPoints, listFormerHolders } from './point-queries.ts'
-export { findReachable, findContact, lockContact } from './queries.ts'
+export {
+  findReachable,
+  findContact,
+  listContactsById,
+  lockContact,
+  tryLockContacts,
+  tryLockPoints,
+} from './queries.ts'
 export { changeContact, updateContact } from './update-contact.ts'

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
-import { lock } from '#kernel/db/lock.ts'
+import { lock, tryLocks } from '#kernel/db/lock.ts'
 import { type Sql, sql } from '#kernel/db/sql.ts'
 import { custom, equals, filters } from '#kernel/http/filters.ts'
 import type { Page } from '#kernel/http/paging.ts'
@@ -12,6 +12,8 @@ import type { Point } from './contact-points.ts'
 import { type Contact, StageSchema, contacts, searchTexts } from './contact.ts'
 
 const { Row, columns } = contacts
+
+const IdRow = Type.Object({ id: Type.String() })
 
 const inReach = (db: Db) => within(db, sql`owner_id`)
 
@@ -28,6 +30,18 @@ export const findContact = (db: Db, id: string) =>
 export const lockContact = (tx: Db, id: string) =>
   tx.maybeOne(Row)`
     select ${columns} from contacts where workspace_id = ${tx.workspaceId} and id = ${id} ${inReach(tx)} for update`
+
+export const listContactsById = (db: Db, ids: readonly string[]) =>
+  db.many(Row)`
+    select ${columns} from contacts where workspace_id = ${db.workspaceId} and id = any (${ids}::text[]) ${inReach(db)}`
+
+/** Locks those of these contacts that no other transaction has locked, and returns their ids. Waits for none. */
+export const tryLockContacts = async (tx: Db, ids: readonly string[]): Promise<string[]> => {
+  const rows = await tx.many(IdRow)`
+    select id from contacts where workspace_id = ${tx.workspaceId} and id = any (${ids}::text[]) ${inReach(tx)}
+    order by id for no key update skip locked`
+  return rows.map(({ id }) => id)
+}
 
 export const contactFilters = filters({
   stage: equals(StageSchema),
@@ -71,9 +85,35 @@ export const saveContact = (tx: WorkspaceTx, contact: Contact, changed: Partial<
     update contacts set ${assignments({ ...changed, ...searchTexts(contact) })}
     where workspace_id = ${tx.workspaceId} and id = ${contact.id} ${inReach(tx)}`
 
-/** Serializes transactions that match or add a contact by the same number or address. */
-export const lockPoints = (tx: WorkspaceTx, points: readonly Point[]): void =>
-  lock(tx, ...points.map(({ type, value }) => `${type} ${value}`))
+/** Serializes transactions that match or add a contact by the same number or address; see `lockPersons`. */
+export function lockPoints(tx: WorkspaceTx, points: readonly Point[]): void {
+  if (points.length > 0) lock(tx, ...points.map(lockName))
+}
+
+/**
+ * Locks these contacts and all that have one of the points at present, in the order of their ids. As an array, so that they are
+ * found by their keys: PostgreSQL 15 joins a subquery to all contacts.
+ */
+export const lockHolders = (tx: Db, contactIds: readonly string[], points: readonly Point[]) =>
+  tx.many(IdRow)`
+    select id from contacts
+    where workspace_id = ${tx.workspaceId} and id = any (array(
+      select unnest(${contactIds}::text[]) collate "C"
+      union all
+      select had.contact_id
+      from unnest(${points.map(({ type }) => type)}::text[], ${points.map(({ value }) => value)}::text[])
+        as sought (kind, value)
+      join contact_points had on had.workspace_id = ${tx.workspaceId} and had.kind = sought.kind
+        and had.value = sought.value collate "C" and had.former_since is null))
+    order by id for update`
+
+const lockName = ({ type, value }: Point) => `${type} ${value}`
+
+/** Takes the same locks as far as they are free, and returns the points that it locked. Waits for none. */
+export const tryLockPoints = async (tx: WorkspaceTx, points: readonly Point[]): Promise<Point[]> => {
+  const locked = new Set(await tryLocks(tx, points.map(lockName)))
+  return points.filter((point) => locked.has(lockName(point)))
+}
 
 const HolderRow = Type.Intersect([Row, Type.Object({ email_holder: nullable(Type.String()) })])
 

@@ -1,12 +1,14 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Ctx, Tx } from '#kernel/context.ts'
 import { found } from '#kernel/errors.ts'
 import type { Change } from '#kernel/events/event.ts'
 import { requireMatch } from '#kernel/http/etag.ts'
 import { requireReach } from '#kernel/reach.ts'
-import { type Contact, type ContactPatch, contacts, fields, maskContact } from './contact.ts'
+import { pointsOf } from './contact-points.ts'
+import { type Contact, type ContactPatch, contacts, fields } from './contact.ts'
 import { ContactErased } from './errors.ts'
 import { ContactStageChanged, ContactTagAdded, ContactUpdated } from './events.ts'
-import { maskText } from './masking.ts'
+import { lockPersons } from './lock-persons.ts'
 import { movePoints } from './point-queries.ts'
 import { lockContact, saveContact } from './queries.ts'
 
@@ -16,15 +18,27 @@ import { lockContact, saveContact } from './queries.ts'
  */
 export const updateContact = (ctx: Ctx, id: string, patch: ContactPatch): Promise<Contact> =>
   ctx.transaction(async (tx) => {
+    const { phone, email, ai_auto_response } = patch
+    if (phone !== undefined || email !== undefined || ai_auto_response !== undefined)
+      await lockPersons(tx, {
+        contactIds: [id],
+        points: pointsOf({ phone: phone ?? null, email: email ?? null }),
+      })
     const before = requireMatch(ctx, found(await lockContact(tx, id)))
     if (before.erased_at !== null) throw ContactErased()
     // Also to no one: then it leaves the caller's reach.
     if (typeof patch.owner_id === 'string') requireReach(ctx.reach, patch.owner_id, 'owner_id')
-    return changeContact(tx.unrestricted(), before, patch)
+    const source =
+      patch.address === undefined ? {} : { address_source: patch.address && ('contact' as const) }
+    return changeContact(tx.unrestricted(), before, { ...patch, ...source })
   })
 
-/** The same for a caller that holds the contact's lock. */
-export async function changeContact(tx: Tx, before: Contact, patch: ContactPatch): Promise<Contact> {
+/** The same for a caller that holds the contact's lock, and those of its points if they change. */
+export async function changeContact(
+  tx: Tx,
+  before: Contact,
+  patch: ContactPatch & Partial<Pick<Contact, 'address_source'>>,
+): Promise<Contact> {
   const patched = contacts.applyPatch(before, patch, tx.clock.now())
   if (patched === undefined) return before
   const { after, changed } = patched
@@ -39,19 +53,19 @@ async function emitChanges(tx: Tx, before: Contact, after: Contact): Promise<voi
   if (before.stage !== after.stage)
     await tx.emit(ContactStageChanged, { id, from: before.stage, to: after.stage })
   for (const tag of after.tags.filter((one) => !before.tags.includes(one)))
-    await tx.emit(ContactTagAdded, { id, tag: maskText(tag) })
+    await tx.emit(ContactTagAdded, { id, tag })
   const changes = changesOf(before, after)
   if (changes.length > 0) await tx.emit(ContactUpdated, { id, changes })
 }
 
-const { stage: _stage, tags: _tags, erased_at: _erased, ...details } = fields
+const { stage: _stage, tags: _tags, erased_at: _erased, address_source: _source, ...details } = fields
 const detailNames = Object.keys(details) as (keyof typeof details)[]
 
 /** Changes other than a new stage and new tags. Compares real values, since masks can coincide, and shows masked ones. */
 function changesOf(before: Contact, after: Contact): Change[] {
-  const [shownBefore, shownAfter] = [maskContact(before), maskContact(after)]
+  const [shownBefore, shownAfter] = [contacts.mask(before), contacts.mask(after)]
   const changes: Change[] = detailNames
-    .filter((field) => before[field] !== after[field])
+    .filter((field) => !isDeepStrictEqual(before[field], after[field]))
     .map((field) => ({ field, from: shortened(shownBefore[field]), to: shortened(shownAfter[field]) }))
   if (before.tags.some((tag) => !after.tags.includes(tag)))
     changes.push({ field: 'tags', from: shownBefore.tags, to: shownAfter.tags })
@@ -61,7 +75,7 @@ function changesOf(before: Contact, after: Contact): Change[] {
 const maxShown = 200
 
 /** A note of 20,000 characters would be in every event of its change twice. */
-function shortened(text: string | null): string | null {
-  if (text === null || text.length <= maxShown) return text
-  return `${Array.from(text).slice(0, maxShown).join('')}…`
+function shortened(value: unknown): unknown {
+  if (typeof value !== 'string' || value.length <= maxShown) return value
+  return `${Array.from(value).slice(0, maxShown).join('')}…`
 }

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { event } from '#kernel/events/event.ts'
+import { masked } from '#kernel/masking/masked.ts'
 import { Timestamp, nullable } from '#kernel/schemas.ts'
 
 const Stage = Type.Object({ id: Type.String(), name: Type.String() })
@@ -22,7 +23,7 @@ export const DealStageChanged = event('deal.stage_changed', {
     status: Type.Enum(['open', 'won', 'lost', 'cancelled'], {
       description: 'The status of the deal after the move.',
     }),
-    name: Type.Optional(Type.String({ description: 'The name of the deal.' })),
+    name: Type.Optional(masked('text', Type.String({ description: 'The name of the deal.' }))),
   }),
   example: {
     id: dealId,
@@ -54,7 +55,7 @@ export const DocumentSigned = event('document.signed', {
       Type.String({ description: 'The contact who signed. Null if the signer is not a contact.' }),
     ),
     signed_at: Timestamp,
-    title: Type.Optional(Type.String()),
+    title: Type.Optional(masked('text', Type.String())),
   }),
   example: {
     id: 'cmi8h9q7g0009v5x2y8b3n6m1',

@@ -193,7 +193,14 @@ test('the payload follows the contract and masks phone numbers and email address
   app.clock.advance(1500)
   await seer.patch(`/contacts/${id}`, { phone: '(312) 555-0199', email: null })
   const [created, updated] = await deliveriesOf(workspace)
-  const shown = { first_name: 'Ada', last_name: null, source: null, tags: ['buyer'] }
+  const shown = {
+    first_name: 'Ada',
+    last_name: null,
+    address: null,
+    timezone: null,
+    source: null,
+    tags: ['buyer'],
+  }
   expect(JSON.parse(created?.body ?? '')).toEqual({
     event: 'contact.created',
     tenantId: workspace.id,

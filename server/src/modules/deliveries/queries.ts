@@ -3,8 +3,9 @@ import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
 import { type Sql, empty, sql } from '#kernel/db/sql.ts'
 import type { EventTypes } from '#kernel/events/event.ts'
 import { personalMembers } from '#kernel/events/journal.ts'
+import { unmaskingScope } from '../access/public.ts'
 import { AttemptRow, type DeliveryFilters, deliveryFilters, deliveryRecord } from './delivery.ts'
-import { wakeWorkers } from './dispatcher/queue-queries.ts'
+import { deliveryWorkers } from './dispatcher/queue-queries.ts'
 
 const { columns: summaryColumns, Row: DeliverySummaryRow } = deliveryRecord
 const columns = sql`${summaryColumns}, attempts`
@@ -51,10 +52,10 @@ export const fanOut = (
       where workspace_id = ${tx.workspaceId} and ${scope} = any (scopes)
         and (event_types = '{}' or ${event} = any (event_types))
         ${appId === undefined ? empty : sql`and (app_id is null or app_id = ${appId})`}
-        ${hiddenFrom === null ? empty : sql`and (app_id is distinct from ${hiddenFrom} or 'contacts:read:pii' = any (scopes))`}
+        ${hiddenFrom === null ? empty : sql`and (app_id is distinct from ${hiddenFrom} or ${unmaskingScope} = any (scopes))`}
       returning 1
     ), counted as materialized (
-      select count(*) as count, case when count(*) > 0 then ${wakeWorkers} end from fanned
+      select count(*) as count, case when count(*) > 0 then ${deliveryWorkers.wake} end from fanned
     )
     insert into webhook_payloads (workspace_id, event_id, body)
     select ${tx.workspaceId}, ${eventId}, ${body} from counted where count > 0`
@@ -65,7 +66,7 @@ export function enqueueDelivery(
   webhookId: string,
   { event, scope, eventId, at, body }: EventPayload,
 ) {
-  tx.write`select ${wakeWorkers}`
+  tx.write`select ${deliveryWorkers.wake}`
   return tx.one(LoggedRow)`
     with payload as (
       insert into webhook_payloads (workspace_id, event_id, body) values (${tx.workspaceId}, ${eventId}, ${body})
@@ -108,7 +109,7 @@ export const findDelivery = (db: Db, webhookId: string, id: string) =>
 
 /** Starts a new round of attempts. Undefined if the delivery is still pending. */
 export function requeue(tx: WorkspaceTx, webhookId: string, id: string, now: Date) {
-  tx.write`select ${wakeWorkers}`
+  tx.write`select ${deliveryWorkers.wake}`
   return tx.maybeOne(LoggedRow)`
   update webhook_deliveries set
     status = 'pending', attempt = 0, due_at = ${now}, claimed_by = null, claimed_until = null, updated_at = ${now}
@@ -128,7 +129,7 @@ export function requeueFailed(
   { from, to, limit }: { from: string; to: string; limit: number },
   now: Date,
 ) {
-  tx.write`select ${wakeWorkers}`
+  tx.write`select ${deliveryWorkers.wake}`
   return tx.many(IdRow)`
   with failed as materialized (
     select id from webhook_deliveries

@@ -52,11 +52,7 @@ export const getEvents = listEndpoint('GET /events', {
       forApp: ctx.actor.type === 'oauth_app' ? (ctx.actor.id ?? '') : undefined,
       timelines: findReachable(ctx.searches()),
     }
-    return listJournal(
-      ctx.searches(),
-      { ...of, reader: ctx.scopes.has('contacts:read:pii') ? undefined : ctx.actor.id },
-      page,
-    )
+    return listJournal(ctx.searches(), { ...of, reader: ctx.masked ? ctx.actor.id : undefined }, page)
   },
   present: (row, ctx) => presentJournalEvent(ctx.workspaceId, row),
 })

@@ -40,6 +40,11 @@ const additional = [
   'lead.waiting',
   'webhook.disabled',
   'webhook.test',
+  'message.blocked',
+  'message.cancelled',
+  'message.delivered',
+  'message.failed',
+  'message.unknown',
 ]
 
 test('every credential lists all public event types', async () => {
@@ -96,6 +101,8 @@ test('events are listed as webhooks deliver them, newest first', async () => {
         last_name: null,
         email: null,
         phone: '+1******0123',
+        address: null,
+        timezone: null,
         source: null,
         tags: [],
       },

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Ctx } from '#kernel/context.ts'
 import { ValidationFailed } from '#kernel/errors.ts'
 import { newId } from '#kernel/ids.ts'
-import { maskEmail, maskPhone, maskText, matchContact, toE164 } from '../contacts/public.ts'
+import { addressInForm, matchContact, toE164 } from '../contacts/public.ts'
 import type { Consent } from './consent.ts'
 import { LeadCreated } from './events.ts'
 import { type ConsentedLead, leadRecord } from './lead.ts'
@@ -24,12 +24,13 @@ export function captureLead(
     const open = limited.unrestricted()
     const phone = toE164(text)
     if (phone === undefined) throw ValidationFailed([{ path: 'phone', message: 'is not a phone number' }])
-    const captured_by = ctx.scopes.has('contacts:read:pii') ? null : ctx.actor.id
+    const captured_by = ctx.masked ? ctx.actor.id : null
     const tx = open.hidingFrom(captured_by)
     const at = ctx.clock.now()
     const created = leadRecord.create({ ...draft, phone }, at)
     const { email, first_name, last_name, source } = created
-    const contact = await matchContact(tx, { phone, email, first_name, last_name, source })
+    const address = addressInForm(created.context ?? {})
+    const contact = await matchContact(tx, { phone, email, address, first_name, last_name, source })
     const lead: ConsentedLead = {
       ...created,
       contact_id: contact.id,
@@ -39,20 +40,10 @@ export function captureLead(
     insertLead(tx, lead)
     if (lead.consent !== null)
       insertConsent(tx, { leadId: lead.id, id: newId(at), consent: lead.consent, actor: ctx.actor })
-    const shown = {
-      first_name: masked(first_name, maskText),
-      last_name: masked(last_name, maskText),
-      email: masked(email, maskEmail),
-      phone: maskPhone(phone),
-      source: maskText(draft.source),
-      source_ref: masked(lead.source_ref, maskText),
-    }
-    await open.emit(LeadCreated, { id: lead.id, lead: shown }, contact.id)
+    await open.emit(LeadCreated, { id: lead.id, lead: created }, contact.id)
     return skip_routing === true ? lead : (await routeLead(ctx, tx, lead, contact)).lead
   })
 }
-
-const masked = (value: string | null, mask: (text: string) => string) => (value === null ? null : mask(value))
 
 function consentOf(draft: NonNullable<LeadDraft['consent']>, at: Date): Consent {
   const form_snapshot = draft.form_snapshot ?? null

@@ -10,7 +10,7 @@ export interface Consent {
   revoked_at: string | null
 }
 
-/** Why the AI may not contact a lead by itself. */
+/** Why the AI may not contact a lead by itself. `judgeCodes` says what the judge calls each. */
 export const blockers = [
   'consent_missing',
   'captured_at_missing',
@@ -52,9 +52,13 @@ export function consentBlockers(consent: Consent | null, now: Date): Blocker[] {
 /** The consent after its giver revoked, at this time, all earlier consents. */
 export function revokedBy(consent: Consent, at: string | null): Consent {
   if (consent.revoked_at !== null || at === null) return consent
-  const received = Date.parse(consent.received_at)
-  const given = Math.min(capturedAt(consent.captured_at) ?? received, received)
-  return Date.parse(at) < given ? consent : { ...consent, revoked_at: at }
+  return Date.parse(at) < givenAt(consent) ? consent : { ...consent, revoked_at: at }
+}
+
+/** When it was given, in epoch milliseconds: as it says, and at the latest when it was received. */
+export function givenAt({ captured_at, received_at }: Pick<Consent, 'captured_at' | 'received_at'>): number {
+  const received = Date.parse(received_at)
+  return Math.min(capturedAt(captured_at) ?? received, received)
 }
 
 /** `none` without a consent, else whether it is sufficient. */
@@ -85,7 +89,7 @@ const iso = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:Z|[+-]
  * Returns the epoch milliseconds of an ISO 8601 text, or of an epoch number in seconds or milliseconds, also as text;
  * undefined for anything else. A text without an offset is in UTC.
  */
-export function capturedAt(value: unknown): number | undefined {
+function capturedAt(value: unknown): number | undefined {
   if (typeof value === 'string' && /^\d{9,14}(\.\d+)?$/.test(value.trim())) return capturedAt(Number(value))
   if (typeof value === 'number') {
     if (!(value > 0)) return undefined

@@ -4,7 +4,7 @@ import { created, endpoint, ok } from '#kernel/http/endpoint.ts'
 import { InsufficientScope } from '#kernel/http/http-errors.ts'
 import { listEndpoint } from '#kernel/http/list-endpoint.ts'
 import { reaches } from '#kernel/reach.ts'
-import { maskDeep, rejectMasks } from '../contacts/public.ts'
+import { unmaskingScope } from '../access/public.ts'
 import {
   type DecisionRow,
   RoutingDecision,
@@ -50,12 +50,11 @@ export const postLead = endpoint('POST /leads', {
   scope: 'leads:write',
   summary: 'Capture a lead',
   description:
-    'Links the lead to the contact with the same phone number, or else the same email address, or else to a new contact, and routes it unless `skip_routing` is true. A phone number or an email address that the contact lacks is filled in, unless another contact has it. A credential without contacts:read:pii does not learn whether the number was known: the contact, and what routing makes of the lead, are withheld from it here, when it reads the lead, in events and in the webhooks of its app. It does learn that the person has opted out.',
+    'Links the lead to the contact with the same phone number, or else the same email address, or else to a new contact, and routes it unless `skip_routing` is true. A phone number or an email address that the contact lacks is filled in, unless another contact has it. A contact without an address gets that of the `context`: its `street`, `city`, `state`, `zip` and `country`, also under other names that forms use. A credential without contacts:read:pii does not learn whether the number was known: the contact, and what routing makes of the lead, are withheld from it here, when it reads the lead, in events and in the webhooks of its app. It does learn that the person has opted out.',
   body: LeadDraft,
   responses: { 201: Lead },
   fields: true,
   handle: async (ctx, { body }) => {
-    rejectMasks(ctx, body)
     const captured = await captureLead(ctx, body)
     const lead = await shown(ctx.unrestricted(), captured)
     const isTheirs = reaches(ctx.reach, captured.assignee_id)
@@ -64,8 +63,8 @@ export const postLead = endpoint('POST /leads', {
 })
 
 /** Throws 403 `insufficient_scope` for a credential that may not see personal data. */
-function requirePersonal({ scopes }: Ctx): void {
-  if (!scopes.has('contacts:read:pii')) throw InsufficientScope('contacts:read:pii')
+function requirePersonal({ masked }: Ctx): void {
+  if (masked) throw InsufficientScope(unmaskingScope)
 }
 
 /** The same for a lead whose routing is withheld from the credential. */
@@ -198,19 +197,17 @@ export const postPreview = endpoint('POST /leads/routing-preview', {
 const shown = async (ctx: Ctx, lead: ConsentedLead) =>
   presentLead(lead, ctx, (await findAgainstSenders(ctx, [lead]))(lead))
 
-/** Masks what the credential may not see of the contact in the conditions of the rules. */
+/** Without what the rules asked about the contact, which would say whether the sender was known. */
 async function shownDecision(ctx: Ctx, row: DecisionRow) {
   const decision = await presentDecision(ctx, row)
+  if (!ctx.masked) return decision
   const considered = decision.considered.map((rule) => ({
     ...rule,
-    failing_conditions: rule.failing_conditions.map((one) => ({ ...one, actual: shownActual(ctx, one) })),
+    failing_conditions: rule.failing_conditions.map((one) =>
+      one.field === 'tags' || one.field === 'stage' ? { ...one, actual: null } : one,
+    ),
   }))
   return { ...decision, considered }
-}
-
-function shownActual({ scopes }: Ctx, { field, actual }: { field: string; actual: unknown }): unknown {
-  if (scopes.has('contacts:read:pii')) return actual
-  return field === 'tags' || field === 'stage' ? null : maskDeep(actual)
 }
 
 async function requireKnown({ db }: Ctx, { office_id, team_id }: PreviewDraft): Promise<void> {

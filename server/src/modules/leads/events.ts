@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { event } from '#kernel/events/event.ts'
 import { nullable } from '#kernel/schemas.ts'
-import { statuses } from './lead.ts'
+import { leadRecord, statuses } from './lead.ts'
 
 const id = Type.String()
 const example = { id: 'cmi8h3b7q0002x5n9d1f6k8s4' }
@@ -25,37 +25,16 @@ const exampleRouting = {
   method: 'round_robin',
 }
 
+const lead = leadRecord.part(['first_name', 'last_name', 'email', 'phone', 'source', 'source_ref'], {
+  description: 'The lead when it was captured.',
+})
+
 export const LeadCreated = event('lead.created', {
   scope: 'leads:read',
   summary: 'A lead was captured from any source',
   subject: 'lead',
-  data: Type.Object({
-    id,
-    lead: Type.Optional(
-      Type.Object(
-        {
-          first_name: nullable(Type.String()),
-          last_name: nullable(Type.String()),
-          email: nullable(Type.String({ description: 'Masked.' })),
-          phone: nullable(Type.String({ description: 'Masked.' })),
-          source: Type.String(),
-          source_ref: nullable(Type.String({ description: 'The ID of the lead at its source.' })),
-        },
-        { description: 'The lead when it was captured.' },
-      ),
-    ),
-  }),
-  example: {
-    ...example,
-    lead: {
-      first_name: 'Ada',
-      last_name: 'Reyes',
-      email: 'a***@reyes.example',
-      phone: '+1******0123',
-      source: 'Open house',
-      source_ref: 'visitor-book-17',
-    },
-  },
+  data: Type.Object({ id, lead: Type.Optional(lead.data) }),
+  example: { ...example, lead: lead.example },
   personal: ['lead'],
   timelineOf,
   entry: () => ({ type: 'lead', title: 'Lead captured' }),

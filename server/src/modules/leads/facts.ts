@@ -1,5 +1,5 @@
 import type { Contact } from '../contacts/public.ts'
-import { areaCodeOf, stateOfAreaCode } from '../contacts/public.ts'
+import { addressInForm, areaCodeOf, stateOfAreaCode } from '../contacts/public.ts'
 import { type Facts, numberOf } from '../routing/public.ts'
 import { consentStatus } from './consent.ts'
 import type { ConsentedLead } from './lead.ts'
@@ -15,8 +15,9 @@ export const unknownPersonFacts = {
 } as const
 
 /**
- * The facts of a lead for routing. `zip`, `city`, `state`, `price`, `office_id`, `team_id`, and `tags` come from its context;
- * a missing state is that of the phone's area code. The stage, the owner, and further tags come from the contact.
+ * The facts of a lead for routing. `zip`, `city` and `state`, as they would be in an address, `price`, `office_id`, `team_id`,
+ * and `tags` come from its context; a missing state is that of the phone's area code. The stage, the owner, and further
+ * tags come from the contact.
  */
 export function factsOf(lead: ConsentedLead, contact: Contact | undefined, now: Date): Facts {
   const context = lead.context ?? {}
@@ -24,14 +25,15 @@ export function factsOf(lead: ConsentedLead, contact: Contact | undefined, now: 
     const value = context[name]
     return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
   }
+  const place = addressInForm(context)
   const area_code = lead.phone === null ? undefined : areaCodeOf(lead.phone)
   const facts: { [K in keyof Facts]: Facts[K] | undefined } = {
     source: lead.source ?? '',
     stage: contact?.stage,
     tags: [...new Set([...(contact?.tags ?? []), ...tagsIn(context['tags'])])],
-    zip: text('zip'),
-    city: text('city'),
-    state: text('state') ?? (area_code === undefined ? undefined : stateOfAreaCode(area_code)),
+    zip: place?.postal_code ?? undefined,
+    city: place?.city ?? undefined,
+    state: place?.state ?? (area_code === undefined ? undefined : stateOfAreaCode(area_code)),
     price: numberOf(context['price']),
     area_code,
     has_phone: lead.phone !== null,

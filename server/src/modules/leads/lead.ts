@@ -1,7 +1,9 @@
-import { type Static, Type } from 'typebox'
+import { type Static, type TSchema, Type } from 'typebox'
+import { masked } from '#kernel/masking/masked.ts'
 import {
   type RowOf,
   createOnly,
+  freeText,
   internal,
   optional,
   readOnly,
@@ -37,58 +39,50 @@ export interface RoutingNote extends Static<typeof RoutingNote> {
   resumes?: Resumed
 }
 
-const maskedText =
-  'Phone numbers and email addresses in it are masked unless the credential has contacts:read:pii.'
-const masked = 'Masked unless the credential has contacts:read:pii.'
-const orErased = 'Null after an erasure.'
 const withheld =
   'Withheld from the credential that captured the lead without contacts:read:pii: it would say whether the person was known.'
 
-export const ContextMap = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description })
+/** Any JSON members; phone numbers and email addresses in them are masked. */
+export const freeMap = (description?: string) =>
+  masked('text', Type.Record(Type.String(), Type.Unknown(), description === undefined ? {} : { description }))
 
 /** Given in every draft, and null after an erasure. */
-const erasable = <T>(schema: Parameters<typeof required>[0], description: string) => ({
-  ...createOnly(required(Type.Unsafe<T | null>(schema), { shown: nullable(Type.String({ description })) })),
+const erasable = <T>(schema: TSchema) => ({
+  ...createOnly(required(Type.Unsafe<T | null>(schema))),
   nullable: true,
 })
 
 export const leadFields = {
   contact_id: readOnly(
-    nullable(
-      Type.String({ description: 'Null once the contact has been erased, and without contacts:read:pii.' }),
-    ),
+    masked('hidden', nullable(Type.String({ description: 'Null once the contact has been erased.' }))),
     null,
   ),
   status: readOnly(
     Type.Enum(statuses, { description: `Open leads show as \`new\` where it is withheld. ${withheld}` }),
     'new',
   ),
-  source: erasable<string>(
-    Type.String({
-      minLength: 1,
-      maxLength: 80,
-      description: 'Where the lead came from. Routing rules can match it.',
-    }),
-    `${maskedText} ${orErased}`,
-  ),
-  source_ref: createOnly(optional(text(120, `The ID of the lead at its source. ${maskedText}`))),
-  first_name: createOnly(optional(text(80, maskedText))),
-  last_name: createOnly(optional(text(80, maskedText))),
-  phone: erasable<E164>(
-    Type.String({
-      minLength: 5,
-      maxLength: 32,
-      description: 'Read as a number of the United States if it has no country code. Stored in E.164.',
-    }),
-    `E.164. ${masked}`,
-  ),
-  email: createOnly(optional(Email, { shown: Type.String({ description: masked }) })),
+  source: erasable<string>({
+    ...freeText(80, 'Where the lead came from. Routing rules can match it. Cleared by an erasure.'),
+    minLength: 1,
+  }),
+  source_ref: createOnly(optional(freeText(120, 'The ID of the lead at its source.'))),
+  first_name: createOnly(optional(freeText(80))),
+  last_name: createOnly(optional(freeText(80))),
+  phone: erasable<E164>({
+    ...masked(
+      'phone',
+      text(
+        32,
+        'Read as a number of the United States if it has no country code. Stored in E.164. Cleared by an erasure.',
+      ),
+    ),
+    minLength: 5,
+  }),
+  email: createOnly(optional(masked('email', Email))),
   context: createOnly(
     optional(
-      Type.Unsafe<Record<string, unknown>>(
-        ContextMap(
-          `Anything else that is known. Rules can test any of it; \`zip\`, \`city\`, \`state\`, \`price\`, \`tags\`, \`office_id\` and \`team_id\` are fields of their own there. ${maskedText}`,
-        ),
+      freeMap(
+        'Anything else that is known. Rules can test any of it; `zip`, `city`, `state`, `price`, `tags`, `office_id` and `team_id` are fields of their own there. A contact without an address gets the one in it.',
       ),
     ),
   ),

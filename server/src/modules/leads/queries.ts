@@ -72,6 +72,21 @@ export const lockLead = async (tx: Db, id: string): Promise<ConsentedLead | unde
     ${consented(tx)} where l.workspace_id = ${tx.workspaceId} and l.id = ${id} ${inReach(tx)} for update of l`,
   )
 
+/** Of one contact. More come from one number only where many people use it, such as a tablet at an open house. */
+const leadsThatCount = 200
+
+/** The newest leads of each of these contacts. */
+export const listLeadsOfContacts = async (db: Db, contactIds: readonly string[]): Promise<ConsentedLead[]> =>
+  (
+    await db.many(LeadRow)`
+    ${consented(db)} where l.workspace_id = ${db.workspaceId} ${inReach(db)} and l.id = any (array(
+      select newest.id from unnest(${contactIds}::text[]) as contact (id), lateral (
+        select id from leads
+        where workspace_id = ${db.workspaceId} and contact_id = contact.id collate "C"
+        order by id desc limit ${leadsThatCount}) newest))
+    order by l.id desc`
+  ).map(leadOf)
+
 export const leadFilters = filters({
   contact_id: equals(
     Type.String({ maxLength: 40, description: 'Leads of this contact. Requires contacts:read:pii.' }),

@@ -1,4 +1,5 @@
 import type { Ctx } from '#kernel/context.ts'
+import type { Db } from '#kernel/db/handles.ts'
 import { AppError } from '#kernel/errors.ts'
 import {
   type Recipient,
@@ -8,8 +9,9 @@ import {
   stopsPhone,
 } from '../compliance/public.ts'
 import { toEmailAddress } from '../contacts/public.ts'
-import type { RecipientBlocker } from './consent.ts'
+import { type Consent, type RecipientBlocker, consentBlockers, givenAt } from './consent.ts'
 import type { LeadRecord } from './lead.ts'
+import { listLeadsOfContacts } from './queries.ts'
 
 type Sender = Pick<LeadRecord, 'phone' | 'email' | 'contact_id'>
 
@@ -67,3 +69,36 @@ function againstOf(rows: readonly SuppressionRow[]): Against {
       ),
   }
 }
+
+/** What a lead says about the person with its number or address. Times are epoch milliseconds. */
+export interface LeadInquiry {
+  phone: string | null
+  email: string | null
+  source: string | null
+  receivedAt: number
+  /** `sufficient`: it says when it was given, and where or on which form; `partial`: something of that is missing. */
+  consent: { level: 'sufficient' | 'partial'; givenAt: number; revoked: boolean } | null
+}
+
+/** The inquiries of these contacts, with the consents that came with them. */
+export async function listInquiries(
+  db: Db,
+  contactIds: readonly string[],
+  now: Date,
+): Promise<LeadInquiry[]> {
+  if (contactIds.length === 0) return []
+  const leads = await listLeadsOfContacts(db, contactIds)
+  return leads.map(({ phone, email, source, created_at, consent }) => ({
+    phone,
+    email,
+    source,
+    receivedAt: Date.parse(created_at),
+    consent: consent === null ? null : consentOf(consent, now),
+  }))
+}
+
+const consentOf = (consent: Consent, now: Date): LeadInquiry['consent'] => ({
+  level: consentBlockers({ ...consent, revoked_at: null }, now).length === 0 ? 'sufficient' : 'partial',
+  givenAt: givenAt(consent),
+  revoked: consent.revoked_at !== null,
+})

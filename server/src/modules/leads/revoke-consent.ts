@@ -1,12 +1,13 @@
 import type { Ctx } from '#kernel/context.ts'
-import { NotFound } from '#kernel/errors.ts'
+import { NotFound, found } from '#kernel/errors.ts'
 import { newId } from '#kernel/ids.ts'
 import { recordRevocation } from '../compliance/public.ts'
+import { lockPersons } from '../contacts/public.ts'
 import { changeLead } from './change-lead.ts'
 import { ConsentRevoked } from './events.ts'
 import type { ConsentedLead } from './lead.ts'
 import { lockWritable } from './lock.ts'
-import { insertRevocation } from './queries.ts'
+import { findLead, insertRevocation } from './queries.ts'
 
 /**
  * Records that the person behind a lead takes back everything that they consented to until now, on whichever lead of theirs
@@ -14,13 +15,17 @@ import { insertRevocation } from './queries.ts'
  */
 export const revokeConsent = (ctx: Ctx, id: string): Promise<ConsentedLead> =>
   ctx.transaction(async (limited) => {
+    const { phone, contact_id } = found(await findLead(limited, id))
+    const contactIds = contact_id === null ? [] : [contact_id]
+    const points = phone === null ? [] : [{ type: 'phone' as const, value: phone }]
+    await lockPersons(limited, { contactIds, points })
     const { lead } = await lockWritable(limited, id)
     const tx = limited.unrestricted()
-    const { consent, phone, contact_id } = lead
+    const { consent } = lead
     if (consent === null) throw NotFound('This lead came without a consent.')
     await recordRevocation(tx, [
-      ...(phone === null ? [] : [{ type: 'phone' as const, value: phone }]),
-      ...(contact_id === null ? [] : [{ type: 'contact' as const, value: contact_id }]),
+      ...points,
+      ...contactIds.map((value) => ({ type: 'contact' as const, value })),
     ])
     if (consent.revoked_at !== null) return lead
     const at = ctx.clock.now()

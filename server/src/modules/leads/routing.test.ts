@@ -145,6 +145,31 @@ test('outside its hours a rule is passed over, or holds its leads until they beg
   expect(await assigneesOf(agent, [held.id])).toEqual([day])
 })
 
+test.each([
+  { zip: 60201, state: 'IL' },
+  { zip_code: '60201', State: 'illinois' },
+  { address: { postal_code: ' 60201', state: 'Ill' }, state: 'Illinois' },
+])('rules find the place in the context %j', async (context) => {
+  await using app = await testApp()
+  const { ctx, ...workspace } = await app.workspace()
+  const agent = await workspace.credential()
+  const [near = '', far = ''] = [(await workspace.member()).id, (await workspace.member()).id]
+  const conditions = {
+    all: [
+      { field: 'zip', operator: 'eq', value: '60201' },
+      { field: 'state', operator: 'eq', value: 'IL' },
+    ],
+  }
+  await setRules(ctx, {
+    rules: [{ name: 'Evanston', conditions, method: 'direct', pool: { members: [near] } }],
+    default: { method: 'direct', pool: { members: [far] } },
+  })
+  const assigneeOf = async (lead: object) =>
+    (await agent.post('/leads', { phone: '+12125550123', source: 'Website', ...lead })).body.assignee_id
+  expect(await assigneeOf({ context })).toBe(near)
+  expect(await assigneeOf({ phone: '+12125550124' })).toBe(far)
+})
+
 test('the owner of a contact gets its next lead, if available', async () => {
   await using app = await testApp()
   const workspace = await app.workspace()

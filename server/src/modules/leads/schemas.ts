@@ -1,15 +1,12 @@
 import { type Static, type TObject, type TObjectOptions, type TProperties, type TSchema, Type } from 'typebox'
 import { idPattern } from '#kernel/ids.ts'
-import { reference, text } from '#kernel/records/fields.ts'
+import { masked } from '#kernel/masking/masked.ts'
+import { freeText, reference, text } from '#kernel/records/fields.ts'
 import { Timestamp, Uri, nullable } from '#kernel/schemas.ts'
 import { stages } from '../contacts/public.ts'
 import { RoutingDecision } from '../routing/public.ts'
 import { blockers } from './consent.ts'
-import { ContextMap, leadFields, leadRecord, statuses } from './lead.ts'
-
-const hidden = 'Null unless the credential has contacts:read:pii.'
-const masked =
-  'Phone numbers and email addresses in it are masked unless the credential has contacts:read:pii.'
+import { freeMap, leadFields, leadRecord, statuses } from './lead.ts'
 
 const consentExample = {
   captured_at: '2026-11-20T20:11:02Z',
@@ -21,14 +18,19 @@ const consentExample = {
 const ConsentDraft = Type.Object(
   {
     captured_at: Type.Optional(
-      Type.Unknown({
-        description:
-          'When the person agreed: ISO 8601, or epoch seconds or milliseconds. Stored as received.',
-      }),
+      masked(
+        'time',
+        Type.Unknown({
+          description:
+            'When the person agreed: ISO 8601, or epoch seconds or milliseconds. Stored as received.',
+        }),
+      ),
     ),
-    source_url: Type.Optional(Uri({ maxLength: 2048, description: 'The page on which the person agreed.' })),
+    source_url: Type.Optional(
+      masked('text', Uri({ maxLength: 2048, description: 'The page on which the person agreed.' })),
+    ),
     ip: Type.Optional(text(64)),
-    form_snapshot: Type.Optional(ContextMap('The text of the form and what the person entered.')),
+    form_snapshot: Type.Optional(freeMap('The text of the form and what the person entered.')),
   },
   {
     additionalProperties: false,
@@ -65,14 +67,19 @@ export const LeadDraft = extended<LeadDraft>(
 const id = Type.String({ pattern: idPattern })
 
 const ShownConsent = Type.Object({
-  captured_at: Type.Unknown({ description: 'As received.' }),
-  source_url: nullable(text(2048, masked)),
-  ip: nullable(Type.String({ description: hidden })),
-  form_snapshot: Type.Union([ContextMap(masked), Type.Null()]),
-  form_sha256: nullable(
-    Type.String({
-      description: `SHA-256, in hexadecimal, of the snapshot as compact JSON with its members in the order of the response. ${hidden}`,
-    }),
+  captured_at: masked('time', Type.Unknown({ description: 'As received.' })),
+  source_url: nullable(freeText(2048)),
+  ip: masked('hidden', nullable(Type.String())),
+  form_snapshot: nullable(freeMap()),
+  // With the rest of the snapshot, numbers could be tried until the hash fits.
+  form_sha256: masked(
+    'hidden',
+    nullable(
+      Type.String({
+        description:
+          'SHA-256, in hexadecimal, of the snapshot as compact JSON with its members in the order of the response.',
+      }),
+    ),
   ),
   received_at: Timestamp,
   revoked_at: nullable(
@@ -103,8 +110,6 @@ export const Lead = extended<Lead>(leadRecord.Record, computed, {
   examples: [
     {
       ...exampleOf(leadRecord.Record),
-      phone: '+1******0123',
-      email: 'a***@reyes.example',
       consent: {
         ...consentExample,
         ip: null,
@@ -143,7 +148,7 @@ export const AssignmentResult = Type.Object(
     changed: Type.Boolean({ description: 'Always true for a lead whose routing is withheld.' }),
     status: Type.Enum(statuses),
     assignee_id: nullable(Type.String()),
-    waits_for: leadFields.waits_for.shown,
+    waits_for: leadFields.waits_for.schema,
     offered_to: Type.Array(Type.String()),
     offered_until: nullable(Timestamp),
     reason: Type.String({ description: 'The reason, in one sentence.' }),

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { event } from '#kernel/events/event.ts'
+import { masked } from '#kernel/masking/masked.ts'
 import { nullable } from '#kernel/schemas.ts'
 
 export const SavedSearchSent = event('saved_search.sent', {
@@ -13,7 +14,7 @@ export const SavedSearchSent = event('saved_search.sent', {
       Type.String({ description: 'The message with the listings. Null if it was not sent here.' }),
     ),
     listing_count: Type.Integer({ minimum: 0, description: 'The number of listings.' }),
-    name: Type.Optional(Type.String({ description: 'The name of the saved search.' })),
+    name: Type.Optional(masked('text', Type.String({ description: 'The name of the saved search.' }))),
   }),
   example: {
     id: 'cmi8g7y1m0001a8r3c5v9j2x6',

@@ -1,12 +1,15 @@
+import type { Ctx } from '#kernel/context.ts'
 import { found } from '#kernel/errors.ts'
 import { endpoint, ok } from '#kernel/http/endpoint.ts'
 import { listEndpoint } from '#kernel/http/list-endpoint.ts'
 import { findAgent, listAgents } from './agent-queries.ts'
-import { agents, presentAgent } from './agent.ts'
+import { type AgentRow, agentAt, agents } from './agent.ts'
 import { setAvailability } from './set-availability.ts'
 
 const scope = 'settings:manage'
 const tag = 'Agents'
+
+const present = (row: AgentRow, { clock }: Ctx) => agentAt(row, clock.now())
 
 export const getAgents = listEndpoint('GET /agents', {
   scope,
@@ -16,7 +19,7 @@ export const getAgents = listEndpoint('GET /agents', {
     'Every member, newest first, with when they take leads and how many they have. `compliance` and `developer` members get leads only from rules that name them.',
   item: agents.Record,
   rows: (ctx, { page }) => listAgents(ctx.db, page),
-  present: presentAgent,
+  present,
 })
 
 export const getAgent = endpoint('GET /agents/{id}', {
@@ -25,7 +28,7 @@ export const getAgent = endpoint('GET /agents/{id}', {
   summary: 'Retrieve an agent',
   description: 'The `id` is that of the member.',
   responses: { 200: agents.Record },
-  handle: async (ctx, { params }) => ok(presentAgent(found(await findAgent(ctx.db, params.id)), ctx)),
+  handle: async (ctx, { params }) => ok(present(found(await findAgent(ctx.db, params.id)), ctx)),
 })
 
 export const patchAgent = endpoint('PATCH /agents/{id}', {
@@ -36,5 +39,5 @@ export const patchAgent = endpoint('PATCH /agents/{id}', {
     'Takes effect with the next routing decision; assigned leads stay where they are. A new pause does not keep the end of the previous one. After a pause, an agent does not catch up on missed leads.',
   body: agents.Patch,
   responses: { 200: agents.Record },
-  handle: async (ctx, { params, body }) => ok(presentAgent(await setAvailability(ctx, params.id, body), ctx)),
+  handle: async (ctx, { params, body }) => ok(present(await setAvailability(ctx, params.id, body), ctx)),
 })

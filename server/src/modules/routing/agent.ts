@@ -1,10 +1,10 @@
-import { type Static, Type } from 'typebox'
-import type { Ctx } from '#kernel/context.ts'
+import { type Static, type TSchema, Type } from 'typebox'
+import { masked } from '#kernel/masking/masked.ts'
 import { patchOnly, readOnly, text } from '#kernel/records/fields.ts'
 import { defineRecord } from '#kernel/records/record.ts'
 import { Timestamp, nullable } from '#kernel/schemas.ts'
+import { timezoneIssues } from '#kernel/timezones.ts'
 import { type Role, roles } from '../workspaces/public.ts'
-import { timezoneIssues } from './rules/issues.ts'
 import { timePattern } from './rules/rule-schema.ts'
 import { weekdays } from './rules/rule.ts'
 
@@ -15,8 +15,8 @@ const Shift = Type.Object(
   { additionalProperties: false },
 )
 
-const withheld =
-  'Null without contacts:read:pii: it would say whether the sender of a captured lead was known.'
+/** It would say whether the sender of a captured lead was known. */
+const withheld = <T extends TSchema>(schema: T) => masked('hidden', nullable(schema))
 
 /** A member as the one who gets leads: when they take new ones, and how many they have. Has the member's id. */
 export const agents = defineRecord('Agent', {
@@ -48,12 +48,9 @@ export const agents = defineRecord('Agent', {
       }),
       [],
     ),
-    open_leads: readOnly(
-      nullable(Type.Integer({ description: `Assigned leads that are not closed. ${withheld}` })),
-      0,
-    ),
+    open_leads: readOnly(withheld(Type.Integer({ description: 'Assigned leads that are not closed.' })), 0),
     last_assigned_at: readOnly(
-      nullable(Type.String({ ...Timestamp, description: `When the last lead was assigned. ${withheld}` })),
+      withheld(Type.String({ ...Timestamp, description: 'When the last lead was assigned.' })),
       null,
     ),
   },
@@ -67,7 +64,7 @@ export const agents = defineRecord('Agent', {
   patchExample: { paused: true, paused_until: '2056-07-01T08:00:00.000Z' },
   check: ({ paused, paused_until, timezone }) => [
     ...(paused_until !== null && !paused ? [{ path: 'paused_until', message: 'requires `paused`' }] : []),
-    ...timezoneIssues(timezone ?? undefined, 'timezone'),
+    ...timezoneIssues(timezone, 'timezone'),
   ],
 })
 export type AgentRow = Static<typeof agents.Row>
@@ -77,9 +74,3 @@ export const agentAt = (row: AgentRow, at: Date): AgentRow =>
   row.paused_until !== null && row.paused_until <= at.toISOString()
     ? { ...row, paused: false, paused_until: null }
     : row
-
-/** The agent for a response. */
-export function presentAgent(row: AgentRow, { scopes, clock }: Pick<Ctx, 'scopes' | 'clock'>): AgentRow {
-  const agent = agentAt(row, clock.now())
-  return scopes.has('contacts:read:pii') ? agent : { ...agent, open_leads: null, last_assigned_at: null }
-}

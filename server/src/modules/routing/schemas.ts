@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import type { Ctx } from '#kernel/context.ts'
+import { masked } from '#kernel/masking/masked.ts'
 import { Timestamp, nullable } from '#kernel/schemas.ts'
 import { exclusions } from './decide/decision.ts'
 import type { DecisionRow } from './decision-queries.ts'
@@ -17,7 +18,7 @@ const Considered = Type.Object({
       }),
       operator: Type.String(),
       expected: Type.Unknown(),
-      actual: Type.Unknown({ description: 'Null if the lead has no value.' }),
+      actual: masked('text', Type.Unknown({ description: 'Null if the lead has no value.' })),
       negated: Type.Optional(
         Type.Literal(true, { description: 'The condition holds, but the rule requires that it does not.' }),
       ),

@@ -4,12 +4,14 @@ import { notFoundUnder } from '../account/public.ts'
 import { appListRoutes } from './app-list-pages.ts'
 import { appRoutes } from './app-pages.ts'
 import { chooserRoutes } from './chooser-page.ts'
+import { complianceRoutes } from './compliance-page.ts'
 import { connectionRoutes } from './connection-pages.ts'
-import { deliveryRoutes } from './delivery-pages.ts'
+import { deliveryRoutes } from './deliveries/delivery-pages.ts'
 import { inviteRoutes } from './invite-pages.ts'
 import { keyRoutes } from './key-pages.ts'
 import { type SettingsOptions, memberListRoutes } from './member-list-page.ts'
 import { memberRoutes } from './member-pages.ts'
+import { senderRoutes } from './sender-pages.ts'
 import { webhookListRoutes } from './webhook-list-pages.ts'
 import { webhookRoutes } from './webhook-pages.ts'
 
@@ -23,8 +25,10 @@ export const settingsRoutes = (runtime: Runtime, options: SettingsOptions): Plai
   ...webhookListRoutes(runtime),
   ...webhookRoutes(runtime),
   ...deliveryRoutes(runtime),
+  ...senderRoutes(runtime),
   ...memberListRoutes(runtime, options),
   ...inviteRoutes(runtime, options),
   ...memberRoutes(runtime),
+  ...complianceRoutes(runtime),
   notFoundUnder(runtime, '/settings'),
 ]

@@ -12,7 +12,9 @@ export const sections = [
     about: 'See which applications can access this workspace, and disconnect them.',
   },
   { path: 'webhooks', label: 'Webhooks', about: 'Send events to your server as they happen.' },
+  { path: 'senders', label: 'Senders', about: 'See what messages come from, and whether it may send.' },
   { path: 'members', label: 'Members', about: 'Invite people and manage their roles.' },
+  { path: 'compliance', label: 'Compliance', about: 'Set what holds for all messages and calls.' },
 ] as const
 
 export type Section = (typeof sections)[number]['path']

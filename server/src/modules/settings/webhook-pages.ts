@@ -15,7 +15,7 @@ import {
   updateWebhook,
   webhookRecord,
 } from '../webhooks/public.ts'
-import { deliveryLog } from './delivery-log.ts'
+import { deliveryLog } from './deliveries/delivery-log.ts'
 import { type FormState, rejected, untouched } from './form-state.ts'
 import { button, confirmation, settingsForm, settingsPage } from './settings-page.ts'
 import { type SettingsRequest, buttonRoute, settingsRoute } from './settings-route.ts'

@@ -3,7 +3,7 @@ import { found } from '#kernel/errors.ts'
 import { listTimeline } from '#kernel/events/journal.ts'
 import { created, endpoint, ok, pagedEndpoint } from '#kernel/http/endpoint.ts'
 import { type Page, ListOf } from '#kernel/http/paging.ts'
-import { findContact, rejectMasks } from '../contacts/public.ts'
+import { findContact } from '../contacts/public.ts'
 import { addNote } from './add-note.ts'
 import { NoteAdded } from './events.ts'
 import { NoteDraft, TimelineEvent, presentEvent } from './schemas.ts'
@@ -34,15 +34,12 @@ export const postContactNote = endpoint('POST /contacts/{id}/notes', {
   responses: { 201: TimelineEvent },
   fields: true,
   errors: { 409: '`contact_erased`: the contact has been erased.' },
-  handle: async (ctx, { params, body }) => {
-    rejectMasks(ctx, body)
-    return created(presentEvent(await addNote(ctx, params.id, body.body), ctx))
-  },
+  handle: async (ctx, { params, body }) =>
+    created(presentEvent(await addNote(ctx, params.id, body.body), ctx)),
 })
 
 /** A lead's place on a timeline would show the credential that captured it whose number it is. */
-const readerOf = ({ scopes, actor }: Ctx) =>
-  scopes.has('contacts:read:pii') ? undefined : { id: actor.id, ownSubject: 'lead' }
+const readerOf = ({ masked, actor }: Ctx) => (masked ? { id: actor.id, ownSubject: 'lead' } : undefined)
 
 async function timelinePage(ctx: Ctx, contactId: string, page: Page, name?: string) {
   const [contact, rows] = await Promise.all([

@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox'
 import type { EventTypes } from '#kernel/events/event.ts'
 import type { JournalRow } from '#kernel/events/journal.ts'
+import { masked } from '#kernel/masking/masked.ts'
 import { Timestamp, nullable } from '#kernel/schemas.ts'
-import { maskText } from '../contacts/public.ts'
 
 export const NoteDraft = Type.Object(
-  { body: Type.String({ minLength: 1, maxLength: 20_000 }) },
+  { body: masked('text', Type.String({ minLength: 1, maxLength: 20_000 })) },
   { title: 'NoteDraft', additionalProperties: false, examples: [{ body: 'Prefers mornings.' }] },
 )
 
@@ -32,12 +32,7 @@ export const TimelineEvent = Type.Object(
     contact_id: Type.String(),
     type: Type.String({ enum: entryTypes, description: 'More types may be added.' }),
     title: Type.String(),
-    body: nullable(
-      Type.String({
-        description:
-          'Phone numbers and email addresses in it are masked unless the credential has contacts:read:pii.',
-      }),
-    ),
+    body: masked('text', nullable(Type.String())),
     actor: Type.Object({ type: Type.String(), id: nullable(Type.String()), name: Type.String() }),
     subject: Type.Object({ type: Type.String(), id: Type.String() }),
     changes: Type.Array(Type.Object({ field: Type.String(), from: Type.Unknown(), to: Type.Unknown() }), {
@@ -87,10 +82,7 @@ export function presentEvent(row: JournalRow, { eventTypes, scopes }: Reader): S
     contact_id: row.timeline_id ?? row.subject_id,
     type,
     title,
-    body:
-      body === undefined || body === null || scopes.has('contacts:read:pii')
-        ? (body ?? null)
-        : maskText(body),
+    body: body ?? null,
     actor: row.actor,
     subject: { type: row.subject_type, id: row.subject_id },
     changes: maySee ? (changes ?? []) : (changes ?? []).map(({ field }) => ({ field, from: null, to: null })),

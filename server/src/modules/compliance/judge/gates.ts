@@ -208,6 +208,7 @@ export const gates = {
 } as const
 
 export type GateName = keyof typeof gates
+export const gateNames = Object.keys(gates) as GateName[]
 
 /** Gates that the confirmation of an opt-out passes unasked: it says that the opt-out has worked, and is the last message. */
 export const unasked: ReadonlySet<GateName> = new Set([

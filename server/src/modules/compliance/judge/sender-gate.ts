@@ -1,4 +1,4 @@
-import type { SendFacts, Send } from './send.ts'
+import type { Send, SendFacts, SenderState } from './send.ts'
 
 export type SenderCode =
   | 'sender_not_configured'
@@ -20,13 +20,18 @@ const channelOf = {
   voice: 'voice',
 } as const
 
-/**
- * What the sender lacks. Registration of brands, campaigns and numbers binds texts to the United States and its
- * territories; verification of a toll-free number those to Canada as well. A state that is not known counts as not approved.
- */
+/** Why the sender cannot send this. */
 export function senderCodes({ channel }: Send, { sender, recipient: { country } }: SendFacts): SenderCode[] {
   if (channel === 'voice') return []
   if (sender === null || channelOf[sender.type] !== channel) return ['sender_not_configured']
+  return missingStates(sender, country)
+}
+
+/**
+ * What the sender lacks for this country. Registration of brands, campaigns and numbers binds texts to the United States and
+ * its territories; verification of a toll-free number those to Canada as well. A state that is not known counts as not approved.
+ */
+export function missingStates(sender: SenderState, country: SendFacts['recipient']['country']): SenderCode[] {
   switch (sender.type) {
     case '10dlc':
       return country === 'US' ? registrationCodes(sender) : []

@@ -9,6 +9,8 @@ export interface RecipientLocation {
   state?: string | undefined
   /** Five digits; more are ignored. */
   zip?: string | undefined
+  /** A lead brought state and ZIP code, which may be those of a property: the zones of the number count as well. */
+  fromLead?: boolean | undefined
   /** An IANA name that a person entered, which counts before everything else. */
   timezone?: string | undefined
 }
@@ -77,7 +79,12 @@ export function statesOf({ phone, state }: RecipientLocation): string[] {
  * Every zone in which the recipient may be; a message must be allowed in all of them. The ZIP code decides, then the state
  * (narrowed by an area code of that state), then the area code, with all its zones. Empty if nothing is known.
  */
-export function zonesOf({ phone, zip: code, state, timezone }: RecipientLocation): readonly string[] {
+export function zonesOf({ fromLead = false, ...location }: RecipientLocation): readonly string[] {
+  if (!fromLead || location.timezone !== undefined) return zonesOfPlace(location)
+  return [...new Set([...zonesOfPlace(location), ...zonesOfPlace({ phone: location.phone })])]
+}
+
+function zonesOfPlace({ phone, zip: code, state, timezone }: RecipientLocation): readonly string[] {
   if (timezone !== undefined) return [timezone]
   const byZip = code && (zonesByZip.get(code.slice(0, 5)) ?? zonesByPrefix.get(code.slice(0, 3)))
   if (byZip) return byZip

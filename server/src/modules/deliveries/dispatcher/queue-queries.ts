@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { Queries } from '#kernel/db/handles.ts'
-import { globalLock, isFree, trySessionLock, unlockSession } from '#kernel/db/lock.ts'
+import { idleWorkers } from '#kernel/db/idle-workers.ts'
+import { globalLock } from '#kernel/db/lock.ts'
 import { type Sql, sql } from '#kernel/db/sql.ts'
 import type { ClaimRequest } from './ports.ts'
 import { endpointLeaseMs, leaseMs, maxAttempts, unreportedDelaysMs } from './schedule.ts'
@@ -20,21 +21,8 @@ export const claimLock: Sql = globalLock('webhook claims')
  */
 export const settleLazily: Sql = sql`select set_config('synchronous_commit', 'off', true)`
 
-const idleLock = 'idle webhook workers'
-
-/**
- * Wakes idle workers when the transaction commits. An expression, for statements that write deliveries. Notifications make
- * commits wait for each other, so there are none while a worker polls; and as the lock stays free until then, a worker
- * that becomes idle finds what this transaction has written.
- */
-export const wakeWorkers: Sql = sql`case when not ${isFree(idleLock)} then pg_notify('webhook_deliveries', '')::text end`
-
-/** From now on, what is written wakes this connection. For the next claim to miss nothing it must be sent after this. */
-export const becomeIdle = (sender: Queries) =>
-  Promise.all([sender.run`listen webhook_deliveries`, sender.run(trySessionLock(idleLock))])
-
-export const becomeBusy = (sender: Queries) =>
-  Promise.all([sender.run(unlockSession), sender.run`unlisten webhook_deliveries`])
+/** Idle workers wake when deliveries are written. For the next claim to miss nothing it must be sent after `becomeIdle`. */
+export const deliveryWorkers = idleWorkers('webhook_deliveries')
 
 const nullable = Type.Union([Type.String(), Type.Null()])
 

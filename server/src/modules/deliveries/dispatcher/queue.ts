@@ -7,10 +7,9 @@ import type { ClaimResult, ClaimRequest, Settlement } from './ports.ts'
 import {
   type ClaimRow,
   type Settled,
-  becomeBusy,
-  becomeIdle,
   claimDeliveries,
   settleDeliveries,
+  deliveryWorkers,
 } from './queue-queries.ts'
 
 /** An endpoint as of the claim. */
@@ -71,8 +70,8 @@ export function deliveryQueue(
   return {
     async claim(order) {
       // Again with every claim while it is idle: the connection may be a new one.
-      if (order.idle) await becomeIdle(claims)
-      else if (idle) await becomeBusy(claims)
+      if (order.idle) await deliveryWorkers.becomeIdle(claims)
+      else if (idle) await deliveryWorkers.becomeBusy(claims)
       idle = order.idle
       const rows = await claimDeliveries(claims, { ...order, worker, wall: clock.now().getTime() })
       return {

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander'
 import type { Cli, CommandRuntime } from '#kernel/cli/cli.ts'
 import { declare, group } from '#kernel/cli/declare.ts'
 import { type CommandOutput, type Columns, tableOf, record } from '#kernel/cli/output.ts'
-import { readPassword } from '#kernel/cli/read-password.ts'
+import { readSecretLine } from '#kernel/cli/read-secret-line.ts'
 import {
   type MemberRow,
   type Role,
@@ -48,7 +48,7 @@ async function create(
   command: CommandRuntime,
   { workspace, name, email, role, office, passwordStdin }: CreateOptions,
 ): Promise<CommandOutput> {
-  const password = passwordStdin === true ? await readPassword() : undefined
+  const password = passwordStdin === true ? await readSecretLine('password') : undefined
   const ctx = await command.workspace(workspace)
   const signIn = password === undefined ? undefined : await allowSignIn(ctx, email, password)
   return shown(await createMember(ctx, { name, email, role, ...(office && { office_id: office }) }, signIn))

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import type { Cli, CommandRuntime } from '#kernel/cli/cli.ts'
 import { type CommandText, declare, group } from '#kernel/cli/declare.ts'
 import { type CommandOutput, type Columns, tableOf, record } from '#kernel/cli/output.ts'
-import { readPassword } from '#kernel/cli/read-password.ts'
+import { readSecretLine } from '#kernel/cli/read-secret-line.ts'
 import { NotFound } from '#kernel/errors.ts'
 import { removePasskey } from '../passkeys/add-passkey.ts'
 import { type PasskeyRow, listPasskeys } from '../passkeys/queries.ts'
@@ -75,7 +75,7 @@ function setPasswordCommand(cli: Cli, parent: Command): void {
     .requiredOption('--password-stdin', 'reads the password from the first line of standard input')
     .action(
       cli.run(async (command, email: string) => {
-        const password = await readPassword()
+        const password = await readSecretLine('password')
         const person = await theOne(command, email)
         await setPassword(command.runtime, person, password)
         return record({ id: person.id, email: person.email }, { Id: person.id, Email: person.email })

@@ -1,7 +1,7 @@
 import type { Issue } from '#kernel/errors.ts'
+import { unknownName } from '#kernel/http/validation.ts'
 import { stages } from '../../contacts/public.ts'
 import { isObject } from './condition.ts'
-import { unknownName } from './issues.ts'
 import { foldText } from './operators.ts'
 import { timePattern } from './rule-schema.ts'
 import { type Operator, ruleFields, operators } from './rule.ts'

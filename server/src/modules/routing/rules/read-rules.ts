@@ -1,7 +1,7 @@
 import { type Issue, ValidationFailed, maxIssues } from '#kernel/errors.ts'
 import { textIssue } from '#kernel/http/text.ts'
+import { timezoneIssues } from '#kernel/timezones.ts'
 import { isObject } from './condition.ts'
-import { timezoneIssues } from './issues.ts'
 import { type ValidParts, ruleIssues } from './rule-issues.ts'
 import { RulesDocument } from './rule-schema.ts'
 import { type Schema, schemaIssues } from './schema-issues.ts'

@@ -1,5 +1,5 @@
 import type { Issue } from '#kernel/errors.ts'
-import { timezoneIssues } from './issues.ts'
+import { timezoneIssues } from '#kernel/timezones.ts'
 import type { RuleDraft } from './rule-schema.ts'
 import type { Fallback, RoutingMethod } from './rule.ts'
 

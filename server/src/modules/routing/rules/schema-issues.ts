@@ -1,8 +1,8 @@
 import type { Issue } from '#kernel/errors.ts'
+import { unknownName } from '#kernel/http/validation.ts'
 import { idPattern } from '#kernel/ids.ts'
 import { conditionIssues } from './condition-issues.ts'
 import { isObject } from './condition.ts'
-import { unknownName } from './issues.ts'
 import { timePattern } from './rule-schema.ts'
 
 /** The part of JSON Schema that describes a document of rules. */

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { behaviors } from '#carrier/failing-numbers.ts'
+import { startCarrier } from '#carrier/start.ts'
+import { type TestApp, type TestWorkspace, testApp } from '#test/support/app.ts'
+import { freshDatabase } from '#test/support/database.ts'
+import { type GuidePage, guidePage } from '#test/support/guide-page.ts'
+import { readyToSend } from '#test/support/ready-to-send.ts'
+import { messageStatuses } from '../../server/src/modules/messages/message.ts'
+
+type Json = Record<string, unknown>
+
+const opened = new AsyncDisposableStack()
+let page: GuidePage
+let app: TestApp
+let workspace: TestWorkspace
+let variables: Record<string, string>
+
+beforeAll(async () => {
+  page = opened.use(await guidePage('send-messages'))
+  const now = () => app.clock.now()
+  const carrier = opened.use(await startCarrier({ host: '127.0.0.1', port: 0, now, deliveryMs: 5 }))
+  app = opened.use(
+    await testApp({
+      databaseUrl: await freshDatabase('send_messages'),
+      role: 'all',
+      simulatedCarrierUrl: carrier.origin,
+    }),
+  )
+  workspace = await app.workspace()
+  await readyToSend(workspace)
+  const { key = '' } = await workspace.credential('messages:send', 'messages:read', 'contacts:read:pii')
+  variables = { API: app.base, KEY: key, TO: '+13125550177' }
+})
+afterAll(() => opened.disposeAsync())
+
+/** Runs the one request on the page that has this text. */
+const curl = async (part: string) => JSON.parse(await page.curl(part, variables)) as Json
+
+/** The response on the page that has this text, with all of it that the page shows. */
+const shown = (part: string) => {
+  const block = page.blocks.find(({ language, text }) => language === 'json' && text.includes(part))
+  return JSON.parse(block?.text ?? 'null') as Json
+}
+
+/** The ids and times of the page are others, and "…" stands for what it leaves out. */
+function like(value: unknown): unknown {
+  if (Array.isArray(value)) return expect.arrayContaining(value.map(like))
+  if (typeof value === 'object' && value !== null)
+    return expect.objectContaining(
+      Object.fromEntries(
+        Object.entries(value)
+          .filter(([name]) => name !== '…')
+          .map(([name, inner]) => [name, like(inner)]),
+      ),
+    )
+  return typeof value === 'string' && /^(cm|req_cm)i8h/.test(value) ? expect.any(String) : value
+}
+
+test('the guide works from the first text to the reply', async () => {
+  const sent = await curl('showing-4711')
+  expect(sent).toEqual(like(shown('"queued"')))
+  expect((await curl('showing-4711'))['id']).toBe(sent['id'])
+  variables['ID'] = String(sent['id'])
+  const status = async () => String((await curl('$API/messages/$ID -H'))['status'])
+  await vi.waitUntil(async () => ['sent', 'delivered'].includes(await status()), { timeout: 60_000 })
+
+  expect(await curl('Are you thinking of selling?')).toEqual(like(shown('compliance_blocked')))
+
+  app.clock.set('2026-03-03T04:00:00.000Z')
+  expect(await curl('/messages/preflight')).toEqual(like(shown('"allowed": false')))
+  const scheduled = await curl('"when_blocked": "schedule"')
+  expect(scheduled).toEqual(like(shown('"scheduled_at"')))
+  variables['ID'] = String(scheduled['id'])
+  expect(await curl('/cancel')).toMatchObject({ status: 'cancelled' })
+  expect(await curl('/cancel')).toMatchObject({ error: { code: 'message_not_cancellable' } })
+
+  app.clock.set('2026-03-03T15:00:00.000Z')
+  variables['CONVERSATION'] = String(scheduled['conversation_id'])
+  const both = await page.curl('/conversations?channel=SMS', variables)
+  const [conversations, messages] = both.split(/(?<=\})(?=\{"data")/).map((text) => JSON.parse(text) as Json)
+  expect(conversations?.['data']).toContainEqual(expect.objectContaining({ id: variables['CONVERSATION'] }))
+  expect(messages?.['data']).toHaveLength(2)
+  expect(await curl('"purpose": "reply"')).toMatchObject({ status: 'queued', purpose: 'reply' })
+  expect(page.notRun()).toEqual([])
+})
+
+test('the tables of the guide are complete', () => {
+  const named = new Set([...page.prose.matchAll(/\| `(\w+)` \|/g)].map(([, name]) => name))
+  expect([...named].toSorted()).toEqual(messageStatuses.filter((one) => one !== 'received').toSorted())
+  const failing = Object.entries(behaviors).map(([digits, { summary = '', rejected, undelivered }]) => {
+    const code = rejected?.twilio[1] ?? undelivered?.twilio
+    return `| 555-01${digits} | ${summary}${code === undefined ? '' : ` (${code})`} |`
+  })
+  expect(failing.filter((row) => !page.prose.includes(row))).toEqual([])
+})

@@ -1,0 +1,252 @@
+-- Messages: the connections and senders they go through, the conversations they belong to, and what is due to be sent.
+
+-- An account with a provider. A callback names it before any workspace is known.
+create table connections (
+  id text collate "C" primary key,
+  workspace_id text collate "C" not null,
+  provider text not null constraint connections_provider check (provider in ('twilio', 'whatsapp', 'email')),
+  name text not null,
+  -- What the provider calls the account: an account SID, a business account, a mail server.
+  account text not null,
+  settings jsonb not null,
+  -- Whether it is an account with the simulated carrier.
+  simulated boolean not null,
+  -- Credentials, sealed with the application's secret.
+  secret bytea not null,
+  -- Also verify callbacks until then.
+  previous_secret bytea,
+  previous_secret_until timestamptz(3),
+  -- What was received until then has been recorded, also what no callback brought.
+  swept_at timestamptz(3) not null,
+  created_at timestamptz(3) not null,
+  updated_at timestamptz(3) not null
+);
+comment on table connections is 'directory';
+create index connections_by_workspace on connections (workspace_id, id);
+grant select, insert, update on connections to gable_app;
+select mark_columns('connections', 'not personal: the account of a brokerage', 'name', 'account', 'settings');
+select mark_columns('connections', 'not personal', 'secret', 'previous_secret');
+
+-- A number or an address of ours, with the states in which its provider and the carriers report it.
+create table senders (
+  workspace_id text collate "C" not null,
+  id text collate "C" not null,
+  connection_id text collate "C" not null,
+  channel text not null constraint senders_channel check (channel in ('SMS', 'WHATSAPP', 'EMAIL')),
+  kind text not null constraint senders_kind check (kind in ('10dlc', 'tollfree', 'shortcode', 'whatsapp', 'email')),
+  -- A number in E.164, the digits of a short code, an address in lower case.
+  address text collate "C" not null,
+  name text,
+  -- What registration says, by the kind: brand, campaign and number; verification; status; whether the domain is authenticated.
+  registration jsonb not null,
+  -- The campaign and the brand that limit its pace together with others.
+  campaign text collate "C",
+  brand text collate "C",
+  -- Segments, or messages where there are none, a second.
+  pace double precision not null constraint senders_pace check (pace > 0),
+  -- Used where a message names no sender.
+  is_default boolean not null,
+  created_at timestamptz(3) not null,
+  updated_at timestamptz(3) not null,
+  primary key (workspace_id, id),
+  constraint senders_address unique (workspace_id, channel, address)
+);
+create unique index senders_default on senders (workspace_id, channel) where is_default;
+select make_tenant_table('senders');
+grant select, insert, update on senders to gable_app;
+select mark_columns('senders', 'not personal: a number or an address of the brokerage', 'address', 'name');
+select mark_columns('senders', 'not personal', 'registration', 'campaign', 'brand');
+
+-- Texts that WhatsApp has approved, or has yet to.
+create table message_templates (
+  workspace_id text collate "C" not null,
+  id text collate "C" not null,
+  connection_id text collate "C" not null,
+  name text collate "C" not null,
+  language text collate "C" not null,
+  category text not null,
+  status text not null,
+  body text not null,
+  created_at timestamptz(3) not null,
+  updated_at timestamptz(3) not null,
+  primary key (workspace_id, id),
+  constraint message_templates_name unique (workspace_id, connection_id, name, language)
+);
+select make_tenant_table('message_templates');
+grant select, insert, update on message_templates to gable_app;
+select mark_columns('message_templates', 'not personal: the same for everyone', 'body');
+select mark_columns('message_templates', 'not personal', 'name', 'language', 'category', 'status');
+
+-- What a sender of ours and an address of theirs have written to each other.
+create table conversations (
+  workspace_id text collate "C" not null,
+  id text collate "C" not null,
+  sender_id text collate "C" not null,
+  channel text not null constraint conversations_channel check (channel in ('SMS', 'WHATSAPP', 'EMAIL')),
+  -- Theirs. Null once the contact has been erased.
+  address text collate "C",
+  contact_id text collate "C",
+  last_message_id text collate "C" not null,
+  last_message_at timestamptz(3) not null,
+  last_inbound_at timestamptz(3),
+  last_outbound_at timestamptz(3),
+  created_at timestamptz(3) not null,
+  updated_at timestamptz(3) not null,
+  primary key (workspace_id, id),
+  constraint conversations_sender foreign key (workspace_id, sender_id) references senders (workspace_id, id),
+  constraint conversations_contact foreign key (workspace_id, contact_id) references contacts (workspace_id, id),
+  constraint conversations_address unique (workspace_id, sender_id, address)
+);
+create index conversations_by_contact on conversations (workspace_id, contact_id, id);
+create index conversations_by_address on conversations (workspace_id, address, channel);
+select make_tenant_table('conversations');
+grant select, insert, update on conversations to gable_app;
+select mark_columns('conversations', 'personal: erased', 'address');
+
+create table messages (
+  workspace_id text collate "C" not null,
+  id text collate "C" not null,
+  -- Null where nothing could send it.
+  conversation_id text collate "C",
+  contact_id text collate "C",
+  sender_id text collate "C",
+  connection_id text collate "C",
+  channel text not null constraint messages_channel check (channel in ('SMS', 'WHATSAPP', 'EMAIL')),
+  direction text not null constraint messages_direction check (direction in ('INBOUND', 'OUTBOUND')),
+  status text not null constraint messages_status check (
+    status in (
+      'scheduled', 'queued', 'sending', 'sent', 'delivered', 'read', 'blocked', 'cancelled', 'failed', 'undelivered',
+      'unknown', 'received'
+    )
+  ),
+  "from" text collate "C",
+  "to" text collate "C",
+  subject text,
+  body text,
+  body_html text,
+  template jsonb,
+  purpose text constraint messages_purpose check (purpose in ('outbound', 'reply')),
+  message_class text not null constraint messages_class check (message_class in ('marketing', 'transactional')),
+  kind text not null constraint messages_kind check (kind in ('standard', 'opt_out_confirmation', 'help')),
+  source text not null constraint messages_source check (
+    source in ('user', 'api', 'automation', 'campaign', 'ai', 'inbound', 'system')
+  ),
+  ai_generated boolean not null,
+  -- Who sent it; null for what people wrote to us.
+  actor jsonb,
+  segments smallint,
+  -- Whether it waits when nothing but the hours forbids it.
+  waits_for_hours boolean not null,
+  -- The verdict of the last judgment: its reasons, rules, zones and local times.
+  compliance jsonb,
+  error jsonb,
+  resend_of text collate "C",
+  provider_message_id text collate "C",
+  scheduled_at timestamptz(3),
+  sent_at timestamptz(3),
+  delivered_at timestamptz(3),
+  read_at timestamptz(3),
+  created_at timestamptz(3) not null,
+  updated_at timestamptz(3) not null,
+  erased_at timestamptz(3),
+  primary key (workspace_id, id),
+  constraint messages_conversation foreign key (workspace_id, conversation_id) references conversations (workspace_id, id),
+  constraint messages_contact foreign key (workspace_id, contact_id) references contacts (workspace_id, id),
+  constraint messages_sender foreign key (workspace_id, sender_id) references senders (workspace_id, id)
+);
+create index messages_by_contact on messages (workspace_id, contact_id, id);
+create index messages_by_conversation on messages (workspace_id, conversation_id, id);
+create index messages_by_channel on messages (workspace_id, channel, direction, id);
+create index messages_by_direction on messages (workspace_id, direction, id);
+create index messages_by_status on messages (workspace_id, status, id);
+-- How often a number was written to in the last 24 hours.
+create index messages_by_recipient on messages (workspace_id, "to", id) where direction = 'OUTBOUND';
+-- A provider that reports a message twice reports one message.
+create unique index messages_provided on messages (workspace_id, connection_id, provider_message_id)
+where provider_message_id is not null;
+select make_tenant_table('messages');
+grant select, insert, update on messages to gable_app;
+select mark_columns(
+  'messages', 'personal: erased', 'from', 'to', 'subject', 'body', 'body_html', 'template', 'error'
+);
+select mark_columns('messages', 'personal: kept, names who acted, not the contact', 'actor');
+select mark_columns('messages', 'not personal: codes, rules and zones', 'compliance');
+select mark_columns('messages', 'not personal', 'provider_message_id', 'resend_of');
+
+-- Each time that a message was handed to a provider. Its id travels with the message; callbacks name it.
+create table message_attempts (
+  workspace_id text collate "C" not null,
+  id text collate "C" not null,
+  message_id text collate "C" not null,
+  began_at timestamptz(3) not null,
+  ended_at timestamptz(3),
+  outcome text constraint message_attempts_outcome check (outcome in ('taken', 'rejected', 'later', 'unknown')),
+  -- The provider's code and words, without what the message says.
+  detail jsonb,
+  primary key (workspace_id, id),
+  constraint message_attempts_message foreign key (workspace_id, message_id) references messages (workspace_id, id)
+);
+create index message_attempts_by_message on message_attempts (workspace_id, message_id, id);
+select make_tenant_table('message_attempts');
+grant select, insert, update on message_attempts to gable_app;
+select mark_columns('message_attempts', 'not personal: codes of a provider', 'detail');
+
+-- Messages of members in reach: those of their contacts. Of contacts out of reach, and of none, they see none.
+create policy reach on conversations as restrictive to gable_member using (
+  exists (select from contacts c where c.workspace_id = current_setting('gable.workspace_id', true) and c.id = contact_id)
+) with check (true);
+create policy reach on messages as restrictive to gable_member using (
+  exists (select from contacts c where c.workspace_id = current_setting('gable.workspace_id', true) and c.id = contact_id)
+) with check (true);
+create policy reach on message_attempts as restrictive to gable_member using (
+  exists (select from messages m where m.workspace_id = current_setting('gable.workspace_id', true) and m.id = message_id)
+) with check (true);
+
+-- What is due to be sent, and what has begun and is not settled. The row goes when the outcome is clear.
+create table outbox (
+  workspace_id text collate "C" not null,
+  message_id text collate "C" not null,
+  sender_id text collate "C" not null,
+  -- The keyed hash of the channel and of the address that it goes to: one at a time.
+  recipient text collate "C" not null,
+  -- 0 for people and replies, 1 for automations, 2 for campaigns.
+  lane smallint not null,
+  -- What it costs of the sender's pace.
+  segments smallint not null,
+  state text not null constraint outbox_state check (state in ('waiting', 'sending', 'unknown')),
+  due_at timestamptz(3) not null,
+  -- Attempts begun, and turns in which the hours forbade it.
+  attempts smallint not null,
+  turns smallint not null,
+  attempt_id text collate "C",
+  began_at timestamptz(3),
+  created_at timestamptz(3) not null,
+  primary key (workspace_id, message_id)
+) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02);
+create index outbox_due on outbox (workspace_id, sender_id, lane, due_at, message_id) where state = 'waiting';
+create index outbox_begun on outbox (began_at) where state = 'sending';
+create index outbox_unclear on outbox (due_at) where state = 'unknown';
+create index outbox_by_recipient on outbox (workspace_id, recipient, message_id);
+-- Two workers cannot send to one recipient at the same time, whatever they read.
+create unique index outbox_one_at_a_time on outbox (workspace_id, recipient) where state = 'sending';
+
+-- Token buckets of senders, campaigns and brands.
+create table pace_buckets (
+  workspace_id text collate "C" not null,
+  id text collate "C" not null,
+  tokens real not null,
+  refilled_at timestamptz(3) not null,
+  primary key (workspace_id, id)
+) with (fillfactor = 50);
+
+select make_tenant_table('outbox');
+select make_tenant_table('pace_buckets');
+comment on table outbox is 'queue';
+comment on table pace_buckets is 'queue';
+grant select, insert, update, delete on outbox, pace_buckets to gable_app;
+select mark_columns('outbox', 'personal: erased', 'recipient');
+select mark_columns('pace_buckets', 'not personal', 'tokens');
+
+-- The worker that sends messages looks for what is due in all workspaces; it acts in one at a time, as gable_app.
+create policy sender on outbox for select to gable_sender using (true);
+grant select on outbox to gable_sender;

@@ -1,0 +1,38 @@
+import type { Reply } from '#kernel/egress/egress.ts'
+import type { Failure, SendOutcome } from '../modules/messages/ports.ts'
+
+/** What adapters make of the replies of providers. */
+
+/** The JSON object of a response; empty if it is not one. */
+export function objectOf({ body }: Pick<Reply, 'body'>): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(body.toString())
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
+  } catch {
+    return {}
+  }
+}
+
+export const sendLater = (failure: Failure, afterMs: number | null = null): SendOutcome => ({
+  kind: 'later',
+  failure,
+  retryAfterMs: afterMs,
+})
+
+export const unknown = (message: string): SendOutcome => ({ kind: 'unknown', message })
+
+export const unavailable = (message: string, code = ''): Failure => ({
+  code: 'provider_unavailable',
+  carrierCode: code === '' ? null : code,
+  message,
+})
+
+/** How long a response asks to wait; null if it does not say. */
+export const retryAfterMs = ({ headers }: Pick<Reply, 'headers'>): number | null => {
+  const header = headers['retry-after']
+  return typeof header === 'string' && /^\d{1,5}$/.test(header) ? Number(header) * 1000 : null
+}
+
+/** What a provider says of a failure. The numbers that it quotes are left out. */
+export const withoutNumbers = (text: string): string =>
+  text.replaceAll(/\+?\d[\d\s().-]{5,}\d/g, '(number)').slice(0, 300)

@@ -1,0 +1,23 @@
+import type { ProviderAccount } from '../../modules/messages/ports.ts'
+import { objectOf } from '../replies.ts'
+import { type TwilioPlace, callTwilio } from './twilio-api.ts'
+
+/** Has Twilio send what a number receives to this URL. False if the account does not have the number. */
+export async function connectNumber(
+  place: TwilioPlace,
+  account: ProviderAccount,
+  number: string,
+  url: string,
+): Promise<boolean> {
+  const query = new URLSearchParams({ PhoneNumber: number })
+  const list = objectOf(await callTwilio(place, account, `IncomingPhoneNumbers.json?${query}`))
+  const numbers: unknown = list['incoming_phone_numbers']
+  // Twilio also lists numbers that contain what is looked for.
+  const found: { sid: string } | undefined = Array.isArray(numbers)
+    ? numbers.find(({ phone_number }) => phone_number === number)
+    : undefined
+  if (found === undefined) return false
+  const path = `IncomingPhoneNumbers/${encodeURIComponent(found.sid)}.json`
+  const { status } = await callTwilio(place, account, path, { SmsUrl: url, SmsMethod: 'POST' })
+  return status === 200
+}

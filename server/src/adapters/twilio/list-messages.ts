@@ -1,0 +1,73 @@
+import type {
+  InboundMessage,
+  OutgoingMessage,
+  ProviderAccount,
+  StatusReport,
+} from '../../modules/messages/ports.ts'
+import { objectOf } from '../replies.ts'
+import { type TwilioMessage, inboundOf, messagesOf, reportOf } from './message-resource.ts'
+import { type TwilioPlace, accountPath, callTwilio } from './twilio-api.ts'
+
+/** So that a page of the longest texts is within what is read of a response. */
+const pageSize = '50'
+
+const maxPages = 2_000
+
+/** Twilio's times are in whole seconds, and its clock and ours differ a little. */
+const clocksDifferMs = 2_000
+
+/** An attempt has ended by then, and the next one to the same recipient has not begun. */
+const attemptMs = 30_000
+
+export type Sought = Pick<OutgoingMessage, 'attemptId' | 'from' | 'to' | 'body'> & { since: Date }
+
+/** The message with this text that was created closest to the attempt's beginning, if there is one at that time. */
+export async function findSentMessage(
+  place: TwilioPlace,
+  account: ProviderAccount,
+  { attemptId, from, to, body, since }: Sought,
+): Promise<StatusReport | undefined> {
+  const query = new URLSearchParams({ To: to, From: from, PageSize: pageSize })
+  const { messages } = await page(place, account, `Messages.json?${query}`)
+  const apart = ({ createdAt }: TwilioMessage) => createdAt.getTime() - since.getTime()
+  const [found] = messages
+    .filter((one) => one.direction.startsWith('outbound') && one.body.trim() === (body ?? '').trim())
+    .filter((one) => apart(one) > -clocksDifferMs && apart(one) < attemptMs)
+    .toSorted((a, b) => Math.abs(apart(a)) - Math.abs(apart(b)))
+  return found && reportOf(found.sid, attemptId, { ...found, at: found.sentAt ?? found.createdAt })
+}
+
+/** All messages received since then. Throws if the list cannot be read to its end. */
+export async function listReceived(
+  place: TwilioPlace,
+  account: ProviderAccount,
+  since: Date,
+): Promise<InboundMessage[]> {
+  const received: InboundMessage[] = []
+  const query = new URLSearchParams({
+    'DateSent>': `${since.toISOString().slice(0, 19)}Z`,
+    PageSize: pageSize,
+  })
+  let path: string | undefined = `Messages.json?${query}`
+  for (let pages = 0; path !== undefined; pages++) {
+    if (pages >= maxPages) throw new Error(`Twilio lists more than ${maxPages} pages.`)
+    const { messages, next } = await page(place, account, path)
+    for (const one of messages) {
+      if (one.direction === 'inbound') received.push(inboundOf(account, one, one.sentAt ?? one.createdAt))
+    }
+    path = next
+  }
+  return received
+}
+
+async function page(place: TwilioPlace, account: ProviderAccount, path: string) {
+  const reply = await callTwilio(place, account, path)
+  if (reply.status !== 200) throw new Error(`Twilio’s list: ${reply.failure ?? `status ${reply.status}`}`)
+  const list = objectOf(reply)
+  const next = list['next_page_uri']
+  return {
+    messages: messagesOf(list),
+    next:
+      typeof next === 'string' && next.startsWith(`${accountPath(account)}Messages.json?`) ? next : undefined,
+  }
+}

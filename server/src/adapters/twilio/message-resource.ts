@@ -1,0 +1,86 @@
+import type { InboundMessage, ProviderAccount, StatusReport } from '../../modules/messages/ports.ts'
+import { failureOf } from './failures.ts'
+
+/** A message as Twilio's API lists it, of which only what is used is read. */
+export interface TwilioMessage {
+  sid: string
+  direction: string
+  from: string
+  to: string
+  body: string
+  status: string
+  errorCode: string | null
+  createdAt: Date
+  sentAt: Date | null
+}
+
+/** The messages of a page of the list. Throws if it is not one. */
+export function messagesOf({ messages }: Record<string, unknown>): TwilioMessage[] {
+  if (!Array.isArray(messages)) throw new Error('The response is not a list of messages.')
+  return messages.map((one: Record<string, unknown>) => ({
+    sid: String(one['sid']),
+    direction: String(one['direction']),
+    from: String(one['from']),
+    to: String(one['to']),
+    body: String(one['body'] ?? ''),
+    status: String(one['status']),
+    errorCode: typeof one['error_code'] === 'number' ? String(one['error_code']) : null,
+    createdAt: new Date(String(one['date_created'])),
+    sentAt: typeof one['date_sent'] === 'string' ? new Date(one['date_sent']) : null,
+  }))
+}
+
+/** Twilio has the message in all of the first; to us it is sent as soon as Twilio has it. */
+const statuses: Readonly<Record<string, StatusReport['status']>> = {
+  accepted: 'sent',
+  scheduled: 'sent',
+  queued: 'sent',
+  sending: 'sent',
+  sent: 'sent',
+  delivered: 'delivered',
+  read: 'read',
+  undelivered: 'undelivered',
+  failed: 'failed',
+  canceled: 'failed',
+}
+
+/** What a status of Twilio's reports; undefined for one that says nothing of a message of ours. */
+export function reportOf(
+  sid: string,
+  attemptId: string,
+  { status, errorCode, at }: { status: string; errorCode: string | null; at: Date | null },
+): StatusReport | undefined {
+  const known = statuses[status]
+  if (known === undefined) return undefined
+  const failed = known === 'failed' || known === 'undelivered'
+  const failure = failed
+    ? failureOf(errorCode ?? status, errorCode === null ? `Twilio: ${status}` : undefined)
+    : null
+  return { attemptId, providerMessageId: sid, status: known, failure, at }
+}
+
+export const inboundOf = (
+  account: ProviderAccount,
+  message: Pick<TwilioMessage, 'sid' | 'from' | 'to' | 'body'>,
+  receivedAt: Date | null,
+): InboundMessage => ({
+  providerMessageId: message.sid,
+  channel: 'sms',
+  from: message.from,
+  to: message.to,
+  subject: null,
+  body: message.body,
+  bodyHtml: null,
+  name: null,
+  receivedAt,
+  providerResponds: respondsItself(account, message.to),
+})
+
+const tollFree = /^\+18(00|33|44|55|66|77|88)/
+
+/**
+ * Twilio responds to STOP and HELP unless its support has turned that off, which `settings.keyword_replies: false` records; the
+ * toll-free network always does. The simulated carrier leaves it to us.
+ */
+const respondsItself = ({ settings, simulated }: ProviderAccount, to: string): boolean =>
+  !simulated && (settings['keyword_replies'] !== false || tollFree.test(to))

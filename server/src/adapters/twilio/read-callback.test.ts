@@ -1,0 +1,132 @@
+import { getExpectedTwilioSignature } from 'twilio/lib/webhooks/webhooks.js'
+import { expect, test } from 'vitest'
+import type { ProviderAccount } from '../../modules/messages/ports.ts'
+import { readTwilioCallback } from './read-callback.ts'
+
+const account: ProviderAccount = {
+  id: 'cmi8h2k5p0001zq8r4t6w9x3y',
+  workspaceId: 'cmi8h2k5p0000zq8r4t6w9x3y',
+  provider: 'twilio',
+  name: 'AC0123',
+  settings: {},
+  simulated: false,
+  secrets: ['primary', 'secondary'],
+}
+const sid = `SM${'0123456789abcdef'.repeat(2)}`
+const attemptId = 'cmi8h5d1w0004p8k3j6q2z9a7'
+
+/** Reads what Twilio would send to this path, signed with this token for this URL. */
+function read(
+  path: string,
+  parameters: Record<string, string>,
+  { token = 'primary', signedPath = path, to = account } = {},
+) {
+  const urlOf = (one: string) => `https://gable.example.com/callbacks/twilio/${account.id}/${one}`
+  const signature = getExpectedTwilioSignature(token, urlOf(signedPath), parameters)
+  return readTwilioCallback(to, {
+    method: 'POST',
+    url: urlOf(path),
+    path,
+    headers: { 'x-twilio-signature': signature },
+    body: Buffer.from(new URLSearchParams(parameters).toString()),
+  })
+}
+
+const status = (MessageStatus: string, more = {}) =>
+  read(`status/${attemptId}`, { AccountSid: 'AC0123', MessageSid: sid, MessageStatus, ...more })
+
+test.for<[string, string]>([
+  ['accepted', 'sent'],
+  ['queued', 'sent'],
+  ['sending', 'sent'],
+  ['sent', 'sent'],
+  ['delivered', 'delivered'],
+  ['read', 'read'],
+])('%s reports %s', ([said, reported]) => {
+  expect(status(said)?.statuses).toEqual([
+    { attemptId, providerMessageId: sid, status: reported, failure: null, at: null },
+  ])
+})
+
+test.for<[said: string, reported: string, code: string, failure: string]>([
+  ['undelivered', 'undelivered', '30003', 'recipient_unreachable'],
+  ['undelivered', 'undelivered', '30005', 'recipient_invalid'],
+  ['undelivered', 'undelivered', '30006', 'recipient_invalid'],
+  ['undelivered', 'undelivered', '30007', 'filtered'],
+  ['undelivered', 'undelivered', '30008', 'recipient_unreachable'],
+  ['undelivered', 'undelivered', '30032', 'sender_not_registered'],
+  ['failed', 'failed', '30034', 'sender_not_registered'],
+  ['failed', 'failed', '30036', 'rejected'],
+])('%s reports %s, by code %s', ([said, reported, ErrorCode, code]) => {
+  expect(status(said, { ErrorCode })?.statuses).toMatchObject([
+    { status: reported, failure: { code, carrierCode: ErrorCode } },
+  ])
+})
+
+test('a failure without a code, and statuses that say nothing of a message of ours', () => {
+  expect(status('failed')?.statuses).toMatchObject([{ status: 'failed', failure: { code: 'rejected' } }])
+  for (const said of ['received', 'receiving', 'new', '']) expect(status(said)?.statuses).toEqual([])
+})
+
+const inbound = {
+  MessageSid: sid,
+  From: '+15125550123',
+  To: '+15125550100',
+  Body: '¿Sí? Yes & no',
+  NumMedia: '0',
+}
+
+test('a text that was received, by either token', () => {
+  for (const token of ['primary', 'secondary'])
+    expect(read('inbound', inbound, { token })).toEqual({
+      statuses: [],
+      messages: [
+        {
+          providerMessageId: sid,
+          channel: 'sms',
+          from: '+15125550123',
+          to: '+15125550100',
+          subject: null,
+          body: '¿Sí? Yes & no',
+          bodyHtml: null,
+          name: null,
+          receivedAt: null,
+          providerResponds: true,
+        },
+      ],
+      response: { type: 'text/xml', body: '<Response/>' },
+    })
+})
+
+test.for([
+  [{}, '+15125550100', true],
+  [{ settings: { keyword_replies: false } }, '+15125550100', false],
+  [{ settings: { keyword_replies: false } }, '+18335550100', true],
+  [{ simulated: true }, '+15125550100', false],
+] as const)('whether Twilio responds to STOP itself: %j at %s: %s', ([change, To, responds]) => {
+  const report = read('inbound', { ...inbound, To }, { to: { ...account, ...change } })
+  expect(report?.messages[0]?.providerResponds).toBe(responds)
+})
+
+test('what another token signed, or what was signed for another attempt, is forged', () => {
+  expect(read('inbound', inbound, { token: 'other' })).toBeUndefined()
+  expect(read(`status/${attemptId}`, inbound, { signedPath: 'status/another' })).toBeUndefined()
+  expect(read(`status/${attemptId}`, inbound, { signedPath: 'inbound' })).toBeUndefined()
+  const unsigned = {
+    method: 'POST',
+    url: 'https://gable.example.com/',
+    path: 'inbound',
+    headers: {},
+  } as const
+  expect(readTwilioCallback(account, { ...unsigned, body: Buffer.from('MessageSid=SM1') })).toBeUndefined()
+})
+
+test('the same callback twice says the same twice: it names its message', () => {
+  expect(read('inbound', inbound)).toEqual(read('inbound', inbound))
+})
+
+test('a signed callback about something else says nothing', () => {
+  for (const path of ['inbound', `status/${attemptId}`])
+    expect(read(path, { CallSid: 'CA1' })).toMatchObject({ statuses: [], messages: [] })
+  expect(read('voice', inbound)).toMatchObject({ statuses: [], messages: [] })
+})

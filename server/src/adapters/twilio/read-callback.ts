@@ -1,0 +1,39 @@
+import type { Callback, CallbackReport, ProviderAccount } from '../../modules/messages/ports.ts'
+import { inboundOf, reportOf } from './message-resource.ts'
+import { isSigned } from './signature.ts'
+
+/** Twilio takes a message to send back from the response: this one has none. */
+const noReply = { type: 'text/xml', body: '<Response/>' }
+
+/**
+ * What a callback says: `status/{attemptId}` of a message of ours, `inbound` of one that was received. Undefined if neither
+ * token of the account signed it.
+ */
+export function readTwilioCallback(
+  account: ProviderAccount,
+  { url, path, headers, body }: Callback,
+): CallbackReport | undefined {
+  const parameters = new URLSearchParams(body.toString())
+  if (!isSigned(account.secrets, headers['x-twilio-signature'] ?? '', url, parameters)) return undefined
+  const [kind, attemptId = ''] = path.replace(/^\//, '').split('/')
+  const sid = parameters.get('MessageSid') ?? ''
+  if (sid === '') return nothing
+  if (kind === 'status') {
+    const report = reportOf(sid, attemptId, {
+      status: parameters.get('MessageStatus') ?? '',
+      errorCode: parameters.get('ErrorCode'),
+      at: null,
+    })
+    return { ...nothing, statuses: report === undefined ? [] : [report] }
+  }
+  if (kind !== 'inbound') return nothing
+  const message = {
+    sid,
+    from: parameters.get('From') ?? '',
+    to: parameters.get('To') ?? '',
+    body: parameters.get('Body') ?? '',
+  }
+  return { ...nothing, messages: [inboundOf(account, message, null)] }
+}
+
+const nothing: CallbackReport = { statuses: [], messages: [], response: noReply }

@@ -1,0 +1,55 @@
+import type { Reply } from '#kernel/egress/egress.ts'
+import type { OutgoingMessage, ProviderAccount, SendOutcome } from '../../modules/messages/ports.ts'
+import { objectOf, retryAfterMs, sendLater, unavailable, unknown } from '../replies.ts'
+import { failureOf, isPace } from './failures.ts'
+
+/** How long Twilio keeps a message that it cannot send yet, if the request does not say; the longest that it can say. */
+const maxValidity = 36_000
+
+/** Twilio advises against less. */
+const minValidity = 5
+
+/** For so many seconds Twilio may keep the message. Undefined if so little is left that it may not be sent. */
+export function validityOf(validUntil: number, now: Date): number | undefined {
+  const left = Math.floor((validUntil - now.getTime()) / 1000)
+  return left < minValidity ? undefined : Math.min(left, maxValidity)
+}
+
+/**
+ * Where Twilio calls back. It repeats a callback up to 5 times within 15 s, whatever kept it from arriving; the fragment that
+ * asks for it is not part of what Twilio requests or signs.
+ */
+export const callbackUrl = (origin: string, { id }: ProviderAccount, path: string): string =>
+  `${origin}/callbacks/twilio/${id}/${path}#rc=5&rp=all`
+
+export const formOf = (
+  { attemptId, from, to, body }: OutgoingMessage,
+  account: ProviderAccount,
+  origin: string,
+  validity: number,
+): Record<string, string> => ({
+  From: from,
+  To: to,
+  Body: body ?? '',
+  StatusCallback: callbackUrl(origin, account, `status/${attemptId}`),
+  ValidityPeriod: String(validity),
+})
+
+/**
+ * What a reply means. Twilio has no idempotency key: once a byte may have left, whatever is not a clear response leaves it
+ * unknown whether the message was taken.
+ */
+export function outcomeOf(reply: Reply): SendOutcome {
+  const { status, sent, failure } = reply
+  if (!sent) return sendLater(unavailable(failure ?? 'no connection'))
+  if (status === null) return unknown(failure ?? 'no response')
+  const { sid, code, message } = objectOf(reply)
+  if (status >= 200 && status < 300 && typeof sid === 'string' && /^[SM]M[0-9a-f]{32}$/.test(sid))
+    return { kind: 'taken', providerMessageId: sid }
+  const text = typeof code === 'number' ? String(code) : ''
+  if (isPace(status, text))
+    return sendLater(unavailable('Twilio asks for a slower pace', text), retryAfterMs(reply))
+  if (status >= 400 && status < 500 && text !== '')
+    return { kind: 'rejected', failure: failureOf(text, typeof message === 'string' ? message : undefined) }
+  return unknown(`status ${status}`)
+}

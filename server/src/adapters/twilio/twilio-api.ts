@@ -1,0 +1,36 @@
+import type { Egress, Reply } from '#kernel/egress/egress.ts'
+import type { ProviderAccount } from '../../modules/messages/ports.ts'
+
+/** Where the API of an account is. */
+export interface TwilioPlace {
+  egress: Egress
+  /** The origin of the simulated carrier, for the accounts that it has. */
+  simulatedUrl: () => string
+}
+
+/** A request that has not begun by then, counted from the call, is not sent. */
+const startMs = 1_000
+
+/** Calls Twilio's API. With a form it is a POST. `path` is below `/2010-04-01/Accounts/{sid}/`, or begins with a slash. */
+export function callTwilio(
+  { egress, simulatedUrl }: TwilioPlace,
+  account: ProviderAccount,
+  path: string,
+  form?: Record<string, string>,
+): Promise<Reply> {
+  const origin = account.simulated ? simulatedUrl() : 'https://api.twilio.com'
+  const login = Buffer.from(`${account.name}:${account.secrets[0]}`).toString('base64')
+  return egress.send({
+    url: origin + (path.startsWith('/') ? path : accountPath(account) + path),
+    headers: {
+      authorization: `Basic ${login}`,
+      accept: 'application/json',
+      ...(form && { 'content-type': 'application/x-www-form-urlencoded' }),
+    },
+    startMs,
+    ...(form ? { method: 'POST', body: new URLSearchParams(form).toString() } : { method: 'GET' }),
+  })
+}
+
+export const accountPath = ({ name }: ProviderAccount): string =>
+  `/2010-04-01/Accounts/${encodeURIComponent(name)}/`

@@ -1,0 +1,42 @@
+import type { Clock } from '#kernel/clock.ts'
+import type { Carrier, OpenCleared } from '../../modules/messages/ports.ts'
+import { sendLater, unavailable, unknown } from '../replies.ts'
+import { connectNumber } from './connect-number.ts'
+import { findSentMessage, listReceived } from './list-messages.ts'
+import { readTwilioCallback } from './read-callback.ts'
+import { callbackUrl, formOf, outcomeOf, validityOf } from './send-message.ts'
+import { type TwilioPlace, callTwilio } from './twilio-api.ts'
+
+export interface TwilioOptions extends TwilioPlace {
+  open: OpenCleared
+  clock: Clock
+  /** The public address of this server, which Twilio calls back. */
+  origin: () => string
+}
+
+/** Texts through Twilio. An account's name is its SID (AC…), its secrets are its primary and secondary auth tokens. */
+export const twilioCarrier = ({ open, clock, origin, ...place }: TwilioOptions): Carrier => ({
+  async send(account, cleared) {
+    const now = clock.now()
+    const validity = validityOf(cleared.validUntil, now)
+    if (validity === undefined) return sendLater(unavailable('The hours in which it may arrive are over.'))
+    try {
+      const form = formOf(open(cleared, now), account, origin(), validity)
+      return outcomeOf(await callTwilio(place, account, 'Messages.json', form))
+    } catch (error) {
+      // What is not cleared here may have been sent elsewhere.
+      return unknown(error instanceof Error ? error.message : 'defect')
+    }
+  },
+  find: (account, sought) => findSentMessage(place, account, sought).catch(() => undefined),
+  readCallback: readTwilioCallback,
+  listInbound: (account, since) => listReceived(place, account, since),
+  connectSender: (account, address) =>
+    connectNumber(place, account, address, callbackUrl(origin(), account, 'inbound')),
+  async forget(account, providerMessageId) {
+    const path = `Messages/${encodeURIComponent(providerMessageId)}.json`
+    const { status } = await callTwilio(place, account, path, { Body: '' })
+    // Where there is no such message any more, nothing is left of what it said.
+    return status === 200 || status === 404
+  },
+})

@@ -1,0 +1,35 @@
+import type { Egress, Reply } from '#kernel/egress/egress.ts'
+import type { ProviderAccount } from '../../modules/messages/ports.ts'
+import { accessTokenOf } from './account.ts'
+
+/** Where the API of an account is. */
+export interface MetaPlace {
+  egress: Egress
+  /** The origin of the simulated carrier, for the accounts that it has. */
+  simulatedUrl: () => string
+}
+
+/** Meta keeps a version for at least two years. */
+const version = 'v24.0'
+
+/** A request that has not begun by then, counted from the call, is not sent. */
+const startMs = 1_000
+
+/** Posts JSON to Meta's Graph API. `path` is below the version. */
+export const postToMeta = (
+  { egress, simulatedUrl }: MetaPlace,
+  account: ProviderAccount,
+  path: string,
+  body: object,
+): Promise<Reply> =>
+  egress.send({
+    method: 'POST',
+    url: `${account.simulated ? simulatedUrl() : 'https://graph.facebook.com'}/${version}/${path}`,
+    headers: {
+      authorization: `Bearer ${accessTokenOf(account)}`,
+      accept: 'application/json',
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify(body),
+    startMs,
+  })

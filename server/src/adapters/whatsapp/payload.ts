@@ -1,0 +1,108 @@
+import type { CallbackReport, InboundMessage, StatusReport } from '../../modules/messages/ports.ts'
+import { objectOf } from '../replies.ts'
+import { metaFailureOf } from './failures.ts'
+
+type Json = Readonly<Record<string, unknown>>
+
+/**
+ * What a webhook of Meta's says of messages: any number of statuses and messages, of any number of our numbers. What else it
+ * says, and what is not as Meta documents it, is left out.
+ */
+export function readPayload(body: Buffer): Pick<CallbackReport, 'statuses' | 'messages'> {
+  const values = listIn(objectOf({ body })['entry'])
+    .flatMap(({ changes }) => listIn(changes))
+    .filter(({ field }) => field === 'messages')
+    .map(({ value }) => objectIn(value))
+  return {
+    statuses: values.flatMap(({ statuses }) => listIn(statuses).flatMap(statusOf)),
+    messages: values.flatMap((value) => {
+      const to = numberIn(objectIn(value['metadata'])['display_phone_number'])
+      const contacts = listIn(value['contacts'])
+      return to === null ? [] : listIn(value['messages']).flatMap((one) => inboundOf(one, contacts, to))
+    }),
+  }
+}
+
+const statuses = new Set(['sent', 'delivered', 'read', 'failed'])
+
+function statusOf({ id, status, timestamp, biz_opaque_callback_data, errors }: Json): StatusReport[] {
+  const providerMessageId = textIn(id)
+  if (providerMessageId === '' || typeof status !== 'string' || !statuses.has(status)) return []
+  const [{ code, title } = {}] = listIn(errors)
+  return [
+    {
+      attemptId: textIn(biz_opaque_callback_data) || null,
+      providerMessageId,
+      status: status as StatusReport['status'],
+      failure: status === 'failed' ? metaFailureOf(Number.isInteger(code) ? String(code) : '', title) : null,
+      at: timeIn(timestamp),
+    },
+  ]
+}
+
+/** They say nothing that needs a reply. */
+const ignored = new Set(['reaction', 'system', 'request_welcome'])
+
+function inboundOf(message: Json, contacts: readonly Json[], to: string): InboundMessage[] {
+  const providerMessageId = textIn(message['id'])
+  if (providerMessageId === '' || ignored.has(textIn(message['type']))) return []
+  return [
+    {
+      providerMessageId,
+      channel: 'whatsapp',
+      from: numberIn(message['from']),
+      to,
+      subject: null,
+      body: wordsOf(message),
+      bodyHtml: null,
+      name: nameOf(message, contacts),
+      receivedAt: timeIn(message['timestamp']),
+      providerResponds: false,
+    },
+  ]
+}
+
+const attachments = new Set([
+  'image',
+  'video',
+  'audio',
+  'document',
+  'sticker',
+  'location',
+  'contacts',
+  'order',
+])
+
+/** What a person wrote or tapped. What cannot be shown is named: `[image]`, or its caption with a clip. */
+function wordsOf(message: Json): string {
+  const type = textIn(message['type'])
+  const content = objectIn(message[type])
+  const reply = objectIn(content[textIn(content['type'])])
+  const words = [content['body'], content['text'], reply['title'], reply['body']].map(textIn).find(Boolean)
+  // A clip, since a caption that says STOP must not say anything else.
+  const caption = textIn(content['caption'])
+  return words ?? (caption === '' ? `[${attachments.has(type) ? type : 'message'}]` : `${caption} 📎`)
+}
+
+/** The name that the sender gave themselves. Who hides their number is known by an ID. */
+function nameOf({ from, from_user_id }: Json, contacts: readonly Json[]): string | null {
+  const isTheirs = ({ wa_id, user_id }: Json) =>
+    (from !== undefined && wa_id === from) || (from_user_id !== undefined && user_id === from_user_id)
+  const contact = contacts.find(isTheirs) ?? (contacts.length === 1 ? contacts[0] : undefined)
+  return textIn(objectIn(contact?.['profile'])['name']) || null
+}
+
+const objectIn = (value: unknown): Json => (typeof value === 'object' && value !== null ? { ...value } : {})
+
+const listIn = (value: unknown): Json[] => (Array.isArray(value) ? value.map(objectIn) : [])
+
+const textIn = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
+
+/** Meta writes numbers without the plus. */
+function numberIn(value: unknown): string | null {
+  const digits = textIn(value).replaceAll(/[\s()+.-]/g, '')
+  return /^[1-9]\d{6,14}$/.test(digits) ? `+${digits}` : null
+}
+
+const timeIn = (value: unknown): Date | null =>
+  /^\d{1,10}$/.test(String(value)) ? new Date(Number(value) * 1000) : null

@@ -1,0 +1,25 @@
+import type { Callback, CallbackReport, ProviderAccount } from '../../modules/messages/ports.ts'
+import { signingSecretsOf, verifyTokenOf } from './account.ts'
+import { readPayload } from './payload.ts'
+import { isOneOf, isSignedByMeta } from './signature.ts'
+
+/**
+ * What a callback says. Undefined if none of the account's app secrets signed it. A GET is Meta's verification of the address:
+ * it has to present our verify token, and gets its challenge back.
+ */
+export function readWhatsAppCallback(
+  account: ProviderAccount,
+  { method, url, headers, body }: Callback,
+): CallbackReport | undefined {
+  const appSecrets = signingSecretsOf(account)
+  if (method === 'GET') {
+    const query = URL.parse(url)?.searchParams
+    const expected = appSecrets.map((secret) => verifyTokenOf(secret, account))
+    if (query?.get('hub.mode') !== 'subscribe') return undefined
+    if (!isOneOf(expected, query.get('hub.verify_token') ?? '')) return undefined
+    const challenge = query.get('hub.challenge') ?? ''
+    return { statuses: [], messages: [], response: { type: 'text/plain', body: challenge } }
+  }
+  if (!isSignedByMeta(appSecrets, headers['x-hub-signature-256'] ?? '', body)) return undefined
+  return { ...readPayload(body), response: null }
+}

@@ -1,0 +1,48 @@
+import type { Reply } from '#kernel/egress/egress.ts'
+import type { OutgoingMessage, SendOutcome } from '../../modules/messages/ports.ts'
+import { objectOf, retryAfterMs, sendLater, unavailable, unknown } from '../replies.ts'
+import { metaFailureOf, isMetaPace, meaningOf } from './failures.ts'
+
+/** A message as Meta takes it. Every status that Meta reports of it brings the attempt back. */
+export const bodyOf = ({ attemptId, to, body, template }: OutgoingMessage): object => ({
+  messaging_product: 'whatsapp',
+  recipient_type: 'individual',
+  to,
+  biz_opaque_callback_data: attemptId,
+  ...(template === null
+    ? { type: 'text', text: { body: body ?? '' } }
+    : { type: 'template', template: templateOf(template) }),
+})
+
+const templateOf = ({ name, language, variables }: NonNullable<OutgoingMessage['template']>) => ({
+  name,
+  language: { code: language },
+  ...(variables.length > 0 && {
+    components: [{ type: 'body', parameters: variables.map((text) => ({ type: 'text', text })) }],
+  }),
+})
+
+/**
+ * What a reply means. Meta has no idempotency key and no list of messages: once a byte may have left, whatever is not a clear
+ * response leaves it unknown whether the message was taken. Codes count more than the status, as Meta advises.
+ */
+export function metaOutcomeOf(reply: Reply): SendOutcome {
+  const { status, sent, failure } = reply
+  if (!sent) return sendLater(unavailable(failure ?? 'no connection'))
+  if (status === null) return unknown(failure ?? 'no response')
+  const { messages, error } = objectOf(reply)
+  if (status === 200) {
+    const id: unknown = Array.isArray(messages) ? messages[0]?.id : undefined
+    return typeof id === 'string' && /^wamid\.[\x21-\x7e]{1,250}$/.test(id)
+      ? { kind: 'taken', providerMessageId: id }
+      : unknown('a response without the id of a message')
+  }
+  const { code, message } = { ...(error as Record<string, unknown> | undefined) }
+  const text = Number.isInteger(code) ? String(code) : ''
+  if (isMetaPace(status, text))
+    return sendLater(unavailable('Meta asks for a slower pace', text), retryAfterMs(reply))
+  const meaning = meaningOf(text)
+  const isClear = meaning === undefined ? status >= 400 && status < 500 : meaning !== 'provider_unavailable'
+  if (isClear && text !== '') return { kind: 'rejected', failure: metaFailureOf(text, message) }
+  return unknown(text === '' ? `status ${status}` : `status ${status}, Meta error ${text}`)
+}

@@ -1,0 +1,260 @@
+import { expect, test } from 'vitest'
+import { createEgress } from '#kernel/egress/egress.ts'
+import { ok, says } from '#test/egress/outcome.ts'
+import { type Script, startReceiver } from '#test/egress/receiver.ts'
+import type { Cleared } from '../../modules/compliance/public.ts'
+import type { OutgoingMessage, ProviderAccount, SendOutcome } from '../../modules/messages/ports.ts'
+import { phoneNumberIdOf } from './account.ts'
+import { whatsAppCarrier } from './whatsapp-carrier.ts'
+
+const now = new Date('2026-10-06T18:00:00Z')
+const wamid = 'wamid.HBgLMTY0NjcwNDM1OTUVAgARGBI1RjQyNUE3NEYxMzAzMzQ5MkEA'
+
+const account: ProviderAccount = {
+  id: 'cmi8h2k5p0001zq8r4t6w9x3y',
+  workspaceId: 'cmi8h2k5p0000zq8r4t6w9x3y',
+  provider: 'whatsapp',
+  name: '102290129340398',
+  settings: {},
+  simulated: true,
+  secrets: ['EAAJ2 app-secret', 'EAAJ1 previous-app-secret'],
+}
+
+const message: OutgoingMessage = {
+  attemptId: 'cmi8h5d1w0004p8k3j6q2z9a7',
+  channel: 'whatsapp',
+  from: '+15125550100',
+  to: '+15125550123',
+  subject: null,
+  body: 'Is it still for sale? ¿Sí & no?',
+  bodyHtml: null,
+  template: null,
+  thread: null,
+}
+
+const cleared = { validUntil: Infinity } as Cleared<OutgoingMessage>
+
+/** The adapter, with its account at a receiver that runs this script, or at another address. */
+async function connect(
+  script: Script,
+  { to = (origin: string) => origin, timeoutMs = 3_000, opened: outgoing = message } = {},
+) {
+  const opened = new AsyncDisposableStack()
+  const receiver = opened.use(await startReceiver(script))
+  const egress = opened.use(createEgress({ allowHttp: 'loopback', allowPrivate: 'loopback', timeoutMs }))
+  const carrier = whatsAppCarrier({
+    egress,
+    open: () => outgoing,
+    clock: { now: () => now, elapsed: () => 0 },
+    origin: () => 'https://gable.example.com',
+    simulatedUrl: () => to(`http://127.0.0.1:${receiver.port}`),
+  })
+  return { carrier, receiver, [Symbol.asyncDispose]: () => opened.disposeAsync() }
+}
+
+const responds = (status: string, body: unknown, headers = '') => {
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  return says(ok(text, headers).replace('200 OK', status))
+}
+
+/** An error as Meta documents it. */
+const error = (code: number) => ({
+  error: {
+    message: `(#${code}) Meta says ${code}`,
+    type: 'OAuthException',
+    code,
+    error_data: { messaging_product: 'whatsapp', details: 'To +15125550123: Is it still for sale?' },
+    fbtrace_id: 'Az8or2yhqkZfEZ-_4Qn_Bam',
+  },
+})
+const takenWith = (more: object) => ({
+  messaging_product: 'whatsapp',
+  contacts: [{ input: '+15125550123', wa_id: '15125550123' }],
+  messages: [{ id: wamid, ...more }],
+})
+
+const taken = { kind: 'taken', providerMessageId: wamid }
+const unknown = { kind: 'unknown', message: expect.any(String) }
+const later = {
+  kind: 'later',
+  failure: expect.objectContaining({ code: 'provider_unavailable' }),
+  retryAfterMs: null,
+}
+test.for<[what: string, script: Script, outcome: object]>([
+  ['taken', responds('200 OK', takenWith({})), taken],
+  ['accepted', responds('200 OK', takenWith({ message_status: 'accepted' })), taken],
+  ['held', responds('200 OK', takenWith({ message_status: 'held_for_quality_assessment' })), taken],
+  ['another id', responds('200 OK', takenWith({ id: 'x' })), unknown],
+  ['no JSON', responds('200 OK', 'fine'), unknown],
+  ['an empty 200', responds('200 OK', ''), unknown],
+  ['no messages', responds('200 OK', { messages: [null] }), unknown],
+  ['a redirect', responds('302 Found', '', 'location: /\r\n'), unknown],
+  ['429', responds('429 Too Many', ''), later],
+  ['429 for a while', responds('429 No', error(4), 'retry-after: 3\r\n'), { ...later, retryAfterMs: 3000 }],
+  ['500 without a code', responds('500 No', '<html>'), unknown],
+  ['400 without a code', responds('400 Bad', { error: 'no' }), unknown],
+  ['no HTTP', says('hello\r\n\r\n'), unknown],
+  [
+    'a reset',
+    async ({ asked, socket }) => void (await asked().then(() => socket.resetAndDestroy())),
+    unknown,
+  ],
+])('%s', async ([, script, outcome]) => {
+  await using meta = await connect(script)
+  expect(await meta.carrier.send(account, cleared)).toEqual(outcome)
+  expect(meta.receiver.requests).toBe(1)
+})
+
+test('no response in time leaves it unknown', async () => {
+  await using meta = await connect(({ asked }) => asked(), { timeoutMs: 300 })
+  expect(await meta.carrier.send(account, cleared)).toEqual(unknown)
+})
+
+test('where no connection opens, a message is sent later', async () => {
+  for (const address of ['http://127.0.0.1:1', '']) {
+    await using meta = await connect(() => {}, { to: () => address })
+    expect(await meta.carrier.send(account, cleared)).toEqual(later)
+  }
+})
+
+test('a failure names no number, and nothing of the message', async () => {
+  const fault = error(131030)
+  fault.error.message = '(#131030) Recipient +1 (512) 555-0123 not in allowed list'
+  await using meta = await connect(responds('400 Bad', fault))
+  const outcome = (await meta.carrier.send(account, cleared)) as SendOutcome & { kind: 'rejected' }
+  expect(outcome.failure.message).toBe('(#131030) Recipient (number) not in allowed list')
+})
+
+/** What arrives at Meta, of one call. */
+async function requestOf(call: (carrier: ReturnType<typeof whatsAppCarrier>) => unknown, opened = message) {
+  const { promise, resolve } = Promise.withResolvers<string>()
+  await using meta = await connect(
+    async ({ asked, say, socket }) => {
+      let text = ''
+      socket.on('data', (chunk) => void (text += chunk.toString()))
+      await asked()
+      resolve(text)
+      say(ok('{}'))
+    },
+    { opened },
+  )
+  await call(meta.carrier)
+  const [head = '', body = ''] = (await promise).split('\r\n\r\n')
+  return { head, body: JSON.parse(body) as unknown }
+}
+
+test('a text goes to its number, with the current token, and names the attempt', async () => {
+  const { head, body } = await requestOf((carrier) => carrier.send(account, cleared))
+  expect(head).toMatch(/^POST \/v24\.0\/15125550100\/messages HTTP/)
+  expect(head).toMatch(/authorization: Bearer EAAJ2\r\n/i)
+  expect(head).toMatch(/content-type: application\/json/i)
+  expect(body).toEqual({
+    messaging_product: 'whatsapp',
+    recipient_type: 'individual',
+    to: '+15125550123',
+    biz_opaque_callback_data: message.attemptId,
+    type: 'text',
+    text: { body: message.body },
+  })
+})
+
+test.for([
+  [[], {}],
+  [
+    ['Ada', '12 Oak St'],
+    {
+      components: [
+        {
+          type: 'body',
+          parameters: [
+            { type: 'text', text: 'Ada' },
+            { type: 'text', text: '12 Oak St' },
+          ],
+        },
+      ],
+    },
+  ],
+] as const)('a template goes with its variables: %j', async ([variables, more]) => {
+  const template = { name: 'showing_confirmed', language: 'en_US', variables }
+  const { body } = await requestOf((carrier) => carrier.send(account, cleared), {
+    ...message,
+    body: null,
+    template,
+  })
+  expect(body).toMatchObject({ type: 'template' })
+  expect(body).toHaveProperty('template', {
+    name: 'showing_confirmed',
+    language: { code: 'en_US' },
+    ...more,
+  })
+  expect(body).not.toHaveProperty('text')
+})
+
+test('a sender is connected by its own callback address, which is verified', async () => {
+  const { head, body } = await requestOf((carrier) => carrier.connectSender?.(account, message.from))
+  expect(head).toMatch(/^POST \/v24\.0\/15125550100 HTTP/)
+  expect(body).toEqual({
+    webhook_configuration: {
+      override_callback_uri: `https://gable.example.com/callbacks/whatsapp/${account.id}/webhook`,
+      verify_token: expect.stringMatching(/^[0-9a-f]{64}$/),
+    },
+  })
+})
+
+/** The outcome, and the names that were looked up, of an account that is not simulated. */
+async function sendFor(settings: ProviderAccount['settings']) {
+  const hosts: string[] = []
+  await using egress = createEgress({
+    allowHttp: 'none',
+    allowPrivate: 'none',
+    resolve: async (host) => {
+      hosts.push(host)
+      return []
+    },
+  })
+  const carrier = whatsAppCarrier({
+    egress,
+    open: () => message,
+    clock: { now: () => now, elapsed: () => 0 },
+    origin: () => '',
+    simulatedUrl: () => '',
+  })
+  const real = { ...account, simulated: false, settings }
+  const isConnected = await carrier.connectSender?.(real, message.from)
+  return { outcome: await carrier.send(real, cleared), isConnected, hosts: new Set(hosts) }
+}
+
+test('the settings of the connection name the phone number ID of a sender', async () => {
+  const settings = { '+15125550100': '106540352242922' }
+  expect(phoneNumberIdOf({ ...account, simulated: false, settings }, message.from)).toBe('106540352242922')
+  expect(await sendFor(settings)).toEqual({
+    outcome: later,
+    isConnected: false,
+    hosts: new Set(['graph.facebook.com']),
+  })
+})
+
+test.for([{}, { '+15125550199': '1' }, { '+15125550100': '../me' }, { '+15125550100': 1 }])(
+  'without one nothing is sent: %j',
+  async (settings) => {
+    expect(await sendFor(settings)).toMatchObject({
+      outcome: { kind: 'rejected', failure: { code: 'sender_not_registered', carrierCode: null } },
+      isConnected: false,
+      hosts: new Set(),
+    })
+  },
+)
+
+test('what is not cleared is not sent', async () => {
+  await using egress = createEgress({ allowHttp: 'none', allowPrivate: 'none' })
+  const carrier = whatsAppCarrier({
+    egress,
+    open: () => {
+      throw new Error('It was opened before.')
+    },
+    clock: { now: () => now, elapsed: () => 0 },
+    origin: () => '',
+    simulatedUrl: () => '',
+  })
+  expect(await carrier.send(account, cleared)).toEqual({ kind: 'unknown', message: 'It was opened before.' })
+})

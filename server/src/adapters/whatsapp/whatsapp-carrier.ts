@@ -1,0 +1,54 @@
+import type { Clock } from '#kernel/clock.ts'
+import type { Carrier, OpenCleared } from '../../modules/messages/ports.ts'
+import { unknown } from '../replies.ts'
+import { signingSecretsOf, phoneNumberIdOf, verifyTokenOf } from './account.ts'
+import { type MetaPlace, postToMeta } from './meta-api.ts'
+import { readWhatsAppCallback } from './read-callback.ts'
+import { bodyOf, metaOutcomeOf } from './send-message.ts'
+
+export interface WhatsAppOptions extends MetaPlace {
+  open: OpenCleared
+  clock: Clock
+  /** The public address of this server, which Meta calls back. */
+  origin: () => string
+}
+
+/** Messages through Meta's WhatsApp Cloud API. An account's name is the ID of its business account. */
+export const whatsAppCarrier = ({ open, clock, origin, ...place }: WhatsAppOptions): Carrier => ({
+  async send(account, cleared) {
+    try {
+      const message = open(cleared, clock.now())
+      const id = phoneNumberIdOf(account, message.from)
+      if (id === undefined) return noPhoneNumberId
+      return metaOutcomeOf(await postToMeta(place, account, `${id}/messages`, bodyOf(message)))
+    } catch (error) {
+      // What is not cleared here may have been sent elsewhere.
+      return unknown(error instanceof Error ? error.message : 'defect')
+    }
+  },
+  // Meta has no list of messages. A callback settles what is unknown.
+  find: async () => undefined,
+  readCallback: readWhatsAppCallback,
+  // Meta repeats a callback for seven days.
+  listInbound: async () => [],
+  async connectSender(account, address) {
+    const id = phoneNumberIdOf(account, address)
+    const [appSecret] = signingSecretsOf(account)
+    if (id === undefined || appSecret === undefined) return false
+    const webhook_configuration = {
+      override_callback_uri: `${origin()}/callbacks/whatsapp/${account.id}/webhook`,
+      verify_token: verifyTokenOf(appSecret, account),
+    }
+    return (await postToMeta(place, account, id, { webhook_configuration })).status === 200
+  },
+  forget: async () => false,
+})
+
+const noPhoneNumberId = {
+  kind: 'rejected',
+  failure: {
+    code: 'sender_not_registered',
+    carrierCode: null,
+    message: 'The settings of the connection do not name the phone number ID of the sender.',
+  },
+} as const

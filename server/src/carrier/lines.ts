@@ -1,0 +1,10 @@
+/** An address of an account, and what happens to a message that a handset sends to it. */
+export interface PhoneLine {
+  receive(message: { from: string; to: string; body: string }): void
+}
+
+/**
+ * Every protocol adds the addresses of its accounts, and handsets write to them: a number for texts, a number after `whatsapp:`
+ * for WhatsApp.
+ */
+export type PhoneLines = Map<string, PhoneLine>

@@ -1,0 +1,125 @@
+import { type Behavior, behaviors } from '../failing-numbers.ts'
+import type { CarriedMessage } from '../message-log.ts'
+import type { Served } from '../served.ts'
+import { type Markup, markup } from './markup.ts'
+
+const headers = {
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-store',
+  'content-security-policy':
+    "default-src 'none'; style-src 'self'; frame-src 'self'; form-action 'self'; frame-ancestors 'self'; base-uri 'none'",
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+}
+
+const page = (title: string, style: string, body: Markup, status = 200, refresh?: string): Served => ({
+  status,
+  headers,
+  body: markup`<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+${refresh === undefined ? undefined : markup`<meta http-equiv="refresh" content="${refresh}">`}
+<title>${title}</title>
+<link rel="stylesheet" href="${style}/style.css">
+${body}
+</html>`.text,
+})
+
+/** The number of the handset in a message. */
+export const handsetOf = ({ direction, from, to }: CarriedMessage): string =>
+  direction === 'inbound' ? from : to
+
+const lineOf = ({ direction, from, to }: CarriedMessage) => (direction === 'inbound' ? to : from)
+
+export const pathOf = (root: string, number: string): string => `${root}/${encodeURIComponent(number)}`
+
+/** All handsets with messages, the latest first. `messages` are newest first. */
+export function indexPage(root: string, messages: readonly CarriedMessage[]): Served {
+  const latest = new Map<string, CarriedMessage>()
+  for (const message of messages) {
+    if (!latest.has(handsetOf(message))) latest.set(handsetOf(message), message)
+  }
+  const rows = [...latest].slice(0, 200).map(
+    ([number, { body, direction }]) => markup`
+<li><a href="${pathOf(root, number)}">${number}</a> <span>${direction === 'inbound' ? '→ ' : ''}${body}</span></li>`,
+  )
+  return page(
+    'Handsets',
+    root,
+    markup`<h1>Handsets</h1>
+<p>The simulated carrier delivers texts and WhatsApp messages to these handsets instead of real ones.</p>
+<form action="${root}"><label>Number <input name="number" type="tel" required placeholder="+1 512 555 0123"></label>
+<button>Open its handset</button></form>
+<ul class="handsets">${rows}</ul>
+<h2>Numbers that fail</h2>
+<p>Of any area code:</p>
+<ul>${Object.entries(behaviors).map(
+      ([digits, behavior]) => markup`
+<li>555-01${digits}: ${behavior.summary}${codesOf(behavior)}</li>`,
+    )}</ul>`,
+  )
+}
+
+function codesOf({ rejected, undelivered }: Behavior): string {
+  const text = rejected?.twilio[1] ?? undelivered?.twilio
+  const whatsApp = rejected?.whatsapp[1] ?? undelivered?.whatsapp
+  return text === undefined ? '' : ` (${text}, WhatsApp ${whatsApp})`
+}
+
+/** One handset: what it has, and a form to write. `lines` are the numbers that it can write to. */
+export function handsetPage(root: string, number: string, lines: readonly string[], fault?: string): Served {
+  const path = pathOf(root, number)
+  return page(
+    number,
+    root,
+    markup`<p><a href="${root}">All handsets</a></p>
+<h1>${number}</h1>
+<iframe src="${path}/messages" title="Messages"></iframe>
+${fault === undefined ? undefined : markup`<p role="alert">${fault}</p>`}
+<form method="post" action="${path}">
+<label>To <select name="to" required>${lines.map((line) => markup`<option>${line}</option>`)}</select></label>
+<label>Text <textarea name="body" rows="3" maxlength="1600" required autofocus></textarea></label>
+<button>Send</button>
+</form>
+<form method="post" action="${path}">
+<input type="hidden" name="to" value="${lines[0]}"><button name="body" value="STOP">Send STOP</button>
+</form>`,
+    fault === undefined ? 200 : 400,
+  )
+}
+
+/** The messages of a handset, newest first, in a frame that refreshes itself. */
+export const messagesPage = (root: string, number: string, messages: readonly CarriedMessage[]): Served =>
+  page(
+    number,
+    root,
+    markup`<ol class="messages">${messages.map(
+      (message) => markup`
+<li class="${message.direction === 'inbound' ? 'theirs' : 'ours'}"><p>${message.body}</p>
+<small>${message.direction === 'inbound' ? 'to' : 'from'} ${lineOf(message)}, ${stateOf(message)},
+<time>${message.createdAt.toISOString().slice(11, 19)} UTC</time></small></li>`,
+    )}</ol>`,
+    200,
+    '2',
+  )
+
+const stateOf = ({ status, errorCode }: CarriedMessage) =>
+  errorCode === null ? status : `${status} (${errorCode})`
+
+export const style: Served = {
+  status: 200,
+  headers: { 'content-type': 'text/css; charset=utf-8', 'x-content-type-options': 'nosniff' },
+  body: `:root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
+html { max-width: 34rem; margin: auto; padding: 0 1rem; }
+form { display: flex; flex-direction: column; gap: .5rem; align-items: flex-start; margin: 1rem 0; }
+label { display: flex; flex-direction: column; align-self: stretch; }
+input, select, textarea, button { font: inherit; padding: .4rem .6rem; }
+iframe { width: 100%; height: 24rem; border: 1px solid #888; border-radius: .5rem; }
+.handsets li { white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
+.messages { list-style: none; padding: 0; display: flex; flex-direction: column; gap: .5rem; }
+.messages p { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; }
+.messages li { max-width: 80%; padding: .5rem .8rem; border-radius: .8rem; background: #8883; }
+.messages .theirs { align-self: flex-end; background: #38f3; }
+`,
+}

@@ -1,0 +1,47 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { PhoneLines } from '../lines.ts'
+import type { MessageLog } from '../message-log.ts'
+import { type CarrierRequest, type Served, notFound } from '../served.ts'
+import { handsetOf, handsetPage, indexPage, messagesPage, pathOf, style } from './pages.ts'
+
+/** The pages of the handsets, `/phone/{secret}`: read and write as any number. They show at most the latest 200 messages. */
+export const phonePages =
+  ({ log, lines, secret }: { log: MessageLog; lines: PhoneLines; secret: string }) =>
+  ({ method, path: [, given = '', item, frame], query, form }: CarrierRequest): Served => {
+    if (!isSame(given, secret)) return notFound
+    const root = `/phone/${secret}`
+    if (item === 'style.css') return style
+    if (item === undefined || item === '') {
+      const sought = query.get('number')
+      return sought === null ? indexPage(root, log.newestFirst()) : seeOther(pathOf(root, numberOf(sought)))
+    }
+    const number = numberOf(item)
+    const messages = log.newestFirst().filter((message) => handsetOf(message) === number)
+    if (frame === 'messages') return messagesPage(root, number, messages.slice(0, 200))
+    const written = messages.map(({ direction, from, to }) => (direction === 'inbound' ? to : from))
+    const known = [...new Set([...written, ...lines.keys()])]
+    if (method !== 'POST') return handsetPage(root, number, known)
+    const to = form.get('to') ?? ''
+    const body = form.get('body')?.replaceAll('\r\n', '\n').trim() ?? ''
+    const line = lines.get(to)
+    if (line === undefined || body === '')
+      return handsetPage(
+        root,
+        number,
+        known,
+        line === undefined ? 'No account has that number.' : 'There is no text.',
+      )
+    line.receive({ from: number, to, body })
+    return seeOther(pathOf(root, number))
+  }
+
+const isSame = (given: string, secret: string) =>
+  given.length === secret.length && timingSafeEqual(Buffer.from(given), Buffer.from(secret))
+
+const seeOther = (location: string): Served => ({ status: 303, headers: { location }, body: '' })
+
+/** As people write numbers: ten digits are a number of North America. */
+function numberOf(text: string): string {
+  const digits = text.replaceAll(/\D/g, '')
+  return `+${digits.length === 10 ? '1' : ''}${digits}`
+}

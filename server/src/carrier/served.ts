@@ -1,0 +1,57 @@
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+
+export interface CarrierRequest {
+  method: string
+  /** The parts of the path, decoded. */
+  path: readonly string[]
+  query: URLSearchParams
+  form: URLSearchParams
+  body: string
+  headers: IncomingHttpHeaders
+}
+
+/** A response; or the request ends without one: its connection is reset, or kept open. */
+export type Served = { status: number; headers: Record<string, string>; body: string } | 'reset' | 'hang'
+
+export const json = (status: number, value: unknown): Served => ({
+  status,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(value),
+})
+
+export const notFound: Served = { status: 404, headers: {}, body: 'Not found.' }
+
+/** A longer body resets the connection. */
+const maxBody = 65_536
+
+export async function readRequest(request: IncomingMessage): Promise<CarrierRequest | undefined> {
+  const url = URL.parse(request.url ?? '/', 'http://localhost')
+  if (url === null) return undefined
+  let body = ''
+  for await (const chunk of request.setEncoding('utf8')) {
+    body += String(chunk)
+    if (body.length > maxBody) return undefined
+  }
+  return {
+    method: request.method ?? 'GET',
+    path: url.pathname.slice(1).split('/').map(decoded),
+    query: url.searchParams,
+    form: new URLSearchParams(body),
+    body,
+    headers: request.headers,
+  }
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
+export function write(response: ServerResponse, served: Served): void {
+  if (served === 'hang') return
+  if (served === 'reset') response.destroy()
+  else response.writeHead(served.status, served.headers).end(served.body)
+}

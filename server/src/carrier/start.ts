@@ -1,0 +1,92 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { type IncomingMessage, type ServerResponse, createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { startCalls } from './calls.ts'
+import type { PhoneLines } from './lines.ts'
+import { isFromThisMachine, isLoopbackPlace } from './local-request.ts'
+import { createMessageLog } from './message-log.ts'
+import { phonePages } from './phone/routes.ts'
+import { type Served, notFound, readRequest, write } from './served.ts'
+import { twilioApi } from './twilio/start.ts'
+import { whatsAppApi } from './whatsapp/start.ts'
+
+const defect = (error: unknown): Served => ({ status: 500, headers: {}, body: String(error) })
+
+export interface CarrierOptions {
+  /** A loopback address: what is here is for this machine alone. */
+  host: string
+  /** 0 for any that is free. */
+  port: number
+  now: () => Date
+  /** In the address of the handsets; by default another one at each start. */
+  phoneSecret?: string
+  /** How long a message takes to be sent, and again to be delivered; 300 ms by default. */
+  deliveryMs?: number
+  /** So many of the latest messages are kept; 10,000 by default. */
+  maxMessages?: number
+}
+
+export interface SimulatedCarrier extends AsyncDisposable {
+  /** http://host:port; what a provider's API has below its own. */
+  origin: string
+  /** The page of all handsets. It cannot be guessed. */
+  phoneUrl: string
+  /** A handset writes to the number of an account. False if no account has that number. */
+  write(message: { from: string; to: string; body: string }): boolean
+}
+
+/**
+ * Starts the simulated carrier: it speaks the protocols of providers, delivers to handsets that are pages, and to numbers that
+ * fail on purpose. Everything is in memory. Rejects if the place is taken or not loopback.
+ */
+export async function startCarrier({
+  host,
+  port,
+  now,
+  phoneSecret = randomBytes(24).toString('base64url'),
+  deliveryMs = 300,
+  maxMessages = 10_000,
+}: CarrierOptions): Promise<SimulatedCarrier> {
+  if (!isLoopbackPlace(host))
+    throw new Error(`The simulated carrier listens on loopback only, not on ${host}.`)
+  const log = createMessageLog(maxMessages)
+  const lines: PhoneLines = new Map()
+  const calls = startCalls()
+  const twilio = twilioApi({ calls, log, lines, now, deliveryMs })
+  const whatsApp = whatsAppApi({ calls, log, lines, now, deliveryMs })
+  const phone = phonePages({ log, lines, secret: phoneSecret })
+
+  async function serve(request: IncomingMessage): Promise<Served> {
+    if (!isFromThisMachine(request)) return notFound
+    const read = await readRequest(request)
+    if (read === undefined) return 'reset'
+    if (read.path[0] === 'phone') return phone(read)
+    if (read.path[0] === '2010-04-01') return twilio(read)
+    if (/^v\d+\.\d+$/.test(read.path[0] ?? '')) return whatsApp(read)
+    return notFound
+  }
+
+  const respond = async (request: IncomingMessage, response: ServerResponse) => {
+    write(response, await serve(request).catch(defect))
+  }
+  const server = createServer(respond).listen(port, host)
+  await once(server, 'listening')
+  const { port: listening } = server.address() as AddressInfo
+  const origin = `http://${host.includes(':') ? `[${host}]` : host}:${listening}`
+  return {
+    origin,
+    phoneUrl: `${origin}/phone/${phoneSecret}`,
+    write(message) {
+      const line = lines.get(message.to)
+      line?.receive(message)
+      return line !== undefined
+    },
+    async [Symbol.asyncDispose]() {
+      const closed = once(server, 'close')
+      server.close()
+      server.closeAllConnections()
+      await Promise.all([closed, calls[Symbol.asyncDispose]()])
+    },
+  }
+}

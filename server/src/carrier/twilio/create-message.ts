@@ -1,0 +1,100 @@
+import { type Behavior, behaviorOf } from '../failing-numbers.ts'
+import type { PhoneLines } from '../lines.ts'
+import type { CarriedMessage, MessageLog } from '../message-log.ts'
+import { type Served, json } from '../served.ts'
+import type { Callbacks } from './callbacks.ts'
+import { type NumberPlan, newSid } from './numbers.ts'
+import { fault, resourceOf } from './resource.ts'
+
+export interface Sending {
+  log: MessageLog
+  lines: PhoneLines
+  numbers: NumberPlan
+  callbacks: Callbacks
+  now: () => Date
+  deliveryMs: number
+  tokenOf: (account: string) => string
+}
+
+/** Takes a message for delivery, or not, by the number that it goes to. */
+export function createMessage(sending: Sending, account: string, form: URLSearchParams): Served {
+  const [from, to, body] = ['From', 'To', 'Body'].map((name) => form.get(name) ?? '') as [
+    string,
+    string,
+    string,
+  ]
+  const code = faultIn(form, from, to, body)
+  if (code !== undefined) return fault(400, code, { from, to })
+  const behavior = behaviorOf(to)
+  if (behavior.rejected) return fault(...behavior.rejected.twilio, { from, to })
+  if (behavior.response === 'hang') return 'hang'
+  const message: CarriedMessage = {
+    id: newSid('SM'),
+    account,
+    direction: 'outbound',
+    from,
+    to,
+    body,
+    status: 'queued',
+    errorCode: null,
+    createdAt: sending.now(),
+    sentAt: null,
+  }
+  sending.log.add(message)
+  // So that the handset can write back.
+  sending.numbers.of(account, from)
+  deliver(sending, message, behavior, form.get('StatusCallback'))
+  return behavior.response === 'reset' ? 'reset' : json(201, resourceOf(message))
+}
+
+function faultIn(form: URLSearchParams, from: string, to: string, body: string): number | undefined {
+  const validity = Number(form.get('ValidityPeriod') ?? 36_000)
+  if (!/^\+[1-9]\d{6,14}$/.test(to)) return 21211
+  if (!/^(\+[1-9]\d{6,14}|\d{5,6})$/.test(from)) return 21212
+  if (body === '') return 21602
+  if (body.length > 1_600) return 21617
+  if (!Number.isInteger(validity) || validity < 1 || validity > 36_000) return 21624
+  const callback = form.get('StatusCallback')
+  return callback === null || /^https?:\/\//.test(callback) ? undefined : 21609
+}
+
+/** The message is sent and then delivered, each after a while. The callbacks of the statuses go out one after the other. */
+function deliver(
+  { callbacks, lines, now, deliveryMs, tokenOf }: Sending,
+  message: CarriedMessage,
+  { undelivered, callbacks: manner, writesBack }: Behavior,
+  callback: string | null,
+): void {
+  const { account, from, to, id } = message
+  const errorCode = undelivered?.twilio ?? null
+  const statuses = ['queued', 'sent', errorCode === null ? 'delivered' : 'undelivered']
+  const isReversed = manner === 'doubled and reversed'
+  const reported = isReversed ? statuses.toReversed().flatMap((one) => [one, one]) : statuses
+  const parametersOf = (status: string) => ({
+    AccountSid: account,
+    ApiVersion: '2010-04-01',
+    From: from,
+    MessageSid: id,
+    MessageStatus: status,
+    SmsSid: id,
+    SmsStatus: status,
+    To: to,
+    ...(status === 'undelivered' && { ErrorCode: String(errorCode) }),
+  })
+  callbacks.run(async () => {
+    for (const status of statuses) {
+      message.status = status
+      if (status === 'sent') message.sentAt = now()
+      if (status === 'undelivered') message.errorCode = errorCode
+      await callbacks.pause(deliveryMs)
+    }
+    if (writesBack !== undefined) lines.get(from)?.receive({ from: to, to: from, body: writesBack })
+  })
+  if (callback === null || manner === 'none') return
+  callbacks.run(async () => {
+    for (const status of reported) {
+      await callbacks.send(callback, parametersOf(status), tokenOf(account))
+      await callbacks.pause(deliveryMs)
+    }
+  })
+}

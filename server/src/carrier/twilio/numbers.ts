@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto'
+import type { PhoneLines } from '../lines.ts'
+import type { MessageLog } from '../message-log.ts'
+import type { Callbacks } from './callbacks.ts'
+
+/** A number of an account. */
+export interface IncomingNumber {
+  sid: string
+  account: string
+  phoneNumber: string
+  /** Where what it receives is sent; empty until the account says so. */
+  smsUrl: string
+}
+
+export interface NumberPlan {
+  /**
+   * The number of this account, which has every number that it asks for. Of several accounts with one number, the last that
+   * asked receives.
+   */
+  of(account: string, phoneNumber: string): IncomingNumber
+  bySid(account: string, sid: string): IncomingNumber | undefined
+}
+
+export const newSid = (prefix: string): string => prefix + randomBytes(16).toString('hex')
+
+export function createNumberPlan({
+  log,
+  lines,
+  callbacks,
+  now,
+  tokenOf,
+}: {
+  log: MessageLog
+  lines: PhoneLines
+  callbacks: Callbacks
+  now: () => Date
+  tokenOf: (account: string) => string
+}): NumberPlan {
+  const numbers = new Map<string, IncomingNumber>()
+
+  /** Keeps what a handset has sent and calls the account back. Without a URL the account finds it in the list. */
+  function receive(number: IncomingNumber, from: string, body: string): void {
+    const { account, phoneNumber: to, smsUrl } = number
+    const at = now()
+    const id = newSid('SM')
+    log.add({
+      id,
+      account,
+      direction: 'inbound',
+      from,
+      to,
+      body,
+      status: 'received',
+      errorCode: null,
+      createdAt: at,
+      sentAt: at,
+    })
+    if (smsUrl === '') return
+    const parameters = {
+      AccountSid: account,
+      ApiVersion: '2010-04-01',
+      Body: body,
+      From: from,
+      MessageSid: id,
+      NumMedia: '0',
+      NumSegments: '1',
+      SmsMessageSid: id,
+      SmsSid: id,
+      SmsStatus: 'received',
+      To: to,
+    }
+    callbacks.run(() => callbacks.send(smsUrl, parameters, tokenOf(account)))
+  }
+
+  return {
+    of(account, phoneNumber) {
+      const key = `${account} ${phoneNumber}`
+      const number = numbers.get(key) ?? { sid: newSid('PN'), account, phoneNumber, smsUrl: '' }
+      numbers.set(key, number)
+      lines.set(phoneNumber, { receive: ({ from, body }) => receive(number, from, body) })
+      return number
+    },
+    bySid: (account, sid) => [...numbers.values()].find((one) => one.sid === sid && one.account === account),
+  }
+}

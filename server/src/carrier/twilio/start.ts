@@ -1,0 +1,82 @@
+import type { Calls } from '../calls.ts'
+import type { PhoneLines } from '../lines.ts'
+import type { MessageLog } from '../message-log.ts'
+import { type CarrierRequest, type Served, json } from '../served.ts'
+import { createCallbacks } from './callbacks.ts'
+import { type Sending, createMessage } from './create-message.ts'
+import { listCarried } from './list-messages.ts'
+import { type IncomingNumber, createNumberPlan } from './numbers.ts'
+import { fault, resourceOf } from './resource.ts'
+
+/**
+ * Twilio's API for texts. The first request of an account registers it with the auth token that it brings; from then on only
+ * that one is accepted, and signs the callbacks. Accounts have every number that they ask for.
+ */
+export function twilioApi(options: {
+  calls: Calls
+  log: MessageLog
+  lines: PhoneLines
+  now: () => Date
+  deliveryMs: number
+}): (request: CarrierRequest) => Served {
+  const { log } = options
+  const callbacks = createCallbacks(options.calls)
+  const tokens = new Map<string, string>()
+  const tokenOf = (account: string) => tokens.get(account) ?? ''
+  const numbers = createNumberPlan({ ...options, callbacks, tokenOf })
+  const sending: Sending = { ...options, numbers, callbacks, tokenOf }
+
+  /** Whether the request may act for this account. */
+  function isAuthentic(account: string, authorization: string | undefined): boolean {
+    const login = Buffer.from(authorization?.replace(/^Basic /i, '') ?? '', 'base64').toString()
+    const [name, token = ''] = login.split(':', 2)
+    if (name !== account || token === '' || account === '') return false
+    if (!tokens.has(account)) tokens.set(account, token)
+    return tokens.get(account) === token
+  }
+
+  return ({ method, path: [, , account = '', resource = '', item], query, form, headers }) => {
+    // A page of another site in a browser on this machine is not a program of ours.
+    if (headers.origin !== undefined || !isAuthentic(account, headers.authorization)) return fault(401, 20003)
+    const isPost = method === 'POST'
+    switch (resource) {
+      case 'Messages.json':
+        return isPost ? createMessage(sending, account, form) : listCarried(log, account, query)
+      case 'Messages':
+        return message(account, item, isPost ? form : undefined)
+      case 'IncomingPhoneNumbers.json': {
+        const sought = query.get('PhoneNumber')
+        const found = sought === null ? [] : [numberResource(numbers.of(account, sought))]
+        return json(200, { incoming_phone_numbers: found })
+      }
+      case 'IncomingPhoneNumbers':
+        return incomingNumber(account, item, isPost ? form : undefined)
+      default:
+        return fault(404, 20404)
+    }
+  }
+
+  /** Shows a message, or blanks its body. */
+  function message(account: string, item: string | undefined, change?: URLSearchParams): Served {
+    const found = log.find(item?.replace(/\.json$/, '') ?? '')
+    if (found?.account !== account) return fault(404, 20404)
+    if (change !== undefined && change.get('Body') !== '') return fault(400, 20001)
+    if (change !== undefined) found.body = ''
+    return json(200, resourceOf(found))
+  }
+
+  function incomingNumber(account: string, item: string | undefined, change?: URLSearchParams): Served {
+    const found = numbers.bySid(account, item?.replace(/\.json$/, '') ?? '')
+    if (found === undefined) return fault(404, 20404)
+    found.smsUrl = change?.get('SmsUrl') ?? found.smsUrl
+    return json(200, numberResource(found))
+  }
+}
+
+const numberResource = ({ sid, account, phoneNumber, smsUrl }: IncomingNumber) => ({
+  sid,
+  account_sid: account,
+  phone_number: phoneNumber,
+  sms_url: smsUrl,
+  sms_method: 'POST',
+})

@@ -1,0 +1,56 @@
+import type { Calls } from '../calls.ts'
+import type { PhoneLines } from '../lines.ts'
+import type { MessageLog } from '../message-log.ts'
+import { type CarrierRequest, type Served, json } from '../served.ts'
+import { type MessageRequest, createWhatsAppMessage } from './create-message.ts'
+import { type BusinessNumber, createNumbers } from './numbers.ts'
+import { metaFault } from './payloads.ts'
+import { createWebhooks } from './webhooks.ts'
+
+/**
+ * Meta's Cloud API for WhatsApp. The ID of a number is its digits. Any access token is an account, and signs its webhooks.
+ */
+export function whatsAppApi(options: {
+  calls: Calls
+  log: MessageLog
+  lines: PhoneLines
+  now: () => Date
+  deliveryMs: number
+}): (request: CarrierRequest) => Promise<Served> {
+  const webhooks = createWebhooks(options.calls)
+  const sending = { ...options, webhooks }
+  const numberOf = createNumbers(sending)
+
+  return async ({ method, path: [, id = '', resource], body, headers }) => {
+    const [, token = ''] = /^Bearer (\S+)$/i.exec(headers.authorization ?? '') ?? []
+    // A page of another site in a browser on this machine is not a program of ours.
+    const number = headers.origin === undefined ? numberOf(id, token) : undefined
+    if (number === undefined) return metaFault(401, 190)
+    const draft = objectOf(body)
+    if (method !== 'POST' || draft === undefined) return metaFault(400, 100)
+    if (resource === 'messages') return createWhatsAppMessage(sending, number, draft)
+    return resource === undefined ? configure(number, draft) : metaFault(400, 100)
+  }
+
+  /** Sets where the webhooks of a number go, if that address takes them. */
+  async function configure(number: BusinessNumber, { webhook_configuration }: Settings): Promise<Served> {
+    const { override_callback_uri, verify_token } = { ...webhook_configuration }
+    const url = String(override_callback_uri)
+    if (!(await webhooks.verify(url, String(verify_token)))) return metaFault(400, 2200, url)
+    number.url = url
+    return json(200, { success: true })
+  }
+}
+
+interface Settings {
+  webhook_configuration?: { override_callback_uri?: unknown; verify_token?: unknown }
+}
+
+function objectOf(body: string): (MessageRequest & Settings) | undefined {
+  try {
+    const value: unknown = JSON.parse(body)
+    return typeof value === 'object' && value !== null ? value : undefined
+  } catch {
+    return undefined
+  }
+}

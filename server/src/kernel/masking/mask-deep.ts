@@ -1,0 +1,16 @@
+import { maskText } from './mask-text.ts'
+
+/** The same value with the texts in it masked, member names included, and the numbers that could be phone numbers. */
+export const maskDeep = <T>(value: T): T => maskValue(value) as T
+
+function maskValue(value: unknown): unknown {
+  if (typeof value === 'number') return couldBePhone(value) ? maskText(String(value)) : value
+  if (typeof value === 'string') return maskText(value)
+  if (Array.isArray(value)) return value.map(maskValue)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [maskText(name), maskValue(one)]))
+}
+
+/** Ten digits or more, and no more than a phone number has. */
+const couldBePhone = (value: number) =>
+  Number.isInteger(value) && Math.abs(value) >= 1e9 && Math.abs(value) < 1e15

@@ -1,0 +1,83 @@
+import { found } from '#kernel/errors.ts'
+import { created, endpoint, ok } from '#kernel/http/endpoint.ts'
+import { InsufficientScope } from '#kernel/http/http-errors.ts'
+import { listEndpoint } from '#kernel/http/list-endpoint.ts'
+import { addSuppression } from './add-suppression.ts'
+import { liftSuppressionById } from './lift-suppression.ts'
+import { findKey, nameOf } from './suppression-key.ts'
+import { findSuppression, listSuppressions, suppressionFilters } from './suppression-queries.ts'
+import { Suppression, SuppressionBody, presentSuppression, subjectIn } from './suppression-schemas.ts'
+import { subjectOf } from './suppression.ts'
+
+const tag = 'Suppressions'
+
+export const getSuppressions = listEndpoint('GET /suppressions', {
+  scope: 'compliance:read',
+  tag,
+  summary: 'List suppressions',
+  description:
+    'Opt-outs and other reasons not to contact a number, an address or a contact, newest first, lifted ones included. Numbers and addresses are stored only as keyed hashes and never shown. With `contacts:read:pii`, `phone` and `email` look for one.',
+  item: Suppression,
+  filters: suppressionFilters,
+  errors: { 403: '`phone` and `email` require `contacts:read:pii`.' },
+  async rows(ctx, { query: { phone, email, ...query }, page }) {
+    const wanted = { ...query, masked: ctx.masked }
+    if (phone === undefined && email === undefined) return listSuppressions(ctx.db, wanted, page)
+    if (ctx.masked) throw InsufficientScope('contacts:read:pii')
+    const subjects = [
+      ...(phone === undefined ? [] : [subjectOf('phone', phone)]),
+      ...(email === undefined ? [] : [subjectOf('email', email)]),
+    ]
+    const key = await findKey(ctx)
+    const [subject, other] = subjects.map((one) => key && nameOf(key, one))
+    // Nothing is about a number and an address.
+    if (subject === undefined || other !== undefined) return []
+    return listSuppressions(ctx.db, { ...wanted, subject }, page)
+  },
+  present: presentSuppression,
+})
+
+export const postSuppression = endpoint('POST /suppressions', {
+  scope: 'compliance:write',
+  tag,
+  fields: true,
+  summary: 'Suppress a person',
+  description:
+    'Takes effect with the response: no message begins afterwards. It also holds for numbers and addresses that the person no longer has. What holds already is returned with 200; an opt-out gets the channels that it lacks.',
+  body: SuppressionBody,
+  responses: { 200: Suppression, 201: Suppression },
+  errors: { 409: '`contact_erased`: the contact has been erased.' },
+  async handle(ctx, { body }) {
+    const { kind, channels } = body
+    const { row, isNew } = await addSuppression(ctx, {
+      subject: subjectIn(body),
+      kind,
+      channels,
+      source: 'api',
+    })
+    const shown = presentSuppression(row)
+    return isNew ? created(shown) : ok(shown)
+  },
+})
+
+export const getSuppression = endpoint('GET /suppressions/{id}', {
+  scope: 'compliance:read',
+  tag,
+  fields: true,
+  summary: 'Retrieve a suppression',
+  responses: { 200: Suppression },
+  handle: async (ctx, { params }) =>
+    ok(presentSuppression(found(await findSuppression(ctx.db, params.id, ctx.masked)))),
+})
+
+export const postLiftSuppression = endpoint('POST /suppressions/{id}/lift', {
+  scope: 'compliance:write',
+  tag,
+  fields: true,
+  summary: 'Lift a suppression',
+  description:
+    'An opt-out is lifted for all its channels. The record is kept. Other suppressions of the same person continue to hold.',
+  responses: { 200: Suppression },
+  errors: { 409: '`suppression_lifted`: it has been lifted already.' },
+  handle: async (ctx, { params }) => ok(presentSuppression(await liftSuppressionById(ctx, params.id))),
+})

@@ -1,0 +1,24 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Ctx } from '#kernel/context.ts'
+import { ComplianceSettingsChanged } from '../events.ts'
+import type { ComplianceSettings, ComplianceSettingsPatch } from './compliance-settings.ts'
+import { lockComplianceSettings, saveComplianceSettings } from './settings-queries.ts'
+
+/** Changes what the workspace has set for all that it sends, from the next message on. Each value of a list counts once. */
+export const changeComplianceSettings = (
+  ctx: Ctx,
+  patch: ComplianceSettingsPatch,
+): Promise<ComplianceSettings> =>
+  ctx.transaction(async (tx) => {
+    const before = await lockComplianceSettings(tx)
+    const given = { ...before, ...patch }
+    const after = {
+      ...given,
+      enabled_countries: [...new Set(given.enabled_countries)],
+      cold_sources: [...new Set(given.cold_sources)],
+    }
+    if (isDeepStrictEqual(before, after)) return before
+    saveComplianceSettings(tx, after)
+    await tx.emit(ComplianceSettingsChanged, { id: tx.workspaceId, from: before, to: after })
+    return after
+  })

@@ -1,0 +1,73 @@
+import { type Static, Type } from 'typebox'
+import { bodyValidator } from '#kernel/http/validation.ts'
+import { text } from '#kernel/records/fields.ts'
+import { nullable } from '#kernel/schemas.ts'
+
+const fields = {
+  enabled_countries: Type.Array(Type.Enum(['US', 'CA']), {
+    minItems: 1,
+    maxItems: 2,
+    description: 'Countries whose numbers may be sent messages and called. The default is US alone.',
+  }),
+  postal_address: nullable(
+    Type.String({
+      minLength: 1,
+      maxLength: 500,
+      description: 'Shown in marketing email, which is not sent without it.',
+    }),
+  ),
+  cold_sources: Type.Array(Type.String({ minLength: 1, maxLength: 80 }), {
+    maxItems: 100,
+    description:
+      'Sources whose leads did not ask for anything, such as purchased lists. A lead from one is no inquiry, so it permits nothing by itself.',
+  }),
+  retention_days: nullable(
+    Type.Integer({
+      minimum: 30,
+      maximum: 3650,
+      description: 'For how many days messages are kept. Null to keep them.',
+    }),
+  ),
+}
+
+const example = {
+  enabled_countries: ['US'],
+  postal_address: 'Lakeside Realty, 48 Alder Court, Evanston, IL 60201',
+  cold_sources: ['Purchased list'],
+  retention_days: 1825,
+}
+
+export const ComplianceSettings = Type.Object(fields, { title: 'ComplianceSettings', examples: [example] })
+export type ComplianceSettings = Static<typeof ComplianceSettings>
+
+export const ComplianceSettingsPatch = Type.Partial(Type.Object(fields), {
+  title: 'ComplianceSettingsPatch',
+  additionalProperties: false,
+  description: 'Fields that are left out keep their values. `null` clears a field.',
+  examples: [example],
+})
+export type ComplianceSettingsPatch = Static<typeof ComplianceSettingsPatch>
+
+const validate: (value: unknown) => void = bodyValidator(ComplianceSettingsPatch)
+
+/** What was typed, as a patch. Throws `ValidationFailed` as the API does. */
+export function validateSettings(typed: object): ComplianceSettingsPatch {
+  validate(typed)
+  return typed
+}
+
+/** Those of a workspace that never changed them. */
+export const defaultSettings: ComplianceSettings = {
+  enabled_countries: ['US'],
+  postal_address: null,
+  cold_sources: [],
+  retention_days: null,
+}
+
+/** For rows, which may be older than a limit. */
+export const SettingsRow = Type.Object({
+  enabled_countries: Type.Array(Type.Enum(['US', 'CA'])),
+  postal_address: nullable(text(500)),
+  cold_sources: Type.Array(Type.String()),
+  retention_days: nullable(Type.Integer()),
+})

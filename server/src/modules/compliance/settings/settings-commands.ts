@@ -1,0 +1,68 @@
+import type { Command } from 'commander'
+import type { Cli } from '#kernel/cli/cli.ts'
+import { declare, group } from '#kernel/cli/declare.ts'
+import { record } from '#kernel/cli/output.ts'
+import { changeComplianceSettings } from './change-settings.ts'
+import { type ComplianceSettings, validateSettings } from './compliance-settings.ts'
+import { findComplianceSettings } from './settings-queries.ts'
+
+interface Changes {
+  workspace: string
+  countries?: string
+  postalAddress?: string
+  coldSources?: string
+  retentionDays?: string
+}
+
+export function addSettingsCommands(program: Command, cli: Cli): void {
+  const compliance = group(program, 'compliance', 'what a workspace has set for all that it sends')
+
+  declare(compliance, 'show', {
+    summary: 'show the compliance settings',
+    example: 'compliance show --workspace ID',
+  })
+    .requiredOption('--workspace <id>', 'id of the workspace')
+    .action(
+      cli.run(async (command, { workspace }: { workspace: string }) =>
+        shown(await findComplianceSettings((await command.workspace(workspace)).db)),
+      ),
+    )
+
+  declare(compliance, 'set', {
+    summary: 'change the compliance settings',
+    description: 'What is not named stays as it is. An empty text clears a setting.',
+    example: 'compliance set --workspace ID --countries US,CA --retention-days 1825',
+  })
+    .requiredOption('--workspace <id>', 'id of the workspace')
+    .option('--countries <codes>', 'US, CA, or both')
+    .option('--postal-address <text>', 'for marketing email')
+    .option('--cold-sources <names>', 'sources whose leads are no inquiry, separated by commas')
+    .option('--retention-days <days>', 'how long messages are kept, 30 to 3650')
+    .action(
+      cli.run(async (command, { workspace, ...changes }: Changes) => {
+        const patch = validateSettings(patchOf(changes))
+        return shown(await changeComplianceSettings(await command.workspace(workspace), patch))
+      }),
+    )
+}
+
+const listed = (text: string) =>
+  text
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== '')
+
+const patchOf = ({ countries, postalAddress, coldSources, retentionDays }: Omit<Changes, 'workspace'>) => ({
+  ...(countries !== undefined && { enabled_countries: listed(countries) }),
+  ...(postalAddress !== undefined && { postal_address: postalAddress.trim() || null }),
+  ...(coldSources !== undefined && { cold_sources: listed(coldSources) }),
+  ...(retentionDays !== undefined && { retention_days: retentionDays === '' ? null : Number(retentionDays) }),
+})
+
+const shown = (settings: ComplianceSettings) =>
+  record(settings, {
+    Countries: settings.enabled_countries.join(', '),
+    'Postal address': settings.postal_address,
+    'Cold sources': settings.cold_sources.join(', ') || null,
+    'Messages kept': settings.retention_days === null ? 'without limit' : `${settings.retention_days} days`,
+  })

@@ -1,0 +1,24 @@
+import { endpoint, ok } from '#kernel/http/endpoint.ts'
+import { changeComplianceSettings } from './change-settings.ts'
+import { ComplianceSettings, ComplianceSettingsPatch } from './compliance-settings.ts'
+import { findComplianceSettings } from './settings-queries.ts'
+
+const tag = 'Compliance settings'
+
+export const getComplianceSettings = endpoint('GET /compliance-settings', {
+  scope: 'compliance:read',
+  tag,
+  summary: 'Retrieve the compliance settings',
+  responses: { 200: ComplianceSettings },
+  handle: async (ctx) => ok(await findComplianceSettings(ctx.db)),
+})
+
+export const patchComplianceSettings = endpoint('PATCH /compliance-settings', {
+  scope: 'settings:manage',
+  tag,
+  summary: 'Update the compliance settings',
+  description: 'They hold for the whole workspace, from the next message on.',
+  body: ComplianceSettingsPatch,
+  responses: { 200: ComplianceSettings },
+  handle: async (ctx, { body }) => ok(await changeComplianceSettings(ctx, body)),
+})

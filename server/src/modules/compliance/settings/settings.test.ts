@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type TestApp, testApp } from '#test/support/app.ts'
+import { gableWith } from '#test/support/gable.ts'
+import { findComplianceSettings } from './settings-queries.ts'
+
+let app: TestApp
+
+beforeAll(async () => void (app = await testApp()))
+afterAll(() => app[Symbol.asyncDispose]())
+
+const defaults = { enabled_countries: ['US'], postal_address: null, cold_sources: [], retention_days: null }
+
+test('settings have defaults; a patch changes what it names, and the audit log shows it once', async () => {
+  const workspace = await app.workspace()
+  const agent = await workspace.credential()
+  expect((await agent.get('/compliance-settings')).body).toEqual(defaults)
+  const patch = { enabled_countries: ['US', 'CA'], cold_sources: ['List', 'List'], retention_days: 30 }
+  const changed = { ...defaults, enabled_countries: ['US', 'CA'], cold_sources: ['List'], retention_days: 30 }
+  for (let i = 0; i < 2; i++) expect((await agent.patch('/compliance-settings', patch)).body).toEqual(changed)
+  expect(await findComplianceSettings(workspace.ctx.db)).toEqual(changed)
+  expect((await agent.patch('/compliance-settings', { retention_days: null })).body).toEqual({
+    ...changed,
+    retention_days: null,
+  })
+  const { data } = (await agent.get('/audit-log?type=compliance_settings.updated')).body
+  expect(data.map((entry: { data: object }) => entry.data)).toMatchObject([
+    { from: changed, to: { ...changed, retention_days: null } },
+    { from: defaults, to: changed },
+  ])
+})
+
+test('concurrent patches of different settings are all kept', async () => {
+  const workspace = await app.workspace()
+  const agent = await workspace.credential()
+  const patches = [{ postal_address: '48 Alder Court' }, { cold_sources: ['List'] }, { retention_days: 90 }]
+  await Promise.all(patches.map((patch) => agent.patch('/compliance-settings', patch)))
+  expect(await findComplianceSettings(workspace.ctx.db)).toEqual(Object.assign({}, defaults, ...patches))
+})
+
+test('the command line shows and changes them', async () => {
+  const workspace = await app.workspace()
+  const gable = gableWith(() => ({ DATABASE_URL: app.databaseUrl }))
+  const compliance = (...words: string[]) => gable.json('compliance', ...words, '--workspace', workspace.id)
+  expect(await compliance('show')).toEqual(defaults)
+  const set = ['--countries', 'US, CA', '--postal-address', '48 Alder Court', '--retention-days', '90']
+  const changed = {
+    ...defaults,
+    enabled_countries: ['US', 'CA'],
+    postal_address: '48 Alder Court',
+    retention_days: 90,
+  }
+  expect(await compliance('set', ...set)).toEqual(changed)
+  expect(await compliance('set', '--postal-address', '', '--cold-sources', 'List,Fair')).toEqual({
+    ...changed,
+    postal_address: null,
+    cold_sources: ['List', 'Fair'],
+  })
+  for (const wrong of [
+    ['--countries', 'MX'],
+    ['--retention-days', 'ten'],
+    ['--retention-days', '29'],
+  ])
+    expect(await gable.error('compliance', 'set', '--workspace', workspace.id, ...wrong)).toMatchObject({
+      error: { code: 'validation_failed' },
+    })
+})

@@ -1,0 +1,34 @@
+import { type ContactAddress, type AddressPart, mapParts, maxLengths, toAddress } from './address.ts'
+
+/** What lead forms and portals call the parts, without case and punctuation. The first that says something counts. */
+const names: Readonly<Record<AddressPart, readonly string[]>> = {
+  street: ['street', 'streetaddress', 'address', 'address1', 'addressline1'],
+  city: ['city'],
+  state: ['state', 'province'],
+  postal_code: ['zip', 'postalcode', 'zipcode', 'postcode'],
+  country: ['country', 'countrycode'],
+}
+
+const bare = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
+
+/**
+ * The address in what a form sent, such as a lead's `context`: in members of its own, or in an object `address`. A text that
+ * is longer than its part may be is ignored. Null if nothing but a country is known.
+ */
+export function addressInForm(form: Readonly<Record<string, unknown>>): ContactAddress | null {
+  const nested = form['address']
+  const members = typeof nested === 'object' && nested !== null ? { ...nested, ...form } : form
+  const values = new Map(Object.entries(members).map(([name, value]) => [bare(name), value]))
+  const { country, ...place } = mapParts(
+    (part) => names[part].map((name) => textOf(values.get(name), part)).find((text) => text !== null) ?? null,
+  )
+  return toAddress(place) && toAddress({ ...place, country })
+}
+
+function textOf(value: unknown, part: AddressPart): string | null {
+  // As a number, a ZIP code has lost the zeros before it.
+  if (typeof value === 'number') return String(value).padStart(part === 'postal_code' ? 5 : 0, '0')
+  if (typeof value !== 'string') return null
+  const text = value.trim()
+  return text === '' || Array.from(text).length > maxLengths[part] ? null : text
+}

@@ -1,0 +1,102 @@
+import { Type } from 'typebox'
+import { found } from '#kernel/errors.ts'
+import { created, endpoint, ok } from '#kernel/http/endpoint.ts'
+import { listEndpoint } from '#kernel/http/list-endpoint.ts'
+import { Timestamp, nullable } from '#kernel/schemas.ts'
+import { cancelMessage } from './cancel-message.ts'
+import { conversationRecord } from './conversation.ts'
+import { MessageDraft } from './draft.ts'
+import { messageRecord, presentMessage } from './message.ts'
+import { planMessage } from './plan-message.ts'
+import { Preflight, preflight } from './preflight.ts'
+import {
+  conversationFilters,
+  findConversation,
+  findMessage,
+  listConversations,
+  listMessages,
+  messageFilters,
+} from './queries.ts'
+import { sendMessage } from './send-message.ts'
+
+const missing =
+  'The contact in `contact_id`, the sender in `from` or the message in `reply_to_message_id` does not exist in this workspace.'
+
+export const getMessages = listEndpoint('GET /messages', {
+  scope: 'messages:read',
+  summary: 'List messages',
+  description: 'Newest first: what was sent, received, and blocked.',
+  item: messageRecord.Record,
+  filters: messageFilters,
+  rows: (ctx, { query, page }) => listMessages(ctx.db, query, page),
+  present: presentMessage,
+})
+
+export const postMessage = endpoint('POST /messages', {
+  scope: 'messages:send',
+  summary: 'Send a message',
+  description:
+    'Sends a text, a WhatsApp message or an email. Every message passes the compliance gates, when it is accepted and again when it leaves; no option skips them. A message that a gate forbids gets a 422 with the reason, and the attempt is kept in the inbox. The message is on its way with the response and not yet delivered: `status` says how far it has come. An email is judged and recorded, and then fails: this version has no carrier for email yet.',
+  body: MessageDraft,
+  responses: { 201: messageRecord.Record },
+  errors: {
+    404: missing,
+    422: '`compliance_blocked`: a gate forbids the message. `reason` is the first of `reasons`; `retry_at` says when the same message may be sent, where nothing but the hours forbids it; `message_id` is the attempt.',
+  },
+  errorMembers: {
+    422: {
+      reasons: Type.Array(Type.String()),
+      retry_at: nullable(Timestamp),
+      message_id: Type.String({ description: 'The attempt, as the inbox keeps it.' }),
+    },
+  },
+  prepare: (ctx, { body }) => planMessage(ctx, body),
+  handle: async (ctx, { body }, plan) => created(presentMessage(await sendMessage(ctx, body, plan))),
+})
+
+export const postPreflight = endpoint('POST /messages/preflight', {
+  scope: 'messages:send',
+  summary: 'Check a message',
+  description:
+    'Returns whether the message could be sent now, gate by gate, with the local times that count and the law behind each rule. Sends and records nothing.',
+  body: MessageDraft,
+  responses: { 200: Preflight },
+  errors: { 404: missing },
+  prepare: (ctx, { body }) => preflight(ctx, body),
+  handle: async (_, __, result) => ok(result),
+})
+
+export const getMessage = endpoint('GET /messages/{id}', {
+  scope: 'messages:read',
+  summary: 'Retrieve a message',
+  responses: { 200: messageRecord.Record },
+  handle: async (ctx, { params }) => ok(presentMessage(found(await findMessage(ctx.db, params.id)))),
+})
+
+export const postCancel = endpoint('POST /messages/{id}/cancel', {
+  scope: 'messages:send',
+  summary: 'Cancel a message',
+  description: 'Cancels a message that waits to be sent.',
+  responses: { 200: messageRecord.Record },
+  errors: {
+    409: '`message_not_cancellable`: an attempt to send it has begun, or it has been cancelled.',
+  },
+  handle: async (ctx, { params }) => ok(presentMessage(await cancelMessage(ctx, params.id))),
+})
+
+export const getConversations = listEndpoint('GET /conversations', {
+  scope: 'messages:read',
+  summary: 'List conversations',
+  description:
+    'Each is what a sender of the workspace and an address have written to each other. Newest first.',
+  item: conversationRecord.Record,
+  filters: conversationFilters,
+  rows: (ctx, { query, page }) => listConversations(ctx.db, query, page),
+})
+
+export const getConversation = endpoint('GET /conversations/{id}', {
+  scope: 'messages:read',
+  summary: 'Retrieve a conversation',
+  responses: { 200: conversationRecord.Record },
+  handle: async (ctx, { params }) => ok(found(await findConversation(ctx.db, params.id))),
+})

@@ -1,0 +1,21 @@
+import { defineError } from '#kernel/errors.ts'
+import { type Blocked, reasonText } from '../compliance/public.ts'
+
+/** A send that the gates do not allow. The message is kept, with its reasons. */
+export const ComplianceBlocked = defineError(
+  'compliance_blocked',
+  422,
+  (messageId: string, { reason, reasons, retryAt }: Pick<Blocked, 'reason' | 'reasons' | 'retryAt'>) => ({
+    message: `The message was not sent. ${reasonText(reason)}`,
+    reason,
+    more: {
+      reasons,
+      retry_at: retryAt === null ? null : new Date(retryAt).toISOString(),
+      message_id: messageId,
+    },
+  }),
+)
+
+export const MessageNotCancellable = defineError('message_not_cancellable', 409, (status: string) => ({
+  message: `The message is ${status} and can no longer be cancelled.`,
+}))

@@ -1,0 +1,158 @@
+import { Type } from 'typebox'
+import { event } from '#kernel/events/event.ts'
+import { masked } from '#kernel/masking/masked.ts'
+import { nullable } from '#kernel/schemas.ts'
+import { ChannelSchema } from '../senders/public.ts'
+
+/** The channels of messages, with the names that timelines show. */
+const channels = { SMS: 'Text', WHATSAPP: 'WhatsApp message', EMAIL: 'Email' }
+
+const address = masked('text', Type.String({ description: 'A phone number or email address.' }))
+
+/** Events leave out the text of a message. Those who may read it retrieve it by its id. */
+const message = {
+  id: Type.String({ description: 'The message. Use this ID to read its text.' }),
+  contact_id: nullable(Type.String({ description: 'Null if no contact has the address.' })),
+  channel: ChannelSchema,
+  ai_generated: Type.Boolean({ description: 'Whether the AI wrote it.' }),
+  from: Type.Optional(address),
+  to: Type.Optional(address),
+}
+
+const contact_id = 'cmi8h2k5p0001zq8r4t6w9x3y'
+
+export const MessageReceived = event('message.received', {
+  scope: 'messages:read',
+  summary: 'A text, WhatsApp message or email was received',
+  subject: 'message',
+  data: Type.Object(message),
+  example: {
+    id: 'cmi8h5d1w0004p8k3j6q2z9a7',
+    contact_id,
+    channel: 'SMS',
+    ai_generated: false,
+    from: '+1******0123',
+    to: '+1******0188',
+  },
+  personal: ['from', 'to'],
+  timelineOf: (data) => data.contact_id,
+  entry: ({ channel }) => ({ type: 'message', title: `${channels[channel]} received` }),
+})
+
+const outbound = {
+  ...message,
+  source: Type.Enum(['user', 'api', 'automation', 'campaign', 'ai', 'system'], {
+    description: 'What sent the message. `api` lets an integration ignore its own. More values may be added.',
+  }),
+}
+
+const sent = {
+  id: 'cmi8h5f4y0005m1v7t3x8c2d6',
+  contact_id,
+  channel: 'SMS' as const,
+  ai_generated: true,
+  source: 'ai' as const,
+  from: '+1******0188',
+  to: '+1******0123',
+}
+
+interface Outbound {
+  channel: keyof typeof channels
+  ai_generated: boolean
+}
+const entry = (what: string) => ({
+  personal: ['from', 'to'],
+  timelineOf: (data: { contact_id: string | null }) => data.contact_id,
+  entry: ({ channel, ai_generated }: Outbound) => ({
+    type: 'message',
+    title: `${channels[channel]} ${what}${ai_generated ? ', written by the AI' : ''}`,
+  }),
+})
+
+const scope = 'messages:read'
+
+export const MessageSent = event('message.sent', {
+  scope,
+  summary: 'A message was sent, written by a person or by the AI',
+  subject: 'message',
+  data: Type.Object(outbound),
+  example: sent,
+  ...entry('sent'),
+})
+
+export const MessageBlocked = event('message.blocked', {
+  scope,
+  summary: 'A message was not sent, because a compliance gate forbids it',
+  subject: 'message',
+  data: Type.Object({
+    ...outbound,
+    reason: Type.String({ description: 'The first of the reasons.' }),
+    reasons: Type.Array(Type.String()),
+  }),
+  example: { ...sent, reason: 'opted_out', reasons: ['opted_out'] },
+  ...entry('blocked'),
+})
+
+export const MessageCancelled = event('message.cancelled', {
+  scope,
+  summary: 'A message was cancelled before it was sent',
+  subject: 'message',
+  data: Type.Object(outbound),
+  example: sent,
+  ...entry('cancelled'),
+})
+
+const failure = {
+  ...outbound,
+  error: Type.Object({ code: Type.String(), message: masked('text', Type.String()) }),
+}
+
+export const MessageDelivered = event('message.delivered', {
+  scope,
+  summary: 'A message was delivered',
+  subject: 'message',
+  data: Type.Object(outbound),
+  example: sent,
+  ...entry('delivered'),
+})
+
+export const MessageFailed = event('message.failed', {
+  scope,
+  summary: 'A message could not be delivered',
+  subject: 'message',
+  data: Type.Object(failure),
+  example: { ...sent, error: { code: 'recipient_unreachable', message: 'The handset is off.' } },
+  ...entry('failed'),
+})
+
+export const MessageUnknown = event('message.unknown', {
+  scope,
+  summary: 'It stays unknown whether a message was sent',
+  subject: 'message',
+  data: Type.Object(outbound),
+  example: sent,
+  ...entry('may not have been sent'),
+})
+
+/** What a person asks for in words that the system acts on, and what their timeline says. */
+const wishes = {
+  opt_out: 'Asked for no more messages',
+  opt_in: 'Asked for messages again',
+  help: 'Asked for help',
+  wrong_number: 'Reported a wrong number',
+  review: 'Is not interested: a person should respond',
+}
+
+export const MessageClassified = event('message.classified', {
+  scope: null,
+  summary: 'A person asked for something in a message, such as no more messages',
+  subject: 'message',
+  data: Type.Object({
+    id: Type.String(),
+    contact_id: nullable(Type.String()),
+    action: Type.Enum(Object.keys(wishes) as (keyof typeof wishes)[]),
+  }),
+  example: { id: sent.id, contact_id, action: 'review' },
+  timelineOf: (data) => data.contact_id,
+  entry: ({ action }) => ({ type: 'consent', title: wishes[action] }),
+})

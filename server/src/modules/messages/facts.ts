@@ -1,0 +1,151 @@
+import type { Db } from '#kernel/db/handles.ts'
+import type { KeyRing } from '#kernel/secrets.ts'
+import {
+  type ComplianceSettings,
+  type Send,
+  type SendFacts,
+  type SuppressionRow,
+  findPersons,
+  findComplianceSettings,
+  recipientOf,
+} from '../compliance/public.ts'
+import { type Contact, type E164, type Point, listContactsById } from '../contacts/public.ts'
+import { type LeadInquiry, listInquiries } from '../leads/public.ts'
+import { listConfirmations, listLastInbound, listMarketingCounts } from './queries.ts'
+
+/** A send of which the facts are sought. */
+export interface AddressedSend {
+  channel: Send['channel']
+  to: Point
+  contactId: string | null
+}
+
+/** What is known of a send but for its sender, and the contacts behind its recipient: the one that was named first. */
+export interface KnownOfSend {
+  facts: Omit<SendFacts, 'sender'>
+  contacts: readonly Contact[]
+}
+
+const dayMs = 24 * 60 * 60_000
+
+/**
+ * What is known of these sends, in few statements however many they are. Facts belong to the number or address: a consent or an
+ * inquiry counts only where it came with it, while an opt-out or a pause of the AI counts for everyone who has it.
+ */
+export async function findSendFacts(
+  { db, keys }: { db: Db; keys: KeyRing },
+  sends: readonly AddressedSend[],
+  now: Date,
+): Promise<KnownOfSend[]> {
+  const points = sends.map(({ to }) => to)
+  const values = [...new Set(points.map(({ value }) => value))]
+  const [personOf, inbound, marketing, settings] = await Promise.all([
+    findPersons(
+      { db, keys },
+      sends.map(({ to, contactId }) => ({ points: [to], contactId })),
+    ),
+    listLastInbound(db, values),
+    listMarketingCounts(db, values, new Date(now.getTime() - dayMs)),
+    findComplianceSettings(db),
+  ])
+  const persons = sends.map(({ to, contactId }) => personOf({ points: [to], contactId }))
+  const contactIds = [...new Set(persons.flatMap(({ contactIds }) => contactIds))]
+  const optedOut = sends.filter((_, index) => optOutOf(persons[index]?.rows ?? []) !== undefined)
+  const [contacts, inquiries, confirmations] = await Promise.all([
+    listContactsById(db, contactIds),
+    listInquiries(db, contactIds, now),
+    optedOut.length === 0
+      ? new Map<string, string>()
+      : listConfirmations(
+          db,
+          optedOut.map(({ to }) => to.value),
+        ),
+  ])
+  const contactOf = new Map(contacts.map((contact) => [contact.id, contact]))
+  return sends.map((send, index): KnownOfSend => {
+    const { rows, contactIds: ids } = persons[index] ?? { rows: [], contactIds: [] }
+    const own = ids.flatMap((id) => contactOf.get(id) ?? [])
+    const linked = send.contactId === null ? undefined : contactOf.get(send.contactId)
+    const facts = {
+      recipient: recipientOf(
+        linked ?? own[0] ?? nowhere,
+        send.to.type === 'phone' ? (send.to.value as E164) : null,
+      ),
+      contact: {
+        erased: linked !== undefined && linked.erased_at !== null,
+        aiPaused: own.some(({ ai_auto_response }) => ai_auto_response === 'paused'),
+        ...heldAgainst(rows, send.channel),
+        ...consentFacts(inquiriesWith(inquiries, send.to), rows, settings),
+        dnc: { national: undefined, state: undefined },
+        lastInbound: inbound(send.to.value),
+        marketingSends24h: marketing(send.to.value),
+        optOut: optOutOf(rows, confirmations.get(send.to.value)),
+      },
+      workspace: {
+        enabledCountries: settings.enabled_countries,
+        hasPostalAddress: settings.postal_address !== null,
+      },
+    }
+    return { facts, contacts: own }
+  })
+}
+
+const nowhere: Pick<Contact, 'address' | 'timezone'> = { address: null, timezone: null }
+
+const inquiriesWith = (inquiries: readonly LeadInquiry[], { type, value }: Point) =>
+  inquiries.filter(({ phone, email }) => (type === 'phone' ? phone : email?.toLowerCase()) === value)
+
+/** The latest opt-out, and whether it has been confirmed. */
+function optOutOf(rows: readonly SuppressionRow[], confirmedAt = ''): SendFacts['contact']['optOut'] {
+  const times = rows.flatMap(({ kind, created_at }) => (kind === 'opted_out' ? [created_at] : []))
+  const at = times.toSorted().at(-1)
+  return at === undefined ? undefined : { at: Date.parse(at), confirmed: confirmedAt >= at }
+}
+
+/** What holds against the recipient on this channel. A suppression names the channels that it stops. */
+function heldAgainst(
+  rows: readonly SuppressionRow[],
+  channel: Send['channel'],
+): Pick<SendFacts['contact'], 'optedOut' | 'suppressions'> {
+  const stopping = rows.filter(({ channels }) =>
+    channels.includes(channel === 'voice' ? 'voice_auto' : channel),
+  )
+  return {
+    optedOut: stopping.flatMap(({ kind, channels }) => (kind === 'opted_out' ? channels : [])),
+    suppressions: [
+      ...new Set(
+        stopping.flatMap(({ kind }) => (kind === 'opted_out' || kind === 'consent_revoked' ? [] : [kind])),
+      ),
+    ],
+  }
+}
+
+/** A sufficient artifact is evidence of written consent. */
+const levels = { sufficient: 'express_written', partial: 'partial' } as const
+
+/**
+ * The best consent that has not been taken back since, and the last inquiry. A consent that was taken back counts as such until
+ * another one is given later.
+ */
+function consentFacts(
+  inquiries: readonly LeadInquiry[],
+  rows: readonly SuppressionRow[],
+  { cold_sources }: ComplianceSettings,
+): Pick<SendFacts['contact'], 'consent' | 'inquiryAt'> {
+  const revokedAt = Math.max(
+    ...rows.flatMap(({ kind, created_at }) => (kind === 'consent_revoked' ? [Date.parse(created_at)] : [])),
+    Number.NEGATIVE_INFINITY,
+  )
+  const given = inquiries.flatMap(({ consent }) => consent ?? [])
+  const standing = given.filter(({ givenAt, revoked }) => !revoked && givenAt > revokedAt)
+  const wasRevoked = revokedAt > Number.NEGATIVE_INFINITY || given.some(({ revoked }) => revoked)
+  const best = standing.find(({ level }) => level === 'sufficient') ?? standing[0]
+  const asked = inquiries.filter(({ source }) => source === null || !cold_sources.includes(source))
+  return {
+    consent: {
+      level: best === undefined ? 'none' : levels[best.level],
+      revoked: wasRevoked && best?.level !== 'sufficient',
+    },
+    inquiryAt: asked.length === 0 ? undefined : Math.max(...asked.map(({ receivedAt }) => receivedAt)),
+  }
+}

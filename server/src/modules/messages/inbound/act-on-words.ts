@@ -1,0 +1,80 @@
+import type { Tx } from '#kernel/context.ts'
+import { type RecipientPerson, classifyInbound, liftOptOut, suppressIn } from '../../compliance/public.ts'
+import { type Point, pauseAi } from '../../contacts/public.ts'
+import type { SenderRow } from '../../senders/public.ts'
+import { MessageCancelled, MessageClassified } from '../events.ts'
+import { eventOf } from '../message-event.ts'
+import { type Message, messageRecord } from '../message.ts'
+import { listWaitingFor, recipientKey, unqueueMessages } from '../outbox/queue-queries.ts'
+import { listMessagesById, lockMessages, saveMessage } from '../queries.ts'
+import { respond } from './respond.ts'
+
+/** A message by phone, and who wrote it. The transaction holds the person's locks. */
+export interface Received {
+  message: Message
+  point: Point
+  person: RecipientPerson
+  sender: SenderRow
+  writtenAt: Date
+  /** Whether the provider itself responds to words such as STOP. */
+  providerResponds: boolean
+}
+
+/**
+ * Does what a message by phone asks for. An opt-out holds for texts, WhatsApp messages and automated calls to the number,
+ * cancels what waits to be sent to it, pauses the AI, and gets one confirmation. An opt-in lifts the opt-out that the person
+ * wrote before it, and nothing else. In doubt, as where an older opt-out is found after an opt-in, the opt-out holds.
+ */
+export async function actOnWords(tx: Tx, received: Received): Promise<void> {
+  const { message, point, person, sender, writtenAt, providerResponds } = received
+  const { action } = classifyInbound(message.body ?? '', {
+    optedOut: person.rows.some(
+      ({ kind, channels }) => kind === 'opted_out' && channels.includes(sendChannel(message)),
+    ),
+    tollfree: sender.kind === 'tollfree',
+  })
+  if (action === 'none') return
+  await tx.emit(MessageClassified, { id: message.id, contact_id: message.contact_id, action })
+  switch (action) {
+    case 'opt_out': {
+      const added = await suppressIn(tx, [
+        { subject: point, kind: 'opted_out', source: 'inbound', since: writtenAt },
+      ])
+      await stopSending(tx, received)
+      if (added.length > 0 && !providerResponds) await respond(tx, message, 'opt_out_confirmation')
+      return
+    }
+    case 'wrong_number':
+      await suppressIn(tx, [{ subject: point, kind: 'reassigned_number', source: 'inbound' }])
+      return stopSending(tx, received)
+    case 'opt_in':
+      return liftOptOut(tx, point, writtenAt)
+    case 'help':
+      return providerResponds ? undefined : respond(tx, message, 'help')
+    case 'review':
+      return pauseAll(tx, person)
+  }
+}
+
+const sendChannel = ({ channel }: Message) => (channel === 'WHATSAPP' ? 'whatsapp' : 'sms')
+
+/** Cancels what waits to be sent to the number, except the confirmation of an opt-out, and pauses the AI. */
+async function stopSending(tx: Tx, { message, person }: Received): Promise<void> {
+  const { from: to } = message
+  const recipients = (['SMS', 'WHATSAPP'] as const).map((channel) =>
+    recipientKey(tx.keys, tx.workspaceId, { channel, to }),
+  )
+  const found = await listMessagesById(tx, await listWaitingFor(tx, recipients))
+  const unwanted = found.filter(({ kind }) => kind !== 'opt_out_confirmation').map(({ id }) => id)
+  for (const waiting of await lockMessages(tx, await unqueueMessages(tx, unwanted))) {
+    const patched = messageRecord.applyPatch(waiting, { status: 'cancelled' }, tx.clock.now())
+    if (patched === undefined) continue
+    saveMessage(tx, waiting.id, patched.changed)
+    await tx.emit(MessageCancelled, eventOf(patched.after))
+  }
+  await pauseAll(tx, person)
+}
+
+async function pauseAll(tx: Tx, { contactIds }: RecipientPerson): Promise<void> {
+  for (const id of contactIds) await pauseAi(tx, id)
+}

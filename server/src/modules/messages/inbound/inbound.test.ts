@@ -1,0 +1,292 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type TestApp, testApp } from '#test/support/app.ts'
+import { asOwner, fingerprint } from '#test/support/database.ts'
+import { type Texting, startTexting } from '#test/support/texting.ts'
+import { suppress } from '../../compliance/public.ts'
+
+const now = '2026-03-02T18:00:00.000Z'
+const person = '+13125550177'
+
+let app: TestApp
+let texting: Texting
+
+beforeAll(async () => {
+  app = await testApp({ now, publicUrl: 'https://gable.example.com', anonymousRateLimit: 300 })
+})
+afterAll(() => app[Symbol.asyncDispose]())
+beforeEach(async () => {
+  app.clock.advance(3_600_000)
+  app.clock.set(now)
+  texting = await startTexting(app)
+})
+
+const messages = async (filter = '') => (await texting.agent.get(`/messages${filter}`)).body['data']
+const suppressions = async () =>
+  asOwner<{ kind: string; channels: string[]; source: string; lifted: boolean }>(
+    app.databaseUrl,
+    `select kind, channels, source, lifted_at is not null as lifted from suppressions where workspace_id = $1 order by id`,
+    [texting.workspace.id],
+  )
+
+test('a text becomes a message, an event, and an entry on the timeline of the contact', async () => {
+  const contact = await texting.lead(person)
+  expect((await texting.text(person, 'Is it still for sale?')).status).toBe(200)
+  const [message] = await messages('?direction=INBOUND')
+  expect(message).toMatchObject({
+    channel: 'SMS',
+    status: 'received',
+    source: 'inbound',
+    purpose: null,
+    from: person,
+    to: texting.number,
+    body: 'Is it still for sale?',
+    contact_id: contact,
+    ai_generated: false,
+  })
+  const { body: conversation } = await texting.agent.get(`/conversations/${message.conversation_id}`)
+  expect(conversation).toMatchObject({
+    address: person,
+    contact_id: contact,
+    last_message_id: message.id,
+    last_inbound_at: now,
+    last_outbound_at: null,
+  })
+  expect(await texting.events('message.received')).toMatchObject([{ id: message.id, contact_id: contact }])
+  const { data } = (await texting.agent.get(`/contacts/${contact}/events`)).body
+  expect(data.map(({ title }: { title: string }) => title)).toContain('Text received')
+})
+
+test('a text that is reported ten times at once is one message and one event', async () => {
+  const same = () => texting.text(person, 'Hello', { MessageSid: 'SM0123' })
+  const responses = await Promise.all(Array.from({ length: 10 }, same))
+  expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200))
+  expect(await messages()).toHaveLength(1)
+  expect(await texting.events('message.received')).toHaveLength(1)
+})
+
+test('what others sign, for other connections, or not at all changes nothing: 403', async () => {
+  const contact = await texting.lead(person)
+  const id = await texting.send(person)
+  const before = await fingerprint(app.databaseUrl)
+  const unsigned = (path: string, init?: RequestInit) =>
+    fetch(`${app.url}/callbacks/${path}`, { method: 'POST', ...init })
+  const rejected = await Promise.all([
+    texting.callBack(
+      'inbound',
+      { MessageSid: 'SM1', From: person, To: texting.number, Body: 'STOP' },
+      'guessed',
+    ),
+    texting.callBack(`status/${id}`, { MessageSid: 'SM1', MessageStatus: 'delivered' }, ''),
+    unsigned(`twilio/${texting.connectionId}/inbound`),
+    unsigned(`twilio/${texting.connectionId}/inbound?x=%00`, { method: 'GET' }),
+    unsigned(`whatsapp/${texting.connectionId}/inbound`),
+    unsigned(`twilio/${contact}/inbound`),
+    unsigned('twilio/%00/inbound'),
+    unsigned('twilio/a/'),
+    unsigned('constructor/__proto__/x'),
+    unsigned(`twilio/${texting.connectionId}/../../inbound`, {
+      method: 'POST',
+      body: Buffer.alloc(1000, 0xff),
+    }),
+  ])
+  const known = rejected.slice(0, 9)
+  expect(known.map(({ status }) => status)).toEqual(known.map(() => 403))
+  const bodies = await Promise.all(
+    known.map(async (one) => (await one.json()) as { error: { code: string } }),
+  )
+  expect(new Set(bodies.map(({ error }) => error.code))).toEqual(new Set(['invalid_signature']))
+  expect(rejected.every(({ status }) => status < 500)).toBe(true)
+  expect(await fingerprint(app.databaseUrl)).toEqual(before)
+})
+
+test('a body that is too large is rejected', async () => {
+  const url = `${app.url}/callbacks/twilio/${texting.connectionId}/inbound`
+  const { status } = await fetch(url, { method: 'POST', body: 'a'.repeat(4 * 1024 * 1024 + 1) })
+  expect(status).toBe(413)
+})
+
+test('whatever a signed callback says, it is no defect', async () => {
+  const strange = [
+    '',
+    '\0',
+    '\ud800',
+    '\u202e',
+    '🛑',
+    ' '.repeat(2000),
+    "'; drop table messages; --",
+    'a'.repeat(30_000),
+  ]
+  for (const value of strange)
+    for (const name of ['From', 'To', 'Body', 'MessageSid'])
+      expect((await texting.text(person, 'Hello', { [name]: value })).status).toBe(200)
+  for (const value of strange) {
+    expect((await texting.status('constructor', value)).status).toBe(200)
+    expect((await texting.status('x', 'delivered', { MessageSid: value, ErrorCode: value })).status).toBe(200)
+  }
+})
+
+test('what came to a number that is no sender of this connection is not recorded', async () => {
+  expect((await texting.text(person, 'STOP', { To: '+13125550111' })).status).toBe(200)
+  expect([await messages(), await suppressions()]).toEqual([[], []])
+})
+
+test('of several contacts with the number, the one last written to; else the one that last changed; of none, no one', async () => {
+  await texting.text('+13125550166', 'Hello')
+  expect(await messages()).toMatchObject([{ contact_id: null, from: '+13125550166' }])
+  const ids: string[] = []
+  for (const first_name of ['Ada', 'Bea']) {
+    app.clock.advance(1000)
+    ids.push((await texting.agent.post('/contacts', { first_name, phone: person })).body['id'])
+  }
+  const linked = async () => {
+    await texting.text(person, 'Hello')
+    return (await messages('?direction=INBOUND'))[0].contact_id
+  }
+  expect(await linked()).toBe(ids[1])
+  await texting.lead(person)
+  const draft = { channel: 'sms', to: person, body: 'Hello', contact_id: ids[0] }
+  expect((await texting.agent.post('/messages', draft)).status).toBe(201)
+  app.clock.advance(1000)
+  await texting.agent.patch(`/contacts/${ids[1]}`, { last_name: 'Reyes' })
+  expect(await linked()).toBe(ids[0])
+})
+
+test('STOP opts out, cancels what waits, pauses the AI, and is confirmed once', async () => {
+  const contact = await texting.lead(person)
+  const waiting = await texting.send(person)
+  const other = await texting.lead('+13125550178')
+  const elsewhere = await texting.send('+13125550178')
+  for (const word of ['Stop.', 'STOP', 'unsubscribe']) {
+    app.clock.advance(1000)
+    expect((await texting.text(person, word)).status).toBe(200)
+  }
+  expect(await suppressions()).toEqual([
+    { kind: 'opted_out', channels: ['sms', 'voice_auto', 'whatsapp'], source: 'inbound', lifted: false },
+  ])
+  expect((await texting.agent.get(`/messages/${waiting}`)).body['status']).toBe('cancelled')
+  expect((await texting.agent.get(`/messages/${elsewhere}`)).body['status']).toBe('queued')
+  expect(await texting.events('message.cancelled')).toMatchObject([{ id: waiting }])
+  expect((await texting.agent.get(`/contacts/${contact}`)).body['ai_auto_response']).toBe('paused')
+  expect((await texting.agent.get(`/contacts/${other}`)).body['ai_auto_response']).toBe('active')
+  const begun = await texting.begin()
+  expect(begun.map(({ kind, to }) => [kind, to])).toEqual([
+    ['standard', '+13125550178'],
+    ['opt_out_confirmation', person],
+  ])
+  const blocked = await texting.agent.post('/messages', { channel: 'sms', to: person, body: 'But' })
+  expect([blocked.status, blocked.body['error'].reason]).toEqual([422, 'opted_out'])
+  expect(await messages('?direction=OUTBOUND&status=sending')).toContainEqual(
+    expect.objectContaining({
+      body: 'Lantern & Oak: You will receive no more messages from us. Reply START to receive them again.',
+      source: 'system',
+    }),
+  )
+})
+
+test('a confirmation leaves within five minutes, after what is in flight, or not at all', async () => {
+  await texting.lead(person)
+  await texting.send(person)
+  const [first] = await texting.begin()
+  await texting.text(person, 'STOP')
+  expect(await texting.begin()).toEqual([])
+  await texting.taken(first?.attemptId ?? '', 'SM-first')
+  expect(await texting.begin()).toMatchObject([{ kind: 'opt_out_confirmation' }])
+
+  await texting.text('+13125550178', 'STOP')
+  app.clock.advance(6 * 60_000)
+  expect(await texting.begin()).toEqual([])
+  const [late] = await messages('?status=blocked')
+  expect(late).toMatchObject({ to: '+13125550178', compliance: { reason: 'opted_out' } })
+})
+
+test('START lifts what STOP wrote, and nothing else', async () => {
+  await texting.text(person, 'STOP')
+  app.clock.advance(1000)
+  await texting.text(person, 'START')
+  expect(await suppressions()).toMatchObject([{ kind: 'opted_out', lifted: true }])
+  const subject = { type: 'phone' as const, value: person as never }
+  await suppress(texting.workspace.ctx, [
+    { subject, kind: 'opted_out', source: 'operator' },
+    { subject, kind: 'litigator', source: 'operator' },
+  ])
+  await texting.text(person, 'START')
+  expect((await suppressions()).filter(({ lifted }) => !lifted)).toHaveLength(2)
+})
+
+test('STOP, START, STOP: the second opt-out is confirmed, too', async () => {
+  const confirmations: number[] = []
+  for (const word of ['STOP', 'START', 'STOP']) {
+    app.clock.advance(1000)
+    await texting.text(person, word)
+    const begun = await texting.begin()
+    confirmations.push(begun.length)
+    for (const { attemptId } of begun) await texting.taken(attemptId, `SM-${attemptId}`)
+  }
+  expect(confirmations).toEqual([1, 0, 1])
+})
+
+test('HELP gets a response that names the workspace', async () => {
+  await texting.text(person, 'help')
+  expect(await texting.begin()).toMatchObject([{ kind: 'help', to: person }])
+  const [response] = await messages('?direction=OUTBOUND')
+  expect(response.body).toContain('Lantern & Oak')
+})
+
+test('where the provider itself responds, we do not', async () => {
+  texting = await startTexting(app, { simulated: false })
+  await texting.text(person, 'STOP')
+  await texting.text(person, 'help')
+  expect(await messages('?direction=OUTBOUND')).toEqual([])
+  expect(await suppressions()).toMatchObject([{ kind: 'opted_out' }])
+})
+
+test('a wrong number is suppressed, and not confirmed', async () => {
+  const contact = await texting.lead(person)
+  const waiting = await texting.send(person)
+  await texting.text(person, 'Sorry, wrong number')
+  expect(await suppressions()).toMatchObject([{ kind: 'reassigned_number', source: 'inbound' }])
+  expect((await texting.agent.get(`/messages/${waiting}`)).body['status']).toBe('cancelled')
+  expect((await texting.agent.get(`/contacts/${contact}`)).body['ai_auto_response']).toBe('paused')
+  expect(await texting.begin()).toEqual([])
+})
+
+test('a person who is not interested is left to a person: the AI pauses, and the timeline says why', async () => {
+  const contact = await texting.lead(person)
+  await texting.send(person)
+  await texting.text(person, 'Not interested, thanks')
+  expect(await suppressions()).toEqual([])
+  expect((await texting.agent.get(`/contacts/${contact}`)).body['ai_auto_response']).toBe('paused')
+  const { data } = (await texting.agent.get(`/contacts/${contact}/events`)).body
+  expect(data.map(({ title }: { title: string }) => title)).toContain(
+    'Is not interested: a person should respond',
+  )
+  expect(await texting.begin()).toHaveLength(1)
+})
+
+test('an erasure removes what was received, also before the contact existed; a repeat brings nothing back', async () => {
+  const repeated = () => texting.text(person, 'My name is Sam Reyes', { MessageSid: 'SM0456' })
+  await repeated()
+  const contact = (await texting.agent.post('/contacts', { first_name: 'Sam', phone: person })).body['id']
+  await texting.text(person, 'I live at 48 Alder Court')
+  expect((await texting.agent.delete(`/contacts/${contact}`)).status).toBe(200)
+  await repeated()
+  const kept = await messages()
+  expect(kept.map(({ body, from, to }: Record<string, unknown>) => [body, from, to])).toEqual([
+    [null, null, null],
+    [null, null, null],
+  ])
+})
+
+test('addresses that send what no provider has signed are kept from the database, and providers are not', async () => {
+  await using limited = await testApp({ anonymousRateLimit: 3, trustProxy: 1 })
+  const other = await startTexting(limited)
+  const forged = (address: string) =>
+    fetch(`${limited.url}/callbacks/twilio/${other.connectionId}/inbound`, {
+      method: 'POST',
+      headers: { 'x-forwarded-for': address },
+    })
+  const statuses: number[] = []
+  for (let i = 0; i < 5; i++) statuses.push((await forged('203.0.113.7')).status)
+  expect(statuses).toEqual([403, 403, 403, 429, 429])
+  for (let i = 0; i < 10; i++) expect((await other.text(person, 'Hello')).status).toBe(200)
+})

@@ -1,0 +1,43 @@
+import { Type } from 'typebox'
+import type { Db } from '#kernel/db/handles.ts'
+import type { Message } from '../message.ts'
+
+const IdRow = Type.Object({ id: Type.String() })
+
+/** The message of ours that a provider knows by this id. */
+export const findByProviderId = async (db: Db, connectionId: string, providerMessageId: string) => {
+  const row = await db.maybeOne(IdRow)`
+    select id from messages
+    where workspace_id = ${db.workspaceId} and connection_id = ${connectionId}
+      and provider_message_id = ${providerMessageId}`
+  return row?.id
+}
+
+/** Of these ids of a provider those of messages that are recorded. */
+export const listRecorded = async (
+  db: Db,
+  connectionId: string,
+  providerMessageIds: readonly string[],
+): Promise<Set<string>> => {
+  const rows = await db.many(IdRow)`
+    select provider_message_id as id from messages
+    where workspace_id = ${db.workspaceId} and connection_id = ${connectionId}
+      and provider_message_id = any (${providerMessageIds}::text[])`
+  return new Set(rows.map(({ id }) => id))
+}
+
+const ContactRow = Type.Object({ contact_id: Type.String() })
+
+/** Of these contacts the one that the sender last wrote to at this address. */
+export const findLastWrittenTo = async (
+  db: Db,
+  { sender_id, from }: Pick<Message, 'sender_id' | 'from'>,
+  contactIds: readonly string[],
+): Promise<string | undefined> => {
+  const row = await db.maybeOne(ContactRow)`
+    select contact_id from messages
+    where workspace_id = ${db.workspaceId} and "to" = ${from} and direction = 'OUTBOUND' and sender_id = ${sender_id}
+      and contact_id = any (${contactIds}::text[]) and status not in ('blocked', 'cancelled')
+    order by id desc limit 1`
+  return row?.contact_id
+}

@@ -1,0 +1,48 @@
+import type { Ctx, Tx } from '#kernel/context.ts'
+import { isId } from '#kernel/ids.ts'
+import { lockPersons } from '../../contacts/public.ts'
+import { advances } from '../advance.ts'
+import { pointOf } from '../outbox/begin-sends.ts'
+import { learnFrom } from '../outbox/learn-from.ts'
+import { endAttempts, lockQueued } from '../outbox/queue-queries.ts'
+import type { ProviderAccount, StatusReport } from '../ports.ts'
+import { endAttempt, findMessageOfAttempt, listMessagesById, lockMessages } from '../queries.ts'
+import { reportStatus } from '../report-status.ts'
+import { findByProviderId } from './queries.ts'
+import { providerIdOf } from './receive-message.ts'
+
+/**
+ * Records what a provider reports of a message of ours, in any order and however often, and settles an attempt of which the
+ * outcome was not known yet: its provider has it. What this connection has not sent is left alone.
+ */
+export const recordStatus = (ctx: Ctx, account: ProviderAccount, report: StatusReport): Promise<void> =>
+  ctx.transaction(async (tx) => {
+    const id = await findReported(tx, account.id, report)
+    const [seen] = id === undefined ? [] : await listMessagesById(tx, [id])
+    if (seen?.direction !== 'OUTBOUND' || seen.connection_id !== account.id) return
+    // What a failure teaches may be an opt-out, which is written under the locks of the person.
+    if (report.failure !== null && seen.to !== null)
+      await lockPersons(tx, { contactIds: [], points: [pointOf(seen)] })
+    const queued = await lockQueued(tx, seen.id)
+    const [message] = await lockMessages(tx, [seen.id])
+    if (message === undefined) return
+    if (queued !== undefined) {
+      // An attempt that failed does not end the one that came after it; proof that the message left ends them all.
+      if (queued.attempt_id !== report.attemptId && report.status === 'failed') return
+      endAttempts(tx, [message.id])
+      if (queued.attempt_id !== null) endAttempt(tx, queued.attempt_id, 'taken', null, tx.clock.now())
+    }
+    if (report.failure !== null && advances(message.status, report.status))
+      await learnFrom(tx, message, report.failure.code)
+    await reportStatus(tx, message, report)
+  })
+
+async function findReported(
+  tx: Tx,
+  connectionId: string,
+  { attemptId, providerMessageId }: StatusReport,
+): Promise<string | undefined> {
+  if (attemptId !== null) return isId(attemptId) ? findMessageOfAttempt(tx, attemptId) : undefined
+  if (providerMessageId === null) return undefined
+  return findByProviderId(tx, connectionId, providerIdOf({ providerMessageId }))
+}

@@ -1,0 +1,51 @@
+import type { Tx } from '#kernel/context.ts'
+import { found } from '#kernel/errors.ts'
+import { newId } from '#kernel/ids.ts'
+import { findWorkspace } from '../../workspaces/public.ts'
+import { type Message, messageRecord } from '../message.ts'
+import { queueMessage } from '../outbox/queue-queries.ts'
+import { insertMessage, turnConversation } from '../queries.ts'
+import { segmentsOf } from '../segments.ts'
+
+const texts = {
+  opt_out_confirmation: (name: string) =>
+    `${name}: You will receive no more messages from us. Reply START to receive them again.`,
+  help: (name: string) => `This is ${name}. Reply STOP to receive no more messages.`,
+}
+
+/** Queues the response that carriers prescribe. The gates judge it when it leaves, as they do any message. */
+export async function respond(tx: Tx, received: Message, kind: keyof typeof texts): Promise<void> {
+  const at = tx.clock.now()
+  const { name } = found(await findWorkspace(tx, tx.workspaceId))
+  const body = texts[kind](name)
+  const { channel, contact_id, sender_id, connection_id, conversation_id } = received
+  const message: Message = {
+    ...messageRecord.create({}, at),
+    channel,
+    contact_id,
+    sender_id,
+    connection_id,
+    conversation_id,
+    from: received.to,
+    to: received.from,
+    body,
+    kind,
+    message_class: 'transactional',
+    purpose: 'reply',
+    source: 'system',
+    segments: channel === 'SMS' ? segmentsOf(body) : null,
+    actor: tx.actor,
+  }
+  await turnConversation(tx, {
+    id: newId(at),
+    senderId: sender_id ?? '',
+    channel,
+    address: message.to ?? '',
+    contactId: contact_id,
+    messageId: message.id,
+    direction: 'OUTBOUND',
+    at: message.created_at,
+  })
+  insertMessage(tx, message)
+  queueMessage(tx, message)
+}

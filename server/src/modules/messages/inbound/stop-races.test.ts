@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type TestApp, testApp } from '#test/support/app.ts'
+import { asOwner } from '#test/support/database.ts'
+import { type Texting, startTexting } from '#test/support/texting.ts'
+
+let app: TestApp
+let texting: Texting
+
+beforeAll(async () => {
+  app = await testApp({ now: '2026-03-02T18:00:00.000Z' })
+  texting = await startTexting(app)
+})
+afterAll(() => app[Symbol.asyncDispose]())
+
+const rounds = Number(process.env['GABLE_RACE_ROUNDS'] ?? 40)
+
+test('whenever STOP comes among sends, no message begins after its commit, and none is left waiting', async () => {
+  for (let round = 0; round < rounds; round++) {
+    const person = `+1312555${String(1000 + round)}`
+    // A minute has so many requests.
+    app.clock.advance(61_000)
+    await texting.lead(person)
+    for (let i = 0; i < 3; i++) await texting.send(person)
+    // By the process's own order of things: when each look began, and when the opt-out was known to be committed.
+    let order = 0
+    let stopped = Number.POSITIVE_INFINITY
+    const begunAfter: string[] = []
+    const look = async (afterMs: number) => {
+      await new Promise((resolve) => setTimeout(resolve, afterMs))
+      const at = order++
+      for (const { messageId, attemptId, kind, to } of await texting.begin()) {
+        if (at > stopped && to === person && kind === 'standard') begunAfter.push(messageId)
+        await texting.taken(attemptId, `SM${attemptId}`)
+      }
+    }
+    const write = async (afterMs: number) => {
+      await new Promise((resolve) => setTimeout(resolve, afterMs))
+      await texting.agent.post('/messages', { channel: 'sms', to: person, body: 'One more.' })
+    }
+    const stop = async (afterMs: number) => {
+      await new Promise((resolve) => setTimeout(resolve, afterMs))
+      expect((await texting.text(person, 'STOP')).status).toBe(200)
+      stopped = order++
+    }
+    const delays = [0, 1, 3, 6, 10, 15, 20].map((ms) => ms + (round % 5))
+    await Promise.all([...delays.map(look), write(2), write(5), stop((round * 7) % 13)])
+    for (let i = 0; i < 4; i++) await look(0)
+    expect(begunAfter).toEqual([])
+    const rows = await asOwner<{ status: string; attempts: number; queued: number; kind: string }>(
+      app.databaseUrl,
+      `select status, kind, (select count(*)::int from message_attempts a where a.message_id = m.id) as attempts,
+         (select count(*)::int from outbox o where o.message_id = m.id) as queued
+       from messages m where workspace_id = $1 and "to" = $2 and direction = 'OUTBOUND'`,
+      [texting.workspace.id, person],
+    )
+    expect(rows.filter(({ queued }) => queued > 0)).toEqual([])
+    expect(rows.filter(({ status, attempts }) => (status === 'sent') !== attempts > 0)).toEqual([])
+    expect(
+      rows.filter(({ kind, status }) => kind === 'opt_out_confirmation' && status === 'sent'),
+    ).toHaveLength(1)
+  }
+})
+
+test('a message that is cancelled while it begins is one or the other', async () => {
+  const person = '+13125559999'
+  app.clock.advance(61_000)
+  await texting.lead(person)
+  for (let round = 0; round < 20; round++) {
+    app.clock.advance(61_000)
+    const id = await texting.send(person)
+    const [cancelled, ...begun] = await Promise.all([
+      texting.agent.post(`/messages/${id}/cancel`),
+      texting.begin(),
+      texting.begin(),
+    ])
+    const attempts = begun.flat()
+    for (const { attemptId } of attempts) await texting.taken(attemptId, `SM${attemptId}`)
+    expect([cancelled.status, attempts.length]).toEqual(cancelled.status === 200 ? [200, 0] : [409, 1])
+  }
+})

@@ -1,0 +1,12 @@
+import type { Message } from './message.ts'
+
+/** A message as events show it. */
+export const eventOf = ({ id, contact_id, channel, ai_generated, source, from, to }: Message) => ({
+  id,
+  contact_id,
+  channel,
+  ai_generated,
+  source: source as Exclude<Message['source'], 'inbound'>,
+  ...(from === null ? {} : { from }),
+  ...(to === null ? {} : { to }),
+})

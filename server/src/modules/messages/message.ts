@@ -1,0 +1,165 @@
+import { type Static, Type } from 'typebox'
+import type { Actor } from '#kernel/events/journal.ts'
+import { idPattern } from '#kernel/ids.ts'
+import { masked } from '#kernel/masking/masked.ts'
+import { type RowOf, internal, readOnly } from '#kernel/records/fields.ts'
+import { defineRecord } from '#kernel/records/record.ts'
+import { Timestamp, nullable } from '#kernel/schemas.ts'
+import { ChannelSchema } from '../senders/public.ts'
+
+export const directions = ['INBOUND', 'OUTBOUND'] as const
+
+/** Statuses of an outbound message, in the order in which they may follow each other, then those that end it. */
+export const messageStatuses = [
+  'scheduled',
+  'queued',
+  'sending',
+  'sent',
+  'delivered',
+  'read',
+  'blocked',
+  'cancelled',
+  'failed',
+  'undelivered',
+  'unknown',
+  'received',
+] as const
+export type MessageStatus = (typeof messageStatuses)[number]
+
+const sources = ['user', 'api', 'automation', 'campaign', 'ai', 'inbound', 'system'] as const
+
+const text = nullable(Type.String())
+const time = nullable(Timestamp)
+const id = Type.String({ pattern: idPattern })
+const maskedText = (description?: string) =>
+  masked('text', nullable(Type.String(description === undefined ? {} : { description })))
+
+const Template = Type.Object({
+  name: Type.String(),
+  language: Type.String(),
+  variables: Type.Array(Type.String()),
+})
+export type TemplateUse = Static<typeof Template>
+
+const Compliance = Type.Object(
+  {
+    decision: Type.Enum(['allowed', 'blocked']),
+    reason: nullable(Type.String({ description: 'The first of the reasons. Codes are stable.' })),
+    reasons: Type.Array(Type.String()),
+    retry_at: nullable(
+      Type.String({
+        format: 'date-time',
+        description: 'When the same message may be sent, where nothing but the hours forbids it.',
+      }),
+    ),
+    effective_purpose: Type.Enum(['outbound', 'reply'], {
+      description: 'A reply is judged as outbound where the person has not written within 24 hours.',
+    }),
+    rule_set: Type.String({ description: 'The version of the rules.' }),
+    judged_at: Timestamp,
+    zones: Type.Array(Type.Object({ zone: Type.String(), local_time: Type.String() })),
+  },
+  { description: 'The latest decision of the compliance gates.' },
+)
+export type Compliance = Static<typeof Compliance>
+
+const MessageError = Type.Object({
+  code: Type.String(),
+  carrier_code: text,
+  message: masked('text', Type.String()),
+  retryable: Type.Boolean({ description: 'Whether another message could be delivered.' }),
+})
+export type MessageError = Static<typeof MessageError>
+
+export const messageFields = {
+  conversation_id: readOnly(nullable(id), null),
+  contact_id: readOnly(
+    nullable(Type.String({ description: 'Null where no contact has the address.' })),
+    null,
+  ),
+  sender_id: readOnly(nullable(Type.String({ description: 'The sender of the workspace.' })), null),
+  channel: readOnly(ChannelSchema, 'SMS'),
+  direction: readOnly(Type.Enum(directions), 'OUTBOUND'),
+  status: readOnly(
+    Type.Enum(messageStatuses, {
+      description:
+        'Moves forward only. `scheduled` waits for the hours; `unknown`: the provider may have taken it, and it is not sent again.',
+    }),
+    'queued',
+  ),
+  from: readOnly(maskedText('The number or address that sent it.'), null),
+  to: readOnly(maskedText('The number or address that it goes to.'), null),
+  subject: readOnly(maskedText(), null),
+  body: readOnly(maskedText(), null),
+  body_html: readOnly(masked('hidden', nullable(Type.String())), null),
+  template: readOnly(masked('text', Type.Union([Template, Type.Null()])), null),
+  purpose: readOnly(Type.Union([Type.Enum(['outbound', 'reply']), Type.Null()]), null),
+  source: readOnly(Type.Enum(sources), 'api'),
+  ai_generated: readOnly(Type.Boolean(), false),
+  segments: readOnly(
+    nullable(Type.Integer({ description: 'Of a text: the parts in which it is carried.' })),
+    null,
+  ),
+  compliance: readOnly(Type.Union([Compliance, Type.Null()]), null),
+  error: readOnly(Type.Union([MessageError, Type.Null()]), null),
+  resend_of: readOnly(nullable(Type.String({ description: 'The message that this one repeats.' })), null),
+  provider_message_id: readOnly(text, null),
+  scheduled_at: readOnly(time, null),
+  sent_at: readOnly(time, null),
+  delivered_at: readOnly(time, null),
+  read_at: readOnly(time, null),
+  erased_at: readOnly(time, null),
+  connection_id: internal(text, null),
+  message_class: internal(Type.Enum(['marketing', 'transactional']), 'marketing'),
+  kind: internal(Type.Enum(['standard', 'opt_out_confirmation', 'help']), 'standard'),
+  waits_for_hours: internal(Type.Boolean(), false),
+  actor: internal(Type.Unsafe<Actor | null>({}), null),
+}
+
+export const messageRecord = defineRecord('Message', {
+  fields: messageFields,
+  example: {},
+  patchExample: {},
+  shownExample: {
+    conversation_id: 'cmi8h5a1c0001q7w3e5r8t2y6',
+    contact_id: 'cmi8h2k5p0001zq8r4t6w9x3y',
+    sender_id: 'cmi8h4z9x0000a1s5d8f2g6h3',
+    from: '+13125550188',
+    to: '+1******0123',
+    body: 'The open house at Alder Court is at 2 pm on Saturday.',
+    purpose: 'outbound',
+    segments: 1,
+    compliance: {
+      decision: 'allowed',
+      reason: null,
+      reasons: [],
+      retry_at: null,
+      effective_purpose: 'outbound',
+      rule_set: '2026-11-01',
+      judged_at: '2026-11-20T20:11:04.817Z',
+      zones: [{ zone: 'America/Chicago', local_time: '2026-11-20 14:11' }],
+    },
+  },
+})
+export type Message = RowOf<typeof messageFields>
+
+/** The record for a response. */
+export const presentMessage = ({
+  connection_id: _,
+  message_class: __,
+  kind: ___,
+  waits_for_hours: ____,
+  actor: _____,
+  ...shown
+}: Message) => shown
+
+/** What an erasure leaves: when and how something was sent, and nothing of what it said or to whom. */
+export const erasedMessage = {
+  from: null,
+  to: null,
+  subject: null,
+  body: null,
+  body_html: null,
+  template: null,
+  error: null,
+} satisfies Partial<Message>

@@ -1,0 +1,215 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type TestApp, type TestWorkspace, testApp } from '#test/support/app.ts'
+import type { Client } from '#test/support/client.ts'
+import { readyToSend } from '#test/support/ready-to-send.ts'
+import { suppress } from '../compliance/public.ts'
+
+let app: TestApp
+let workspace: TestWorkspace
+let agent: Client
+
+beforeAll(async () => void (app = await testApp()))
+beforeEach(async () => {
+  app.clock.set('2026-03-02T15:00:00.000Z')
+  workspace = await app.workspace()
+  agent = await workspace.credential()
+  await readyToSend(workspace)
+})
+afterAll(() => app[Symbol.asyncDispose]())
+
+/** A person in Chicago who has agreed to be texted. */
+const to = '+13125550177'
+const text = { channel: 'sms', to, body: 'See you on Saturday.' }
+const optOut = () =>
+  suppress(workspace.ctx, [
+    { subject: { type: 'phone', value: to as never }, kind: 'opted_out', source: 'operator' },
+  ])
+
+describe('POST /messages', () => {
+  test('accepts a text to a person who has agreed, and links it to the contact of the number', async () => {
+    const { status, body } = await agent.post('/messages', text)
+    expect(status).toBe(201)
+    expect(body).toMatchObject({
+      channel: 'SMS',
+      direction: 'OUTBOUND',
+      status: 'queued',
+      from: '+13125550188',
+      to,
+      body: text.body,
+      segments: 1,
+      source: 'api',
+      compliance: { decision: 'allowed', reason: null, zones: [{ zone: 'America/Chicago' }] },
+    })
+    const { body: contact } = await agent.get(`/contacts/${body['contact_id']}`)
+    expect(contact['phone']).toBe(to)
+  })
+
+  test('rejects a text to a person who has agreed to nothing: 422 with its reasons, and keeps the attempt', async () => {
+    const { status, body } = await agent.post('/messages', { ...text, to: '+13125550166' })
+    expect([status, body['error'].code, body['error'].reason]).toEqual([
+      422,
+      'compliance_blocked',
+      'consent_missing',
+    ])
+    expect(body['error'].reasons).toContain('consent_missing')
+    const { body: kept } = await agent.get(`/messages/${body['error'].message_id}`)
+    expect(kept).toMatchObject({ status: 'blocked', body: text.body, compliance: { decision: 'blocked' } })
+    const { data } = (await agent.get('/messages?status=blocked')).body
+    expect(data).toHaveLength(1)
+  })
+
+  test('gives the same 422 and the same attempt for the same Idempotency-Key', async () => {
+    await optOut()
+    const send = () => agent.post('/messages', text, { 'idempotency-key': 'one' })
+    const [first, second] = [await send(), await send()]
+    expect([first.status, first.body['error'].reason]).toEqual([422, 'opted_out'])
+    expect(second.body).toEqual(first.body)
+    expect((await agent.get('/messages')).body['data']).toHaveLength(1)
+  })
+
+  test('outside the hours, says when it may be sent', async () => {
+    app.clock.set('2026-03-03T04:00:00.000Z')
+    const { body } = await agent.post('/messages', text)
+    expect(body['error']).toMatchObject({
+      reason: 'quiet_hours',
+      reasons: ['quiet_hours'],
+      retry_at: '2026-03-03T14:00:00.000Z',
+    })
+  })
+
+  test('outside the hours, schedules a message that says so', async () => {
+    app.clock.set('2026-03-03T04:00:00.000Z')
+    const { status, body } = await agent.post('/messages', { ...text, when_blocked: 'schedule' })
+    expect([status, body['status'], body['scheduled_at']]).toEqual([
+      201,
+      'scheduled',
+      '2026-03-03T14:00:00.000Z',
+    ])
+  })
+
+  test('schedules nothing that is blocked for another reason as well', async () => {
+    await optOut()
+    app.clock.set('2026-03-03T04:00:00.000Z')
+    const { status, body } = await agent.post('/messages', { ...text, when_blocked: 'schedule' })
+    expect([status, body['error'].reason, body['error'].retry_at]).toEqual([422, 'opted_out', null])
+  })
+
+  test.each([
+    [{ ...text, to: 'call me' }, ['to']],
+    [{ ...text, to: '12345' }, ['to']],
+    [{ channel: 'email', to: 'Sam', subject: 'Hello', body: 'Hello.' }, ['to']],
+    [{ channel: 'email', to: 'sam@reyes.example', subject: 'Hello' }, ['body']],
+    [{ channel: 'whatsapp', to }, ['body']],
+    [{ channel: 'whatsapp', to, body: 'Hello', template: { name: 'a', language: 'en' } }, ['body']],
+    [{ ...text, channel: 'fax' }, ['channel']],
+    [{ ...text, channel: 'SMS' }, ['channel']],
+    [{ to, body: 'Hello' }, ['channel']],
+  ])('rejects %j: 400 for %j', async (draft, paths) => {
+    const { status, body } = await agent.post('/messages', draft)
+    expect([status, body['error'].details?.map(({ path }: { path: string }) => path)]).toEqual([400, paths])
+  })
+
+  test('judges a number that has the form of one and is assigned to no one', async () => {
+    const { status, body } = await agent.post('/messages', { ...text, to: '+12115550123' })
+    expect([status, body['error'].reason]).toEqual([422, 'recipient_invalid'])
+  })
+
+  test('rejects a number that is not the contact’s', async () => {
+    const { body: contact } = await agent.post('/contacts', { first_name: 'Lin', phone: '+13125550144' })
+    const { status, body } = await agent.post('/messages', { ...text, contact_id: contact['id'] })
+    expect([status, body['error'].details]).toEqual([
+      400,
+      [{ path: 'to', message: 'is not a phone number of this contact' }],
+    ])
+  })
+
+  test('takes the masked number of a contact from a credential that sees no other, and shows it masked', async () => {
+    const limited = await workspace.credential('contacts:read', 'messages:send')
+    const { data } = (await limited.get('/contacts')).body
+    const [contact] = data as { id: string; phone: string }[]
+    const sent = await limited.post('/messages', { ...text, to: contact?.phone, contact_id: contact?.id })
+    expect(sent).toMatchObject({ status: 201, body: { to: '+1******0177', contact_id: contact?.id } })
+  })
+
+  test('names no contact to a credential without contacts:read:pii that names none', async () => {
+    const limited = await workspace.credential('messages:send')
+    expect((await limited.post('/messages', text)).body['contact_id']).toBeNull()
+  })
+
+  test('sends nothing to an erased contact, and keeps nothing of what was to be said', async () => {
+    const { data } = (await agent.get('/contacts')).body
+    await agent.delete(`/contacts/${data[0].id}`)
+    const { status, body } = await agent.post('/messages', { ...text, contact_id: data[0].id })
+    expect([status, body['error'].reason]).toEqual([422, 'recipient_erased'])
+    const { body: kept } = await agent.get(`/messages/${body['error'].message_id}`)
+    expect([kept['body'], kept['to']]).toEqual([null, null])
+  })
+})
+
+describe('POST /messages/preflight', () => {
+  test('does not say where a person lives to a credential that names no contact', async () => {
+    const [contact] = (await agent.get('/contacts')).body['data'] as { id: string }[]
+    await agent.patch(`/contacts/${contact?.id}`, { timezone: 'Pacific/Honolulu' })
+    const limited = await workspace.credential('contacts:read', 'messages:send')
+    const zones = async (client: Client, more = {}) =>
+      (
+        (await client.post('/messages/preflight', { ...text, ...more })).body['zones'] as { zone: string }[]
+      ).map(({ zone }) => zone)
+    expect(await zones(agent)).toEqual(['Pacific/Honolulu'])
+    expect(await zones(limited)).toEqual([])
+    expect(await zones(limited, { contact_id: contact?.id })).toEqual(['Pacific/Honolulu'])
+  })
+
+  test('says gate by gate what would become of a message, and writes nothing', async () => {
+    await optOut()
+    const { status, body } = await agent.post('/messages/preflight', text)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ allowed: false, reason: 'opted_out', reasons: ['opted_out'], segments: 1 })
+    const failed = (body['gates'] as { gate: string; passed: boolean }[]).filter(({ passed }) => !passed)
+    expect(failed.map(({ gate }) => gate)).toEqual(['opt_out'])
+    expect((await agent.get('/messages')).body['data']).toEqual([])
+  })
+})
+
+describe('POST /messages/{id}/cancel', () => {
+  test('cancels a message that waits, once', async () => {
+    const { body: message } = await agent.post('/messages', text)
+    const cancel = () => agent.post(`/messages/${message['id']}/cancel`)
+    expect(await cancel()).toMatchObject({ status: 200, body: { status: 'cancelled' } })
+    expect(await cancel()).toMatchObject({
+      status: 409,
+      body: { error: { code: 'message_not_cancellable' } },
+    })
+  })
+})
+
+test('GET /messages filters by contact, channel, direction, status and conversation', async () => {
+  const { body: sms } = await agent.post('/messages', text)
+  const email = { channel: 'email', to: 'lin@reyes.example', subject: 'Hello', body: 'Hello.' }
+  const { body: mail } = await agent.post('/messages', email)
+  await agent.post(`/messages/${mail['id']}/cancel`)
+  const ids = async (query: string) =>
+    ((await agent.get(`/messages?${query}`)).body['data'] as { id: string }[]).map(({ id }) => id)
+  expect(await ids('')).toEqual([mail['id'], sms['id']])
+  expect(await ids(`contact_id=${sms['contact_id']}`)).toEqual([sms['id']])
+  expect(await ids('channel=EMAIL')).toEqual([mail['id']])
+  expect(await ids('direction=INBOUND')).toEqual([])
+  expect(await ids('direction=OUTBOUND&status=cancelled')).toEqual([mail['id']])
+  expect(await ids(`conversation_id=${sms['conversation_id']}`)).toEqual([sms['id']])
+})
+
+test('an erasure removes what was written, cancels what waits, and keeps when it was written', async () => {
+  const { body: message } = await agent.post('/messages', text)
+  await agent.delete(`/contacts/${message['contact_id']}`)
+  const { body: after } = await agent.get(`/messages/${message['id']}`)
+  expect(after).toMatchObject({
+    status: 'cancelled',
+    to: null,
+    from: null,
+    body: null,
+    created_at: message['created_at'],
+  })
+  expect(after['erased_at']).not.toBeNull()
+  const { body: conversation } = await agent.get(`/conversations/${message['conversation_id']}`)
+  expect(conversation['address']).toBeNull()
+})

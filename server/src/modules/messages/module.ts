@@ -1,0 +1,18 @@
+import { on } from '#kernel/events/subscription.ts'
+import type { Module } from '#kernel/module.ts'
+import { ContactWasErased } from '../contacts/public.ts'
+import * as endpoints from './endpoints.ts'
+import { eraseMessages } from './erase-messages.ts'
+import * as events from './events.ts'
+import { callbackRoutes } from './inbound/callback-routes.ts'
+import { sendMessages } from './outbox/send-messages.ts'
+import type { MessageDependencies } from './ports.ts'
+
+export const messages: Module<MessageDependencies> = {
+  tag: 'Messages',
+  endpoints: Object.values(endpoints),
+  events: Object.values(events),
+  routes: callbackRoutes,
+  services: ({ carriers }) => [(runtime) => sendMessages(runtime, carriers)],
+  subscriptions: [on(ContactWasErased, (tx, { id }) => eraseMessages(tx, id))],
+}

@@ -1,0 +1,246 @@
+import { later } from '#kernel/clock.ts'
+import type { Runtime, Tx } from '#kernel/context.ts'
+import { newId } from '#kernel/ids.ts'
+import { type Allowed, type Blocked, type Cleared, type Send, judge } from '../../compliance/public.ts'
+import { type Point, tryLockContacts, tryLockPoints } from '../../contacts/public.ts'
+import { type SenderRow, listSendersById, listTemplatesNamed, senderState } from '../../senders/public.ts'
+import { complianceOf } from '../compliance-of.ts'
+import { MessageBlocked } from '../events.ts'
+import { findSendFacts } from '../facts.ts'
+import { eventOf } from '../message-event.ts'
+import { type Message, type TemplateUse, messageRecord } from '../message.ts'
+import type { OutgoingMessage } from '../ports.ts'
+import { listMessagesById, saveMessage } from '../queries.ts'
+import {
+  type DueRow,
+  beginAttempts,
+  delay,
+  listDue,
+  lockDue,
+  lockPace,
+  postpone,
+  savePace,
+  unqueueMessages,
+} from './queue-queries.ts'
+import { maxTurns, maxHoldMs, unjudgedMs } from './schedule.ts'
+import { systemContext } from './system-context.ts'
+
+/** An attempt that has begun: its message may leave now. */
+export interface Begun {
+  message: Message
+  attemptId: string
+  attempts: number
+  cleared: Cleared<OutgoingMessage>
+  /** By the monotonic clock, in milliseconds. */
+  begunAt: number
+}
+
+/**
+ * Begins what is due of one sender, as far as its pace allows, in one short transaction: under the locks that everyone takes
+ * who writes an opt-out, each message is judged again, and only what may go now is marked as begun. It waits for no lock; what
+ * is locked is left for the next look.
+ */
+export async function beginSends(
+  runtime: Runtime,
+  { workspaceId, senderId }: { workspaceId: string; senderId: string },
+  limit: number,
+): Promise<Begun[]> {
+  const ctx = systemContext(runtime, workspaceId)
+  return ctx.transaction(async (tx) => {
+    const at = tx.clock.now()
+    const [sender] = await listSendersById(tx, [senderId])
+    const tokens = sender && (await lockPace(tx, senderId, sender.pace, at))
+    if (sender === undefined || tokens === undefined || tokens < 1) return []
+    // Some more than may go now: of the first the recipient may be locked.
+    const due = await listDue(tx, senderId, at, Math.min(limit, Math.ceil(tokens) + spare))
+    if (due.length === 0) return []
+    const messages = await lockRecipients(
+      tx,
+      await listMessagesById(
+        tx,
+        due.map(({ message_id }) => message_id),
+      ),
+    )
+    // What was waiting when it was read may have been cancelled, or its recipient written to, before the locks were held.
+    const locked = new Set((await lockDue(tx, [...messages.keys()], at)).map(({ message_id }) => message_id))
+    const rows = withinPace(
+      due.filter(({ message_id }) => locked.has(message_id)),
+      tokens,
+    )
+    const begun = await judgeAll(tx, sender, rows, messages, at)
+    const spent = begun.reduce((sum, { row }) => sum + row.segments, 0)
+    savePace(tx, senderId, tokens - spent, at)
+    beginAttempts(
+      tx,
+      begun.map(({ row, attemptId }) => ({ messageId: row.message_id, attemptId })),
+      at,
+    )
+    const begunAt = tx.clock.elapsed()
+    return begun.map(({ message, row, attemptId, verdict }) => ({
+      message,
+      attemptId,
+      attempts: row.attempts + 1,
+      cleared: verdict.cleared,
+      begunAt,
+    }))
+  })
+}
+
+const spare = 20
+
+/** The first rows that the tokens cover. One message may overdraw them: the next waits so much longer. */
+function withinPace(rows: readonly DueRow[], tokens: number): DueRow[] {
+  let left = tokens
+  const taken: DueRow[] = []
+  for (const row of rows) {
+    if (left < 1) break
+    left -= row.segments
+    taken.push(row)
+  }
+  return taken
+}
+
+export const pointOf = ({ channel, to }: Message): Point =>
+  ({ type: channel === 'EMAIL' ? 'email' : 'phone', value: to ?? '' }) as Point
+
+/** The messages whose recipients and contacts could be locked, by id. */
+async function lockRecipients(tx: Tx, found: readonly Message[]): Promise<Map<string, Message>> {
+  const messages = found.filter(({ to }) => to !== null)
+  const points = new Map(messages.map((message) => [message.id, pointOf(message)]))
+  const locked = new Set<string>((await tryLockPoints(tx, [...points.values()])).map(({ value }) => value))
+  const contactIds = [...new Set(messages.flatMap(({ contact_id }) => contact_id ?? []))]
+  const contacts = new Set(await tryLockContacts(tx, contactIds))
+  return new Map(
+    messages
+      .filter(({ id }) => locked.has(points.get(id)?.value ?? ''))
+      .filter(({ contact_id }) => contact_id === null || contacts.has(contact_id))
+      .map((message) => [message.id, message]),
+  )
+}
+
+async function judgeAll(
+  tx: Tx,
+  sender: SenderRow,
+  rows: readonly DueRow[],
+  messages: ReadonlyMap<string, Message>,
+  at: Date,
+) {
+  const known = rows.flatMap((row) => {
+    const message = messages.get(row.message_id)
+    return message === undefined ? [] : [{ row, message, attemptId: newId(at) }]
+  })
+  const templates = await templatesOf(
+    tx,
+    sender,
+    known.flatMap(({ message }) => message.template ?? []),
+  )
+  const facts = await findSendFacts(
+    { db: tx, keys: tx.keys },
+    known.map(({ message }) => ({
+      channel: sendOf(message).channel,
+      to: pointOf(message),
+      contactId: message.contact_id,
+    })),
+    at,
+  )
+  const begun: { row: DueRow; message: Message; attemptId: string; verdict: Allowed<OutgoingMessage> }[] = []
+  for (const [index, { row, message, attemptId }] of known.entries()) {
+    const fact = facts[index]?.facts
+    if (fact === undefined) continue
+    const template = message.template === null ? undefined : (templates(message.template) ?? unknownTemplate)
+    const verdict = tryJudge(tx, message, () =>
+      judge(
+        outgoing(message, sender, attemptId),
+        { ...sendOf(message), template },
+        { ...fact, sender: senderState(sender) },
+        at,
+      ),
+    )
+    if (verdict === undefined) continue
+    const compliance = shownOf(verdict, message, at)
+    if (verdict.allowed) {
+      const after = saved(tx, message, { status: 'sending', compliance }, at)
+      begun.push({ row, message: after, attemptId, verdict })
+    } else await hold(tx, row, message, verdict, at)
+  }
+  return begun
+}
+
+/** One message that cannot be judged does not hold up the others of its sender. It waits, and is looked at again. */
+function tryJudge<V>(tx: Tx, message: Message, ask: () => V): V | undefined {
+  try {
+    return ask()
+  } catch {
+    delay(tx, message.id, later(tx.clock.now(), unjudgedMs))
+    return undefined
+  }
+}
+
+async function templatesOf(tx: Tx, { connection_id: connectionId }: SenderRow, used: readonly TemplateUse[]) {
+  const known =
+    used.length === 0
+      ? []
+      : await listTemplatesNamed(
+          tx,
+          used.map((one) => ({ ...one, connectionId })),
+        )
+  return (sought: TemplateUse) =>
+    known.find(({ name, language }) => name === sought.name && language === sought.language)
+}
+
+const shownOf = (verdict: Allowed<unknown> | Blocked, { contact_id, to }: Message, at: Date) =>
+  complianceOf(verdict, at, { contactId: contact_id, to: to ?? '' })
+
+/** Blocks a message, or lets it wait for the hours if nothing else forbids it and it was sent so. */
+async function hold(tx: Tx, row: DueRow, message: Message, verdict: Blocked, at: Date): Promise<void> {
+  const { retryAt, reason, reasons } = verdict
+  const compliance = shownOf(verdict, message, at)
+  const waited = at.getTime() - Date.parse(message.created_at)
+  if (retryAt !== null && message.waits_for_hours && row.turns < maxTurns && waited < maxHoldMs) {
+    const scheduled_at = new Date(retryAt).toISOString()
+    postpone(tx, message.id, scheduled_at)
+    saved(tx, message, { status: 'scheduled', scheduled_at, compliance }, at)
+    return
+  }
+  await unqueueMessages(tx, [message.id])
+  const after = saved(tx, message, { status: 'blocked', compliance }, at)
+  await tx.emit(MessageBlocked, { ...eventOf(after), reason, reasons: [...reasons] })
+}
+
+function saved(tx: Tx, message: Message, changes: Partial<Message>, at: Date): Message {
+  const patched = messageRecord.applyPatch(message, changes, at)
+  if (patched === undefined) return message
+  saveMessage(tx, message.id, patched.changed)
+  return patched.after
+}
+
+const sendChannel = { SMS: 'sms', WHATSAPP: 'whatsapp', EMAIL: 'email' } as const
+
+const unknownTemplate = { status: 'UNKNOWN', category: 'MARKETING' }
+
+const actors: Partial<Record<Message['source'], Send['actor']>> = {
+  ai: 'ai',
+  automation: 'automation',
+  campaign: 'automation',
+}
+
+const sendOf = ({ channel, purpose, message_class, source, ai_generated, kind }: Message): Send => ({
+  channel: sendChannel[channel],
+  purpose: purpose ?? 'outbound',
+  messageClass: message_class,
+  actor: ai_generated ? 'ai' : (actors[source] ?? 'human'),
+  kind: kind === 'opt_out_confirmation' ? kind : 'standard',
+  oneClickUnsubscribe: channel === 'EMAIL',
+})
+
+const outgoing = (message: Message, sender: SenderRow, attemptId: string): OutgoingMessage => ({
+  attemptId,
+  channel: sendChannel[message.channel],
+  from: sender.address,
+  to: message.to ?? '',
+  subject: message.subject,
+  body: message.body,
+  bodyHtml: message.body_html,
+  template: message.template,
+  thread: null,
+})

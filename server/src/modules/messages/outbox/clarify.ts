@@ -1,0 +1,78 @@
+import { later } from '#kernel/clock.ts'
+import type { Ctx, Runtime } from '#kernel/context.ts'
+import { openAccount } from '../../senders/public.ts'
+import { MessageUnknown } from '../events.ts'
+import { findByProviderId } from '../inbound/queries.ts'
+import { eventOf } from '../message-event.ts'
+import type { Carriers, StatusReport } from '../ports.ts'
+import { endAttempt, listMessagesById, lockMessages } from '../queries.ts'
+import { reportStatus } from '../report-status.ts'
+import { type UnclearRow, clarifyLater, endAttempts, lockAttempts } from './queue-queries.ts'
+import { lookupsMs } from './schedule.ts'
+import { settleSends } from './settle-sends.ts'
+import { systemContext } from './system-context.ts'
+
+/**
+ * Settles an attempt of which no one knows the outcome. That of a worker that is gone becomes unclear; an unclear one is looked
+ * for with its provider, and never sent again. After the last look it stays unknown, and is published as such.
+ */
+export async function clarify(
+  runtime: Runtime,
+  carriers: Carriers,
+  { workspace_id: workspaceId, message_id, attempt_id: attemptId, began_at, state }: UnclearRow,
+): Promise<void> {
+  const { clock } = runtime
+  if (state === 'sending') {
+    const outcome = {
+      kind: 'unknown' as const,
+      message: 'The process that sent it ended before the outcome was known.',
+    }
+    return settleSends(runtime, workspaceId, [{ messageId: message_id, attemptId, outcome }])
+  }
+  const ctx = systemContext(runtime, workspaceId)
+  const attempt = [{ messageId: message_id, attemptId }]
+  const since = new Date(began_at)
+  const at = clock.now()
+  const next = lookupsMs.map((ms) => later(since, ms)).find((time) => time > at)
+  // Committed before the look, so that one that fails does not come first for ever.
+  const isOpen = await ctx.transaction(async (tx) => {
+    const [open] = await lockAttempts(tx, attempt)
+    if (open !== undefined) clarifyLater(tx, message_id, next ?? later(at, lastLookMs))
+    return open !== undefined
+  })
+  const report = isOpen
+    ? await findReport(ctx, carriers, { messageId: message_id, attemptId, since })
+    : undefined
+  await ctx.transaction(async (tx) => {
+    const [open] = await lockAttempts(tx, attempt)
+    const [message] = await lockMessages(tx, [message_id])
+    if (open === undefined || message === undefined) return
+    if (report !== undefined) {
+      endAttempts(tx, [message_id])
+      endAttempt(tx, attemptId, 'taken', null, tx.clock.now())
+      return reportStatus(tx, message, report)
+    }
+    if (next !== undefined) return
+    endAttempts(tx, [message_id])
+    await tx.emit(MessageUnknown, eventOf(message))
+  })
+}
+
+/** How long a last look may take before it is repeated. */
+const lastLookMs = 60_000
+
+/** What the provider has of the attempt. What it has of another message, with the same text, is that one's. */
+async function findReport(
+  ctx: Ctx,
+  carriers: Carriers,
+  { messageId, attemptId, since }: { messageId: string; attemptId: string; since: Date },
+): Promise<StatusReport | undefined> {
+  const [sought] = await listMessagesById(ctx.db, [messageId])
+  const account = sought?.connection_id ? await openAccount(ctx, sought.connection_id) : undefined
+  if (!sought?.from || !sought.to || account === undefined) return undefined
+  const { from, to, body } = sought
+  const report = await carriers[account.provider]?.find(account, { attemptId, from, to, body, since })
+  if (!report?.providerMessageId) return report
+  const holder = await findByProviderId(ctx.db, account.id, report.providerMessageId)
+  return holder === undefined || holder === messageId ? report : undefined
+}

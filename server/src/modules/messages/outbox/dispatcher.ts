@@ -1,0 +1,197 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { later } from '#kernel/clock.ts'
+import type { Runtime } from '#kernel/context.ts'
+import type { Queries } from '#kernel/db/handles.ts'
+import { takeTurns } from '#kernel/http/turns.ts'
+import { listSendersById, openAccount } from '../../senders/public.ts'
+import type { Carriers, ProviderAccount, SendOutcome } from '../ports.ts'
+import { type Begun, beginSends } from './begin-sends.ts'
+import { clarify } from './clarify.ts'
+import { listDueSendersAcrossWorkspaces, listUnclearAcrossWorkspaces } from './queue-queries.ts'
+import { firstByteMs, lostAfterMs } from './schedule.ts'
+import { type SendResult, settleSends } from './settle-sends.ts'
+import { systemContext } from './system-context.ts'
+
+/** Messages begun of one sender at once, on their way in all, and of one connection. */
+const perSender = 100
+const maxInFlight = 512
+const perConnection = 256
+/** Senders of which messages are begun at once: as many connections of the database. */
+const begunAtOnce = 4
+/** How long outcomes are gathered. */
+const gatherMs = 10
+const unclearPerLook = 100
+const unclearEveryMs = 1000
+const clarifiedAtOnce = 4
+
+export interface Dispatcher {
+  /**
+   * Begins what is due in all workspaces, of connections that may send, and hands it to the carriers. Returns how many
+   * messages it began.
+   */
+  look(): Promise<number>
+  /** Resolves when nothing is on its way and all outcomes are written, as far as they could be. */
+  settled(): Promise<void>
+  /** The same, and looks for no further unclear message. */
+  end(): Promise<void>
+}
+
+/** `queue`: a connection that sees what is due in all workspaces. `mayBegin`: whether a connection with a provider may send. */
+export function createDispatcher(
+  runtime: Runtime,
+  carriers: Carriers,
+  queue: Queries,
+  mayBegin: (connectionId: string) => boolean,
+): Dispatcher {
+  const { clock, log } = runtime
+  const inFlight = new Set<Promise<void>>()
+  const gathered = new Map<string, SendResult[]>()
+  const connections = new Map<string, string>()
+  let settling: Promise<void> | undefined
+  /** Places of each connection: messages on their way, and those that are about to begin. */
+  const occupied = new Map<string, number>()
+  const beginInTurn = takeTurns(begunAtOnce)
+  let clarifying: Promise<void> | undefined
+  let isEnding = false
+  let unclearAt = 0
+
+  const warn = (message: string) => (error: unknown) => log.warn({ err: error }, message)
+
+  /** What cannot be written becomes unclear when the attempt is taken for lost. */
+  function settle(workspaceId: string, settlement: SendResult): Promise<void> {
+    gathered.set(workspaceId, [...(gathered.get(workspaceId) ?? []), settlement])
+    settling ??= sleep(gatherMs).then(writeGathered)
+    return settling
+  }
+
+  async function writeGathered(): Promise<void> {
+    settling = undefined
+    const batches = [...gathered]
+    gathered.clear()
+    await Promise.all(batches.map(([id, batch]) => write(id, batch)))
+  }
+
+  /** One outcome that cannot be written does not keep the others from it. */
+  async function write(workspaceId: string, batch: readonly SendResult[]): Promise<void> {
+    try {
+      await settleSends(runtime, workspaceId, batch)
+    } catch (error) {
+      if (batch.length === 1) return warn('the outcome of a message was not written')(error)
+      for (const one of batch) await write(workspaceId, [one])
+    }
+  }
+
+  async function handOver(account: ProviderAccount | undefined, { cleared, begunAt }: Begun) {
+    const carrier = account && carriers[account.provider]
+    if (carrier === undefined || account === undefined) return notConnected
+    if (clock.elapsed() - begunAt > firstByteMs) return { kind: 'givenBack' as const }
+    return carrier.send(account, cleared)
+  }
+
+  /** A sender keeps its connection. */
+  async function connectionOf(workspaceId: string, senderId: string): Promise<string> {
+    const known = connections.get(senderId)
+    if (known !== undefined) return known
+    const [sender] = await listSendersById(systemContext(runtime, workspaceId).db, [senderId])
+    if (sender !== undefined) connections.set(senderId, sender.connection_id)
+    return sender?.connection_id ?? ''
+  }
+
+  async function sendDueOf(workspaceId: string, senderId: string): Promise<number> {
+    const connectionId = await connectionOf(workspaceId, senderId)
+    if (!mayBegin(connectionId)) return 0
+    // Before anything begins: if it cannot be opened now, the messages wait.
+    const account = await openAccount(systemContext(runtime, workspaceId), connectionId)
+    const places = reserve(connectionId)
+    try {
+      const begun = places === 0 ? [] : await beginSends(runtime, { workspaceId, senderId }, places)
+      for (const one of begun) send(workspaceId, account, one, connectionId)
+      return begun.length
+    } finally {
+      occupied.set(connectionId, (occupied.get(connectionId) ?? 0) - places)
+    }
+  }
+
+  /** Takes places for messages of a connection on their way: one connection that hangs leaves some for the others. */
+  function reserve(connectionId: string): number {
+    const taken = occupied.get(connectionId) ?? 0
+    const all = [...occupied.values()].reduce((sum, count) => sum + count, 0)
+    const places = Math.max(0, Math.min(perSender, perConnection - taken, maxInFlight - all))
+    occupied.set(connectionId, taken + places)
+    return places
+  }
+
+  function send(
+    workspaceId: string,
+    account: ProviderAccount | undefined,
+    begun: Begun,
+    connectionId: string,
+  ): void {
+    const { attemptId, message } = begun
+    occupied.set(connectionId, (occupied.get(connectionId) ?? 0) + 1)
+    const sending = handOver(account, begun)
+      .then((outcome) => settle(workspaceId, { messageId: message.id, attemptId, outcome }))
+      .catch(warn('a carrier failed'))
+      .finally(() => {
+        inFlight.delete(sending)
+        const left = (occupied.get(connectionId) ?? 0) - 1
+        if (left > 0) occupied.set(connectionId, left)
+        else occupied.delete(connectionId)
+      })
+    inFlight.add(sending)
+  }
+
+  /** Beside what is sent: a provider that does not respond to a look holds up nothing else. */
+  function clarifyWhenDue(): void {
+    if (clarifying !== undefined || clock.elapsed() < unclearAt) return
+    unclearAt = clock.elapsed() + unclearEveryMs
+    clarifying = clarifyAll()
+      .catch(warn('unclear messages not looked for'))
+      .finally(() => void (clarifying = undefined))
+  }
+
+  async function clarifyAll(): Promise<void> {
+    const at = clock.now()
+    const rows = await listUnclearAcrossWorkspaces(queue, at, later(at, -lostAfterMs), unclearPerLook)
+    const clarifyInTurn = takeTurns(clarifiedAtOnce)
+    await Promise.all(
+      rows.map((row) =>
+        clarifyInTurn('', async () => {
+          if (!isEnding) await clarify(runtime, carriers, row)
+        }).catch(warn('an unclear message was not looked for')),
+      ),
+    )
+  }
+
+  return {
+    async look() {
+      const due = await listDueSendersAcrossWorkspaces(queue, clock.now())
+      const counts = await Promise.all(
+        due.map(({ workspace_id, sender_id }) =>
+          beginInTurn('', () => sendDueOf(workspace_id, sender_id)).catch((error: unknown) => {
+            warn('messages of a sender not begun')(error)
+            return 0
+          }),
+        ),
+      )
+      clarifyWhenDue()
+      return counts.reduce((sum, count) => sum + count, 0)
+    },
+    async settled() {
+      await Promise.all([...inFlight, clarifying])
+    },
+    async end() {
+      isEnding = true
+      await Promise.all([...inFlight, clarifying])
+    },
+  }
+}
+
+const notConnected: SendOutcome = {
+  kind: 'rejected',
+  failure: {
+    code: 'rejected',
+    carrierCode: null,
+    message: "The sender's account with its provider cannot be used.",
+  },
+}

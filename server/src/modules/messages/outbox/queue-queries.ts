@@ -1,0 +1,238 @@
+import { type Static, Type } from 'typebox'
+import type { Tx } from '#kernel/context.ts'
+import type { Queries } from '#kernel/db/handles.ts'
+import { idleWorkers } from '#kernel/db/idle-workers.ts'
+import { sql } from '#kernel/db/sql.ts'
+import { values } from '#kernel/records/columns.ts'
+import type { KeyRing } from '#kernel/secrets.ts'
+import type { Message } from '../message.ts'
+import { unclearHoldMs } from './schedule.ts'
+
+/** Idle workers wake when a message is queued. */
+export const outboxWorkers = idleWorkers('outbox')
+
+/** The recipient of a message on its channel, by a keyed hash: of the messages to one, one at a time is on its way. */
+export const recipientKey = (
+  keys: KeyRing,
+  workspaceId: string,
+  { channel, to }: Pick<Message, 'channel' | 'to'>,
+) => keys.sign('outbox', `${workspaceId} ${channel} ${to}`).toString('base64url').slice(0, 22)
+
+/** People and replies go first, then automations, then campaigns. */
+const laneOf = ({ source, purpose }: Message): number => {
+  if (purpose === 'reply') return 0
+  return { automation: 1, ai: 1, campaign: 2 }[source as string] ?? 0
+}
+
+/** Queues a message of a known sender: now, or when it is scheduled. */
+export const queueMessage = (tx: Tx, message: Message): void =>
+  tx.write`
+    insert into outbox ${values({
+      workspace_id: tx.workspaceId,
+      message_id: message.id,
+      sender_id: message.sender_id,
+      recipient: recipientKey(tx.keys, tx.workspaceId, message),
+      lane: laneOf(message),
+      segments: message.segments ?? 1,
+      state: 'waiting',
+      due_at: message.scheduled_at ?? message.created_at,
+      attempts: 0,
+      turns: message.scheduled_at === null ? 0 : 1,
+      created_at: message.created_at,
+    })} returning ${outboxWorkers.wake}`
+
+const IdRow = Type.Object({ id: Type.String() })
+
+/** Takes waiting messages out of the queue. Returns those that it took: of any other an attempt has begun. */
+export const unqueueMessages = async (tx: Tx, messageIds: readonly string[]): Promise<string[]> => {
+  const rows = await tx.many(IdRow)`
+    delete from outbox
+    where workspace_id = ${tx.workspaceId} and message_id = any (${messageIds}::text[]) and state = 'waiting'
+    returning message_id as id`
+  return rows.map(({ id }) => id)
+}
+
+/** The messages to these recipients that wait. */
+export const listWaitingFor = async (tx: Tx, recipients: readonly string[]): Promise<string[]> => {
+  const rows = await tx.many(IdRow)`
+    select message_id as id from outbox
+    where workspace_id = ${tx.workspaceId} and recipient = any (${recipients}::text[]) and state = 'waiting'`
+  return rows.map(({ id }) => id)
+}
+
+const QueuedRow = Type.Object({ attempt_id: Type.Union([Type.String(), Type.Null()]) })
+
+/** The place of a message in the queue, locked. To be locked before the message. */
+export const lockQueued = (tx: Tx, messageId: string) =>
+  tx.maybeOne(QueuedRow)`
+    select attempt_id from outbox where workspace_id = ${tx.workspaceId} and message_id = ${messageId} for update`
+
+const PaceRow = Type.Object({ tokens: Type.Number(), refilled_at: Type.String() })
+
+/**
+ * Locks the sender's bucket and returns its tokens: a second's worth at most. Undefined if another worker holds it. One worker
+ * at a time begins messages of a sender.
+ */
+export async function lockPace(
+  tx: Tx,
+  senderId: string,
+  pace: number,
+  at: Date,
+): Promise<number | undefined> {
+  const row = await tx.maybeOne(PaceRow)`
+    select tokens, refilled_at from pace_buckets
+    where workspace_id = ${tx.workspaceId} and id = ${senderId} for update skip locked`
+  if (row === undefined) {
+    // The first message of a sender, or the bucket is held.
+    const added = await tx.run`
+      insert into pace_buckets (workspace_id, id, tokens, refilled_at)
+      values (${tx.workspaceId}, ${senderId}, ${pace}, ${at}) on conflict do nothing`
+    return added === 1 ? pace : undefined
+  }
+  const seconds = Math.max(0, at.getTime() - Date.parse(row.refilled_at)) / 1000
+  return Math.min(Math.max(pace, 1), row.tokens + seconds * pace)
+}
+
+export const savePace = (tx: Tx, senderId: string, tokens: number, at: Date): void =>
+  tx.write`
+    update pace_buckets set tokens = ${tokens}, refilled_at = ${at}
+    where workspace_id = ${tx.workspaceId} and id = ${senderId}`
+
+const DueRow = Type.Object({
+  message_id: Type.String(),
+  segments: Type.Integer(),
+  attempts: Type.Integer(),
+  turns: Type.Integer(),
+})
+export type DueRow = Static<typeof DueRow>
+
+/**
+ * Of the messages to one recipient on a channel, one at a time is on its way, in the order of their ids: one that is on its
+ * way, due or to be tried again holds the next, and one whose outcome is unclear holds it for a minute.
+ */
+const isNext = (workspaceId: string, at: Date) => sql`not exists (
+    select from outbox other
+    where other.workspace_id = ${workspaceId} and other.recipient = mine.recipient and other.message_id <> mine.message_id
+      and (other.state = 'sending' or (other.message_id < mine.message_id and (
+        (other.state = 'waiting' and (other.due_at <= ${at} or other.attempts > 0))
+        or (other.state = 'unknown' and other.began_at > ${new Date(at.getTime() - unclearHoldMs)})))))`
+
+/** What a sender may send next, those of people and replies first. */
+export const listDue = (tx: Tx, senderId: string, at: Date, limit: number) =>
+  tx.many(DueRow)`
+    select message_id, segments, attempts, turns from unnest(array[0, 1, 2]) as place, lateral (
+      select message_id, segments, attempts, turns, due_at from outbox mine
+      where workspace_id = ${tx.workspaceId} and sender_id = ${senderId} and state = 'waiting' and lane = place
+        and due_at <= ${at} and ${isNext(tx.workspaceId, at)}
+      order by due_at, message_id limit ${limit}) first
+    order by place, due_at, message_id limit ${limit}`
+
+/** Of these messages those that are still to be sent, locked. */
+export const lockDue = (tx: Tx, messageIds: readonly string[], at: Date) =>
+  tx.many(DueRow)`
+    select message_id, segments, attempts, turns from outbox mine
+    where workspace_id = ${tx.workspaceId} and message_id = any (${messageIds}::text[]) and state = 'waiting'
+      and due_at <= ${at} and ${isNext(tx.workspaceId, at)}
+    order by message_id for update skip locked`
+
+/** Marks messages as on their way, each with the id of its attempt. */
+export function beginAttempts(
+  tx: Tx,
+  begun: readonly { messageId: string; attemptId: string }[],
+  at: Date,
+): void {
+  if (begun.length === 0) return
+  const messageIds = begun.map(({ messageId }) => messageId)
+  const attemptIds = begun.map(({ attemptId }) => attemptId)
+  tx.write`
+    update outbox set state = 'sending', attempt_id = begun.attempt_id, attempts = attempts + 1, began_at = ${at}
+    from unnest(${messageIds}::text[], ${attemptIds}::text[]) as begun (message_id, attempt_id)
+    where workspace_id = ${tx.workspaceId} and outbox.message_id = begun.message_id collate "C"`
+  tx.write`
+    insert into message_attempts (workspace_id, id, message_id, began_at)
+    select ${tx.workspaceId}, attempt_id, message_id, ${at}::timestamptz
+    from unnest(${messageIds}::text[], ${attemptIds}::text[]) as begun (message_id, attempt_id)
+    returning id`
+}
+
+/** Lets a waiting message wait longer. */
+export const delay = (tx: Tx, messageId: string, until: Date): void =>
+  tx.write`
+    update outbox set due_at = ${until} where workspace_id = ${tx.workspaceId} and message_id = ${messageId}`
+
+/** The same for the hours, which only so many turns are waited for. */
+export const postpone = (tx: Tx, messageId: string, until: string): void =>
+  tx.write`
+    update outbox set due_at = ${until}, turns = turns + 1
+    where workspace_id = ${tx.workspaceId} and message_id = ${messageId}`
+
+const AttemptRow = Type.Object({
+  message_id: Type.String(),
+  attempt_id: Type.String(),
+  attempts: Type.Integer(),
+})
+
+/** Locks the attempts that are not settled yet: on their way, or unclear. What is missing was settled by another. */
+export async function lockAttempts(tx: Tx, sought: readonly { messageId: string; attemptId: string }[]) {
+  const attemptIds = new Set(sought.map(({ attemptId }) => attemptId))
+  const rows = await tx.many(AttemptRow)`
+    select message_id, attempt_id, attempts from outbox
+    where workspace_id = ${tx.workspaceId} and message_id = any (${sought.map(({ messageId }) => messageId)}::text[])
+      and state in ('sending', 'unknown')
+    order by message_id for update`
+  return rows.filter(({ attempt_id }) => attemptIds.has(attempt_id))
+}
+
+export const endAttempts = (tx: Tx, messageIds: readonly string[]): void =>
+  tx.write`delete from outbox where workspace_id = ${tx.workspaceId} and message_id = any (${messageIds}::text[])`
+
+/** Tries a message again later. */
+export const retryAttempt = (tx: Tx, messageId: string, dueAt: Date, counts: boolean): void =>
+  tx.write`
+    update outbox set state = 'waiting', attempt_id = null, due_at = ${dueAt},
+      attempts = attempts - ${counts ? 0 : 1}::integer
+    where workspace_id = ${tx.workspaceId} and message_id = ${messageId}`
+
+/** The attempt is unclear; it is looked for at the given time. */
+export const clarifyLater = (tx: Tx, messageId: string, dueAt: Date): void =>
+  tx.write`
+    update outbox set state = 'unknown', due_at = ${dueAt}
+    where workspace_id = ${tx.workspaceId} and message_id = ${messageId}`
+
+const PairRow = Type.Object({ workspace_id: Type.String(), sender_id: Type.String() })
+
+/** Senders that have something due, in all workspaces: looks at one row of each sender, however much is waiting. */
+export const listDueSendersAcrossWorkspaces = (queue: Queries, at: Date) =>
+  queue.many(PairRow)`
+    with recursive pairs as (
+      (select workspace_id, sender_id from outbox where state = 'waiting' order by workspace_id, sender_id limit 1)
+      union all
+      select next.workspace_id, next.sender_id from pairs, lateral (
+        select workspace_id, sender_id from outbox
+        where state = 'waiting' and (workspace_id, sender_id) > (pairs.workspace_id, pairs.sender_id)
+        order by workspace_id, sender_id limit 1) next
+    )
+    select workspace_id, sender_id from pairs
+    where exists (
+      select from unnest(array[0, 1, 2]) as lane, lateral (
+        select from outbox due
+        where due.workspace_id = pairs.workspace_id and due.sender_id = pairs.sender_id and due.state = 'waiting'
+          and due.lane = lane.lane and due.due_at <= ${at} limit 1) first)`
+
+const UnclearRow = Type.Object({
+  workspace_id: Type.String(),
+  message_id: Type.String(),
+  attempt_id: Type.String(),
+  began_at: Type.String(),
+  state: Type.Enum(['sending', 'unknown']),
+})
+export type UnclearRow = Static<typeof UnclearRow>
+
+/** Attempts that no worker will settle any more, and unclear ones that are to be looked for. */
+export const listUnclearAcrossWorkspaces = (queue: Queries, at: Date, lostBefore: Date, limit: number) =>
+  queue.many(UnclearRow)`
+    (select workspace_id, message_id, attempt_id, began_at, state from outbox
+     where state = 'sending' and began_at < ${lostBefore} order by began_at limit ${limit})
+    union all
+    (select workspace_id, message_id, attempt_id, began_at, state from outbox
+     where state = 'unknown' and due_at <= ${at} order by due_at limit ${limit})`

@@ -1,0 +1,63 @@
+import type { Runtime } from '#kernel/context.ts'
+import { createSweeper } from '../inbound/sweep.ts'
+import type { Carriers } from '../ports.ts'
+import { type Dispatcher, createDispatcher } from './dispatcher.ts'
+import { outboxWorkers } from './queue-queries.ts'
+
+/** A database role that sees what is due in all workspaces, and nothing else. */
+const senderRole = 'gable_sender'
+
+const pollMs = 50
+const idleMs = 1000
+/** Looks that find nothing before a worker rests. */
+const eagerLooks = 20
+
+/** Sends messages until disposed. Disposal begins nothing new and waits for what is on its way. */
+export async function sendMessages(runtime: Runtime, carriers: Carriers): Promise<AsyncDisposable> {
+  const { database, log } = runtime
+  let stopped = false
+  let wake = () => {}
+  const queue = database.across(senderRole, [], () => wake())
+  const sweeper = createSweeper(runtime, carriers)
+  // What was received while this server was down may be a STOP.
+  const dispatcher = createDispatcher(runtime, carriers, queue, sweeper.isFresh)
+  const running = run(dispatcher)
+
+  async function run({ look }: Dispatcher): Promise<void> {
+    let empty = 0
+    while (!stopped) {
+      try {
+        sweeper.sweepWhenDue()
+        // Again with every look while it is idle: the connection may be a new one.
+        if (empty >= eagerLooks) await outboxWorkers.becomeIdle(queue)
+        const found = (await look()) > 0
+        if (found && empty >= eagerLooks) await outboxWorkers.becomeBusy(queue)
+        empty = found ? 0 : empty + 1
+      } catch (error) {
+        log.warn({ err: error }, 'messages not sent')
+      }
+      // An idle worker looks once more before it rests, for what was written before it could be woken.
+      await pause(empty > eagerLooks ? idleMs : pollMs)
+    }
+  }
+
+  const pause = (ms: number) =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, stopped ? 0 : ms)
+      wake = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+
+  return {
+    async [Symbol.asyncDispose]() {
+      stopped = true
+      wake()
+      await running
+      await dispatcher.end()
+      await sweeper.end()
+      await queue[Symbol.asyncDispose]()
+    },
+  }
+}

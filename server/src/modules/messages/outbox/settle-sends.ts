@@ -1,0 +1,114 @@
+import { later } from '#kernel/clock.ts'
+import type { Runtime, Tx } from '#kernel/context.ts'
+import { type Message, messageRecord } from '../message.ts'
+import type { SendOutcome } from '../ports.ts'
+import { endAttempt, lockMessages, saveMessage } from '../queries.ts'
+import { reportStatus } from '../report-status.ts'
+import { learnFrom } from './learn-from.ts'
+import { clarifyLater, endAttempts, lockAttempts, retryAttempt } from './queue-queries.ts'
+import { lookupsMs, retryPause } from './schedule.ts'
+import { systemContext } from './system-context.ts'
+
+/** What became of an attempt. `givenBack`: it never left, and does not count. */
+export interface SendResult {
+  messageId: string
+  attemptId: string
+  outcome: SendOutcome | { kind: 'givenBack' }
+}
+
+/**
+ * Records what became of attempts of one workspace, in one transaction. An attempt that was settled in the meantime, by a
+ * callback or by another worker, is left as it is.
+ */
+export async function settleSends(
+  runtime: Runtime,
+  workspaceId: string,
+  settled: readonly SendResult[],
+): Promise<void> {
+  const ctx = systemContext(runtime, workspaceId)
+  const rejected = await ctx.transaction(async (tx) => {
+    const open = await lockAttempts(tx, settled)
+    const outcomes = new Map(settled.map(({ attemptId, outcome }) => [attemptId, outcome]))
+    const learned: { message: Message; code: string }[] = []
+    const messages = new Map(
+      (
+        await lockMessages(
+          tx,
+          open.map(({ message_id }) => message_id),
+        )
+      ).map((one) => [one.id, one]),
+    )
+    for (const { message_id, attempt_id, attempts } of open) {
+      const [message, outcome] = [messages.get(message_id), outcomes.get(attempt_id)]
+      if (message === undefined || outcome === undefined) continue
+      await settle(tx, message, { attemptId: attempt_id, attempts, outcome })
+      if (outcome.kind === 'rejected') learned.push({ message, code: outcome.failure.code })
+    }
+    return learned
+  })
+  // What is written about a person is written under their locks, which are never taken after those of a message.
+  for (const { message, code } of rejected) await ctx.transaction((tx) => learnFrom(tx, message, code))
+}
+
+async function settle(
+  tx: Tx,
+  message: Message,
+  { attemptId, attempts, outcome }: Omit<SendResult, 'messageId'> & { attempts: number },
+): Promise<void> {
+  const at = tx.clock.now()
+  endAttempt(tx, attemptId, outcome.kind === 'givenBack' ? 'later' : outcome.kind, detailOf(outcome), at)
+  if (message.erased_at !== null && (outcome.kind === 'givenBack' || outcome.kind === 'later')) {
+    endAttempts(tx, [message.id])
+    return move(tx, message, { status: 'cancelled' })
+  }
+  switch (outcome.kind) {
+    case 'givenBack':
+      retryAttempt(tx, message.id, at, false)
+      return move(tx, message, { status: 'queued' })
+    case 'taken':
+      endAttempts(tx, [message.id])
+      return reportStatus(tx, message, {
+        status: 'sent',
+        providerMessageId: outcome.providerMessageId,
+        failure: null,
+        at,
+      })
+    case 'unknown':
+      clarifyLater(tx, message.id, later(at, lookupsMs[0] ?? 0))
+      return move(tx, message, { status: 'unknown' })
+    case 'later': {
+      const pause = outcome.retryAfterMs ?? retryPause(attempts)
+      if (retryPause(attempts) !== undefined && pause !== undefined) {
+        retryAttempt(tx, message.id, later(at, pause), true)
+        return move(tx, message, { status: 'queued' })
+      }
+      endAttempts(tx, [message.id])
+      return reportStatus(tx, message, {
+        status: 'failed',
+        providerMessageId: null,
+        failure: outcome.failure,
+        at,
+      })
+    }
+    case 'rejected':
+      endAttempts(tx, [message.id])
+      return reportStatus(tx, message, {
+        status: 'failed',
+        providerMessageId: null,
+        failure: outcome.failure,
+        at,
+      })
+  }
+}
+
+/** What the provider said, without what the message says. */
+function detailOf(outcome: SendResult['outcome']): object | null {
+  if ('failure' in outcome) return outcome.failure
+  return 'message' in outcome ? { message: outcome.message } : null
+}
+
+/** A message that goes back into the queue, or whose outcome is unclear; no event says so. */
+function move(tx: Tx, message: Message, changes: Pick<Message, 'status'>): void {
+  const patched = messageRecord.applyPatch(message, changes, tx.clock.now())
+  if (patched !== undefined) saveMessage(tx, message.id, patched.changed)
+}

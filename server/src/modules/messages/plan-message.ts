@@ -1,0 +1,117 @@
+import type { Ctx } from '#kernel/context.ts'
+import { ReferenceNotFound, ValidationFailed } from '#kernel/errors.ts'
+import { reaches } from '#kernel/reach.ts'
+import { type Allowed, type Blocked, type Send, judge } from '../compliance/public.ts'
+import type { Contact } from '../contacts/public.ts'
+import {
+  type Channel,
+  type SenderRow,
+  channels,
+  findDefaultSender,
+  findSender,
+  findTemplate,
+  senderState,
+} from '../senders/public.ts'
+import type { MessageDraft } from './draft.ts'
+import { findSendFacts } from './facts.ts'
+import type { TemplateUse } from './message.ts'
+import { findLastSender, findMessage } from './queries.ts'
+import { type MessageRecipient, findRecipient } from './recipient.ts'
+import { segmentsOf } from './segments.ts'
+
+/** A message that was asked for: to whom, through which sender, and whether it may go now. Nothing is written. */
+export interface Plan extends MessageRecipient {
+  channel: Channel
+  sender: SenderRow | undefined
+  send: Send
+  template: TemplateUse | null
+  /** Of a text. */
+  segments: number | null
+  verdict: Allowed<null> | Blocked
+}
+
+const recordChannel = { sms: 'SMS', whatsapp: 'WHATSAPP', email: 'EMAIL' } as const
+
+/** Plans a message, and judges it as of now. 400 for what cannot be sent at all, 404 for a sender or contact that is not there. */
+export async function planMessage(ctx: Ctx, draft: MessageDraft): Promise<Plan> {
+  requireContent(draft)
+  const recipient = await findRecipient(ctx, draft)
+  if (draft.channel === 'email' && draft.reply_to_message_id !== undefined) {
+    const continued = await findMessage(ctx.db, draft.reply_to_message_id)
+    if (continued === undefined) throw ReferenceNotFound('reply_to_message_id')
+    if (continued.channel !== 'EMAIL')
+      throw ValidationFailed([{ path: 'reply_to_message_id', message: 'is not an email' }])
+  }
+  const channel = recordChannel[draft.channel]
+  const template = draft.channel === 'whatsapp' && draft.template !== undefined ? draft.template : undefined
+  const at = ctx.clock.now()
+  const sought = { channel: draft.channel, to: recipient.to, contactId: recipient.contact?.id ?? null }
+  const [sender, [known]] = await Promise.all([
+    senderOf(ctx, draft.from, channel, recipient.to.value),
+    findSendFacts({ db: ctx.unrestricted().db, keys: ctx.keys }, [sought], at),
+  ])
+  if (known === undefined) throw new Error('A send of which nothing is known.')
+  const send: Send = {
+    channel: draft.channel,
+    purpose: draft.purpose ?? 'outbound',
+    messageClass: 'marketing',
+    actor: draft.ai_generated === true ? 'ai' : 'human',
+    kind: 'standard',
+    template: template && (await templateState(ctx, sender, template)),
+    oneClickUnsubscribe: draft.channel === 'email',
+  }
+  return {
+    to: recipient.to,
+    contact: recipient.contact ?? mayKnow(ctx, known.contacts[0]),
+    channel,
+    sender,
+    send,
+    template: template === undefined ? null : { variables: [], ...template },
+    segments: draft.channel === 'sms' ? segmentsOf(draft.body) : null,
+    verdict: judge(
+      null,
+      send,
+      { ...known.facts, sender: sender === undefined ? null : senderState(sender) },
+      at,
+    ),
+  }
+}
+
+/** The contact that has the number, unless the caller must not learn of it. */
+const mayKnow = ({ masked, reach }: Ctx, contact: Contact | undefined): Contact | undefined =>
+  contact !== undefined && !masked && reaches(reach, contact.owner_id) ? contact : undefined
+
+/** A message says something: WhatsApp by a text or a template, an email by text, HTML, or both. */
+function requireContent(draft: MessageDraft): void {
+  if (draft.channel === 'whatsapp' && (draft.body === undefined) === (draft.template === undefined))
+    throw ValidationFailed([{ path: 'body', message: 'must be given, or else template' }])
+  if (draft.channel === 'email' && draft.body === undefined && draft.html === undefined)
+    throw ValidationFailed([{ path: 'body', message: 'must be given, or html' }])
+}
+
+async function senderOf(ctx: Ctx, from: string | undefined, channel: Channel, address: string) {
+  const { db } = ctx.unrestricted()
+  if (from !== undefined) {
+    const known = await Promise.all(channels.map((one) => findSender(db, from, one)))
+    const named = known.find((one) => one?.channel === channel)
+    if (named !== undefined) return named
+    if (known.every((one) => one === undefined)) throw ReferenceNotFound('from')
+    throw ValidationFailed([{ path: 'from', message: 'is a sender of another channel' }])
+  }
+  const [last, standard] = await Promise.all([
+    findLastSender(db, channel, address),
+    findDefaultSender(db, channel),
+  ])
+  if (last === undefined || last === standard?.id) return standard
+  return (await findSender(db, last, channel)) ?? standard
+}
+
+/** A template that the sender's account does not have is not approved. */
+async function templateState(
+  ctx: Ctx,
+  sender: SenderRow | undefined,
+  { name, language }: { name: string; language: string },
+) {
+  const known = sender && (await findTemplate(ctx.db, { connectionId: sender.connection_id, name, language }))
+  return { status: known?.status ?? 'UNKNOWN', category: known?.category ?? 'MARKETING' }
+}

@@ -1,0 +1,134 @@
+import type { Dependencies } from '#kernel/module.ts'
+import type { Cleared } from '../compliance/public.ts'
+import type { Provider, ProviderAccount } from '../senders/public.ts'
+
+export type { Provider, ProviderAccount } from '../senders/public.ts'
+
+/** A message as it leaves. */
+export interface OutgoingMessage {
+  /** Of this attempt, and no other; the provider's callbacks name it. */
+  attemptId: string
+  channel: 'sms' | 'whatsapp' | 'email'
+  from: string
+  to: string
+  subject: string | null
+  body: string | null
+  bodyHtml: string | null
+  template: { name: string; language: string; variables: readonly string[] } | null
+  /** Email: its own Message-ID, and those of the thread before it, oldest first. */
+  thread: {
+    messageId: string
+    references: readonly string[]
+    replyTo: string
+    unsubscribeUrl: string | null
+  } | null
+}
+
+/** Opens a message to send it now. Throws if it was not cleared, was opened before, or its clearance has expired. */
+export type OpenCleared = (cleared: Cleared<OutgoingMessage>, now: Date) => OutgoingMessage
+
+/** Why a message was not delivered, in the words of no provider. */
+export type FailureCode =
+  | 'recipient_invalid'
+  | 'recipient_unreachable'
+  | 'recipient_opted_out'
+  | 'filtered'
+  | 'sender_not_registered'
+  | 'window_closed'
+  | 'template_rejected'
+  | 'credentials_rejected'
+  | 'provider_unavailable'
+  | 'rejected'
+
+export interface Failure {
+  code: FailureCode
+  /** The provider's own code. */
+  carrierCode: string | null
+  /** What the provider says, without what the message says. */
+  message: string
+}
+
+/**
+ * What became of handing a message over. `later`: surely not taken, may be tried again. `unknown`: it may have been taken, so
+ * it is not sent again.
+ */
+export type SendOutcome =
+  | { kind: 'taken'; providerMessageId: string | null }
+  | { kind: 'rejected'; failure: Failure }
+  | { kind: 'later'; failure: Failure; retryAfterMs: number | null }
+  | { kind: 'unknown'; message: string }
+
+/** What a provider reports of a message of ours. */
+export interface StatusReport {
+  attemptId: string | null
+  providerMessageId: string | null
+  status: 'sent' | 'delivered' | 'read' | 'failed' | 'undelivered'
+  failure: Failure | null
+  at: Date | null
+}
+
+/** What a person wrote to a sender of ours. */
+export interface InboundMessage {
+  providerMessageId: string
+  channel: OutgoingMessage['channel']
+  /** Theirs; null where the provider hides it. */
+  from: string | null
+  to: string
+  subject: string | null
+  body: string
+  bodyHtml: string | null
+  /** The name that they gave themselves. */
+  name: string | null
+  receivedAt: Date | null
+  /** Whether the provider itself responds to words such as STOP. */
+  providerResponds: boolean
+}
+
+/** A request from a provider to `/callbacks/{provider}/{connection}/…`. */
+export interface Callback {
+  method: 'GET' | 'POST'
+  /** The whole URL as the provider knows it: the public address, path and query. */
+  url: string
+  /** What follows the connection in the path. */
+  path: string
+  headers: Readonly<Record<string, string | undefined>>
+  body: Buffer
+}
+
+/** What a callback says once its signature is verified. `response`: its body, where the provider asks for one. */
+export interface CallbackReport {
+  statuses: readonly StatusReport[]
+  messages: readonly InboundMessage[]
+  response: { type: string; body: string } | null
+}
+
+/** A provider that carries messages. The adapter speaks its protocol. */
+export interface Carrier {
+  /** Opens the message and hands it over, once. Never throws, and is done within 10 seconds. */
+  send(account: ProviderAccount, cleared: Cleared<OutgoingMessage>): Promise<SendOutcome>
+  /**
+   * Looks for a message of which it is unknown whether it was taken. Undefined if it is not found, or cannot be looked for.
+   * `since`: when the attempt began.
+   */
+  find(
+    account: ProviderAccount,
+    sought: Pick<OutgoingMessage, 'attemptId' | 'from' | 'to' | 'body'> & { since: Date },
+  ): Promise<StatusReport | undefined>
+  /** What a callback says, or undefined if its signature is not the provider's. */
+  readCallback(account: ProviderAccount, callback: Callback): CallbackReport | undefined
+  /** Messages received since then, for what a callback could not bring. Throws where the provider cannot be reached. */
+  listInbound(account: ProviderAccount, since: Date): Promise<readonly InboundMessage[]>
+  /**
+   * Has the provider send to us what an address of ours receives. False if the account does not have the address, or the
+   * provider cannot be reached. Undefined where there is nothing to set.
+   */
+  connectSender?(account: ProviderAccount, address: string): Promise<boolean>
+  /** Removes what a message said from the provider's records, where it can. */
+  forget(account: ProviderAccount, providerMessageId: string): Promise<boolean>
+}
+
+export type Carriers = Readonly<Record<Provider, Carrier | undefined>>
+
+export interface MessageDependencies extends Dependencies {
+  readonly carriers: Carriers
+}

@@ -1,0 +1,7 @@
+export { connectSimulatedSenders } from './connect-senders.ts'
+export { receiveMessage } from './inbound/receive-message.ts'
+export { unqueueMessages } from './outbox/queue-queries.ts'
+export { planMessage } from './plan-message.ts'
+export { lockMessage } from './queries.ts'
+export { reportStatus } from './report-status.ts'
+export { sendMessage } from './send-message.ts'

@@ -1,0 +1,260 @@
+import { type Static, Type } from 'typebox'
+import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
+import { type Sql, empty, sql } from '#kernel/db/sql.ts'
+import { custom, equals, filters } from '#kernel/http/filters.ts'
+import type { Page } from '#kernel/http/paging.ts'
+import { firstIdAt } from '#kernel/ids.ts'
+import { assignments, values } from '#kernel/records/columns.ts'
+import { reference } from '#kernel/records/fields.ts'
+import type { Send } from '../compliance/public.ts'
+import { findReachable } from '../contacts/public.ts'
+import { ChannelSchema } from '../senders/public.ts'
+import { conversationRecord } from './conversation.ts'
+import { type Message, directions, erasedMessage, messageRecord, messageStatuses } from './message.ts'
+import { maxHoldMs } from './outbox/schedule.ts'
+
+const { Row, columns } = messageRecord
+
+const json = (value: unknown) => (value === null || value === undefined ? null : JSON.stringify(value))
+
+const IdRow = Type.Object({ id: Type.String() })
+
+/** ` and contact_id in (…)`: the records of contacts in reach; empty where all are. */
+const inReach = (db: Db): Sql => {
+  const reachable = findReachable(db)
+  return reachable === undefined ? empty : sql` and contact_id in (${reachable})`
+}
+
+export const findMessage = (db: Db, id: string) =>
+  db.maybeOne(Row)`
+    select ${columns} from messages where workspace_id = ${db.workspaceId} and id = ${id} ${inReach(db)}`
+
+export const lockMessage = (tx: Db, id: string) =>
+  tx.maybeOne(Row)`
+    select ${columns} from messages
+    where workspace_id = ${tx.workspaceId} and id = ${id} ${inReach(tx)} for update`
+
+/** For what acts for the workspace as a whole. */
+export const listMessagesById = (db: Db, ids: readonly string[]) =>
+  db.many(Row)`
+    select ${columns} from messages where workspace_id = ${db.workspaceId} and id = any (${ids}::text[]) ${inReach(db)}`
+
+/** The same, locked, in the order of their ids. */
+export const lockMessages = (tx: Db, ids: readonly string[]) =>
+  tx.many(Row)`
+    select ${columns} from messages
+    where workspace_id = ${tx.workspaceId} and id = any (${ids}::text[]) ${inReach(tx)} order by id for update`
+
+const MessageIdRow = Type.Object({ message_id: Type.String() })
+
+export const findMessageOfAttempt = async (db: Db, attemptId: string) => {
+  const row = await db.maybeOne(MessageIdRow)`
+    select message_id from message_attempts where workspace_id = ${db.workspaceId} and id = ${attemptId}`
+  return row?.message_id
+}
+
+export const endAttempt = (
+  tx: WorkspaceTx,
+  attemptId: string,
+  outcome: string,
+  detail: object | null,
+  at: Date,
+): void =>
+  tx.write`
+    update message_attempts set ended_at = ${at}, outcome = ${outcome}, detail = ${json(detail)}
+    where workspace_id = ${tx.workspaceId} and id = ${attemptId}`
+
+export const messageFilters = filters({
+  contact_id: custom(reference('contact', 'Messages to and from this contact.')),
+  channel: equals(ChannelSchema),
+  direction: equals(Type.Enum(directions)),
+  status: equals(Type.Enum(messageStatuses)),
+  conversation_id: equals(Type.String({ maxLength: 40, description: 'Messages of this conversation.' })),
+})
+
+export const listMessages = (db: Db, query: Static<typeof messageFilters.query>, page: Page) =>
+  db.many(Row)`
+    select ${columns} from messages
+    where workspace_id = ${db.workspaceId} ${inReach(db)} ${messageFilters.where(query)}
+      ${query.contact_id === undefined ? empty : sql`and contact_id = ${query.contact_id}`} ${page.keyset()}`
+
+const valuesOf = ({ workspaceId }: Db, { template, compliance, error, actor, ...row }: Message) =>
+  values({
+    workspace_id: workspaceId,
+    ...row,
+    template: json(template),
+    compliance: json(compliance),
+    error: json(error),
+    actor: json(actor),
+  })
+
+export const insertMessage = (tx: WorkspaceTx, message: Message) =>
+  tx.write`insert into messages ${valuesOf(tx, message)}`
+
+/** Adds a message that a provider reports. False if it is there already. */
+export const insertReported = async (tx: WorkspaceTx, message: Message): Promise<boolean> =>
+  (await tx.run`
+    insert into messages ${valuesOf(tx, message)}
+    on conflict (workspace_id, connection_id, provider_message_id) where provider_message_id is not null do nothing`) ===
+  1
+
+/** Writes the changed columns. The caller holds the row's lock. */
+export const saveMessage = (tx: WorkspaceTx, id: string, changed: Partial<Message>) =>
+  tx.write`
+    update messages set ${assignments(
+      Object.fromEntries(
+        Object.entries(changed).map(([name, value]) => [
+          name,
+          typeof value === 'object' && value !== null ? JSON.stringify(value) : value,
+        ]),
+      ),
+    )}
+    where workspace_id = ${tx.workspaceId} and id = ${id} ${inReach(tx)}`
+
+/** The conversations of a contact, and those with its numbers and addresses that were linked to no contact. */
+export const listConversationIdsOf = async (
+  tx: Db,
+  contactId: string,
+  points: readonly string[],
+): Promise<string[]> => {
+  const rows = await tx.many(IdRow)`
+    select id from conversations
+    where workspace_id = ${tx.workspaceId}
+      and (contact_id = ${contactId} or (contact_id is null and address = any (${points}::text[])))
+    order by id for update`
+  return rows.map(({ id }) => id)
+}
+
+/** The messages of a contact, and those to its numbers and addresses, or in these conversations, that were linked to none. */
+export const listMessageIdsOf = async (
+  tx: Db,
+  contactId: string,
+  { points, conversations }: { points: readonly string[]; conversations: readonly string[] },
+): Promise<string[]> => {
+  const rows = await tx.many(IdRow)`
+    select id from messages
+    where workspace_id = ${tx.workspaceId} and (contact_id = ${contactId} or (contact_id is null and (
+      conversation_id = any (${conversations}::text[])
+      or (direction = 'OUTBOUND' and "to" = any (${points}::text[])))))`
+  return rows.map(({ id }) => id)
+}
+
+export const cancelMessages = (tx: WorkspaceTx, ids: readonly string[], at: string): void =>
+  tx.write`
+    update messages set status = 'cancelled', updated_at = ${at}
+    where workspace_id = ${tx.workspaceId} and id = any (${ids}::text[])`
+
+export const eraseMessagesById = (tx: WorkspaceTx, ids: readonly string[], at: string): void =>
+  tx.write`
+    update messages set ${assignments({ ...erasedMessage, erased_at: at, updated_at: at })}
+    where workspace_id = ${tx.workspaceId} and id = any (${ids}::text[])`
+
+export const eraseConversations = (tx: WorkspaceTx, ids: readonly string[], at: string): void =>
+  tx.write`
+    update conversations set address = null, updated_at = ${at}
+    where workspace_id = ${tx.workspaceId} and id = any (${ids}::text[])`
+
+export const findConversation = (db: Db, id: string) =>
+  db.maybeOne(conversationRecord.Row)`
+    select ${conversationRecord.columns} from conversations
+    where workspace_id = ${db.workspaceId} and id = ${id} ${inReach(db)}`
+
+export const conversationFilters = filters({
+  contact_id: custom(reference('contact', 'Conversations with this contact.')),
+  channel: equals(ChannelSchema),
+})
+
+export const listConversations = (db: Db, query: Static<typeof conversationFilters.query>, page: Page) =>
+  db.many(conversationRecord.Row)`
+    select ${conversationRecord.columns} from conversations
+    where workspace_id = ${db.workspaceId} ${inReach(db)} ${conversationFilters.where(query)}
+      ${query.contact_id === undefined ? empty : sql`and contact_id = ${query.contact_id}`} ${page.keyset()}`
+
+export interface ConversationTurn {
+  id: string
+  senderId: string
+  channel: Message['channel']
+  address: string
+  contactId: string | null
+  messageId: string
+  direction: Message['direction']
+  at: string
+}
+
+/** Adds a message to the conversation of a sender and an address, which begins with its first one. Returns its id. */
+export const turnConversation = async (tx: WorkspaceTx, turn: ConversationTurn): Promise<string> => {
+  const { id, senderId, channel, address, contactId, messageId, direction, at } = turn
+  const [inbound, outbound] = direction === 'INBOUND' ? [at, null] : [null, at]
+  const row = await tx.one(IdRow)`
+    insert into conversations as known (workspace_id, id, sender_id, channel, address, contact_id, last_message_id,
+      last_message_at, last_inbound_at, last_outbound_at, created_at, updated_at)
+    values (${tx.workspaceId}, ${id}, ${senderId}, ${channel}, ${address}, ${contactId}, ${messageId}, ${at}, ${inbound},
+      ${outbound}, ${at}, ${at})
+    on conflict (workspace_id, sender_id, address) do update set
+      contact_id = coalesce(known.contact_id, excluded.contact_id),
+      last_message_id = greatest(known.last_message_id, excluded.last_message_id),
+      last_message_at = greatest(known.last_message_at, excluded.last_message_at),
+      last_inbound_at = greatest(known.last_inbound_at, excluded.last_inbound_at),
+      last_outbound_at = greatest(known.last_outbound_at, excluded.last_outbound_at),
+      updated_at = greatest(known.updated_at, excluded.updated_at)
+    returning id`
+  return row.id
+}
+
+const SenderRow = Type.Object({ sender_id: Type.String() })
+
+/** The sender that the person last wrote to on this channel, else the one that last wrote to them. */
+export const findLastSender = async (db: Db, channel: Message['channel'], address: string) => {
+  const row = await db.maybeOne(SenderRow)`
+    select sender_id from conversations
+    where workspace_id = ${db.workspaceId} and address = ${address} and channel = ${channel}
+    order by last_inbound_at desc nulls last, last_outbound_at desc nulls last limit 1`
+  return row?.sender_id
+}
+
+const InboundRow = Type.Object({
+  address: Type.String(),
+  channel: ChannelSchema,
+  last_inbound_at: Type.String(),
+})
+
+const sendChannel = { SMS: 'sms', WHATSAPP: 'whatsapp', EMAIL: 'email' } as const
+
+/** When each address last wrote to the workspace, by channel, in epoch milliseconds. */
+export const listLastInbound = async (db: Db, addresses: readonly string[]) => {
+  const rows = await db.many(InboundRow)`
+    select address, channel, max(last_inbound_at) as last_inbound_at from conversations
+    where workspace_id = ${db.workspaceId} and address = any (${addresses}::text[]) and last_inbound_at is not null
+    group by address, channel`
+  const known = Map.groupBy(rows, ({ address }) => address)
+  return (address: string): Partial<Record<Send['channel'], number>> =>
+    Object.fromEntries(
+      (known.get(address) ?? []).map((row) => [sendChannel[row.channel], Date.parse(row.last_inbound_at)]),
+    )
+}
+
+const ConfirmedRow = Type.Object({ to: Type.String(), at: Type.String() })
+
+/** When the latest confirmation of an opt-out was written that has left for each number, or may have. */
+export const listConfirmations = async (db: Db, numbers: readonly string[]) => {
+  const rows = await db.many(ConfirmedRow)`
+    select "to", max(created_at) as at from messages
+    where workspace_id = ${db.workspaceId} and "to" = any (${numbers}::text[]) and direction = 'OUTBOUND'
+      and kind = 'opt_out_confirmation' and status in ('sending', 'sent', 'delivered', 'read', 'undelivered', 'unknown')
+    group by "to"`
+  return new Map(rows.map(({ to, at }) => [to, at]))
+}
+
+const CountRow = Type.Object({ to: Type.String(), count: Type.Integer() })
+
+/** How many marketing messages by phone began for each number since then, or may have. */
+export const listMarketingCounts = async (db: Db, numbers: readonly string[], since: Date) => {
+  const rows = await db.many(CountRow)`
+    select "to", count(*)::integer as count from messages
+    where workspace_id = ${db.workspaceId} and "to" = any (${numbers}::text[]) and direction = 'OUTBOUND'
+      and channel in ('SMS', 'WHATSAPP') and message_class = 'marketing' and coalesce(compliance ->> 'effective_purpose', purpose) = 'outbound'
+      and status in ('sending', 'sent', 'delivered', 'read', 'undelivered', 'unknown') and coalesce(sent_at, updated_at) > ${since} and id >= ${firstIdAt(since.getTime() - maxHoldMs)}
+    group by "to"`
+  const counts = new Map(rows.map(({ to, count }) => [to, count]))
+  return (number: string) => counts.get(number) ?? 0
+}

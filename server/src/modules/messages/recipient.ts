@@ -1,0 +1,64 @@
+import type { Ctx } from '#kernel/context.ts'
+import { ReferenceNotFound, ValidationFailed } from '#kernel/errors.ts'
+import { maskText } from '#kernel/masking/mask-text.ts'
+import {
+  type Contact,
+  type ContactPoint,
+  type Point,
+  findContact,
+  listContactPoints,
+  toDialable,
+  toEmailAddress,
+} from '../contacts/public.ts'
+
+/** Whom a message goes to: the number or address, and the contact that the caller named. */
+export interface MessageRecipient {
+  to: Point
+  contact: Contact | undefined
+}
+
+/**
+ * The recipient of a send. 400 for what cannot be a number or an address, and for one that is not the contact's; 404 for a
+ * contact out of reach. A credential that sees only masks may send a contact's masked number back.
+ */
+export async function findRecipient(
+  ctx: Ctx,
+  { channel, to, contact_id }: { channel: string; to: string; contact_id?: string | undefined },
+): Promise<MessageRecipient> {
+  const type = channel === 'email' ? 'email' : 'phone'
+  if (contact_id === undefined) return { to: pointOf(type, to), contact: undefined }
+  const [contact, points] = await Promise.all([
+    findContact(ctx.db, contact_id),
+    listContactPoints(ctx.unrestricted().db, { contactIds: [contact_id], points: [] }),
+  ])
+  if (contact === undefined) throw ReferenceNotFound('contact_id')
+  const own = points.filter((one) => one.type === type && one.former_since === null)
+  const masked = ctx.masked ? behindMask(own, to) : undefined
+  const point = masked ?? pointOf(type, to)
+  // What an erasure removed cannot be compared, and nothing is sent.
+  if (contact.erased_at === null && !own.some(({ value }) => value === point.value))
+    throw ValidationFailed([
+      {
+        path: 'to',
+        message: `is not ${type === 'email' ? 'an email address' : 'a phone number'} of this contact`,
+      },
+    ])
+  return { to: { type, value: point.value } as Point, contact }
+}
+
+/** The point that a mask stands for: the contact's own before those that only its leads brought. */
+function behindMask(points: readonly ContactPoint[], mask: string): ContactPoint | undefined {
+  const fitting = points.filter(({ value }) => maskText(value) === mask.trim())
+  const own = fitting.filter(({ source }) => source === 'contact')
+  const [only, another] = own.length > 0 ? own : fitting
+  if (another === undefined) return only
+  throw ValidationFailed([{ path: 'to', message: 'is the mask of several numbers of this contact' }])
+}
+
+function pointOf(type: Point['type'], text: string): Point {
+  const value = type === 'email' ? toEmailAddress(text) : toDialable(text)
+  if (value !== undefined) return { type, value } as Point
+  throw ValidationFailed([
+    { path: 'to', message: `is not ${type === 'email' ? 'an email address' : 'a phone number'}` },
+  ])
+}

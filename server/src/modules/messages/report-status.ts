@@ -1,0 +1,56 @@
+import type { Tx } from '#kernel/context.ts'
+import { advances, timesOf } from './advance.ts'
+import { MessageDelivered, MessageFailed, MessageSent } from './events.ts'
+import { eventOf } from './message-event.ts'
+import { type Message, type MessageError, type MessageStatus, messageRecord } from './message.ts'
+import type { Failure, StatusReport } from './ports.ts'
+import { saveMessage } from './queries.ts'
+
+/**
+ * Moves a message forward as its provider reports, and publishes what that means: `message.sent` once, whatever is reported
+ * first, `message.delivered` and `message.failed`. What is behind the message's status already changes nothing. The caller
+ * holds the message's lock.
+ */
+export async function reportStatus(
+  tx: Tx,
+  before: Message,
+  {
+    status,
+    providerMessageId,
+    failure,
+    at,
+  }: Pick<StatusReport, 'status' | 'providerMessageId' | 'failure' | 'at'>,
+): Promise<void> {
+  if (!advances(before.status, status)) return
+  const now = tx.clock.now()
+  const time = (at ?? now).toISOString()
+  const changes: Partial<Message> = {
+    status,
+    ...timesOf(before, status, time),
+    provider_message_id: before.provider_message_id ?? providerMessageId,
+    error: failure === null ? before.error : errorOf(failure),
+  }
+  const patched = messageRecord.applyPatch(before, changes, now)
+  if (patched === undefined) return
+  saveMessage(tx, before.id, patched.changed)
+  const data = eventOf(patched.after)
+  if (before.sent_at === null && patched.after.sent_at !== null) await tx.emit(MessageSent, data)
+  if (hasArrived(status) && !hasArrived(before.status)) await tx.emit(MessageDelivered, data)
+  if (hasFailed(status) && !hasFailed(before.status)) {
+    const { code, message } = patched.after.error ?? { code: 'rejected', message: '' }
+    await tx.emit(MessageFailed, { ...data, error: { code, message } })
+  }
+}
+
+const hasArrived = (status: MessageStatus) => status === 'delivered' || status === 'read'
+
+const hasFailed = (status: MessageStatus) => status === 'failed' || status === 'undelivered'
+
+const retryable = new Set(['recipient_unreachable', 'filtered'])
+
+const errorOf = ({ code, carrierCode, message }: Failure): MessageError => ({
+  code,
+  carrier_code: carrierCode,
+  message,
+  retryable: retryable.has(code),
+})

@@ -1,0 +1,28 @@
+/** The characters of the GSM 7-bit alphabet (3GPP TS 23.038, 6.2.1), and those of its extension, which take two places. */
+const basic = new Set(
+  '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà',
+)
+const extended = new Set('^{}\\[~]|€\f')
+
+/**
+ * The parts in which carriers take a text: 160 characters of the GSM alphabet, or 153 each of several parts; for any other
+ * text 70 UTF-16 units, or 67 each. A character that takes two places is never split.
+ */
+export function segmentsOf(text: string): number {
+  const characters = [...text]
+  const isGsm = characters.every((one) => basic.has(one) || extended.has(one))
+  const placesOf = (one: string) => (isGsm ? 1 + Number(extended.has(one)) : one.length)
+  const [single, part] = isGsm ? [160, 153] : [70, 67]
+  if (characters.reduce((sum, one) => sum + placesOf(one), 0) <= single) return 1
+  let parts = 1
+  let used = 0
+  for (const one of characters) {
+    const places = placesOf(one)
+    if (used + places > part) {
+      parts++
+      used = 0
+    }
+    used += places
+  }
+  return parts
+}

@@ -1,0 +1,90 @@
+import type { Ctx, Tx } from '#kernel/context.ts'
+import { newId } from '#kernel/ids.ts'
+import type { Blocked } from '../compliance/public.ts'
+import { ContactErased, lockContact } from '../contacts/public.ts'
+import { complianceOf } from './compliance-of.ts'
+import type { MessageDraft } from './draft.ts'
+import { ComplianceBlocked } from './errors.ts'
+import { MessageBlocked } from './events.ts'
+import { eventOf } from './message-event.ts'
+import { type Message, messageRecord } from './message.ts'
+import { queueMessage } from './outbox/queue-queries.ts'
+import type { Plan } from './plan-message.ts'
+import { insertMessage, turnConversation } from './queries.ts'
+
+/**
+ * Accepts a planned message for sending, or records why it must not be sent. 422 `compliance_blocked` where a gate forbids it; the
+ * attempt is kept. Where nothing but the hours forbids it and the draft says so, it waits for them.
+ */
+export async function sendMessage(ctx: Ctx, draft: MessageDraft, plan: Plan): Promise<Message> {
+  const { message, blocked } = await ctx.transaction((tx) => acceptMessage(tx, draft, plan))
+  if (blocked !== undefined) throw ComplianceBlocked(message.id, blocked)
+  return message
+}
+
+async function acceptMessage(limited: Tx, draft: MessageDraft, plan: Plan) {
+  const tx = limited.unrestricted()
+  const { verdict, sender, contact, to, channel } = plan
+  // An erasure since the plan has not seen this message.
+  const present = contact && (await lockContact(tx, contact.id))
+  if (present?.erased_at !== contact?.erased_at) throw ContactErased()
+  const at = tx.clock.now()
+  const scheduledAt = !verdict.allowed && draft.when_blocked === 'schedule' ? verdict.retryAt : null
+  const blocked = verdict.allowed || scheduledAt !== null ? undefined : verdict
+  const message: Message = {
+    ...messageRecord.create({}, at),
+    ...contentOf(draft, plan),
+    contact_id: contact?.id ?? null,
+    sender_id: sender?.id ?? null,
+    connection_id: sender?.connection_id ?? null,
+    channel,
+    status: statusOf(blocked, scheduledAt),
+    from: sender?.address ?? null,
+    to: contact?.erased_at ? null : to.value,
+    purpose: draft.purpose ?? 'outbound',
+    source: tx.actor.type === 'member' ? 'user' : 'api',
+    ai_generated: draft.ai_generated ?? false,
+    compliance: complianceOf(plan.verdict, at, { contactId: contact?.id ?? null, to: to.value }),
+    waits_for_hours: draft.when_blocked === 'schedule',
+    scheduled_at: scheduledAt === null ? null : new Date(scheduledAt).toISOString(),
+    actor: tx.actor,
+  }
+  if (sender !== undefined && message.to !== null) {
+    message.conversation_id = await turnConversation(tx, {
+      id: newId(at),
+      senderId: sender.id,
+      channel,
+      address: message.to,
+      contactId: message.contact_id,
+      messageId: message.id,
+      direction: 'OUTBOUND',
+      at: message.created_at,
+    })
+  }
+  insertMessage(tx, message)
+  if (blocked === undefined) queueMessage(tx, message)
+  else
+    await tx.emit(MessageBlocked, {
+      ...eventOf(message),
+      reason: blocked.reason,
+      reasons: [...blocked.reasons],
+    })
+  return { message, blocked }
+}
+
+function statusOf(blocked: Blocked | undefined, scheduledAt: number | null): Message['status'] {
+  if (blocked !== undefined) return 'blocked'
+  return scheduledAt === null ? 'queued' : 'scheduled'
+}
+
+/** Of a contact that has been erased, nothing that was to be said is kept. */
+function contentOf(draft: MessageDraft, { contact, template, segments }: Plan): Partial<Message> {
+  if (contact?.erased_at) return {}
+  return {
+    subject: draft.channel === 'email' ? draft.subject : null,
+    body: draft.body ?? null,
+    body_html: draft.channel === 'email' ? (draft.html ?? null) : null,
+    template,
+    segments,
+  }
+}

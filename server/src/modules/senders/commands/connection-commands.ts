@@ -1,0 +1,131 @@
+import { type Command, CommanderError, Option } from 'commander'
+import type { Cli, CommandRuntime } from '#kernel/cli/cli.ts'
+import { declare, group } from '#kernel/cli/declare.ts'
+import { withOptionNames } from '#kernel/cli/option-issues.ts'
+import { type CommandOutput, type Columns, record, tableOf } from '#kernel/cli/output.ts'
+import { readSecretLine } from '#kernel/cli/read-secret-line.ts'
+import { bodyValidator } from '#kernel/http/validation.ts'
+import { listConnections } from '../connection-queries.ts'
+import { ConnectionDraft, ConnectionPatch, type ConnectionRow, presentConnection } from '../connection.ts'
+import { type Provider, providers } from '../ports.ts'
+import { createConnection, updateConnection } from '../save-connection.ts'
+import { pairsOption } from './options.ts'
+
+const secretText = 'reads the credentials from the first line of standard input'
+const settingText =
+  'a setting of the provider, such as host=mail.example.com, or +13125550188=106540352242922: the phone number ID of a WhatsApp sender'
+
+interface Changes {
+  workspace: string
+  name?: string
+  setting?: Record<string, string>
+  secretStdin?: true
+}
+
+interface Creation extends Changes {
+  provider: Provider
+  name: string
+  account: string
+}
+
+export function addConnectionCommands(program: Command, cli: Cli): void {
+  const connection = group(program, 'connection', 'accounts with providers that carry messages')
+
+  declare(connection, 'list', {
+    summary: 'list the connections of a workspace, newest first',
+    example: 'connection list --workspace ID',
+  })
+    .requiredOption('--workspace <id>', 'id of the workspace')
+    .action(
+      cli.run(async (command, options: { workspace: string }) => {
+        const { directory, workspaceId } = await command.workspace(options.workspace)
+        const rows = await listConnections(directory, workspaceId)
+        const { text } = tableOf(rows, columns, 'The workspace has no connections yet.')
+        return { value: rows.map(presentConnection), text }
+      }),
+    )
+
+  declare(connection, 'create', {
+    summary: 'connect an account with a provider',
+    description:
+      'The credentials are stored encrypted: the auth token (Twilio), the access token and the app secret with a space between them (WhatsApp), the password (email). A simulated connection needs none of this: senders without a connection get one.',
+    example:
+      'connection create --workspace ID --provider twilio --name Twilio --account AC5f2d… --secret-stdin < token.txt',
+  })
+    .requiredOption('--workspace <id>', 'id of the workspace')
+    .addOption(new Option('--provider <provider>', 'who it is with').choices(providers).makeOptionMandatory())
+    .requiredOption('--name <name>', 'for people, 1 to 120 characters')
+    .requiredOption(
+      '--account <account>',
+      'what the provider calls it: account SID, business account, user name',
+    )
+    .requiredOption('--secret-stdin', secretText)
+    .addOption(pairsOption('--setting', settingText))
+    .action(cli.run(create))
+
+  declare(connection, 'update', {
+    summary: 'change a connection, or replace its credentials',
+    description:
+      'After new credentials, callbacks that were signed with the previous ones are accepted for 24 hours. --setting replaces all settings.',
+    example: 'connection update CONNECTION --workspace ID --secret-stdin < token.txt',
+  })
+    .argument('<connection-id>', 'id of the connection')
+    .requiredOption('--workspace <id>', 'id of the workspace')
+    .option('--name <name>', 'for people, 1 to 120 characters')
+    .option('--secret-stdin', secretText)
+    .addOption(pairsOption('--setting', settingText))
+    .action(cli.run(update))
+}
+
+const validateDraft = bodyValidator(ConnectionDraft)
+const validatePatch = bodyValidator(ConnectionPatch)
+const optionNames = { name: '--name', account: '--account', secret: '--secret-stdin' }
+
+async function create(
+  command: CommandRuntime,
+  { workspace, provider, name, account, setting }: Creation,
+): Promise<CommandOutput> {
+  const ctx = await command.workspace(workspace)
+  const draft = { provider, name, account, secret: await readSecretLine('credentials') }
+  return withOptionNames(optionNames, async () => {
+    validateDraft(draft)
+    return shown(await createConnection(ctx, { ...draft, ...(setting && { settings: setting }) }))
+  })
+}
+
+async function update(
+  command: CommandRuntime,
+  id: string,
+  { workspace, name, setting, secretStdin }: Changes,
+): Promise<CommandOutput> {
+  const ctx = await command.workspace(workspace)
+  const patch = {
+    ...(name === undefined ? {} : { name }),
+    ...(secretStdin === undefined ? {} : { secret: await readSecretLine('credentials') }),
+  }
+  if (setting === undefined && Object.keys(patch).length === 0)
+    throw new CommanderError(2, 'gable.nothing', 'Name at least one change.')
+  return withOptionNames(optionNames, async () => {
+    validatePatch(patch)
+    return shown(await updateConnection(ctx, id, { ...patch, ...(setting && { settings: setting }) }))
+  })
+}
+
+const columns: Columns<ConnectionRow> = {
+  id: ({ id }) => id,
+  provider: ({ provider, simulated }) => (simulated ? `${provider} (simulated)` : provider),
+  name: ({ name }) => name,
+  account: ({ account }) => account,
+}
+
+const shown = (row: ConnectionRow): CommandOutput =>
+  record(presentConnection(row), {
+    Id: row.id,
+    Provider: row.provider,
+    Name: row.name,
+    Account: row.account,
+    Settings: Object.entries(row.settings)
+      .map(([name, value]) => `${name}=${String(value)}`)
+      .join(' '),
+    'Old credentials until': row.previous_secret_until,
+  })

@@ -1,0 +1,19 @@
+import { InvalidArgumentError, Option } from 'commander'
+
+/** An option of `name=value`, which may be given several times. */
+export const pairsOption = (flag: string, description: string) =>
+  new Option(`${flag} <name=value...>`, description).argParser(
+    (text: string, before: Record<string, string> = {}) => {
+      const at = text.indexOf('=')
+      if (at < 1) throw new InvalidArgumentError('It must be a name, an equals sign and a value.')
+      return { ...before, [text.slice(0, at)]: text.slice(at + 1) }
+    },
+  )
+
+/** The members that are given, with "" as null. */
+export const patchOf = <T extends Record<string, unknown>>(given: T) =>
+  Object.fromEntries(
+    Object.entries(given)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => [name, value === '' ? null : value]),
+  ) as { [K in keyof T]?: Exclude<T[K], undefined> | null }

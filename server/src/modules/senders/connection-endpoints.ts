@@ -1,0 +1,53 @@
+import { found } from '#kernel/errors.ts'
+import { created, endpoint, ok } from '#kernel/http/endpoint.ts'
+import { listEndpoint } from '#kernel/http/list-endpoint.ts'
+import { findConnection, listConnections } from './connection-queries.ts'
+import { ConnectionDraft, ConnectionPatch, connections, presentConnection } from './connection.ts'
+import { createConnection, updateConnection } from './save-connection.ts'
+
+const scope = 'settings:manage'
+const tag = 'Connections'
+
+export const getConnections = listEndpoint('GET /connections', {
+  scope,
+  tag,
+  summary: 'List connections',
+  description:
+    'The accounts with providers that messages go through, newest first, without their credentials.',
+  item: connections.Record,
+  rows: ({ directory, workspaceId }, { page }) => listConnections(directory, workspaceId, page.keyset()),
+  present: presentConnection,
+})
+
+export const postConnection = endpoint('POST /connections', {
+  scope,
+  tag,
+  recentSignIn: true,
+  summary: 'Connect an account with a provider',
+  description: 'The credentials are stored encrypted and never shown.',
+  body: ConnectionDraft,
+  responses: { 201: connections.Record },
+  handle: async (ctx, { body }) => created(presentConnection(await createConnection(ctx, body))),
+})
+
+export const getConnection = endpoint('GET /connections/{id}', {
+  scope,
+  tag,
+  summary: 'Retrieve a connection',
+  responses: { 200: connections.Record },
+  handle: async ({ directory, workspaceId }, { params }) =>
+    ok(presentConnection(found(await findConnection(directory, workspaceId, params.id)))),
+})
+
+export const patchConnection = endpoint('PATCH /connections/{id}', {
+  scope,
+  tag,
+  recentSignIn: true,
+  summary: 'Update a connection',
+  description:
+    'A new `secret` replaces the credentials. For 24 hours, callbacks that were signed with the previous ones are accepted as well.',
+  body: ConnectionPatch,
+  responses: { 200: connections.Record },
+  handle: async (ctx, { params, body }) =>
+    ok(presentConnection(await updateConnection(ctx, params.id, body))),
+})

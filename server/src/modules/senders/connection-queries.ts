@@ -1,0 +1,104 @@
+import { type Static, Type } from 'typebox'
+import type { DirectoryDb, DirectoryTx, WorkspaceTx } from '#kernel/db/handles.ts'
+import { type Sql, sql } from '#kernel/db/sql.ts'
+import { assignments, values } from '#kernel/records/columns.ts'
+import { type ConnectionRow, connections } from './connection.ts'
+import type { Provider, ProviderAccount } from './ports.ts'
+
+const { Row, columns } = connections
+
+/** Connections of the workspace. `rest`: further conditions, order and limit; newest first, at most 1,000, by default. */
+export const listConnections = (
+  directory: DirectoryDb,
+  workspaceId: string,
+  rest: Sql = sql`order by id desc limit 1000`,
+) => directory.many(Row)`select ${columns} from connections where workspace_id = ${workspaceId} ${rest}`
+
+export const findConnection = async (directory: DirectoryDb, workspaceId: string, id: string) =>
+  (await listConnections(directory, workspaceId, sql`and id = ${id}`))[0]
+
+export const lockConnection = async (tx: WorkspaceTx, id: string) =>
+  (await listConnections(tx, tx.workspaceId, sql`and id = ${id} for update`))[0]
+
+/** The oldest connection with the simulated carrier in place of this provider. */
+export const findSimulatedConnection = async (tx: WorkspaceTx, provider: Provider) =>
+  (
+    await listConnections(
+      tx,
+      tx.workspaceId,
+      sql`and simulated and provider = ${provider} order by id limit 1`,
+    )
+  )[0]
+
+/** The connections of all workspaces that have the simulated carrier in place of this provider. */
+export const listSimulatedConnections = (directory: DirectoryDb) =>
+  directory.many(Row)`select ${columns} from connections where simulated order by id`
+
+export const insertConnection = (tx: DirectoryTx, row: ConnectionRow, secret: Buffer) =>
+  tx.write`insert into connections ${values({ ...row, secret, swept_at: row.created_at })}`
+
+/** Writes the changed columns. The caller holds the row's lock. */
+export const saveConnection = (tx: WorkspaceTx, id: string, changed: Partial<ConnectionRow>) =>
+  tx.write`
+    update connections set ${assignments(changed)} where workspace_id = ${tx.workspaceId} and id = ${id}`
+
+/** Replaces the credentials. The present ones become the previous ones. */
+export const saveNewCredentials = (tx: WorkspaceTx, id: string, secret: Buffer) =>
+  tx.write`
+    update connections set previous_secret = secret, secret = ${secret}
+    where workspace_id = ${tx.workspaceId} and id = ${id}`
+
+const Sealed = Type.Unsafe<Buffer>({})
+const Secrets = Type.Object({ secret: Sealed, previous_secret: Type.Unsafe<Buffer | null>({}) })
+
+/** A connection of any workspace, with its sealed credentials. */
+export const findSealedConnection = (directory: DirectoryDb, id: string) =>
+  directory.maybeOne(Type.Intersect([Row, Secrets]))`
+    select ${columns}, secret, previous_secret from connections where id = ${id}`
+
+const SealedCredentials = Type.Object({ id: Type.String(), ...Secrets.properties })
+export type SealedCredentials = Static<typeof SealedCredentials>
+
+/** Deletes previous credentials that have expired. */
+export const deletePreviousCredentials = (tx: DirectoryTx, now: Date) =>
+  tx.write`
+    update connections set previous_secret = null, previous_secret_until = null where previous_secret_until <= ${now}`
+
+/** Locks the credentials that are not sealed with the newest application secret. */
+export const lockOutdatedCredentials = (tx: DirectoryTx, mark: Buffer) =>
+  tx.many(SealedCredentials)`
+    select id, secret, previous_secret from connections
+    where substring(secret for ${mark.length}) <> ${mark} or substring(previous_secret for ${mark.length}) <> ${mark}
+    for update`
+
+export const saveResealed = (tx: DirectoryTx, id: string, secret: Buffer, previous: Buffer | null) =>
+  tx.write`update connections set secret = ${secret}, previous_secret = ${previous} where id = ${id}`
+
+const IdRow = Type.Object({ id: Type.String() })
+
+/** Ids of the connections of all workspaces; a thousand at a time. */
+export const listConnectionIds = async (directory: DirectoryDb, after = ''): Promise<string[]> =>
+  (await directory.many(IdRow)`select id from connections where id > ${after} order by id limit 1000`).map(
+    ({ id }) => id,
+  )
+
+const SweptRow = Type.Object({ swept_at: Type.String() })
+
+/** Until when all that the connection has received is recorded. */
+export const findSweptAt = async (
+  directory: DirectoryDb,
+  { id, workspaceId }: Pick<ProviderAccount, 'id' | 'workspaceId'>,
+): Promise<Date> => {
+  const row = await directory.one(SweptRow)`
+    select swept_at from connections where workspace_id = ${workspaceId} and id = ${id}`
+  return new Date(row.swept_at)
+}
+
+export const saveSweptAt = (
+  directory: DirectoryDb,
+  { id, workspaceId }: Pick<ProviderAccount, 'id' | 'workspaceId'>,
+  at: Date,
+) =>
+  directory.run`
+    update connections set swept_at = greatest(swept_at, ${at}::timestamptz)
+    where workspace_id = ${workspaceId} and id = ${id}`

@@ -1,0 +1,110 @@
+import { type Static, Type } from 'typebox'
+import {
+  type PatchOf,
+  type RowOf,
+  createOnly,
+  defaulted,
+  internal,
+  readOnly,
+  required,
+} from '#kernel/records/fields.ts'
+import { defineRecord } from '#kernel/records/record.ts'
+import { Timestamp, nullable, oneLine } from '#kernel/schemas.ts'
+import { Line } from '../workspaces/public.ts'
+import { providers } from './ports.ts'
+
+const Provider = Type.Enum([...providers], {
+  description: '`twilio` carries texts, `whatsapp` WhatsApp messages and `email` emails.',
+})
+const Account = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  pattern: oneLine,
+  description:
+    'What the provider calls the account: the account SID (Twilio), the ID of the business account (WhatsApp), or the user name (email).',
+})
+const Simulated = Type.Boolean({
+  description: 'Whether the simulated carrier stands in for the provider: nothing reaches anyone.',
+})
+const Secret = Type.String({
+  minLength: 1,
+  maxLength: 4000,
+  pattern: oneLine,
+  description:
+    'The auth token (Twilio), the access token and the app secret with a space between them (WhatsApp), or the password (email). It is never shown.',
+})
+
+const fields = {
+  workspace_id: internal(Type.String(), ''),
+  provider: createOnly(required(Provider)),
+  name: required(Line),
+  account: createOnly(required(Account)),
+  settings: readOnly(
+    Type.Record(Type.String(), Type.Unknown(), {
+      description:
+        'What only the operator sets, such as the host of a mail server, or by the number of a WhatsApp sender its phone number ID.',
+    }),
+    {},
+  ),
+  simulated: createOnly(defaulted(Simulated, false)),
+  previous_secret_until: readOnly(
+    nullable({ ...Timestamp, description: 'Until when the previous credentials are accepted as well.' }),
+    null,
+  ),
+}
+
+/** An account with a provider. Its credentials are a column that only `openAccount` reads. */
+export const connections = defineRecord('Connection', {
+  fields,
+  example: {
+    provider: 'twilio',
+    name: 'Twilio',
+    account: 'AC5f2d1b0c9e8a7d6c5b4a39281706f5e4',
+  },
+  patchExample: { name: 'Twilio, main account' },
+})
+
+export type ConnectionRow = RowOf<typeof fields>
+
+export const ConnectionDraft = Type.Object(
+  {
+    provider: Provider,
+    name: Line,
+    account: Account,
+    simulated: Type.Optional(Simulated),
+    secret: Secret,
+  },
+  {
+    title: 'ConnectionDraft',
+    additionalProperties: false,
+    examples: [
+      {
+        provider: 'twilio',
+        name: 'Twilio',
+        account: 'AC5f2d1b0c9e8a7d6c5b4a39281706f5e4',
+        secret: '0f1e2d3c4b5a69788796a5b4c3d2e1f0',
+      },
+    ],
+  },
+)
+
+export const ConnectionPatch = Type.Object(
+  { name: Type.Optional(Line), secret: Type.Optional(Secret) },
+  {
+    title: 'ConnectionPatch',
+    additionalProperties: false,
+    description: 'Fields that are left out keep their values.',
+    examples: [{ name: 'Twilio, main account' }],
+  },
+)
+
+export type NewConnection = Static<typeof ConnectionDraft> & { settings?: ConnectionRow['settings'] }
+export type ConnectionChanges = PatchOf<typeof fields> & {
+  secret?: string
+  settings?: ConnectionRow['settings']
+}
+
+export const presentConnection = ({
+  workspace_id: _,
+  ...row
+}: ConnectionRow): Static<typeof connections.Record> => row

@@ -1,0 +1,62 @@
+import { type Static, type TObject, Type } from 'typebox'
+import { event } from '#kernel/events/event.ts'
+
+/** Entries of the audit log. They stay inside the server. */
+const audited = <D extends TObject>(
+  name: string,
+  subject: string,
+  summary: string,
+  data: D,
+  example: Static<D>,
+) => event(name, { scope: null, summary, subject, data, example })
+
+const id = 'cmi8hc1x2000am2n6d4f8g1h7'
+const changed = Type.Array(Type.String(), { description: 'The fields that changed.' })
+
+const Connection = Type.Object({ id: Type.String(), provider: Type.String(), name: Type.String() })
+const connection = { id, provider: 'twilio', name: 'Twilio' }
+const connectionEvent = (name: string, summary: string) =>
+  audited(name, 'connection', summary, Connection, connection)
+
+export const ConnectionCreated = connectionEvent(
+  'connection.created',
+  'An account with a provider was connected',
+)
+export const ConnectionUpdated = connectionEvent(
+  'connection.updated',
+  'A connection with a provider was changed',
+)
+export const CredentialsReplaced = connectionEvent(
+  'connection.credentials_replaced',
+  'The credentials of a connection were replaced',
+)
+
+const Kind = Type.Object({ id: Type.String(), kind: Type.String() })
+export const SenderCreated = audited('sender.created', 'sender', 'A sender was added', Kind, {
+  id,
+  kind: '10dlc',
+})
+export const SenderUpdated = audited(
+  'sender.updated',
+  'sender',
+  'A sender was changed',
+  Type.Object({ ...Kind.properties, changed }),
+  { id, kind: '10dlc', changed: ['is_default'] },
+)
+
+const Named = Type.Object({ id: Type.String(), name: Type.String(), language: Type.String() })
+const named = { id, name: 'showing_confirmed', language: 'en_US' }
+export const TemplateCreated = audited(
+  'template.created',
+  'template',
+  'A message template was added',
+  Named,
+  named,
+)
+export const TemplateUpdated = audited(
+  'template.updated',
+  'template',
+  'A message template was changed',
+  Type.Object({ ...Named.properties, changed }),
+  { ...named, changed: ['status'] },
+)

@@ -1,0 +1,14 @@
+import type { Ctx } from '#kernel/context.ts'
+import { ValidationFailed } from '#kernel/errors.ts'
+import type { ConnectionRow } from './connection.ts'
+
+/**
+ * Throws `ValidationFailed` for states that only the provider reports: those of senders and templates whose connection is not
+ * simulated. The operator may state what they have read at the provider.
+ */
+export function requireMayState({ actor }: Ctx, { simulated }: ConnectionRow, field: string): void {
+  if (simulated || actor.type === 'operator' || actor.type === 'system') return
+  throw ValidationFailed([
+    { path: field, message: 'is reported by the provider, unless the connection is simulated' },
+  ])
+}

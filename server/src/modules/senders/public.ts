@@ -1,0 +1,27 @@
+export {
+  findSweptAt,
+  listConnectionIds,
+  listConnections,
+  listSimulatedConnections,
+  saveSweptAt,
+} from './connection-queries.ts'
+export type { ConnectionRow } from './connection.ts'
+export { openAccount } from './credentials.ts'
+export { missingOf } from './missing.ts'
+export type { Provider, ProviderAccount } from './ports.ts'
+export {
+  findDefaultSender,
+  findSender,
+  findTemplate,
+  listSenders,
+  listSendersById,
+  listTemplates,
+  listTemplatesNamed,
+} from './queries.ts'
+export { type Channel, channels, senderState, statesInWords } from './registration.ts'
+export { createConnection, updateConnection } from './save-connection.ts'
+export { createSender, updateSender } from './save-sender.ts'
+export { createTemplate, updateTemplate } from './save-template.ts'
+export { ChannelSchema, type SenderRow } from './sender.ts'
+export { markUnregistered } from './mark-unregistered.ts'
+export type { MessageTemplate } from './template.ts'

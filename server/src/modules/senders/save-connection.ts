@@ -1,0 +1,89 @@
+import { randomBytes } from 'node:crypto'
+import { later } from '#kernel/clock.ts'
+import type { Ctx, Tx } from '#kernel/context.ts'
+import { lock } from '#kernel/db/lock.ts'
+import { ReferenceNotFound, ValidationFailed, found } from '#kernel/errors.ts'
+import { requireMatch } from '#kernel/http/etag.ts'
+import { timeAfter } from '#kernel/records/record.ts'
+import {
+  findConnection,
+  insertConnection,
+  findSimulatedConnection,
+  lockConnection,
+  saveConnection,
+  saveNewCredentials,
+} from './connection-queries.ts'
+import { type ConnectionRow, type ConnectionChanges, type NewConnection, connections } from './connection.ts'
+import { previousCredentialsMs, sealCredentials } from './credentials.ts'
+import { ConnectionCreated, ConnectionUpdated, CredentialsReplaced } from './events.ts'
+import type { Provider } from './ports.ts'
+
+/** Adds an account with a provider. Its credentials are stored encrypted and never shown. */
+export const createConnection = (ctx: Ctx, draft: NewConnection): Promise<ConnectionRow> =>
+  ctx.transaction((tx) => addConnection(tx, draft))
+
+async function addConnection(
+  tx: Tx,
+  { secret, settings = {}, ...draft }: NewConnection,
+): Promise<ConnectionRow> {
+  const row = { ...connections.create(draft, tx.clock.now()), settings, workspace_id: tx.workspaceId }
+  insertConnection(tx, row, sealCredentials(tx.keys, row.id, secret))
+  await tx.emit(ConnectionCreated, { id: row.id, provider: row.provider, name: row.name })
+  return row
+}
+
+/** Applies the changes. A new `secret` replaces the credentials; the previous ones are accepted for 24 hours. */
+export const updateConnection = (
+  ctx: Ctx,
+  id: string,
+  { secret, ...patch }: ConnectionChanges,
+): Promise<ConnectionRow> =>
+  ctx.transaction(async (tx) => {
+    const before = requireMatch(ctx, found(await lockConnection(tx, id)))
+    const now = tx.clock.now()
+    const until = timeAfter(
+      before.previous_secret_until ?? before.created_at,
+      later(now, previousCredentialsMs),
+    )
+    const renewed = secret === undefined ? {} : { previous_secret_until: until }
+    const patched = connections.applyPatch(before, { ...patch, ...renewed }, now)
+    if (patched === undefined) return before
+    const { after, changed } = patched
+    if (secret !== undefined) saveNewCredentials(tx, id, sealCredentials(tx.keys, id, secret))
+    saveConnection(tx, id, changed)
+    const data = { id, provider: after.provider, name: after.name }
+    if (secret !== undefined) await tx.emit(CredentialsReplaced, data)
+    if ('name' in changed || 'settings' in changed) await tx.emit(ConnectionUpdated, data)
+    return after
+  })
+
+/**
+ * The connection that a new record belongs to: the one that is named, or else the workspace's simulated one of the provider,
+ * which is made if there is none. 404 for one of another workspace, 400 for one of another provider.
+ */
+export async function connectionFor(
+  tx: Tx,
+  provider: Provider,
+  id: string | undefined,
+): Promise<ConnectionRow> {
+  if (id === undefined) return simulatedConnection(tx, provider)
+  const connection = await findConnection(tx, tx.workspaceId, id)
+  if (connection === undefined) throw ReferenceNotFound('connection_id')
+  if (connection.provider !== provider)
+    throw ValidationFailed([{ path: 'connection_id', message: `must be a connection of ${provider}` }])
+  return connection
+}
+
+const names = { twilio: 'Simulated texts', whatsapp: 'Simulated WhatsApp', email: 'Simulated email' }
+
+async function simulatedConnection(tx: Tx, provider: Provider): Promise<ConnectionRow> {
+  lock(tx, 'connections')
+  const oldest = await findSimulatedConnection(tx, provider)
+  const made = {
+    provider,
+    name: names[provider],
+    account: `AC${randomBytes(16).toString('hex')}`,
+    simulated: true,
+  }
+  return oldest ?? addConnection(tx, { ...made, secret: randomBytes(32).toString('hex') })
+}

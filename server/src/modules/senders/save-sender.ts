@@ -1,0 +1,72 @@
+import type { Ctx, Tx } from '#kernel/context.ts'
+import { lock } from '#kernel/db/lock.ts'
+import { defineError, found } from '#kernel/errors.ts'
+import { requireMatch } from '#kernel/http/etag.ts'
+import { findConnection } from './connection-queries.ts'
+import { SenderCreated, SenderUpdated } from './events.ts'
+import { requireMayState } from './may-state.ts'
+import { findDefaultSender, findSender, insertSender, lockSender, saveSender } from './queries.ts'
+import { kindsOfSender } from './registration.ts'
+import { connectionFor } from './save-connection.ts'
+import { type SenderRow, type SenderDraft, type SenderPatch, senders } from './sender.ts'
+
+const SenderExists = defineError('conflict', 409, (address: string) => ({
+  message: `${address} is already a sender of this workspace.`,
+}))
+
+/**
+ * Adds a number or an address. The first of a channel is its default. 404 for a connection of another workspace, 409 for an
+ * address that the workspace has.
+ */
+export const createSender = (ctx: Ctx, draft: SenderDraft): Promise<SenderRow> =>
+  ctx.transaction(async (tx) => {
+    lock(tx, 'senders')
+    const { channel, provider, pace, unregistered } = kindsOfSender[draft.kind]
+    const connection = await connectionFor(tx, provider, draft.connection_id)
+    if (draft.registration !== undefined) requireMayState(ctx, connection, 'registration')
+    const before = await findDefaultSender(tx, channel)
+    const row: SenderRow = {
+      ...senders.create({ pace, is_default: before === undefined, ...draft }, tx.clock.now()),
+      connection_id: connection.id,
+      channel,
+      registration: { ...unregistered, ...draft.registration },
+    }
+    if ((await findSender(tx, row.address, channel)) !== undefined) throw SenderExists(row.address)
+    if (row.is_default && before !== undefined) await change(tx, before, { is_default: false })
+    insertSender(tx, row)
+    await tx.emit(SenderCreated, { id: row.id, kind: row.kind })
+    return row
+  })
+
+/**
+ * Applies the patch. A new default takes the place of the one before. Members of `registration` that are left out keep their
+ * values.
+ */
+export const updateSender = (ctx: Ctx, id: string, patch: SenderPatch): Promise<SenderRow> =>
+  ctx.transaction(async (tx) => {
+    lock(tx, 'senders')
+    const sender = requireMatch(ctx, found(await lockSender(tx, id)))
+    if (patch.registration !== undefined)
+      requireMayState(
+        ctx,
+        found(await findConnection(tx, tx.workspaceId, sender.connection_id)),
+        'registration',
+      )
+    const registration = { ...sender.registration, ...patch.registration }
+    if (patch.is_default === true) await resignDefault(tx, sender)
+    return change(tx, sender, { ...patch, registration })
+  })
+
+async function resignDefault(tx: Tx, { id, channel }: SenderRow): Promise<void> {
+  const before = await findDefaultSender(tx, channel)
+  if (before !== undefined && before.id !== id) await change(tx, before, { is_default: false })
+}
+
+async function change(tx: Tx, before: SenderRow, patch: SenderPatch): Promise<SenderRow> {
+  const patched = senders.applyPatch(before, patch, tx.clock.now())
+  if (patched === undefined) return before
+  const { updated_at: _, ...changed } = patched.changed
+  saveSender(tx, before.id, patched.changed)
+  await tx.emit(SenderUpdated, { id: before.id, kind: before.kind, changed: Object.keys(changed) })
+  return patched.after
+}

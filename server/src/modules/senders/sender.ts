@@ -1,0 +1,90 @@
+import { type Static, Type } from 'typebox'
+import type { Issue } from '#kernel/errors.ts'
+import {
+  type PatchOf,
+  type RowOf,
+  createOnly,
+  defaulted,
+  optional,
+  readOnly,
+  reference,
+  required,
+  text,
+} from '#kernel/records/fields.ts'
+import { defineRecord } from '#kernel/records/record.ts'
+import { Line } from '../workspaces/public.ts'
+import { addressIssue, normalAddress } from './address.ts'
+import { Registration, channels, senderKinds, kindsOfSender } from './registration.ts'
+
+const ConnectionId = reference(
+  'connection',
+  'The account that it belongs to. Left out, it is one with the simulated carrier, which reaches no one.',
+)
+export const ChannelSchema = Type.Enum([...channels])
+const Kind = Type.Enum([...senderKinds], {
+  description: '`10dlc`: an ordinary number of the United States or Canada for texts.',
+})
+const Address = Type.String({
+  minLength: 1,
+  maxLength: 254,
+  description: 'A phone number, the digits of a short code, or an email address.',
+})
+const Pace = Type.Number({
+  minimum: 0.1,
+  maximum: 1000,
+  description: `Segments, or messages where there are none, a second. By kind at first: ${senderKinds.map((kind) => `${kind} ${kindsOfSender[kind].pace}`).join(', ')}.`,
+})
+const together = (what: string) =>
+  text(60, `What the provider calls the ${what}, whose senders share its pace.`)
+
+const fields = {
+  connection_id: createOnly(defaulted(ConnectionId, '')),
+  channel: readOnly(ChannelSchema, 'SMS'),
+  kind: createOnly(required(Kind)),
+  address: createOnly(required(Address, { normalize: normalAddress })),
+  name: optional(Line),
+  registration: defaulted(Registration, {}),
+  campaign: optional(together('campaign')),
+  brand: optional(together('brand')),
+  pace: defaulted(Pace, kindsOfSender['10dlc'].pace),
+  is_default: defaulted(
+    Type.Boolean({
+      description:
+        'Whether messages that name no sender come from it. A channel has one default: the first sender, until another takes its place.',
+    }),
+    false,
+  ),
+}
+
+/** A number or an address of ours. */
+export const senders = defineRecord('Sender', {
+  fields,
+  example: {
+    kind: '10dlc',
+    address: '+13125550188',
+    name: 'Main line',
+    registration: { brand: 'APPROVED', campaign: 'VERIFIED', number: 'REGISTERED' },
+  },
+  shownExample: {
+    connection_id: 'cmi8hc1x2000am2n6d4f8g1h7',
+    is_default: true,
+  },
+  patchExample: { name: 'Front office', is_default: true },
+  check({ kind, address, registration }): Issue[] {
+    const issue = addressIssue(kind, address)
+    const { unregistered } = kindsOfSender[kind]
+    return [
+      ...(issue === undefined ? [] : [{ path: 'address', message: issue }]),
+      ...Object.keys(registration)
+        .filter((state) => !Object.hasOwn(unregistered, state))
+        .map((state) => ({
+          path: `registration.${state}`,
+          message: `is no state of a sender of kind ${kind}`,
+        })),
+    ]
+  },
+})
+
+export type SenderRow = RowOf<typeof fields>
+export type SenderDraft = Static<typeof senders.Draft>
+export type SenderPatch = PatchOf<typeof fields>

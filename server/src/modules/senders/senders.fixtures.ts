@@ -1,0 +1,43 @@
+import type { Client } from '#test/support/client.ts'
+import { asOwner, workerDatabase } from '#test/support/database.ts'
+import { type Fixtures, idOf } from '#test/support/fixtures.ts'
+import { senders } from './sender.ts'
+import { templates } from './template.ts'
+
+const [sender] = (senders.Draft as unknown as { examples: { address: string }[] }).examples
+const [template] = (templates.Draft as unknown as { examples: object[] }).examples
+let count = 0
+
+/** A workspace has an address once. */
+const newAddress = () => `+1312${2_000_000 + ++count}`
+
+const addSender = async (agent: Client) =>
+  idOf(await agent.post('/senders', { ...sender, address: newAddress() }))
+const addTemplate = async (agent: Client) =>
+  idOf(await agent.post('/templates', { ...template, name: `template_${++count}` }))
+
+const states = [{}, { brand: 'APPROVED' }, { brand: 'X'.repeat(40), campaign: 'A_B', number: 'REGISTERED' }]
+const approvals = ['APPROVED', 'X'.repeat(40)]
+
+export const fixtures: Fixtures = {
+  records: {
+    '/senders/{id}': async (agent) => [await addSender(agent)],
+    '/templates/{id}': async (agent) => [await addTemplate(agent)],
+  },
+  lists: { '/senders': { insert: addSender }, '/templates': { insert: addTemplate } },
+  reset: {
+    'POST /senders': async () =>
+      asOwner(await workerDatabase(), 'update senders set address = $2 where address = $1', [
+        sender?.address,
+        newAddress(),
+      ]),
+    'POST /templates': async () => asOwner(await workerDatabase(), 'update message_templates set name = id'),
+  },
+  values: {
+    'POST /senders address': ['+13125550188', '(312) 555-0188', '312.555.0188', '+1 416 555 0188'],
+    'POST /senders registration': states,
+    'PATCH /senders/{id} registration': states,
+    'POST /templates status': approvals,
+    'PATCH /templates/{id} status': approvals,
+  },
+}

@@ -1,0 +1,234 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Ctx, createContext } from '#kernel/context.ts'
+import { type TestApp, testApp } from '#test/support/app.ts'
+import {
+  type Channel,
+  type SenderRow,
+  createConnection,
+  createSender,
+  createTemplate,
+  findDefaultSender,
+  findSender,
+  findTemplate,
+  listSendersById,
+  listTemplatesNamed,
+  senderState,
+  updateSender,
+  updateTemplate,
+} from './public.ts'
+
+let app: TestApp
+let ctx: Ctx
+beforeAll(async () => void (app = await testApp()))
+beforeEach(async () => void ({ ctx } = await app.workspace()))
+afterAll(() => app[Symbol.asyncDispose]())
+
+const line = { kind: '10dlc', address: '+13125550188' } as const
+
+const real = (provider: 'twilio' | 'whatsapp' = 'twilio') =>
+  createConnection(ctx, { provider, name: 'Ours', account: 'AC1', secret: 'a secret' })
+
+/** The same use cases as a member calls them. */
+const asMember = () =>
+  createContext(app.runtime, {
+    workspaceId: ctx.workspaceId,
+    actor: { type: 'member', id: 'someone', name: 'Someone' },
+    scopes: ctx.scopes,
+  })
+
+const issues = (work: Promise<unknown>) =>
+  work.then(
+    () => [],
+    ({ code, body }) => [code, ...(body.details ?? []).map(({ path }: { path: string }) => path)],
+  )
+
+test.each<[SenderRow['kind'], address: string, stored: string | undefined]>([
+  ['10dlc', '(312) 555-0188', '+13125550188'],
+  ['10dlc', '+1 416 555 0188', '+14165550188'],
+  ['10dlc', '+18005550188', undefined],
+  ['10dlc', '+442079460958', undefined],
+  ['10dlc', '72345', undefined],
+  ['10dlc', '', undefined],
+  ['tollfree', '833 555 0188', '+18335550188'],
+  ['tollfree', '+13125550188', undefined],
+  ['shortcode', '72345', '72345'],
+  ['shortcode', '723456', '723456'],
+  ['shortcode', '02345', undefined],
+  ['shortcode', '7234', undefined],
+  ['shortcode', '7234567', undefined],
+  ['whatsapp', '+44 20 7946 0958', '+442079460958'],
+  ['whatsapp', '+12', undefined],
+  ['whatsapp', 'someone@reyes.example', undefined],
+  ['email', 'Hello@Reyes.Example', 'hello@reyes.example'],
+  ['email', 'hello@reyes', undefined],
+  ['email', '+13125550188', undefined],
+])('a sender of kind %s with the address "%s" is stored as %s', async (kind, address, stored) => {
+  const created = createSender(ctx, { kind, address })
+  if (stored === undefined) expect(await issues(created)).toEqual(['validation_failed', 'address'])
+  else expect((await created).address).toBe(stored)
+})
+
+test.each<[SenderRow['kind'], Channel, object]>([
+  ['10dlc', 'SMS', { type: '10dlc', brand: 'UNKNOWN', campaign: 'UNKNOWN', number: 'UNKNOWN' }],
+  ['tollfree', 'SMS', { type: 'tollfree', verification: 'UNKNOWN' }],
+  ['shortcode', 'SMS', { type: 'shortcode', status: 'UNKNOWN' }],
+  ['whatsapp', 'WHATSAPP', { type: 'whatsapp', status: 'UNKNOWN' }],
+  ['email', 'EMAIL', { type: 'email', domainAuthenticated: false }],
+])('a new sender of kind %s is one of %s, and not registered', async (kind, channel, state) => {
+  const address = {
+    '10dlc': line.address,
+    tollfree: '+18335550188',
+    shortcode: '72345',
+    whatsapp: '+13125550188',
+    email: 'hello@reyes.example',
+  }[kind]
+  const sender = await createSender(ctx, { kind, address })
+  expect(sender).toMatchObject({ channel, is_default: true })
+  expect(senderState(sender)).toEqual(state)
+  for (const by of [sender.id, address]) expect(await findSender(ctx.db, by, channel)).toEqual(sender)
+  expect(await findDefaultSender(ctx.db, channel)).toEqual(sender)
+})
+
+test('a sender is found by id and address on its own channel, in its own workspace', async () => {
+  const sender = await createSender(ctx, line)
+  const other = (await app.workspace()).ctx
+  for (const by of [sender.id, line.address]) {
+    expect(await findSender(ctx.db, by, 'WHATSAPP')).toBeUndefined()
+    expect(await findSender(other.db, by, 'SMS')).toBeUndefined()
+  }
+  expect(await listSendersById(ctx.db, [sender.id, 'no-one'])).toEqual([sender])
+  expect(await listSendersById(other.db, [sender.id])).toEqual([])
+})
+
+test('a workspace has an address once a channel', async () => {
+  await createSender(ctx, line)
+  expect(await issues(createSender(ctx, { ...line, address: '312 555 0188' }))).toEqual(['conflict'])
+  await createSender(ctx, { kind: 'whatsapp', address: line.address })
+  await createSender((await app.workspace()).ctx, line)
+})
+
+describe('the default of a channel', () => {
+  const second = { ...line, address: '+13125550187' }
+  const defaults = async () => [await findDefaultSender(ctx.db, 'SMS')].map((sender) => sender?.address)
+
+  test('is its first sender, until another takes its place', async () => {
+    const first = await createSender(ctx, line)
+    const { id } = await createSender(ctx, second)
+    expect(await defaults()).toEqual([line.address])
+    await updateSender(ctx, id, { is_default: true })
+    expect(await defaults()).toEqual([second.address])
+    await createSender(ctx, { ...line, address: '+13125550186', is_default: true })
+    expect(await defaults()).toEqual(['+13125550186'])
+    await updateSender(ctx, first.id, { is_default: false })
+    expect(await defaults()).toEqual(['+13125550186'])
+  })
+
+  test('is one, however many take its place at once', async () => {
+    const made: SenderRow[] = []
+    for (const n of [6, 7, 8]) made.push(await createSender(ctx, { ...line, address: `+1312555018${n}` }))
+    await Promise.all(
+      made.flatMap(({ id }) => [
+        updateSender(ctx, id, { is_default: true }),
+        updateSender(ctx, id, { name: 'Line' }),
+      ]),
+    )
+    const rows = await listSendersById(
+      ctx.db,
+      made.map(({ id }) => id),
+    )
+    expect(rows.filter(({ is_default }) => is_default)).toHaveLength(1)
+  })
+})
+
+describe('states of registration', () => {
+  const registration = { brand: 'APPROVED', campaign: 'VERIFIED' }
+
+  test('are stated one by one where the connection is simulated', async () => {
+    const { id } = await createSender(asMember(), { ...line, registration })
+    const after = await updateSender(asMember(), id, { registration: { number: 'REGISTERED' } })
+    expect(after.registration).toEqual({ ...registration, number: 'REGISTERED' })
+  })
+
+  test('come from the provider otherwise, or from the operator', async () => {
+    const connection_id = (await real()).id
+    expect(await issues(createSender(asMember(), { ...line, connection_id, registration }))).toEqual([
+      'validation_failed',
+      'registration',
+    ])
+    const { id } = await createSender(asMember(), { ...line, connection_id })
+    expect(await issues(updateSender(asMember(), id, { registration }))).toEqual([
+      'validation_failed',
+      'registration',
+    ])
+    await updateSender(asMember(), id, { name: 'Main line' })
+    expect((await updateSender(ctx, id, { registration })).registration).toMatchObject(registration)
+  })
+
+  test('are those of the kind', async () => {
+    expect(await issues(createSender(ctx, { ...line, registration: { status: 'ACTIVE' } }))).toEqual([
+      'validation_failed',
+      'registration.status',
+    ])
+  })
+})
+
+test('senders and templates without a connection share a simulated one of their provider', async () => {
+  const phone = await createSender(ctx, line)
+  const other = await createSender(ctx, { kind: 'tollfree', address: '+18335550188' })
+  const whatsapp = await createSender(ctx, { kind: 'whatsapp', address: line.address })
+  expect(other.connection_id).toBe(phone.connection_id)
+  expect(whatsapp.connection_id).not.toBe(phone.connection_id)
+  const template = await createTemplate(ctx, {
+    name: 'hello',
+    language: 'en_US',
+    category: 'UTILITY',
+    body: 'Hi',
+  })
+  expect(template.connection_id).toBe(whatsapp.connection_id)
+})
+
+test('a sender belongs to a connection of its channel', async () => {
+  const connection_id = (await real('whatsapp')).id
+  expect(await issues(createSender(ctx, { ...line, connection_id }))).toEqual([
+    'validation_failed',
+    'connection_id',
+  ])
+})
+
+describe('a template', () => {
+  const draft = { name: 'hello', language: 'en_US', category: 'UTILITY', body: 'Hi {{1}}' } as const
+
+  test('is found by connection, name and language', async () => {
+    const template = await createTemplate(ctx, draft)
+    const { connection_id: connectionId, name, language } = template
+    expect(await findTemplate(ctx.db, { connectionId, name, language })).toEqual(template)
+    const [other, ...spanish] = [
+      { connectionId: (await real('whatsapp')).id, name, language },
+      { connectionId, name, language: 'es' },
+    ]
+    for (const one of [other, ...spanish]) expect(one && (await findTemplate(ctx.db, one))).toBeUndefined()
+    expect(await listTemplatesNamed(ctx.db, [...spanish, { connectionId, name, language }])).toEqual([
+      template,
+    ])
+    expect(await issues(createTemplate(ctx, draft))).toEqual(['conflict'])
+  })
+
+  test('waits for approval again if its text or category changes', async () => {
+    const { id } = await createTemplate(ctx, { ...draft, status: 'APPROVED' })
+    expect(await updateTemplate(ctx, id, { body: draft.body })).toMatchObject({ status: 'APPROVED' })
+    expect(await updateTemplate(ctx, id, { body: 'Hello {{1}}' })).toMatchObject({ status: 'PENDING' })
+    const changed = { category: 'MARKETING', status: 'APPROVED' } as const
+    expect(await updateTemplate(ctx, id, changed)).toMatchObject(changed)
+  })
+
+  test('is approved by its provider, unless the connection is simulated', async () => {
+    const connection_id = (await real('whatsapp')).id
+    const created = createTemplate(asMember(), { ...draft, connection_id, status: 'APPROVED' })
+    expect(await issues(created)).toEqual(['validation_failed', 'status'])
+    const { id } = await createTemplate(asMember(), { ...draft, connection_id })
+    expect(await issues(updateTemplate(asMember(), id, { status: 'APPROVED' }))).toEqual([
+      'validation_failed',
+      'status',
+    ])
+  })
+})

@@ -1,0 +1,82 @@
+import { type Static, Type } from 'typebox'
+import {
+  type PatchOf,
+  type RowOf,
+  createOnly,
+  defaulted,
+  reference,
+  required,
+} from '#kernel/records/fields.ts'
+import { defineRecord } from '#kernel/records/record.ts'
+
+export const templateCategories = ['MARKETING', 'UTILITY', 'AUTHENTICATION'] as const
+
+const fields = {
+  connection_id: createOnly(
+    defaulted(
+      reference(
+        'connection',
+        'The WhatsApp account that it belongs to. Left out, it is one with the simulated carrier, which reaches no one.',
+      ),
+      '',
+    ),
+  ),
+  name: createOnly(
+    required(
+      Type.String({
+        minLength: 1,
+        maxLength: 512,
+        pattern: '^[a-z0-9_]+$',
+        description: 'As WhatsApp has it.',
+      }),
+    ),
+  ),
+  language: createOnly(
+    required(
+      Type.String({
+        minLength: 2,
+        maxLength: 10,
+        pattern: '^[a-z]{2,3}(_[A-Z]{2,4})?$',
+        description: 'Such as `en_US`.',
+      }),
+    ),
+  ),
+  category: required(
+    Type.Enum([...templateCategories], {
+      description: 'WhatsApp carries no marketing templates to numbers of the United States.',
+    }),
+  ),
+  status: defaulted(
+    Type.String({
+      maxLength: 40,
+      pattern: '^[A-Z][A-Z_]*$',
+      description:
+        'Only an `APPROVED` template can be sent. A change of its text or category waits for approval.',
+    }),
+    'PENDING',
+  ),
+  body: required(
+    Type.String({
+      minLength: 1,
+      maxLength: 1024,
+      description: 'The text, with `{{1}}`, `{{2}}` … for its variables.',
+    }),
+  ),
+}
+
+/** A text that WhatsApp approves before it may begin a conversation. */
+export const templates = defineRecord('MessageTemplate', {
+  fields,
+  example: {
+    name: 'showing_confirmed',
+    language: 'en_US',
+    category: 'UTILITY',
+    body: 'Hi {{1}}, your showing at {{2}} is confirmed.',
+  },
+  shownExample: { connection_id: 'cmi8hc1x2000bm2n6a9s3d5f2', status: 'APPROVED' },
+  patchExample: { body: 'Hi {{1}}, see you at {{2}}.' },
+})
+
+export type MessageTemplate = RowOf<typeof fields>
+export type TemplateDraft = Static<typeof templates.Draft>
+export type TemplatePatch = PatchOf<typeof fields>

@@ -1,0 +1,109 @@
+import type { Runtime } from '#kernel/context.ts'
+import type { PlainResponse, PlainRoute } from '#kernel/http/plain-route.ts'
+import {
+  type ComplianceSettings,
+  changeComplianceSettings,
+  findComplianceSettings,
+  validateSettings,
+} from '../compliance/public.ts'
+import { type FormFields, area, choices, field, html, seeOther } from '../pages/public.ts'
+import { type FormState, rejected, untouched } from './form-state.ts'
+import { settingsForm, settingsPage } from './settings-page.ts'
+import { type SettingsRequest, settingsRoute } from './settings-route.ts'
+
+/** Shows and changes the compliance settings. */
+export const complianceRoutes = (runtime: Runtime): PlainRoute[] => [
+  settingsRoute(runtime, '/compliance', {
+    GET: async (request) => compliancePage(request, enteredOf(await findComplianceSettings(request.ctx.db))),
+    POST: save,
+  }),
+]
+
+interface Entered {
+  countries: readonly string[]
+  postalAddress: string
+  coldSources: string
+  retentionDays: string
+}
+
+const enteredOf = (settings: ComplianceSettings): Entered => ({
+  countries: settings.enabled_countries,
+  postalAddress: settings.postal_address ?? '',
+  coldSources: settings.cold_sources.join('\n'),
+  retentionDays: String(settings.retention_days ?? ''),
+})
+
+const countryNames = { US: 'United States', CA: 'Canada' }
+
+const compliancePage = (
+  request: SettingsRequest,
+  { countries, postalAddress, coldSources, retentionDays }: Entered,
+  { status, errors }: FormState = untouched,
+): PlainResponse =>
+  settingsPage(request, 'compliance', {
+    title: 'Compliance',
+    status,
+    main: settingsForm(request, {
+      label: 'Save',
+      back: request.base,
+      fields: html`${choices(
+        'enabled_countries',
+        'Countries whose numbers may be sent messages and called',
+        Object.entries(countryNames).map(([value, label]) => ({
+          value,
+          label,
+          chosen: countries.includes(value),
+        })),
+        { error: errors['enabled_countries'] },
+      )}
+${area({
+  name: 'postal_address',
+  label: 'Postal address',
+  value: postalAddress,
+  rows: 3,
+  hint: 'Shown in marketing email, which is not sent without it.',
+  error: errors['postal_address'],
+  optional: true,
+})}
+${area({
+  name: 'cold_sources',
+  label: 'Cold sources, one a line',
+  value: coldSources,
+  rows: 4,
+  hint: 'Sources whose leads did not ask for anything, such as purchased lists.',
+  error: errors['cold_sources'],
+  optional: true,
+})}
+${field({
+  name: 'retention_days',
+  label: 'Days for which messages are kept',
+  value: retentionDays,
+  hint: '30 to 3650. Leave it empty to keep them.',
+  error: errors['retention_days'],
+  maxLength: 4,
+  optional: true,
+})}`,
+    }),
+  })
+
+async function save(request: SettingsRequest, form: FormFields): Promise<PlainResponse> {
+  const entered = {
+    countries: form.all('enabled_countries'),
+    postalAddress: form.text('postal_address').trim(),
+    coldSources: form.text('cold_sources'),
+    retentionDays: form.text('retention_days').trim(),
+  }
+  const lines = entered.coldSources.split('\n').map((line) => line.trim())
+  try {
+    const patch = validateSettings({
+      enabled_countries: entered.countries,
+      postal_address: entered.postalAddress === '' ? null : entered.postalAddress,
+      cold_sources: lines.filter((line) => line !== ''),
+      retention_days: entered.retentionDays === '' ? null : Number(entered.retentionDays),
+    })
+    await changeComplianceSettings(request.ctx, patch)
+    return seeOther(request.path)
+  } catch (error) {
+    return compliancePage(request, entered, rejected(error))
+  }
+}

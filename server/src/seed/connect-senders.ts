@@ -1,0 +1,55 @@
+import { createContext } from '#kernel/context.ts'
+import { allScopes } from '../modules/access/public.ts'
+import { createSender, createTemplate } from '../modules/senders/public.ts'
+import type { Batch } from './batch.ts'
+
+/** What a company's messages come from. No contact of the demo has these numbers. */
+export interface Lines {
+  phone: string
+  whatsapp: string
+  email: string
+}
+
+/** Adds senders that may send, all with the simulated carrier, and two WhatsApp templates. */
+export async function connectSenders(
+  { runtime }: Batch,
+  workspaceId: string,
+  { name, lines }: { name: string; lines: Lines },
+): Promise<void> {
+  const actor = { type: 'system', id: null, name: 'Demo data' }
+  const ctx = createContext(runtime, { workspaceId, actor, scopes: new Set(allScopes) })
+  await createSender(ctx, {
+    kind: '10dlc',
+    address: lines.phone,
+    name: 'Main line',
+    registration: { brand: 'APPROVED', campaign: 'VERIFIED', number: 'REGISTERED' },
+  })
+  await createSender(ctx, {
+    kind: 'whatsapp',
+    address: lines.whatsapp,
+    name,
+    registration: { status: 'APPROVED' },
+  })
+  await createSender(ctx, {
+    kind: 'email',
+    address: lines.email,
+    name,
+    registration: { domain_authenticated: true },
+  })
+  const language = 'en_US'
+  const status = 'APPROVED'
+  await createTemplate(ctx, {
+    name: 'showing_confirmed',
+    category: 'UTILITY',
+    body: 'Hi {{1}}, your showing at {{2}} is confirmed for {{3}}.',
+    language,
+    status,
+  })
+  await createTemplate(ctx, {
+    name: 'new_listing',
+    category: 'MARKETING',
+    body: 'Hi {{1}}, a new listing that may suit you: {{2}}. Shall we see it together?',
+    language,
+    status,
+  })
+}

@@ -1,0 +1,131 @@
+import { createHash } from 'node:crypto'
+import { later } from '#kernel/clock.ts'
+import type { Ctx } from '#kernel/context.ts'
+import { AppError, found } from '#kernel/errors.ts'
+import type { Actor } from '#kernel/events/journal.ts'
+import { findContact } from '../modules/contacts/public.ts'
+import {
+  lockMessage,
+  planMessage,
+  receiveMessage,
+  reportStatus,
+  sendMessage,
+  unqueueMessages,
+} from '../modules/messages/public.ts'
+import { openAccount } from '../modules/senders/public.ts'
+import { dayMs } from './diary.ts'
+import type { Random } from './random.ts'
+import type { Scene, Thread } from './scene.ts'
+
+/** Agents text of late only; before that they wrote from phones of their own. */
+const days = 12
+const perDay = 5
+const hourMs = 3_600_000
+
+const phrases = [
+  'Hi {name}, this is {agent}. Is Saturday at 2 pm good for a showing?',
+  'Hi {name}, the seller has accepted other terms. Shall we look at two more places this week?',
+  'Good news, {name}: the inspection went well. I have sent you the report by email.',
+  '{name}, a place like the one you liked has just come on the market. Would you like to see it?',
+  'Thanks for coming to the open house, {name}. What did you think of the kitchen?',
+  'Hi {name}, {agent} here. The appraisal is set for Thursday morning.',
+]
+
+type Message = Awaited<ReturnType<typeof sendMessage>>
+
+const replies = [
+  'Yes, that works for us. See you then!',
+  'Could we do Sunday instead?',
+  'Thank you! We liked it a lot, but the street is busy.',
+  'What would the monthly costs be?',
+  'Let me ask my partner, I will get back to you tonight.',
+]
+
+/**
+ * Enters texts of the last days into the agenda: agents write to the people who came lately, mostly in the hours. The gates judge
+ * each; what they allow has been delivered by now, or could not be.
+ */
+export function playTexts(scene: Scene, random: Random, end: Date): void {
+  for (let day = days; day > 0; day--) {
+    for (let n = 0; n < perDay; n++) {
+      // From half past eight in Chicago; some after nine in the evening.
+      const ms = random.chance(0.9)
+        ? random.integer(14.5 * hourMs, 23.9 * hourMs)
+        : random.integer(3.2 * hourMs, 4 * hourMs)
+      scene.agenda.add(new Date(end.getTime() - day * dayMs + ms), () => write(scene, random))
+    }
+  }
+}
+
+async function write(scene: Scene, random: Random): Promise<void> {
+  // Mostly to those whose inquiry is open: they have agreed, or have asked.
+  const isOpen = random.chance(0.75)
+  const known = scene.threads
+    .slice(-250)
+    .filter(({ agent, leadId }) => agent !== undefined && (!isOpen || leadId !== undefined))
+  const thread: Thread | undefined = known[random.integer(0, Math.max(known.length - 1, 0))]
+  const [phrase, reply, luck] = [random.pick(phrases), random.pick(replies), random.next()]
+  if (thread?.agent === undefined) return
+  const ctx = scene.as(thread.agent.actor)
+  const { phone = null, first_name = null } = (await findContact(ctx.db, thread.contactId)) ?? {}
+  if (phone === null) return
+  const body = phrase.replace('{name}', first_name ?? 'there').replace('{agent}', thread.agent.actor.name)
+  const message = await send(ctx, { channel: 'sms', to: phone, contact_id: thread.contactId, body })
+  if (message === undefined) return
+  await arrive(ctx, message.id, luck > 0.9)
+  if (luck < 0.5)
+    scene.agenda.add(later(scene.now(), (1 + luck * 50) * 60_000), () => respond(scene, message, reply))
+}
+
+/** They write back. */
+async function respond(scene: Scene, { id, from, to, connection_id }: Message, body: string): Promise<void> {
+  const ctx = scene.as(intake)
+  const account = connection_id === null ? undefined : await openAccount(ctx, connection_id)
+  if (account === undefined || from === null) return
+  await receiveMessage(ctx, account, {
+    providerMessageId: carrierIdOf(`reply${id}`),
+    channel: 'sms',
+    from: to,
+    to: from,
+    subject: null,
+    body,
+    bodyHtml: null,
+    name: null,
+    receivedAt: scene.now(),
+    providerResponds: false,
+  })
+}
+
+const intake: Actor = { type: 'system', id: null, name: 'messages' }
+
+const carrierIdOf = (key: string) => `SM${createHash('sha256').update(key).digest('hex').slice(0, 32)}`
+
+const unreachable = {
+  code: 'recipient_unreachable',
+  carrierCode: '30003',
+  message: 'Unreachable destination handset',
+} as const
+
+/** A carrier has taken it, and has brought it or not, as it would have reported by now. Nothing leaves. */
+const arrive = (ctx: Ctx, id: string, isLost: boolean) =>
+  ctx.transaction(async (tx) => {
+    await unqueueMessages(tx, [id])
+    const at = tx.clock.now()
+    const providerMessageId = carrierIdOf(id)
+    const sent = { status: 'sent', providerMessageId, failure: null, at: later(at, 1_000) } as const
+    await reportStatus(tx, found(await lockMessage(tx, id)), sent)
+    const failure = isLost ? unreachable : null
+    const status = isLost ? 'undelivered' : 'delivered'
+    const last = { status, providerMessageId, failure, at: later(at, 4_000) } as const
+    await reportStatus(tx, found(await lockMessage(tx, id)), last)
+  })
+
+/** The message; undefined if the gates have blocked it, which is kept as well. */
+async function send(ctx: Ctx, draft: Parameters<typeof planMessage>[1]): Promise<Message | undefined> {
+  try {
+    return await sendMessage(ctx, draft, await planMessage(ctx, draft))
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'compliance_blocked') return undefined
+    throw error
+  }
+}

@@ -1,0 +1,282 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { newId } from '#kernel/ids.ts'
+import { suppress } from '../../src/modules/compliance/public.ts'
+import { turnConversation } from '../../src/modules/messages/queries.ts'
+import { findDefaultSender, updateSender } from '../../src/modules/senders/public.ts'
+import { type Scene, later, openScene, rejected, unclear } from './scripted.ts'
+
+let scene: Scene
+beforeAll(async () => void (scene = await openScene('dispatcher')))
+afterAll(() => scene[Symbol.asyncDispose]())
+
+beforeEach(() => scene.begin())
+
+const seconds = (n: number) => n * 1000
+const minutes = (n: number) => n * 60_000
+
+const hours = (n: number) => minutes(60 * n)
+
+/** The person writes to us now. */
+const wroteNow = (from: string) =>
+  scene.workspace.ctx.transaction(async (tx) => {
+    const at = tx.clock.now()
+    await turnConversation(tx, {
+      id: newId(at),
+      senderId: (await smsSender()).id,
+      channel: 'SMS',
+      address: from,
+      contactId: null,
+      messageId: newId(at),
+      direction: 'INBOUND',
+      at: at.toISOString(),
+    })
+  })
+
+const smsSender = async () => {
+  const sender = await findDefaultSender(scene.workspace.ctx.db, 'SMS')
+  if (sender === undefined) throw new Error('There is no sender.')
+  return sender
+}
+
+test('what is taken is sent, once, with what the provider calls it', async () => {
+  const { person, send, look, read, eventsOf, count, script } = scene
+  const to = await person()
+  const id = await send(to, 'Hello')
+  expect(await look()).toEqual(['Hello'])
+  expect(script.sent).toMatchObject([{ to, from: '+13125550188', channel: 'sms' }])
+  expect(await read(id)).toMatchObject({
+    status: 'sent',
+    provider_message_id: expect.stringMatching(/^SM/),
+    error: null,
+  })
+  expect(await eventsOf(id)).toEqual(['message.sent'])
+  expect(await count('outbox')).toBe(0)
+  expect(await look()).toEqual([])
+})
+
+test('what is rejected has failed, with the reason, and is not tried again', async () => {
+  const { person, send, look, read, eventsOf, count, script } = scene
+  const id = await send(await person(), 'Hello')
+  script.outcomes = [rejected]
+  await look()
+  expect(await read(id)).toMatchObject({
+    status: 'failed',
+    sent_at: null,
+    error: { code: 'rejected', carrier_code: '20429' },
+  })
+  expect(await eventsOf(id)).toEqual(['message.failed'])
+  expect(await count('outbox')).toBe(0)
+})
+
+test('what was surely not taken is tried again after 5 s, 30 s, 2 and 10 minutes, and has then failed', async () => {
+  const { app, person, send, look, read, eventsOf, script } = scene
+  const id = await send(await person(), 'Hello')
+  script.outcomes = [later, later, later, later, later]
+  expect(await look()).toEqual(['Hello'])
+  for (const pause of [seconds(5), seconds(30), minutes(2), minutes(10)]) {
+    expect(await read(id)).toMatchObject({ status: 'queued', error: null })
+    app.clock.advance(pause - 1)
+    expect(await look()).toEqual([])
+    app.clock.advance(1)
+    expect(await look()).toEqual(['Hello'])
+  }
+  expect(await read(id)).toMatchObject({ status: 'failed', error: { code: 'provider_unavailable' } })
+  expect(await eventsOf(id)).toEqual(['message.failed'])
+  app.clock.advance(minutes(60))
+  expect(await look()).toEqual([])
+})
+
+test('the provider may say itself when to try again', async () => {
+  const { app, person, send, look, script } = scene
+  await send(await person(), 'Hello')
+  script.outcomes = [{ ...later, retryAfterMs: seconds(20) } as typeof later]
+  await look()
+  app.clock.advance(seconds(20) - 1)
+  expect(await look()).toEqual([])
+  app.clock.advance(1)
+  expect(await look()).toEqual(['Hello'])
+})
+
+test('of the messages to one person, one at a time is on its way, in their order', async () => {
+  const { person, send, look } = scene
+  const [one, other] = [await person(), await person()]
+  await send(one, 'First')
+  await send(one, 'Second')
+  await send(other, 'To another')
+  expect((await look()).toSorted()).toEqual(['First', 'To another'])
+  expect(await look()).toEqual(['Second'])
+})
+
+test('one that is tried again later holds the next to the same person', async () => {
+  const { app, person, send, look, script } = scene
+  const to = await person()
+  await send(to, 'First')
+  await send(to, 'Second')
+  script.outcomes = [later]
+  expect(await look()).toEqual(['First'])
+  expect(await look()).toEqual([])
+  app.clock.advance(seconds(5))
+  expect(await look()).toEqual(['First'])
+  expect(await look()).toEqual(['Second'])
+})
+
+test('an unclear one holds the next to the same person for a minute', async () => {
+  const { app, person, send, look, script } = scene
+  const to = await person()
+  await send(to, 'First')
+  await send(to, 'Second')
+  script.outcomes = [unclear]
+  expect(await look()).toEqual(['First'])
+  app.clock.advance(minutes(1) - 1)
+  expect(await look()).toEqual([])
+  app.clock.advance(1)
+  expect(await look()).toEqual(['Second'])
+})
+
+test('one that waits for the hours does not hold the next to the same person', async () => {
+  const { app, person, send, look, script } = scene
+  const to = await person()
+  app.clock.advance(-hours(7))
+  await send(to, 'In the morning', { when_blocked: 'schedule' })
+  // They write in the night, and get a reply at once.
+  await wroteNow(to)
+  await send(to, 'At once', { purpose: 'reply' })
+  expect(await look()).toEqual(['At once'])
+  app.clock.advance(hours(7))
+  expect(await look()).toEqual(['In the morning'])
+  expect(script.sent).toHaveLength(2)
+})
+
+test('a sender sends as many segments a second as its pace allows', async () => {
+  const { app, workspace, person, send, look } = scene
+  await updateSender(workspace.ctx, (await smsSender()).id, { pace: 1 })
+  const long = 'Two'.padEnd(300, '.')
+  for (const body of ['One', long, 'Three']) await send(await person(), body)
+  expect(await look()).toEqual(['One'])
+  app.clock.advance(999)
+  expect(await look()).toEqual([])
+  app.clock.advance(1)
+  expect(await look()).toEqual([long])
+  app.clock.advance(seconds(2) - 1)
+  expect(await look()).toEqual([])
+  app.clock.advance(1)
+  expect(await look()).toEqual(['Three'])
+})
+
+test('an opt-out that came after a message was accepted blocks it', async () => {
+  const { workspace, person, send, look, read, eventsOf, count, script } = scene
+  const to = await person()
+  const id = await send(to, 'Hello')
+  await suppress(workspace.ctx, [
+    { subject: { type: 'phone', value: to as never }, kind: 'opted_out', source: 'operator' },
+  ])
+  expect(await look()).toEqual([])
+  expect(script.sent).toEqual([])
+  expect(await read(id)).toMatchObject({
+    status: 'blocked',
+    compliance: { decision: 'blocked', reason: 'opted_out', reasons: ['opted_out'] },
+  })
+  expect(await eventsOf(id)).toEqual(['message.blocked'])
+  expect(await count('outbox')).toBe(0)
+})
+
+test('a scheduled message leaves when the hours begin, and not before', async () => {
+  const { app, person, send, look, read } = scene
+  app.clock.advance(-hours(7))
+  const id = await send(await person(), 'Good morning', { when_blocked: 'schedule' })
+  const { scheduled_at } = await read(id)
+  app.clock.set(new Date(Date.parse(String(scheduled_at)) - 1))
+  expect(await look()).toEqual([])
+  app.clock.advance(1)
+  expect(await look()).toEqual(['Good morning'])
+  expect(await read(id)).toMatchObject({ status: 'sent' })
+})
+
+test('a message that finds the hours closed waits three times, and is then blocked', async () => {
+  const { app, person, send, look, read, eventsOf } = scene
+  // After nine in the evening in Chicago, and again on each of the following days, as if the worker had slept all day.
+  app.clock.advance(-hours(7))
+  const id = await send(await person(), 'Hello', { when_blocked: 'schedule' })
+  const statuses: unknown[] = []
+  for (let night = 0; night < 3; night++) {
+    app.clock.advance(hours(24) - 1)
+    expect(await look()).toEqual([])
+    statuses.push((await read(id))['status'])
+  }
+  expect(statuses).toEqual(['scheduled', 'scheduled', 'blocked'])
+  expect(await eventsOf(id)).toEqual(['message.blocked'])
+})
+
+test('a message that was not to wait is blocked when the hours have closed before it left', async () => {
+  const { app, person, send, look, read } = scene
+  const id = await send(await person(), 'Hello')
+  app.clock.advance(hours(15))
+  expect(await look()).toEqual([])
+  expect(await read(id)).toMatchObject({ status: 'blocked', compliance: { reason: 'quiet_hours' } })
+})
+
+test('a carrier that does not know the sender as registered stops what else it has to send', async () => {
+  const { workspace, person, send, look, read, script } = scene
+  const { id: senderId } = await smsSender()
+  const first = await send(await person(), 'First')
+  const second = await send(await person(), 'Second')
+  script.outcomes = Array.from({ length: 2 }, () => ({
+    kind: 'rejected',
+    failure: { code: 'sender_not_registered', carrierCode: '30034', message: 'Not registered.' },
+  }))
+  await updateSender(workspace.ctx, senderId, { pace: 1 })
+  scene.app.clock.advance(seconds(60))
+  expect(await look()).toEqual(['First'])
+  expect(await read(first)).toMatchObject({ status: 'failed', error: { code: 'sender_not_registered' } })
+  expect((await smsSender()).registration).toMatchObject({ number: 'UNREGISTERED' })
+  scene.app.clock.advance(seconds(1))
+  expect(await look()).toEqual([])
+  expect(await read(second)).toMatchObject({
+    status: 'blocked',
+    compliance: { reason: 'a2p_number_not_registered' },
+  })
+  await updateSender(workspace.ctx, senderId, { pace: 100, registration: { number: 'REGISTERED' } })
+})
+
+test('a person who has opted out with the carrier has opted out with us', async () => {
+  const { agent, person, send, look, script } = scene
+  const to = await person()
+  await send(to, 'Hello')
+  script.outcomes = [
+    {
+      kind: 'rejected',
+      failure: { code: 'recipient_opted_out', carrierCode: '21610', message: 'Opted out.' },
+    },
+  ]
+  await look()
+  const { status, body } = await agent.post('/messages', { channel: 'sms', to, body: 'Again' })
+  expect([status, body['error'].reason]).toEqual([422, 'opted_out'])
+})
+
+test('what has not left within a second is given back, and does not count as an attempt', async () => {
+  const { app, person, send, look, read, script } = scene
+  const id = await send(await person(), 'Hello')
+  let elapsed = app.clock.elapsed()
+  const slow = { ...app.runtime, clock: { ...app.clock, elapsed: () => (elapsed += 1001) } }
+  expect(await look(slow)).toEqual([])
+  expect(script.sent).toEqual([])
+  expect(await read(id)).toMatchObject({ status: 'queued' })
+  script.outcomes = [later, later, later, later]
+  for (const pause of [0, seconds(5), seconds(30), minutes(2), minutes(10)]) {
+    app.clock.advance(pause)
+    expect(await look()).toEqual(['Hello'])
+  }
+  expect(await read(id)).toMatchObject({ status: 'sent' })
+})
+
+test('several workers hand each message over once', async () => {
+  const { app, person, send, look, script } = scene
+  const bodies = Array.from({ length: 20 }, (_, i) => `Message ${i}`)
+  for (const body of bodies) await send(await person(), body)
+  const workers = Array.from({ length: 3 }, () => ({ ...app.runtime }))
+  for (let round = 0; round < 5; round++) {
+    await Promise.all(workers.map((worker) => look(worker)))
+    app.clock.advance(seconds(1))
+  }
+  expect(script.sent.map(({ body }) => body).toSorted()).toEqual(bodies.toSorted())
+})

@@ -1,0 +1,149 @@
+import type { Runtime } from '#kernel/context.ts'
+import { type TestApp, type TestWorkspace, testApp } from '#test/support/app.ts'
+import type { Client } from '#test/support/client.ts'
+import { asOwner, freshDatabase } from '#test/support/database.ts'
+import { readyToSend } from '#test/support/ready-to-send.ts'
+import { open } from '../../src/modules/compliance/public.ts'
+import { createDispatcher } from '../../src/modules/messages/outbox/dispatcher.ts'
+import type { Carrier, OutgoingMessage, SendOutcome, StatusReport } from '../../src/modules/messages/ports.ts'
+import { findDefaultSender, updateSender } from '../../src/modules/senders/public.ts'
+
+export const unclear: SendOutcome = { kind: 'unknown', message: 'no response' }
+const failure = (code: 'rejected' | 'provider_unavailable') => ({
+  code,
+  carrierCode: '20429',
+  message: 'No.',
+})
+export const later: SendOutcome = {
+  kind: 'later',
+  failure: failure('provider_unavailable'),
+  retryAfterMs: null,
+}
+export const rejected: SendOutcome = { kind: 'rejected', failure: failure('rejected') }
+
+/** What a carrier does with messages, and what it got. */
+export interface Script {
+  sent: OutgoingMessage[]
+  /** What becomes of the next messages; all others are taken. */
+  outcomes: SendOutcome[]
+  /** Called with each message, before the outcome. */
+  during: (message: OutgoingMessage) => Promise<unknown> | void
+  looked: Date[]
+  found: StatusReport | undefined
+}
+
+export interface Scene extends AsyncDisposable {
+  app: TestApp
+  /** Of this test alone, as is what is queued. */
+  workspace: TestWorkspace
+  agent: Client
+  script: Script
+  /** Begins the next test, at nine or ten on a Monday morning in Chicago. */
+  begin(): Promise<void>
+  /** Lets the dispatcher look once and waits for what it began. Returns the texts that the carrier got. */
+  look(runtime?: Runtime): Promise<(string | null)[]>
+  /** A person who has agreed to be texted; another number each time. */
+  person(): Promise<string>
+  send(to: string, body: string, more?: object): Promise<string>
+  read(id: string): Promise<Record<string, unknown>>
+  /** Names of the events of a message, in their order. */
+  eventsOf(id: string): Promise<string[]>
+  count(table: 'outbox' | 'message_attempts'): Promise<number>
+}
+
+/** The application without a worker, with a dispatcher that looks when a test says so, and a carrier that follows the script. */
+export async function openScene(name: string): Promise<Scene> {
+  const databaseUrl = await freshDatabase(name)
+  const app = await testApp({ databaseUrl })
+  const queue = app.runtime.database.across('gable_sender')
+  let workspace: TestWorkspace
+  let agent: Client
+  let script: Script
+  let weeks = 0
+  const carrier: Carrier = {
+    async send(_account, cleared) {
+      const message = open(cleared, app.clock.now())
+      script.sent.push(message)
+      await script.during(message)
+      return script.outcomes.shift() ?? { kind: 'taken', providerMessageId: `SM${message.attemptId}` }
+    },
+    async find() {
+      script.looked.push(app.clock.now())
+      return script.found
+    },
+    readCallback: () => undefined,
+    listInbound: async () => [],
+    forget: async () => true,
+  }
+  let people = 0
+  const rows = (text: string, values: unknown[] = []) => asOwner<{ value: string }>(databaseUrl, text, values)
+  const dispatchers = new Map<Runtime, ReturnType<typeof createDispatcher>>()
+  return {
+    app,
+    get workspace() {
+      return workspace
+    },
+    get agent() {
+      return agent
+    },
+    get script() {
+      return script
+    },
+    async begin() {
+      await asOwner(databaseUrl, 'delete from outbox')
+      app.clock.set(new Date(Date.parse('2026-03-02T15:00:00.000Z') + weeks++ * 7 * 24 * 3_600_000))
+      script = { sent: [], outcomes: [], during: () => undefined, looked: [], found: undefined }
+      workspace = await app.workspace()
+      agent = await workspace.credential()
+      await readyToSend(workspace)
+      const sender = await findDefaultSender(workspace.ctx.db, 'SMS')
+      await updateSender(workspace.ctx, sender?.id ?? '', { pace: 100 })
+    },
+    async look(runtime = app.runtime) {
+      const dispatcher =
+        dispatchers.get(runtime) ??
+        createDispatcher(
+          runtime,
+          { twilio: carrier, whatsapp: undefined, email: undefined },
+          queue,
+          () => true,
+        )
+      dispatchers.set(runtime, dispatcher)
+      const before = script.sent.length
+      await dispatcher.look()
+      await dispatcher.settled()
+      return script.sent.slice(before).map(({ body }) => body)
+    },
+    async person() {
+      const phone = `+1312555${1000 + people++}`
+      await agent.post('/leads', {
+        phone,
+        source: 'Website',
+        skip_routing: true,
+        consent: { captured_at: '2026-01-02T15:00:00Z', source_url: 'https://lanternandoak.example/a' },
+      })
+      return phone
+    },
+    async send(to, body, more = {}) {
+      const { status, body: message } = await agent.post('/messages', { channel: 'sms', to, body, ...more })
+      if (status !== 201) throw new Error(JSON.stringify(message))
+      return message['id']
+    },
+    read: async (id) => (await agent.get(`/messages/${id}`)).body,
+    async eventsOf(id) {
+      const found = await rows(
+        "select name as value from events where name like 'message.%' and data ->> 'id' = $1 order by id",
+        [id],
+      )
+      return found.map(({ value }) => value)
+    },
+    async count(table) {
+      const [row] = await rows(`select count(*)::text as value from ${table}`)
+      return Number(row?.value)
+    },
+    async [Symbol.asyncDispose]() {
+      await queue[Symbol.asyncDispose]()
+      await app[Symbol.asyncDispose]()
+    },
+  }
+}

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { type SimulatedCarrier, startCarrier } from '#carrier/start.ts'
+import { found } from '#kernel/errors.ts'
+import { type TestApp, type TestWorkspace, testApp } from '#test/support/app.ts'
+import type { Client } from '#test/support/client.ts'
+import { freshDatabase } from '#test/support/database.ts'
+import { readyToSend } from '#test/support/ready-to-send.ts'
+import { findDefaultSender, openAccount } from '../../src/modules/senders/public.ts'
+
+const person = '+13125550177'
+const opened = new AsyncDisposableStack()
+let carrier: SimulatedCarrier
+let app: TestApp
+let workspace: TestWorkspace
+let agent: Client
+
+/** A workspace with a WhatsApp number, the server's own worker, and the real protocol. */
+beforeAll(async () => {
+  carrier = opened.use(
+    await startCarrier({ host: '127.0.0.1', port: 0, now: () => app.clock.now(), deliveryMs: 5 }),
+  )
+  app = opened.use(
+    await testApp({
+      role: 'all',
+      databaseUrl: await freshDatabase('whatsapp_whole_way'),
+      simulatedCarrierUrl: carrier.origin,
+    }),
+  )
+  workspace = await app.workspace()
+  agent = await workspace.credential()
+  await readyToSend(workspace)
+})
+afterAll(() => opened.disposeAsync())
+
+const bounds = { timeout: 60_000, interval: 150 }
+
+/** Sends a message, and waits for what becomes of it. */
+async function send(message: object, status: string) {
+  const { body } = await agent.post('/messages', { channel: 'whatsapp', to: person, ...message })
+  expect(body).toMatchObject({ channel: 'WHATSAPP', status: 'queued' })
+  const read = async () => (await agent.get(`/messages/${body['id']}`)).body
+  await vi.waitUntil(async () => (await read())['status'] === status, bounds)
+  return read()
+}
+
+test('a template is sent, delivered and read, and the reply to it opens the window for a text', async () => {
+  const { address, connection_id } = found(await findDefaultSender(workspace.ctx.db, 'WHATSAPP'))
+  const account = found(await openAccount(workspace.ctx, connection_id))
+  expect(await app.carriers.whatsapp?.connectSender?.(account, address)).toBe(true)
+  const template = { name: 'viewing_reminder', language: 'en_US', variables: ['Saturday'] }
+  const read = await send({ template }, 'read')
+  expect(read).toMatchObject({ provider_message_id: expect.stringMatching(/^wamid\./) })
+  const handset = `${carrier.phoneUrl}/${person}`
+  expect(await (await fetch(`${handset}/messages`)).text()).toContain('[viewing_reminder] · Saturday')
+
+  const body = new URLSearchParams({ to: `whatsapp:${String(read['from'])}`, body: 'Can we make it 3 pm?' })
+  expect((await fetch(handset, { method: 'POST', body, redirect: 'manual' })).status).toBe(303)
+  const received = async () => (await agent.get('/messages?direction=INBOUND')).body['data']
+  await vi.waitUntil(async () => (await received()).length === 1, bounds)
+  expect(await received()).toMatchObject([
+    { channel: 'WHATSAPP', from: person, to: read['from'], body: 'Can we make it 3 pm?', status: 'received' },
+  ])
+  await send({ body: 'Yes, see you at 3.', purpose: 'reply' }, 'read')
+})

@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { type SimulatedCarrier, startCarrier } from '#carrier/start.ts'
+import { type TestApp, testApp } from '#test/support/app.ts'
+import { asOwner, freshDatabase } from '#test/support/database.ts'
+import { readyToSend } from '#test/support/ready-to-send.ts'
+import { connectSimulatedSenders } from '../../src/modules/messages/public.ts'
+
+const now = '2026-03-02T15:00:00.000Z'
+const opened = new AsyncDisposableStack()
+let carrier: SimulatedCarrier
+let app: TestApp
+/** Takes ten seconds, so it begins first. */
+let unanswered: Awaited<ReturnType<typeof sendTo>>
+
+beforeAll(async () => {
+  carrier = opened.use(
+    await startCarrier({ host: '127.0.0.1', port: 0, now: () => app.clock.now(), deliveryMs: 5 }),
+  )
+  app = opened.use(
+    await testApp({
+      now,
+      role: 'all',
+      databaseUrl: await freshDatabase('whole_way'),
+      simulatedCarrierUrl: carrier.origin,
+    }),
+  )
+  unanswered = await sendTo('+13125550190')
+})
+afterAll(() => opened.disposeAsync())
+
+/** An API key has 600 requests a minute, and the minute does not pass. */
+const bounds = { timeout: 60_000, interval: 150 }
+
+/** Sends a text to a person who has agreed, from a workspace of its own, with the server's own worker and the real protocol. */
+async function sendTo(to: string, { connected = false } = {}) {
+  const workspace = await app.workspace()
+  const agent = await workspace.credential()
+  await readyToSend(workspace)
+  await agent.post('/leads', {
+    phone: to,
+    source: 'Website',
+    skip_routing: true,
+    consent: { captured_at: '2026-01-02T15:00:00Z', source_url: 'https://lanternandoak.example/a' },
+  })
+  if (connected) await connectSimulatedSenders(app.runtime, app.carriers)
+  const send = (body: string) => agent.post('/messages', { channel: 'sms', to, body })
+  const { status, body } = await send('Hello')
+  expect([status, body['status']]).toEqual([201, 'queued'])
+  const read = async () => (await agent.get(`/messages/${body['id']}`)).body
+  const until = async (...statuses: string[]) => {
+    await vi.waitUntil(async () => statuses.includes((await read())['status']), bounds)
+    return read()
+  }
+  return { agent, id: body['id'], send, read, until }
+}
+
+const handset = async (to: string) => (await fetch(`${carrier.phoneUrl}/${to}/messages`)).text()
+
+test.for([
+  ['23', 'delivered', undefined],
+  ['82', 'undelivered', 'recipient_unreachable'],
+  ['83', 'undelivered', 'recipient_invalid'],
+  ['84', 'undelivered', 'recipient_invalid'],
+  ['85', 'undelivered', 'filtered'],
+  ['86', 'undelivered', 'sender_not_registered'],
+  ['92', 'delivered', undefined],
+  ['93', 'delivered', undefined],
+] as const)('callbacks move a text to 555-01%s on: it is %s', async ([suffix, status, code]) => {
+  const { until } = await sendTo(`+163055501${suffix}`)
+  const message = await until('delivered', 'undelivered')
+  expect(message).toMatchObject({ status, sent_at: expect.any(String) })
+  expect(message['error']?.code).toBe(code)
+})
+
+test('after a report that the sender is not registered (555-0186), nothing more leaves from it', async () => {
+  const { until, send } = await sendTo('+18475550186')
+  await until('undelivered')
+  const { status, body } = await send('Again')
+  expect([status, body['error'].reason]).toEqual([422, 'a2p_number_not_registered'])
+})
+
+test('without callbacks (555-0191), a text stays sent', async () => {
+  const { until } = await sendTo('+18475550191')
+  expect(await until('sent')).toMatchObject({ delivered_at: null, error: null })
+})
+
+test('555-0193 replies STOP, and gets no further text', async () => {
+  const { agent, send } = await sendTo('+18475550193', { connected: true })
+  const received = async () => (await agent.get('/messages?direction=INBOUND')).body['data']
+  await expect.poll(received, bounds).toMatchObject([{ body: 'STOP', from: '+18475550193' }])
+  const { status, body } = await send('Again')
+  expect([status, body['error'].reason]).toEqual([422, 'opted_out'])
+})
+
+test('a text that is accepted is sent, and is on the handset', async () => {
+  const { until } = await sendTo('+13125550123')
+  expect(await until('sent', 'delivered')).toMatchObject({
+    provider_message_id: expect.stringMatching(/^SM/),
+  })
+  expect(await handset('+13125550123')).toContain('<p>Hello</p>')
+})
+
+test.for([
+  ['80', 'failed', 'recipient_invalid', '21211'],
+  ['81', 'failed', 'recipient_opted_out', '21610'],
+] as const)('a text to 555-01%s has %s: %s (%s)', async ([suffix, status, code, carrier_code]) => {
+  const { until } = await sendTo(`+131255501${suffix}`)
+  expect(await until('failed', 'sent')).toMatchObject({ status, error: { code, carrier_code } })
+})
+
+test('a text to 555-0181 records the opt-out: the next one is blocked', async () => {
+  const { until, send } = await sendTo('+17735550181')
+  await until('failed')
+  const { status, body } = await send('Again')
+  expect([status, body['error'].reason]).toEqual([422, 'opted_out'])
+})
+
+test('a text to 555-0187 is tried five times, and has then failed', async () => {
+  const { until, id } = await sendTo('+13125550187')
+  for (let attempts = 1; attempts < 5; attempts++) {
+    const waiting = await vi.waitUntil(async () => {
+      const [row] = await asOwner<{ due_at: Date }>(
+        app.databaseUrl,
+        "select due_at from outbox where message_id = $1 and state = 'waiting' and attempts = $2",
+        [id, attempts],
+      )
+      return row
+    }, bounds)
+    app.clock.set(waiting.due_at)
+  }
+  expect(await until('failed')).toMatchObject({
+    sent_at: null,
+    error: { code: 'provider_unavailable', carrier_code: '20429' },
+  })
+})
+
+test('a text of which the response is lost (555-0188) is unknown, and found; it arrives once', async () => {
+  const { until } = await sendTo('+13125550188')
+  await until('unknown', 'sent', 'delivered')
+  app.clock.advance(30_000)
+  expect(await until('sent', 'delivered')).toMatchObject({
+    provider_message_id: expect.stringMatching(/^SM/),
+  })
+  expect((await handset('+13125550188')).match(/<p>Hello<\/p>/g)).toHaveLength(1)
+})
+
+test.for(['89', '90'])('a text to 555-01%s without a clear response stays unknown', async (suffix) => {
+  const to = `+131255501${suffix}`
+  const { until, read } = suffix === '90' ? unanswered : await sendTo(to)
+  await until('unknown')
+  app.clock.advance(20 * 60_000)
+  const rows = () => asOwner(app.databaseUrl, "select from outbox where state = 'unknown'")
+  await expect.poll(rows, bounds).toEqual([])
+  expect((await read())['status']).toBe('unknown')
+  expect(await handset(to)).not.toContain('<p>Hello</p>')
+})
+
+test('a text to 555-0192, of which every callback comes twice and in reverse, is delivered and sent once', async () => {
+  const { until, id } = await sendTo('+13125550192')
+  expect(await until('delivered')).toMatchObject({ status: 'delivered', sent_at: expect.any(String) })
+  const events = await asOwner<{ name: string }>(
+    app.databaseUrl,
+    "select name from events where subject_id = $1 and name in ('message.sent', 'message.delivered') order by name",
+    [id],
+  )
+  expect(events.map(({ name }) => name)).toEqual(['message.delivered', 'message.sent'])
+})
+
+test('a STOP that no callback brought is found within a minute, stops what comes next, and is confirmed', async () => {
+  const to = '+13125550193'
+  const { until, send } = await sendTo(to)
+  await until('delivered')
+  // The account has not asked for what its number receives.
+  await vi.waitUntil(async () => (await handset(to)).includes('<p>STOP</p>'), bounds)
+  app.clock.advance(61_000)
+  await vi.waitUntil(async () => (await handset(to)).includes('You will receive no more messages'), bounds)
+  const { status, body } = await send('Again')
+  expect([status, body['error'].reason]).toEqual([422, 'opted_out'])
+})

@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import {
+  createConnection,
+  createSender,
+  createTemplate,
+  findDefaultSender,
+} from '../../src/modules/senders/public.ts'
+import { type TestApp, testApp } from '../support/app.ts'
+import { type User, anOwner, textOf } from './scene.ts'
+
+let app: TestApp
+let owner: User
+
+beforeAll(async () => void (app = await testApp()))
+beforeEach(async () => void (owner = await anOwner(app)))
+afterAll(() => app[Symbol.asyncDispose]())
+
+const page = async () => textOf(await owner.get(`${owner.base}/senders`))
+const line = { kind: '10dlc', address: '+13125550188' } as const
+const registration = { brand: 'APPROVED', campaign: 'VERIFIED', number: 'REGISTERED' }
+
+test('the page says of every sender whether it may send, or what it lacks', async () => {
+  const { ctx } = owner.workspace
+  expect(await page()).toContain('No senders yet.')
+  await createSender(ctx, { ...line, registration: { brand: 'PENDING' } })
+  await createSender(ctx, { ...line, address: '+13125550187', registration })
+  await createTemplate(ctx, { name: 'hello', language: 'es', category: 'UTILITY', body: 'Hola' })
+  const text = await page()
+  expect(text).toContain(
+    '+13125550188 Text (10DLC) not ready The brand is not approved: brand=PENDING campaign=UNKNOWN number=UNKNOWN',
+  )
+  expect(text).toMatch(/\+13125550187 Text \(10DLC\) ready Simulated texts Make default/)
+  expect(text).toContain('hello es utility pending Hola')
+  expect(text).toContain('Simulated texts twilio simulated: reaches no one')
+})
+
+test('the page shows accounts, and never their credentials', async () => {
+  const { ctx } = owner.workspace
+  await createConnection(ctx, { provider: 'twilio', name: 'Ours', account: 'AC1', secret: 'the-credentials' })
+  const visited = await owner.get(`${owner.base}/senders`)
+  expect(textOf(visited)).toContain('Ours twilio AC1')
+  expect(visited.body).not.toContain('the-credentials')
+})
+
+test('a button makes a sender the default of its channel', async () => {
+  const { ctx } = owner.workspace
+  await createSender(ctx, line)
+  const { id } = await createSender(ctx, { ...line, address: '+13125550187' })
+  const list = `${owner.base}/senders`
+  expect(await owner.submit(list, {}, `${list}/${id}/default`)).toMatchObject({ status: 303, location: list })
+  expect(await findDefaultSender(ctx.db, 'SMS')).toMatchObject({ id })
+})
