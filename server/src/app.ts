@@ -154,7 +154,10 @@ const closeMs = 20_000
 const closing = (server: FastifyInstance): AsyncDisposable => ({
   async [Symbol.asyncDispose]() {
     const cut = setTimeout(() => server.server.closeAllConnections(), closeMs)
+    // A request that was in progress when the stop began leaves its connection open for the next one.
+    const idle = setInterval(() => server.server.closeIdleConnections(), 50)
     await server.close()
+    clearInterval(idle)
     clearTimeout(cut)
   },
 })

@@ -10,6 +10,12 @@ test('ids have the form of a cuid and sort in the order of their creation, withi
   expect(new Set(ids).size).toBe(ids.length)
 })
 
+test('ids of a moment sort in the order of their creation, even if others were made meanwhile', () => {
+  const [one, other] = [new Date(1_780_000_000_000), new Date(1_780_000_000_001)]
+  const ids = Array.from({ length: 2000 }, (_, i) => newId(i % 2 === 0 ? one : other))
+  expect(ids.toSorted()).toEqual([...ids.filter((_, i) => i % 2 === 0), ...ids.filter((_, i) => i % 2 === 1)])
+})
+
 test.each([
   '',
   'c',

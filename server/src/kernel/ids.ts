@@ -1,12 +1,10 @@
-import { randomFillSync } from 'node:crypto'
+import { randomFillSync, randomInt } from 'node:crypto'
 
 const alphabet = '0123456789abcdefghijklmnopqrstuvwxyz'
-const sequenceSpan = 36 ** 4
+const sequenceSpan = 36 ** 5
 
 const pool = Buffer.alloc(4096)
 let unread = pool.length
-let lastMs = -1
-let sequence = 0
 
 /** JSON Schema pattern of an id. */
 export const idPattern = '^c[a-z0-9]{24}$'
@@ -16,16 +14,18 @@ const shape = new RegExp(idPattern)
 /** Whether a string has the form of an id. Anything else is a 404 without a query. */
 export const isId = (text: string) => shape.test(text)
 
+/** Starts anywhere, so that an id does not tell how many a process has made. */
+let sequence = randomInt(sequenceSpan)
+
 /**
- * Returns a new id: `c`, 8 base-36 digits of milliseconds, 4 of a sequence and 12 random ones. Ids sort by time. Those of
- * one process within a millisecond sort in the order of their creation.
+ * Returns a new id: `c`, 8 base-36 digits of milliseconds, 5 of a sequence and 11 random ones. Ids sort by time. Those of
+ * one process within a millisecond sort in the order of their creation, except where the sequence starts again, which
+ * is once in 60 million ids.
  */
 export function newId(at: Date): string {
-  const ms = at.getTime()
-  sequence = ms === lastMs ? (sequence + 1) % sequenceSpan : randomBelow36() * 36
-  lastMs = ms
-  let id = 'c' + base36(ms, 8) + base36(sequence, 4)
-  for (let i = 0; i < 12; i++) id += alphabet[randomBelow36()]
+  sequence = (sequence + 1) % sequenceSpan
+  let id = 'c' + base36(at.getTime(), 8) + base36(sequence, 5)
+  for (let i = 0; i < 11; i++) id += alphabet[randomBelow36()]
   return id
 }
 

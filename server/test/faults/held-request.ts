@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { request } from 'node:http'
+import { Agent, request } from 'node:http'
 import { json } from 'node:stream/consumers'
 
 export interface HeldRequest {
@@ -7,12 +7,12 @@ export interface HeldRequest {
   finish(): Promise<{ status: number | undefined; body: unknown }>
 }
 
-/** A POST whose headers the server has accepted, and whose body it waits for. */
+/** A POST whose headers the server has accepted, and whose body it waits for. Its client would use the connection again. */
 export async function holdRequest(url: string, key: string, body: unknown): Promise<HeldRequest> {
   const text = JSON.stringify(body)
   const held = request(url, {
     method: 'POST',
-    agent: false,
+    agent: new Agent({ keepAlive: true }),
     headers: {
       authorization: `token ${key}`,
       'content-type': 'application/json',

@@ -31,7 +31,8 @@ test.for(['SIGINT', 'SIGTERM'] as const)(
     expect(await held.finish()).toMatchObject({ status: 201, body: { last_name: 'In flight' } })
     const since = performance.now()
     expect(await gable.exit).toEqual({ code: 0, signal: null })
-    expect(performance.now() - since).toBeLessThan(5000)
+    // Sooner than connections are cut that do not end by themselves.
+    expect(performance.now() - since).toBeLessThan(15_000)
     expect(await data.postmaster()).toBeUndefined()
   },
 )
