@@ -55,6 +55,15 @@ export const event = <D extends TObject>(
   ...declared,
 })
 
+/** Declares an entry of the audit log. It stays inside the server. */
+export const auditEvent = <D extends TObject>(
+  name: string,
+  subject: string,
+  summary: string,
+  data: D,
+  example: Static<D>,
+): EventType<D> => event(name, { scope: null, summary, subject, data, example })
+
 /** Of a value, the members that the data of an event declares, masked as it declares. */
 export const dataOf = <D extends TObject>({ data }: EventType<D>, value: Static<D>): JournalRow['data'] =>
   mask(data, onlyDeclared(data, value as JournalRow['data']))

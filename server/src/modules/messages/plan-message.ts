@@ -10,6 +10,7 @@ import {
   findDefaultSender,
   findSender,
   findTemplate,
+  recordChannels,
   senderState,
 } from '../senders/public.ts'
 import type { MessageDraft } from './draft.ts'
@@ -30,8 +31,6 @@ export interface Plan extends MessageRecipient {
   verdict: Allowed<null> | Blocked
 }
 
-const recordChannel = { sms: 'SMS', whatsapp: 'WHATSAPP', email: 'EMAIL' } as const
-
 /** Plans a message, and judges it as of now. 400 for what cannot be sent at all, 404 for a sender or contact that is not there. */
 export async function planMessage(ctx: Ctx, draft: MessageDraft): Promise<Plan> {
   requireContent(draft)
@@ -42,7 +41,7 @@ export async function planMessage(ctx: Ctx, draft: MessageDraft): Promise<Plan> 
     if (continued.channel !== 'EMAIL')
       throw ValidationFailed([{ path: 'reply_to_message_id', message: 'is not an email' }])
   }
-  const channel = recordChannel[draft.channel]
+  const channel = recordChannels[draft.channel]
   const template = draft.channel === 'whatsapp' && draft.template !== undefined ? draft.template : undefined
   const at = ctx.clock.now()
   const sought = { channel: draft.channel, to: recipient.to, contactId: recipient.contact?.id ?? null }

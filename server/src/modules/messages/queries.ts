@@ -8,7 +8,7 @@ import { assignments, values } from '#kernel/records/columns.ts'
 import { reference } from '#kernel/records/fields.ts'
 import type { Send } from '../compliance/public.ts'
 import { findReachable } from '../contacts/public.ts'
-import { ChannelSchema } from '../senders/public.ts'
+import { ChannelSchema, sendChannels } from '../senders/public.ts'
 import { conversationRecord } from './conversation.ts'
 import { type Message, directions, erasedMessage, messageRecord, messageStatuses } from './message.ts'
 import { maxHoldMs } from './outbox/schedule.ts'
@@ -218,8 +218,6 @@ const InboundRow = Type.Object({
   last_inbound_at: Type.String(),
 })
 
-const sendChannel = { SMS: 'sms', WHATSAPP: 'whatsapp', EMAIL: 'email' } as const
-
 /** When each address last wrote to the workspace, by channel, in epoch milliseconds. */
 export const listLastInbound = async (db: Db, addresses: readonly string[]) => {
   const rows = await db.many(InboundRow)`
@@ -229,7 +227,7 @@ export const listLastInbound = async (db: Db, addresses: readonly string[]) => {
   const known = Map.groupBy(rows, ({ address }) => address)
   return (address: string): Partial<Record<Send['channel'], number>> =>
     Object.fromEntries(
-      (known.get(address) ?? []).map((row) => [sendChannel[row.channel], Date.parse(row.last_inbound_at)]),
+      (known.get(address) ?? []).map((row) => [sendChannels[row.channel], Date.parse(row.last_inbound_at)]),
     )
 }
 

@@ -1,14 +1,5 @@
-import { type Static, type TObject, Type } from 'typebox'
-import { event } from '#kernel/events/event.ts'
-
-/** Entries of the audit log. They stay inside the server. */
-const audited = <D extends TObject>(
-  name: string,
-  subject: string,
-  summary: string,
-  data: D,
-  example: Static<D>,
-) => event(name, { scope: null, summary, subject, data, example })
+import { Type } from 'typebox'
+import { auditEvent } from '#kernel/events/event.ts'
 
 const id = 'cmi8hc1x2000am2n6d4f8g1h7'
 const changed = Type.Array(Type.String(), { description: 'The fields that changed.' })
@@ -16,7 +7,7 @@ const changed = Type.Array(Type.String(), { description: 'The fields that change
 const Connection = Type.Object({ id: Type.String(), provider: Type.String(), name: Type.String() })
 const connection = { id, provider: 'twilio', name: 'Twilio' }
 const connectionEvent = (name: string, summary: string) =>
-  audited(name, 'connection', summary, Connection, connection)
+  auditEvent(name, 'connection', summary, Connection, connection)
 
 export const ConnectionCreated = connectionEvent(
   'connection.created',
@@ -32,11 +23,11 @@ export const CredentialsReplaced = connectionEvent(
 )
 
 const Kind = Type.Object({ id: Type.String(), kind: Type.String() })
-export const SenderCreated = audited('sender.created', 'sender', 'A sender was added', Kind, {
+export const SenderCreated = auditEvent('sender.created', 'sender', 'A sender was added', Kind, {
   id,
   kind: '10dlc',
 })
-export const SenderUpdated = audited(
+export const SenderUpdated = auditEvent(
   'sender.updated',
   'sender',
   'A sender was changed',
@@ -46,14 +37,14 @@ export const SenderUpdated = audited(
 
 const Named = Type.Object({ id: Type.String(), name: Type.String(), language: Type.String() })
 const named = { id, name: 'showing_confirmed', language: 'en_US' }
-export const TemplateCreated = audited(
+export const TemplateCreated = auditEvent(
   'template.created',
   'template',
   'A message template was added',
   Named,
   named,
 )
-export const TemplateUpdated = audited(
+export const TemplateUpdated = auditEvent(
   'template.updated',
   'template',
   'A message template was changed',

@@ -18,7 +18,14 @@ export {
   listTemplates,
   listTemplatesNamed,
 } from './queries.ts'
-export { type Channel, channels, senderState, statesInWords } from './registration.ts'
+export {
+  type Channel,
+  channels,
+  recordChannels,
+  sendChannels,
+  senderState,
+  statesInWords,
+} from './registration.ts'
 export { createConnection, updateConnection } from './save-connection.ts'
 export { createSender, updateSender } from './save-sender.ts'
 export { createTemplate, updateTemplate } from './save-template.ts'

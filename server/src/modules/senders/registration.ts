@@ -8,6 +8,10 @@ export type SenderKind = (typeof senderKinds)[number]
 export const channels = ['SMS', 'WHATSAPP', 'EMAIL'] as const
 export type Channel = (typeof channels)[number]
 
+/** Channels as bodies and the judge name them, from those of records and filters, and back. */
+export const sendChannels = { SMS: 'sms', WHATSAPP: 'whatsapp', EMAIL: 'email' } as const
+export const recordChannels = { sms: 'SMS', whatsapp: 'WHATSAPP', email: 'EMAIL' } as const
+
 const State = (description: string) =>
   Type.Optional(
     Type.String({

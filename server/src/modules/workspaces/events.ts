@@ -1,28 +1,25 @@
-import { type Static, type TObject, Type } from 'typebox'
-import { event } from '#kernel/events/event.ts'
-
-/** Audit events: who changed what about a workspace and its members. They stay inside the server. */
-const audited = <D extends TObject>(
-  name: string,
-  subject: string,
-  summary: string,
-  data: D,
-  example: Static<D>,
-) => event(name, { scope: null, summary, subject, data, example })
+import { Type } from 'typebox'
+import { auditEvent } from '#kernel/events/event.ts'
 
 const id = 'cmi8hb7w40007m2n6c8v0b3x5'
 const Id = Type.Object({ id: Type.String() })
 
-export const WorkspaceCreated = audited('workspace.created', 'workspace', 'The workspace was created', Id, {
-  id,
-})
-export const OfficeCreated = audited('office.created', 'office', 'An office was created', Id, { id })
-export const TeamCreated = audited('team.created', 'team', 'A team was created', Id, { id })
-export const OfficeUpdated = audited('office.updated', 'office', 'An office was updated', Id, { id })
-export const TeamUpdated = audited('team.updated', 'team', 'A team was updated', Id, { id })
+export const WorkspaceCreated = auditEvent(
+  'workspace.created',
+  'workspace',
+  'The workspace was created',
+  Id,
+  {
+    id,
+  },
+)
+export const OfficeCreated = auditEvent('office.created', 'office', 'An office was created', Id, { id })
+export const TeamCreated = auditEvent('team.created', 'team', 'A team was created', Id, { id })
+export const OfficeUpdated = auditEvent('office.updated', 'office', 'An office was updated', Id, { id })
+export const TeamUpdated = auditEvent('team.updated', 'team', 'A team was updated', Id, { id })
 
 const teamMemberEvent = (name: string, summary: string) =>
-  audited(name, 'team', summary, Type.Object({ id: Type.String(), member_id: Type.String() }), {
+  auditEvent(name, 'team', summary, Type.Object({ id: Type.String(), member_id: Type.String() }), {
     id,
     member_id: 'cmi8hb7w40009m2n6c8v0b3x5',
   })
@@ -31,7 +28,7 @@ export const TeamMemberAdded = teamMemberEvent('team.member_added', 'A member wa
 export const TeamMemberRemoved = teamMemberEvent('team.member_removed', 'A member was taken out of a team')
 
 const memberEvent = (name: string, summary: string) =>
-  audited(name, 'member', summary, Type.Object({ id: Type.String(), role: Type.String() }), {
+  auditEvent(name, 'member', summary, Type.Object({ id: Type.String(), role: Type.String() }), {
     id,
     role: 'agent',
   })

@@ -1,7 +1,7 @@
 import type { Tx } from '#kernel/context.ts'
 import { type RecipientPerson, classifyInbound, liftOptOut, suppressIn } from '../../compliance/public.ts'
 import { type Point, pauseAi } from '../../contacts/public.ts'
-import type { SenderRow } from '../../senders/public.ts'
+import { type SenderRow, sendChannels } from '../../senders/public.ts'
 import { MessageCancelled, MessageClassified } from '../events.ts'
 import { eventOf } from '../message-event.ts'
 import { type Message, messageRecord } from '../message.ts'
@@ -29,7 +29,7 @@ export async function actOnWords(tx: Tx, received: Received): Promise<void> {
   const { message, point, person, sender, writtenAt, providerResponds } = received
   const { action } = classifyInbound(message.body ?? '', {
     optedOut: person.rows.some(
-      ({ kind, channels }) => kind === 'opted_out' && channels.includes(sendChannel(message)),
+      ({ kind, channels }) => kind === 'opted_out' && channels.includes(sendChannels[message.channel]),
     ),
     tollfree: sender.kind === 'tollfree',
   })
@@ -55,8 +55,6 @@ export async function actOnWords(tx: Tx, received: Received): Promise<void> {
       return pauseAll(tx, person)
   }
 }
-
-const sendChannel = ({ channel }: Message) => (channel === 'WHATSAPP' ? 'whatsapp' : 'sms')
 
 /** Cancels what waits to be sent to the number, except the confirmation of an opt-out, and pauses the AI. */
 async function stopSending(tx: Tx, { message, person }: Received): Promise<void> {

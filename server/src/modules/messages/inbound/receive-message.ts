@@ -8,7 +8,7 @@ import {
   toDialable,
   toEmailAddress,
 } from '../../contacts/public.ts'
-import { findSender } from '../../senders/public.ts'
+import { findSender, recordChannels } from '../../senders/public.ts'
 import { MessageReceived } from '../events.ts'
 import { eventOf } from '../message-event.ts'
 import { type Message, messageRecord } from '../message.ts'
@@ -16,8 +16,6 @@ import type { InboundMessage, ProviderAccount } from '../ports.ts'
 import { insertReported, saveMessage, turnConversation } from '../queries.ts'
 import { actOnWords } from './act-on-words.ts'
 import { findLastWrittenTo } from './queries.ts'
-
-const recordChannel = { sms: 'SMS', whatsapp: 'WHATSAPP', email: 'EMAIL' } as const
 
 /**
  * Records what a person wrote to a sender of this connection, once however often it is reported, publishes `message.received`,
@@ -27,7 +25,7 @@ const recordChannel = { sms: 'SMS', whatsapp: 'WHATSAPP', email: 'EMAIL' } as co
  */
 export const receiveMessage = (ctx: Ctx, account: ProviderAccount, reported: InboundMessage): Promise<void> =>
   ctx.transaction(async (tx) => {
-    const channel = recordChannel[reported.channel]
+    const channel = recordChannels[reported.channel]
     const to = pointOf(reported.channel, reported.to)?.value ?? storable(reported.to)
     const sender = await findSender(tx, to, channel)
     if (sender?.connection_id !== account.id) return

@@ -3,7 +3,13 @@ import type { Runtime, Tx } from '#kernel/context.ts'
 import { newId } from '#kernel/ids.ts'
 import { type Allowed, type Blocked, type Cleared, type Send, judge } from '../../compliance/public.ts'
 import { type Point, tryLockContacts, tryLockPoints } from '../../contacts/public.ts'
-import { type SenderRow, listSendersById, listTemplatesNamed, senderState } from '../../senders/public.ts'
+import {
+  type SenderRow,
+  listSendersById,
+  listTemplatesNamed,
+  sendChannels,
+  senderState,
+} from '../../senders/public.ts'
 import { complianceOf } from '../compliance-of.ts'
 import { MessageBlocked } from '../events.ts'
 import { findSendFacts } from '../facts.ts'
@@ -29,7 +35,6 @@ import { systemContext } from './system-context.ts'
 export interface Begun {
   message: Message
   attemptId: string
-  attempts: number
   cleared: Cleared<OutgoingMessage>
   /** By the monotonic clock, in milliseconds. */
   begunAt: number
@@ -76,10 +81,9 @@ export async function beginSends(
       at,
     )
     const begunAt = tx.clock.elapsed()
-    return begun.map(({ message, row, attemptId, verdict }) => ({
+    return begun.map(({ message, attemptId, verdict }) => ({
       message,
       attemptId,
-      attempts: row.attempts + 1,
       cleared: verdict.cleared,
       begunAt,
     }))
@@ -214,8 +218,6 @@ function saved(tx: Tx, message: Message, changes: Partial<Message>, at: Date): M
   return patched.after
 }
 
-const sendChannel = { SMS: 'sms', WHATSAPP: 'whatsapp', EMAIL: 'email' } as const
-
 const unknownTemplate = { status: 'UNKNOWN', category: 'MARKETING' }
 
 const actors: Partial<Record<Message['source'], Send['actor']>> = {
@@ -225,7 +227,7 @@ const actors: Partial<Record<Message['source'], Send['actor']>> = {
 }
 
 const sendOf = ({ channel, purpose, message_class, source, ai_generated, kind }: Message): Send => ({
-  channel: sendChannel[channel],
+  channel: sendChannels[channel],
   purpose: purpose ?? 'outbound',
   messageClass: message_class,
   actor: ai_generated ? 'ai' : (actors[source] ?? 'human'),
@@ -235,7 +237,7 @@ const sendOf = ({ channel, purpose, message_class, source, ai_generated, kind }:
 
 const outgoing = (message: Message, sender: SenderRow, attemptId: string): OutgoingMessage => ({
   attemptId,
-  channel: sendChannel[message.channel],
+  channel: sendChannels[message.channel],
   from: sender.address,
   to: message.to ?? '',
   subject: message.subject,

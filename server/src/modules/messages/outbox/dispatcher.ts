@@ -8,7 +8,7 @@ import type { Carriers, ProviderAccount, SendOutcome } from '../ports.ts'
 import { type Begun, beginSends } from './begin-sends.ts'
 import { clarify } from './clarify.ts'
 import { listDueSendersAcrossWorkspaces, listUnclearAcrossWorkspaces } from './queue-queries.ts'
-import { firstByteMs, lostAfterMs } from './schedule.ts'
+import { handOverMs, lostAfterMs } from './schedule.ts'
 import { type SendResult, settleSends } from './settle-sends.ts'
 import { systemContext } from './system-context.ts'
 
@@ -84,7 +84,7 @@ export function createDispatcher(
   async function handOver(account: ProviderAccount | undefined, { cleared, begunAt }: Begun) {
     const carrier = account && carriers[account.provider]
     if (carrier === undefined || account === undefined) return notConnected
-    if (clock.elapsed() - begunAt > firstByteMs) return { kind: 'givenBack' as const }
+    if (clock.elapsed() - begunAt > handOverMs) return { kind: 'givenBack' as const }
     return carrier.send(account, cleared)
   }
 

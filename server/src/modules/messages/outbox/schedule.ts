@@ -1,5 +1,5 @@
-/** How long a begun attempt may take until its first byte leaves; after that it is given back. */
-export const firstByteMs = 1000
+/** How long after its begin an attempt may be handed to the carrier; after that it is given back. */
+export const handOverMs = 1000
 
 /** A worker that has begun an attempt and not settled it by then is gone. */
 export const lostAfterMs = 20_000
