@@ -14,7 +14,7 @@ const shape = new RegExp(idPattern)
 /** Whether a string has the form of an id. Anything else is a 404 without a query. */
 export const isId = (text: string) => shape.test(text)
 
-/** Starts anywhere, so that an id does not tell how many a process has made. */
+/** Starts anywhere, so that an id does not show how many a process has made. */
 let sequence = randomInt(sequenceSpan)
 
 /**
