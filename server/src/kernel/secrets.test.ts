@@ -39,3 +39,24 @@ test('an empty ring does not sign or encrypt', () => {
   expect(() => keyRing([]).sign('things', 'text')).toThrow('empty')
   expect(() => keyRing([]).seal('things', 'text', 'here')).toThrow('empty')
 })
+
+test('a short signature is 13 digits and lower-case letters; another text, purpose or secret has another', () => {
+  const ring = keyRing([newer, older])
+  const signed = ring.signShort('things', 'text')
+  expect(signed).toMatch(/^[0-9a-z]{13}$/)
+  expect(ring.verifiesShort('things', 'text', signed)).toBe(true)
+  expect(ring.verifiesShort('things', 'text', keyRing([older]).signShort('things', 'text'))).toBe(true)
+  const strange = ['', 'é'.repeat(13), signed.toUpperCase(), `${signed} `, ring.signShort('things', 'text2')]
+  for (const one of strange) expect(ring.verifiesShort('things', 'text', one)).toBe(false)
+  expect(ring.verifiesShort('other', 'text', signed)).toBe(false)
+  expect(keyRing([older]).verifiesShort('things', 'text', signed)).toBe(false)
+})
+
+test('a text can be sealed to the same bytes each time, and others to other bytes', () => {
+  const ring = keyRing([newer])
+  const sealed = ring.sealSame('things', 'text', 'here')
+  expect(ring.sealSame('things', 'text', 'here')).toEqual(sealed)
+  expect(ring.open('things', sealed, 'here')).toBe('text')
+  const nonces = [sealed, ring.sealSame('things', 'text2', 'here'), ring.sealSame('things', 'text', 'there')]
+  expect(new Set(nonces.map((one) => one.subarray(5, 17).toString('hex'))).size).toBe(3)
+})

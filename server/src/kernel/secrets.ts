@@ -11,8 +11,13 @@ import {
 export interface KeyRing {
   sign(purpose: string, text: string): Buffer
   verifies(purpose: string, text: string, signature: Buffer): boolean
+  /** A signature of 64 bits in 13 digits and lower-case letters, for places that are short and lose the case of letters. */
+  signShort(purpose: string, text: string): string
+  verifiesShort(purpose: string, text: string, signature: string): boolean
   /** Encrypts a text. `context` names where it is stored; it cannot be decrypted with another context. */
   seal(purpose: string, text: string, context: string): Buffer
+  /** The same, with the same result for the same text: who sees two results learns whether their texts are equal. */
+  sealSame(purpose: string, text: string, context: string): Buffer
   /** Decrypts a text. Throws if no secret of the ring can, or if the text was moved or changed. */
   open(purpose: string, sealed: Buffer, context: string): string
   /** The first bytes of texts of this purpose that were encrypted with the newest secret. */
@@ -44,7 +49,13 @@ export function keyRing(secrets: readonly string[]): KeyRing {
     sign: (purpose, text) => mac(newest(purpose), text),
     verifies: (purpose, text, signature) =>
       keysFor(purpose).some((key) => signature.length === 32 && timingSafeEqual(mac(key, text), signature)),
+    signShort: (purpose, text) => shortened(mac(newest(purpose), text)),
+    verifiesShort: (purpose, text, signature) =>
+      keysFor(purpose).some(
+        (key) => signature.length === shortDigits && isSame(shortened(mac(key, text)), signature),
+      ),
     seal: (purpose, text, context) => seal(newest(purpose), text, context),
+    sealSame: (purpose, text, context) => sealSame(newest(purpose), text, context),
     open(purpose, sealed, context) {
       const mark = sealed.subarray(0, markBytes)
       const key = keysFor(purpose).find((one) => markOf(one).equals(mark))
@@ -57,12 +68,27 @@ export function keyRing(secrets: readonly string[]): KeyRing {
 
 const mac = (key: Buffer, text: string) => createHmac('sha256', key).update(text).digest()
 
+const shortDigits = 13
+
+const shortened = (signature: Buffer) => signature.readBigUInt64BE(0).toString(36).padStart(shortDigits, '0')
+
+const isSame = (one: string, other: string) => {
+  const [known, given] = [Buffer.from(one), Buffer.from(other)]
+  return known.length === given.length && timingSafeEqual(known, given)
+}
+
 /** Five bytes for the format and the key: they identify the secret and reveal nothing of it. */
 const markOf = (key: Buffer) =>
   Buffer.concat([Buffer.from([format]), mac(key, 'mark').subarray(0, markBytes - 1)])
 
-function seal(key: Buffer, text: string, context: string): Buffer {
-  const nonce = randomBytes(nonceBytes)
+/** The nonce follows from the text and its context, by a key of its own: two texts do not share one. */
+function sealSame(key: Buffer, text: string, context: string): Buffer {
+  const nonceKey = Buffer.from(hkdfSync('sha256', key, '', 'nonce', 32))
+  const nonce = mac(nonceKey, `${context.length} ${context}${text}`).subarray(0, nonceBytes)
+  return seal(key, text, context, nonce)
+}
+
+function seal(key: Buffer, text: string, context: string, nonce = randomBytes(nonceBytes)): Buffer {
   const cipher = createCipheriv(algorithm, key, nonce).setAAD(Buffer.from(context))
   const hidden = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
   return Buffer.concat([markOf(key), nonce, cipher.getAuthTag(), hidden])

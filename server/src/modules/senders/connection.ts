@@ -98,11 +98,15 @@ export const ConnectionPatch = Type.Object(
   },
 )
 
-export type NewConnection = Static<typeof ConnectionDraft> & { settings?: ConnectionRow['settings'] }
-export type ConnectionChanges = PatchOf<typeof fields> & {
-  secret?: string
-  settings?: ConnectionRow['settings']
+export type Settings = ConnectionRow['settings']
+
+/** What only the operator sets. `dkim_key`: as `dkimKeyOf` returns it. */
+interface OperatorChanges {
+  settings?: Settings
+  dkim_key?: string
 }
+export type NewConnection = Static<typeof ConnectionDraft> & OperatorChanges
+export type ConnectionChanges = PatchOf<typeof fields> & { secret?: string } & OperatorChanges
 
 export const presentConnection = ({
   workspace_id: _,

@@ -2,6 +2,7 @@ import type { Clock } from '#kernel/clock.ts'
 import type { DirectoryDb } from '#kernel/db/handles.ts'
 import type { KeyRing } from '#kernel/secrets.ts'
 import { findSealedConnection } from './connection-queries.ts'
+import { emailAccountOf } from './email-account.ts'
 import type { ProviderAccount } from './ports.ts'
 
 /** How long the previous credentials are accepted after new ones have replaced them. */
@@ -15,6 +16,15 @@ export const sealCredentials = (keys: KeyRing, connectionId: string, secret: str
 export const openCredentials = (keys: KeyRing, connectionId: string, sealed: Buffer): string =>
   keys.open(credentialsPurpose, sealed, connectionId)
 
+/** Credentials are one line; a DKIM key is a second one. */
+export const joinCredentials = (secret: string, dkimKey: string | undefined): string =>
+  dkimKey === undefined ? secret : `${secret}\n${dkimKey}`
+
+export function splitCredentials(text: string): { secret: string; dkimKey: string | undefined } {
+  const [secret = '', dkimKey] = text.split('\n')
+  return { secret, dkimKey }
+}
+
 /**
  * A connection of any workspace with its credentials opened, the previous ones while they are accepted; undefined if there is
  * no such connection. Throws if no application secret opens them.
@@ -27,14 +37,20 @@ export async function openAccount(
   if (row === undefined) return undefined
   const { id, workspace_id, provider, account, settings, simulated, secret, previous_secret } = row
   const holds = (row.previous_secret_until ?? '') > clock.now().toISOString()
-  const previous = previous_secret === null || !holds ? [] : [openCredentials(keys, id, previous_secret)]
+  const current = splitCredentials(openCredentials(keys, id, secret))
+  const previous =
+    previous_secret === null || !holds
+      ? []
+      : [splitCredentials(openCredentials(keys, id, previous_secret)).secret]
+  const email = provider === 'email' && !simulated ? emailAccountOf(settings, current.dkimKey) : undefined
   return {
     id,
     workspaceId: workspace_id,
     provider,
     name: account,
     settings,
+    ...(email && { email }),
     simulated,
-    secrets: [openCredentials(keys, id, secret), ...previous],
+    secrets: [current.secret, ...previous],
   }
 }

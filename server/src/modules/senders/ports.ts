@@ -1,5 +1,16 @@
+import type { MailServer } from '#kernel/mail-server.ts'
+
 export const providers = ['twilio', 'whatsapp', 'email'] as const
 export type Provider = (typeof providers)[number]
+
+/** The mail servers of a connection for email. Both take its name and password. */
+export interface EmailAccount {
+  smtp: MailServer
+  /** Null where it receives nothing. */
+  imap: (MailServer & { mailbox: string }) | null
+  /** Null where the mail server signs. The key is PEM. */
+  dkim: { domain: string; selector: string; privateKey: string } | null
+}
 
 /** An account with a provider, its credentials opened. */
 export interface ProviderAccount {
@@ -9,6 +20,8 @@ export interface ProviderAccount {
   /** What the provider calls it. */
   name: string
   settings: Readonly<Record<string, unknown>>
+  /** Where emails go and come from; undefined for another provider, a simulated account, or settings that do not say. */
+  email?: EmailAccount
   /** Whether the simulated carrier stands in for the provider. */
   simulated: boolean
   /** The current credentials, then the previous ones while they hold. */

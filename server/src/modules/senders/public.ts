@@ -8,7 +8,7 @@ export {
 export type { ConnectionRow } from './connection.ts'
 export { openAccount } from './credentials.ts'
 export { missingOf } from './missing.ts'
-export type { Provider, ProviderAccount } from './ports.ts'
+export type { EmailAccount, Provider, ProviderAccount } from './ports.ts'
 export {
   findDefaultSender,
   findSender,

@@ -7,14 +7,28 @@ import { requireMatch } from '#kernel/http/etag.ts'
 import { timeAfter } from '#kernel/records/record.ts'
 import {
   findConnection,
+  findSealedConnection,
   insertConnection,
   findSimulatedConnection,
   lockConnection,
   saveConnection,
   saveNewCredentials,
 } from './connection-queries.ts'
-import { type ConnectionRow, type ConnectionChanges, type NewConnection, connections } from './connection.ts'
-import { previousCredentialsMs, sealCredentials } from './credentials.ts'
+import {
+  type ConnectionRow,
+  type ConnectionChanges,
+  type NewConnection,
+  type Settings,
+  connections,
+} from './connection.ts'
+import {
+  joinCredentials,
+  openCredentials,
+  previousCredentialsMs,
+  sealCredentials,
+  splitCredentials,
+} from './credentials.ts'
+import { emailSettingsIssues, namesDkimKey } from './email-account.ts'
 import { ConnectionCreated, ConnectionUpdated, CredentialsReplaced } from './events.ts'
 import type { Provider } from './ports.ts'
 
@@ -24,38 +38,67 @@ export const createConnection = (ctx: Ctx, draft: NewConnection): Promise<Connec
 
 async function addConnection(
   tx: Tx,
-  { secret, settings = {}, ...draft }: NewConnection,
+  { secret, dkim_key, settings, ...draft }: NewConnection,
 ): Promise<ConnectionRow> {
-  const row = { ...connections.create(draft, tx.clock.now()), settings, workspace_id: tx.workspaceId }
-  insertConnection(tx, row, sealCredentials(tx.keys, row.id, secret))
+  if (settings !== undefined || dkim_key !== undefined)
+    requireSettings(draft.provider, settings ?? {}, dkim_key !== undefined)
+  const row = {
+    ...connections.create(draft, tx.clock.now()),
+    settings: settings ?? {},
+    workspace_id: tx.workspaceId,
+  }
+  insertConnection(tx, row, sealCredentials(tx.keys, row.id, joinCredentials(secret, dkim_key)))
   await tx.emit(ConnectionCreated, { id: row.id, provider: row.provider, name: row.name })
   return row
 }
 
-/** Applies the changes. A new `secret` replaces the credentials; the previous ones are accepted for 24 hours. */
+/** 400 for settings that the provider does not have. Those of Twilio and WhatsApp are free. */
+function requireSettings(provider: Provider, settings: Settings, hasDkimKey: boolean): void {
+  const issues = provider === 'email' ? emailSettingsIssues(settings, hasDkimKey) : []
+  if (provider !== 'email' && hasDkimKey)
+    issues.push({ path: 'dkim_key', message: 'belongs to a connection of email' })
+  if (issues.length > 0) throw ValidationFailed(issues)
+}
+
+/**
+ * Applies the changes. A new `secret` replaces the credentials; the previous ones are accepted for 24 hours. Settings replace all
+ * that there were; the DKIM key stays with settings that name it.
+ */
 export const updateConnection = (
   ctx: Ctx,
   id: string,
-  { secret, ...patch }: ConnectionChanges,
+  { secret, dkim_key, ...patch }: ConnectionChanges,
 ): Promise<ConnectionRow> =>
   ctx.transaction(async (tx) => {
     const before = requireMatch(ctx, found(await lockConnection(tx, id)))
     const now = tx.clock.now()
+    const known = before.provider === 'email' ? await credentialsOf(tx, id) : undefined
+    const settings = patch.settings ?? before.settings
+    const dkimKey = dkim_key ?? (namesDkimKey(settings) ? known?.dkimKey : undefined)
+    if (patch.settings !== undefined || dkim_key !== undefined)
+      requireSettings(before.provider, settings, dkimKey !== undefined)
+    const credentials = joinCredentials(secret ?? known?.secret ?? '', dkimKey)
+    const isRenewed = secret !== undefined || dkim_key !== undefined
     const until = timeAfter(
       before.previous_secret_until ?? before.created_at,
       later(now, previousCredentialsMs),
     )
-    const renewed = secret === undefined ? {} : { previous_secret_until: until }
+    const renewed = isRenewed ? { previous_secret_until: until } : {}
     const patched = connections.applyPatch(before, { ...patch, ...renewed }, now)
     if (patched === undefined) return before
     const { after, changed } = patched
-    if (secret !== undefined) saveNewCredentials(tx, id, sealCredentials(tx.keys, id, secret))
+    if (isRenewed) saveNewCredentials(tx, id, sealCredentials(tx.keys, id, credentials))
     saveConnection(tx, id, changed)
     const data = { id, provider: after.provider, name: after.name }
-    if (secret !== undefined) await tx.emit(CredentialsReplaced, data)
+    if (isRenewed) await tx.emit(CredentialsReplaced, data)
     if ('name' in changed || 'settings' in changed) await tx.emit(ConnectionUpdated, data)
     return after
   })
+
+async function credentialsOf(tx: Tx, id: string) {
+  const { secret } = found(await findSealedConnection(tx, id))
+  return splitCredentials(openCredentials(tx.keys, id, secret))
+}
 
 /**
  * The connection that a new record belongs to: the one that is named, or else the workspace's simulated one of the provider,

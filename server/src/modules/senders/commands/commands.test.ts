@@ -1,4 +1,8 @@
-import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { generateKeyPairSync } from 'node:crypto'
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { freshDatabase } from '#test/support/database.ts'
 import { gableWith } from '#test/support/gable.ts'
 
@@ -136,5 +140,47 @@ test('a template is added, listed, and approved', async () => {
   })
   expect(await gable.error('template', 'add', ...here, ...text)).toMatchObject({
     error: { code: 'conflict' },
+  })
+})
+
+describe('a connection of email', () => {
+  const mailAccount = ['--provider', 'email', '--name', 'Mail', '--account', 'office']
+  const create = (...rest: string[]) =>
+    gable(
+      ['connection', 'create', ...here, ...mailAccount, ...rest, '--secret-stdin', '--json'],
+      'pass word\n',
+    )
+
+  test('names its mail servers; its key is never shown', async () => {
+    const file = join(await mkdtemp(join(tmpdir(), 'gable-dkim-')), 'key.pem')
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 1024 })
+    const pem = privateKey.export({ type: 'pkcs8', format: 'pem' })
+    await writeFile(file, pem)
+    const settings = {
+      smtp: 'smtps://mail.lantern.example',
+      dkim_domain: 'lantern.example',
+      dkim_selector: 'gable',
+    }
+    const pairs = Object.entries(settings).map(([name, value]) => `${name}=${value}`)
+    const { code, out, err } = await create('--setting', ...pairs, '--dkim-key', file)
+    expect([code, err]).toEqual([0, ''])
+    expect(JSON.parse(out)).toMatchObject({ provider: 'email', settings })
+    expect(out).not.toContain(String(pem).split('\n')[1])
+    const { id } = JSON.parse(out) as { id: string }
+    const renamed = [...pairs.slice(0, 2), 'dkim_selector=gable2']
+    const updated = await gable(['connection', 'update', id, ...here, '--setting', ...renamed])
+    expect(updated).toMatchObject({ code: 0, out: expect.stringContaining('dkim_selector=gable2') })
+  })
+
+  test.for([
+    [[], 'smtp= is required'],
+    [['--setting', 'smtp=mail.lantern.example'], 'smtp= must be smtp://host:port'],
+    [['--setting', 'smtp=smtp://a', 'host=b'], 'host is no setting of email'],
+    [['--setting', 'smtp=smtp://a', 'dkim_domain=a.example', 'dkim_selector=b'], 'belong together'],
+    [['--setting', 'smtp=smtp://a', '--dkim-key', '/no/such/file'], 'Cannot read /no/such/file'],
+  ] as const)('with %j is rejected', async ([options, message]) => {
+    const { code, err } = await create(...options)
+    expect(code).not.toBe(0)
+    expect(err).toContain(message)
   })
 })

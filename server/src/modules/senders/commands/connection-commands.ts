@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { type Command, CommanderError, Option } from 'commander'
 import type { Cli, CommandRuntime } from '#kernel/cli/cli.ts'
 import { declare, group } from '#kernel/cli/declare.ts'
@@ -5,21 +6,28 @@ import { withOptionNames } from '#kernel/cli/option-issues.ts'
 import { type CommandOutput, type Columns, record, tableOf } from '#kernel/cli/output.ts'
 import { readSecretLine } from '#kernel/cli/read-secret-line.ts'
 import { bodyValidator } from '#kernel/http/validation.ts'
+import { OperatorError } from '#kernel/operator-error.ts'
 import { listConnections } from '../connection-queries.ts'
 import { ConnectionDraft, ConnectionPatch, type ConnectionRow, presentConnection } from '../connection.ts'
+import { dkimKeyOf, emailSettings } from '../email-account.ts'
 import { type Provider, providers } from '../ports.ts'
 import { createConnection, updateConnection } from '../save-connection.ts'
 import { pairsOption } from './options.ts'
 
 const secretText = 'reads the credentials from the first line of standard input'
 const settingText =
-  'a setting of the provider, such as host=mail.example.com, or +13125550188=106540352242922: the phone number ID of a WhatsApp sender'
+  'a setting of the provider: +13125550188=106540352242922, the phone number ID of a WhatsApp sender, or smtp=smtps://mail.example.com'
+const dkimKeyText = 'a file with the RSA key that signs emails, as PEM'
+const emailText = `Settings of email: ${Object.entries(emailSettings)
+  .map(([name, what]) => `${name}=, ${what}`)
+  .join('; ')}.`
 
 interface Changes {
   workspace: string
   name?: string
   setting?: Record<string, string>
   secretStdin?: true
+  dkimKey?: string
 }
 
 interface Creation extends Changes {
@@ -48,7 +56,8 @@ export function addConnectionCommands(program: Command, cli: Cli): void {
   declare(connection, 'create', {
     summary: 'connect an account with a provider',
     description:
-      'The credentials are stored encrypted: the auth token (Twilio), the access token and the app secret with a space between them (WhatsApp), the password (email). A simulated connection needs none of this: senders without a connection get one.',
+      'The credentials are stored encrypted: the auth token (Twilio), the access token and the app secret with a space between them (WhatsApp), the password (email). A simulated connection needs none of this: senders without a connection get one. ' +
+      emailText,
     example:
       'connection create --workspace ID --provider twilio --name Twilio --account AC5f2d… --secret-stdin < token.txt',
   })
@@ -61,12 +70,14 @@ export function addConnectionCommands(program: Command, cli: Cli): void {
     )
     .requiredOption('--secret-stdin', secretText)
     .addOption(pairsOption('--setting', settingText))
+    .option('--dkim-key <file>', dkimKeyText)
     .action(cli.run(create))
 
   declare(connection, 'update', {
     summary: 'change a connection, or replace its credentials',
     description:
-      'After new credentials, callbacks that were signed with the previous ones are accepted for 24 hours. --setting replaces all settings.',
+      'After new credentials, callbacks that were signed with the previous ones are accepted for 24 hours. --setting replaces all settings. ' +
+      emailText,
     example: 'connection update CONNECTION --workspace ID --secret-stdin < token.txt',
   })
     .argument('<connection-id>', 'id of the connection')
@@ -74,41 +85,71 @@ export function addConnectionCommands(program: Command, cli: Cli): void {
     .option('--name <name>', 'for people, 1 to 120 characters')
     .option('--secret-stdin', secretText)
     .addOption(pairsOption('--setting', settingText))
+    .option('--dkim-key <file>', dkimKeyText)
     .action(cli.run(update))
 }
 
 const validateDraft = bodyValidator(ConnectionDraft)
 const validatePatch = bodyValidator(ConnectionPatch)
-const optionNames = { name: '--name', account: '--account', secret: '--secret-stdin' }
+const optionNames = {
+  name: '--name',
+  account: '--account',
+  secret: '--secret-stdin',
+  settings: '--setting',
+  dkim_key: '--dkim-key',
+}
 
 async function create(
   command: CommandRuntime,
-  { workspace, provider, name, account, setting }: Creation,
+  { workspace, provider, name, account, setting, dkimKey }: Creation,
 ): Promise<CommandOutput> {
   const ctx = await command.workspace(workspace)
   const draft = { provider, name, account, secret: await readSecretLine('credentials') }
+  // Without a server it could carry nothing.
+  const settings = setting ?? (provider === 'email' ? {} : undefined)
+  const dkim_key = await readDkimKey(dkimKey)
   return withOptionNames(optionNames, async () => {
     validateDraft(draft)
-    return shown(await createConnection(ctx, { ...draft, ...(setting && { settings: setting }) }))
+    return shown(
+      await createConnection(ctx, { ...draft, ...(settings && { settings }), ...(dkim_key && { dkim_key }) }),
+    )
   })
 }
 
 async function update(
   command: CommandRuntime,
   id: string,
-  { workspace, name, setting, secretStdin }: Changes,
+  { workspace, name, setting, secretStdin, dkimKey }: Changes,
 ): Promise<CommandOutput> {
   const ctx = await command.workspace(workspace)
   const patch = {
     ...(name === undefined ? {} : { name }),
     ...(secretStdin === undefined ? {} : { secret: await readSecretLine('credentials') }),
   }
-  if (setting === undefined && Object.keys(patch).length === 0)
+  const dkim_key = await readDkimKey(dkimKey)
+  if (setting === undefined && dkim_key === undefined && Object.keys(patch).length === 0)
     throw new CommanderError(2, 'gable.nothing', 'Name at least one change.')
   return withOptionNames(optionNames, async () => {
     validatePatch(patch)
-    return shown(await updateConnection(ctx, id, { ...patch, ...(setting && { settings: setting }) }))
+    return shown(
+      await updateConnection(ctx, id, {
+        ...patch,
+        ...(setting && { settings: setting }),
+        ...(dkim_key && { dkim_key }),
+      }),
+    )
   })
+}
+
+async function readDkimKey(file: string | undefined): Promise<string | undefined> {
+  if (file === undefined) return undefined
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new OperatorError(`Cannot read ${file} (${error.code}).`)
+  })
+  const key = dkimKeyOf(text)
+  if (key === undefined)
+    throw new OperatorError(`${file} holds no RSA private key of at least 1024 bits as PEM.`)
+  return key
 }
 
 const columns: Columns<ConnectionRow> = {
