@@ -23,7 +23,7 @@ create table suppressions (
       'consent_revoked'
     )
   ),
-  -- The channels that it stops: those of an opt-out, else all that its subject had when it was recorded.
+  -- The channels that it stops: those of an opt-out, else those of its kind that reach its subject.
   channels text[] not null,
   -- How it was recorded, such as an API request or a reply.
   source text not null,

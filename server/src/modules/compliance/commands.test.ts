@@ -142,6 +142,19 @@ test('a kind that a line cannot have is reported with the line', async () => {
     suppressed: 1,
     faults: [{ line: 2, message: 'kind can only be about an email address' }],
   })
+  const dnc = await gable(
+    ['add', '--from-file', '-', '--kind', 'internal_dnc', '--json'],
+    '3125550186\na@b.example',
+  )
+  expect(JSON.parse(dnc.out)).toMatchObject({
+    suppressed: 1,
+    faults: [
+      {
+        line: 2,
+        message: 'kind can only be about a phone number or a contact',
+      },
+    ],
+  })
 })
 
 test('standard input may have many batches, and a line that does not end', async () => {

@@ -34,7 +34,7 @@ const maxRows = 1000
 
 const addText = [
   'An opt-out stops channels: texts, automated calls (voice_auto), email. Of the other kinds, hard_bounce and complaint',
-  'stop email, manual stops everything, and the rest stop texts and calls. Of a number or an address only a keyed hash is',
+  'stop email, manual stops everything, and the rest stop texts and calls; a kind that would stop nothing is an error. Of a number or an address only a keyed hash is',
   'stored, which outlives an erasure. Active suppressions stay, so a file can be imported twice. A file has a number or an',
   'email address on each line. Bad lines are reported at the end; the exit code is then 1.',
 ].join(' ')

@@ -32,14 +32,7 @@ export const fixtures: Fixtures = {
     'POST /suppressions phone': phones,
     'POST /suppressions email': emails,
     // Of a number.
-    'POST /suppressions kind': [
-      'opted_out',
-      'internal_dnc',
-      'litigator',
-      'reassigned_number',
-      'complaint',
-      'manual',
-    ],
+    'POST /suppressions kind': ['opted_out', 'internal_dnc', 'litigator', 'reassigned_number', 'manual'],
     'POST /suppressions channels': [['sms'], ['voice_auto', 'whatsapp', 'sms'], ['sms', 'sms']],
     'PATCH /compliance-settings enabled_countries': [['US'], ['CA', 'US']],
     'GET /suppressions phone': phones,

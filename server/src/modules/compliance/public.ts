@@ -18,7 +18,7 @@ export {
   suppressionKinds,
 } from './suppression.ts'
 export { changeComplianceSettings } from './settings/change-settings.ts'
-export { type ComplianceSettings, validateSettings } from './settings/compliance-settings.ts'
+export { type ComplianceSettings, coldSources, validateSettings } from './settings/compliance-settings.ts'
 export { findComplianceSettings } from './settings/settings-queries.ts'
 export { classifyInbound } from './judge/classify-inbound.ts'
 export { recipientOf } from './judge/recipient.ts'

@@ -29,7 +29,7 @@ export const Suppression = Type.Object(
     contact_id: nullable(Type.String({ description: 'Null where it is about a number or an address.' })),
     kind: Type.Enum(suppressionKinds, { description: 'Why.' }),
     channels: Type.Array(Type.Enum(optOutChannels), {
-      description: '`voice_auto`: calls by a machine or the AI.',
+      description: 'What it stops. `voice_auto`: calls by a machine or the AI.',
     }),
     source: masked(
       'hidden',
@@ -80,7 +80,7 @@ export const SuppressionBody = Type.Object(
     contact_id: Type.Optional(reference('contact', 'A contact, whatever its number.')),
     kind: Type.Enum(suppressionKinds, {
       description:
-        '`opted_out` stops `channels`; `internal_dnc`: they asked not to be contacted at all; `litigator`: known to sue over calls; `reassigned_number`: a number that now belongs to someone else; `hard_bounce`: an address that does not exist; `complaint`: a message was reported as spam; `manual`: a person decided so.',
+        '`opted_out` stops `channels`; `internal_dnc`: they asked not to be contacted at all; `litigator`: known to sue over calls; `reassigned_number`: a number that now belongs to someone else; `hard_bounce`: an address that does not exist; `complaint`: a message was reported as spam; `manual`: a person decided so. `internal_dnc`, `litigator` and `reassigned_number` stop texts and calls, `hard_bounce` and `complaint` stop email, `manual` stops everything; a kind that would stop nothing of the number or the address is a 400.',
     }),
     channels: Type.Optional(
       Type.Array(Type.Enum(optOutChannels), {

@@ -1,6 +1,7 @@
 import { type Issue, ValidationFailed } from '#kernel/errors.ts'
 import { isId } from '#kernel/ids.ts'
 import { type Point, toE164, toEmailAddress } from '../contacts/public.ts'
+import { stoppedBy } from './judge/stopped-channels.ts'
 
 /**
  * Why a person may not be contacted. `opted_out` is about certain channels. Of the others, the judge says which channels each
@@ -65,7 +66,7 @@ const valueOf: { readonly [T in SubjectType]: (text: string) => string | undefin
 
 const called = { phone: 'a phone number', email: 'an email address', contact: 'the id of a contact' }
 
-/** What is recorded: every kind names the channels that it stops. */
+/** What is recorded: every kind names the channels that it stops, as the judge applies it. */
 export interface SuppressionEntry {
   subject: Subject
   kind: SuppressionKind | 'consent_revoked'
@@ -102,7 +103,17 @@ const onlyOf: { readonly [K in SuppressionKind]?: SubjectType } = {
 export const isAboutPoint = (kind: SuppressionEntry['kind']): boolean =>
   kind !== 'consent_revoked' && onlyOf[kind] !== undefined
 
-/** The channels that the draft stops: those of an opt-out, else all of its subject. 400 for what does not go together. */
+/** The channels that a kind stops of a subject. None where it stops nothing that reaches the subject. */
+function stoppedChannels(kind: SuppressionKind, type: SubjectType): readonly OptOutChannel[] {
+  const reached = channelsOf(type)
+  const stopped = kind === 'opted_out' ? 'all' : stoppedBy[kind]
+  return stopped === 'all' ? reached : reached.filter((one) => (one === 'email') === (stopped === 'email'))
+}
+
+/**
+ * The channels that the draft stops: those of an opt-out, else those that the judge stops for its kind. 400 for what does not go
+ * together, such as a kind that would stop nothing.
+ */
 export function requireSound({
   subject: { type },
   kind,
@@ -110,18 +121,24 @@ export function requireSound({
 }: SuppressionDraft): readonly OptOutChannel[] {
   const faults: Issue[] = []
   const only = onlyOf[kind]
+  const stopped = stoppedChannels(kind, type)
   if (only !== undefined && only !== type)
     faults.push({ path: 'kind', message: `can only be about ${called[only]}` })
+  else if (stopped.length === 0)
+    faults.push({
+      path: 'kind',
+      message: `can only be about ${called[type === 'phone' ? 'email' : 'phone']} or a contact`,
+    })
   if (kind !== 'opted_out') {
     if (channels !== undefined) faults.push({ path: 'channels', message: 'are for an opt-out alone' })
   } else if (channels !== undefined) {
-    const strange = channels.filter((one) => !channelsOf(type).includes(one))
+    const strange = channels.filter((one) => !stopped.includes(one))
     if (channels.length === 0) faults.push({ path: 'channels', message: 'must name one' })
     if (strange.length > 0)
       faults.push({ path: 'channels', message: `do not reach ${called[type]}: ${strange.join(', ')}` })
   }
   if (faults.length > 0) throw ValidationFailed(faults)
-  return channels ?? channelsOf(type)
+  return channels ?? stopped
 }
 
 /** Whether it keeps the subject from being sent texts and called by machines. An opt-out from email does not. */

@@ -49,6 +49,9 @@ test.for([
   ['hard_bounce', 'contact', undefined, 'kind: can only be about an email address'],
   ['reassigned_number', 'email', undefined, 'kind: can only be about a phone number'],
   ['reassigned_number', 'contact', undefined, 'kind: can only be about a phone number'],
+  ['complaint', 'phone', undefined, 'kind: can only be about an email address or a contact'],
+  ['internal_dnc', 'email', undefined, 'kind: can only be about a phone number or a contact'],
+  ['litigator', 'email', undefined, 'kind: can only be about a phone number or a contact'],
   ['opted_out', 'phone', ['email'], 'channels: do not reach a phone number: email'],
   ['opted_out', 'email', ['email', 'sms'], 'channels: do not reach an email address: sms'],
   ['opted_out', 'phone', [], 'channels: must name one'],
@@ -66,6 +69,20 @@ test.for([
     expect(await listSuppressions(ctx.db, {}, whole)).toEqual([])
   },
 )
+
+test.each([
+  ['internal_dnc', ['sms', 'voice_auto', 'whatsapp']],
+  ['litigator', ['sms', 'voice_auto', 'whatsapp']],
+  ['complaint', ['email']],
+  ['manual', ['email', 'sms', 'voice_auto', 'whatsapp']],
+  ['opted_out', ['email', 'sms', 'voice_auto', 'whatsapp']],
+] as const)('%s of a contact names the channels that it stops: %j', async (kind, channels) => {
+  await using app = await testApp()
+  const { ctx, credential } = await app.workspace()
+  const { id } = (await (await credential()).post('/contacts')).body
+  const subject = subjectOf('contact', id)
+  expect(await suppress(ctx, [{ subject, kind, source: 'operator' }])).toMatchObject([{ channels }])
+})
 
 test('a contact must be of the workspace, and not be erased', async () => {
   await using app = await testApp()

@@ -30,11 +30,11 @@ const allows = (blockers: readonly string[]) => ({
 /** What each kind says of a lead, by what it is held against; undefined where the two do not go together. */
 const blockersBy: Record<SuppressionKind, Record<'phone' | 'email' | 'contact', string[] | undefined>> = {
   opted_out: { phone: ['opted_out'], email: [], contact: ['opted_out'] },
-  internal_dnc: { phone: ['suppressed'], email: [], contact: ['suppressed'] },
-  litigator: { phone: ['suppressed'], email: [], contact: ['suppressed'] },
+  internal_dnc: { phone: ['suppressed'], email: undefined, contact: ['suppressed'] },
+  litigator: { phone: ['suppressed'], email: undefined, contact: ['suppressed'] },
   reassigned_number: { phone: ['suppressed'], email: undefined, contact: undefined },
   hard_bounce: { phone: undefined, email: [], contact: undefined },
-  complaint: { phone: ['suppressed'], email: [], contact: ['suppressed'] },
+  complaint: { phone: undefined, email: [], contact: [] },
   manual: { phone: ['suppressed'], email: [], contact: ['suppressed'] },
 }
 
@@ -175,9 +175,9 @@ test('erasing a contact carries its suppressions over to its phone number and em
     "select subject_type, kind, channels from suppressions where source = 'erasure' order by 1, 2",
   )
   expect(rows).toEqual([
-    { subject_type: 'email', kind: 'internal_dnc', channels: ['email', 'sms', 'voice_auto', 'whatsapp'] },
+    { subject_type: 'email', kind: 'internal_dnc', channels: ['sms', 'voice_auto', 'whatsapp'] },
     { subject_type: 'email', kind: 'opted_out', channels: ['email', 'sms'] },
-    { subject_type: 'phone', kind: 'internal_dnc', channels: ['email', 'sms', 'voice_auto', 'whatsapp'] },
+    { subject_type: 'phone', kind: 'internal_dnc', channels: ['sms', 'voice_auto', 'whatsapp'] },
     { subject_type: 'phone', kind: 'opted_out', channels: ['email', 'sms'] },
   ])
 })

@@ -1,10 +1,10 @@
 import type { Db } from '#kernel/db/handles.ts'
 import type { KeyRing } from '#kernel/secrets.ts'
 import {
-  type ComplianceSettings,
   type Send,
   type SendFacts,
   type SuppressionRow,
+  coldSources,
   findPersons,
   findComplianceSettings,
   recipientOf,
@@ -61,6 +61,7 @@ export async function findSendFacts(
           optedOut.map(({ to }) => to.value),
         ),
   ])
+  const isCold = coldSources(settings)
   const contactOf = new Map(contacts.map((contact) => [contact.id, contact]))
   return sends.map((send, index): KnownOfSend => {
     const { rows, contactIds: ids } = persons[index] ?? { rows: [], contactIds: [] }
@@ -75,7 +76,7 @@ export async function findSendFacts(
         erased: linked !== undefined && linked.erased_at !== null,
         aiPaused: own.some(({ ai_auto_response }) => ai_auto_response === 'paused'),
         ...heldAgainst(rows, send.channel),
-        ...consentFacts(inquiriesWith(inquiries, send.to), rows, settings),
+        ...consentFacts(inquiriesWith(inquiries, send.to), rows, isCold),
         dnc: { national: undefined, state: undefined },
         lastInbound: inbound(send.to.value),
         marketingSends24h: marketing(send.to.value),
@@ -130,7 +131,7 @@ const levels = { sufficient: 'express_written', partial: 'partial' } as const
 function consentFacts(
   inquiries: readonly LeadInquiry[],
   rows: readonly SuppressionRow[],
-  { cold_sources }: ComplianceSettings,
+  isCold: (source: string | null) => boolean,
 ): Pick<SendFacts['contact'], 'consent' | 'inquiryAt'> {
   const revokedAt = Math.max(
     ...rows.flatMap(({ kind, created_at }) => (kind === 'consent_revoked' ? [Date.parse(created_at)] : [])),
@@ -140,7 +141,7 @@ function consentFacts(
   const standing = given.filter(({ givenAt, revoked }) => !revoked && givenAt > revokedAt)
   const wasRevoked = revokedAt > Number.NEGATIVE_INFINITY || given.some(({ revoked }) => revoked)
   const best = standing.find(({ level }) => level === 'sufficient') ?? standing[0]
-  const asked = inquiries.filter(({ source }) => source === null || !cold_sources.includes(source))
+  const asked = inquiries.filter(({ source }) => !isCold(source))
   return {
     consent: {
       level: best === undefined ? 'none' : levels[best.level],

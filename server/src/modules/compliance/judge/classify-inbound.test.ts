@@ -11,3 +11,26 @@ test.each(
 )('%s', (_title, { input, expect: expected }) => {
   expect(classifyInbound(input.text, { optedOut: input.opted_out })).toEqual(expected)
 })
+
+test.each([
+  ["don't contact me", true],
+  ['Do not call me again', true],
+  ['stop calling', true],
+  ['leave me alone', true],
+  ['I do not want to be contacted', true],
+  ['put me on your do not call list', true],
+  ['no me llamen', true],
+  ['STOP', undefined],
+  ["don't text me", undefined],
+  ['stop texting me', undefined],
+  ['no more texts', undefined],
+  ['take me off your list', undefined],
+])('%j opts out; it asks for no contact at all: %s', (text, noContact) => {
+  const classified = classifyInbound(text, { optedOut: false })
+  expect([classified.action, classified.noContact]).toEqual(['opt_out', noContact])
+})
+
+test.each(["don't stop calling", 'call me', 'stop by and call me', 'No calls after 6, please'])(
+  '%j is no opt-out',
+  (text) => expect(classifyInbound(text, { optedOut: false })).toEqual({ action: 'none', match: null }),
+)

@@ -3,6 +3,8 @@ export interface Classified {
   action: 'opt_out' | 'opt_in' | 'help' | 'wrong_number' | 'review' | 'none'
   /** Whether it is one of the words that carriers prescribe, or says the same in other words. */
   match: 'exact' | 'fuzzy' | null
+  /** Of an opt-out: whether the person wants no contact at all, which their START does not take back. */
+  noContact?: true
 }
 
 /** Whether the person is opted out now, and whether they write to a toll-free number, where YES does not opt in. */
@@ -27,6 +29,8 @@ const ownWords = words('shop, slop, step, atop, stow, swop, top, sop, strop, can
 
 const contact =
   '(?:text|texts|texting|message|messages|messaging|msg|msgs|contact|contacting|call|calls|calling|email|emails|emailing|send|sending|write|writing|bother|bothering|spam|spamming|harass|harassing)'
+const anyContact = '(?:contact|contacting|call|calls|calling|bother|bothering|harass|harassing)'
+const doNotCallList = '\\b(?:do not|dont|don t|no) (?:call|contact) (?:list|registry)\\b'
 const not = '(?:do not|dont|don t|never|no longer|please not)'
 
 const optOutPhrases = [
@@ -37,6 +41,9 @@ const optOutPhrases = [
   '\\b(?:remove|delete|erase) (?:me|us|my number|this number|my name|my info|my information|my contact)\\b',
   `\\b${not} (?:ever )?${contact} (?:to )?(?:me|us|this number|here|anymore|any more|again)\\b`,
   `\\b${not} (?:ever )?want (?:any more |any |more |your |these |to get |to receive )*${contact}\\b`,
+  `\\b${not} (?:ever )?want to be (?:contacted|called|texted|messaged|emailed|bothered)\\b`,
+  '\\bno more contact\\b',
+  doNotCallList,
   '\\bno more (?:texts?|messages?|msgs?|calls?|emails?|spam)\\b',
   '\\b(?:revoke|revoking|withdraw|withdrawing|rescind) (?:my |all )?(?:consent|permission)\\b',
   '\\b(?:opt|opting|opted) (?:me |us )?out\\b',
@@ -50,6 +57,19 @@ const optOutPhrases = [
   '\\bno mas (?:mensajes|textos|llamadas|correos)\\b',
   '\\b(?:quiten?|borren?|eliminen?|saquen?)(?:me|nos)\\b',
   '\\barretez?\\b',
+].map((source) => new RegExp(source))
+
+/** An opt-out that is about more than texts: internal do-not-call (47 CFR 64.1200(d)). */
+const noContactPhrases = [
+  `\\b(?:stop|quit) (?:all )?(?:the |these |this |your |my )?${anyContact}\\b`,
+  `\\b${not} (?:ever )?(?:contact|call|bother) (?:me|us|this number|here|anymore|any more|again)\\b`,
+  `\\b${not} (?:ever )?want (?:any more |any |more |your |these |to get |to receive |to be )*(?:contacted|called|${anyContact})\\b`,
+  '\\bno more (?:calls?|contact)\\b',
+  doNotCallList,
+  '\\bleave (?:me|us) alone\\b',
+  '\\blose (?:my|this) number\\b',
+  '\\b(?:deja|deje|dejen|para|pare|paren) de (?:llamar|contactar|molestar)',
+  '\\bno (?:me|nos) (?:contact|llam|molest)\\w*',
 ].map((source) => new RegExp(source))
 
 /** `don't stop`, `can't stop`: what follows is wanted. */
@@ -76,7 +96,12 @@ export function classifyInbound(text: string, { optedOut, tollfree = false }: Ci
     /🛑/u.test(text) ||
     isMistyped(plain) ||
     (!wanted.test(plain) && optOutPhrases.some((phrase) => phrase.test(plain)))
-  if (isOptOut) return { action: 'opt_out', match: 'fuzzy' }
+  if (isOptOut)
+    return {
+      action: 'opt_out',
+      match: 'fuzzy',
+      ...(noContactPhrases.some((phrase) => phrase.test(plain)) && { noContact: true }),
+    }
   if (wrongNumber.test(plain)) return { action: 'wrong_number', match: 'fuzzy' }
   if (review.test(plain)) return { action: 'review', match: 'fuzzy' }
   return { action: 'none', match: null }

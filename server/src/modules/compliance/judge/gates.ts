@@ -3,6 +3,7 @@ import { type HoursRule, type StateRule, canadian, federal, stateRules } from '.
 import { type LocalHours, type HoursCode, hoursCodes } from './hours.ts'
 import type { SendFacts, Listing, Send } from './send.ts'
 import { type SenderCode, senderCodes } from './sender-gate.ts'
+import { stoppedBy } from './stopped-channels.ts'
 import { statesOf, zonesOf } from './zones.ts'
 
 export type Code =
@@ -130,19 +131,9 @@ function optOutGate({ send, facts: { contact }, isConfirmation }: Matter): Findi
   return only('opted_out', stopping)
 }
 
-/** The channels that each suppression stops. */
-const stopped = {
-  internal_dnc: 'phone',
-  litigator: 'phone',
-  reassigned_number: 'phone',
-  hard_bounce: 'email',
-  complaint: 'email',
-  manual: 'all',
-} as const
-
 const suppressionGate = ({ facts: { contact }, isByPhone }: Matter): Finding => ({
   codes: contact.suppressions
-    .filter((kind) => stopped[kind] === 'all' || stopped[kind] === (isByPhone ? 'phone' : 'email'))
+    .filter((kind) => stoppedBy[kind] === 'all' || stoppedBy[kind] === (isByPhone ? 'phone' : 'email'))
     .map((kind) => `suppressed_${kind}` as const),
 })
 

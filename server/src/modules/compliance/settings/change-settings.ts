@@ -1,7 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Ctx } from '#kernel/context.ts'
 import { ComplianceSettingsChanged } from '../events.ts'
-import type { ComplianceSettings, ComplianceSettingsPatch } from './compliance-settings.ts'
+import {
+  type ComplianceSettings,
+  type ComplianceSettingsPatch,
+  distinctSources,
+} from './compliance-settings.ts'
 import { lockComplianceSettings, saveComplianceSettings } from './settings-queries.ts'
 
 /** Changes what the workspace has set for all that it sends, from the next message on. Each value of a list counts once. */
@@ -15,7 +19,7 @@ export const changeComplianceSettings = (
     const after = {
       ...given,
       enabled_countries: [...new Set(given.enabled_countries)],
-      cold_sources: [...new Set(given.cold_sources)],
+      cold_sources: distinctSources(given.cold_sources),
     }
     if (isDeepStrictEqual(before, after)) return before
     saveComplianceSettings(tx, after)

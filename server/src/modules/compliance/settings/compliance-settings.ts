@@ -19,7 +19,7 @@ const fields = {
   cold_sources: Type.Array(Type.String({ minLength: 1, maxLength: 80 }), {
     maxItems: 100,
     description:
-      'Sources whose leads did not ask for anything, such as purchased lists. A lead from one is no inquiry, so it permits nothing by itself.',
+      'Sources whose leads did not ask for anything, such as purchased lists. A lead from one is no inquiry, so it permits nothing by itself. Case and spaces do not matter.',
   }),
   retention_days: nullable(
     Type.Integer({
@@ -71,3 +71,18 @@ export const SettingsRow = Type.Object({
   cold_sources: Type.Array(Type.String()),
   retention_days: nullable(Type.Integer()),
 })
+
+/** A source as it is compared: however it is written, it is one source. */
+const sourceKey = (name: string): string => name.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, '')
+
+/** Each source once, as it was first written. */
+export function distinctSources(names: readonly string[]): string[] {
+  const keys = names.map(sourceKey)
+  return names.filter((_, index) => keys.indexOf(keys[index] ?? '') === index)
+}
+
+/** Whether leads of a source did not ask for anything. */
+export function coldSources({ cold_sources }: Pick<ComplianceSettings, 'cold_sources'>) {
+  const cold = new Set(cold_sources.map(sourceKey))
+  return (source: string | null): boolean => source !== null && cold.has(sourceKey(source))
+}

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestApp, testApp } from '#test/support/app.ts'
 import { gableWith } from '#test/support/gable.ts'
+import { changeComplianceSettings } from './change-settings.ts'
+import { coldSources } from './compliance-settings.ts'
 import { findComplianceSettings } from './settings-queries.ts'
 
 let app: TestApp
@@ -63,4 +65,21 @@ test('the command line shows and changes them', async () => {
     expect(await gable.error('compliance', 'set', '--workspace', workspace.id, ...wrong)).toMatchObject({
       error: { code: 'validation_failed' },
     })
+})
+
+test('a source is the same one however its case and its spaces are written', async () => {
+  const { ctx } = await app.workspace()
+  const { cold_sources } = await changeComplianceSettings(ctx, {
+    cold_sources: ['Purchased List', 'Fair', 'purchased  list ', 'FAIR'],
+  })
+  expect(cold_sources).toEqual(['Purchased List', 'Fair'])
+  const isCold = coldSources({ cold_sources })
+  expect(['PURCHASED LIST', ' purchased list', 'fair', 'Fairs', 'Website', null].map(isCold)).toEqual([
+    true,
+    true,
+    true,
+    false,
+    false,
+    false,
+  ])
 })

@@ -22,12 +22,13 @@ export interface Received {
 
 /**
  * Does what a message by phone asks for. An opt-out holds for texts, WhatsApp messages and automated calls to the number,
- * cancels what waits to be sent to it, pauses the AI, and gets one confirmation. An opt-in lifts the opt-out that the person
+ * cancels what waits to be sent to it, pauses the AI, and gets one confirmation; who wants no contact at all is on the internal
+ * do-not-call list, too. An opt-in lifts the opt-out that the person
  * wrote before it, and nothing else. In doubt, as where an older opt-out is found after an opt-in, the opt-out holds.
  */
 export async function actOnWords(tx: Tx, received: Received): Promise<void> {
   const { message, point, person, sender, writtenAt, providerResponds } = received
-  const { action } = classifyInbound(message.body ?? '', {
+  const { action, noContact = false } = classifyInbound(message.body ?? '', {
     optedOut: person.rows.some(
       ({ kind, channels }) => kind === 'opted_out' && channels.includes(sendChannels[message.channel]),
     ),
@@ -37,11 +38,14 @@ export async function actOnWords(tx: Tx, received: Received): Promise<void> {
   await tx.emit(MessageClassified, { id: message.id, contact_id: message.contact_id, action })
   switch (action) {
     case 'opt_out': {
-      const added = await suppressIn(tx, [
-        { subject: point, kind: 'opted_out', source: 'inbound', since: writtenAt },
-      ])
+      const kinds = ['opted_out' as const, ...(noContact ? ['internal_dnc' as const] : [])]
+      const added = await suppressIn(
+        tx,
+        kinds.map((kind) => ({ subject: point, kind, source: 'inbound', since: writtenAt })),
+      )
       await stopSending(tx, received)
-      if (added.length > 0 && !providerResponds) await respond(tx, message, 'opt_out_confirmation')
+      if (!providerResponds && added.some(({ kind }) => kind === 'opted_out'))
+        await respond(tx, message, 'opt_out_confirmation')
       return
     }
     case 'wrong_number':
