@@ -82,6 +82,38 @@ export interface InboundMessage {
   receivedAt: Date | null
   /** Whether the provider itself responds to words such as STOP. */
   providerResponds: boolean
+  /** What only an email says. */
+  email?: InboundEmail
+}
+
+export interface InboundEmail {
+  /** The addresses that it was written or delivered to, as they stand in it. One may have a token of ours. */
+  recipients: readonly string[]
+  /** The Message-IDs that it responds to, the nearest first. */
+  references: readonly string[]
+  /** Whether a machine sent it, such as an out-of-office reply or a mailing list. It gets no response. */
+  automatic: boolean
+}
+
+/** What a mail server reports of an email of ours. It counts only where one of the addresses has our token of an attempt. */
+export interface MailReport {
+  kind: 'bounced' | 'delayed' | 'delivered' | 'complaint'
+  addresses: readonly string[]
+  /** Of a bounce, and of a delay. */
+  failure: Failure | null
+  at: Date | null
+}
+
+/** One mail of a mailbox: a message, or a report of a message of ours. */
+export type ReceivedMail = { message: InboundMessage } | { report: MailReport }
+
+/**
+ * A mail and the position of the mailbox after it; null for what is no mail to record. The first one of a mailbox that was never
+ * read may be its position alone.
+ */
+export interface MailboxEntry {
+  mail: ReceivedMail | null
+  position: string
 }
 
 /** A request from a provider to `/callbacks/{provider}/{connection}/…`. */
@@ -118,6 +150,14 @@ export interface Carrier {
   readCallback(account: ProviderAccount, callback: Callback): CallbackReport | undefined
   /** Messages received since then, for what a callback could not bring. Throws where the provider cannot be reached. */
   listInbound(account: ProviderAccount, since: Date): Promise<readonly InboundMessage[]>
+  /**
+   * In place of `listInbound`, for a mailbox: what it has received since a position, oldest first, or since a time where there
+   * is no position that still holds. Changes nothing in the mailbox. Throws where it cannot be read.
+   */
+  readMailbox?(
+    account: ProviderAccount,
+    after: { position: string | null; since: Date },
+  ): AsyncIterable<MailboxEntry>
   /**
    * Has the provider send to us what an address of ours receives. False if the account does not have the address, or the
    * provider cannot be reached. Undefined where there is nothing to set.

@@ -1,0 +1,71 @@
+import { type Email, addressParser } from 'postal-mime'
+import { mailLimits } from './mail-limits.ts'
+
+type Headers = Pick<Email, 'headers'>
+
+/** All values of a header, in the order of the mail. */
+export const headerValues = ({ headers }: Headers, name: string): string[] =>
+  headers.filter(({ key }) => key === name).map(({ value }) => value)
+
+/** The addresses of these headers, without names. */
+export const addressesIn = (mail: Headers, ...names: string[]): string[] =>
+  names
+    .flatMap((name) => headerValues(mail, name))
+    .flatMap((value) => addressParser(value, { flatten: true }).flatMap(({ address }) => address ?? []))
+    .filter((address) => address.length <= 320)
+
+/** Who it was written and delivered to. Mail servers name the address in the envelope in different ways. */
+export const recipientsOf = (mail: Headers): string[] =>
+  [
+    ...new Set(
+      addressesIn(mail, 'delivered-to', 'x-original-to', 'envelope-to', 'x-envelope-to', 'to', 'cc'),
+    ),
+  ].slice(0, mailLimits.recipients)
+
+/** The one author; undefined for a mail with none or several, of which no one can say who wrote it. */
+export function authorOf(mail: Headers): { address: string; name: string } | undefined {
+  const [value, another] = headerValues(mail, 'from')
+  if (value === undefined || another !== undefined) return undefined
+  const [author, second] = addressParser(value, { flatten: true })
+  if (second !== undefined || !author?.address || author.address.length > 320) return undefined
+  return { address: author.address, name: author.name }
+}
+
+const messageId = /<[^<>\s]{3,250}>/g
+
+export const messageIdOf = (mail: Headers): string | undefined =>
+  headerValues(mail, 'message-id').flatMap((value) => value.match(messageId) ?? [])[0]
+
+/** The Message-IDs that it responds to, the nearest first. */
+export function respondedTo(mail: Headers): string[] {
+  const idsIn = (name: string) => headerValues(mail, name).flatMap((value) => value.match(messageId) ?? [])
+  const all = [...idsIn('in-reply-to'), ...idsIn('references').toReversed()]
+  return [...new Set(all)].slice(0, mailLimits.references)
+}
+
+/**
+ * Whether a machine sent it: it says so (RFC 3834), comes from a list or in bulk, or nothing is to be returned for it (an empty
+ * Return-Path).
+ */
+export function isAutomatic(mail: Headers): boolean {
+  const first = (name: string) => headerValues(mail, name)[0]?.trim().toLowerCase()
+  const submitted = first('auto-submitted')
+  if (submitted !== undefined && !/^no\b/.test(submitted)) return true
+  if (/^(bulk|list|junk|auto_reply)\b/.test(first('precedence') ?? '')) return true
+  if (/^<\s*>$/.test(first('return-path') ?? '')) return true
+  const contentType = first('content-type') ?? ''
+  if (contentType.startsWith('multipart/report')) return true
+  return ofMachines.some((name) => first(name) !== undefined) || ofSystem.test(authorOf(mail)?.address ?? '')
+}
+
+const ofMachines = [
+  'list-id',
+  'list-post',
+  'list-unsubscribe',
+  'x-autoreply',
+  'x-autorespond',
+  'x-autoresponder',
+  'x-autoreply-from',
+]
+
+const ofSystem = /^(mailer-daemon|postmaster)@/i
