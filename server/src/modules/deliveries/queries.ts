@@ -17,7 +17,7 @@ const LoggedRow = Type.Intersect([DeliverySummaryRow, Type.Object({ attempts: Ty
  * its own to be found.
  */
 const deliveryId = (eventId: Sql, webhookId: Sql) =>
-  sql`left(${eventId}, 13) || left(encode(sha256(convert_to(${eventId} || ${webhookId}, 'UTF8')), 'hex'), 12)`
+  sql`left(${eventId}, 14) || left(encode(sha256(convert_to(${eventId} || ${webhookId}, 'UTF8')), 'hex'), 11)`
 
 /** An event as it is delivered. */
 export interface EventPayload {

@@ -96,7 +96,7 @@ test('a recovery starts the oldest first, a thousand at a time', async () => {
   await asOwner(
     app.databaseUrl,
     `insert into webhook_deliveries
-     select workspace_id, webhook_id, left(id, 13) || lpad(n::text, 12, '0'), event_id, event, scope, 'failed', attempt,
+     select workspace_id, webhook_id, left(id, 14) || lpad(n::text, 11, '0'), event_id, event, scope, 'failed', attempt,
        due_at, claimed_by, claimed_until, attempts, created_at, updated_at
      from webhook_deliveries, generate_series(1, 2500) n where webhook_id = $1 and id = $2 order by md5(n::text)`,
     [hook, ids[0]],
