@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { vi } from 'vitest'
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
-const startMs = 60_000
+const startMs = 180_000
 
 export interface Exit {
   code: number | null
