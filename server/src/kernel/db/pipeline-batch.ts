@@ -174,6 +174,45 @@ export async function send(
   }
 }
 
+/** A call for statements, of which it gets the last one's result. */
+export interface Call {
+  statements: readonly Statement[]
+  resolve(result: Result): void
+  reject(error: unknown): void
+}
+
+/**
+ * Sends the statements of all calls as one batch. The calls before the first that fails get their results; that one and those
+ * after it are given to `failed`. Resolves once there is a response.
+ */
+export async function sendTogether(
+  client: pg.Client | pg.PoolClient,
+  calls: readonly Call[],
+  failed: (error: unknown, first: Call, rest: readonly Call[]) => void,
+): Promise<void> {
+  const all = calls.flatMap(({ statements }) => statements)
+  const settle = (error: Error | null, results: Result[]) => {
+    let taken = 0
+    for (const [i, call] of calls.entries()) {
+      taken += call.statements.length
+      if (results.length < taken) return failed(toAppError(error), call, calls.slice(i + 1))
+      call.resolve(resultAt(results, taken - 1))
+    }
+  }
+  try {
+    await new Promise<void>((resolve) => {
+      start(client, all, (error, results) => {
+        settle(error, results)
+        resolve()
+      })
+    })
+  } catch (error) {
+    // Send each call alone to find out whose values cannot be sent.
+    if (calls.length === 1) calls[0]?.reject(error)
+    else for (const call of calls) await sendTogether(client, [call], failed)
+  }
+}
+
 /** The result of the statement at the index. */
 export function resultAt(results: readonly Result[], index: number): Result {
   const result = results[index]

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import type { Log } from '../log.ts'
 import { toAppError } from './errors.ts'
-import { type Result, type Statement, resultAt, send, start } from './pipeline-batch.ts'
+import { type Call, type Result, type Statement, send, sendTogether } from './pipeline-batch.ts'
 import { limitResponseTime } from './response-timeout.ts'
 
 /** A connection that many callers share: statements are sent without waiting for earlier responses. */
@@ -68,17 +68,11 @@ export function pipelined(
   }
 }
 
-interface Call {
-  statements: readonly Statement[]
-  resolve(result: Result): void
-  reject(error: unknown): void
-}
-
 const waitingCalls = new WeakMap<pg.Client, Call[]>()
 
 /**
- * Sends the statements in one batch with those of all other callers in this turn of the event loop: for a hundred
- * callers one write, one implicit transaction, one response. Each caller's statements set their own tenant.
+ * Sends the statements in one batch with those of all other callers in this turn of the event loop. Each caller's statements
+ * set their own tenant.
  */
 function sendCombined(client: pg.Client, statements: readonly Statement[]): Promise<Result> {
   return new Promise((resolve, reject) => {
@@ -94,27 +88,23 @@ function sendCombined(client: pg.Client, statements: readonly Statement[]): Prom
   })
 }
 
-/** Calls before the first that fails get their results, that call gets its error, and those after it are sent again. */
+/**
+ * Calls after the first that fails are sent again: it fails alone. What precedes the last statement of a call are settings;
+ * those that the call before it has made hold for it too.
+ */
 function sendCalls(client: pg.Client, calls: readonly Call[]): void {
-  const all = calls.flatMap((call) => call.statements)
-  const settle = (error: Error | null, results: Result[]) => {
-    let taken = 0
-    for (const [i, { statements, resolve, reject }] of calls.entries()) {
-      taken += statements.length
-      if (results.length < taken) {
-        reject(toAppError(error))
-        const rest = calls.slice(i + 1)
-        if (rest.length > 0) sendCalls(client, rest)
-        return
-      }
-      resolve(resultAt(results, taken - 1))
-    }
-  }
-  try {
-    start(client, all, settle)
-  } catch (error) {
-    // Send each call alone to find out whose values cannot be sent.
-    if (calls.length === 1) calls[0]?.reject(error)
-    else for (const call of calls) sendCalls(client, [call])
-  }
+  const sent = calls.map((call, i) =>
+    haveSameSettings(call, calls[i - 1]) ? { ...call, statements: call.statements.slice(-1) } : call,
+  )
+  void sendTogether(client, sent, (error, first, rest) => {
+    first.reject(error)
+    if (rest.length > 0) sendCalls(client, calls.slice(-rest.length))
+  })
 }
+
+const haveSameSettings = ({ statements }: Call, before: Call | undefined) =>
+  before?.statements.length === statements.length &&
+  statements.slice(0, -1).every(({ text, values }, i) => {
+    const other = before.statements[i]
+    return text === other?.text && values.every((value, place) => value === other.values[place])
+  })

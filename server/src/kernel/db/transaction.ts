@@ -2,7 +2,7 @@ import type pg from 'pg'
 import type { Reach } from '../reach.ts'
 import { toAppError, toReferenceError } from './errors.ts'
 import type { DirectoryTx, WorkspaceTx } from './handles.ts'
-import { type Result, type Statement, send } from './pipeline-batch.ts'
+import { type Call, type Result, type Statement, send, sendTogether } from './pipeline-batch.ts'
 import { queries, sqlTag } from './rows.ts'
 import { sql } from './sql.ts'
 import { setReach, setTenant } from './tenant.ts'
@@ -68,16 +68,25 @@ async function transaction<T>(
     written = []
     return statements
   }
-  /** Settled when the connection is free: it takes one batch after the other, also of queries that are asked at once. */
-  let free: Promise<unknown> = Promise.resolve()
-  const sendInTurn = (statements: readonly Statement[]): Promise<Result> => {
-    const sent = sendAfter(free, statements)
-    free = sent.catch(() => undefined)
-    return sent
-  }
-  async function sendAfter(turn: Promise<unknown>, statements: readonly Statement[]): Promise<Result> {
-    await turn
-    return await send(client, statements)
+  /** Queries that are asked while a batch is on its way, or at once, travel together in the next. */
+  let waiting: Call[] = []
+  let sending: Promise<void> | undefined
+  const sendInTurn = (statements: readonly Statement[]): Promise<Result> =>
+    new Promise((resolve, reject) => {
+      waiting.push({ statements, resolve, reject })
+      sending ??= sendWaiting()
+    })
+  async function sendWaiting(): Promise<void> {
+    // At the end of the turn, so that all queries in it share the batch.
+    await undefined
+    while (waiting.length > 0) {
+      const calls = waiting
+      waiting = []
+      await sendTogether(client, calls, (error, first, rest) => {
+        for (const { reject } of [first, ...rest]) reject(error)
+      })
+    }
+    sending = undefined
   }
   const openHandle = (preceding: () => readonly Statement[] = () => []): DirectoryTx => ({
     ...queries((statement) => {
@@ -100,7 +109,7 @@ async function transaction<T>(
     client.release()
     return value
   } catch (error) {
-    await free
+    await sending
     await abandon(client, open)
     throw toReferenceError(error)
   }

@@ -25,9 +25,6 @@ export async function sendMessage(ctx: Ctx, draft: MessageDraft, plan: Plan): Pr
 async function acceptMessage(limited: Tx, draft: MessageDraft, plan: Plan) {
   const tx = limited.unrestricted()
   const { verdict, sender, contact, to, channel } = plan
-  // An erasure since the plan has not seen this message.
-  const present = contact && (await lockContact(tx, contact.id))
-  if (present?.erased_at !== contact?.erased_at) throw ContactErased()
   const at = tx.clock.now()
   const scheduledAt = !verdict.allowed && draft.when_blocked === 'schedule' ? verdict.retryAt : null
   const blocked = verdict.allowed || scheduledAt !== null ? undefined : verdict
@@ -49,18 +46,24 @@ async function acceptMessage(limited: Tx, draft: MessageDraft, plan: Plan) {
     scheduled_at: scheduledAt === null ? null : new Date(scheduledAt).toISOString(),
     actor: tx.actor,
   }
-  if (sender !== undefined && message.to !== null) {
-    message.conversation_id = await turnConversation(tx, {
-      id: newId(at),
-      senderId: sender.id,
-      channel,
-      address: message.to,
-      contactId: message.contact_id,
-      messageId: message.id,
-      direction: 'OUTBOUND',
-      at: message.created_at,
-    })
-  }
+  const [present, conversationId] = await Promise.all([
+    contact && lockContact(tx, contact.id),
+    sender === undefined || message.to === null
+      ? null
+      : turnConversation(tx, {
+          id: newId(at),
+          senderId: sender.id,
+          channel,
+          address: message.to,
+          contactId: message.contact_id,
+          messageId: message.id,
+          direction: 'OUTBOUND',
+          at: message.created_at,
+        }),
+  ])
+  // An erasure since the plan has not seen this message.
+  if (present?.erased_at !== contact?.erased_at) throw ContactErased()
+  message.conversation_id = conversationId
   insertMessage(tx, message)
   if (blocked === undefined) queueMessage(tx, message)
   else
