@@ -35,7 +35,7 @@ test('a worker that misses the response to a release does not release what it ha
   const rows = await asOwner<{ client_port: number }>(
     env.DATABASE_URL,
     `select client_port from pg_stat_activity
-     where datname = current_database() and application_name = 'gable gable_sender' and query not like '%recursive%' and query not like '%outbox%'`,
+     where datname = current_database() and application_name = 'gable gable_sender' and query like '%webhook_deliveries%' and query not like '%recursive%'`,
   )
   const settlements = rows.map(({ client_port }) => client_port)
   expect(settlements).toHaveLength(1)
