@@ -191,6 +191,15 @@ select make_tenant_table('message_attempts');
 grant select, insert, update on message_attempts to gable_app;
 select mark_columns('message_attempts', 'not personal: codes of a provider', 'detail');
 
+-- How far a workspace's retention of messages has come: all messages before this id have been erased.
+create table message_retention (
+  workspace_id text collate "C" primary key,
+  erased_before text collate "C" not null
+);
+select make_tenant_table('message_retention');
+grant select, insert, update on message_retention to gable_app;
+select mark_columns('message_retention', 'not personal: the id of a message', 'erased_before');
+
 -- Messages of members in reach: those of their contacts. Of contacts out of reach, and of none, they see none.
 create policy reach on conversations as restrictive to gable_member using (
   exists (select from contacts c where c.workspace_id = current_setting('gable.workspace_id', true) and c.id = contact_id)
@@ -239,14 +248,32 @@ create table pace_buckets (
   primary key (workspace_id, id)
 ) with (fillfactor = 50);
 
+-- What providers still keep of messages that have been erased here. The row goes when it is removed there as well.
+create table message_removals (
+  workspace_id text collate "C" not null,
+  message_id text collate "C" not null,
+  connection_id text collate "C" not null,
+  provider_message_id text collate "C" not null,
+  due_at timestamptz(3) not null,
+  attempts smallint not null,
+  created_at timestamptz(3) not null,
+  primary key (workspace_id, message_id)
+);
+create index message_removals_due on message_removals (due_at);
+
 select make_tenant_table('outbox');
 select make_tenant_table('pace_buckets');
+select make_tenant_table('message_removals');
 comment on table outbox is 'queue';
 comment on table pace_buckets is 'queue';
-grant select, insert, update, delete on outbox, pace_buckets to gable_app;
+comment on table message_removals is 'queue';
+grant select, insert, update, delete on outbox, pace_buckets, message_removals to gable_app;
 select mark_columns('outbox', 'personal: erased', 'recipient');
 select mark_columns('pace_buckets', 'not personal', 'tokens');
+select mark_columns('message_removals', 'not personal', 'provider_message_id');
 
 -- The worker that sends messages looks for what is due in all workspaces; it acts in one at a time, as gable_app.
 create policy sender on outbox for select to gable_sender using (true);
 grant select on outbox to gable_sender;
+create policy sender on message_removals for select to gable_sender using (true);
+grant select on message_removals to gable_sender;

@@ -131,7 +131,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   // After the server: jobs may ask for its address.
   if (options.role !== 'api') {
     const jobs = modules.flatMap((module) => provide(module.jobs))
-    const periodicJobs = modules.flatMap((module) => module.periodicJobs ?? [])
+    const periodicJobs = modules.flatMap((module) => provide(module.periodicJobs))
     running.push(await startWorker(runtime, { jobs, periodicJobs }))
     for (const start of modules.flatMap((module) => provide(module.services))) {
       running.push(await start(runtime, registry))

@@ -39,7 +39,7 @@ export interface Module<D extends Dependencies = Dependencies> {
   readonly events?: readonly EventType[]
   readonly subscriptions?: readonly Subscription[]
   readonly jobs?: Provided<readonly (Job | DirectoryJob)[], D>
-  readonly periodicJobs?: readonly PeriodicJob[]
+  readonly periodicJobs?: Provided<readonly PeriodicJob[], D>
   readonly services?: Provided<readonly Service[], D>
   /** Adds the commands of the `gable` program. */
   readonly commands?: (program: Command, cli: Cli) => void

@@ -30,6 +30,7 @@ const others: Policies = {
     "exists (select from messages m where m.workspace_id = current_setting('gable.workspace_id', true) and m.id = message_id)",
   ),
   'messages reach': ofMember(inContact('contact_id')),
+  'message_removals sender': 'as permissive for select to gable_sender using (true)',
   'outbox sender': 'as permissive for select to gable_sender using (true)',
   'routing_decisions reach': ofMember(inLead),
   'webhook_deliveries sender': ofSender,

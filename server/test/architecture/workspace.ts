@@ -26,6 +26,7 @@ export const acrossWorkspaces: Readonly<Record<string, string>> = {
   'dispatcher/queue-queries.ts claimDeliveries': 'The worker serves all workspaces.',
   'dispatcher/queue-queries.ts releaseEndpointLeases': 'The worker serves all workspaces.',
   'dispatcher/queue-queries.ts settleDeliveries': 'The worker serves all workspaces.',
+  'erasure/removal-queries.ts listDueRemovalsAcrossWorkspaces': 'The job serves all workspaces.',
   'outbox/queue-queries.ts listDueSendersAcrossWorkspaces': 'The worker serves all workspaces.',
   'outbox/queue-queries.ts listUnclearAcrossWorkspaces': 'The worker serves all workspaces.',
   'grants/queries.ts listConnectedWorkspaceIds': ofAnApp,

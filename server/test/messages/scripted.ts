@@ -5,7 +5,13 @@ import { asOwner, freshDatabase } from '#test/support/database.ts'
 import { readyToSend } from '#test/support/ready-to-send.ts'
 import { open } from '../../src/modules/compliance/public.ts'
 import { createDispatcher } from '../../src/modules/messages/outbox/dispatcher.ts'
-import type { Carrier, OutgoingMessage, SendOutcome, StatusReport } from '../../src/modules/messages/ports.ts'
+import type {
+  Carrier,
+  Carriers,
+  OutgoingMessage,
+  SendOutcome,
+  StatusReport,
+} from '../../src/modules/messages/ports.ts'
 import { findDefaultSender, updateSender } from '../../src/modules/senders/public.ts'
 
 export const unclear: SendOutcome = { kind: 'unknown', message: 'no response' }
@@ -30,6 +36,9 @@ export interface Script {
   during: (message: OutgoingMessage) => Promise<unknown> | void
   looked: Date[]
   found: StatusReport | undefined
+  /** What the carrier was asked to forget, by its ids, and whether it does. */
+  forgotten: string[]
+  forgets: boolean
 }
 
 export interface Scene extends AsyncDisposable {
@@ -38,6 +47,7 @@ export interface Scene extends AsyncDisposable {
   workspace: TestWorkspace
   agent: Client
   script: Script
+  carriers: Carriers
   /** Begins the next test, at nine or ten on a Monday morning in Chicago. */
   begin(): Promise<void>
   /** Lets the dispatcher look once and waits for what it began. Returns the texts that the carrier got. */
@@ -48,7 +58,7 @@ export interface Scene extends AsyncDisposable {
   read(id: string): Promise<Record<string, unknown>>
   /** Names of the events of a message, in their order. */
   eventsOf(id: string): Promise<string[]>
-  count(table: 'outbox' | 'message_attempts'): Promise<number>
+  count(table: 'outbox' | 'message_attempts' | 'message_removals'): Promise<number>
 }
 
 /** The application without a worker, with a dispatcher that looks when a test says so, and a carrier that follows the script. */
@@ -73,13 +83,18 @@ export async function openScene(name: string): Promise<Scene> {
     },
     readCallback: () => undefined,
     listInbound: async () => [],
-    forget: async () => true,
+    async forget(_account, providerMessageId) {
+      script.forgotten.push(providerMessageId)
+      return script.forgets
+    },
   }
+  const carriers: Carriers = { twilio: carrier, whatsapp: undefined, email: undefined }
   let people = 0
   const rows = (text: string, values: unknown[] = []) => asOwner<{ value: string }>(databaseUrl, text, values)
   const dispatchers = new Map<Runtime, ReturnType<typeof createDispatcher>>()
   return {
     app,
+    carriers,
     get workspace() {
       return workspace
     },
@@ -91,8 +106,17 @@ export async function openScene(name: string): Promise<Scene> {
     },
     async begin() {
       await asOwner(databaseUrl, 'delete from outbox')
+      await asOwner(databaseUrl, 'delete from message_removals')
       app.clock.set(new Date(Date.parse('2026-03-02T15:00:00.000Z') + weeks++ * 7 * 24 * 3_600_000))
-      script = { sent: [], outcomes: [], during: () => undefined, looked: [], found: undefined }
+      script = {
+        sent: [],
+        outcomes: [],
+        during: () => undefined,
+        looked: [],
+        found: undefined,
+        forgotten: [],
+        forgets: true,
+      }
       workspace = await app.workspace()
       agent = await workspace.credential()
       await readyToSend(workspace)
@@ -100,14 +124,7 @@ export async function openScene(name: string): Promise<Scene> {
       await updateSender(workspace.ctx, sender?.id ?? '', { pace: 100 })
     },
     async look(runtime = app.runtime) {
-      const dispatcher =
-        dispatchers.get(runtime) ??
-        createDispatcher(
-          runtime,
-          { twilio: carrier, whatsapp: undefined, email: undefined },
-          queue,
-          () => true,
-        )
+      const dispatcher = dispatchers.get(runtime) ?? createDispatcher(runtime, carriers, queue, () => true)
       dispatchers.set(runtime, dispatcher)
       const before = script.sent.length
       await dispatcher.look()

@@ -41,7 +41,6 @@ export const whatsAppCarrier = ({ open, clock, origin, ...place }: WhatsAppOptio
     }
     return (await postToMeta(place, account, id, { webhook_configuration })).status === 200
   },
-  forget: async () => false,
 })
 
 const noPhoneNumberId = {

@@ -2,7 +2,8 @@ import { on } from '#kernel/events/subscription.ts'
 import type { Module } from '#kernel/module.ts'
 import { ContactWasErased } from '../contacts/public.ts'
 import * as endpoints from './endpoints.ts'
-import { eraseMessages } from './erase-messages.ts'
+import { eraseMessages } from './erasure/erase-messages.ts'
+import { applyRetention, removeErased } from './erasure/jobs.ts'
 import * as events from './events.ts'
 import { callbackRoutes } from './inbound/callback-routes.ts'
 import { sendMessages } from './outbox/send-messages.ts'
@@ -14,5 +15,6 @@ export const messages: Module<MessageDependencies> = {
   events: Object.values(events),
   routes: callbackRoutes,
   services: ({ carriers }) => [(runtime) => sendMessages(runtime, carriers)],
+  periodicJobs: ({ carriers }) => [applyRetention, removeErased(carriers)],
   subscriptions: [on(ContactWasErased, (tx, { id }) => eraseMessages(tx, id))],
 }

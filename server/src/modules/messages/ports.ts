@@ -163,8 +163,11 @@ export interface Carrier {
    * provider cannot be reached. Undefined where there is nothing to set.
    */
   connectSender?(account: ProviderAccount, address: string): Promise<boolean>
-  /** Removes what a message said from the provider's records, where it can. */
-  forget(account: ProviderAccount, providerMessageId: string): Promise<boolean>
+  /**
+   * Removes what a message said from the provider's records. True if nothing is left of it there. Undefined where the provider
+   * has no such call.
+   */
+  forget?(account: ProviderAccount, providerMessageId: string): Promise<boolean>
 }
 
 export type Carriers = Readonly<Record<Provider, Carrier | undefined>>

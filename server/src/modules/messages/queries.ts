@@ -10,7 +10,7 @@ import type { Send } from '../compliance/public.ts'
 import { findReachable } from '../contacts/public.ts'
 import { ChannelSchema, sendChannels } from '../senders/public.ts'
 import { conversationRecord } from './conversation.ts'
-import { type Message, directions, erasedMessage, messageRecord, messageStatuses } from './message.ts'
+import { type Message, directions, messageRecord, messageStatuses } from './message.ts'
 import { maxHoldMs } from './outbox/schedule.ts'
 
 const { Row, columns } = messageRecord
@@ -110,49 +110,6 @@ export const saveMessage = (tx: WorkspaceTx, id: string, changed: Partial<Messag
       ),
     )}
     where workspace_id = ${tx.workspaceId} and id = ${id} ${inReach(tx)}`
-
-/** The conversations of a contact, and those with its numbers and addresses that were linked to no contact. */
-export const listConversationIdsOf = async (
-  tx: Db,
-  contactId: string,
-  points: readonly string[],
-): Promise<string[]> => {
-  const rows = await tx.many(IdRow)`
-    select id from conversations
-    where workspace_id = ${tx.workspaceId}
-      and (contact_id = ${contactId} or (contact_id is null and address = any (${points}::text[])))
-    order by id for update`
-  return rows.map(({ id }) => id)
-}
-
-/** The messages of a contact, and those to its numbers and addresses, or in these conversations, that were linked to none. */
-export const listMessageIdsOf = async (
-  tx: Db,
-  contactId: string,
-  { points, conversations }: { points: readonly string[]; conversations: readonly string[] },
-): Promise<string[]> => {
-  const rows = await tx.many(IdRow)`
-    select id from messages
-    where workspace_id = ${tx.workspaceId} and (contact_id = ${contactId} or (contact_id is null and (
-      conversation_id = any (${conversations}::text[])
-      or (direction = 'OUTBOUND' and "to" = any (${points}::text[])))))`
-  return rows.map(({ id }) => id)
-}
-
-export const cancelMessages = (tx: WorkspaceTx, ids: readonly string[], at: string): void =>
-  tx.write`
-    update messages set status = 'cancelled', updated_at = ${at}
-    where workspace_id = ${tx.workspaceId} and id = any (${ids}::text[])`
-
-export const eraseMessagesById = (tx: WorkspaceTx, ids: readonly string[], at: string): void =>
-  tx.write`
-    update messages set ${assignments({ ...erasedMessage, erased_at: at, updated_at: at })}
-    where workspace_id = ${tx.workspaceId} and id = any (${ids}::text[])`
-
-export const eraseConversations = (tx: WorkspaceTx, ids: readonly string[], at: string): void =>
-  tx.write`
-    update conversations set address = null, updated_at = ${at}
-    where workspace_id = ${tx.workspaceId} and id = any (${ids}::text[])`
 
 export const findConversation = (db: Db, id: string) =>
   db.maybeOne(conversationRecord.Row)`

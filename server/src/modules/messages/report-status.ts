@@ -1,5 +1,6 @@
 import type { Tx } from '#kernel/context.ts'
 import { advances, timesOf } from './advance.ts'
+import { queueRemovals } from './erasure/removal-queries.ts'
 import { MessageDelivered, MessageFailed, MessageSent } from './events.ts'
 import { eventOf } from './message-event.ts'
 import { type Message, type MessageError, type MessageStatus, messageRecord } from './message.ts'
@@ -33,6 +34,9 @@ export async function reportStatus(
   const patched = messageRecord.applyPatch(before, changes, now)
   if (patched === undefined) return
   saveMessage(tx, before.id, patched.changed)
+  // A message that was erased on its way: its provider has it now.
+  if (before.erased_at !== null && before.provider_message_id === null)
+    queueRemovals(tx, [patched.after], now.toISOString())
   const data = eventOf(patched.after)
   if (before.sent_at === null && patched.after.sent_at !== null) await tx.emit(MessageSent, data)
   if (hasArrived(status) && !hasArrived(before.status)) await tx.emit(MessageDelivered, data)

@@ -76,9 +76,9 @@ ${area({
 })}
 ${field({
   name: 'retention_days',
-  label: 'Days for which messages are kept',
+  label: 'Days after which the content of messages is erased',
   value: retentionDays,
-  hint: '30 to 3650. Leave it empty to keep them.',
+  hint: '30 to 3650. Times and statuses stay. Erased content cannot be restored. Leave it empty to keep all content.',
   error: errors['retention_days'],
   maxLength: 4,
   optional: true,

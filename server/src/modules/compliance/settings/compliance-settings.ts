@@ -25,7 +25,8 @@ const fields = {
     Type.Integer({
       minimum: 30,
       maximum: 3650,
-      description: 'For how many days messages are kept. Null to keep them.',
+      description:
+        'After how many days the content of a message is erased: texts, subjects, templates, numbers and addresses, here and, where it has a call for it, at the provider. Ids, times, statuses and conversations stay. Null to keep it.',
     }),
   ),
 }

@@ -37,7 +37,7 @@ export function addSettingsCommands(program: Command, cli: Cli): void {
     .option('--countries <codes>', 'US, CA, or both')
     .option('--postal-address <text>', 'for marketing email')
     .option('--cold-sources <names>', 'sources whose leads are no inquiry, separated by commas')
-    .option('--retention-days <days>', 'how long messages are kept, 30 to 3650')
+    .option('--retention-days <days>', 'after how many days the content of messages is erased, 30 to 3650')
     .action(
       cli.run(async (command, { workspace, ...changes }: Changes) => {
         const patch = validateSettings(patchOf(changes))
@@ -64,5 +64,6 @@ const shown = (settings: ComplianceSettings) =>
     Countries: settings.enabled_countries.join(', '),
     'Postal address': settings.postal_address,
     'Cold sources': settings.cold_sources.join(', ') || null,
-    'Messages kept': settings.retention_days === null ? 'without limit' : `${settings.retention_days} days`,
+    'Content of messages':
+      settings.retention_days === null ? 'kept' : `erased after ${settings.retention_days} days`,
   })

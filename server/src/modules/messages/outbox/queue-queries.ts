@@ -52,6 +52,14 @@ export const unqueueMessages = async (tx: Tx, messageIds: readonly string[]): Pr
   return rows.map(({ id }) => id)
 }
 
+/** Those of these messages that wait or are on their way. */
+export const listQueued = async (tx: Tx, messageIds: readonly string[]): Promise<string[]> => {
+  const rows = await tx.many(IdRow)`
+    select message_id as id from outbox
+    where workspace_id = ${tx.workspaceId} and message_id = any (${messageIds}::text[])`
+  return rows.map(({ id }) => id)
+}
+
 /** The messages to these recipients that wait. */
 export const listWaitingFor = async (tx: Tx, recipients: readonly string[]): Promise<string[]> => {
   const rows = await tx.many(IdRow)`

@@ -1,0 +1,63 @@
+import { type Ctx, type Runtime, createContext } from '#kernel/context.ts'
+import { scrubReplies } from '#kernel/http/idempotency.ts'
+import { firstIdAt } from '#kernel/ids.ts'
+import { findComplianceSettings } from '../../compliance/public.ts'
+import { listQueued } from '../outbox/queue-queries.ts'
+import { eraseMessagesById, findErasedBefore, listUnerased, lockFree, saveErasedBefore } from './queries.ts'
+import { queueRemovals } from './removal-queries.ts'
+
+/** Messages of a transaction, and transactions of a workspace before it is another one's turn. */
+const batchSize = 500
+const batchesPerRun = 100
+
+const dayMs = 24 * 3_600_000
+
+/**
+ * Erases what messages said that are older than the workspace's `retention_days`: the same fields as the erasure of a contact,
+ * here and then at the provider. Ids, times, statuses and conversations stay, and so does what is queued or on its way. Waits for
+ * no lock. Returns how many messages it erased.
+ */
+export async function eraseOldMessages(runtime: Runtime, workspaceId: string): Promise<number> {
+  const actor = { type: 'system', id: null, name: 'message-retention' }
+  const ctx = createContext(runtime, { workspaceId, actor, scopes: new Set() })
+  const { retention_days } = await findComplianceSettings(ctx.db)
+  if (retention_days === null) return 0
+  const before = firstIdAt(ctx.clock.now().getTime() - retention_days * dayMs)
+  let from = await findErasedBefore(ctx.db)
+  let erased = 0
+  let isWhole = true
+  for (let batches = 0; batches < batchesPerRun && from < before; batches++) {
+    const batch = await eraseBatch(ctx, { from, before, advances: isWhole })
+    erased += batch.erased
+    isWhole &&= batch.isWhole
+    from = batch.next
+  }
+  return erased
+}
+
+/**
+ * Erases the next messages from an id on. `advances`: whether everything before has been erased, so that the next run may begin
+ * behind this batch, or at the first message of it that could not be erased now.
+ */
+function eraseBatch(
+  ctx: Ctx,
+  { from, before, advances }: { from: string; before: string; advances: boolean },
+) {
+  return ctx.transaction(async (tx) => {
+    const found = await listUnerased(tx, from, before, batchSize)
+    const queued = new Set(await listQueued(tx, found))
+    const idle = found.filter((id) => !queued.has(id))
+    // In the order of an erasure of a contact: stored responses first.
+    await scrubReplies(tx, idle)
+    const free = await lockFree(tx, idle)
+    const at = tx.clock.now().toISOString()
+    const erased = await eraseMessagesById(tx, free, at)
+    queueRemovals(tx, erased, at)
+    const done = new Set(free)
+    const held = found.find((id) => !done.has(id))
+    const last = found.at(-1)
+    const next = last === undefined || found.length < batchSize ? before : `${last} `
+    if (advances) saveErasedBefore(tx, held ?? next)
+    return { erased: erased.length, next, isWhole: held === undefined }
+  })
+}

@@ -1,0 +1,26 @@
+import { periodicJob } from '#kernel/jobs/job.ts'
+import { everyWorkspace } from '../../workspaces/public.ts'
+import type { Carriers } from '../ports.ts'
+import { eraseOldMessages } from './erase-old-messages.ts'
+import { removeFromProviders } from './remove-from-providers.ts'
+
+/** Applies the retention of messages. One workspace whose messages cannot be erased stops no other. */
+export const applyRetention = periodicJob('message-retention', {
+  cron: '*/10 * * * *',
+  async handle(runtime) {
+    for await (const { id: workspaceId } of everyWorkspace(runtime.database.directory)) {
+      try {
+        const erased = await eraseOldMessages(runtime, workspaceId)
+        if (erased > 0) runtime.log.info({ workspaceId, erased }, 'old messages erased')
+      } catch (error) {
+        runtime.log.warn({ err: error, workspaceId }, 'old messages not erased')
+      }
+    }
+  },
+})
+
+export const removeErased = (carriers: Carriers) =>
+  periodicJob('remove-erased-messages', {
+    cron: '* * * * *',
+    handle: (runtime) => removeFromProviders(runtime, carriers),
+  })

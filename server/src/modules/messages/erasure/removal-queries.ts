@@ -1,0 +1,62 @@
+import { Type } from 'typebox'
+import type { Queries, WorkspaceTx } from '#kernel/db/handles.ts'
+
+/** A message that has been erased here and that its provider may still have. */
+export interface Removable {
+  id: string
+  connection_id: string | null
+  provider_message_id: string | null
+}
+
+/** Queues the removal of what messages said at their providers, of those that a provider has. */
+export function queueRemovals(tx: WorkspaceTx, erased: readonly Removable[], at: string): void {
+  const known = erased.filter((one) => one.connection_id !== null && one.provider_message_id !== null)
+  if (known.length === 0) return
+  tx.write`
+    insert into message_removals
+      (workspace_id, message_id, connection_id, provider_message_id, due_at, attempts, created_at)
+    select ${tx.workspaceId}, one.id, one.connection, one.provided, ${at}::timestamptz, 0, ${at}::timestamptz
+    from unnest(${known.map(({ id }) => id)}::text[], ${known.map((one) => one.connection_id)}::text[],
+      ${known.map((one) => one.provider_message_id)}::text[]) as one (id, connection, provided)
+    on conflict (workspace_id, message_id) do nothing`
+}
+
+const WorkspaceRow = Type.Object({ workspace_id: Type.String() })
+
+/** Workspaces that have removals due, those that wait longest first. */
+export const listDueRemovalsAcrossWorkspaces = async (queue: Queries, at: Date): Promise<string[]> => {
+  const rows = await queue.many(WorkspaceRow)`
+    select workspace_id from message_removals where due_at <= ${at} order by due_at limit 1000`
+  return [...new Set(rows.map(({ workspace_id }) => workspace_id))]
+}
+
+const RemovalRow = Type.Object({
+  message_id: Type.String(),
+  connection_id: Type.String(),
+  provider_message_id: Type.String(),
+  attempts: Type.Integer(),
+  created_at: Type.String(),
+})
+
+/** Locks removals that are due; what another holds is left out. */
+export const lockDueRemovals = (tx: WorkspaceTx, at: Date, limit: number) =>
+  tx.many(RemovalRow)`
+    select message_id, connection_id, provider_message_id, attempts, created_at from message_removals
+    where workspace_id = ${tx.workspaceId} and due_at <= ${at} order by due_at limit ${limit}
+    for update skip locked`
+
+/** Counts an attempt of each, and lets each wait for the next one. */
+export const postponeRemovals = (
+  tx: WorkspaceTx,
+  next: readonly { messageId: string; dueAt: Date }[],
+): void =>
+  tx.write`
+    update message_removals set due_at = next.due_at, attempts = attempts + 1
+    from unnest(${next.map(({ messageId }) => messageId)}::text[],
+      ${next.map(({ dueAt }) => dueAt)}::timestamptz[]) as next (message_id, due_at)
+    where workspace_id = ${tx.workspaceId} and message_removals.message_id = next.message_id collate "C"`
+
+export const endRemovals = (tx: WorkspaceTx, messageIds: readonly string[]): void =>
+  tx.write`
+    delete from message_removals
+    where workspace_id = ${tx.workspaceId} and message_id = any (${messageIds}::text[])`
