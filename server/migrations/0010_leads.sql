@@ -57,6 +57,8 @@ create table lead_consents (
   form_snapshot json,
   -- SHA-256 of the snapshot in hexadecimal.
   form_sha256 text,
+  -- Makes the digest in the ledger one that cannot be guessed once this is gone.
+  salt text,
   actor jsonb not null,
   received_at timestamptz(3) not null,
   primary key (workspace_id, lead_id, id),
@@ -64,7 +66,7 @@ create table lead_consents (
 );
 select mark_columns(
   'lead_consents', 'personal: erased',
-  'captured_at', 'source_url', 'ip', 'form_snapshot', 'form_sha256'
+  'captured_at', 'source_url', 'ip', 'form_snapshot', 'form_sha256', 'salt'
 );
 select mark_columns('lead_consents', 'personal: kept, names who acted, not the contact', 'actor');
 
@@ -87,8 +89,9 @@ create policy reach on routing_decisions as restrictive to gable_member using (
 -- Evidence is immutable. The only update is that of an erasure, which empties it; the grants below name its columns.
 create policy immutable on lead_consents as restrictive for update using (true) with check (
   captured_at is null and source_url is null and ip is null and form_snapshot is null and form_sha256 is null
+  and salt is null
 );
 
 grant select, insert, update on leads to gable_app;
 grant select, insert on lead_consents to gable_app;
-grant update (captured_at, source_url, ip, form_snapshot, form_sha256) on lead_consents to gable_app;
+grant update (captured_at, source_url, ip, form_snapshot, form_sha256, salt) on lead_consents to gable_app;

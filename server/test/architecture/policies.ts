@@ -21,8 +21,10 @@ const others: Policies = {
   'contact_points reach': ofMember(inContact('contact_id')),
   'events reach': ofMember(inContact('timeline_id')),
   'lead_consents immutable': `as restrictive for update to public using (true) with check (
-    captured_at is null and source_url is null and ip is null and form_snapshot is null and form_sha256 is null)`,
+    captured_at is null and source_url is null and ip is null and form_snapshot is null and form_sha256 is null
+    and salt is null)`,
   'lead_consents reach': ofMember(inLead),
+  'ledger_unchained sender': 'as permissive for select to gable_sender using (true)',
   'leads reach': ofMember(`assignee_id = any ((select members_in_reach())::text[])
     or (assignee_id is null and offered_to && (select members_in_reach()) collate "C")`),
   'conversations reach': ofMember(inContact('contact_id')),

@@ -27,6 +27,8 @@ export const acrossWorkspaces: Readonly<Record<string, string>> = {
   'dispatcher/queue-queries.ts releaseEndpointLeases': 'The worker serves all workspaces.',
   'dispatcher/queue-queries.ts settleDeliveries': 'The worker serves all workspaces.',
   'erasure/removal-queries.ts listDueRemovalsAcrossWorkspaces': 'The job serves all workspaces.',
+  'ledger/ledger-queries.ts listUnchainedAcrossWorkspaces':
+    'One worker chains the ledgers of all workspaces.',
   'outbox/queue-queries.ts listDueSendersAcrossWorkspaces': 'The worker serves all workspaces.',
   'outbox/queue-queries.ts listUnclearAcrossWorkspaces': 'The worker serves all workspaces.',
   'grants/queries.ts listConnectedWorkspaceIds': ofAnApp,

@@ -84,20 +84,29 @@ async function carryOver(
       againstContact(point.contact_id, pointsOf.get(point.contact_id) ?? [], held).map((row) => ({
         ...row,
         subject: point,
+        contactId: point.contact_id,
         source,
       })),
     ),
   )
 }
 
-/** The same entries for the points that a subject's contact no longer has, where they are about the person. */
+/**
+ * The entries with the contact that has their number or address, and the same for the points that a subject's contact no longer has,
+ * where they are about the person.
+ */
 export async function withFormer(tx: Tx, entries: readonly SuppressionEntry[]): Promise<SuppressionEntry[]> {
   const subjects = entries.map(({ subject }) => subject)
   const points = await listContactPoints(tx, {
     contactIds: subjects.filter((subject) => subject.type === 'contact').map(({ value }) => value),
     points: subjects.filter((subject) => subject.type !== 'contact'),
   })
-  if (!points.some(isAbandoned)) return [...entries]
+  const present = Map.groupBy(points.filter(isHeldBy), ({ value }) => value)
+  const known = entries.map((entry): SuppressionEntry => {
+    const [holder, another] = present.get(entry.subject.value as never) ?? []
+    return holder === undefined || another !== undefined ? entry : { ...entry, contactId: holder.contact_id }
+  })
+  if (!points.some(isAbandoned)) return known
   const contactsOf = (entry: SuppressionEntry) =>
     entry.subject.type === 'contact'
       ? [entry.subject.value]
@@ -107,9 +116,17 @@ export async function withFormer(tx: Tx, entries: readonly SuppressionEntry[]): 
               point.value === entry.subject.value && isHeldBy(point) && suppressionReaches(entry, point),
           )
           .map(({ contact_id }) => contact_id)
-  return entries.flatMap((entry) => {
+  return known.flatMap((entry) => {
     const contacts = new Set(contactsOf(entry))
     const former = points.filter((point) => contacts.has(point.contact_id) && isAbandoned(point))
-    return [entry, ...former.map((point) => ({ ...entry, subject: point, source: 'former' as const }))]
+    return [
+      entry,
+      ...former.map((point) => ({
+        ...entry,
+        subject: point,
+        contactId: point.contact_id,
+        source: 'former' as const,
+      })),
+    ]
   })
 }

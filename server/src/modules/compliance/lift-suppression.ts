@@ -3,6 +3,7 @@ import { NotFound, found } from '#kernel/errors.ts'
 import { SuppressionLifted } from './errors.ts'
 import { RecipientUnsuppressed, announced } from './events.ts'
 import { listByValue } from './find-suppressions.ts'
+import { recordLifted } from './ledger/record-entries.ts'
 import { ensureKey, findKeyIn, nameOf } from './suppression-key.ts'
 import { type SuppressionRow, lockSuppression, updateLifted } from './suppression-queries.ts'
 import type { Subject, SuppressionKind, SuppressionSource } from './suppression.ts'
@@ -45,6 +46,8 @@ export async function liftOptOut(tx: Tx, subject: Subject, before: Date): Promis
 
 async function lift(tx: Tx, which: Pick<SuppressionRow, 'subject' | 'kind'>, source: SuppressionSource) {
   const row = await updateLifted(tx, which, tx.actor, tx.clock.now())
-  if (row !== undefined) await tx.emit(RecipientUnsuppressed, announced(row, source))
+  if (row === undefined) return undefined
+  recordLifted(tx, row, source)
+  await tx.emit(RecipientUnsuppressed, announced(row, source))
   return row
 }

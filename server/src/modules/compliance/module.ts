@@ -6,6 +6,8 @@ import { addSuppressionCommands } from './commands.ts'
 import * as endpoints from './endpoints.ts'
 import { ComplianceSettingsChanged, RecipientSuppressed, RecipientUnsuppressed } from './events.ts'
 import { tendSuppressionKeys } from './jobs.ts'
+import { chainLedgers } from './ledger/chain-entries.ts'
+import { addLedgerCommands } from './ledger/ledger-commands.ts'
 import { addSettingsCommands } from './settings/settings-commands.ts'
 import * as settingsEndpoints from './settings/settings-endpoints.ts'
 
@@ -23,8 +25,10 @@ export const compliance: Module = {
     on(ContactWasErased, (tx, { id }) => carryBeyondErasure(tx, id)),
   ],
   periodicJobs: [tendSuppressionKeys],
+  services: [chainLedgers],
   commands(program, cli) {
     addSuppressionCommands(program, cli)
     addSettingsCommands(program, cli)
+    addLedgerCommands(program, cli)
   },
 }

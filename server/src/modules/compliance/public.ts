@@ -6,6 +6,7 @@ export {
   findPersons,
   findSuppressions,
 } from './find-suppressions.ts'
+export { recordConfirmation, recordConsent } from './ledger/record-entries.ts'
 export { liftOptOut, liftSuppression } from './lift-suppression.ts'
 export { recordRevocation, suppress, suppressIn } from './suppress.ts'
 export { type SuppressionRow } from './suppression-queries.ts'

@@ -1,19 +1,23 @@
 import type { Tx } from '#kernel/context.ts'
 import { newId } from '#kernel/ids.ts'
 import { RecipientSuppressed, announced } from './events.ts'
+import { recordSuppressed } from './ledger/record-entries.ts'
 import { nameOf } from './suppression-key.ts'
 import { type NewSuppression, type SuppressionRow, insertSuppressions } from './suppression-queries.ts'
 import type { SuppressionEntry } from './suppression.ts'
 
-/** Writes what does not hold yet, and returns what this changed. The entries of one subject and kind become one row. */
+/**
+ * Writes what does not hold yet, with an entry of the consent ledger for each change, and returns what this changed. The entries of
+ * one subject and kind become one row.
+ */
 export async function recordSuppressions(
   tx: Tx,
   key: Buffer,
   entries: readonly SuppressionEntry[],
 ): Promise<SuppressionRow[]> {
   if (entries.length === 0) return []
-  const rows = new Map<string, NewSuppression>()
-  for (const { subject: named, kind, source, channels, created_at } of entries) {
+  const rows = new Map<string, NewSuppression & { contactId: string | null }>()
+  for (const { subject: named, kind, source, channels, created_at, contactId = null } of entries) {
     const subject = nameOf(key, named)
     const place = `${subject} ${kind}`
     const before = rows.get(place)
@@ -23,12 +27,23 @@ export async function recordSuppressions(
       subject,
       kind,
       source: before?.source ?? source,
+      contactId: before?.contactId ?? contactId,
       channels: [...new Set([...(before?.channels ?? []), ...channels])].toSorted(),
       created_at: before === undefined || before.created_at < created_at ? created_at : before.created_at,
     })
   }
   const ordered = [...rows].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row)
   const changed = await insertSuppressions(tx, ordered, tx.actor)
+  recordSuppressed(
+    tx,
+    changed.map((row) => {
+      const { source, contactId } = rows.get(`${row.subject} ${row.kind}`) ?? {
+        source: row.source,
+        contactId: null,
+      }
+      return { row, source, contactId }
+    }),
+  )
   for (const row of changed) {
     if (row.kind !== 'consent_revoked') await tx.emit(RecipientSuppressed, announced(row, row.source))
   }

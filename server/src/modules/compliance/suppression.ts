@@ -72,6 +72,8 @@ export interface SuppressionEntry {
   kind: SuppressionKind | 'consent_revoked'
   channels: readonly OptOutChannel[]
   source: SuppressionSource
+  /** The contact that has the number or the address, where it is one. */
+  contactId?: string | null
   /** From when on it holds. */
   created_at: string
 }

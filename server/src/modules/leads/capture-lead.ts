@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto'
 import type { Ctx } from '#kernel/context.ts'
 import { ValidationFailed } from '#kernel/errors.ts'
 import { newId } from '#kernel/ids.ts'
+import { recordConsent } from '../compliance/public.ts'
 import { addressInForm, matchContact, toE164 } from '../contacts/public.ts'
-import type { Consent } from './consent.ts'
+import { type Consent, artifactDigest, newSalt } from './consent.ts'
 import { LeadCreated } from './events.ts'
 import { type ConsentedLead, leadRecord } from './lead.ts'
 import { insertConsent, insertLead } from './queries.ts'
@@ -38,8 +39,16 @@ export function captureLead(
       consent: consent === undefined ? null : consentOf(consent, at),
     }
     insertLead(tx, lead)
-    if (lead.consent !== null)
-      insertConsent(tx, { leadId: lead.id, id: newId(at), consent: lead.consent, actor: ctx.actor })
+    if (lead.consent !== null) {
+      const salt = newSalt()
+      insertConsent(tx, { leadId: lead.id, id: newId(at), consent: lead.consent, salt, actor: ctx.actor })
+      await recordConsent(ctx, tx, {
+        leadId: lead.id,
+        contactId: contact.id,
+        phone,
+        artifact_sha256: artifactDigest(lead.id, lead.consent, salt),
+      })
+    }
     await open.emit(LeadCreated, { id: lead.id, lead: created }, contact.id)
     return skip_routing === true ? lead : (await routeLead(ctx, tx, lead, contact)).lead
   })

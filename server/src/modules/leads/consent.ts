@@ -1,3 +1,5 @@
+import { createHash, randomBytes } from 'node:crypto'
+
 /** What the sender of a lead agreed to, when, and where. Stored as received. */
 export interface Consent {
   /** As it was sent. */
@@ -109,3 +111,27 @@ function epochOf(text: string): number | undefined {
     return undefined
   }
 }
+
+/** Made for each artifact; an erasure removes it. */
+export const newSalt = (): string => randomBytes(16).toString('base64url')
+
+/**
+ * What the digest of a consent artifact covers, as the text of a JSON array: the salt, the lead's id, and the artifact with the hash of
+ * its form. The salt keeps what is easily guessed, such as a form with a phone number, from being found by trying.
+ */
+const artifactText = (leadId: string, consent: Consent, salt: string): string =>
+  JSON.stringify([
+    salt,
+    leadId,
+    consent.captured_at,
+    consent.source_url,
+    consent.ip,
+    consent.form_sha256,
+    consent.received_at,
+  ])
+
+/** SHA-256 of it in hexadecimal, as the consent ledger keeps it beyond an erasure. */
+export const artifactDigest = (leadId: string, consent: Consent, salt: string): string =>
+  createHash('sha256')
+    .update(artifactText(leadId, consent, salt))
+    .digest('hex')

@@ -153,13 +153,19 @@ export const saveLead = (tx: WorkspaceTx, id: string, changed: Partial<LeadRecor
 
 export const insertConsent = (
   tx: WorkspaceTx,
-  { leadId, id, consent, actor }: { leadId: string; id: string; consent: Consent; actor: Actor },
+  {
+    leadId,
+    id,
+    consent,
+    salt,
+    actor,
+  }: { leadId: string; id: string; consent: Consent; salt: string; actor: Actor },
 ): void =>
   tx.write`
     insert into lead_consents (workspace_id, lead_id, id, kind, captured_at, source_url, ip, form_snapshot, form_sha256,
-      actor, received_at)
+      salt, actor, received_at)
     values (${tx.workspaceId}, ${leadId}, ${id}, 'given', ${json(consent.captured_at)}, ${consent.source_url},
-      ${consent.ip}, ${json(consent.form_snapshot)}, ${consent.form_sha256}, ${json(actor)}, ${consent.received_at})`
+      ${consent.ip}, ${json(consent.form_snapshot)}, ${consent.form_sha256}, ${salt}, ${json(actor)}, ${consent.received_at})`
 
 export const insertRevocation = (
   tx: WorkspaceTx,
@@ -172,5 +178,6 @@ export const insertRevocation = (
 /** Removes the personal data from a consent; its existence and its times stay. */
 export const eraseConsents = (tx: WorkspaceTx, leadIds: readonly string[]): void =>
   tx.write`
-    update lead_consents set captured_at = null, source_url = null, ip = null, form_snapshot = null, form_sha256 = null
+    update lead_consents set captured_at = null, source_url = null, ip = null, form_snapshot = null, form_sha256 = null,
+      salt = null
     where workspace_id = ${tx.workspaceId} and lead_id = any (${leadIds}::text[])`

@@ -1,4 +1,6 @@
 import type { Tx } from '#kernel/context.ts'
+import { recordConfirmation } from '../compliance/public.ts'
+import type { E164 } from '../contacts/public.ts'
 import { advances, timesOf } from './advance.ts'
 import { queueRemovals } from './erasure/removal-queries.ts'
 import { MessageDelivered, MessageFailed, MessageSent } from './events.ts'
@@ -38,7 +40,15 @@ export async function reportStatus(
   if (before.erased_at !== null && before.provider_message_id === null)
     queueRemovals(tx, [patched.after], now.toISOString())
   const data = eventOf(patched.after)
-  if (before.sent_at === null && patched.after.sent_at !== null) await tx.emit(MessageSent, data)
+  if (before.sent_at === null && patched.after.sent_at !== null) {
+    if (before.kind === 'opt_out_confirmation' && before.to !== null)
+      await recordConfirmation(tx, {
+        messageId: before.id,
+        contactId: before.contact_id,
+        phone: before.to as E164,
+      })
+    await tx.emit(MessageSent, data)
+  }
   if (hasArrived(status) && !hasArrived(before.status)) await tx.emit(MessageDelivered, data)
   if (hasFailed(status) && !hasFailed(before.status)) {
     const { code, message } = patched.after.error ?? { code: 'rejected', message: '' }

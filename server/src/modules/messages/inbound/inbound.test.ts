@@ -213,26 +213,6 @@ test('START lifts what STOP wrote, and nothing else', async () => {
   expect((await suppressions()).filter(({ lifted }) => !lifted)).toHaveLength(2)
 })
 
-test('who wants no contact at all is on the internal do-not-call list beside the opt-out, and START lifts only that', async () => {
-  await texting.text(person, 'STOP')
-  app.clock.advance(1000)
-  await texting.text(person, 'Please don’t contact me again')
-  const channels = ['sms', 'voice_auto', 'whatsapp']
-  expect(await suppressions()).toMatchObject([
-    { kind: 'opted_out', channels, lifted: false },
-    { kind: 'internal_dnc', channels, source: 'inbound', lifted: false },
-  ])
-  app.clock.advance(1000)
-  await texting.text(person, 'START')
-  expect(await suppressions()).toMatchObject([
-    { kind: 'opted_out', lifted: true },
-    { kind: 'internal_dnc', lifted: false },
-  ])
-  const draft = { channel: 'sms', to: person, body: 'Hello', purpose: 'reply' }
-  const { body } = await texting.agent.post('/messages', draft)
-  expect(body['error'].reasons).toContain('suppressed_internal_dnc')
-})
-
 test('STOP, START, STOP: the second opt-out is confirmed, too', async () => {
   const confirmations: number[] = []
   for (const word of ['STOP', 'START', 'STOP']) {

@@ -1,0 +1,90 @@
+import { type Ctx, type Runtime, createContext } from '#kernel/context.ts'
+import { tryLock } from '#kernel/db/lock.ts'
+import { canonicalEntry, genesis, hashOf } from './ledger-entry.ts'
+import {
+  type Link,
+  deleteUnchained,
+  findHead,
+  insertLinks,
+  listEntriesById,
+  listUnchained,
+  listUnchainedAcrossWorkspaces,
+} from './ledger-queries.ts'
+
+/** Entries of one transaction. */
+const batchSize = 1000
+
+/**
+ * Chains what a workspace has recorded, in the order of the ids, and returns how many entries that was. Of several at once, one does it
+ * and the others return. An entry that waits and is gone stays in the queue, so that `verifyLedger` names it.
+ */
+export async function chainEntries(ctx: Ctx): Promise<number> {
+  let count = 0
+  for (let after: string | undefined = ''; after !== undefined;) {
+    const batch = await chainBatch(ctx, after)
+    count += batch.count
+    after = batch.next
+  }
+  return count
+}
+
+const chainBatch = (ctx: Ctx, after: string): Promise<{ count: number; next: string | undefined }> =>
+  ctx.transaction(async (tx) => {
+    if (!(await tryLock(tx, 'consent ledger'))) return { count: 0, next: undefined }
+    const ids = await listUnchained(tx, after, batchSize)
+    const entries = await listEntriesById(tx, ids)
+    const next = ids.length < batchSize ? undefined : ids.at(-1)
+    if (entries.length === 0) return { count: 0, next }
+    let { sequence, hash: previous } = (await findHead(tx)) ?? { sequence: 0, hash: genesis }
+    const links = entries.map((entry): Link => {
+      sequence++
+      const hash = hashOf(previous, canonicalEntry(tx.workspaceId, sequence, entry))
+      const link = { sequence, entry_id: entry.id, previous, hash }
+      previous = hash
+      return link
+    })
+    insertLinks(tx, links)
+    deleteUnchained(
+      tx,
+      entries.map(({ id }) => id),
+    )
+    return { count: entries.length, next }
+  })
+
+/** A database role that sees what waits in all workspaces, and nothing else. */
+const senderRole = 'gable_sender'
+
+const pauseMs = 2000
+
+/** Chains what all workspaces record until disposed. */
+export async function chainLedgers(runtime: Runtime): Promise<AsyncDisposable> {
+  const { database, log } = runtime
+  const queue = database.across(senderRole)
+  const actor = { type: 'system', id: null, name: 'chain-ledgers' }
+  const over = Promise.withResolvers<void>()
+  let stopped = false
+
+  async function run(): Promise<void> {
+    while (!stopped) {
+      try {
+        for (const workspaceId of await listUnchainedAcrossWorkspaces(queue)) {
+          if (stopped) return
+          await chainEntries(createContext(runtime, { workspaceId, actor, scopes: new Set() }))
+        }
+      } catch (error) {
+        log.warn({ err: error }, 'the consent ledger is not chained')
+      }
+      await Promise.race([new Promise((resolve) => setTimeout(resolve, pauseMs).unref()), over.promise])
+    }
+  }
+  const running = run()
+
+  return {
+    async [Symbol.asyncDispose]() {
+      stopped = true
+      over.resolve()
+      await running
+      await queue[Symbol.asyncDispose]()
+    },
+  }
+}

@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type TestApp, type TestWorkspace, testApp } from '#test/support/app.ts'
+import { asOwner } from '#test/support/database.ts'
+import { gableWith } from '#test/support/gable.ts'
+import { suppress } from '../suppress.ts'
+import { subjectOf } from '../suppression.ts'
+import { chainEntries } from './chain-entries.ts'
+
+let app: TestApp
+let workspace: TestWorkspace
+let ids: string[]
+
+const gable = gableWith(() => ({ DATABASE_URL: app.databaseUrl }))
+const owner = (text: string, ...values: unknown[]) =>
+  asOwner(app.databaseUrl, text, [workspace.id, ...values])
+
+async function verify(...more: string[]) {
+  const { code, out } = await gable(['consent', 'verify', '--workspace', workspace.id, '--json', ...more])
+  return { code, ...(JSON.parse(out) as { broken: { sequence: number; entry_id: string; problem: string } }) }
+}
+const head = async () => (await gable(['consent', 'head', '--workspace', workspace.id])).out.trim()
+
+beforeAll(async () => void (app = await testApp()))
+afterAll(() => app[Symbol.asyncDispose]())
+beforeEach(async () => {
+  workspace = await app.workspace()
+  const { ctx } = workspace
+  const agent = await workspace.credential()
+  await agent.post('/leads', { phone: '+13125550177', source: 'Website', consent: {}, skip_routing: true })
+  for (let i = 0; i < 4; i++) {
+    const subject = subjectOf('phone', `+1312555010${i}`)
+    await suppress(ctx, [{ subject, kind: 'litigator', source: 'operator' }])
+  }
+  await chainEntries(ctx)
+  const rows = await asOwner<{ entry_id: string }>(
+    app.databaseUrl,
+    'select entry_id from ledger_links where workspace_id = $1 order by sequence',
+    [workspace.id],
+  )
+  ids = rows.map(({ entry_id }) => entry_id)
+})
+
+const of = (column: string) =>
+  ({
+    workspace_id: "'another'",
+    id: "'another'",
+    entry_id: "'another'",
+    at: "at + interval '1 millisecond'",
+    since: "since + interval '1 millisecond'",
+    kind: "'opted_out'",
+    subject_type: "'email'",
+    channels: "channels || '{sms}'",
+    actor: `actor || '{"more": "x"}'`,
+    sequence: 'sequence + 100',
+    hash: "translate(hash, '0123456789', '1234567890')",
+    previous: "translate(previous, '0123456789', '1234567890')",
+  })[column] ?? `coalesce(${column}, '') || 'x'`
+
+const columns = {
+  ledger_entries: [
+    'workspace_id id at kind subject_type subject contact_id record_id reason channels since artifact_sha256 source actor',
+    'id',
+  ],
+  ledger_links: ['workspace_id sequence entry_id previous hash', 'entry_id'],
+} as const
+
+test('every column of the ledger is among those that are tampered with', async () => {
+  for (const [table, [names]] of Object.entries(columns)) {
+    const rows = await asOwner<{ name: string }>(
+      app.databaseUrl,
+      'select column_name as name from information_schema.columns where table_name = $1',
+      [table],
+    )
+    expect(rows.map(({ name }) => name).toSorted()).toEqual(names.split(' ').toSorted())
+  }
+})
+
+const changes = Object.entries(columns).flatMap(([table, [names, key]]) =>
+  names.split(' ').map((column) => [table, column, key] as const),
+)
+test.each(changes)('%s.%s of the third entry is changed: it is named', async (table, column, key) => {
+  expect(await verify()).toMatchObject({ code: 0, entries: 5, waiting: 0, broken: null })
+  await owner(`update ${table} set ${column} = ${of(column)} where workspace_id = $1 and ${key} = $2`, ids[2])
+  const { code, broken } = await verify()
+  expect([code, broken.sequence]).toEqual([1, 3])
+  expect(broken.problem).toMatch(/^(?:changed|missing|reordered)$/)
+})
+
+test('two entries that change places, and one that is put in from elsewhere, are named', async () => {
+  await owner(
+    "update ledger_links set entry_id = case entry_id when $2 then $3 || '-' else entry_id end where workspace_id = $1",
+    ids[1],
+    ids[3],
+  )
+  expect((await verify()).broken).toMatchObject({ sequence: 2, problem: 'missing' })
+  await owner('update ledger_links set entry_id = $2 where workspace_id = $1 and sequence = 2', ids[1])
+  await owner(
+    'update ledger_links set sequence = sequence + 10 where workspace_id = $1 and sequence in (3, 4)',
+  )
+  await owner(
+    'update ledger_links set sequence = 17 - sequence where workspace_id = $1 and sequence in (13, 14)',
+  )
+  expect((await verify()).broken).toMatchObject({ sequence: 3, problem: 'reordered' })
+})
+
+test('an entry that is deleted, with or without its place, is named', async () => {
+  await owner('delete from ledger_entries where workspace_id = $1 and id = $2', ids[1])
+  expect((await verify()).broken).toMatchObject({ sequence: 2, entry_id: ids[1], problem: 'missing' })
+  await owner('delete from ledger_links where workspace_id = $1 and entry_id = $2', ids[1])
+  expect((await verify()).broken).toMatchObject({ sequence: 2, problem: 'missing' })
+})
+
+test('an end that is cut off is seen by what it leaves, or by a head that was kept elsewhere', async () => {
+  const kept = await head()
+  expect(await verify('--head', kept)).toMatchObject({ code: 0, broken: null })
+  await owner('delete from ledger_links where workspace_id = $1 and sequence = 5')
+  expect((await verify()).broken).toMatchObject({ entry_id: ids[4], problem: 'unchained' })
+  await owner('delete from ledger_entries where workspace_id = $1 and id = $2', ids[4])
+  expect((await verify()).broken).toBeNull()
+  expect(await verify('--head', kept)).toMatchObject({
+    code: 1,
+    broken: { sequence: 5, problem: 'truncated' },
+  })
+})
+
+test('a chain that is computed again is seen by a head that was kept elsewhere', async () => {
+  const kept = await head()
+  await owner('update ledger_entries set reason = $2 where workspace_id = $1 and id = $3', 'manual', ids[0])
+  await owner('delete from ledger_links where workspace_id = $1')
+  await owner(
+    'insert into ledger_unchained select workspace_id, id from ledger_entries where workspace_id = $1',
+  )
+  await chainEntries(workspace.ctx)
+  expect(await verify()).toMatchObject({ code: 0, broken: null })
+  expect((await verify('--head', kept)).broken).toMatchObject({ sequence: 5, problem: 'replaced' })
+})
+
+test('an entry that waits to be chained and is deleted is named, and is not forgotten by the next chaining', async () => {
+  await suppress(workspace.ctx, [
+    { subject: subjectOf('phone', '+13125550199'), kind: 'manual', source: 'operator' },
+  ])
+  const [row] = await asOwner<{ id: string }>(
+    app.databaseUrl,
+    'select max(id) as id from ledger_entries where workspace_id = $1',
+    [workspace.id],
+  )
+  await owner('delete from ledger_entries where workspace_id = $1 and id = $2', row?.id)
+  for (let i = 0; i < 2; i++) {
+    expect((await verify()).broken).toMatchObject({ entry_id: row?.id, problem: 'missing' })
+    await chainEntries(workspace.ctx)
+  }
+})
+
+test('the command says the result in words, and what --head takes', async () => {
+  const args = ['consent', 'verify', '--workspace', workspace.id]
+  const { code, out } = await gable(args)
+  expect([code, out]).toEqual([
+    0,
+    expect.stringMatching(/^Ledger +intact\nEntries +5\nWaiting +0\nHead +5:[0-9a-f]{64}\n$/),
+  ])
+  await owner('delete from ledger_links where workspace_id = $1 and sequence = 1')
+  expect(await gable(args)).toMatchObject({
+    code: 1,
+    out: expect.stringMatching(/^Ledger +broken: number 1 /),
+  })
+  expect(await gable.error(...args, '--head', '5')).toMatchObject({ code: 2, error: { code: 'usage' } })
+})
