@@ -5,7 +5,7 @@ import type { E164 } from '../../contacts/public.ts'
 import { SuppressionsUnreadable } from '../errors.ts'
 import { ensureKey, findKey, findKeyIn, nameOf } from '../suppression-key.ts'
 import type { SuppressionRow } from '../suppression-queries.ts'
-import { type LedgerEntry } from './ledger-entry.ts'
+import type { LedgerEntry } from './ledger-entry.ts'
 import { insertEntries } from './ledger-queries.ts'
 
 type Draft = Omit<LedgerEntry, 'id' | 'at' | 'actor' | 'artifact_sha256'> & { artifact_sha256?: string }

@@ -133,7 +133,7 @@ async function outsideOfChain(db: Ctx['db']): Promise<LedgerBreak | null> {
     const lost = open.filter((id) => !waiting.has(id))
     // Some may have been chained between the two statements.
     const since = new Set((await listLinksOf(db, lost)).map(({ entry_id }) => entry_id))
-    const [first] = lost.filter((id) => !since.has(id))
+    const first = lost.find((id) => !since.has(id))
     if (first !== undefined)
       return unchained(first, 'unchained', `the entry ${first} is in no chain: its number is gone`)
   }
@@ -143,7 +143,7 @@ async function outsideOfChain(db: Ctx['db']): Promise<LedgerBreak | null> {
     if (last === undefined) return null
     after = last
     const present = new Set((await listEntriesById(db, ids)).map(({ id }) => id))
-    const [gone] = ids.filter((id) => !present.has(id))
+    const gone = ids.find((id) => !present.has(id))
     if (gone !== undefined)
       return unchained(gone, 'missing', `the entry ${gone}, which waits to be chained, is missing`)
   }
