@@ -141,6 +141,8 @@ create table messages (
   compliance jsonb,
   error jsonb,
   resend_of text collate "C",
+  -- The email that it continues.
+  reply_to_message_id text collate "C",
   provider_message_id text collate "C",
   scheduled_at timestamptz(3),
   sent_at timestamptz(3),
@@ -171,7 +173,7 @@ select mark_columns(
 );
 select mark_columns('messages', 'personal: kept, names who acted, not the contact', 'actor');
 select mark_columns('messages', 'not personal: codes, rules and zones', 'compliance');
-select mark_columns('messages', 'not personal', 'provider_message_id', 'resend_of');
+select mark_columns('messages', 'not personal', 'provider_message_id', 'resend_of', 'reply_to_message_id');
 
 -- Each time that a message was handed to a provider. Its id travels with the message; callbacks name it.
 create table message_attempts (

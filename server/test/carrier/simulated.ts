@@ -75,7 +75,7 @@ export async function startSimulated(
         body,
         bodyHtml: null,
         template,
-        thread: null,
+        email: null,
       }
       return adapter.send(by, { validUntil: Infinity } as Cleared<OutgoingMessage>)
     },

@@ -29,7 +29,7 @@ const message: OutgoingMessage = {
   body: 'Is it still for sale? ¿Sí & no?',
   bodyHtml: null,
   template: null,
-  thread: null,
+  email: null,
 }
 
 const cleared = { validUntil: Infinity } as Cleared<OutgoingMessage>

@@ -103,6 +103,7 @@ export const messageFields = {
   compliance: readOnly(Type.Union([Compliance, Type.Null()]), null),
   error: readOnly(Type.Union([MessageError, Type.Null()]), null),
   resend_of: readOnly(nullable(Type.String({ description: 'The message that this one repeats.' })), null),
+  reply_to_message_id: readOnly(nullable(Type.String({ description: 'The email that it continues.' })), null),
   provider_message_id: readOnly(text, null),
   scheduled_at: readOnly(time, null),
   sent_at: readOnly(time, null),

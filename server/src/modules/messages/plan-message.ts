@@ -14,6 +14,7 @@ import {
   senderState,
 } from '../senders/public.ts'
 import type { MessageDraft } from './draft.ts'
+import { canUnsubscribe } from './email/outgoing-email.ts'
 import { findSendFacts } from './facts.ts'
 import type { TemplateUse } from './message.ts'
 import { findLastSender, findMessage } from './queries.ts'
@@ -57,7 +58,7 @@ export async function planMessage(ctx: Ctx, draft: MessageDraft): Promise<Plan> 
     actor: draft.ai_generated === true ? 'ai' : 'human',
     kind: 'standard',
     template: template && (await templateState(ctx, sender, template)),
-    oneClickUnsubscribe: draft.channel === 'email',
+    oneClickUnsubscribe: draft.channel === 'email' && canUnsubscribe(ctx),
   }
   return {
     to: recipient.to,

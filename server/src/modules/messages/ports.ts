@@ -2,7 +2,7 @@ import type { Dependencies } from '#kernel/module.ts'
 import type { Cleared } from '../compliance/public.ts'
 import type { Provider, ProviderAccount } from '../senders/public.ts'
 
-export type { Provider, ProviderAccount } from '../senders/public.ts'
+export type { EmailAccount, Provider, ProviderAccount } from '../senders/public.ts'
 
 /** A message as it leaves. */
 export interface OutgoingMessage {
@@ -15,13 +15,24 @@ export interface OutgoingMessage {
   body: string | null
   bodyHtml: string | null
   template: { name: string; language: string; variables: readonly string[] } | null
-  /** Email: its own Message-ID, and those of the thread before it, oldest first. */
-  thread: {
-    messageId: string
-    references: readonly string[]
-    replyTo: string
-    unsubscribeUrl: string | null
-  } | null
+  /** Null on other channels. */
+  email: OutgoingEmail | null
+}
+
+/** What only an email has. All of it but `bounceTo` is the same at each attempt to send it. */
+export interface OutgoingEmail {
+  /** In angle brackets, as in its header. */
+  messageId: string
+  /** The Message-IDs of the thread before it, oldest first. It responds to the last one. */
+  references: readonly string[]
+  /** The name that it comes from. */
+  fromName: string
+  replyTo: string
+  /** The sender of its envelope, whom mail servers send bounces to. It names this attempt. */
+  bounceTo: string
+  writtenAt: Date
+  /** What marketing must carry: the gates let none leave without it. Null for other emails. */
+  marketing: { unsubscribeUrl: string | null; postalAddress: string | null } | null
 }
 
 /** Opens a message to send it now. Throws if it was not cleared, was opened before, or its clearance has expired. */

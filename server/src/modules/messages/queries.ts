@@ -158,6 +158,15 @@ export const turnConversation = async (tx: WorkspaceTx, turn: ConversationTurn):
   return row.id
 }
 
+/** The last message that was received in a conversation. */
+export const findLastReceived = async (db: Db, conversationId: string): Promise<string | undefined> => {
+  const row = await db.maybeOne(IdRow)`
+    select id from messages
+    where workspace_id = ${db.workspaceId} and conversation_id = ${conversationId} and direction = 'INBOUND'
+    order by id desc limit 1`
+  return row?.id
+}
+
 const SenderRow = Type.Object({ sender_id: Type.String() })
 
 /** The sender that the person last wrote to on this channel, else the one that last wrote to them. */

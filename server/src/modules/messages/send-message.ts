@@ -10,7 +10,7 @@ import { eventOf } from './message-event.ts'
 import { type Message, messageRecord } from './message.ts'
 import { queueMessage } from './outbox/queue-queries.ts'
 import type { Plan } from './plan-message.ts'
-import { insertMessage, turnConversation } from './queries.ts'
+import { findLastReceived, insertMessage, turnConversation } from './queries.ts'
 
 /**
  * Accepts a planned message for sending, or records why it must not be sent. 422 `compliance_blocked` where a gate forbids it; the
@@ -64,6 +64,9 @@ async function acceptMessage(limited: Tx, draft: MessageDraft, plan: Plan) {
   // An erasure since the plan has not seen this message.
   if (present?.erased_at !== contact?.erased_at) throw ContactErased()
   message.conversation_id = conversationId
+  if (draft.channel === 'email' && conversationId !== null)
+    message.reply_to_message_id =
+      draft.reply_to_message_id ?? (await findLastReceived(tx, conversationId)) ?? null
   insertMessage(tx, message)
   if (blocked === undefined) queueMessage(tx, message)
   else

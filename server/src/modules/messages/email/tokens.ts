@@ -2,7 +2,7 @@ import { isId } from '#kernel/ids.ts'
 import type { KeyRing } from '#kernel/secrets.ts'
 
 /**
- * Addresses and links that lead a response back to what it answers. Nobody can make them up: each is signed, and what does not
+ * Addresses and links that lead a response back to its message. They cannot be made up: each is signed, and what does not
  * verify reads as undefined. None of them is the address of a person.
  */
 

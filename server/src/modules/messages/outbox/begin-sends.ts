@@ -11,11 +11,12 @@ import {
   senderState,
 } from '../../senders/public.ts'
 import { complianceOf } from '../compliance-of.ts'
+import { outgoingEmails } from '../email/outgoing-email.ts'
 import { MessageBlocked } from '../events.ts'
 import { findSendFacts } from '../facts.ts'
 import { eventOf } from '../message-event.ts'
 import { type Message, type TemplateUse, messageRecord } from '../message.ts'
-import type { OutgoingMessage } from '../ports.ts'
+import type { OutgoingEmail, OutgoingMessage } from '../ports.ts'
 import { listMessagesById, saveMessage } from '../queries.ts'
 import {
   type DueRow,
@@ -72,7 +73,7 @@ export async function beginSends(
       due.filter(({ message_id }) => locked.has(message_id)),
       tokens,
     )
-    const begun = await judgeAll(tx, sender, rows, messages, at)
+    const begun = await judgeAll(tx, ctx.origin, sender, rows, messages, at)
     const spent = begun.reduce((sum, { row }) => sum + row.segments, 0)
     savePace(tx, senderId, tokens - spent, at)
     beginAttempts(
@@ -124,6 +125,7 @@ async function lockRecipients(tx: Tx, found: readonly Message[]): Promise<Map<st
 
 async function judgeAll(
   tx: Tx,
+  origin: () => string,
   sender: SenderRow,
   rows: readonly DueRow[],
   messages: ReadonlyMap<string, Message>,
@@ -147,19 +149,27 @@ async function judgeAll(
     })),
     at,
   )
+  const emailOf = await outgoingEmails(
+    tx,
+    origin,
+    sender,
+    known.map(({ message }) => message),
+  )
   const begun: { row: DueRow; message: Message; attemptId: string; verdict: Allowed<OutgoingMessage> }[] = []
   for (const [index, { row, message, attemptId }] of known.entries()) {
     const fact = facts[index]?.facts
     if (fact === undefined) continue
     const template = message.template === null ? undefined : (templates(message.template) ?? unknownTemplate)
-    const verdict = tryJudge(tx, message, () =>
-      judge(
-        outgoing(message, sender, attemptId),
-        { ...sendOf(message), template },
+    const verdict = tryJudge(tx, message, () => {
+      const email = emailOf(message, attemptId)
+      const oneClickUnsubscribe = (email?.marketing?.unsubscribeUrl ?? null) !== null
+      return judge(
+        outgoing(message, sender, attemptId, email),
+        { ...sendOf(message), template, oneClickUnsubscribe },
         { ...fact, sender: senderState(sender) },
         at,
-      ),
-    )
+      )
+    })
     if (verdict === undefined) continue
     const compliance = shownOf(verdict, message, at)
     if (verdict.allowed) {
@@ -232,10 +242,14 @@ const sendOf = ({ channel, purpose, message_class, source, ai_generated, kind }:
   messageClass: message_class,
   actor: ai_generated ? 'ai' : (actors[source] ?? 'human'),
   kind: kind === 'opt_out_confirmation' ? kind : 'standard',
-  oneClickUnsubscribe: channel === 'EMAIL',
 })
 
-const outgoing = (message: Message, sender: SenderRow, attemptId: string): OutgoingMessage => ({
+const outgoing = (
+  message: Message,
+  sender: SenderRow,
+  attemptId: string,
+  email: OutgoingEmail | null,
+): OutgoingMessage => ({
   attemptId,
   channel: sendChannels[message.channel],
   from: sender.address,
@@ -244,5 +258,5 @@ const outgoing = (message: Message, sender: SenderRow, attemptId: string): Outgo
   body: message.body,
   bodyHtml: message.body_html,
   template: message.template,
-  thread: null,
+  email,
 })
