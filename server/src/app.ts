@@ -10,6 +10,7 @@ import { createHttpServer } from '#kernel/http/server.ts'
 import { startWorker } from '#kernel/jobs/worker.ts'
 import { knownMigrations } from '#kernel/migrate.ts'
 import type { Provided } from '#kernel/module.ts'
+import { emailCarrier } from './adapters/email/email-carrier.ts'
 import { type SmtpServer, smtpSender } from './adapters/smtp/smtp-sender.ts'
 import { twilioCarrier } from './adapters/twilio/twilio-carrier.ts'
 import { whatsAppCarrier } from './adapters/whatsapp/whatsapp-carrier.ts'
@@ -83,7 +84,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const carriers: Carriers = {
     twilio: twilioCarrier(carrierOptions),
     whatsapp: whatsAppCarrier(carrierOptions),
-    email: undefined,
+    email: emailCarrier(carrierOptions),
   }
 
   const registry = options.metricsPort === undefined ? undefined : createRegistry()

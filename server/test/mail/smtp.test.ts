@@ -237,7 +237,7 @@ test('if no server listens, the email waits', async () => {
 const urls: [string, object][] = [
   [
     'smtp://mail.lantern.example',
-    { host: 'mail.lantern.example', port: undefined, secure: false, requireTLS: false, auth: undefined },
+    { host: 'mail.lantern.example', port: 587, secure: false, requireTLS: false, auth: undefined },
   ],
   ['smtp://a:b@mail.lantern.example:2525', { port: 2525, requireTLS: true, auth: { user: 'a', pass: 'b' } }],
   ['smtps://a:b@mail.lantern.example', { secure: true, requireTLS: false, auth: { user: 'a', pass: 'b' } }],

@@ -88,7 +88,7 @@ export async function openScene(name: string): Promise<Scene> {
       return script.forgets
     },
   }
-  const carriers: Carriers = { twilio: carrier, whatsapp: undefined, email: undefined }
+  const carriers: Carriers = { twilio: carrier, whatsapp: undefined, email: carrier }
   let people = 0
   const rows = (text: string, values: unknown[] = []) => asOwner<{ value: string }>(databaseUrl, text, values)
   const dispatchers = new Map<Runtime, ReturnType<typeof createDispatcher>>()

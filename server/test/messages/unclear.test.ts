@@ -86,3 +86,59 @@ test('what a worker that is gone has begun becomes unclear, is found, and is nev
   expect(await read(id)).toMatchObject({ status: 'delivered' })
   expect(script.sent).toHaveLength(1)
 })
+
+/** Sends an email to a new address, and lets the first attempt end without a clear outcome. */
+async function unclearEmail() {
+  const { send, script, look } = scene
+  const id = await send('sam@reyes.example', 'Hello', { channel: 'email', subject: 'Hi' })
+  script.outcomes = [unclear]
+  await look()
+  return id
+}
+
+test('an unclear email is sent once more after 30 s, the same but for the address that bounces go to', async () => {
+  const { app, read, eventsOf, count, look, script } = scene
+  const id = await unclearEmail()
+  expect(await read(id)).toMatchObject({ status: 'unknown' })
+  app.clock.advance(seconds(29))
+  expect(await look()).toEqual([])
+  app.clock.advance(seconds(2))
+  await look()
+  expect(await look()).toEqual(['Hello'])
+  const [first, second] = script.sent
+  expect(second).toEqual({
+    ...first,
+    attemptId: second?.attemptId,
+    email: { ...first?.email, bounceTo: second?.email?.bounceTo },
+  })
+  expect(second?.attemptId).not.toBe(first?.attemptId)
+  expect(await read(id)).toMatchObject({ status: 'sent' })
+  expect(await eventsOf(id)).toEqual(['message.sent'])
+  expect(await count('outbox')).toBe(0)
+})
+
+test('an email that is unclear twice is not sent a third time, and stays unknown', async () => {
+  const { app, read, eventsOf, count, look, script } = scene
+  const id = await unclearEmail()
+  script.outcomes = [unclear]
+  for (let passed = 0; passed < minutes(20); passed += seconds(10)) {
+    app.clock.advance(seconds(10))
+    await look()
+  }
+  expect(script.sent).toHaveLength(2)
+  expect(await read(id)).toMatchObject({ status: 'unknown', sent_at: null })
+  expect(await eventsOf(id)).toEqual(['message.unknown'])
+  expect(await count('outbox')).toBe(0)
+})
+
+test('an unclear email that must not be sent any more stays unknown', async () => {
+  const { app, agent, read, eventsOf, look, script } = scene
+  const id = await unclearEmail()
+  await agent.post('/suppressions', { email: 'sam@reyes.example', kind: 'opted_out', channels: ['email'] })
+  app.clock.advance(seconds(31))
+  await look()
+  await look()
+  expect(script.sent).toHaveLength(1)
+  expect(await read(id)).toMatchObject({ status: 'unknown' })
+  expect(await eventsOf(id)).toEqual(['message.unknown'])
+})

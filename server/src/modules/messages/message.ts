@@ -83,7 +83,7 @@ export const messageFields = {
   status: readOnly(
     Type.Enum(messageStatuses, {
       description:
-        'Moves forward only. `scheduled` waits for the hours; `unknown`: the provider may have taken it, and it is not sent again.',
+        'Moves forward only. `scheduled` waits for the hours; `unknown`: the provider may have taken it. A text is not sent again then; an email is, once, with the same Message-ID.',
     }),
     'queued',
   ),

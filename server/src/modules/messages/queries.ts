@@ -64,6 +64,16 @@ export const endAttempt = (
     update message_attempts set ended_at = ${at}, outcome = ${outcome}, detail = ${json(detail)}
     where workspace_id = ${tx.workspaceId} and id = ${attemptId}`
 
+const CountOfAttempts = Type.Object({ count: Type.Integer() })
+
+/** How many attempts to send a message ended without a clear outcome. */
+export const countUnclear = async (db: Db, messageId: string): Promise<number> => {
+  const { count } = await db.one(CountOfAttempts)`
+    select count(*)::integer as count from message_attempts
+    where workspace_id = ${db.workspaceId} and message_id = ${messageId} and outcome = 'unknown'`
+  return count
+}
+
 export const messageFilters = filters({
   contact_id: custom(reference('contact', 'Messages to and from this contact.')),
   channel: equals(ChannelSchema),

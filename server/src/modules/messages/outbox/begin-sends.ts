@@ -12,7 +12,7 @@ import {
 } from '../../senders/public.ts'
 import { complianceOf } from '../compliance-of.ts'
 import { outgoingEmails } from '../email/outgoing-email.ts'
-import { MessageBlocked } from '../events.ts'
+import { MessageBlocked, MessageUnknown } from '../events.ts'
 import { findSendFacts } from '../facts.ts'
 import { eventOf } from '../message-event.ts'
 import { type Message, type TemplateUse, messageRecord } from '../message.ts'
@@ -217,6 +217,8 @@ async function hold(tx: Tx, row: DueRow, message: Message, verdict: Blocked, at:
     return
   }
   await unqueueMessages(tx, [message.id])
+  // An email that is not repeated any more: the first one may have arrived.
+  if (message.status === 'unknown') return void (await tx.emit(MessageUnknown, eventOf(message)))
   const after = saved(tx, message, { status: 'blocked', compliance }, at)
   await tx.emit(MessageBlocked, { ...eventOf(after), reason, reasons: [...reasons] })
 }

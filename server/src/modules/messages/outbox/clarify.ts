@@ -5,16 +5,17 @@ import { MessageUnknown } from '../events.ts'
 import { findByProviderId } from '../inbound/queries.ts'
 import { eventOf } from '../message-event.ts'
 import type { Carriers, StatusReport } from '../ports.ts'
-import { endAttempt, listMessagesById, lockMessages } from '../queries.ts'
+import { countUnclear, endAttempt, listMessagesById, lockMessages } from '../queries.ts'
 import { reportStatus } from '../report-status.ts'
-import { type UnclearRow, clarifyLater, endAttempts, lockAttempts } from './queue-queries.ts'
+import { type UnclearRow, clarifyLater, endAttempts, lockAttempts, retryAttempt } from './queue-queries.ts'
 import { lookupsMs } from './schedule.ts'
 import { settleSends } from './settle-sends.ts'
 import { systemContext } from './system-context.ts'
 
 /**
  * Settles an attempt of which no one knows the outcome. That of a worker that is gone becomes unclear; an unclear one is looked
- * for with its provider, and never sent again. After the last look it stays unknown, and is published as such.
+ * for with its provider, and not sent again, but for an email: once, with the same Message-ID and bytes. After the last look it
+ * stays unknown, and is published as such.
  */
 export async function clarify(
   runtime: Runtime,
@@ -52,6 +53,9 @@ export async function clarify(
       endAttempt(tx, attemptId, 'taken', null, tx.clock.now())
       return reportStatus(tx, message, report)
     }
+    // Mail servers know the second one by its Message-ID; providers of texts would deliver both.
+    if (message.channel === 'EMAIL' && (await countUnclear(tx, message_id)) === 1)
+      return retryAttempt(tx, message_id, tx.clock.now(), true)
     if (next !== undefined) return
     endAttempts(tx, [message_id])
     await tx.emit(MessageUnknown, eventOf(message))

@@ -1,0 +1,65 @@
+import type { Clock } from '#kernel/clock.ts'
+import type { MailServer } from '#kernel/mail-server.ts'
+import type { Carrier, OpenCleared, ProviderAccount } from '../../modules/messages/ports.ts'
+import { sendLater, unavailable, unknown } from '../replies.ts'
+import { smtpOptions } from '../smtp-options.ts'
+import { composeMail } from './compose-mail.ts'
+import { type Patience, handOver } from './hand-over.ts'
+import { accountFails } from './smtp-outcome.ts'
+
+export interface EmailOptions {
+  open: OpenCleared
+  clock: Clock
+  /** The origin of the simulated carrier, for the accounts that it has. */
+  simulatedUrl: () => string
+  patience?: Patience
+}
+
+/** A clearance holds for five seconds, of which the worker may take one; all is done within ten. */
+const patient: Patience = { readyMs: 3_500, allMs: 9_000 }
+
+/** The simulated carrier takes emails one port above its HTTP. */
+function simulatedServer(origin: string): MailServer | undefined {
+  const url = URL.parse(origin)
+  return url === null
+    ? undefined
+    : { host: url.hostname.replace(/^\[(.*)\]$/, '$1'), port: Number(url.port) + 1, secure: false }
+}
+
+/** Emails over SMTP. An account's name and secret sign in to its mail server. */
+export const emailCarrier = ({ open, clock, simulatedUrl, patience = patient }: EmailOptions): Carrier => ({
+  async send(account, cleared) {
+    const server = account.simulated ? simulatedServer(simulatedUrl()) : account.email?.smtp
+    if (server === undefined) return notSetUp(account)
+    const login = { user: account.name, pass: account.secrets[0] }
+    const options = smtpOptions(server, login, patience.allMs)
+    let messageId = ''
+    try {
+      const outcome = await handOver(
+        options,
+        async () => {
+          const message = open(cleared, clock.now())
+          if (message.email === null) throw new Error('The message is no email.')
+          messageId = message.email.messageId
+          const mail = await composeMail(message, message.email, account.email?.dkim ?? null)
+          return { from: message.email.bounceTo, to: message.to, mail }
+        },
+        patience,
+      )
+      return outcome.kind === 'taken' ? { ...outcome, providerMessageId: messageId } : outcome
+    } catch (error) {
+      // What is not cleared here may have been sent elsewhere.
+      return unknown(error instanceof Error ? error.message : 'defect')
+    }
+  },
+  // A mail server keeps no list. A message of unknown outcome is sent once more, with the same Message-ID.
+  find: async () => undefined,
+  readCallback: () => undefined,
+  listInbound: async () => [],
+  forget: async () => false,
+})
+
+const notSetUp = ({ simulated }: ProviderAccount) =>
+  simulated
+    ? sendLater(unavailable('There is no simulated carrier.'))
+    : accountFails('The settings of the connection name no mail server: smtp= is missing.')
