@@ -118,7 +118,7 @@ async function breaksOff(at: RegExp | 'greeting', happen: (socket: Socket) => vo
 }
 
 const reset = (socket: Socket) => void socket.resetAndDestroy()
-const silence = () => {}
+const sayNothing = () => {}
 const unavailable = later('provider_unavailable', null)
 
 test.for<[what: string, at: RegExp | 'greeting', happens: (socket: Socket) => void, outcome: object]>([
@@ -139,7 +139,7 @@ test.for<[what: string, at: RegExp | 'greeting', outcome: object, opens: boolean
   ['to MAIL FROM', /^MAIL/, unavailable, true],
   ['to the content', /\r\n\.\r\n$/, unknown, true],
 ])('a server that says nothing %s', async ([, at, outcome, opens]) => {
-  await using server = await breaksOff(at, silence)
+  await using server = await breaksOff(at, sayNothing)
   let opened = 0
   const patience = { readyMs: 300, allMs: 600 }
   const { send } = carrier({ patience, opened: () => void opened++ })
