@@ -163,6 +163,8 @@ create index messages_by_direction on messages (workspace_id, direction, id);
 create index messages_by_status on messages (workspace_id, status, id);
 -- How often a number was written to in the last 24 hours.
 create index messages_by_recipient on messages (workspace_id, "to", id) where direction = 'OUTBOUND';
+-- Whether a message has been sent again.
+create index messages_resent on messages (workspace_id, resend_of) where resend_of is not null;
 -- A provider that reports a message twice reports one message.
 create unique index messages_provided on messages (workspace_id, connection_id, provider_message_id)
 where provider_message_id is not null;

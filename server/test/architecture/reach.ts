@@ -31,6 +31,7 @@ export const unlimited: Readonly<Record<string, string>> = {
     'What holds against a person does not depend on who asks; it runs unrestricted.',
   'contacts/queries.ts lockHolders': 'Who a person is does not depend on who asks; it runs unrestricted.',
   'messages/queries.ts findMessageOfAttempt': 'For what a provider reports, whose reach is everything.',
+  'messages/queries.ts findResendOf': 'Whether a message was sent again does not depend on who asks.',
   'messages/queries.ts endAttempt': 'For the worker that sends, whose reach is everything.',
   'erasure/queries.ts listConversationIdsOf': 'An erasure, which runs unrestricted.',
   'erasure/queries.ts listMessageIdsOf': 'An erasure, which runs unrestricted.',

@@ -26,6 +26,7 @@ const withoutEvent: Record<string, string> = {
   'POST /leads/routing-preview': 'It changes nothing.',
   'POST /routing-rules/validate': 'It changes nothing.',
   'POST /messages': 'The message is the record; message.sent follows when it has been sent.',
+  'POST /messages/{id}/resend': 'The message is the record; message.sent follows when it has been sent.',
   'POST /messages/preflight': 'It changes nothing.',
   'POST /webhooks/{id}/test': 'The delivery is the record.',
   'POST /webhooks/{id}/deliveries/{delivery_id}/redeliver': 'The delivery is the record.',

@@ -17,10 +17,19 @@ import {
   listMessages,
   messageFilters,
 } from './queries.ts'
+import { planResend, resendMessage } from './resend-message.ts'
 import { sendMessage } from './send-message.ts'
 
 const missing =
   'The contact in `contact_id`, the sender in `from` or the message in `reply_to_message_id` does not exist in this workspace.'
+
+const blocked =
+  '`compliance_blocked`: a gate forbids the message. `reason` is the first of `reasons`; `retry_at` says when the same message may be sent, where nothing but the hours forbids it; `message_id` is the attempt.'
+const blockedMembers = {
+  reasons: Type.Array(Type.String()),
+  retry_at: nullable(Timestamp),
+  message_id: Type.String({ description: 'The attempt, as the inbox keeps it.' }),
+}
 
 export const getMessages = listEndpoint('GET /messages', {
   scope: 'messages:read',
@@ -41,15 +50,9 @@ export const postMessage = endpoint('POST /messages', {
   responses: { 201: messageRecord.Record },
   errors: {
     404: missing,
-    422: '`compliance_blocked`: a gate forbids the message. `reason` is the first of `reasons`; `retry_at` says when the same message may be sent, where nothing but the hours forbids it; `message_id` is the attempt.',
+    422: blocked,
   },
-  errorMembers: {
-    422: {
-      reasons: Type.Array(Type.String()),
-      retry_at: nullable(Timestamp),
-      message_id: Type.String({ description: 'The attempt, as the inbox keeps it.' }),
-    },
-  },
+  errorMembers: { 422: blockedMembers },
   prepare: (ctx, { body }) => planMessage(ctx, body),
   handle: async (ctx, { body }, plan) => created(presentMessage(await sendMessage(ctx, body, plan))),
 })
@@ -82,6 +85,21 @@ export const postCancel = endpoint('POST /messages/{id}/cancel', {
     409: '`message_not_cancellable`: an attempt to send it has begun, or it has been cancelled.',
   },
   handle: async (ctx, { params }) => ok(presentMessage(await cancelMessage(ctx, params.id))),
+})
+
+export const postResend = endpoint('POST /messages/{id}/resend', {
+  scope: 'messages:send',
+  summary: 'Send a message again',
+  description:
+    'Sends the content of a message that is `failed`, `undelivered` or `unknown` to the same recipient, from the same sender, as a new message with `resend_of`. It is judged like any other. Of a message that is `unknown`, the person may get both.',
+  responses: { 201: messageRecord.Record },
+  errors: {
+    409: '`message_not_resendable`: the message has another status, is still looked for at the carrier, has been sent again already, or its address is no longer one of its contact; `message_erased`: what it said has been erased.',
+    422: blocked,
+  },
+  errorMembers: { 422: blockedMembers },
+  prepare: (ctx, { params }) => planResend(ctx, params.id),
+  handle: async (ctx, _, resend) => created(presentMessage(await resendMessage(ctx, resend))),
 })
 
 export const getConversations = listEndpoint('GET /conversations', {

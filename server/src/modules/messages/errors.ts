@@ -16,6 +16,14 @@ export const ComplianceBlocked = defineError(
   }),
 )
 
+export const MessageNotResendable = defineError('message_not_resendable', 409, (why: string) => ({
+  message: `The message ${why}. It cannot be sent again.`,
+}))
+
+export const MessageErased = defineError('message_erased', 409, () => ({
+  message: 'What the message said has been erased.',
+}))
+
 export const MessageNotCancellable = defineError('message_not_cancellable', 409, (status: string) => ({
   message: `The message is ${status} and can no longer be cancelled.`,
 }))

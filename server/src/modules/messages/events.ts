@@ -44,6 +44,7 @@ const outbound = {
   source: Type.Enum(['user', 'api', 'automation', 'campaign', 'ai', 'system'], {
     description: 'What sent the message. `api` lets an integration ignore its own. More values may be added.',
   }),
+  resend_of: Type.Optional(Type.String({ description: 'The message that it repeats, if it does.' })),
 }
 
 const sent = {

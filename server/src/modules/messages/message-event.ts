@@ -1,12 +1,13 @@
 import type { Message } from './message.ts'
 
 /** A message as events show it. */
-export const eventOf = ({ id, contact_id, channel, ai_generated, source, from, to }: Message) => ({
+export const eventOf = ({ id, contact_id, channel, ai_generated, source, from, to, resend_of }: Message) => ({
   id,
   contact_id,
   channel,
   ai_generated,
   source: source as Exclude<Message['source'], 'inbound'>,
+  ...(resend_of === null ? {} : { resend_of }),
   ...(from === null ? {} : { from }),
   ...(to === null ? {} : { to }),
 })

@@ -48,6 +48,12 @@ export const fixtures: Fixtures = {
     '/conversations': { insert: conversationOf },
   },
   reset: {
+    'POST /messages/{id}/resend': async (id) => {
+      const database = await workerDatabase()
+      await asOwner(database, 'delete from outbox where message_id = $1', [id])
+      await asOwner(database, "update messages set status = 'failed' where id = $1", [id])
+      await asOwner(database, "update messages set status = 'cancelled' where resend_of = $1", [id])
+    },
     'POST /messages/{id}/cancel': async (id) => {
       const database = await workerDatabase()
       await asOwner(database, "update messages set status = 'queued' where id = $1", [id])

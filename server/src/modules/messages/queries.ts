@@ -34,6 +34,13 @@ export const lockMessage = (tx: Db, id: string) =>
     select ${columns} from messages
     where workspace_id = ${tx.workspaceId} and id = ${id} ${inReach(tx)} for update`
 
+/** The message that repeats this one; not one that never left, because a gate forbade it or it was cancelled. */
+export const findResendOf = (db: Db, id: string) =>
+  db.maybeOne(IdRow)`
+    select id from messages
+    where workspace_id = ${db.workspaceId} and resend_of = ${id} and status not in ('blocked', 'cancelled')
+    limit 1`
+
 /** For what acts for the workspace as a whole. */
 export const listMessagesById = (db: Db, ids: readonly string[]) =>
   db.many(Row)`

@@ -16,13 +16,27 @@ import { findLastReceived, insertMessage, turnConversation } from './queries.ts'
  * Accepts a planned message for sending, or records why it must not be sent. 422 `compliance_blocked` where a gate forbids it; the
  * attempt is kept. Where nothing but the hours forbids it and the draft says so, it waits for them.
  */
-export async function sendMessage(ctx: Ctx, draft: MessageDraft, plan: Plan): Promise<Message> {
-  const { message, blocked } = await ctx.transaction((tx) => acceptMessage(tx, draft, plan))
+export async function sendMessage(
+  ctx: Ctx,
+  draft: MessageDraft,
+  plan: Plan,
+  repeated?: Repeated,
+): Promise<Message> {
+  const { message, blocked } = await ctx.transaction(async (tx) => {
+    await repeated?.lock(tx)
+    return acceptMessage(tx, draft, plan, repeated?.id ?? null)
+  })
   if (blocked !== undefined) throw ComplianceBlocked(message.id, blocked)
   return message
 }
 
-async function acceptMessage(limited: Tx, draft: MessageDraft, plan: Plan) {
+/** The message that is sent again. `lock` throws if it may not be. */
+export interface Repeated {
+  id: string
+  lock(tx: Tx): Promise<void>
+}
+
+async function acceptMessage(limited: Tx, draft: MessageDraft, plan: Plan, resendOf: string | null) {
   const tx = limited.unrestricted()
   const { verdict, sender, contact, to, channel } = plan
   const at = tx.clock.now()
@@ -42,6 +56,7 @@ async function acceptMessage(limited: Tx, draft: MessageDraft, plan: Plan) {
     source: tx.actor.type === 'member' ? 'user' : 'api',
     ai_generated: draft.ai_generated ?? false,
     compliance: complianceOf(plan.verdict, at, { contactId: contact?.id ?? null, to: to.value }),
+    resend_of: resendOf,
     waits_for_hours: draft.when_blocked === 'schedule',
     scheduled_at: scheduledAt === null ? null : new Date(scheduledAt).toISOString(),
     actor: tx.actor,

@@ -1,0 +1,74 @@
+import type { Ctx, Tx } from '#kernel/context.ts'
+import { ValidationFailed, found } from '#kernel/errors.ts'
+import { lockContact } from '../contacts/public.ts'
+import { sendChannels } from '../senders/public.ts'
+import type { MessageDraft } from './draft.ts'
+import { MessageErased, MessageNotResendable } from './errors.ts'
+import type { Message, MessageStatus } from './message.ts'
+import { lockQueued } from './outbox/queue-queries.ts'
+import { type Plan, planMessage } from './plan-message.ts'
+import { findMessage, findResendOf, lockMessage } from './queries.ts'
+import { sendMessage } from './send-message.ts'
+
+/** A message that is sent again, as a new one: the same content to the same recipient. */
+export interface Resend {
+  message: Message
+  draft: MessageDraft
+  plan: Plan
+}
+
+const resendable: ReadonlySet<MessageStatus> = new Set(['unknown', 'failed', 'undelivered'])
+
+/**
+ * Plans a message again, and judges it as of now. 404 if there is none, 409 `message_erased` if nothing is left of it, 409
+ * `message_not_resendable` unless it is `failed`, `undelivered`, or `unknown` and no longer looked for, and has not been sent again.
+ */
+export async function planResend(ctx: Ctx, id: string): Promise<Resend> {
+  const message = found(await findMessage(ctx.db, id))
+  requireResendable(message)
+  const draft = draftOf(message)
+  return { message, draft, plan: await planMessage(ctx, draft).catch(rethrow) }
+}
+
+/** Accepts a planned message again; see `sendMessage`. */
+export const resendMessage = (ctx: Ctx, { message, draft, plan }: Resend): Promise<Message> =>
+  sendMessage(ctx, draft, plan, { id: message.id, lock: (tx) => lockResendable(tx, message) })
+
+function requireResendable({ status, kind, erased_at }: Message): void {
+  if (erased_at !== null) throw MessageErased()
+  if (kind !== 'standard') throw MessageNotResendable('is sent by the system itself')
+  if (!resendable.has(status)) throw MessageNotResendable(`is ${status}`)
+}
+
+/** Of two requests to send it again, one does. Locks in the order of an erasure: contact, place in the queue, message. */
+async function lockResendable(tx: Tx, { id, contact_id }: Message): Promise<void> {
+  if (contact_id !== null) await lockContact(tx, contact_id)
+  if ((await lockQueued(tx, id)) !== undefined)
+    throw MessageNotResendable('is still looked for at the carrier. Try again after message.unknown')
+  requireResendable(found(await lockMessage(tx, id)))
+  if ((await findResendOf(tx, id)) !== undefined) throw MessageNotResendable('has been sent again')
+}
+
+function draftOf(message: Message): MessageDraft {
+  const { to, body, subject, body_html, template, sender_id, contact_id, purpose, ai_generated } = message
+  return {
+    channel: sendChannels[message.channel],
+    to: to ?? '',
+    ...(body !== null && { body }),
+    ...(message.channel === 'EMAIL' && { subject: subject ?? '' }),
+    ...(body_html !== null && { html: body_html }),
+    ...(template !== null && { template }),
+    ...(sender_id !== null && { from: sender_id }),
+    ...(contact_id !== null && { contact_id }),
+    ...(purpose !== null && { purpose }),
+    ai_generated,
+  } as MessageDraft
+}
+
+/** There is no body to correct: what the message says no longer fits its contact or its sender. */
+function rethrow(error: unknown): never {
+  const isInvalid = error instanceof Error && 'code' in error && error.code === ValidationFailed.code
+  throw isInvalid
+    ? MessageNotResendable('goes to what is no longer a number or address of its contact')
+    : error
+}
