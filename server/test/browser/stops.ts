@@ -97,6 +97,23 @@ const invitations: Stop[] = [
   { at: '/invitation', state: 'spent', who: 'visitor' },
 ]
 
+const unsubscribing: Stop[] = [
+  {
+    at: '/unsubscribe/:token',
+    who: 'visitor',
+    named: true,
+    open: (visit, { paths }) => visit.open(paths.unsubscribe),
+  },
+  {
+    at: '/unsubscribe/:token',
+    state: 'done',
+    who: 'visitor',
+    named: true,
+    open: (visit, { paths }) => visit.open(paths.unsubscribe),
+    act: shownAfter('You are unsubscribed', 'Unsubscribe'),
+  },
+]
+
 const account: Stop[] = [
   { at: '/account', who: 'owner', named: true },
   { at: '/account', who: 'careful', named: true },
@@ -175,6 +192,7 @@ const mails: Stop[] = [
 export const stops: readonly Stop[] = [
   ...signIn,
   ...invitations,
+  ...unsubscribing,
   ...account,
   ...apps,
   ...mails,

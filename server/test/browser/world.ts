@@ -1,6 +1,8 @@
 import type { EgressOptions } from '#kernel/egress/egress.ts'
+import { newId } from '#kernel/ids.ts'
 import { inviteMember } from '../../src/modules/invitations/public.ts'
 import { readMails } from '../../src/modules/mail/public.ts'
+import { unsubscribeToken } from '../../src/modules/messages/email/tokens.ts'
 import { createApp } from '../../src/modules/oauth/public.ts'
 import { enablePasswordSignIn } from '../../src/modules/people/public.ts'
 import { type Role, createMember } from '../../src/modules/workspaces/public.ts'
@@ -25,7 +27,9 @@ export interface World extends AsyncDisposable {
   /** Ids of one of each that settings speak of. */
   records: Records
   /** Paths that lead to pages with something on them. */
-  paths: Readonly<Record<'consent' | 'reset' | 'invitation' | 'known' | 'own' | 'catcher', string>>
+  paths: Readonly<
+    Record<'consent' | 'reset' | 'invitation' | 'known' | 'own' | 'catcher' | 'unsubscribe', string>
+  >
 }
 
 /** An unknown visitor, an owner, an admin of several workspaces, an agent, an owner with a passkey and a second step. */
@@ -77,6 +81,11 @@ export async function openWorld(name: string): Promise<World> {
     known: await invite(agent.email),
     own: await invite(owner.email),
     catcher: pathOf(app.catcherUrl ?? ''),
+    unsubscribe: `/unsubscribe/${unsubscribeToken(app.runtime.keys, {
+      workspaceId: workspace.id,
+      messageId: newId(app.clock.now()),
+      address: 'sam@reyes.example',
+    })}`,
   }
   const how = { baseURL: scene.byName }
   const shortName = name.slice(0, 60)

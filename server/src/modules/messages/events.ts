@@ -138,6 +138,7 @@ export const MessageUnknown = event('message.unknown', {
 /** What a person asks for in words that the system acts on, and what their timeline says. */
 const wishes = {
   opt_out: 'Asked for no more messages',
+  unsubscribe: 'Unsubscribed from marketing emails',
   opt_in: 'Asked for messages again',
   help: 'Asked for help',
   wrong_number: 'Reported a wrong number',

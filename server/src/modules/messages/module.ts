@@ -1,6 +1,7 @@
 import { on } from '#kernel/events/subscription.ts'
 import type { Module } from '#kernel/module.ts'
 import { ContactWasErased } from '../contacts/public.ts'
+import { unsubscribeRoutes } from './email/unsubscribe-routes.ts'
 import * as endpoints from './endpoints.ts'
 import { eraseMessages } from './erasure/erase-messages.ts'
 import { applyRetention, removeErased } from './erasure/jobs.ts'
@@ -13,7 +14,7 @@ export const messages: Module<MessageDependencies> = {
   tag: 'Messages',
   endpoints: Object.values(endpoints),
   events: Object.values(events),
-  routes: callbackRoutes,
+  routes: (dependencies) => [...callbackRoutes(dependencies), ...unsubscribeRoutes(dependencies.runtime)],
   services: ({ carriers }) => [(runtime) => sendMessages(runtime, carriers)],
   periodicJobs: ({ carriers }) => [applyRetention, removeErased(carriers)],
   subscriptions: [on(ContactWasErased, (tx, { id }) => eraseMessages(tx, id))],

@@ -2,11 +2,9 @@ import type { Tx } from '#kernel/context.ts'
 import { type RecipientPerson, classifyInbound, liftOptOut, suppressIn } from '../../compliance/public.ts'
 import { type Point, pauseAi } from '../../contacts/public.ts'
 import { type SenderRow, sendChannels } from '../../senders/public.ts'
-import { MessageCancelled, MessageClassified } from '../events.ts'
-import { eventOf } from '../message-event.ts'
-import { type Message, messageRecord } from '../message.ts'
-import { listWaitingFor, recipientKey, unqueueMessages } from '../outbox/queue-queries.ts'
-import { listMessagesById, lockMessages, saveMessage } from '../queries.ts'
+import { MessageClassified } from '../events.ts'
+import type { Message } from '../message.ts'
+import { cancelWaiting } from '../outbox/cancel-waiting.ts'
 import { respond } from './respond.ts'
 
 /** A message by phone, and who wrote it. The transaction holds the person's locks. */
@@ -62,18 +60,11 @@ export async function actOnWords(tx: Tx, received: Received): Promise<void> {
 
 /** Cancels what waits to be sent to the number, except the confirmation of an opt-out, and pauses the AI. */
 async function stopSending(tx: Tx, { message, person }: Received): Promise<void> {
-  const { from: to } = message
-  const recipients = (['SMS', 'WHATSAPP'] as const).map((channel) =>
-    recipientKey(tx.keys, tx.workspaceId, { channel, to }),
+  await cancelWaiting(
+    tx,
+    { to: message.from, channels: ['SMS', 'WHATSAPP'] },
+    ({ kind }) => kind !== 'opt_out_confirmation',
   )
-  const found = await listMessagesById(tx, await listWaitingFor(tx, recipients))
-  const unwanted = found.filter(({ kind }) => kind !== 'opt_out_confirmation').map(({ id }) => id)
-  for (const waiting of await lockMessages(tx, await unqueueMessages(tx, unwanted))) {
-    const patched = messageRecord.applyPatch(waiting, { status: 'cancelled' }, tx.clock.now())
-    if (patched === undefined) continue
-    saveMessage(tx, waiting.id, patched.changed)
-    await tx.emit(MessageCancelled, eventOf(patched.after))
-  }
   await pauseAll(tx, person)
 }
 

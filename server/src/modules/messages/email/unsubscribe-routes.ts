@@ -1,0 +1,60 @@
+import type { Runtime } from '#kernel/context.ts'
+import { NotFound, ValidationFailed, found } from '#kernel/errors.ts'
+import type { PlainRequest, PlainRoute } from '#kernel/http/plain-route.ts'
+import { maskText } from '#kernel/masking/mask-text.ts'
+import { type Html, html, named, page, pageRoute } from '../../pages/public.ts'
+import { findWorkspace } from '../../workspaces/public.ts'
+import { systemContext } from '../outbox/system-context.ts'
+import { type Unsubscribe, readUnsubscribeToken } from './tokens.ts'
+import { unsubscribe } from './unsubscribe.ts'
+
+/**
+ * `/unsubscribe/{token}`: where marketing emails lead those who want no more of them. GET changes nothing, as mail scanners follow
+ * links. The button posts what a mail client posts by itself (RFC 8058, 3.1), without a cookie and from anywhere.
+ */
+export const unsubscribeRoutes = (runtime: Runtime): PlainRoute[] => [
+  pageRoute('/unsubscribe/:token', {
+    async GET(request) {
+      const wish = wishOf(runtime, request)
+      const name = await nameOf(runtime, wish)
+      return shown(
+        name,
+        'Unsubscribe',
+        html`<p>Stop marketing emails from ${named(name)} to ${named(maskText(wish.address))}?</p>
+<form method="post"><input type="hidden" name="List-Unsubscribe" value="One-Click">
+<button>Unsubscribe</button></form>`,
+      )
+    },
+    async POST(request) {
+      const wish = wishOf(runtime, request)
+      if (!saysOneClick(request.body))
+        throw ValidationFailed([{ path: 'List-Unsubscribe', message: 'must be One-Click' }])
+      await unsubscribe(systemContext(runtime, wish.workspaceId), wish)
+      const name = await nameOf(runtime, wish)
+      return shown(
+        name,
+        'You are unsubscribed',
+        html`<p>${named(name)} will send no more marketing emails to ${named(maskText(wish.address))}.</p>`,
+      )
+    },
+  }),
+]
+
+function wishOf({ keys }: Runtime, { params }: PlainRequest): Unsubscribe {
+  const wish = readUnsubscribeToken(keys, params['token'] ?? '')
+  if (wish === undefined) throw NotFound('This link does not work. Use the one in the email, as it is there.')
+  return wish
+}
+
+/** As a form, or in parts: mail clients may send either. */
+const saysOneClick = (body: Buffer) =>
+  /(^|&)List-Unsubscribe=One-Click(&|$)|name="?List-Unsubscribe"?\r?\n(?:.+\r?\n)*\r?\nOne-Click\r?\n/.test(
+    body.toString('latin1'),
+  )
+
+const nameOf = async (runtime: Runtime, { workspaceId }: Unsubscribe) =>
+  found(await findWorkspace(runtime.database.directory, workspaceId)).name
+
+/** A page for people who do not know Gable. */
+const shown = (workspace: string, title: string, main: Html) =>
+  page({ title, main, header: html`<span class="brand">${named(workspace)}</span>` })

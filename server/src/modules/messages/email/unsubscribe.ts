@@ -1,0 +1,33 @@
+import type { Ctx } from '#kernel/context.ts'
+import { suppressIn } from '../../compliance/public.ts'
+import { type Point, lockPersons } from '../../contacts/public.ts'
+import { MessageClassified } from '../events.ts'
+import { cancelWaiting } from '../outbox/cancel-waiting.ts'
+import { findMessage } from '../queries.ts'
+import type { Unsubscribe } from './tokens.ts'
+
+/**
+ * Records that the person at this address wants no more marketing emails of the workspace, and cancels those that wait. After the
+ * commit none begins. What holds already stays as it is.
+ */
+export const unsubscribe = (
+  ctx: Ctx,
+  { messageId, address }: Omit<Unsubscribe, 'workspaceId'>,
+): Promise<void> =>
+  ctx.transaction(async (tx) => {
+    const subject = { type: 'email', value: address } as Point
+    await lockPersons(tx, { contactIds: [], points: [subject] })
+    const added = await suppressIn(tx, [{ subject, kind: 'opted_out', source: 'inbound' }])
+    await cancelWaiting(
+      tx,
+      { to: address, channels: ['EMAIL'] },
+      ({ message_class }) => message_class === 'marketing',
+    )
+    if (added.length === 0) return
+    const message = await findMessage(tx, messageId)
+    await tx.emit(MessageClassified, {
+      id: messageId,
+      contact_id: message?.contact_id ?? null,
+      action: 'unsubscribe',
+    })
+  })
