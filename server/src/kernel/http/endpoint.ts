@@ -51,6 +51,8 @@ interface Declaration<Q extends TSchema, B extends TSchema, A extends Responses>
   readonly responses: A
   /** Returns records and takes `fields`. Follows from the responses for records that `defineRecord` declares. */
   readonly fields?: boolean
+  /** The response is a file to keep; the id in the path follows this name in its own. */
+  readonly attachment?: string
   /** The response shows a secret once. What an Idempotency-Key keeps of it is encrypted. */
   readonly returnsSecret?: boolean
   /**

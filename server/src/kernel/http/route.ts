@@ -86,6 +86,10 @@ export function routeHandler(runtime: Runtime, endpoint: Endpoint, { unread, inT
       }
       const response = await handle(ctx)
       if (versioned) reply.header('etag', etagOf(response.body as Versioned))
+      if (endpoint.attachment !== undefined) {
+        const name = [endpoint.attachment, ...Object.values(input.params)].join('-')
+        reply.header('content-disposition', `attachment; filename="${name}.json"`)
+      }
       return send(response.status, write(response))
     }
 

@@ -119,6 +119,9 @@ function operation(endpoint: Endpoint, shown: (schema: TSchema) => unknown): Jso
               ...commonHeaders,
               ...(endpoint.list ? { 'X-Cursor-Reset': header('CursorReset') } : {}),
               ...(hasVersion(endpoint) ? { ETag: header('ETag') } : {}),
+              ...(endpoint.attachment === undefined
+                ? {}
+                : { 'Content-Disposition': header('ContentDisposition') }),
               ...(method === 'POST' ? { 'Idempotency-Replayed': header('IdempotencyReplayed') } : {}),
             },
             content: { 'application/json': { schema: shown(schema) } },

@@ -11,6 +11,10 @@ export const headers = {
   RateRemaining: { description: 'Requests left in the current minute.', schema: { type: 'integer' } },
   RateReset: { description: 'When the current minute ends, in epoch seconds.', schema: { type: 'integer' } },
   ETag: { description: 'Identifies this version of the record. See `If-Match`.', schema: { type: 'string' } },
+  ContentDisposition: {
+    description: 'Names the response as a file: `attachment; filename="…"`.',
+    schema: { type: 'string' },
+  },
   RetryAfter: { description: 'Seconds to wait before trying again.', schema: { type: 'integer' } },
   CursorReset: {
     description: '`true` if the cursor was unreadable or stale, and this is the first page.',

@@ -6,10 +6,13 @@ export {
   findPersons,
   findSuppressions,
 } from './find-suppressions.ts'
+export { canonicalEntry } from './ledger/ledger-entry.ts'
+export { findLedgerEvidence } from './ledger/find-evidence.ts'
 export { recordConfirmation, recordConsent } from './ledger/record-entries.ts'
 export { liftOptOut, liftSuppression } from './lift-suppression.ts'
 export { recordRevocation, suppress, suppressIn } from './suppress.ts'
 export { type SuppressionRow } from './suppression-queries.ts'
+export { Suppression, presentSuppression } from './suppression-schemas.ts'
 export {
   type OptOutChannel,
   type Subject,

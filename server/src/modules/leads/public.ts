@@ -1,6 +1,8 @@
 export { assignLead, rerouteLead } from './assign-lead.ts'
 export { captureLead } from './capture-lead.ts'
 export { claimLead } from './claim-lead.ts'
+export { artifactDigest } from './consent.ts'
+export { listConsentArtifacts } from './queries.ts'
 export { endOffer } from './route-again.ts'
 export { type LeadInquiry, listInquiries } from './recipients.ts'
 export { setStatus } from './set-status.ts'

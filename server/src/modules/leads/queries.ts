@@ -87,6 +87,27 @@ export const listLeadsOfContacts = async (db: Db, contactIds: readonly string[])
     order by l.id desc`
   ).map(leadOf)
 
+const ArtifactRow = Type.Object({ id: Type.String(), salt: text })
+
+/** The newest leads of a contact, and these that were its own before its erasure, with what the ledger's digest is made with. */
+export async function listConsentArtifacts(
+  db: Db,
+  { contactId, leadIds }: { contactId: string; leadIds: readonly string[] },
+  limit: number,
+): Promise<{ lead: ConsentedLead; salt: string | null }[]> {
+  const rows = await db.many(ArtifactRow)`
+      select l.id, given.salt from leads l join lead_consents given
+        on given.workspace_id = ${db.workspaceId} and given.lead_id = l.id and given.kind = 'given'
+      where l.workspace_id = ${db.workspaceId} ${inReach(db)}
+        and (l.contact_id = ${contactId} or (l.contact_id is null and l.id = any (${leadIds}::text[])))
+      order by l.id desc limit ${limit}`
+  const saltOf = new Map(rows.map(({ id, salt }) => [id, salt]))
+  const leads = await db.many(LeadRow)`
+    ${consented(db)} where l.workspace_id = ${db.workspaceId} ${inReach(db)} and l.id = any (${[...saltOf.keys()]}::text[])
+    order by l.id desc`
+  return leads.map(leadOf).map((lead) => ({ lead, salt: saltOf.get(lead.id) ?? null }))
+}
+
 export const leadFilters = filters({
   contact_id: equals(
     Type.String({ maxLength: 40, description: 'Leads of this contact. Requires contacts:read:pii.' }),

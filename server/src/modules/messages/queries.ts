@@ -95,6 +95,12 @@ export const listMessages = (db: Db, query: Static<typeof messageFilters.query>,
     where workspace_id = ${db.workspaceId} ${inReach(db)} ${messageFilters.where(query)}
       ${query.contact_id === undefined ? empty : sql`and contact_id = ${query.contact_id}`} ${page.keyset()}`
 
+/** The newest messages to and from a contact. */
+export const listMessagesOfContact = (db: Db, contactId: string, limit: number) =>
+  db.many(Row)`
+    select ${columns} from messages
+    where workspace_id = ${db.workspaceId} ${inReach(db)} and contact_id = ${contactId} order by id desc limit ${limit}`
+
 const valuesOf = ({ workspaceId }: Db, { template, compliance, error, actor, ...row }: Message) =>
   values({
     workspace_id: workspaceId,

@@ -1,0 +1,69 @@
+import type { Ctx } from '#kernel/context.ts'
+import { found } from '#kernel/errors.ts'
+import { canonicalEntry, findLedgerEvidence, presentSuppression } from '../compliance/public.ts'
+import { findContact } from '../contacts/public.ts'
+import { artifactDigest, listConsentArtifacts } from '../leads/public.ts'
+import { listMessagesOfContact } from '../messages/public.ts'
+import { type ContactEvidence, evidenced, limits } from './evidence.ts'
+
+/**
+ * All that says whether and why a contact could be contacted, before it is masked. 404 for one out of reach. Reads a bounded number
+ * of each; `complete` says whether that is all.
+ */
+export async function collectEvidence(ctx: Ctx, contactId: string): Promise<ContactEvidence> {
+  const contact = found(await findContact(ctx.db, contactId))
+  const ledger = await findLedgerEvidence(ctx, contact, limits.entries)
+  const captured = ledger.entries.flatMap(({ entry }) => (entry.kind === 'consent_captured' ? [entry] : []))
+  const leadIds = captured.map(({ record_id }) => record_id)
+  const [artifacts, messages] = await Promise.all([
+    listConsentArtifacts(ctx.db, { contactId, leadIds }, limits.consents + 1),
+    listMessagesOfContact(ctx.db, contactId, limits.messages + 1),
+  ])
+  const digestOf = new Map(captured.map((entry) => [entry.record_id, entry.artifact_sha256]))
+  const { id, first_name, last_name, phone, email, created_at, erased_at } = contact
+  return {
+    generated_at: ctx.clock.now().toISOString(),
+    contact: { id, first_name, last_name, phone, email, created_at, erased_at },
+    complete: {
+      consents: artifacts.length <= limits.consents,
+      ledger: ledger.isComplete,
+      messages: messages.length <= limits.messages,
+    },
+    consents: artifacts
+      .slice(0, limits.consents)
+      .filter(({ lead }) => !ctx.masked || lead.captured_by === null || lead.captured_by !== ctx.actor.id)
+      .flatMap(({ lead, salt }) => consentOf(lead, salt, digestOf.get(lead.id))),
+    suppressions: ledger.suppressions.map(presentSuppression),
+    ledger: {
+      head: ledger.head === undefined ? null : { sequence: ledger.head.sequence, hash: ledger.head.hash },
+      entries: ledger.entries.map(({ entry, link }) => ({
+        ...entry,
+        proof:
+          link === undefined
+            ? null
+            : {
+                sequence: link.sequence,
+                previous: link.previous,
+                hash: link.hash,
+                canonical: canonicalEntry(ctx.workspaceId, link.sequence, entry),
+              },
+      })),
+    },
+    messages: messages
+      .slice(0, limits.messages)
+      .map((message) => evidenced(message, ctx.scopes.has('messages:read'))),
+  }
+}
+
+type Artifact = Awaited<ReturnType<typeof listConsentArtifacts>>[number]
+
+function consentOf(
+  { id, source, phone, email, consent }: Artifact['lead'],
+  salt: string | null,
+  recorded: string | null | undefined,
+): ContactEvidence['consents'] {
+  if (consent === null) return []
+  const isKnown = salt !== null && recorded !== null && recorded !== undefined
+  const in_ledger = isKnown ? artifactDigest(id, consent, salt) === recorded : null
+  return [{ lead_id: id, source, phone, email, ...consent, salt, in_ledger }]
+}

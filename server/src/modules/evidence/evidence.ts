@@ -1,0 +1,199 @@
+import { type Static, type TSchema, Type } from 'typebox'
+import { masked } from '#kernel/masking/masked.ts'
+import { freeText } from '#kernel/records/fields.ts'
+import { Timestamp, nullable } from '#kernel/schemas.ts'
+import { Suppression } from '../compliance/public.ts'
+import { type Message, messageRecord } from '../messages/public.ts'
+
+/** How many there are of each in a file, the newest. */
+export const limits = { consents: 200, entries: 1000, messages: 1000 }
+
+const hidden = (description: string) => masked('hidden', nullable(Type.String({ description })))
+
+const ConsentArtifact = Type.Object({
+  lead_id: Type.String(),
+  source: nullable(freeText(80)),
+  phone: nullable(masked('phone', Type.String())),
+  email: nullable(masked('email', Type.String())),
+  captured_at: masked('time', Type.Unknown({ description: 'As received.' })),
+  source_url: nullable(freeText(2048)),
+  ip: hidden('As received.'),
+  form_snapshot: masked('text', nullable(Type.Record(Type.String(), Type.Unknown()))),
+  form_sha256: hidden('SHA-256 of the snapshot, in hexadecimal.'),
+  received_at: nullable(Timestamp),
+  revoked_at: nullable(Timestamp),
+  salt: hidden('What the digest is made with. Null once the contact is erased.'),
+  in_ledger: nullable(
+    Type.Boolean({
+      description:
+        'Whether the artifact is the one whose digest the ledger has: SHA-256 of the JSON array of `salt`, `lead_id`, `captured_at`, `source_url`, `ip`, `form_sha256` and `received_at`. Null where that cannot be known, as after an erasure.',
+    }),
+  ),
+})
+
+const LedgerEntry = Type.Object({
+  id: Type.String(),
+  at: Timestamp,
+  kind: Type.String({
+    description:
+      '`consent_captured`, `consent_revoked`, `opted_out`, `opt_out_lifted`, `suppressed`, `suppression_lifted` or `opt_out_confirmed`. More may be added.',
+  }),
+  subject_type: nullable(Type.String({ description: '`phone`, `email` or `contact`.' })),
+  subject: hidden("The contact's id, or the keyed hash of the number or the address."),
+  contact_id: nullable(Type.String({ description: 'The contact that it was about, where one was known.' })),
+  record_id: Type.String({ description: 'The lead, the suppression, or the message that it is about.' }),
+  reason: nullable(Type.String({ description: 'Of a suppression: its kind.' })),
+  channels: Type.Array(Type.String()),
+  since: Type.String({ format: 'date-time', description: 'From when on it holds.' }),
+  artifact_sha256: hidden('The digest of the consent artifact.'),
+  source: hidden('By which way it came, such as `inbound`, `api` or `import`.'),
+  actor: Type.Object(
+    { type: Type.String(), id: nullable(Type.String()), name: Type.String() },
+    { description: 'Who did it.' },
+  ),
+  proof: Type.Union([
+    Type.Object({
+      sequence: Type.Integer({ description: 'The place in the chain of the workspace.' }),
+      previous: Type.String({ description: 'The hash of the entry before it.' }),
+      hash: Type.String({
+        description:
+          'SHA-256 of the bytes of `previous` and `canonical` in UTF-8. The next entry has it as its `previous`.',
+      }),
+      canonical: hidden('The entry as the text that was hashed: a JSON array of all that it says.'),
+    }),
+    Type.Null(),
+  ]),
+})
+
+/** What a file has of a message. */
+const membersOfMessage = [
+  'id',
+  'channel',
+  'direction',
+  'status',
+  'from',
+  'to',
+  'subject',
+  'body',
+  'template',
+  'purpose',
+  'source',
+  'ai_generated',
+  'compliance',
+  'error',
+  'sent_at',
+  'delivered_at',
+  'created_at',
+  'erased_at',
+] as const
+export type EvidencedMessage = Pick<Message, (typeof membersOfMessage)[number]>
+
+const { properties } = messageRecord.Record as unknown as { properties: Record<string, TSchema> }
+
+const EvidencedMessage = Type.Unsafe<EvidencedMessage>(
+  Type.Object(
+    Object.fromEntries(membersOfMessage.map((name) => [name, properties[name] ?? Type.Unknown()])),
+    {
+      description: '`subject`, `body` and `template` are null without `messages:read`.',
+    },
+  ),
+)
+
+/** The message as a file has it: what it says only for those who may read messages. */
+export const evidenced = (message: Message, withContent: boolean): EvidencedMessage =>
+  Object.fromEntries(
+    membersOfMessage.map((name) => [name, withContent || !content.has(name) ? message[name] : null]),
+  ) as EvidencedMessage
+
+const content: ReadonlySet<string> = new Set(['subject', 'body', 'template'])
+
+export const ContactEvidence = Type.Object(
+  {
+    generated_at: Timestamp,
+    contact: Type.Object({
+      id: Type.String(),
+      first_name: nullable(freeText(100)),
+      last_name: nullable(freeText(100)),
+      phone: nullable(masked('phone', Type.String())),
+      email: nullable(masked('email', Type.String())),
+      created_at: Timestamp,
+      erased_at: nullable(Timestamp),
+    }),
+    complete: Type.Object(
+      { consents: Type.Boolean(), ledger: Type.Boolean(), messages: Type.Boolean() },
+      {
+        description: `Whether the file has all of each: it has the newest ${limits.consents} consents, ${limits.entries} entries of the ledger and ${limits.messages} messages. \`GET /messages\` has the others.`,
+      },
+    ),
+    consents: Type.Array(ConsentArtifact, {
+      description: 'What came with leads of the contact, newest first.',
+    }),
+    suppressions: Type.Array(Suppression, { description: 'What holds against the contact now.' }),
+    ledger: Type.Object({
+      head: Type.Union([
+        Type.Object(
+          { sequence: Type.Integer(), hash: Type.String() },
+          {
+            description: 'The last entry of the chain when the file was made.',
+          },
+        ),
+        Type.Null(),
+      ]),
+      entries: Type.Array(LedgerEntry, {
+        description: 'Newest first. `proof` is null for the seconds until an entry is chained.',
+      }),
+    }),
+    messages: Type.Array(EvidencedMessage, { description: 'Newest first.' }),
+  },
+  {
+    title: 'ContactEvidence',
+    examples: [
+      {
+        generated_at: '2026-11-20T20:15:00.000Z',
+        contact: {
+          id: 'cmi8h2k5p0001zq8r4t6w9x3y',
+          first_name: 'Ada',
+          last_name: 'Reyes',
+          phone: '+1******0123',
+          email: 'a***@reyes.example',
+          created_at: '2026-11-20T20:11:04.817Z',
+          erased_at: null,
+        },
+        complete: { consents: true, ledger: true, messages: true },
+        consents: [],
+        suppressions: [],
+        ledger: {
+          head: {
+            sequence: 1042,
+            hash: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+          },
+          entries: [
+            {
+              id: 'cmi8hb7w40008m2n6c8v0b3x5',
+              at: '2026-11-20T20:11:04.817Z',
+              kind: 'opted_out',
+              subject_type: 'phone',
+              subject: null,
+              contact_id: 'cmi8h2k5p0001zq8r4t6w9x3y',
+              record_id: 'cmi8hb7w40007k2n6c8v0b3x4',
+              reason: 'opted_out',
+              channels: ['sms', 'voice_auto', 'whatsapp'],
+              since: '2026-11-20T20:11:04.000Z',
+              artifact_sha256: null,
+              source: null,
+              actor: { type: 'system', id: null, name: 'messages' },
+              proof: {
+                sequence: 1042,
+                previous: '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae',
+                hash: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+                canonical: null,
+              },
+            },
+          ],
+        },
+        messages: [],
+      },
+    ],
+  },
+)
+export type ContactEvidence = Static<typeof ContactEvidence>
