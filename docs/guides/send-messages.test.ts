@@ -64,6 +64,8 @@ test('the guide works from the first text to the reply', async () => {
   const status = async () => String((await curl('$API/messages/$ID -H'))['status'])
   await vi.waitUntil(async () => ['sent', 'delivered'].includes(await status()), { timeout: 60_000 })
 
+  expect(await curl('/resend')).toMatchObject({ error: { code: 'message_not_resendable' } })
+
   expect(await curl('Are you thinking of selling?')).toEqual(like(shown('compliance_blocked')))
 
   app.clock.set('2026-03-03T04:00:00.000Z')

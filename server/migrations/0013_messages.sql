@@ -41,7 +41,11 @@ create table senders (
   registration jsonb not null,
   -- The campaign and the brand that limit its pace together with others.
   campaign text collate "C",
+  -- Segments a minute of all senders of the campaign, the same for each of them. Null for no limit.
+  campaign_pace integer constraint senders_campaign_pace check (campaign_pace > 0),
   brand text collate "C",
+  -- Segments a day of all senders of the brand, the same for each of them. Null for no limit.
+  brand_daily_limit integer constraint senders_brand_daily_limit check (brand_daily_limit > 0),
   -- Segments, or messages where there are none, a second.
   pace double precision not null constraint senders_pace check (pace > 0),
   -- Used where a message names no sender.
@@ -243,7 +247,7 @@ create index outbox_by_recipient on outbox (workspace_id, recipient, message_id)
 -- Two workers cannot send to one recipient at the same time, whatever they read.
 create unique index outbox_one_at_a_time on outbox (workspace_id, recipient) where state = 'sending';
 
--- Token buckets of senders, campaigns and brands.
+-- Token buckets of senders, campaigns and brands. That of a brand holds what was spent on the day of refilled_at, below zero.
 create table pace_buckets (
   workspace_id text collate "C" not null,
   id text collate "C" not null,

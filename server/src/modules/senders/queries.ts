@@ -22,6 +22,12 @@ const firstSender = async (db: Db, rest: Sql) => (await listSenders(db, rest))[0
 
 export const listSendersById = (db: Db, ids: readonly string[]) =>
   listSenders(db, sql`and id = any (${ids}::text[])`)
+/** The other senders of a campaign, and those of a brand. */
+export const listOthersOfCampaign = (db: Db, campaign: string, id: string) =>
+  listSenders(db, sql`and campaign = ${campaign} and id <> ${id} order by id`)
+export const listOthersOfBrand = (db: Db, brand: string, id: string) =>
+  listSenders(db, sql`and brand = ${brand} and id <> ${id} order by id`)
+
 export const findSenderById = (db: Db, id: string) => firstSender(db, sql`and id = ${id}`)
 export const lockSender = (tx: WorkspaceTx, id: string) => firstSender(tx, sql`and id = ${id} for update`)
 

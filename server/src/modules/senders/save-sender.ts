@@ -5,7 +5,15 @@ import { requireMatch } from '#kernel/http/etag.ts'
 import { findConnection } from './connection-queries.ts'
 import { SenderCreated, SenderUpdated } from './events.ts'
 import { requireMayState } from './may-state.ts'
-import { findDefaultSender, findSender, insertSender, lockSender, saveSender } from './queries.ts'
+import {
+  findDefaultSender,
+  findSender,
+  insertSender,
+  listOthersOfBrand,
+  listOthersOfCampaign,
+  lockSender,
+  saveSender,
+} from './queries.ts'
 import { kindsOfSender } from './registration.ts'
 import { connectionFor } from './save-connection.ts'
 import { type SenderRow, type SenderDraft, type SenderPatch, senders } from './sender.ts'
@@ -33,6 +41,7 @@ export const createSender = (ctx: Ctx, draft: SenderDraft): Promise<SenderRow> =
     }
     if ((await findSender(tx, row.address, channel)) !== undefined) throw SenderExists(row.address)
     if (row.is_default && before !== undefined) await change(tx, before, { is_default: false })
+    await shareLimits(tx, row, draft)
     insertSender(tx, row)
     await tx.emit(SenderCreated, { id: row.id, kind: row.kind })
     return row
@@ -54,8 +63,33 @@ export const updateSender = (ctx: Ctx, id: string, patch: SenderPatch): Promise<
       )
     const registration = { ...sender.registration, ...patch.registration }
     if (patch.is_default === true) await resignDefault(tx, sender)
-    return change(tx, sender, { ...patch, registration })
+    const shared = { ...sender, ...patch }
+    await shareLimits(tx, shared, patch)
+    const { campaign_pace, brand_daily_limit } = shared
+    return change(tx, sender, { ...patch, campaign_pace, brand_daily_limit, registration })
   })
+
+/**
+ * Limits are the same for all senders of a campaign and of a brand: what is set for one is set for the others, and one that joins them
+ * gets what they have.
+ */
+async function shareLimits(
+  tx: Tx,
+  row: Pick<SenderRow, 'id' | 'campaign' | 'campaign_pace' | 'brand' | 'brand_daily_limit'>,
+  given: SenderPatch,
+): Promise<void> {
+  if (row.campaign !== null && (given.campaign !== undefined || given.campaign_pace !== undefined)) {
+    const others = await listOthersOfCampaign(tx, row.campaign, row.id)
+    if (given.campaign_pace === undefined) row.campaign_pace = others[0]?.campaign_pace ?? row.campaign_pace
+    for (const other of others) await change(tx, other, { campaign_pace: row.campaign_pace })
+  }
+  if (row.brand !== null && (given.brand !== undefined || given.brand_daily_limit !== undefined)) {
+    const others = await listOthersOfBrand(tx, row.brand, row.id)
+    if (given.brand_daily_limit === undefined)
+      row.brand_daily_limit = others[0]?.brand_daily_limit ?? row.brand_daily_limit
+    for (const other of others) await change(tx, other, { brand_daily_limit: row.brand_daily_limit })
+  }
+}
 
 async function resignDefault(tx: Tx, { id, channel }: SenderRow): Promise<void> {
   const before = await findDefaultSender(tx, channel)

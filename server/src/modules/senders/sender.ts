@@ -34,6 +34,18 @@ const Pace = Type.Number({
   maximum: 1000,
   description: `Segments, or messages where there are none, a second. By kind at first: ${senderKinds.map((kind) => `${kind} ${kindsOfSender[kind].pace}`).join(', ')}.`,
 })
+const CampaignPace = Type.Integer({
+  minimum: 1,
+  maximum: 100_000,
+  description:
+    'Segments a minute that all senders of the `campaign` may send together. No limit if null. Setting it sets it for all of them.',
+})
+const BrandDailyLimit = Type.Integer({
+  minimum: 1,
+  maximum: 10_000_000,
+  description:
+    'Segments a day, until midnight Pacific Time, that all senders of the `brand` may send together; the rest waits. No limit if null. Setting it sets it for all of them.',
+})
 const together = (what: string) =>
   text(60, `What the provider calls the ${what}, whose senders share its pace.`)
 
@@ -45,7 +57,9 @@ const fields = {
   name: optional(Line),
   registration: defaulted(Registration, {}),
   campaign: optional(together('campaign')),
+  campaign_pace: optional(CampaignPace),
   brand: optional(together('brand')),
+  brand_daily_limit: optional(BrandDailyLimit),
   pace: defaulted(Pace, kindsOfSender['10dlc'].pace),
   is_default: defaulted(
     Type.Boolean({

@@ -18,15 +18,14 @@ import { eventOf } from '../message-event.ts'
 import { type Message, type TemplateUse, messageRecord } from '../message.ts'
 import type { OutgoingEmail, OutgoingMessage } from '../ports.ts'
 import { listMessagesById, saveMessage } from '../queries.ts'
+import { type Pace, lockPace, pacificDay } from './pace.ts'
 import {
   type DueRow,
   beginAttempts,
   delay,
   listDue,
   lockDue,
-  lockPace,
   postpone,
-  savePace,
   unqueueMessages,
 } from './queue-queries.ts'
 import { maxTurns, maxHoldMs, unjudgedMs } from './schedule.ts'
@@ -55,10 +54,10 @@ export async function beginSends(
   return ctx.transaction(async (tx) => {
     const at = tx.clock.now()
     const [sender] = await listSendersById(tx, [senderId])
-    const tokens = sender && (await lockPace(tx, senderId, sender.pace, at))
-    if (sender === undefined || tokens === undefined || tokens < 1) return []
+    const pace = sender && (await lockPace(tx, sender, at))
+    if (sender === undefined || pace === undefined || pace.now < 1 || pace.today < 1) return []
     // Some more than may go now: of the first the recipient may be locked.
-    const due = await listDue(tx, senderId, at, Math.min(limit, Math.ceil(tokens) + spare))
+    const due = await listDue(tx, senderId, at, Math.min(limit, Math.ceil(pace.now) + spare))
     if (due.length === 0) return []
     const messages = await lockRecipients(
       tx,
@@ -71,11 +70,12 @@ export async function beginSends(
     const locked = new Set((await lockDue(tx, [...messages.keys()], at)).map(({ message_id }) => message_id))
     const rows = withinPace(
       due.filter(({ message_id }) => locked.has(message_id)),
-      tokens,
+      pace,
+      sender.brand_daily_limit,
     )
     const begun = await judgeAll(tx, ctx.origin, sender, rows, messages, at)
     const spent = begun.reduce((sum, { row }) => sum + row.segments, 0)
-    savePace(tx, senderId, tokens - spent, at)
+    pace.spend(spent)
     beginAttempts(
       tx,
       begun.map(({ row, attemptId }) => ({ messageId: row.message_id, attemptId })),
@@ -93,13 +93,14 @@ export async function beginSends(
 
 const spare = 20
 
-/** The first rows that the tokens cover. One message may overdraw them: the next waits so much longer. */
-function withinPace(rows: readonly DueRow[], tokens: number): DueRow[] {
-  let left = tokens
+/** The first rows that the pace covers; see `Pace`. */
+function withinPace(rows: readonly DueRow[], pace: Pace, dailyLimit: number | null): DueRow[] {
+  let { now, today } = pace
   const taken: DueRow[] = []
   for (const row of rows) {
-    if (left < 1) break
-    left -= row.segments
+    if (now < 1 || (row.segments > today && today !== dailyLimit)) break
+    now -= row.segments
+    today -= row.segments
     taken.push(row)
   }
   return taken
@@ -175,7 +176,7 @@ async function judgeAll(
     if (verdict.allowed) {
       const after = saved(tx, message, { status: 'sending', compliance }, at)
       begun.push({ row, message: after, attemptId, verdict })
-    } else await hold(tx, row, message, verdict, at)
+    } else await hold(tx, sender, { row, message, verdict }, at)
   }
   return begun
 }
@@ -206,11 +207,19 @@ const shownOf = (verdict: Allowed<unknown> | Blocked, { contact_id, to }: Messag
   complianceOf(verdict, at, { contactId: contact_id, to: to ?? '' })
 
 /** Blocks a message, or lets it wait for the hours if nothing else forbids it and it was sent so. */
-async function hold(tx: Tx, row: DueRow, message: Message, verdict: Blocked, at: Date): Promise<void> {
+async function hold(
+  tx: Tx,
+  sender: SenderRow,
+  { row, message, verdict }: { row: DueRow; message: Message; verdict: Blocked },
+  at: Date,
+): Promise<void> {
   const { retryAt, reason, reasons } = verdict
   const compliance = shownOf(verdict, message, at)
-  const waited = at.getTime() - Date.parse(message.created_at)
-  if (retryAt !== null && message.waits_for_hours && row.turns < maxTurns && waited < maxHoldMs) {
+  // What the brand's limit has held until another day waits for the hours of that day.
+  const created = new Date(message.created_at)
+  const wasHeld = sender.brand_daily_limit !== null && pacificDay(created) !== pacificDay(at)
+  const waits = message.waits_for_hours || wasHeld
+  if (retryAt !== null && waits && row.turns < maxTurns && at.getTime() - created.getTime() < maxHoldMs) {
     const scheduled_at = new Date(retryAt).toISOString()
     postpone(tx, message.id, scheduled_at)
     saved(tx, message, { status: 'scheduled', scheduled_at, compliance }, at)

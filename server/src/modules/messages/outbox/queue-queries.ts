@@ -75,37 +75,6 @@ export const lockQueued = (tx: Tx, messageId: string) =>
   tx.maybeOne(QueuedRow)`
     select attempt_id from outbox where workspace_id = ${tx.workspaceId} and message_id = ${messageId} for update`
 
-const PaceRow = Type.Object({ tokens: Type.Number(), refilled_at: Type.String() })
-
-/**
- * Locks the sender's bucket and returns its tokens: a second's worth at most. Undefined if another worker holds it. One worker
- * at a time begins messages of a sender.
- */
-export async function lockPace(
-  tx: Tx,
-  senderId: string,
-  pace: number,
-  at: Date,
-): Promise<number | undefined> {
-  const row = await tx.maybeOne(PaceRow)`
-    select tokens, refilled_at from pace_buckets
-    where workspace_id = ${tx.workspaceId} and id = ${senderId} for update skip locked`
-  if (row === undefined) {
-    // The first message of a sender, or the bucket is held.
-    const added = await tx.run`
-      insert into pace_buckets (workspace_id, id, tokens, refilled_at)
-      values (${tx.workspaceId}, ${senderId}, ${pace}, ${at}) on conflict do nothing`
-    return added === 1 ? pace : undefined
-  }
-  const seconds = Math.max(0, at.getTime() - Date.parse(row.refilled_at)) / 1000
-  return Math.min(Math.max(pace, 1), row.tokens + seconds * pace)
-}
-
-export const savePace = (tx: Tx, senderId: string, tokens: number, at: Date): void =>
-  tx.write`
-    update pace_buckets set tokens = ${tokens}, refilled_at = ${at}
-    where workspace_id = ${tx.workspaceId} and id = ${senderId}`
-
 const DueRow = Type.Object({
   message_id: Type.String(),
   segments: Type.Integer(),

@@ -17,7 +17,9 @@ interface Changes {
   state?: Record<string, string>
   pace?: string
   campaign?: string
+  campaignPace?: string
   brand?: string
+  brandDailyLimit?: string
 }
 
 interface Addition extends Changes {
@@ -88,22 +90,34 @@ const changeable = (command: Command) =>
     .addOption(pairsOption('--state', stateText))
     .option('--pace <number>', 'segments, or messages where there are none, a second')
     .option('--campaign <id>', 'the campaign, whose senders share its pace')
-    .option('--brand <id>', 'the brand, whose senders share its pace')
+    .option('--campaign-pace <number>', 'segments a minute of all senders of the campaign; "" for no limit')
+    .option('--brand <id>', 'the brand, whose senders share its daily limit')
+    .option(
+      '--brand-daily-limit <number>',
+      'segments a day, until midnight Pacific Time, of all senders of the brand; "" for no limit',
+    )
 
 const validateDraft = bodyValidator(senders.Draft)
 const validatePatch = bodyValidator(senders.Patch)
 const optionNames = {
   ...Object.fromEntries(['address', 'name', 'pace', 'campaign', 'brand'].map((name) => [name, `--${name}`])),
   registration: '--state',
+  campaign_pace: '--campaign-pace',
+  brand_daily_limit: '--brand-daily-limit',
   connection_id: '--connection',
 }
 
+/** A limit; empty takes it away. */
+const limitOf = (typed: string | undefined) => (typed === undefined || typed === '' ? typed : Number(typed))
+
 /** The members of a body that options say. */
-const bodyOf = ({ name, state, pace, campaign, brand }: Changes) =>
+const bodyOf = ({ name, state, pace, campaign, campaignPace, brand, brandDailyLimit }: Changes) =>
   patchOf({
     name,
     campaign,
+    campaign_pace: limitOf(campaignPace),
     brand,
+    brand_daily_limit: limitOf(brandDailyLimit),
     pace: pace === undefined ? undefined : Number(pace),
     registration:
       state === undefined
@@ -165,6 +179,8 @@ const shown = (row: SenderRow): CommandOutput =>
     Missing: missingIn(row),
     Pace: `${row.pace} a second`,
     Campaign: row.campaign,
+    'Campaign pace': row.campaign_pace === null ? null : `${row.campaign_pace} a minute`,
     Brand: row.brand,
+    'Brand limit': row.brand_daily_limit === null ? null : `${row.brand_daily_limit} a day`,
     Connection: row.connection_id,
   })

@@ -1,0 +1,32 @@
+import { type Static, Type } from 'typebox'
+import type { Tx } from '#kernel/context.ts'
+
+const BucketRow = Type.Object({ id: Type.String(), tokens: Type.Number(), refilled_at: Type.String() })
+export type Bucket = Static<typeof BucketRow>
+
+/** Locks those of these buckets that exist and that no one else holds. */
+export const lockBuckets = (tx: Tx, ids: readonly string[]) =>
+  tx.many(BucketRow)`
+    select id, tokens, refilled_at from pace_buckets
+    where workspace_id = ${tx.workspaceId} and id = any (${ids.toSorted()}::text[]) order by id for update skip locked`
+
+/** Adds buckets, in the order of their ids. Returns how many there were none of. */
+export const addBuckets = (tx: Tx, buckets: readonly (readonly [id: string, tokens: number])[], at: Date) => {
+  const sorted = buckets.toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return tx.run`
+    insert into pace_buckets (workspace_id, id, tokens, refilled_at)
+    select ${tx.workspaceId}, id, tokens, ${at}::timestamptz
+    from unnest(${sorted.map(([id]) => id)}::text[], ${sorted.map(([, tokens]) => tokens)}::real[])
+      with ordinality as added (id, tokens, place) order by place
+    on conflict do nothing`
+}
+
+export const saveBuckets = (
+  tx: Tx,
+  buckets: readonly (readonly [id: string, tokens: number])[],
+  at: Date,
+): void =>
+  tx.write`
+    update pace_buckets set tokens = saved.tokens, refilled_at = ${at}
+    from unnest(${buckets.map(([id]) => id)}::text[], ${buckets.map(([, tokens]) => tokens)}::real[]) as saved (id, tokens)
+    where workspace_id = ${tx.workspaceId} and pace_buckets.id = saved.id collate "C"`

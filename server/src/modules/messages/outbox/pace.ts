@@ -1,0 +1,81 @@
+import type { Tx } from '#kernel/context.ts'
+import type { SenderRow } from '../../senders/public.ts'
+import { type Bucket, addBuckets, lockBuckets, saveBuckets } from './pace-queries.ts'
+
+/** What a sender may begin now. */
+export interface Pace {
+  /** Segments by its own pace and by that of its campaign. One message may overdraw them: the next waits so much longer. */
+  now: number
+  /** Segments that are left of its brand's day. Not overdrawn, except by a message that no day would be long enough for. */
+  today: number
+  /** Writes what has begun. */
+  spend(segments: number): void
+}
+
+type Limited = Pick<SenderRow, 'id' | 'pace' | 'campaign' | 'campaign_pace' | 'brand' | 'brand_daily_limit'>
+
+/** A limit: of tokens that come back with time, a second's or a minute's worth at most, or of segments a day. */
+interface Limit {
+  id: string
+  tokensAt(bucket: Bucket | undefined, at: Date): number
+}
+
+const ofTime = (id: string, perSecond: number, seconds: number): Limit => ({
+  id,
+  tokensAt(bucket, at) {
+    const most = Math.max(perSecond * seconds, 1)
+    if (bucket === undefined) return perSecond * seconds
+    const passed = Math.max(0, at.getTime() - Date.parse(bucket.refilled_at)) / 1000
+    return Math.min(most, bucket.tokens + passed * perSecond)
+  },
+})
+
+/** Its bucket holds what has been spent on the day of `refilled_at`, below zero, so that another limit counts at once. */
+const ofDay = (id: string): Limit => ({
+  id,
+  tokensAt: (bucket, at) =>
+    bucket !== undefined && pacificDay(new Date(bucket.refilled_at)) === pacificDay(at) ? bucket.tokens : 0,
+})
+
+/** The day of United States carriers, whose limits begin again at midnight Pacific Time. */
+export const pacificDay = (at: Date): string =>
+  Temporal.Instant.fromEpochMilliseconds(at.getTime())
+    .toZonedDateTimeISO('America/Los_Angeles')
+    .toPlainDate()
+    .toString()
+
+/**
+ * Locks the buckets of a sender, of its campaign and of its brand, in the order of their ids. Undefined if another worker holds
+ * one of them: it waits for none. One worker at a time begins messages of a sender, and of senders that share a limit.
+ */
+export async function lockPace(tx: Tx, sender: Limited, at: Date): Promise<Pace | undefined> {
+  const { campaign, campaign_pace: aMinute, brand, brand_daily_limit: aDay } = sender
+  const own = ofTime(sender.id, sender.pace, 1)
+  const ofCampaign =
+    campaign === null || aMinute === null ? undefined : ofTime(`campaign ${campaign}`, aMinute / 60, 60)
+  const ofBrand = brand === null || aDay === null ? undefined : ofDay(`brand ${brand}`)
+  const limits = [own, ofCampaign, ofBrand].filter((one) => one !== undefined)
+  const buckets = new Map(
+    (
+      await lockBuckets(
+        tx,
+        limits.map(({ id }) => id),
+      )
+    ).map((one) => [one.id, one]),
+  )
+  const tokens = new Map(limits.map((one) => [one.id, one.tokensAt(buckets.get(one.id), at)]))
+  const missing = [...tokens].filter(([id]) => !buckets.has(id))
+  // The first message by this limit, or the bucket is held.
+  if (missing.length > 0 && (await addBuckets(tx, missing, at)) < missing.length) return undefined
+  const left = ({ id }: Limit) => tokens.get(id) ?? 0
+  return {
+    now: Math.min(left(own), ofCampaign === undefined ? Infinity : left(ofCampaign)),
+    today: ofBrand === undefined || aDay === null ? Infinity : aDay + left(ofBrand),
+    spend: (segments) =>
+      saveBuckets(
+        tx,
+        [...tokens].map(([id, before]) => [id, before - segments]),
+        at,
+      ),
+  }
+}
