@@ -7,6 +7,10 @@ export interface CarriedMessage {
   direction: 'outbound' | 'inbound'
   from: string
   to: string
+  /** Of an email, as are the address to respond to and the Message-ID. */
+  subject?: string
+  replyTo?: string | null
+  messageId?: string | null
   body: string
   /** In the provider's words. */
   status: string

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { type IncomingMessage, type ServerResponse, createServer } from 'node:http'
+import { type IncomingMessage, type RequestListener, type ServerResponse, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { startCalls } from './calls.ts'
+import { startSmtp } from './email/smtp-server.ts'
 import type { PhoneLines } from './lines.ts'
 import { isFromThisMachine, isLoopbackPlace } from './local-request.ts'
 import { createMessageLog } from './message-log.ts'
@@ -37,7 +38,7 @@ export interface SimulatedCarrier extends AsyncDisposable {
 }
 
 /**
- * Starts the simulated carrier: it speaks the protocols of providers, delivers to handsets that are pages, and to numbers that
+ * Starts the simulated carrier: it speaks the protocols of providers, emails one port above the others, delivers to handsets that are pages, and to numbers that
  * fail on purpose. Everything is in memory. Rejects if the place is taken or not loopback.
  */
 export async function startCarrier({
@@ -70,9 +71,9 @@ export async function startCarrier({
   const respond = async (request: IncomingMessage, response: ServerResponse) => {
     write(response, await serve(request).catch(defect))
   }
-  const server = createServer(respond).listen(port, host)
-  await once(server, 'listening')
-  const { port: listening } = server.address() as AddressInfo
+  const { server, listening, smtp } = await listenTogether(host, port, respond, (at) =>
+    startSmtp({ log, now }, { host, port: at }),
+  )
   const origin = `http://${host.includes(':') ? `[${host}]` : host}:${listening}`
   return {
     origin,
@@ -86,7 +87,30 @@ export async function startCarrier({
       const closed = once(server, 'close')
       server.close()
       server.closeAllConnections()
-      await Promise.all([closed, calls[Symbol.asyncDispose]()])
+      await Promise.all([closed, smtp[Symbol.asyncDispose](), calls[Symbol.asyncDispose]()])
     },
+  }
+}
+
+/** Ports that are next to each other may be taken; where any will do, others are tried. */
+const mostTries = 20
+
+/** Listens for HTTP at this port, and for emails at the next one. */
+async function listenTogether<T>(
+  host: string,
+  port: number,
+  respond: RequestListener,
+  listenNext: (port: number) => Promise<T>,
+) {
+  for (let tries = 1; ; tries++) {
+    const server = createServer(respond).listen(port, host)
+    await once(server, 'listening')
+    const { port: listening } = server.address() as AddressInfo
+    try {
+      return { server, listening, smtp: await listenNext(listening + 1) }
+    } catch (error) {
+      server.close()
+      if (port !== 0 || tries === mostTries) throw error
+    }
   }
 }

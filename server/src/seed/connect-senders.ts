@@ -1,5 +1,6 @@
 import { createContext } from '#kernel/context.ts'
 import { allScopes } from '../modules/access/public.ts'
+import { changeComplianceSettings } from '../modules/compliance/public.ts'
 import { createSender, createTemplate } from '../modules/senders/public.ts'
 import type { Batch } from './batch.ts'
 
@@ -10,7 +11,7 @@ export interface Lines {
   email: string
 }
 
-/** Adds senders that may send, all with the simulated carrier, and two WhatsApp templates. */
+/** Adds senders that may send, all with the simulated carrier, the address that marketing has, and two WhatsApp templates. */
 export async function connectSenders(
   { runtime }: Batch,
   workspaceId: string,
@@ -36,6 +37,7 @@ export async function connectSenders(
     name,
     registration: { domain_authenticated: true },
   })
+  await changeComplianceSettings(ctx, { postal_address: `${name}, 48 Alder Court, Evanston, IL 60201` })
   const language = 'en_US'
   const status = 'APPROVED'
   await createTemplate(ctx, {

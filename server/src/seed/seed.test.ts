@@ -56,7 +56,7 @@ test('the demo is a brokerage and a tiny workspace, with history from the first 
     max(occurred_at) < timestamptz '2026-03-02' as over, max(occurred_at) > timestamptz '${now}' - interval '4 days' as recent,
     count(distinct name)::int as names from events
     where name <> all ('{member.joined,member.added,member.availability_changed,office.created,team.created,
-      team.member_added,api_key.created,routing_rules.changed,connection.created,sender.created,template.created}')`)
+      team.member_added,api_key.created,routing_rules.changed,connection.created,sender.created,template.created,compliance_settings.updated}')`)
   expect(reach).toEqual({ early: true, over: true, recent: true, names: 16 })
 })
 

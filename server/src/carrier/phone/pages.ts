@@ -1,3 +1,4 @@
+import { addressBehaviors } from '../email/failing-addresses.ts'
 import { type Behavior, behaviors } from '../failing-numbers.ts'
 import type { CarriedMessage } from '../message-log.ts'
 import type { Served } from '../served.ts'
@@ -41,15 +42,15 @@ export function indexPage(root: string, messages: readonly CarriedMessage[]): Se
     if (!latest.has(handsetOf(message))) latest.set(handsetOf(message), message)
   }
   const rows = [...latest].slice(0, 200).map(
-    ([number, { body, direction }]) => markup`
-<li><a href="${pathOf(root, number)}">${number}</a> <span>${direction === 'inbound' ? '→ ' : ''}${body}</span></li>`,
+    ([number, { subject, body, direction }]) => markup`
+<li><a href="${pathOf(root, number)}">${number}</a> <span>${direction === 'inbound' ? '→ ' : ''}${subject === undefined ? body : `${subject}: ${body}`}</span></li>`,
   )
   return page(
     'Handsets',
     root,
     markup`<h1>Handsets</h1>
-<p>The simulated carrier delivers texts and WhatsApp messages to these handsets instead of real ones.</p>
-<form action="${root}"><label>Number <input name="number" type="tel" required placeholder="+1 512 555 0123"></label>
+<p>The simulated carrier delivers texts, WhatsApp messages and emails to these handsets instead of real ones.</p>
+<form action="${root}"><label>Number or email address <input name="number" required placeholder="+1 512 555 0123"></label>
 <button>Open its handset</button></form>
 <ul class="handsets">${rows}</ul>
 <h2>Numbers that fail</h2>
@@ -57,6 +58,12 @@ export function indexPage(root: string, messages: readonly CarriedMessage[]): Se
 <ul>${Object.entries(behaviors).map(
       ([digits, behavior]) => markup`
 <li>555-01${digits}: ${behavior.summary}${codesOf(behavior)}</li>`,
+    )}</ul>
+<h2>Email addresses that fail</h2>
+<p>At any domain:</p>
+<ul>${Object.entries(addressBehaviors).map(
+      ([local, { summary }]) => markup`
+<li>${local}@: ${summary}</li>`,
     )}</ul>`,
   )
 }
@@ -77,17 +84,19 @@ export function handsetPage(root: string, number: string, lines: readonly string
 <h1>${number}</h1>
 <iframe src="${path}/messages" title="Messages"></iframe>
 ${fault === undefined ? undefined : markup`<p role="alert">${fault}</p>`}
-<form method="post" action="${path}">
+${lines.length === 0 ? markup`<p>It has nothing to respond to yet.</p>` : writingForms(path, lines)}`,
+    fault === undefined ? 200 : 400,
+  )
+}
+
+const writingForms = (path: string, lines: readonly string[]) => markup`<form method="post" action="${path}">
 <label>To <select name="to" required>${lines.map((line) => markup`<option>${line}</option>`)}</select></label>
 <label>Text <textarea name="body" rows="3" maxlength="1600" required autofocus></textarea></label>
 <button>Send</button>
 </form>
 <form method="post" action="${path}">
 <input type="hidden" name="to" value="${lines[0]}"><button name="body" value="STOP">Send STOP</button>
-</form>`,
-    fault === undefined ? 200 : 400,
-  )
-}
+</form>`
 
 /** The messages of a handset, newest first, in a frame that refreshes itself. */
 export const messagesPage = (root: string, number: string, messages: readonly CarriedMessage[]): Served =>
@@ -96,13 +105,25 @@ export const messagesPage = (root: string, number: string, messages: readonly Ca
     root,
     markup`<ol class="messages">${messages.map(
       (message) => markup`
-<li class="${message.direction === 'inbound' ? 'theirs' : 'ours'}"><p>${message.body}</p>
+<li class="${message.direction === 'inbound' ? 'theirs' : 'ours'}">${message.subject === undefined ? undefined : markup`<p><b>${message.subject}</b></p>`}<p>${
+        message.subject === undefined ? message.body : withLinks(message.body)
+      }</p>
 <small>${message.direction === 'inbound' ? 'to' : 'from'} ${lineOf(message)}, ${stateOf(message)},
 <time>${message.createdAt.toISOString().slice(11, 19)} UTC</time></small></li>`,
     )}</ol>`,
     200,
     '2',
   )
+
+/** What an email links to can be followed, such as the page to unsubscribe. */
+const withLinks = (text: string): Markup[] =>
+  text
+    .split(/(https?:\/\/[^\s<>"']+)/)
+    .map((part, place) =>
+      place % 2 === 0
+        ? markup`${part}`
+        : markup`<a href="${part}" target="_blank" rel="noreferrer">${part}</a>`,
+    )
 
 const stateOf = ({ status, errorCode }: CarriedMessage) =>
   errorCode === null ? status : `${status} (${errorCode})`

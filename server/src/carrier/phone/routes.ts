@@ -19,7 +19,8 @@ export const phonePages =
     const messages = log.newestFirst().filter((message) => handsetOf(message) === number)
     if (frame === 'messages') return messagesPage(root, number, messages.slice(0, 200))
     const written = messages.map(({ direction, from, to }) => (direction === 'inbound' ? to : from))
-    const known = [...new Set([...written, ...lines.keys()])]
+    const isSameKind = (line: string) => line.includes('@') === number.includes('@')
+    const known = [...new Set([...written, ...lines.keys()])].filter(isSameKind)
     if (method !== 'POST') return handsetPage(root, number, known)
     const to = form.get('to') ?? ''
     const body = form.get('body')?.replaceAll('\r\n', '\n').trim() ?? ''
@@ -40,8 +41,9 @@ const isSame = (given: string, secret: string) =>
 
 const seeOther = (location: string): Served => ({ status: 303, headers: { location }, body: '' })
 
-/** As people write numbers: ten digits are a number of North America. */
+/** As people write numbers and email addresses: ten digits are a number of North America. */
 function numberOf(text: string): string {
+  if (text.includes('@')) return text.trim().toLowerCase()
   const digits = text.replaceAll(/\D/g, '')
   return `+${digits.length === 10 ? '1' : ''}${digits}`
 }

@@ -1,0 +1,34 @@
+/** What happens to an email to an address that fails. */
+interface AddressBehavior {
+  /** For people. */
+  summary: string
+  /** The server's reply to the recipient: always, or the first time. */
+  recipient?: { code: number; text: string; once?: true }
+  /** The server's reply to the content. */
+  content?: { code: number; text: string }
+  /** It is taken, but the connection is reset before the reply, the first time; or no reply ever comes. */
+  reply?: 'reset' | 'hang'
+}
+
+/** By what stands before the @, at any domain. */
+export const addressBehaviors: Readonly<Record<string, AddressBehavior>> = {
+  bounce: { summary: 'rejected: no such mailbox', recipient: { code: 550, text: '5.1.1 No such mailbox' } },
+  full: {
+    summary: 'rejected: the mailbox is full',
+    recipient: { code: 552, text: '5.2.2 The mailbox is full' },
+  },
+  greylisted: {
+    summary: 'rejected for now, the first time',
+    recipient: { code: 450, text: '4.7.1 Greylisted: try again later', once: true },
+  },
+  busy: { summary: 'rejected for now, always', recipient: { code: 451, text: '4.3.0 Try again later' } },
+  spam: { summary: 'rejected: the content', content: { code: 554, text: '5.7.1 Taken for spam' } },
+  lost: { summary: 'taken, but the response is lost, the first time', reply: 'reset' },
+  hangs: { summary: 'no response to the content', reply: 'hang' },
+}
+
+export const addressBehaviorOf = (address: string): Partial<AddressBehavior> => {
+  const [, local = ''] = /^([a-z]+)@/i.exec(address) ?? []
+  const name = local.toLowerCase()
+  return Object.hasOwn(addressBehaviors, name) ? { ...addressBehaviors[name] } : {}
+}

@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { type SimulatedCarrier, startCarrier } from '#carrier/start.ts'
+import { type TestApp, type TestWorkspace, testApp } from '#test/support/app.ts'
+import type { Client } from '#test/support/client.ts'
+import { asOwner, freshDatabase } from '#test/support/database.ts'
+import { readyToSend } from '#test/support/ready-to-send.ts'
+
+const opened = new AsyncDisposableStack()
+let carrier: SimulatedCarrier
+let app: TestApp
+let workspace: TestWorkspace
+let agent: Client
+let databaseUrl: string
+
+/** A workspace with an email address, the server's own worker, and the real protocol. */
+beforeAll(async () => {
+  databaseUrl = await freshDatabase('email_whole_way')
+  carrier = opened.use(
+    await startCarrier({ host: '127.0.0.1', port: 0, now: () => app.clock.now(), deliveryMs: 5 }),
+  )
+  app = opened.use(await testApp({ role: 'all', databaseUrl, simulatedCarrierUrl: carrier.origin }))
+  workspace = await app.workspace('Lantern & Oak')
+  agent = await workspace.credential()
+  await readyToSend(workspace)
+})
+afterAll(() => opened.disposeAsync())
+
+const bounds = { timeout: 60_000, interval: 150 }
+
+const short = { body: 'See you at 2 pm.' }
+
+async function send(to: string, more: object = short): Promise<string> {
+  const { status, body } = await agent.post('/messages', {
+    channel: 'email',
+    to,
+    subject: 'Your viewing',
+    ...more,
+  })
+  expect([status, body]).toMatchObject([201, { channel: 'EMAIL', status: 'queued' }])
+  return body['id']
+}
+
+const read = async (id: string) => (await agent.get(`/messages/${id}`)).body
+
+async function until(id: string, status: string) {
+  await vi.waitUntil(async () => (await read(id))['status'] === status, bounds)
+  return read(id)
+}
+
+const handset = async (to: string) => (await fetch(`${carrier.phoneUrl}/${to}/messages`)).text()
+
+async function eventsOf(id: string): Promise<string[]> {
+  const text = "select name from events where name like 'message.%' and data ->> 'id' = $1 order by id"
+  return (await asOwner<{ name: string }>(databaseUrl, text, [id])).map(({ name }) => name)
+}
+
+test('an email arrives, with its footer, and is sent once', async () => {
+  const id = await send('sam@reyes.example')
+  expect(await until(id, 'sent')).toMatchObject({
+    from: 'office@gable.example',
+    body: 'See you at 2 pm.',
+    provider_message_id: `<${id}@gable.example>`,
+  })
+  expect(await eventsOf(id)).toEqual(['message.sent'])
+  const page = await handset('sam@reyes.example')
+  expect(page).toContain('Your viewing')
+  expect(page).toMatch(/See you at 2 pm\.[^]*48 Alder Court, Chicago, IL 60614[^]*Unsubscribe: <a href="http/)
+  expect(await (await fetch(`${carrier.phoneUrl}?number=Sam@Reyes.example`)).text()).toContain(
+    'sam@reyes.example',
+  )
+})
+
+test('the link on the page unsubscribes', async () => {
+  const to = 'lin@reyes.example'
+  await until(await send(to, { html: '<p>See <b>you</b>.</p>' }), 'sent')
+  const page = await handset(to)
+  expect(page).toContain('See you.')
+  const [, url = ''] = /<a href="(http[^"]+unsubscribe[^"]+)"/.exec(page) ?? []
+  const body = 'List-Unsubscribe=One-Click'
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  expect((await fetch(url, { method: 'POST', body, headers })).status).toBe(200)
+  const again = await agent.post('/messages', { channel: 'email', to, subject: 'Hi', body: 'Hello' })
+  expect(again.body['error']).toMatchObject({ reason: 'opted_out' })
+})
+
+test.for([
+  ['bounce', 'recipient_invalid', '5.1.1'],
+  ['full', 'rejected', '5.2.2'],
+  ['spam', 'rejected', '5.7.1'],
+])('an email to %s@ fails as %s', async ([local, code, carrier_code]) => {
+  const id = await send(`${local}@reyes.example`)
+  expect(await until(id, 'failed')).toMatchObject({ error: { code, carrier_code } })
+  expect(await eventsOf(id)).toEqual(['message.failed'])
+})
+
+test('one that is greylisted arrives with the next attempt', async () => {
+  const to = 'greylisted@reyes.example'
+  const id = await send(to)
+  const attempts = async () =>
+    (
+      await asOwner(
+        databaseUrl,
+        'select from message_attempts where message_id = $1 and ended_at is not null',
+        [id],
+      )
+    ).length
+  await vi.waitUntil(async () => (await attempts()) === 1, bounds)
+  expect(await handset(to)).not.toContain('Your viewing')
+  app.clock.advance(5_000)
+  await until(id, 'sent')
+  expect(await handset(to)).toContain('Your viewing')
+})
+
+test('one whose response was lost is sent once more, and is one email', async () => {
+  const to = 'lost@reyes.example'
+  const id = await send(to)
+  await until(id, 'unknown')
+  app.clock.advance(30_000)
+  await until(id, 'sent')
+  expect((await handset(to)).match(/<b>Your viewing/g)).toHaveLength(1)
+  expect(await eventsOf(id)).toEqual(['message.sent'])
+})
+
+test('without a postal address, marketing is blocked', async () => {
+  const other = await app.workspace()
+  await readyToSend(other)
+  await other.ctx.transaction(async (tx) => {
+    await tx.run`update compliance_settings set postal_address = null where workspace_id = ${tx.workspaceId}`
+  })
+  const client = await other.credential()
+  const { status, body } = await client.post('/messages', {
+    channel: 'email',
+    to: 'sam@reyes.example',
+    subject: 'Hi',
+    body: 'Hello',
+  })
+  expect([status, body]).toMatchObject([422, { error: { reason: 'email_postal_address_missing' } }])
+})
