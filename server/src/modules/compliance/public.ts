@@ -9,6 +9,7 @@ export {
 export { canonicalEntry } from './ledger/ledger-entry.ts'
 export { findLedgerEvidence } from './ledger/find-evidence.ts'
 export { recordConfirmation, recordConsent } from './ledger/record-entries.ts'
+export { heldOn } from './held-on.ts'
 export { liftOptOut, liftSuppression } from './lift-suppression.ts'
 export { recordRevocation, suppress, suppressIn } from './suppress.ts'
 export { type SuppressionRow } from './suppression-queries.ts'
@@ -17,7 +18,6 @@ export {
   type OptOutChannel,
   type Subject,
   type SuppressionKind,
-  stopsPhone,
   subjectOf,
   suppressionKinds,
 } from './suppression.ts'
@@ -27,7 +27,7 @@ export { findComplianceSettings } from './settings/settings-queries.ts'
 export { classifyInbound } from './judge/classify-inbound.ts'
 export { recipientOf } from './judge/recipient.ts'
 export { gateNames } from './judge/gates.ts'
-export { type Allowed, type Blocked, type Cleared, judge, open } from './judge/judge.ts'
+export { type Allowed, type Blocked, type Cleared, judge, judgePerson, open } from './judge/judge.ts'
 export type { Send, SendFacts, SenderState } from './judge/send.ts'
 export { type SenderCode, missingStates } from './judge/sender-gate.ts'
 export { zonesOf } from './judge/zones.ts'

@@ -142,7 +142,3 @@ export function requireSound({
   if (faults.length > 0) throw ValidationFailed(faults)
   return channels ?? stopped
 }
-
-/** Whether it keeps the subject from being sent texts and called by machines. An opt-out from email does not. */
-export const stopsPhone = ({ kind, channels }: Pick<SuppressionEntry, 'kind' | 'channels'>): boolean =>
-  kind !== 'consent_revoked' && phoneChannels.some((one) => channels.includes(one))

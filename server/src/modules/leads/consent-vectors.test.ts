@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { type Blocker, aiBlockers } from './consent.ts'
+import type { OptOutChannel, SuppressionRow } from '../compliance/public.ts'
+import { aiBlockers } from './ai-blockers.ts'
+import type { Blocker } from './consent.ts'
 
 interface Vector {
   kind: string
@@ -9,7 +11,7 @@ interface Vector {
     now: string
     lead: {
       consent?: { captured_at?: unknown; source_url?: string; form_snapshot?: Record<string, unknown> }
-      opted_out?: string[]
+      opted_out?: OptOutChannel[]
     }
   }
   expect: { allowed: boolean; why: string | null }
@@ -40,7 +42,7 @@ test.each(
     received_at: now,
     revoked_at: null,
   }
-  const recipient = lead.opted_out?.includes('voice_auto') === true ? (['opted_out'] as const) : []
-  const [first] = aiBlockers({ consent: consent ?? null, erased_at: null }, recipient, new Date(now))
+  const held = [{ kind: 'opted_out', channels: lead.opted_out ?? [] } as unknown as SuppressionRow]
+  const [first] = aiBlockers({ consent: consent ?? null, erased_at: null }, held, new Date(now))
   expect({ allowed: first === undefined, why: why(first) }).toEqual(expected)
 })

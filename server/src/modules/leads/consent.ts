@@ -12,7 +12,7 @@ export interface Consent {
   revoked_at: string | null
 }
 
-/** Why the AI may not contact a lead by itself. `judgeCodes` says what the judge calls each. */
+/** Why the AI may not contact a lead by itself. */
 export const blockers = [
   'consent_missing',
   'captured_at_missing',
@@ -26,9 +26,6 @@ export const blockers = [
   'contact_erased',
 ] as const
 export type Blocker = (typeof blockers)[number]
-
-/** Those that come from the workspace's opt-outs and suppressions. The last one: they cannot be read. */
-export type RecipientBlocker = Extract<Blocker, 'opted_out' | 'suppressed' | 'suppressions_unreadable'>
 
 /** How far the clock of the capturing system may be ahead of ours. */
 const toleranceMs = 5 * 60_000
@@ -68,20 +65,6 @@ export const consentStatus = (consent: Consent | null, now: Date) => {
   if (consent === null) return 'none'
   return consentBlockers(consent, now).length === 0 ? 'sufficient' : 'insufficient'
 }
-
-/**
- * Why the AI may not contact a lead at any hour: its consent, suppressions of its phone number and its contact, and an
- * erasure.
- */
-export const aiBlockers = (
-  { consent, erased_at }: { consent: Consent | null; erased_at: string | null },
-  recipient: readonly RecipientBlocker[],
-  now: Date,
-): Blocker[] => [
-  ...consentBlockers(consent, now),
-  ...recipient,
-  ...(erased_at === null ? [] : ['contact_erased' as const]),
-]
 
 /** Epoch numbers below this are seconds: as milliseconds they would lie before March 1973. */
 const leastMs = 1e11

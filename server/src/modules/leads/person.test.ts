@@ -8,7 +8,6 @@ import {
   type SuppressionKind,
   findAgainst,
   liftSuppression,
-  stopsPhone,
   subjectOf,
   suppress,
 } from '../compliance/public.ts'
@@ -285,7 +284,8 @@ async function allBlocked({ ctx }: TestWorkspace): Promise<string[]> {
         const holder = await lockHolder(tx, points)
         const recipient = { points, contactId: holder?.id ?? null }
         const rows = (await findAgainst({ db: tx, keys: tx.keys }, [recipient]))(recipient)
-        for (const { kind } of rows.filter(stopsPhone)) found.add(`${phone} ${email} ${kind}`)
+        for (const { kind } of rows.filter(({ channels }) => channels.some((one) => one !== 'email')))
+          found.add(`${phone} ${email} ${kind}`)
       }
     }
   })

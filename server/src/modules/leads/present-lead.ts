@@ -1,6 +1,7 @@
 import type { Ctx } from '#kernel/context.ts'
 import { reaches } from '#kernel/reach.ts'
-import { aiBlockers, consentBlockers, revokedBy } from './consent.ts'
+import { aiBlockers } from './ai-blockers.ts'
+import { consentBlockers, revokedBy } from './consent.ts'
 import { type ConsentedLead, type RoutingNote, isOpen } from './lead.ts'
 import type { Against } from './recipients.ts'
 import type { Lead } from './schemas.ts'
@@ -30,7 +31,10 @@ export function presentLead(stored: ConsentedLead, reader: LeadReader, against: 
   } = isRoutingWithheld(stored, reader)
     ? { ...shown, ...unrouted(shown), updated_at: shown.created_at }
     : shown
-  const ai_outbound_blockers = aiBlockers(lead, against.blockers, now)
+  const ai_outbound_blockers = [
+    ...aiBlockers(lead, against.held ?? [], now),
+    ...(against.held === undefined ? ['suppressions_unreadable' as const] : []),
+  ]
   return {
     ...rest,
     routing: routing === null ? null : shownNote(routing),

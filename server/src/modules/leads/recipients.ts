@@ -6,10 +6,9 @@ import {
   type SuppressionRow,
   SuppressionsUnreadable,
   findAgainst,
-  stopsPhone,
 } from '../compliance/public.ts'
 import { toEmailAddress } from '../contacts/public.ts'
-import { type Consent, type RecipientBlocker, consentBlockers, givenAt } from './consent.ts'
+import { type Consent, consentBlockers, givenAt } from './consent.ts'
 import type { LeadRecord } from './lead.ts'
 import { listLeadsOfContacts } from './queries.ts'
 
@@ -17,7 +16,8 @@ type Sender = Pick<LeadRecord, 'phone' | 'email' | 'contact_id'>
 
 /** What is known against the person who sent a lead. */
 export interface Against {
-  blockers: RecipientBlocker[]
+  /** What holds against them; undefined where it cannot be read. */
+  held: readonly SuppressionRow[] | undefined
   /** When they last took back what they had consented to until then; null if they never did. */
   revoked_at: string | null
 }
@@ -37,7 +37,7 @@ export async function findAgainstSenders(
     if (!(error instanceof AppError) || error.code !== SuppressionsUnreadable.code) throw error
     ctx.log.error({ err: error, workspaceId: ctx.workspaceId }, 'leads are shown as blocked')
     return (lead) => ({
-      blockers: lead.phone === null && lead.contact_id === null ? [] : ['suppressions_unreadable'],
+      held: lead.phone === null && lead.contact_id === null ? [] : undefined,
       revoked_at: null,
     })
   }
@@ -55,12 +55,8 @@ function recipientOf({ phone, email, contact_id }: Sender): Recipient {
 }
 
 function againstOf(rows: readonly SuppressionRow[]): Against {
-  const stopping = rows.filter(stopsPhone)
   return {
-    blockers: [
-      ...(stopping.some(({ kind }) => kind === 'opted_out') ? ['opted_out' as const] : []),
-      ...(stopping.some(({ kind }) => kind !== 'opted_out') ? ['suppressed' as const] : []),
-    ],
+    held: rows,
     revoked_at: rows
       .filter(({ kind }) => kind === 'consent_revoked')
       .reduce<string | null>(

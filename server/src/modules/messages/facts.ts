@@ -7,6 +7,7 @@ import {
   coldSources,
   findPersons,
   findComplianceSettings,
+  heldOn,
   recipientOf,
 } from '../compliance/public.ts'
 import { type Contact, type E164, type Point, listContactsById } from '../contacts/public.ts'
@@ -75,7 +76,7 @@ export async function findSendFacts(
       contact: {
         erased: linked !== undefined && linked.erased_at !== null,
         aiPaused: own.some(({ ai_auto_response }) => ai_auto_response === 'paused'),
-        ...heldAgainst(rows, send.channel),
+        ...heldOn(rows, send.channel),
         ...consentFacts(inquiriesWith(inquiries, send.to), rows, isCold),
         dnc: { national: undefined, state: undefined },
         lastInbound: inbound(send.to.value),
@@ -101,24 +102,6 @@ function optOutOf(rows: readonly SuppressionRow[], confirmedAt = ''): SendFacts[
   const times = rows.flatMap(({ kind, created_at }) => (kind === 'opted_out' ? [created_at] : []))
   const at = times.toSorted().at(-1)
   return at === undefined ? undefined : { at: Date.parse(at), confirmed: confirmedAt >= at }
-}
-
-/** What holds against the recipient on this channel. A suppression names the channels that it stops. */
-function heldAgainst(
-  rows: readonly SuppressionRow[],
-  channel: Send['channel'],
-): Pick<SendFacts['contact'], 'optedOut' | 'suppressions'> {
-  const stopping = rows.filter(({ channels }) =>
-    channels.includes(channel === 'voice' ? 'voice_auto' : channel),
-  )
-  return {
-    optedOut: stopping.flatMap(({ kind, channels }) => (kind === 'opted_out' ? channels : [])),
-    suppressions: [
-      ...new Set(
-        stopping.flatMap(({ kind }) => (kind === 'opted_out' || kind === 'consent_revoked' ? [] : [kind])),
-      ),
-    ],
-  }
 }
 
 /** A sufficient artifact is evidence of written consent. */

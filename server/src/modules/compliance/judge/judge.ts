@@ -77,6 +77,15 @@ export function judge<M>(message: M, send: Send, facts: SendFacts, now: Date): A
   return { allowed: true, cleared: clear(message, Math.min(until, at + clearanceMs), until), evidence }
 }
 
+/** The gates about the person, whatever sends and when. */
+const personGates = ['recipient', 'opt_out', 'suppression', 'consent'] as const
+
+/** What the gates about the person say of a send, in their order. None: nothing about the person stands against it. */
+export function judgePerson(send: Send, facts: SendFacts, now: Date): Code[] {
+  const matter = matterOf(send, facts, now.getTime())
+  return personGates.flatMap((name) => gates[name](matter).codes)
+}
+
 const findingsOf = (matter: Matter) =>
   Object.entries(gates).map(([name, gate]): [GateName, Finding] => {
     const isAsked = !matter.isConfirmation || !unasked.has(name as GateName)

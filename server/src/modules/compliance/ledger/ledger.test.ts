@@ -8,7 +8,7 @@ import { allScopes, createApiKey } from '../../access/public.ts'
 import { liftSuppression } from '../lift-suppression.ts'
 import { suppress, suppressIn } from '../suppress.ts'
 import { subjectOf } from '../suppression.ts'
-import { chainEntries } from './chain-entries.ts'
+import { chainEntries, chainLedgers } from './chain-entries.ts'
 import { verifyLedger } from './verify-ledger.ts'
 
 const person = '+13125550177'
@@ -197,6 +197,20 @@ test('what acts for the program may add to the ledger, and not change or delete 
         const [row] = await asOwner<{ may: boolean }>(app.databaseUrl, text, [role, table, privilege])
         expect([role, table, privilege, row?.may]).toEqual([role, table, privilege, may])
       }
+})
+
+test('a worker chains what waits in every workspace, and stops when it is told to', async () => {
+  const other = await startTexting(app)
+  const chained = async () => {
+    for (const { workspace } of [texting, other]) {
+      const { entries: count, waiting } = await verifyLedger(workspace.ctx)
+      if (count !== 1 || waiting !== 0) return false
+    }
+    return true
+  }
+  await using _ = await chainLedgers(app.runtime)
+  for (const { lead } of [texting, other]) await lead(person)
+  await expect.poll(chained, { timeout: 60_000 }).toBe(true)
 })
 
 test('a request that fails leaves no entry', async () => {
