@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { addressBehaviors } from '#carrier/email/failing-addresses.ts'
 import { behaviors } from '#carrier/failing-numbers.ts'
 import { startCarrier } from '#carrier/start.ts'
 import { type TestApp, type TestWorkspace, testApp } from '#test/support/app.ts'
@@ -65,6 +66,7 @@ test('the guide works from the first text to the reply', async () => {
   await vi.waitUntil(async () => ['sent', 'delivered'].includes(await status()), { timeout: 60_000 })
 
   expect(await curl('/resend')).toMatchObject({ error: { code: 'message_not_resendable' } })
+  expect(await curl('"channel": "email"')).toEqual(like(shown('"channel": "EMAIL"')))
 
   expect(await curl('Are you thinking of selling?')).toEqual(like(shown('compliance_blocked')))
 
@@ -93,5 +95,8 @@ test('the tables of the guide are complete', () => {
     const code = rejected?.twilio[1] ?? undelivered?.twilio
     return `| 555-01${digits} | ${summary}${code === undefined ? '' : ` (${code})`} |`
   })
-  expect(failing.filter((row) => !page.prose.includes(row))).toEqual([])
+  const addresses = Object.entries(addressBehaviors).map(
+    ([local, { summary }]) => `| ${local}@ | ${summary} |`,
+  )
+  expect([...failing, ...addresses].filter((row) => !page.prose.includes(row))).toEqual([])
 })

@@ -115,7 +115,12 @@ const EmailDraft = Type.Object(
       masked('text', Type.String({ minLength: 1, maxLength: 50_000, description: 'Plain text.' })),
     ),
     html: Type.Optional(masked('text', Type.String({ minLength: 1, maxLength: 50_000 }))),
-    reply_to_message_id: Type.Optional(reference('message', 'The message that it continues.')),
+    reply_to_message_id: Type.Optional(
+      reference(
+        'message',
+        'The email that it continues. By default it is the last one that the person wrote in the conversation.',
+      ),
+    ),
     ...common,
   },
   {

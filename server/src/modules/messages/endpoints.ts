@@ -45,7 +45,7 @@ export const postMessage = endpoint('POST /messages', {
   scope: 'messages:send',
   summary: 'Send a message',
   description:
-    'Sends a text, a WhatsApp message or an email. Every message passes the compliance gates, when it is accepted and again when it leaves; no option skips them. A message that a gate forbids gets a 422 with the reason, and the attempt is kept in the inbox. The message is on its way with the response and not yet delivered: `status` says how far it has come. An email is judged and recorded, and then fails: this version has no carrier for email yet.',
+    'Sends a text, a WhatsApp message or an email. Every message passes the compliance gates, when it is accepted and again when it leaves; no option skips them. A message that a gate forbids gets a 422 with the reason, and the attempt is kept in the inbox. The message is on its way with the response and not yet delivered: `status` says how far it has come. A marketing email leaves with the postal address of the workspace and a link to unsubscribe at its end.',
   body: MessageDraft,
   responses: { 201: messageRecord.Record },
   errors: {

@@ -51,11 +51,13 @@ async function lockResendable(tx: Tx, { id, contact_id }: Message): Promise<void
 
 function draftOf(message: Message): MessageDraft {
   const { to, body, subject, body_html, template, sender_id, contact_id, purpose, ai_generated } = message
+  const { reply_to_message_id } = message
   return {
     channel: sendChannels[message.channel],
     to: to ?? '',
     ...(body !== null && { body }),
     ...(message.channel === 'EMAIL' && { subject: subject ?? '' }),
+    ...(reply_to_message_id !== null && { reply_to_message_id }),
     ...(body_html !== null && { html: body_html }),
     ...(template !== null && { template }),
     ...(sender_id !== null && { from: sender_id }),

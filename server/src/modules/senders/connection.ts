@@ -42,7 +42,7 @@ const fields = {
   settings: readOnly(
     Type.Record(Type.String(), Type.Unknown(), {
       description:
-        'What only the operator sets, such as the host of a mail server, or by the number of a WhatsApp sender its phone number ID.',
+        'What only the operator sets: the servers of an email account (`smtp`, `imap`, `mailbox`, `dkim_domain`, `dkim_selector`), or by the number of a WhatsApp sender its phone number ID.',
     }),
     {},
   ),

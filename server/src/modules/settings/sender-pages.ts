@@ -91,8 +91,15 @@ function statusOfSender(sender: SenderRow): Part {
     : html`<span class="badge bad">not ready</span> <span class="hint">${missing.join('. ')}: ${statesInWords(sender)}</span>`
 }
 
-const accountOf = ({ account, simulated }: ConnectionRow): Part =>
-  simulated ? html`<span class="muted">simulated: reaches no one</span>` : named(account)
+function accountOf({ account, provider, simulated, settings }: ConnectionRow): Part {
+  if (simulated) return html`<span class="muted">simulated: reaches no one</span>`
+  if (provider !== 'email') return named(account)
+  const { smtp, imap } = settings
+  if (typeof smtp !== 'string')
+    return html`${named(account)} <span class="badge bad">not ready</span> <span class="hint">The operator has to name its mail server: <code>gable connection update</code></span>`
+  const servers = [smtp, imap].filter((one) => typeof one === 'string').join(', ')
+  return html`${named(account)} <span class="hint">${servers}</span>`
+}
 
 const templateLine = ({ name, language, category, status, body }: MessageTemplate): Part[] => [
   name,
