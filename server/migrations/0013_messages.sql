@@ -18,6 +18,12 @@ create table connections (
   previous_secret_until timestamptz(3),
   -- What was received until then has been recorded, also what no callback brought.
   swept_at timestamptz(3) not null,
+  -- Of a mailbox: up to where it has been read, when a worker may read it next, and, since it was last read, how often that failed
+  -- and why.
+  mailbox_position text,
+  mailbox_due_at timestamptz(3) not null,
+  mailbox_failures smallint not null,
+  mailbox_error text,
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null
 );
@@ -25,7 +31,7 @@ comment on table connections is 'directory';
 create index connections_by_workspace on connections (workspace_id, id);
 grant select, insert, update on connections to gable_app;
 select mark_columns('connections', 'not personal: the account of a brokerage', 'name', 'account', 'settings');
-select mark_columns('connections', 'not personal', 'secret', 'previous_secret');
+select mark_columns('connections', 'not personal', 'secret', 'previous_secret', 'mailbox_position', 'mailbox_error');
 
 -- A number or an address of ours, with the states in which its provider and the carriers report it.
 create table senders (
@@ -136,6 +142,8 @@ create table messages (
     source in ('user', 'api', 'automation', 'campaign', 'ai', 'inbound', 'system')
   ),
   ai_generated boolean not null,
+  -- Whether a machine wrote it to us, such as an out-of-office reply.
+  automatic boolean not null,
   -- Who sent it; null for what people wrote to us.
   actor jsonb,
   segments smallint,

@@ -24,7 +24,7 @@ export {
 export { changeComplianceSettings } from './settings/change-settings.ts'
 export { type ComplianceSettings, coldSources, validateSettings } from './settings/compliance-settings.ts'
 export { findComplianceSettings } from './settings/settings-queries.ts'
-export { classifyInbound } from './judge/classify-inbound.ts'
+export { type Classified, classifyInbound } from './judge/classify-inbound.ts'
 export { recipientOf } from './judge/recipient.ts'
 export { gateNames } from './judge/gates.ts'
 export { type Allowed, type Blocked, type Cleared, judge, judgePerson, open } from './judge/judge.ts'

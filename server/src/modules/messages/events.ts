@@ -25,12 +25,18 @@ export const MessageReceived = event('message.received', {
   scope: 'messages:read',
   summary: 'A text, WhatsApp message or email was received',
   subject: 'message',
-  data: Type.Object(message),
+  data: Type.Object({
+    ...message,
+    automatic: Type.Boolean({
+      description: 'Whether a machine sent it, such as an out-of-office reply. Do not respond to it.',
+    }),
+  }),
   example: {
     id: 'cmi8h5d1w0004p8k3j6q2z9a7',
     contact_id,
     channel: 'SMS',
     ai_generated: false,
+    automatic: false,
     from: '+1******0123',
     to: '+1******0188',
   },

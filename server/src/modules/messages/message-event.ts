@@ -1,11 +1,22 @@
 import type { Message } from './message.ts'
 
 /** A message as events show it. */
-export const eventOf = ({ id, contact_id, channel, ai_generated, source, from, to, resend_of }: Message) => ({
+export const eventOf = ({
   id,
   contact_id,
   channel,
   ai_generated,
+  automatic,
+  source,
+  from,
+  to,
+  resend_of,
+}: Message) => ({
+  id,
+  contact_id,
+  channel,
+  ai_generated,
+  automatic,
   source: source as Exclude<Message['source'], 'inbound'>,
   ...(resend_of === null ? {} : { resend_of }),
   ...(from === null ? {} : { from }),

@@ -96,6 +96,13 @@ export const messageFields = {
   purpose: readOnly(Type.Union([Type.Enum(['outbound', 'reply']), Type.Null()]), null),
   source: readOnly(Type.Enum(sources), 'api'),
   ai_generated: readOnly(Type.Boolean(), false),
+  automatic: readOnly(
+    Type.Boolean({
+      description:
+        'Of a received email: whether a machine sent it, such as an out-of-office reply or a mailing list. Do not respond to it.',
+    }),
+    false,
+  ),
   segments: readOnly(
     nullable(Type.Integer({ description: 'Of a text: the parts in which it is carried.' })),
     null,

@@ -81,6 +81,12 @@ export const countUnclear = async (db: Db, messageId: string): Promise<number> =
   return count
 }
 
+/** Adds what a provider says of an attempt that has ended. */
+export const noteAttempt = (tx: WorkspaceTx, attemptId: string, detail: object): void =>
+  tx.write`
+    update message_attempts set detail = ${json(detail)}
+    where workspace_id = ${tx.workspaceId} and id = ${attemptId}`
+
 export const messageFilters = filters({
   contact_id: custom(reference('contact', 'Messages to and from this contact.')),
   channel: equals(ChannelSchema),
@@ -159,12 +165,15 @@ export interface ConversationTurn {
   messageId: string
   direction: Message['direction']
   at: string
+  /** Of what was received: whether the person wrote it, so that a reply is one for 24 hours. */
+  opensWindow?: boolean
 }
 
 /** Adds a message to the conversation of a sender and an address, which begins with its first one. Returns its id. */
 export const turnConversation = async (tx: WorkspaceTx, turn: ConversationTurn): Promise<string> => {
-  const { id, senderId, channel, address, contactId, messageId, direction, at } = turn
-  const [inbound, outbound] = direction === 'INBOUND' ? [at, null] : [null, at]
+  const { id, senderId, channel, address, contactId, messageId, direction, at, opensWindow = true } = turn
+  const inbound = direction === 'INBOUND' && opensWindow ? at : null
+  const outbound = direction === 'OUTBOUND' ? at : null
   const row = await tx.one(IdRow)`
     insert into conversations as known (workspace_id, id, sender_id, channel, address, contact_id, last_message_id,
       last_message_at, last_inbound_at, last_outbound_at, created_at, updated_at)

@@ -35,7 +35,7 @@ export const listSimulatedConnections = (directory: DirectoryDb) =>
   directory.many(Row)`select ${columns} from connections where simulated order by id`
 
 export const insertConnection = (tx: DirectoryTx, row: ConnectionRow, secret: Buffer) =>
-  tx.write`insert into connections ${values({ ...row, secret, swept_at: row.created_at })}`
+  tx.write`insert into connections ${values({ ...row, secret, swept_at: row.created_at, mailbox_due_at: row.created_at, mailbox_failures: 0 })}`
 
 /** Writes the changed columns. The caller holds the row's lock. */
 export const saveConnection = (tx: WorkspaceTx, id: string, changed: Partial<ConnectionRow>) =>
@@ -76,11 +76,16 @@ export const saveResealed = (tx: DirectoryTx, id: string, secret: Buffer, previo
 
 const IdRow = Type.Object({ id: Type.String() })
 
-/** Ids of the connections of all workspaces; a thousand at a time. */
-export const listConnectionIds = async (directory: DirectoryDb, after = ''): Promise<string[]> =>
-  (await directory.many(IdRow)`select id from connections where id > ${after} order by id limit 1000`).map(
-    ({ id }) => id,
-  )
+/** Ids of the connections of all workspaces with one of these providers; a thousand at a time. */
+export const listConnectionIds = async (
+  directory: DirectoryDb,
+  from: readonly Provider[],
+  after = '',
+): Promise<string[]> => {
+  const rows = await directory.many(IdRow)`
+    select id from connections where provider = any (${from}::text[]) and id > ${after} order by id limit 1000`
+  return rows.map(({ id }) => id)
+}
 
 const SweptRow = Type.Object({ swept_at: Type.String() })
 

@@ -47,6 +47,14 @@ const fields = {
     {},
   ),
   simulated: createOnly(defaulted(Simulated, false)),
+  mailbox_error: readOnly(
+    nullable(
+      Type.String({
+        description: 'Of email: why the mailbox could not be read the last time. Null if it could.',
+      }),
+    ),
+    null,
+  ),
   previous_secret_until: readOnly(
     nullable({ ...Timestamp, description: 'Until when the previous credentials are accepted as well.' }),
     null,

@@ -7,7 +7,9 @@ export {
 } from './connection-queries.ts'
 export type { ConnectionRow } from './connection.ts'
 export { openAccount } from './credentials.ts'
+export { claimMailbox, releaseMailbox, saveMailboxPosition } from './mailbox-queries.ts'
 export { missingOf } from './missing.ts'
+export { providers } from './ports.ts'
 export type { EmailAccount, Provider, ProviderAccount } from './ports.ts'
 export {
   findDefaultSender,

@@ -30,6 +30,7 @@ import {
 } from './credentials.ts'
 import { emailSettingsIssues, namesDkimKey } from './email-account.ts'
 import { ConnectionCreated, ConnectionUpdated, CredentialsReplaced } from './events.ts'
+import { restartMailbox } from './mailbox-queries.ts'
 import type { Provider } from './ports.ts'
 
 /** Adds an account with a provider. Its credentials are stored encrypted and never shown. */
@@ -89,6 +90,7 @@ export const updateConnection = (
     const { after, changed } = patched
     if (isRenewed) saveNewCredentials(tx, id, sealCredentials(tx.keys, id, credentials))
     saveConnection(tx, id, changed)
+    if (isRenewed || 'settings' in changed) restartMailbox(tx, id, now, 'settings' in changed)
     const data = { id, provider: after.provider, name: after.name }
     if (isRenewed) await tx.emit(CredentialsReplaced, data)
     if ('name' in changed || 'settings' in changed) await tx.emit(ConnectionUpdated, data)

@@ -1,5 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { Db } from '#kernel/db/handles.ts'
+import { firstIdAt } from '#kernel/ids.ts'
+import { maxHoldMs } from '../outbox/schedule.ts'
 
 /** So many messages of a thread are named: the header must not grow without end. */
 const maxThread = 10
@@ -27,3 +29,14 @@ export const listThreads = (db: Db, messageIds: readonly string[]) =>
     select thread.message_id, messages.id, direction, "from", provider_message_id from thread
     join messages on messages.workspace_id = ${db.workspaceId} and messages.id = thread.id
     order by thread.message_id, place desc`
+
+const CountRow = Type.Object({ count: Type.Integer() })
+
+/** How many emails to an address came back since then. */
+export const countBounces = async (db: Db, address: string, since: Date): Promise<number> => {
+  const { count } = await db.one(CountRow)`
+    select count(*)::integer as count from messages
+    where workspace_id = ${db.workspaceId} and "to" = ${address} and direction = 'OUTBOUND' and channel = 'EMAIL'
+      and status = 'undelivered' and updated_at > ${since} and id >= ${firstIdAt(since.getTime() - maxHoldMs)}`
+  return count
+}

@@ -1,16 +1,26 @@
 import type { Tx } from '#kernel/context.ts'
-import { type RecipientPerson, classifyInbound, liftOptOut, suppressIn } from '../../compliance/public.ts'
+import {
+  type Classified,
+  type RecipientPerson,
+  type Subject,
+  type SuppressionKind,
+  classifyInbound,
+  liftOptOut,
+  suppressIn,
+} from '../../compliance/public.ts'
 import { type Point, pauseAi } from '../../contacts/public.ts'
 import { type SenderRow, sendChannels } from '../../senders/public.ts'
+import { ownWords } from '../email/own-words.ts'
 import { MessageClassified } from '../events.ts'
 import type { Message } from '../message.ts'
 import { cancelWaiting } from '../outbox/cancel-waiting.ts'
 import { respond } from './respond.ts'
 
-/** A message by phone, and who wrote it. The transaction holds the person's locks. */
+/** A message that a person wrote, and who that is. The transaction holds the person's locks. */
 export interface Received {
   message: Message
-  point: Point
+  /** Whom it came from. An email with our token in it also speaks for the address that the token was sent to. */
+  points: readonly Point[]
   person: RecipientPerson
   sender: SenderRow
   writtenAt: Date
@@ -19,38 +29,41 @@ export interface Received {
 }
 
 /**
- * Does what a message by phone asks for. An opt-out holds for texts, WhatsApp messages and automated calls to the number,
- * cancels what waits to be sent to it, pauses the AI, and gets one confirmation; who wants no contact at all is on the internal
- * do-not-call list, too. An opt-in lifts the opt-out that the person
- * wrote before it, and nothing else. In doubt, as where an older opt-out is found after an opt-in, the opt-out holds.
+ * Does what a message asks for. An opt-out by phone holds for texts, WhatsApp messages and automated calls to the number, cancels
+ * what waits to be sent to it, pauses the AI, and gets one confirmation. One by email holds for emails to the address, and gets
+ * none. Who wants no contact at all is on the internal do-not-call list, too. An opt-in lifts the opt-out that the person wrote
+ * before it, and nothing else. In doubt, as where an older opt-out is found after an opt-in, the opt-out holds.
  */
 export async function actOnWords(tx: Tx, received: Received): Promise<void> {
-  const { message, point, person, sender, writtenAt, providerResponds } = received
-  const { action, noContact = false } = classifyInbound(message.body ?? '', {
-    optedOut: person.rows.some(
-      ({ kind, channels }) => kind === 'opted_out' && channels.includes(sendChannels[message.channel]),
-    ),
-    tollfree: sender.kind === 'tollfree',
-  })
+  const { message, points, person, writtenAt, providerResponds } = received
+  const isEmail = message.channel === 'EMAIL'
+  const { action, noContact = false } = isEmail ? classifyEmail(message) : classifyText(received)
   if (action === 'none') return
   await tx.emit(MessageClassified, { id: message.id, contact_id: message.contact_id, action })
+  const record = (kind: SuppressionKind, subjects: readonly Subject[]) =>
+    suppressIn(
+      tx,
+      subjects.map((subject) => ({ subject, kind, source: 'inbound', since: writtenAt })),
+    )
   switch (action) {
     case 'opt_out': {
-      const kinds = ['opted_out' as const, ...(noContact ? ['internal_dnc' as const] : [])]
-      const added = await suppressIn(
-        tx,
-        kinds.map((kind) => ({ subject: point, kind, source: 'inbound', since: writtenAt })),
-      )
+      const added = await record('opted_out', points)
+      // Calls and texts reach numbers, so an author of an email is on the list as a contact.
+      const called = isEmail
+        ? person.contactIds.map((value) => ({ type: 'contact' as const, value }))
+        : points
+      if (noContact && called.length > 0) await record('internal_dnc', called)
       await stopSending(tx, received)
-      if (!providerResponds && added.some(({ kind }) => kind === 'opted_out'))
+      if (added.length > 0 && !providerResponds && !isEmail)
         await respond(tx, message, 'opt_out_confirmation')
       return
     }
     case 'wrong_number':
-      await suppressIn(tx, [{ subject: point, kind: 'reassigned_number', source: 'inbound' }])
+      await record('reassigned_number', points)
       return stopSending(tx, received)
     case 'opt_in':
-      return liftOptOut(tx, point, writtenAt)
+      for (const point of points) await liftOptOut(tx, point, writtenAt)
+      return
     case 'help':
       return providerResponds ? undefined : respond(tx, message, 'help')
     case 'review':
@@ -58,13 +71,32 @@ export async function actOnWords(tx: Tx, received: Received): Promise<void> {
   }
 }
 
-/** Cancels what waits to be sent to the number, except the confirmation of an opt-out, and pauses the AI. */
-async function stopSending(tx: Tx, { message, person }: Received): Promise<void> {
-  await cancelWaiting(
-    tx,
-    { to: message.from, channels: ['SMS', 'WHATSAPP'] },
-    ({ kind }) => kind !== 'opt_out_confirmation',
+function classifyText({ message, person, sender }: Received): Classified {
+  const optedOut = person.rows.some(
+    ({ kind, channels }) => kind === 'opted_out' && channels.includes(sendChannels[message.channel]),
   )
+  return classifyInbound(message.body ?? '', { optedOut, tollfree: sender.kind === 'tollfree' })
+}
+
+/**
+ * Anyone can write an email in the name of another, so one can stop what is sent, and start nothing. Whether an address is wrong
+ * is for a person to judge. An opt-out anywhere in the first lines counts before all else.
+ */
+function classifyEmail(message: Message): Classified {
+  const found = ownWords(message).map((words) => classifyInbound(words, { optedOut: false }))
+  const optOuts = found.filter(({ action }) => action === 'opt_out')
+  const optOut = optOuts.find(({ noContact }) => noContact) ?? optOuts[0]
+  if (optOut !== undefined) return optOut
+  const isForReview = found.some(({ action }) => action === 'wrong_number' || action === 'review')
+  return { action: isForReview ? 'review' : 'none', match: null }
+}
+
+/** Cancels what waits to be sent, but for the confirmation of an opt-out and emails that are no marketing, and pauses the AI. */
+async function stopSending(tx: Tx, { points, person }: Received): Promise<void> {
+  for (const { type, value: to } of points)
+    await (type === 'phone'
+      ? cancelWaiting(tx, { to, channels: ['SMS', 'WHATSAPP'] }, ({ kind }) => kind !== 'opt_out_confirmation')
+      : cancelWaiting(tx, { to, channels: ['EMAIL'] }, ({ message_class }) => message_class === 'marketing'))
   await pauseAll(tx, person)
 }
 

@@ -9,6 +9,7 @@ import {
   toEmailAddress,
 } from '../../contacts/public.ts'
 import { findSender, recordChannels } from '../../senders/public.ts'
+import { type Place, findEmailPlace } from '../email/find-email-place.ts'
 import { MessageReceived } from '../events.ts'
 import { eventOf } from '../message-event.ts'
 import { type Message, messageRecord } from '../message.ts'
@@ -24,39 +25,67 @@ import { findLastWrittenTo } from './queries.ts'
  * may use the same account.
  */
 export const receiveMessage = (ctx: Ctx, account: ProviderAccount, reported: InboundMessage): Promise<void> =>
-  ctx.transaction(async (tx) => {
-    const channel = recordChannels[reported.channel]
-    const to = pointOf(reported.channel, reported.to)?.value ?? storable(reported.to)
-    const sender = await findSender(tx, to, channel)
-    if (sender?.connection_id !== account.id) return
-    const point = reported.from === null ? undefined : pointOf(reported.channel, reported.from)
-    if (point !== undefined) await lockPersons(tx, { contactIds: [], points: [point] })
-    const person = await personBehind(tx, point)
-    const at = tx.clock.now()
-    const message: Message = {
-      ...messageRecord.create({}, at),
-      channel,
-      direction: 'INBOUND',
-      status: 'received',
-      source: 'inbound',
-      message_class: 'transactional',
-      sender_id: sender.id,
-      connection_id: account.id,
-      from: point?.value ?? (reported.from === null ? null : storable(reported.from).slice(0, 254)),
-      to: sender.address,
-      subject: reported.subject === null ? null : storable(reported.subject),
-      body: storable(reported.body),
-      body_html: reported.bodyHtml === null ? null : storable(reported.bodyHtml),
-      provider_message_id: providerIdOf(reported),
-    }
-    message.contact_id = await contactOf(tx, message, person.contactIds)
-    if (!(await insertReported(tx, message))) return
-    const writtenAt = earlier(reported.receivedAt ?? at, at)
-    await turn(tx, message, writtenAt)
-    await tx.emit(MessageReceived, eventOf(message))
-    if (point !== undefined && channel !== 'EMAIL')
-      await actOnWords(tx, { message, point, person, sender, writtenAt, ...reported })
-  })
+  ctx.transaction((tx) => receiveIn(tx, account, reported))
+
+/** The same within a transaction. */
+export async function receiveIn(tx: Tx, account: ProviderAccount, reported: InboundMessage): Promise<void> {
+  const point = reported.from === null ? undefined : pointOf(reported.channel, reported.from)
+  const seen = await findPlace(tx, account, reported, point)
+  if (seen === undefined) return
+  await lockPersons(tx, { contactIds: [], points: pointsOf(point, seen) })
+  // Whom the conversation was with may have been erased before the locks were held.
+  const place = reported.email === undefined ? seen : await findPlace(tx, account, reported, point)
+  if (place === undefined) return
+  const { sender, thread, automatic } = place
+  const points = pointsOf(point, place)
+  const person = await personBehind(tx, points)
+  const at = tx.clock.now()
+  const message: Message = {
+    ...messageRecord.create({}, at),
+    channel: recordChannels[reported.channel],
+    direction: 'INBOUND',
+    status: 'received',
+    source: 'inbound',
+    message_class: 'transactional',
+    sender_id: sender.id,
+    connection_id: account.id,
+    from: point?.value ?? (reported.from === null ? null : storable(reported.from).slice(0, 254)),
+    to: sender.address,
+    subject: reported.subject === null ? null : storable(reported.subject),
+    body: storable(reported.body),
+    body_html: reported.bodyHtml === null ? null : storable(reported.bodyHtml),
+    automatic,
+    provider_message_id: providerIdOf(reported),
+  }
+  message.contact_id = await contactOf(tx, message, person.contactIds, thread?.contactId ?? null)
+  if (!(await insertReported(tx, message))) return
+  const writtenAt = earlier(reported.receivedAt ?? at, at)
+  await turn(tx, message, place, writtenAt)
+  await tx.emit(MessageReceived, eventOf(message))
+  if (points.length > 0 && !automatic)
+    await actOnWords(tx, { message, points, person, sender, writtenAt, ...reported })
+}
+
+/** Where a message belongs; undefined if it came to no sender of this connection. */
+async function findPlace(
+  tx: Tx,
+  account: ProviderAccount,
+  reported: InboundMessage,
+  point: Point | undefined,
+): Promise<Place | undefined> {
+  if (reported.email !== undefined)
+    return findEmailPlace(tx, account, { ...reported, email: reported.email }, point)
+  const to = pointOf(reported.channel, reported.to)?.value ?? storable(reported.to)
+  const sender = await findSender(tx, to, recordChannels[reported.channel])
+  return sender?.connection_id === account.id ? { sender, thread: null, automatic: false } : undefined
+}
+
+/** Who wrote it; in a conversation to which our token came back, whom that is with as well. */
+function pointsOf(point: Point | undefined, { thread }: Place): Point[] {
+  if (point === undefined) return []
+  if (thread === null || !thread.isProven || thread.address === point.value) return [point]
+  return [point, { type: 'email', value: thread.address }]
+}
 
 /** As a provider's id is kept. */
 export const providerIdOf = ({ providerMessageId }: Pick<InboundMessage, 'providerMessageId'>): string =>
@@ -78,14 +107,23 @@ function pointOf(channel: InboundMessage['channel'], text: string): Point | unde
   return value === undefined ? undefined : { type: 'phone', value }
 }
 
-async function personBehind(tx: Tx, point: Point | undefined): Promise<RecipientPerson> {
-  if (point === undefined) return { rows: [], contactIds: [] }
-  const recipient = { points: [point], contactId: null }
+async function personBehind(tx: Tx, points: readonly Point[]): Promise<RecipientPerson> {
+  if (points.length === 0) return { rows: [], contactIds: [] }
+  const recipient = { points: [...points], contactId: null }
   return (await findPersons({ db: tx, keys: tx.keys }, [recipient]))(recipient)
 }
 
-/** Of several contacts the one that this sender last wrote to, else the one that last changed. An unknown number has none. */
-async function contactOf(tx: Tx, message: Message, contactIds: readonly string[]): Promise<string | null> {
+/**
+ * Of several contacts the one of the conversation, else the one that this sender last wrote to, else the one that last changed.
+ * An unknown number has none, nor an unknown address outside of a conversation.
+ */
+async function contactOf(
+  tx: Tx,
+  message: Message,
+  contactIds: readonly string[],
+  inThread: string | null,
+): Promise<string | null> {
+  if (inThread !== null && (contactIds.length === 0 || contactIds.includes(inThread))) return inThread
   if (contactIds.length < 2) return contactIds[0] ?? null
   const writtenTo = await findLastWrittenTo(tx, message, contactIds)
   if (writtenTo !== undefined) return writtenTo
@@ -93,8 +131,9 @@ async function contactOf(tx: Tx, message: Message, contactIds: readonly string[]
   return contacts.toSorted((a, b) => (a.updated_at < b.updated_at ? 1 : -1))[0]?.id ?? null
 }
 
-async function turn(tx: Tx, message: Message, at: Date): Promise<void> {
-  const { id: messageId, sender_id: senderId, from: address, contact_id: contactId, channel } = message
+async function turn(tx: Tx, message: Message, { thread, automatic }: Place, at: Date): Promise<void> {
+  const { id: messageId, sender_id: senderId, from, contact_id: contactId, channel } = message
+  const address = thread?.address ?? from
   if (senderId === null || address === null) return
   message.conversation_id = await turnConversation(tx, {
     id: newId(at),
@@ -105,6 +144,7 @@ async function turn(tx: Tx, message: Message, at: Date): Promise<void> {
     messageId,
     direction: 'INBOUND',
     at: at.toISOString(),
+    opensWindow: !automatic && from !== null && (address === from || thread?.isProven === true),
   })
   saveMessage(tx, messageId, { conversation_id: message.conversation_id })
 }

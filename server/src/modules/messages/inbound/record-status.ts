@@ -16,26 +16,29 @@ import { providerIdOf } from './receive-message.ts'
  * outcome was not known yet: its provider has it. What this connection has not sent is left alone.
  */
 export const recordStatus = (ctx: Ctx, account: ProviderAccount, report: StatusReport): Promise<void> =>
-  ctx.transaction(async (tx) => {
-    const id = await findReported(tx, account.id, report)
-    const [seen] = id === undefined ? [] : await listMessagesById(tx, [id])
-    if (seen?.direction !== 'OUTBOUND' || seen.connection_id !== account.id) return
-    // What a failure teaches may be an opt-out, which is written under the locks of the person.
-    if (report.failure !== null && seen.to !== null)
-      await lockPersons(tx, { contactIds: [], points: [pointOf(seen)] })
-    const queued = await lockQueued(tx, seen.id)
-    const [message] = await lockMessages(tx, [seen.id])
-    if (message === undefined) return
-    if (queued !== undefined) {
-      // An attempt that failed does not end the one that came after it; proof that the message left ends them all.
-      if (queued.attempt_id !== report.attemptId && report.status === 'failed') return
-      endAttempts(tx, [message.id])
-      if (queued.attempt_id !== null) endAttempt(tx, queued.attempt_id, 'taken', null, tx.clock.now())
-    }
-    if (report.failure !== null && advances(message.status, report.status))
-      await learnFrom(tx, message, report.failure.code)
-    await reportStatus(tx, message, report)
-  })
+  ctx.transaction((tx) => recordStatusIn(tx, account, report))
+
+/** The same within a transaction. */
+export async function recordStatusIn(tx: Tx, account: ProviderAccount, report: StatusReport): Promise<void> {
+  const id = await findReported(tx, account.id, report)
+  const [seen] = id === undefined ? [] : await listMessagesById(tx, [id])
+  if (seen?.direction !== 'OUTBOUND' || seen.connection_id !== account.id) return
+  // What a failure teaches may be an opt-out, which is written under the locks of the person.
+  if (report.failure !== null && seen.to !== null)
+    await lockPersons(tx, { contactIds: [], points: [pointOf(seen)] })
+  const queued = await lockQueued(tx, seen.id)
+  const [message] = await lockMessages(tx, [seen.id])
+  if (message === undefined) return
+  if (queued !== undefined) {
+    // An attempt that failed does not end the one that came after it; proof that the message left ends them all.
+    if (queued.attempt_id !== report.attemptId && report.status === 'failed') return
+    endAttempts(tx, [message.id])
+    if (queued.attempt_id !== null) endAttempt(tx, queued.attempt_id, 'taken', null, tx.clock.now())
+  }
+  if (report.failure !== null && advances(message.status, report.status))
+    await learnFrom(tx, message, report.failure.code)
+  await reportStatus(tx, message, report)
+}
 
 async function findReported(
   tx: Tx,

@@ -1,14 +1,26 @@
 import { later } from '#kernel/clock.ts'
 import type { Runtime } from '#kernel/context.ts'
 import { takeTurns } from '#kernel/http/turns.ts'
-import { findSweptAt, listConnectionIds, openAccount, saveSweptAt } from '../../senders/public.ts'
+import {
+  type Provider,
+  findSweptAt,
+  listConnectionIds,
+  openAccount,
+  providers,
+  saveSweptAt,
+} from '../../senders/public.ts'
+import { readMailbox } from '../email/read-mailbox.ts'
 import { systemContext } from '../outbox/system-context.ts'
 import type { Carriers } from '../ports.ts'
 import { listRecorded } from './queries.ts'
 import { providerIdOf, receiveMessage } from './receive-message.ts'
 
-/** How often each connection is swept, how soon again after a failure, and how long a sweep counts. */
+/**
+ * How often each connection is swept, how soon again after a failure, and how long a sweep counts. No callback says that a mailbox
+ * has something, so more often someone may read it.
+ */
 const sweepEveryMs = 60_000
+const mailboxEveryMs = 10_000
 const retryMs = 5_000
 const freshMs = 120_000
 
@@ -20,7 +32,7 @@ const width = 8
 
 /** Records what connections have received and no callback brought, such as a STOP while this server was down. */
 export interface Sweeper {
-  /** Sweeps all connections in the background, if a minute has passed since it last did. */
+  /** Sweeps in the background what is due: mailboxes every ten seconds, all other connections each minute. */
   sweepWhenDue(): void
   /** Whether this process has swept the connection of late. If it has not, it begins to. */
   isFresh(connectionId: string): boolean
@@ -34,8 +46,10 @@ export function createSweeper(runtime: Runtime, carriers: Carriers): Sweeper {
   const triedAt = new Map<string, number>()
   const running = new Map<string, Promise<void>>()
   const inTurn = takeTurns(width)
-  let allAt = Number.NEGATIVE_INFINITY
-  let all: Promise<void> = Promise.resolve()
+  const rounds = [
+    { of: providers.filter((one) => one !== 'email'), everyMs: sweepEveryMs },
+    { of: ['email' as const], everyMs: mailboxEveryMs },
+  ].map((round) => ({ ...round, at: Number.NEGATIVE_INFINITY, done: Promise.resolve() }))
   let isEnding = false
 
   const since = (times: ReadonlyMap<string, number>, id: string) =>
@@ -47,28 +61,31 @@ export function createSweeper(runtime: Runtime, carriers: Carriers): Sweeper {
     const sweeping = inTurn('', async () => {
       if (isEnding) return
       const begunAt = clock.elapsed()
-      await sweepConnection(runtime, carriers, id)
-      sweptAt.set(id, begunAt)
+      if (await sweepConnection(runtime, carriers, id, () => isEnding)) sweptAt.set(id, begunAt)
     })
       .catch((error: unknown) => log.warn({ err: error, connectionId: id }, 'a connection was not swept'))
       .finally(() => running.delete(id))
     running.set(id, sweeping)
   }
 
-  async function sweepAll(): Promise<void> {
-    let ids = await listConnectionIds(database.directory)
+  async function sweepAll(of: readonly Provider[]): Promise<void> {
+    let ids = await listConnectionIds(database.directory, of)
     while (ids.length > 0 && !isEnding) {
       ids.forEach(begin)
       await Promise.all(ids.map((id) => running.get(id)))
-      ids = await listConnectionIds(database.directory, ids.at(-1))
+      ids = await listConnectionIds(database.directory, of, ids.at(-1))
     }
   }
 
   return {
     sweepWhenDue() {
-      if (clock.elapsed() - allAt < sweepEveryMs) return
-      allAt = clock.elapsed()
-      all = sweepAll().catch((error: unknown) => log.warn({ err: error }, 'connections not swept'))
+      for (const round of rounds) {
+        if (clock.elapsed() - round.at < round.everyMs) continue
+        round.at = clock.elapsed()
+        round.done = sweepAll(round.of).catch((error: unknown) =>
+          log.warn({ err: error }, 'connections not swept'),
+        )
+      }
     },
     isFresh(id) {
       if (since(sweptAt, id) < freshMs) return true
@@ -77,29 +94,39 @@ export function createSweeper(runtime: Runtime, carriers: Carriers): Sweeper {
     },
     async end() {
       isEnding = true
-      await all
+      await Promise.all(rounds.map(({ done }) => done))
       await Promise.all(running.values())
     },
   }
 }
 
-/** Records what the connection has received since it was last swept, oldest first. Throws where that cannot be known. */
-export async function sweepConnection(runtime: Runtime, carriers: Carriers, id: string): Promise<void> {
+/**
+ * Records what the connection has received since it was last swept, oldest first. Returns whether that is all of it: of workers that
+ * share a mailbox one reads it. Throws where it cannot be known.
+ */
+export async function sweepConnection(
+  runtime: Runtime,
+  carriers: Carriers,
+  id: string,
+  isEnding: () => boolean = () => false,
+): Promise<boolean> {
   const { database, keys, clock } = runtime
   const { directory } = database
   const account = await openAccount({ directory, keys, clock }, id)
   const carrier = account && carriers[account.provider]
-  if (account === undefined || carrier === undefined) return
+  if (account === undefined || carrier === undefined) return true
+  const ctx = systemContext(runtime, account.workspaceId)
+  if (carrier.readMailbox !== undefined) return readMailbox(ctx, carrier.readMailbox, account, isEnding)
   const begun = clock.now()
   const received = await carrier.listInbound(
     account,
     later(await findSweptAt(directory, account), -overlapMs),
   )
-  const ctx = systemContext(runtime, account.workspaceId)
   const recorded = await listRecorded(ctx.db, id, received.map(providerIdOf))
   const missed = received
     .filter((one) => !recorded.has(providerIdOf(one)))
     .toSorted((a, b) => (a.receivedAt?.getTime() ?? 0) - (b.receivedAt?.getTime() ?? 0))
   for (const one of missed) await receiveMessage(ctx, account, one)
   await saveSweptAt(directory, account, begun)
+  return true
 }

@@ -1,0 +1,99 @@
+import type { Tx } from '#kernel/context.ts'
+import { type EmailAddress, type Point, toEmailAddress } from '../../contacts/public.ts'
+import { type SenderRow, findSender } from '../../senders/public.ts'
+import type { InboundEmail, InboundMessage, ProviderAccount } from '../ports.ts'
+import { findConversation, findMessageOfAttempt, listMessagesById } from '../queries.ts'
+import { type AddressToken, readAddressToken, readMessageIdHeader } from './tokens.ts'
+
+/** Where a received message belongs. */
+export interface Place {
+  sender: SenderRow
+  /** The conversation that an email continues; null where the addresses say it. */
+  thread: Thread | null
+  automatic: boolean
+}
+
+interface Thread {
+  /** Whom the conversation is with. */
+  address: EmailAddress
+  contactId: string | null
+  /** Whether our token came back. Only who has got a message of the conversation has it. */
+  isProven: boolean
+}
+
+/**
+ * Where an email belongs: to the conversation of our token in an address that it was sent to, else to that of the nearest of the
+ * messages of ours that it responds to, else to the conversation of its author with the sender that it was sent to. Its subject
+ * does not count. Undefined for what came to no sender of this connection, and for our own mail.
+ */
+export async function findEmailPlace(
+  tx: Tx,
+  account: ProviderAccount,
+  { providerMessageId, email }: InboundMessage & { email: InboundEmail },
+  author: Point | undefined,
+): Promise<Place | undefined> {
+  const { recipients, references } = email
+  const owner = { keys: tx.keys, workspaceId: tx.workspaceId }
+  const tokens = recipients.flatMap((one) => readAddressToken(owner, one) ?? [])
+  const own = readMessageIdHeader(providerMessageId)
+  if (own !== undefined && (await listMessagesById(tx, [own])).length > 0) return undefined
+  // What is sent to the sender of an envelope is sent by a machine.
+  const automatic = email.automatic || tokens.some(({ kind }) => kind === 'bounce')
+  const thread = (await byToken(tx, account, tokens)) ?? (await byReference(tx, account, references))
+  const sender = thread?.sender ?? (await senderAmong(tx, account, [...tokens.map(plain), ...recipients]))
+  if (sender === undefined || sender.address === author?.value) return undefined
+  return { sender, thread: thread ?? null, automatic }
+}
+
+const plain = ({ address }: AddressToken) => address
+
+type Found = (Thread & { sender: SenderRow }) | undefined
+
+async function byToken(tx: Tx, account: ProviderAccount, tokens: readonly AddressToken[]): Promise<Found> {
+  for (const token of tokens) {
+    const id = token.kind === 'reply' ? token.conversationId : await conversationOf(tx, token.attemptId)
+    const found = id === undefined ? undefined : await threadOf(tx, account, id, token.kind === 'reply')
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+async function conversationOf(tx: Tx, attemptId: string): Promise<string | undefined> {
+  const id = await findMessageOfAttempt(tx, attemptId)
+  const [message] = id === undefined ? [] : await listMessagesById(tx, [id])
+  return message?.conversation_id ?? undefined
+}
+
+async function byReference(tx: Tx, account: ProviderAccount, references: readonly string[]): Promise<Found> {
+  const ids = references.flatMap((one) => readMessageIdHeader(one) ?? [])
+  const messages = new Map((await listMessagesById(tx, ids)).map((message) => [message.id, message]))
+  for (const id of ids) {
+    const { conversation_id } = messages.get(id) ?? { conversation_id: null }
+    const found = conversation_id === null ? undefined : await threadOf(tx, account, conversation_id, false)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** Undefined for a conversation of another channel or connection, and for one with a person who has been erased. */
+async function threadOf(tx: Tx, account: ProviderAccount, id: string, isProven: boolean): Promise<Found> {
+  const conversation = await findConversation(tx, id)
+  const address = conversation?.channel === 'EMAIL' ? toEmailAddress(conversation.address ?? '') : undefined
+  const sender = conversation && (await findSender(tx, conversation.sender_id, 'EMAIL'))
+  if (address === undefined || sender?.connection_id !== account.id) return undefined
+  return { sender, address, contactId: conversation?.contact_id ?? null, isProven }
+}
+
+/** The sender of this connection among addresses, whatever stands after a plus sign in them. */
+async function senderAmong(
+  tx: Tx,
+  account: ProviderAccount,
+  addresses: readonly string[],
+): Promise<SenderRow | undefined> {
+  const known = addresses.flatMap((one) => toEmailAddress(one) ?? [])
+  for (const address of new Set(known.flatMap((one) => [one, one.replace(/\+[^@]*(?=@)/, '')]))) {
+    const sender = await findSender(tx, address, 'EMAIL')
+    if (sender?.connection_id === account.id) return sender
+  }
+  return undefined
+}

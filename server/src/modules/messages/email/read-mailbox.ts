@@ -1,0 +1,75 @@
+import { later } from '#kernel/clock.ts'
+import type { Ctx, Tx } from '#kernel/context.ts'
+import {
+  claimMailbox,
+  findSweptAt,
+  releaseMailbox,
+  saveMailboxPosition,
+  saveSweptAt,
+} from '../../senders/public.ts'
+import { receiveIn } from '../inbound/receive-message.ts'
+import type { Carrier, ProviderAccount, ReceivedMail } from '../ports.ts'
+import { recordMailReport } from './record-report.ts'
+
+/** How often a mailbox is read, and how long a worker that reads it has it for itself, from one mail to the next. */
+const readEveryMs = 30_000
+const claimMs = 120_000
+
+/** So long after the last reading a worker that did not read itself takes it that all has been read. */
+const readMs = 2 * readEveryMs
+
+/** A mailbox that begins again, as after it was moved, is read from a day before. What is recorded is not recorded again. */
+const overlapMs = 24 * 3_600_000
+
+/** How long a mailbox that cannot be read is left alone: a wrong password, repeated, locks accounts. */
+const pauseMs = (failures: number) => Math.min(readEveryMs * 2 ** failures, 10 * 60_000)
+
+/**
+ * Reads what a mailbox has received since it was last read: each mail in one transaction with the position after it, so that what
+ * a crash interrupts is read again. Of several workers one reads. Returns whether all that came until about now is recorded;
+ * throws where the mailbox cannot be read, which is kept with the connection.
+ */
+export async function readMailbox(
+  ctx: Ctx,
+  read: NonNullable<Carrier['readMailbox']>,
+  account: ProviderAccount,
+  isEnding: () => boolean,
+): Promise<boolean> {
+  const { clock, directory } = ctx
+  const at = clock.now()
+  const sweptAt = await findSweptAt(directory, account)
+  const claim = await claimMailbox(directory, account, { at, until: later(at, claimMs) })
+  if (claim === undefined) return sweptAt >= later(at, -readMs)
+  const { mailbox_position: position, mailbox_failures: failures } = claim
+  const since = position === null ? sweptAt : later(sweptAt, -overlapMs)
+  let isRecording = false
+  try {
+    for await (const entry of read(account, { position, since })) {
+      const until = later(clock.now(), claimMs)
+      isRecording = true
+      await ctx.transaction(async (tx) => {
+        if (entry.mail !== null) await record(tx, account, entry.mail)
+        saveMailboxPosition(tx, account.id, { position: entry.position, until })
+      })
+      isRecording = false
+      if (isEnding()) return false
+    }
+  } catch (error) {
+    const dueAt = later(clock.now(), pauseMs(failures + 1))
+    await releaseMailbox(directory, account, {
+      dueAt,
+      failures: Math.min(failures + 1, 100),
+      error: isRecording ? 'A mail could not be recorded. The log says why.' : messageOf(error),
+    })
+    throw error
+  }
+  await saveSweptAt(directory, account, at)
+  await releaseMailbox(directory, account, { dueAt: later(at, readEveryMs), failures: 0, error: null })
+  return true
+}
+
+const messageOf = (error: unknown) =>
+  (error instanceof Error ? error.message : 'The mailbox cannot be read.').slice(0, 500)
+
+const record = (tx: Tx, account: ProviderAccount, mail: ReceivedMail): Promise<void> =>
+  'message' in mail ? receiveIn(tx, account, mail.message) : recordMailReport(tx, account, mail.report)

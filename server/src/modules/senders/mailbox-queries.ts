@@ -1,0 +1,51 @@
+import { Type } from 'typebox'
+import type { DirectoryDb, WorkspaceTx } from '#kernel/db/handles.ts'
+import type { ProviderAccount } from './ports.ts'
+
+type Mailbox = Pick<ProviderAccount, 'id' | 'workspaceId'>
+
+const MailboxRow = Type.Object({
+  mailbox_position: Type.Union([Type.String(), Type.Null()]),
+  mailbox_failures: Type.Integer(),
+})
+
+/**
+ * Claims the mailbox of a connection until a time, for one of several workers; undefined while it is claimed, or was read too
+ * recently.
+ */
+export const claimMailbox = (
+  directory: DirectoryDb,
+  { id, workspaceId }: Mailbox,
+  { at, until }: { at: Date; until: Date },
+) =>
+  directory.maybeOne(MailboxRow)`
+    update connections set mailbox_due_at = ${until}
+    where workspace_id = ${workspaceId} and id = ${id} and mailbox_due_at <= ${at}
+    returning mailbox_position, mailbox_failures`
+
+/** Saves up to where a mailbox has been read, with what was read, and claims it for longer. */
+export const saveMailboxPosition = (
+  tx: WorkspaceTx,
+  id: string,
+  { position, until }: { position: string; until: Date },
+): void =>
+  tx.write`
+    update connections set mailbox_position = ${position}, mailbox_due_at = ${until}
+    where workspace_id = ${tx.workspaceId} and id = ${id}`
+
+/** Ends a claim: when the mailbox may be read next, and what kept it from being read to its end. */
+export const releaseMailbox = (
+  directory: DirectoryDb,
+  { id, workspaceId }: Mailbox,
+  { dueAt, failures, error }: { dueAt: Date; failures: number; error: string | null },
+) =>
+  directory.run`
+    update connections set mailbox_due_at = ${dueAt}, mailbox_failures = ${failures}, mailbox_error = ${error}
+    where workspace_id = ${workspaceId} and id = ${id}`
+
+/** After other settings or credentials: it is read at once, and other settings may name another mailbox. */
+export const restartMailbox = (tx: WorkspaceTx, id: string, at: Date, isAnother: boolean): void =>
+  tx.write`
+    update connections set mailbox_due_at = ${at}, mailbox_failures = 0,
+      mailbox_position = case when ${isAnother}::boolean then null else mailbox_position end
+    where workspace_id = ${tx.workspaceId} and id = ${id}`
