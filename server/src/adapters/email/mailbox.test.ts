@@ -1,0 +1,115 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startImap } from '#carrier/email/imap-server.ts'
+import { type Mailboxes, createMailboxes } from '#carrier/email/mailboxes.ts'
+import { readMails } from './mailbox.ts'
+import { mails } from './mails.fixtures.ts'
+
+let now = new Date('2026-03-02T18:00:00Z')
+let mailboxes: Mailboxes
+let imap: Awaited<ReturnType<typeof startImap>>
+
+beforeAll(async () => {
+  mailboxes = createMailboxes(() => now)
+  imap = await startImap(mailboxes, { host: '127.0.0.1', port: 0 })
+})
+afterAll(() => imap[Symbol.asyncDispose]())
+
+const server = (more = {}) => ({
+  host: '127.0.0.1',
+  port: imap.port,
+  secure: false,
+  mailbox: 'INBOX',
+  ...more,
+})
+const account = (name: string, secret = 'pass "word" \\ ñ') => ({ name, secrets: [secret] as const })
+const impatient = { connectMs: 500, replyMs: 500 }
+const text = (body: string) => `From: a@b.example\r\nTo: office@lantern.example\r\n\r\n${body}`
+
+async function read(name: string, position: string | null, since = new Date('2026-03-01T00:00:00Z')) {
+  const entries = await Array.fromAsync(readMails(server(), account(name), { position, since }))
+  return {
+    bodies: entries.flatMap(({ mail }) => (mail !== null && 'message' in mail ? mail.message.body : [])),
+    position: entries.at(-1)?.position ?? position,
+    entries,
+  }
+}
+
+test('reads mails after a position, in the order in which they arrived, and each once', async () => {
+  mailboxes.deliver('order', text('one'))
+  mailboxes.deliver('order', text('two'))
+  const first = await read('order', null)
+  expect(first.bodies).toEqual(['one', 'two'])
+  expect(await read('order', first.position)).toMatchObject({ bodies: [], position: first.position })
+  mailboxes.deliver('order', text('three'))
+  const second = await read('order', first.position)
+  expect(second.bodies).toEqual(['three'])
+  expect((await read('order', second.position)).bodies).toEqual([])
+})
+
+test('a mailbox that was never read, or begins again, is read from a time on', async () => {
+  mailboxes.deliver('since', text('old'))
+  now = new Date('2026-03-02T19:00:00Z')
+  mailboxes.deliver('since', text('new'))
+  const since = new Date('2026-03-02T18:30:00Z')
+  const { bodies, position, entries } = await read('since', null, since)
+  expect(bodies).toEqual(['new'])
+  expect(entries[0]?.mail).toMatchObject({ message: { receivedAt: now } })
+  expect((await read('since', '1:900', since)).bodies).toEqual(['new'])
+  expect((await read('since', position, since)).bodies).toEqual([])
+})
+
+test('an empty mailbox has a position, after which the first mail comes', async () => {
+  const { bodies, position } = await read('empty', null)
+  expect([bodies, position]).toEqual([[], expect.stringMatching(/^\d+:0$/)])
+  mailboxes.deliver('empty', text('first'))
+  expect((await read('empty', position)).bodies).toEqual(['first'])
+})
+
+test('a mail that is too large is read up to the limit, and bytes that are no text arrive as they are', async () => {
+  mailboxes.deliver('large', text('x'.repeat(7_000_000)))
+  const { bodies } = await read('large', null)
+  expect(bodies[0]).toMatch(/^x{50000}\n\[The rest was cut off\.\]$/)
+  mailboxes.deliver('bytes', mails.brokenCharset.toString('latin1'))
+  expect((await read('bytes', null)).bodies).toHaveLength(1)
+})
+
+test('who stops early has read what was handed over', async () => {
+  for (const body of ['one', 'two', 'three']) mailboxes.deliver('stop', text(body))
+  let position: string | null = null
+  for await (const entry of readMails(server(), account('stop'), { position, since: new Date(0) })) {
+    ;({ position } = entry)
+    break
+  }
+  expect((await read('stop', position)).bodies).toEqual(['two', 'three'])
+})
+
+test.for([
+  [
+    'a login that is not accepted',
+    { name: 'office', secrets: [''] },
+    {},
+    'does not accept the name and password',
+  ],
+  ['a folder that does not exist', account('office'), { mailbox: 'Leads' }, 'does not open the folder Leads'],
+  ['no server', account('office'), { port: 1 }, /127\.0\.0\.1 cannot be read: .*ECONNREFUSED/],
+  ['a server without TLS elsewhere', account('office'), { secure: true }, /cannot be read/],
+] as const)('rejects %s, without the password', async ([, who, where, message]) => {
+  const secret = 'the-password'
+  const login = { name: who.name, secrets: [who.secrets[0] && secret] as const }
+  const reading = Array.fromAsync(readMails(server(where), login, { position: null, since: now }, impatient))
+  const error = await reading.catch((reason: unknown) => reason)
+  expect(error).toBeInstanceOf(Error)
+  expect(String(error)).toMatch(message)
+  expect(String(error)).not.toContain(secret)
+})
+
+test('a server that says nothing does not hold a reader for ever', async () => {
+  await using silent = createServer((socket) => void socket.on('error', () => {})).listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  const { port } = silent.address() as AddressInfo
+  const reading = readMails(server({ port }), account('office'), { position: null, since: now }, impatient)
+  await expect(Array.fromAsync(reading)).rejects.toThrow('cannot be read')
+})

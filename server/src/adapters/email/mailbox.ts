@@ -1,0 +1,134 @@
+import { ImapFlow, type ImapFlowOptions, type SearchObject } from 'imapflow'
+import { isLoopback } from '#kernel/egress/address.ts'
+import type { EmailAccount, MailboxEntry, ProviderAccount } from '../../modules/messages/ports.ts'
+import { mailLimits } from './mail-limits.ts'
+import { parseMail } from './parse-mail.ts'
+
+type ImapServer = NonNullable<EmailAccount['imap']>
+
+/** How long connecting may take, then each reply, in milliseconds. */
+const usualPatience = { connectMs: 10_000, replyMs: 20_000 }
+
+const dayMs = 24 * 3_600_000
+
+/**
+ * Reads the mails of a mailbox by their UIDs, after a position: the mailbox's UIDVALIDITY and the last UID (RFC 9051, 2.3.1.1).
+ * Where there is no such position any more, those that arrived since a time. The mailbox is opened for reading only, so flags stay as
+ * they are. Mails are read one by one, each up to `mailLimits.bytes`.
+ */
+export async function* readMails(
+  server: ImapServer,
+  { name: user, secrets: [pass] }: Pick<ProviderAccount, 'name' | 'secrets'>,
+  { position, since }: { position: string | null; since: Date },
+  patience = usualPatience,
+): AsyncGenerator<MailboxEntry, void> {
+  const client = new ImapFlow(optionsOf(server, { user, pass }, patience))
+  // An error of the connection also rejects what is asked on it.
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    const { uidValidity, uidNext } = await client.mailboxOpen(server.mailbox, { readOnly: true })
+    const [validity, last] = readPosition(position)
+    const isSame = validity === String(uidValidity)
+    const positionAt = (uid: number) => `${uidValidity}:${uid}`
+    const uids = isSame ? await uidsAfter(client, last) : await uidsSince(client, since)
+    for (const uid of uids) {
+      const mail = await fetchMail(client, uid)
+      yield { mail: mail && (await parseMail(mail.raw, mail.arrivedAt)), position: positionAt(uid) }
+    }
+    if (!isSame) yield { mail: null, position: positionAt(Math.max(uidNext - 1, uids.at(-1) ?? 0)) }
+    await client.logout()
+  } catch (error) {
+    throw new Error(inWords(error, server))
+  } finally {
+    client.close()
+  }
+}
+
+const optionsOf = (
+  { host, port, secure }: ImapServer,
+  auth: ImapFlowOptions['auth'],
+  { connectMs, replyMs }: typeof usualPatience,
+): ImapFlowOptions => ({
+  host,
+  port,
+  secure,
+  auth,
+  // The password is sent only over TLS, except on this machine.
+  ...(!secure && !isLoopback(host) && { doSTARTTLS: true }),
+  tls: { minVersion: 'TLSv1.2', rejectUnauthorized: true },
+  connectionTimeout: connectMs,
+  greetingTimeout: connectMs,
+  socketTimeout: replyMs,
+  maxLiteralSize: mailLimits.bytes + 1024,
+  maxResponseSize: mailLimits.bytes + 1024 * 1024,
+  disableAutoIdle: true,
+  logger: false,
+})
+
+function readPosition(position: string | null): [validity: string, last: number] {
+  const [, validity = '', last = '0'] = /^(\d+):(\d+)$/.exec(position ?? '') ?? []
+  return [validity, Number(last)]
+}
+
+/** Null for a mail that was deleted meanwhile. */
+async function fetchMail(
+  client: ImapFlow,
+  uid: number,
+): Promise<{ raw: Buffer; arrivedAt: Date | null } | null> {
+  const found = await client.fetchOne(
+    String(uid),
+    { uid: true, internalDate: true, source: { start: 0, maxLength: mailLimits.bytes } },
+    { uid: true },
+  )
+  if (found && found.source !== undefined) return { raw: found.source, arrivedAt: dateOf(found.internalDate) }
+  if ((await search(client, { uid: String(uid) })).includes(uid))
+    throw new Error(`The mail with the UID ${uid} cannot be read.`)
+  return null
+}
+
+async function search(client: ImapFlow, query: SearchObject): Promise<number[]> {
+  const found = await client.search(query, { uid: true })
+  if (!found) throw new Error('The server does not search.')
+  return found.toSorted((a, b) => a - b)
+}
+
+/** `last:*` always names the newest mail, so what is older than asked for is left out. */
+async function uidsAfter(client: ImapFlow, last: number): Promise<number[]> {
+  return (await search(client, { uid: `${last + 1}:*` })).filter((uid) => uid > last)
+}
+
+/** The server searches by day, in a time zone of its own. */
+async function uidsSince(client: ImapFlow, since: Date): Promise<number[]> {
+  const found = await search(client, { since: new Date(since.getTime() - dayMs) })
+  if (found.length === 0) return []
+  const uids: number[] = []
+  for await (const { uid, internalDate } of client.fetch(
+    found,
+    { uid: true, internalDate: true },
+    { uid: true },
+  ))
+    if ((dateOf(internalDate) ?? since) >= since) uids.push(uid)
+  return uids.toSorted((a, b) => a - b)
+}
+
+function dateOf(internalDate: Date | string | undefined): Date | null {
+  const date = new Date(internalDate ?? Number.NaN)
+  return Number.isNaN(date.getTime()) ? null : date
+}
+
+interface ImapFailure {
+  message?: string
+  code?: string
+  authenticationFailed?: boolean
+  responseText?: string
+}
+
+/** What went wrong, for the operator; never what was sent, which has the password. */
+function inWords(error: unknown, { host, mailbox }: ImapServer): string {
+  const { message = '', code, authenticationFailed, responseText } = Object(error) as ImapFailure
+  const said = responseText === undefined ? '' : `: ${responseText.slice(0, 200)}`
+  if (authenticationFailed === true) return `${host} does not accept the name and password${said}`
+  if (responseText !== undefined) return `${host} does not open the folder ${mailbox}${said}`
+  return `${host} cannot be read: ${code === undefined ? message.slice(0, 200) : `${message.slice(0, 200)} (${code})`}`
+}

@@ -1,0 +1,46 @@
+/** A mail in a mailbox, by the number that it keeps (RFC 9051, 2.3.1.1). */
+export interface KeptMail {
+  uid: number
+  arrivedAt: Date
+  raw: Buffer
+}
+
+export interface Mailbox {
+  /** Another one each time that the carrier starts: its numbers begin again. */
+  uidValidity: number
+  uidNext: number
+  mails: readonly KeptMail[]
+}
+
+/** The mailboxes of accounts, by their names, in memory. */
+export interface Mailboxes {
+  deliver(account: string, raw: string): void
+  open(account: string): Mailbox
+}
+
+/** Each mailbox keeps so many of the latest mails; accounts that were not opened for longest are forgotten. */
+const maxMails = 1000
+const maxAccounts = 1000
+
+export function createMailboxes(now: () => Date): Mailboxes {
+  const boxes = new Map<string, Mailbox & { mails: KeptMail[] }>()
+  const uidValidity = Math.floor(now().getTime() / 1000)
+
+  function open(account: string) {
+    const box = boxes.get(account) ?? { uidValidity, uidNext: 1, mails: [] }
+    boxes.delete(account)
+    boxes.set(account, box)
+    const [oldest] = boxes.keys()
+    if (boxes.size > maxAccounts && oldest !== undefined) boxes.delete(oldest)
+    return box
+  }
+
+  return {
+    open,
+    deliver(account, raw) {
+      const box = open(account)
+      box.mails.push({ uid: box.uidNext++, arrivedAt: now(), raw: Buffer.from(raw) })
+      if (box.mails.length > maxMails) box.mails.shift()
+    },
+  }
+}
