@@ -1,6 +1,7 @@
 import { type Attachment, type Email, addressParser } from 'postal-mime'
 import type { Failure, FailureCode, MailReport } from '../../modules/messages/ports.ts'
 import { headerValues, recipientsOf } from './mail-headers.ts'
+import { withoutAddresses } from './smtp-outcome.ts'
 
 /**
  * The report that a mail is: of a delivery (RFC 3464), or of a complaint (RFC 5965); undefined for any other mail. Who it is
@@ -48,7 +49,7 @@ function failureOf(status: string | null, words: string): Failure {
   return {
     code: found?.[1] ?? 'rejected',
     carrierCode: status,
-    message: words.replaceAll(/\s+/g, ' ').trim().slice(0, 300) || 'The mail server gives no reason.',
+    message: withoutAddresses(words).trim() || 'The mail server gives no reason.',
   }
 }
 

@@ -100,7 +100,7 @@ test.for([
   const secret = 'the-password'
   const login = { name: who.name, secrets: [who.secrets[0] && secret] as const }
   const reading = Array.fromAsync(readMails(server(where), login, { position: null, since: now }, impatient))
-  const error = await reading.catch((reason: unknown) => reason)
+  const error = await reading.catch((error_: unknown) => error_)
   expect(error).toBeInstanceOf(Error)
   expect(String(error)).toMatch(message)
   expect(String(error)).not.toContain(secret)

@@ -39,6 +39,7 @@ export async function* readMails(
     if (!isSame) yield { mail: null, position: positionAt(Math.max(uidNext - 1, uids.at(-1) ?? 0)) }
     await client.logout()
   } catch (error) {
+    // oxlint-disable-next-line eslint/preserve-caught-error -- It may quote what was sent, which has the password.
     throw new Error(inWords(error, server))
   } finally {
     client.close()

@@ -88,7 +88,7 @@ describe('reads a report:', () => {
         ...failure(
           'recipient_invalid',
           '5.1.1',
-          '550 5.1.1 <sam@gone.example>: Recipient address rejected: User unknown',
+          '550 5.1.1 <(address)>: Recipient address rejected: User unknown',
         ),
         addresses: verp,
       },

@@ -44,23 +44,23 @@ export function carryOut(
       session.account = args[0]
       return ok(command)
     default:
-      return session.account === undefined ? no('Sign in first') : inAccount(session.account, command, args)
+      return session.account === undefined ? no('Sign in first') : inAccount(session.account)
   }
 
-  function inAccount(account: string, name: string, args: readonly string[]): ImapReply {
-    switch (name) {
+  function inAccount(account: string): ImapReply {
+    switch (command) {
       case 'LIST':
       case 'LSUB':
-        return ok(name, [`${name} (\\HasNoChildren) "/" ${args[1] === '' ? '""' : 'INBOX'}`])
+        return ok(command, [`${command} (\\HasNoChildren) "/" ${args[1] === '' ? '""' : 'INBOX'}`])
       case 'SELECT':
       case 'EXAMINE':
         if (args[0]?.toUpperCase() !== 'INBOX') return no('[NONEXISTENT] There is only INBOX')
         session.box = mailboxes.open(account)
-        return { ...ok(name, opened(session.box)), result: `OK [READ-ONLY] ${name} completed` }
+        return { ...ok(command, opened(session.box)), result: `OK [READ-ONLY] ${command} completed` }
       case 'CLOSE':
       case 'UNSELECT':
         session.box = undefined
-        return ok(name)
+        return ok(command)
       case 'UID':
         return session.box === undefined ? bad('Select a mailbox first') : byUid(session.box, args)
       default:

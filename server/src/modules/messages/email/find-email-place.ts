@@ -1,6 +1,7 @@
 import type { Tx } from '#kernel/context.ts'
 import { type EmailAddress, type Point, toEmailAddress } from '../../contacts/public.ts'
 import { type SenderRow, findSender } from '../../senders/public.ts'
+import type { Message } from '../message.ts'
 import type { InboundEmail, InboundMessage, ProviderAccount } from '../ports.ts'
 import { findConversation, findMessageOfAttempt, listMessagesById } from '../queries.ts'
 import { type AddressToken, readAddressToken, readMessageIdHeader } from './tokens.ts'
@@ -10,10 +11,13 @@ export interface Place {
   sender: SenderRow
   /** The conversation that an email continues; null where the addresses say it. */
   thread: Thread | null
+  /** The nearest of our messages in the conversation that an email responds to. */
+  respondsTo: string | null
   automatic: boolean
 }
 
 interface Thread {
+  conversationId: string
   /** Whom the conversation is with. */
   address: EmailAddress
   contactId: string | null
@@ -39,10 +43,12 @@ export async function findEmailPlace(
   if (own !== undefined && (await listMessagesById(tx, [own])).length > 0) return undefined
   // What is sent to the sender of an envelope is sent by a machine.
   const automatic = email.automatic || tokens.some(({ kind }) => kind === 'bounce')
-  const thread = (await byToken(tx, account, tokens)) ?? (await byReference(tx, account, references))
+  const ours = await listOurs(tx, references)
+  const thread = (await byToken(tx, account, tokens)) ?? (await byReference(tx, account, ours))
   const sender = thread?.sender ?? (await senderAmong(tx, account, [...tokens.map(plain), ...recipients]))
   if (sender === undefined || sender.address === author?.value) return undefined
-  return { sender, thread: thread ?? null, automatic }
+  const respondsTo = ours.find((one) => one.conversation_id === thread?.conversationId)?.id ?? null
+  return { sender, thread: thread ?? null, respondsTo, automatic }
 }
 
 const plain = ({ address }: AddressToken) => address
@@ -64,12 +70,16 @@ async function conversationOf(tx: Tx, attemptId: string): Promise<string | undef
   return message?.conversation_id ?? undefined
 }
 
-async function byReference(tx: Tx, account: ProviderAccount, references: readonly string[]): Promise<Found> {
+/** Our messages among those that an email names, the nearest first. */
+async function listOurs(tx: Tx, references: readonly string[]): Promise<Message[]> {
   const ids = references.flatMap((one) => readMessageIdHeader(one) ?? [])
   const messages = new Map((await listMessagesById(tx, ids)).map((message) => [message.id, message]))
-  for (const id of ids) {
-    const { conversation_id } = messages.get(id) ?? { conversation_id: null }
-    const found = conversation_id === null ? undefined : await threadOf(tx, account, conversation_id, false)
+  return ids.flatMap((id) => messages.get(id) ?? []).filter(({ direction }) => direction === 'OUTBOUND')
+}
+
+async function byReference(tx: Tx, account: ProviderAccount, ours: readonly Message[]): Promise<Found> {
+  for (const { conversation_id: id } of ours) {
+    const found = id === null ? undefined : await threadOf(tx, account, id, false)
     if (found !== undefined) return found
   }
   return undefined
@@ -81,7 +91,7 @@ async function threadOf(tx: Tx, account: ProviderAccount, id: string, isProven: 
   const address = conversation?.channel === 'EMAIL' ? toEmailAddress(conversation.address ?? '') : undefined
   const sender = conversation && (await findSender(tx, conversation.sender_id, 'EMAIL'))
   if (address === undefined || sender?.connection_id !== account.id) return undefined
-  return { sender, address, contactId: conversation?.contact_id ?? null, isProven }
+  return { conversationId: id, sender, address, contactId: conversation?.contact_id ?? null, isProven }
 }
 
 /** The sender of this connection among addresses, whatever stands after a plus sign in them. */

@@ -36,7 +36,7 @@ export async function receiveIn(tx: Tx, account: ProviderAccount, reported: Inbo
   // Whom the conversation was with may have been erased before the locks were held.
   const place = reported.email === undefined ? seen : await findPlace(tx, account, reported, point)
   if (place === undefined) return
-  const { sender, thread, automatic } = place
+  const { sender, thread, respondsTo, automatic } = place
   const points = pointsOf(point, place)
   const person = await personBehind(tx, points)
   const at = tx.clock.now()
@@ -55,6 +55,7 @@ export async function receiveIn(tx: Tx, account: ProviderAccount, reported: Inbo
     body: storable(reported.body),
     body_html: reported.bodyHtml === null ? null : storable(reported.bodyHtml),
     automatic,
+    reply_to_message_id: respondsTo,
     provider_message_id: providerIdOf(reported),
   }
   message.contact_id = await contactOf(tx, message, person.contactIds, thread?.contactId ?? null)
@@ -77,7 +78,9 @@ async function findPlace(
     return findEmailPlace(tx, account, { ...reported, email: reported.email }, point)
   const to = pointOf(reported.channel, reported.to)?.value ?? storable(reported.to)
   const sender = await findSender(tx, to, recordChannels[reported.channel])
-  return sender?.connection_id === account.id ? { sender, thread: null, automatic: false } : undefined
+  return sender?.connection_id === account.id
+    ? { sender, thread: null, respondsTo: null, automatic: false }
+    : undefined
 }
 
 /** Who wrote it; in a conversation to which our token came back, whom that is with as well. */
