@@ -1,0 +1,145 @@
+import { found } from '#kernel/errors.ts'
+import { parseMail } from '../../src/adapters/email/parse-mail.ts'
+import { changeComplianceSettings } from '../../src/modules/compliance/public.ts'
+import { bounceAddress, messageIdHeader, replyAddress } from '../../src/modules/messages/email/tokens.ts'
+import { sweepConnection } from '../../src/modules/messages/inbound/sweep.ts'
+import { beginSends } from '../../src/modules/messages/outbox/begin-sends.ts'
+import { settleSends } from '../../src/modules/messages/outbox/settle-sends.ts'
+import type { Carrier, Carriers, MailboxEntry } from '../../src/modules/messages/ports.ts'
+import { createConnection, createSender, listSenders } from '../../src/modules/senders/public.ts'
+import type { TestApp, TestWorkspace } from './app.ts'
+import type { Client } from './client.ts'
+import { asOwner } from './database.ts'
+
+export const office = 'office@lantern.example'
+
+/** A mailbox of a workspace, which tests fill, and emails that it sent. */
+export interface Emailing {
+  app: TestApp
+  workspace: TestWorkspace
+  agent: Client
+  connectionId: string
+  /** Puts a raw mail into the mailbox, or one of these headers and this text. */
+  deliver(mail: string | Buffer): void
+  /** Reads the mailbox as a worker does. */
+  read(): Promise<boolean>
+  /** Delivers an email and reads the mailbox. */
+  receive(headers: Record<string, string>, text: string): Promise<void>
+  /** Captures a lead, and returns the id of the contact. */
+  lead(email: string): Promise<string>
+  /** Sends an email, and returns what leads back to it. */
+  sent(to: string): Promise<SentEmail>
+  messages(filter?: string): Promise<Record<string, unknown>[]>
+  message(id: string): Promise<Record<string, unknown>>
+  suppressions(): Promise<{ kind: string; channels: string[]; subject: string }[]>
+  events(name: string): Promise<Record<string, unknown>[]>
+  carriers: Carriers
+}
+
+interface SentEmail {
+  id: string
+  attemptId: string
+  conversationId: string
+  replyTo: string
+  bounceTo: string
+  messageId: string
+}
+
+let mails = 0
+
+export async function startEmailing(app: TestApp): Promise<Emailing> {
+  const workspace = await app.workspace('Lantern & Oak')
+  const { ctx } = workspace
+  const agent = await workspace.credential()
+  await changeComplianceSettings(ctx, { postal_address: '48 Alder Court, Chicago, IL 60614' })
+  const draft = { provider: 'email' as const, name: 'Mail', account: 'office', secret: 'password' }
+  const { id: connectionId } = await createConnection(ctx, { ...draft, simulated: true })
+  await createSender(ctx, {
+    connection_id: connectionId,
+    kind: 'email',
+    address: office,
+    pace: 1000,
+    registration: { domain_authenticated: true },
+  })
+  const sender = found((await listSenders(ctx.db))[0])
+  const box: { raw: Buffer; arrivedAt: Date }[] = []
+  const carriers = { twilio: undefined, whatsapp: undefined, email: mailboxOf(box, connectionId) }
+  const { keys } = app.runtime
+  const owner = { keys, workspaceId: workspace.id }
+  const emailing: Emailing = {
+    app,
+    workspace,
+    agent,
+    connectionId,
+    carriers,
+    deliver: (mail) => void box.push({ raw: Buffer.from(mail), arrivedAt: app.clock.now() }),
+    read() {
+      app.clock.advance(31_000)
+      return sweepConnection(app.runtime, carriers, connectionId)
+    },
+    async receive(headers, text) {
+      const all = { 'Message-ID': `<${mails++}@mail.example>`, To: office, ...headers }
+      const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`)
+      emailing.deliver([...lines, '', text].join('\r\n'))
+      await emailing.read()
+    },
+    async lead(email) {
+      const { body } = await agent.post('/leads', { email, source: 'Website', skip_routing: true })
+      return body['contact_id']
+    },
+    async sent(to) {
+      const draft = { channel: 'email', to, subject: 'Your viewing', body: 'See you at 2 pm?' }
+      const { status, body } = await agent.post('/messages', draft)
+      if (status !== 201) throw new Error(JSON.stringify(body))
+      const [begun] = await beginSends(app.runtime, { workspaceId: workspace.id, senderId: sender.id }, 1)
+      const { attemptId, message } = found(begun)
+      const messageId = messageIdHeader(message.id, office)
+      const outcome = { kind: 'taken' as const, providerMessageId: messageId }
+      await settleSends(app.runtime, workspace.id, [{ messageId: message.id, attemptId, outcome }])
+      const conversationId = found(message.conversation_id ?? undefined)
+      return {
+        id: message.id,
+        attemptId,
+        conversationId,
+        messageId,
+        replyTo: replyAddress(owner, office, conversationId),
+        bounceTo: bounceAddress(owner, office, attemptId),
+      }
+    },
+    messages: async (filter = '?direction=INBOUND') => (await agent.get(`/messages${filter}`)).body['data'],
+    message: async (id) => (await agent.get(`/messages/${id}`)).body,
+    suppressions: async () =>
+      asOwner(
+        app.databaseUrl,
+        `select kind, channels from suppressions where workspace_id = $1 and lifted_at is null order by id`,
+        [workspace.id],
+      ),
+    events: async (name) =>
+      (
+        await asOwner<{ data: Record<string, unknown> }>(
+          app.databaseUrl,
+          'select data from events where workspace_id = $1 and name = $2 order by id',
+          [workspace.id, name],
+        )
+      ).map(({ data }) => data),
+  }
+  return emailing
+}
+
+/** A carrier that has a mailbox in memory, and does nothing else. */
+function mailboxOf(box: { raw: Buffer; arrivedAt: Date }[], connectionId: string): Carrier {
+  return {
+    send: async () => ({ kind: 'unknown', message: 'Sends nothing.' }),
+    find: async () => undefined,
+    readCallback: () => undefined,
+    listInbound: async () => [],
+    forget: async () => false,
+    async *readMailbox(account, { position }): AsyncGenerator<MailboxEntry> {
+      if (account.id !== connectionId) return
+      for (let place = Number(position ?? 0); place < box.length; place++) {
+        const { raw, arrivedAt } = found(box[place])
+        yield { mail: await parseMail(raw, arrivedAt), position: String(place + 1) }
+      }
+    },
+  }
+}
