@@ -84,12 +84,13 @@ export async function startEmailing(app: TestApp): Promise<Emailing> {
       await emailing.read()
     },
     async lead(email) {
-      const { body } = await agent.post('/leads', { email, source: 'Website', skip_routing: true })
-      return body['contact_id']
+      const phone = `+1312555${String(1000 + mails++)}`
+      const { body } = await agent.post('/leads', { phone, email, source: 'Website', skip_routing: true })
+      return found(body['contact_id'])
     },
     async sent(to) {
-      const draft = { channel: 'email', to, subject: 'Your viewing', body: 'See you at 2 pm?' }
-      const { status, body } = await agent.post('/messages', draft)
+      const email = { channel: 'email', to, subject: 'Your viewing', body: 'See you at 2 pm?' }
+      const { status, body } = await agent.post('/messages', email)
       if (status !== 201) throw new Error(JSON.stringify(body))
       const [begun] = await beginSends(app.runtime, { workspaceId: workspace.id, senderId: sender.id }, 1)
       const { attemptId, message } = found(begun)

@@ -95,7 +95,11 @@ function classifyEmail(message: Message): Classified {
 async function stopSending(tx: Tx, { points, person }: Received): Promise<void> {
   for (const { type, value: to } of points)
     await (type === 'phone'
-      ? cancelWaiting(tx, { to, channels: ['SMS', 'WHATSAPP'] }, ({ kind }) => kind !== 'opt_out_confirmation')
+      ? cancelWaiting(
+          tx,
+          { to, channels: ['SMS', 'WHATSAPP'] },
+          ({ kind }) => kind !== 'opt_out_confirmation',
+        )
       : cancelWaiting(tx, { to, channels: ['EMAIL'] }, ({ message_class }) => message_class === 'marketing'))
   await pauseAll(tx, person)
 }

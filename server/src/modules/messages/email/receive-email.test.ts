@@ -1,0 +1,264 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { found } from '#kernel/errors.ts'
+import { type TestApp, testApp } from '#test/support/app.ts'
+import { asOwner } from '#test/support/database.ts'
+import { type Emailing, office, startEmailing } from '#test/support/emailing.ts'
+
+const now = '2026-03-02T18:00:00.000Z'
+const sam = 'sam@reyes.example'
+
+let app: TestApp
+let mail: Emailing
+
+beforeAll(async () => {
+  app = await testApp({ now, publicUrl: 'https://gable.example.com' })
+})
+afterAll(() => app[Symbol.asyncDispose]())
+beforeEach(async () => {
+  app.clock.advance(3_600_000)
+  app.clock.set(now)
+  mail = await startEmailing(app)
+})
+
+const only = async () => {
+  const [message, ...others] = await mail.messages()
+  expect(others).toEqual([])
+  return found(message)
+}
+const conversation = async (id: unknown) => (await mail.agent.get(`/conversations/${String(id)}`)).body
+
+test('an email becomes a message, an event, and an entry on the timeline of the contact', async () => {
+  const contact = await mail.lead(sam)
+  await mail.receive({ From: 'Sam <Sam@Reyes.example>', Subject: 'Alder Court' }, 'Is it still for sale?')
+  const message = await only()
+  expect(message).toMatchObject({
+    channel: 'EMAIL',
+    status: 'received',
+    source: 'inbound',
+    from: sam,
+    to: office,
+    subject: 'Alder Court',
+    body: 'Is it still for sale?',
+    body_html: null,
+    contact_id: contact,
+    automatic: false,
+  })
+  expect(await conversation(message['conversation_id'])).toMatchObject({
+    address: sam,
+    contact_id: contact,
+    last_inbound_at: expect.any(String),
+  })
+  expect(await mail.events('message.received')).toMatchObject([
+    { id: message['id'], contact_id: contact, automatic: false },
+  ])
+  const { data } = (await mail.agent.get(`/contacts/${contact}/events`)).body
+  expect(data.map(({ title }: { title: string }) => title)).toContain('Email received')
+})
+
+describe('belongs to', () => {
+  test('the conversation of the token that it comes back to, whoever writes', async () => {
+    const contact = await mail.lead(sam)
+    const { replyTo, conversationId } = await mail.sent(sam)
+    await mail.receive({ From: 'sam@work.example', To: replyTo, Subject: 'Something else' }, 'At 3 pm.')
+    expect(await only()).toMatchObject({
+      conversation_id: conversationId,
+      from: 'sam@work.example',
+      contact_id: contact,
+      reply_to_message_id: null,
+    })
+    expect((await conversation(conversationId))['last_inbound_at']).toEqual(expect.any(String))
+  })
+
+  test.for(['Delivered-To', 'X-Original-To', 'Cc'])('the conversation of a token in %s', async (header) => {
+    await mail.lead(sam)
+    const { replyTo, conversationId } = await mail.sent(sam)
+    const To = header === 'Cc' ? office : 'list@elsewhere.example'
+    await mail.receive({ From: sam, To, [header]: replyTo.toUpperCase() }, 'Yes.')
+    expect(await only()).toMatchObject({ conversation_id: conversationId })
+  })
+
+  test.for(['In-Reply-To', 'References'])('the conversation of a message named in %s', async (header) => {
+    await mail.lead(sam)
+    const { id, messageId, conversationId } = await mail.sent(sam)
+    await mail.receive({ From: 'other@work.example', [header]: `<x@y.example> ${messageId}` }, 'Yes.')
+    const { last_inbound_at } = await conversation(conversationId)
+    expect(await only()).toMatchObject({ conversation_id: conversationId, reply_to_message_id: id })
+    // Without our token, another address is not proven to be the person's.
+    expect(last_inbound_at).toBeNull()
+  })
+
+  test('the conversation of its author with the sender; never that of its subject', async () => {
+    await mail.lead(sam)
+    const { conversationId } = await mail.sent(sam)
+    await mail.receive({ From: 'ana@cruz.example', Subject: 'Re: Your viewing' }, 'And me?')
+    await mail.receive({ From: sam, Subject: 'New' }, 'Hello')
+    const [fromSam, fromAna] = await mail.messages()
+    expect(fromSam).toMatchObject({ from: sam, conversation_id: conversationId })
+    expect(fromAna?.['conversation_id']).not.toBe(conversationId)
+    expect(fromAna).toMatchObject({ contact_id: null })
+  })
+
+  test('no conversation where the token is forged, or one of another workspace', async () => {
+    await mail.lead(sam)
+    const { replyTo, conversationId } = await mail.sent(sam)
+    const other = await startEmailing(app)
+    await other.lead(sam)
+    const foreign = await other.sent(sam)
+    for (const To of [replyTo.replace(/.@/, 'x@').replace('xx@', 'y@'), foreign.replyTo])
+      await mail.receive({ From: 'eve@evil.example', To }, 'Hello')
+    const all = await mail.messages()
+    expect(all).toHaveLength(2)
+    for (const one of all) expect(one['conversation_id']).not.toBe(conversationId)
+  })
+
+  test('no conversation, if it does not have one author', async () => {
+    await mail.lead(sam)
+    await mail.receive({ From: `${sam}, eve@evil.example` }, 'stop')
+    expect(await only()).toMatchObject({ from: null, conversation_id: null, contact_id: null })
+    expect(await mail.suppressions()).toEqual([])
+  })
+
+  test('no one, if it came to no sender of the connection, or is our own', async () => {
+    await mail.lead(sam)
+    const { messageId } = await mail.sent(sam)
+    await mail.receive({ From: sam, To: 'private@lantern.example' }, 'Lunch?')
+    await mail.receive({ From: office, Cc: sam }, 'A copy.')
+    await mail.receive({ From: sam, 'Message-ID': messageId }, 'A copy from a list.')
+    expect(await mail.messages()).toEqual([])
+  })
+})
+
+describe('is recorded without an effect, if a machine sent it:', () => {
+  test.for<[string, (bounceTo: string) => Record<string, string>]>([
+    ['an out-of-office reply', () => ({ 'Auto-Submitted': 'auto-replied' })],
+    ['a list', () => ({ 'List-Id': '<a.example>' })],
+    ['bulk', () => ({ Precedence: 'bulk' })],
+    ['an empty Return-Path', () => ({ 'Return-Path': '<>' })],
+    ['a response to the envelope', (bounceTo) => ({ To: bounceTo })],
+  ])('%s', async ([, headers]) => {
+    const contact = await mail.lead(sam)
+    const { replyTo, bounceTo, conversationId } = await mail.sent(sam)
+    await mail.receive({ From: sam, To: replyTo, ...headers(bounceTo) }, 'STOP')
+    expect(await only()).toMatchObject({
+      automatic: true,
+      conversation_id: conversationId,
+      contact_id: contact,
+    })
+    expect(await conversation(conversationId)).toMatchObject({ last_inbound_at: null })
+    expect(await mail.suppressions()).toEqual([])
+    expect(await mail.events('message.received')).toMatchObject([{ automatic: true }])
+  })
+})
+
+describe('what it asks for:', () => {
+  const quoted =
+    '\n\nOn Mon, Mar 2, 2026 at 11:00 AM Office\n<office@lantern.example> wrote:\n\n> Unsubscribe: https://x.example\n'
+  const optedOut = [{ kind: 'opted_out', channels: ['email'] }]
+  const noContact = [
+    ...optedOut,
+    { kind: 'internal_dnc', channels: expect.arrayContaining(['sms', 'whatsapp', 'voice_auto']) },
+  ]
+
+  test.for<[text: string, subject: string, expected: object[]]>([
+    ['Stop', 'Re: Your viewing', optedOut],
+    ['Please unsubscribe me.', 'Re: Your viewing', optedOut],
+    ['STOP\n\nSam Reyes\nReyes & Co.', 'Re: Your viewing', optedOut],
+    ['', 'Unsubscribe', optedOut],
+    ['Please do not contact me again.', 'Re: Your viewing', noContact],
+    ['See you at 2.', 'Re: Your viewing', []],
+    ['', 'Re: Unsubscribe', []],
+    ['Start', 'Re: Your viewing', []],
+    ["I can't stop smiling.", 'Re: Your viewing', []],
+  ])('%j', async ([text, Subject, expected]) => {
+    await mail.lead(sam)
+    const { replyTo } = await mail.sent(sam)
+    await mail.receive({ From: sam, To: replyTo, Subject }, text + quoted)
+    expect(await mail.suppressions()).toEqual(expected.map((one) => expect.objectContaining(one)))
+    // No confirmation is sent.
+    expect(await mail.messages('?direction=OUTBOUND')).toHaveLength(1)
+  })
+
+  test('an opt-out cancels what waits, blocks what comes, and pauses the AI', async () => {
+    const contact = await mail.lead(sam)
+    const draft = { channel: 'email', to: sam, subject: 'Again', body: 'Hello' }
+    const waiting = await mail.agent.post('/messages', draft)
+    await mail.receive({ From: sam }, 'Unsubscribe')
+    expect(await mail.message(waiting.body['id'])).toMatchObject({ status: 'cancelled' })
+    const { status, body } = await mail.agent.post('/messages', draft)
+    expect([status, body['error'].reason]).toEqual([422, 'opted_out'])
+    expect((await mail.agent.get(`/contacts/${contact}`)).body['ai_auto_response']).toBe('paused')
+  })
+
+  test('an opt-out from another address of the person holds for the address that our token went to', async () => {
+    await mail.lead(sam)
+    const { replyTo } = await mail.sent(sam)
+    await mail.receive({ From: 'sam@work.example', To: replyTo }, 'stop')
+    expect(await mail.suppressions()).toHaveLength(2)
+    const { body } = await mail.agent.post('/messages', {
+      channel: 'email',
+      to: sam,
+      subject: 'Again',
+      body: 'Hello',
+    })
+    expect(body['error'].reason).toBe('opted_out')
+  })
+
+  test('START by email lifts nothing: anyone can write as another', async () => {
+    await mail.lead(sam)
+    await mail.receive({ From: sam }, 'stop')
+    await mail.receive({ From: sam }, 'START')
+    expect(await mail.suppressions()).toHaveLength(1)
+  })
+})
+
+describe('a mailbox', () => {
+  test('is read from where it was left, and a mail that comes twice is one message', async () => {
+    for (let i = 0; i < 2; i++)
+      await mail.receive({ From: sam, 'Message-ID': '<same@mail.example>' }, 'Hello')
+    await mail.read()
+    expect(await mail.messages()).toHaveLength(1)
+    expect(await mail.events('message.received')).toHaveLength(1)
+    const [row] = await asOwner<object>(
+      app.databaseUrl,
+      'select mailbox_position, mailbox_failures, mailbox_error from connections where id = $1',
+      [mail.connectionId],
+    )
+    expect(row).toEqual({ mailbox_position: '2', mailbox_failures: 0, mailbox_error: null })
+  })
+
+  test('that is read by several workers at once is read by one, and nothing is recorded twice', async () => {
+    for (let i = 0; i < 5; i++) mail.deliver(`From: ${sam}\r\nTo: ${office}\r\n\r\nNumber ${i}`)
+    await Promise.all(Array.from({ length: 4 }, () => mail.read()))
+    expect(await mail.messages()).toHaveLength(5)
+    expect(await mail.events('message.received')).toHaveLength(5)
+  })
+
+  test('whose reading is interrupted between two mails goes on with the second', async () => {
+    for (const text of ['one', 'two', 'three']) mail.deliver(`From: ${sam}\r\nTo: ${office}\r\n\r\n${text}`)
+    const { email } = mail.carriers
+    const read = found(email?.readMailbox)
+    found(email).readMailbox = async function* (account, after) {
+      for await (const entry of read(account, after)) {
+        if (entry.position === '2') throw new Error('The connection was lost.')
+        yield entry
+      }
+    }
+    await expect(mail.read()).rejects.toThrow('lost')
+    const shown = async () =>
+      (await mail.agent.get(`/connections/${mail.connectionId}`)).body['mailbox_error']
+    expect(await shown()).toBe('The connection was lost.')
+    expect((await mail.messages()).map(({ body }) => body)).toEqual(['one'])
+    found(email).readMailbox = read
+    // A mailbox that failed is left alone for a while.
+    expect(await mail.read()).toBe(false)
+    app.clock.advance(60_000)
+    expect(await mail.read()).toBe(true)
+    expect((await mail.messages()).map(({ body }) => body)).toEqual(['three', 'two', 'one'])
+    expect(await shown()).toBeNull()
+  })
+
+  test('with what a database cannot take is recorded', async () => {
+    await mail.receive({ From: sam, Subject: 'a\0b' }, 'Nul \0, a bell\u0007.')
+    expect(await only()).toMatchObject({ subject: 'ab', body: 'Nul , a bell.' })
+  })
+})
