@@ -33,7 +33,7 @@ export const unlimited: Readonly<Record<string, string>> = {
   'messages/queries.ts findMessageOfAttempt': 'For what a provider reports, whose reach is everything.',
   'messages/queries.ts findResendOf': 'Whether a message was sent again does not depend on who asks.',
   'messages/queries.ts endAttempt': 'For the worker that sends, whose reach is everything.',
-  'messages/queries.ts noteAttempt': 'For what a provider reports, whose reach is everything.',
+  'messages/queries.ts noteDelay': 'For what a provider reports, whose reach is everything.',
   'email/queries.ts countBounces': 'For what a provider reports, whose reach is everything.',
   'erasure/queries.ts listConversationIdsOf': 'An erasure, which runs unrestricted.',
   'erasure/queries.ts listMessageIdsOf': 'An erasure, which runs unrestricted.',

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startImap } from '#carrier/email/imap-server.ts'
 import { type Mailboxes, createMailboxes } from '#carrier/email/mailboxes.ts'
-import { readMails } from './mailbox.ts'
+import { readImapMailbox } from './mailbox.ts'
 import { mails } from './mails.fixtures.ts'
 
 let now = new Date('2026-03-02T18:00:00Z')
@@ -29,7 +29,7 @@ const impatient = { connectMs: 500, replyMs: 500 }
 const text = (body: string) => `From: a@b.example\r\nTo: office@lantern.example\r\n\r\n${body}`
 
 async function read(name: string, position: string | null, since = new Date('2026-03-01T00:00:00Z')) {
-  const entries = await Array.fromAsync(readMails(server(), account(name), { position, since }))
+  const entries = await Array.fromAsync(readImapMailbox(server(), account(name), { position, since }))
   return {
     bodies: entries.flatMap(({ mail }) => (mail !== null && 'message' in mail ? mail.message.body : [])),
     position: entries.at(-1)?.position ?? position,
@@ -79,7 +79,7 @@ test('a mail that is too large is read up to the limit, and bytes that are no te
 test('who stops early has read what was handed over', async () => {
   for (const body of ['one', 'two', 'three']) mailboxes.deliver('stop', text(body))
   let position: string | null = null
-  for await (const entry of readMails(server(), account('stop'), { position, since: new Date(0) })) {
+  for await (const entry of readImapMailbox(server(), account('stop'), { position, since: new Date(0) })) {
     ;({ position } = entry)
     break
   }
@@ -99,7 +99,9 @@ test.for([
 ] as const)('rejects %s, without the password', async ([, who, where, message]) => {
   const secret = 'the-password'
   const login = { name: who.name, secrets: [who.secrets[0] && secret] as const }
-  const reading = Array.fromAsync(readMails(server(where), login, { position: null, since: now }, impatient))
+  const reading = Array.fromAsync(
+    readImapMailbox(server(where), login, { position: null, since: now }, impatient),
+  )
   const error = await reading.catch((error_: unknown) => error_)
   expect(error).toBeInstanceOf(Error)
   expect(String(error)).toMatch(message)
@@ -110,6 +112,11 @@ test('a server that says nothing does not hold a reader for ever', async () => {
   await using silent = createServer((socket) => void socket.on('error', () => {})).listen(0, '127.0.0.1')
   await once(silent, 'listening')
   const { port } = silent.address() as AddressInfo
-  const reading = readMails(server({ port }), account('office'), { position: null, since: now }, impatient)
+  const reading = readImapMailbox(
+    server({ port }),
+    account('office'),
+    { position: null, since: now },
+    impatient,
+  )
   await expect(Array.fromAsync(reading)).rejects.toThrow('cannot be read')
 })

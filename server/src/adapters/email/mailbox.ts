@@ -16,7 +16,7 @@ const dayMs = 24 * 3_600_000
  * Where there is no such position any more, those that arrived since a time. The mailbox is opened for reading only, so flags stay as
  * they are. Mails are read one by one, each up to `mailLimits.bytes`.
  */
-export async function* readMails(
+export async function* readImapMailbox(
   server: ImapServer,
   { name: user, secrets: [pass] }: Pick<ProviderAccount, 'name' | 'secrets'>,
   { position, since }: { position: string | null; since: Date },

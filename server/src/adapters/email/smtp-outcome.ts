@@ -39,7 +39,7 @@ const codeOf = (status: string): FailureCode =>
   /^5\.1\.(?![78]$)/.test(status) ? 'recipient_invalid' : 'rejected'
 
 /** What a server says, without the addresses that it quotes. */
-const withoutAddresses = (text: string): string =>
+export const withoutAddresses = (text: string): string =>
   text
     .replaceAll(/[^\s<>()[\]:;,"]+@[^\s<>()[\]:;,"]+/g, '(address)')
     .replaceAll(/\s+/g, ' ')

@@ -82,7 +82,7 @@ export const countUnclear = async (db: Db, messageId: string): Promise<number> =
 }
 
 /** Adds what a provider says of an attempt that has ended. */
-export const noteAttempt = (tx: WorkspaceTx, attemptId: string, detail: object): void =>
+export const noteDelay = (tx: WorkspaceTx, attemptId: string, detail: object): void =>
   tx.write`
     update message_attempts set detail = ${json(detail)}
     where workspace_id = ${tx.workspaceId} and id = ${attemptId}`

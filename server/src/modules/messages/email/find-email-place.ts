@@ -7,7 +7,7 @@ import { findConversation, findMessageOfAttempt, listMessagesById } from '../que
 import { type AddressToken, readAddressToken, readMessageIdHeader } from './tokens.ts'
 
 /** Where a received message belongs. */
-export interface Place {
+export interface MessagePlace {
   sender: SenderRow
   /** The conversation that an email continues; null where the addresses say it. */
   thread: Thread | null
@@ -35,7 +35,7 @@ export async function findEmailPlace(
   account: ProviderAccount,
   { providerMessageId, email }: InboundMessage & { email: InboundEmail },
   author: Point | undefined,
-): Promise<Place | undefined> {
+): Promise<MessagePlace | undefined> {
   const { recipients, references } = email
   const owner = { keys: tx.keys, workspaceId: tx.workspaceId }
   const tokens = recipients.flatMap((one) => readAddressToken(owner, one) ?? [])

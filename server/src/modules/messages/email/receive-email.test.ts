@@ -56,7 +56,7 @@ test('an email becomes a message, an event, and an entry on the timeline of the 
 })
 
 describe('belongs to', () => {
-  test('the conversation of the token that it comes back to, whoever writes', async () => {
+  test('the conversation of the token that it comes back to, from whatever address', async () => {
     const contact = await mail.lead(sam)
     const { replyTo, conversationId } = await mail.sent(sam)
     await mail.receive({ From: 'sam@work.example', To: replyTo, Subject: 'Something else' }, 'At 3 pm.')

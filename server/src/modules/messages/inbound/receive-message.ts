@@ -9,7 +9,7 @@ import {
   toEmailAddress,
 } from '../../contacts/public.ts'
 import { findSender, recordChannels } from '../../senders/public.ts'
-import { type Place, findEmailPlace } from '../email/find-email-place.ts'
+import { type MessagePlace, findEmailPlace } from '../email/find-email-place.ts'
 import { MessageReceived } from '../events.ts'
 import { eventOf } from '../message-event.ts'
 import { type Message, messageRecord } from '../message.ts'
@@ -73,7 +73,7 @@ async function findPlace(
   account: ProviderAccount,
   reported: InboundMessage,
   point: Point | undefined,
-): Promise<Place | undefined> {
+): Promise<MessagePlace | undefined> {
   if (reported.email !== undefined)
     return findEmailPlace(tx, account, { ...reported, email: reported.email }, point)
   const to = pointOf(reported.channel, reported.to)?.value ?? storable(reported.to)
@@ -84,7 +84,7 @@ async function findPlace(
 }
 
 /** Who wrote it; in a conversation to which our token came back, whom that is with as well. */
-function pointsOf(point: Point | undefined, { thread }: Place): Point[] {
+function pointsOf(point: Point | undefined, { thread }: MessagePlace): Point[] {
   if (point === undefined) return []
   if (thread === null || !thread.isProven || thread.address === point.value) return [point]
   return [point, { type: 'email', value: thread.address }]
@@ -134,7 +134,7 @@ async function contactOf(
   return contacts.toSorted((a, b) => (a.updated_at < b.updated_at ? 1 : -1))[0]?.id ?? null
 }
 
-async function turn(tx: Tx, message: Message, { thread, automatic }: Place, at: Date): Promise<void> {
+async function turn(tx: Tx, message: Message, { thread, automatic }: MessagePlace, at: Date): Promise<void> {
   const { id: messageId, sender_id: senderId, from, contact_id: contactId, channel } = message
   const address = thread?.address ?? from
   if (senderId === null || address === null) return
