@@ -16,6 +16,8 @@ create table connections (
   -- Also verify callbacks until then.
   previous_secret bytea,
   previous_secret_until timestamptz(3),
+  -- Since when the provider rejects the credentials; what is to be sent waits.
+  credentials_rejected_at timestamptz(3),
   -- What was received until then has been recorded, also what no callback brought.
   swept_at timestamptz(3) not null,
   -- Of a mailbox: up to where it has been read, when a worker may read it next, and, since it was last read, how often that failed

@@ -4,6 +4,7 @@ import { type TestApp, testApp } from '#test/support/app.ts'
 import { asOwner, freshDatabase } from '#test/support/database.ts'
 import { readyToSend } from '#test/support/ready-to-send.ts'
 import { connectSimulatedSenders } from '../../src/modules/messages/public.ts'
+import { createSender } from '../../src/modules/senders/public.ts'
 
 const now = '2026-03-02T15:00:00.000Z'
 const opened = new AsyncDisposableStack()
@@ -82,6 +83,25 @@ test('after a report that the sender is not registered (555-0186), nothing more 
 test('without callbacks (555-0191), a text stays sent', async () => {
   const { until } = await sendTo('+18475550191')
   expect(await until('sent')).toMatchObject({ delivered_at: null, error: null })
+})
+
+test('a new sender receives at once what handsets write to it', async () => {
+  const workspace = await app.workspace()
+  const agent = await workspace.credential()
+  const number = '+13125550176'
+  await createSender(workspace.ctx, { kind: '10dlc', address: number })
+  const write = () =>
+    fetch(`${carrier.phoneUrl}/+18475550124`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({ to: number, body: 'Is it still available?' }),
+      redirect: 'manual',
+    })
+  const received = async () => {
+    await write()
+    return (await agent.get('/messages?direction=INBOUND')).body['data'].length
+  }
+  await expect.poll(received, bounds).toBeGreaterThan(0)
 })
 
 test('555-0193 replies STOP, and gets no further text', async () => {

@@ -49,7 +49,11 @@ export function outcomeOf(reply: Reply): SendOutcome {
   const text = typeof code === 'number' ? String(code) : ''
   if (isPace(status, text))
     return sendLater(unavailable('Twilio asks for a slower pace', text), retryAfterMs(reply))
-  if (status >= 400 && status < 500 && text !== '')
-    return { kind: 'rejected', failure: failureOf(text, typeof message === 'string' ? message : undefined) }
+  const fault = failureOf(text, typeof message === 'string' ? message : undefined)
+  // Nothing is wrong with the message: it waits for other credentials.
+  const isDenied = (status === 401 || status === 403) && fault.code === 'rejected'
+  if (fault.code === 'credentials_rejected' || isDenied)
+    return sendLater({ ...fault, code: 'credentials_rejected', carrierCode: text === '' ? null : text })
+  if (status >= 400 && status < 500 && text !== '') return { kind: 'rejected', failure: fault }
   return unknown(`status ${status}`)
 }

@@ -68,6 +68,10 @@ const rejected = (code: string, carrierCode: number) => ({
   kind: 'rejected',
   failure: { code, carrierCode: String(carrierCode), message: expect.any(String) },
 })
+const denied = (carrierCode: string | null) => ({
+  ...later,
+  failure: { code: 'credentials_rejected', carrierCode, message: expect.any(String) },
+})
 const fault = (code: number) => ({ code, message: `Twilio says ${code}`, more_info: '', status: 400 })
 
 test.for<[what: string, script: Script, outcome: object]>([
@@ -80,7 +84,9 @@ test.for<[what: string, script: Script, outcome: object]>([
   ['429 for a while', responds('429 Too Many', '', 'retry-after: 3\r\n'), { ...later, retryAfterMs: 3000 }],
   ['429 until a date', responds('429 Too Many', '', 'retry-after: Tue, 06 Oct 2026 18:00:03 GMT\r\n'), later],
   ['a full queue', responds('400 Bad', fault(30001)), later],
-  ['wrong credentials', responds('401 No', fault(20003)), rejected('credentials_rejected', 20003)],
+  ['wrong credentials', responds('401 No', fault(20003)), denied('20003')],
+  ['a suspended account', responds('403 No', fault(20403)), denied('20403')],
+  ['401 without a code', responds('401 No', ''), denied(null)],
   ['21211', responds('400 Bad', fault(21211)), rejected('recipient_invalid', 21211)],
   ['21614', responds('400 Bad', fault(21614)), rejected('recipient_invalid', 21614)],
   ['21610', responds('400 Bad', fault(21610)), rejected('recipient_opted_out', 21610)],

@@ -9,8 +9,13 @@ export interface MetaPlace {
   simulatedUrl: () => string
 }
 
-/** Meta keeps a version for at least two years. */
-const version = 'v24.0'
+/** Meta keeps a version for at least two years. The setting `api_version` of a connection names another. */
+const defaultVersion = 'v24.0'
+
+const versionOf = ({ settings }: ProviderAccount): string => {
+  const { api_version: version } = settings
+  return typeof version === 'string' && /^v\d{1,3}\.\d{1,2}$/.test(version) ? version : defaultVersion
+}
 
 /** A request that has not begun by then, counted from the call, is not sent. */
 const startMs = 1_000
@@ -24,7 +29,7 @@ export const postToMeta = (
 ): Promise<Reply> =>
   egress.send({
     method: 'POST',
-    url: `${account.simulated ? simulatedUrl() : 'https://graph.facebook.com'}/${version}/${path}`,
+    url: `${account.simulated ? simulatedUrl() : 'https://graph.facebook.com'}/${versionOf(account)}/${path}`,
     headers: {
       authorization: `Bearer ${accessTokenOf(account)}`,
       accept: 'application/json',

@@ -12,15 +12,21 @@ const rejected = (code: string, carrierCode: number) => ({
   failure: { code, carrierCode: String(carrierCode), message: `(#${carrierCode}) Meta says ${carrierCode}` },
 })
 
+const denied = (carrierCode: number) => ({
+  ...rejected('credentials_rejected', carrierCode),
+  kind: 'later',
+  retryAfterMs: null,
+})
+
 /** Meta's codes with the status that it documents for them. */
 test.for<[code: number, status: number, outcome: object]>([
-  [0, 401, rejected('credentials_rejected', 0)],
-  [3, 500, rejected('credentials_rejected', 3)],
-  [10, 403, rejected('credentials_rejected', 10)],
-  [190, 401, rejected('credentials_rejected', 190)],
-  [200, 403, rejected('credentials_rejected', 200)],
-  [299, 403, rejected('credentials_rejected', 299)],
-  [131005, 403, rejected('credentials_rejected', 131005)],
+  [0, 401, denied(0)],
+  [3, 500, denied(3)],
+  [10, 403, denied(10)],
+  [190, 401, denied(190)],
+  [200, 403, denied(200)],
+  [299, 403, denied(299)],
+  [131005, 403, denied(131005)],
   [4, 400, later],
   [80007, 400, later],
   [130429, 400, later],

@@ -43,6 +43,7 @@ export function metaOutcomeOf(reply: Reply): SendOutcome {
     return sendLater(unavailable('Meta asks for a slower pace', text), retryAfterMs(reply))
   const meaning = meaningOf(text)
   const isClear = meaning === undefined ? status >= 400 && status < 500 : meaning !== 'provider_unavailable'
+  if (meaning === 'credentials_rejected') return sendLater(metaFailureOf(text, message))
   if (isClear && text !== '') return { kind: 'rejected', failure: metaFailureOf(text, message) }
   return unknown(text === '' ? `status ${status}` : `status ${status}, Meta error ${text}`)
 }

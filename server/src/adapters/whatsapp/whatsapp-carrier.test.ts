@@ -143,6 +143,12 @@ async function requestOf(call: (carrier: ReturnType<typeof whatsAppCarrier>) => 
   return { head, body: JSON.parse(body) as unknown }
 }
 
+test('the setting api_version of the connection names the version of the API', async () => {
+  const settings = { ...account.settings, api_version: 'v25.0' }
+  const { head } = await requestOf((carrier) => carrier.send({ ...account, settings }, cleared))
+  expect(head).toMatch(/^POST \/v25\.0\/15125550100\/messages HTTP/)
+})
+
 test('a text goes to its number, with the current token, and names the attempt', async () => {
   const { head, body } = await requestOf((carrier) => carrier.send(account, cleared))
   expect(head).toMatch(/^POST \/v24\.0\/15125550100\/messages HTTP/)

@@ -1,5 +1,7 @@
-import type { Runtime } from '#kernel/context.ts'
-import { listSenders, listSimulatedConnections, openAccount } from '../senders/public.ts'
+import { Type } from 'typebox'
+import type { Runtime, Tx } from '#kernel/context.ts'
+import { job } from '#kernel/jobs/job.ts'
+import { listSenders, listSendersById, listSimulatedConnections, openAccount } from '../senders/public.ts'
 import { systemContext } from './outbox/system-context.ts'
 import type { Carriers } from './ports.ts'
 
@@ -24,3 +26,22 @@ export async function connectSimulatedSenders(runtime: Runtime, carriers: Carrie
     }
   }
 }
+
+/** Has the simulated carrier send to us what a new sender receives, without a start in between. */
+export const connectNewSender = (carriers: Carriers) =>
+  job('connect-new-sender', {
+    payload: Type.Object({ sender_id: Type.String() }),
+    async handle(ctx, { sender_id }) {
+      const [sender] = await listSendersById(ctx.db, [sender_id])
+      const account = sender && (await openAccount(ctx, sender.connection_id))
+      // What a real provider sends where is the operator's to set.
+      if (sender === undefined || account?.simulated !== true) return
+      const isConnected = await carriers[account.provider]?.connectSender?.(account, sender.address)
+      if (isConnected === false) ctx.log.warn({ senderId: sender_id }, 'a simulated sender was not connected')
+    },
+  })
+
+/** The job by its name, for who queues it: the worker has the carriers. */
+const named = connectNewSender({ twilio: undefined, whatsapp: undefined, email: undefined })
+
+export const queueNewSender = (tx: Tx, senderId: string): void => tx.enqueue(named, { sender_id: senderId })

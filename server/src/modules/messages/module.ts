@@ -1,6 +1,8 @@
 import { on } from '#kernel/events/subscription.ts'
 import type { Module } from '#kernel/module.ts'
 import { ContactWasErased } from '../contacts/public.ts'
+import { SenderCreated } from '../senders/public.ts'
+import { connectNewSender, queueNewSender } from './connect-senders.ts'
 import { unsubscribeRoutes } from './email/unsubscribe-routes.ts'
 import * as endpoints from './endpoints.ts'
 import { eraseMessages } from './erasure/erase-messages.ts'
@@ -16,6 +18,10 @@ export const messages: Module<MessageDependencies> = {
   events: Object.values(events),
   routes: (dependencies) => [...callbackRoutes(dependencies), ...unsubscribeRoutes(dependencies.runtime)],
   services: ({ carriers }) => [(runtime) => sendMessages(runtime, carriers)],
+  jobs: ({ carriers }) => [connectNewSender(carriers)],
   periodicJobs: ({ carriers }) => [applyRetention, removeErased(carriers)],
-  subscriptions: [on(ContactWasErased, (tx, { id }) => eraseMessages(tx, id))],
+  subscriptions: [
+    on(ContactWasErased, (tx, { id }) => eraseMessages(tx, id)),
+    on(SenderCreated, (tx, { id }) => queueNewSender(tx, id)),
+  ],
 }

@@ -59,6 +59,14 @@ const fields = {
     nullable({ ...Timestamp, description: 'Until when the previous credentials are accepted as well.' }),
     null,
   ),
+  credentials_rejected_at: readOnly(
+    nullable({
+      ...Timestamp,
+      description:
+        'Since when the provider rejects the credentials. Messages wait until it accepts them: one is tried every five minutes, and at once after new credentials. Null while it accepts them.',
+    }),
+    null,
+  ),
 }
 
 /** An account with a provider. Its credentials are a column that only `openAccount` reads. */

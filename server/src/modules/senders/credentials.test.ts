@@ -33,6 +33,7 @@ test('an account is opened with its credentials, whatever the workspace', async 
   expect(await openAccount(ctx, id)).toEqual({
     id,
     workspaceId: ctx.workspaceId,
+    isRejected: false,
     provider: 'twilio',
     name: 'AC1',
     settings: { region: 'us1' },

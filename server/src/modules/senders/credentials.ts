@@ -51,6 +51,7 @@ export async function openAccount(
     settings,
     ...(email && { email }),
     simulated,
+    isRejected: row.credentials_rejected_at !== null,
     secrets: [current.secret, ...previous],
   }
 }

@@ -22,6 +22,15 @@ export const CredentialsReplaced = connectionEvent(
   'The credentials of a connection were replaced',
 )
 
+export const CredentialsRejected = connectionEvent(
+  'connection.credentials_rejected',
+  'A provider rejected the credentials of a connection: what is to be sent through it waits',
+)
+export const CredentialsAccepted = connectionEvent(
+  'connection.credentials_accepted',
+  'A provider accepts the credentials of a connection again',
+)
+
 const Kind = Type.Object({ id: Type.String(), kind: Type.String() })
 export const SenderCreated = auditEvent('sender.created', 'sender', 'A sender was added', Kind, {
   id,

@@ -24,6 +24,8 @@ export interface ProviderAccount {
   email?: EmailAccount
   /** Whether the simulated carrier stands in for the provider. */
   simulated: boolean
+  /** Whether the provider has rejected the current credentials. */
+  isRejected?: boolean
   /** The current credentials, then the previous ones while they hold. */
   secrets: readonly [string, ...string[]]
 }

@@ -84,7 +84,7 @@ export const updateConnection = (
       before.previous_secret_until ?? before.created_at,
       later(now, previousCredentialsMs),
     )
-    const renewed = isRenewed ? { previous_secret_until: until } : {}
+    const renewed = isRenewed ? { previous_secret_until: until, credentials_rejected_at: null } : {}
     const patched = connections.applyPatch(before, { ...patch, ...renewed }, now)
     if (patched === undefined) return before
     const { after, changed } = patched

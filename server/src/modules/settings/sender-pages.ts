@@ -46,8 +46,13 @@ ${table(
 <h2>Connections</h2>
 ${table(
   'Connections, newest first',
-  ['Name', 'Provider', 'Account'],
-  connections.map((connection) => [named(connection.name), connection.provider, accountOf(connection)]),
+  ['Name', 'Provider', 'Account', 'Status'],
+  connections.map((connection) => [
+    named(connection.name),
+    connection.provider,
+    accountOf(connection),
+    statusOfConnection(connection),
+  ]),
   'No connections yet.',
 )}
 <h2>Message templates</h2>
@@ -100,6 +105,12 @@ function accountOf({ account, provider, simulated, settings }: ConnectionRow): P
   const servers = [smtp, imap].filter((one) => typeof one === 'string').join(', ')
   return html`${named(account)} <span class="hint">${servers}</span>`
 }
+
+/** What waits for new credentials says so. */
+const statusOfConnection = ({ credentials_rejected_at: since }: ConnectionRow): Part =>
+  since === null
+    ? ''
+    : html`<span class="badge bad">credentials rejected</span> <span class="hint">Messages wait since ${since}. Replace them with <code>gable connection update</code>.</span>`
 
 const templateLine = ({ name, language, category, status, body }: MessageTemplate): Part[] => [
   name,

@@ -3,12 +3,12 @@ import { later } from '#kernel/clock.ts'
 import type { Runtime } from '#kernel/context.ts'
 import type { Queries } from '#kernel/db/handles.ts'
 import { takeTurns } from '#kernel/http/turns.ts'
-import { listSendersById, openAccount } from '../../senders/public.ts'
+import { listSendersById, markCredentials, openAccount } from '../../senders/public.ts'
 import type { Carriers, ProviderAccount, SendOutcome } from '../ports.ts'
 import { type Begun, beginSends } from './begin-sends.ts'
 import { clarify } from './clarify.ts'
 import { listDueSendersAcrossWorkspaces, listUnclearAcrossWorkspaces } from './queue-queries.ts'
-import { handOverMs, lostAfterMs } from './schedule.ts'
+import { handOverMs, lostAfterMs, rejectedCredentialsMs } from './schedule.ts'
 import { type SendResult, settleSends } from './settle-sends.ts'
 import { systemContext } from './system-context.ts'
 
@@ -47,6 +47,7 @@ export function createDispatcher(
   const inFlight = new Set<Promise<void>>()
   const gathered = new Map<string, SendResult[]>()
   const connections = new Map<string, string>()
+  const probes = new Map<string, number>()
   let settling: Promise<void> | undefined
   /** Places of each connection: messages on their way, and those that are about to begin. */
   const occupied = new Map<string, number>()
@@ -102,7 +103,8 @@ export function createDispatcher(
     if (!mayBegin(connectionId)) return 0
     // Before anything begins: if it cannot be opened now, the messages wait.
     const account = await openAccount(systemContext(runtime, workspaceId), connectionId)
-    const places = reserve(connectionId)
+    if (account?.isRejected === true && !isProbeDue(connectionId)) return 0
+    const places = reserve(connectionId, account?.isRejected === true ? 1 : perSender)
     try {
       const begun = places === 0 ? [] : await beginSends(runtime, { workspaceId, senderId }, places)
       for (const one of begun) send(workspaceId, account, one, connectionId)
@@ -112,11 +114,18 @@ export function createDispatcher(
     }
   }
 
+  /** Of a connection whose credentials are rejected one message is tried now and then. */
+  function isProbeDue(connectionId: string): boolean {
+    if (clock.elapsed() - (probes.get(connectionId) ?? -Infinity) < rejectedCredentialsMs) return false
+    probes.set(connectionId, clock.elapsed())
+    return true
+  }
+
   /** Takes places for messages of a connection on their way: one connection that hangs leaves some for the others. */
-  function reserve(connectionId: string): number {
+  function reserve(connectionId: string, most: number): number {
     const taken = occupied.get(connectionId) ?? 0
     const all = [...occupied.values()].reduce((sum, count) => sum + count, 0)
-    const places = Math.max(0, Math.min(perSender, perConnection - taken, maxInFlight - all))
+    const places = Math.max(0, Math.min(most, perConnection - taken, maxInFlight - all))
     occupied.set(connectionId, taken + places)
     return places
   }
@@ -127,10 +136,8 @@ export function createDispatcher(
     begun: Begun,
     connectionId: string,
   ): void {
-    const { attemptId, message } = begun
     occupied.set(connectionId, (occupied.get(connectionId) ?? 0) + 1)
-    const sending = handOver(account, begun)
-      .then((outcome) => settle(workspaceId, { messageId: message.id, attemptId, outcome }))
+    const sending = attempt(workspaceId, account, begun, connectionId)
       .catch(warn('a carrier failed'))
       .finally(() => {
         inFlight.delete(sending)
@@ -140,6 +147,21 @@ export function createDispatcher(
       })
     inFlight.add(sending)
   }
+
+  async function attempt(
+    workspaceId: string,
+    account: ProviderAccount | undefined,
+    begun: Begun,
+    connectionId: string,
+  ): Promise<void> {
+    const { attemptId, message } = begun
+    const outcome = await handOver(account, begun)
+    await settle(workspaceId, { messageId: message.id, attemptId, outcome })
+    if (account?.isRejected === true && outcome.kind === 'taken') await accept(workspaceId, connectionId)
+  }
+
+  const accept = (workspaceId: string, connectionId: string) =>
+    systemContext(runtime, workspaceId).transaction((tx) => markCredentials(tx, connectionId, false))
 
   /** Beside what is sent: a provider that does not respond to a look holds up nothing else. */
   function clarifyWhenDue(): void {

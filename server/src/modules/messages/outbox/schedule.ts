@@ -19,6 +19,9 @@ export const unclearHoldMs = 60_000
 /** When a message is looked at again that could not be judged. */
 export const unjudgedMs = 60_000
 
+/** When a message is tried again whose provider rejects our credentials, and how often one is tried meanwhile. */
+export const rejectedCredentialsMs = 5 * 60_000
+
 /** How often a message may find the hours closed, and how old it may get, before it is blocked for good. */
 export const maxTurns = 3
 export const maxHoldMs = 72 * 60 * 60_000

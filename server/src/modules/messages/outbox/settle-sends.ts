@@ -1,12 +1,13 @@
 import { later } from '#kernel/clock.ts'
 import type { Runtime, Tx } from '#kernel/context.ts'
+import { markCredentials } from '../../senders/public.ts'
 import { type Message, messageRecord } from '../message.ts'
 import type { SendOutcome } from '../ports.ts'
 import { endAttempt, lockMessages, saveMessage } from '../queries.ts'
 import { reportStatus } from '../report-status.ts'
 import { learnFrom } from './learn-from.ts'
 import { clarifyLater, endAttempts, lockAttempts, retryAttempt } from './queue-queries.ts'
-import { lookupsMs, retryPause } from './schedule.ts'
+import { lookupsMs, maxHoldMs, rejectedCredentialsMs, retryPause } from './schedule.ts'
 import { systemContext } from './system-context.ts'
 
 /** What became of an attempt. `givenBack`: it never left, and does not count. */
@@ -26,6 +27,7 @@ export async function settleSends(
   settled: readonly SendResult[],
 ): Promise<void> {
   const ctx = systemContext(runtime, workspaceId)
+  const rejecting = new Set<string>()
   const rejected = await ctx.transaction(async (tx) => {
     const open = await lockAttempts(tx, settled)
     const outcomes = new Map(settled.map(({ attemptId, outcome }) => [attemptId, outcome]))
@@ -42,10 +44,13 @@ export async function settleSends(
       const [message, outcome] = [messages.get(message_id), outcomes.get(attempt_id)]
       if (message === undefined || outcome === undefined) continue
       await settle(tx, message, { attemptId: attempt_id, attempts, outcome })
+      const isRejected = outcome.kind === 'later' && outcome.failure.code === 'credentials_rejected'
+      if (message.connection_id !== null && isRejected) rejecting.add(message.connection_id)
       if (outcome.kind === 'rejected') learned.push({ message, code: outcome.failure.code })
     }
     return learned
   })
+  for (const connectionId of rejecting) await ctx.transaction((tx) => markCredentials(tx, connectionId, true))
   // What is written about a person is written under their locks, which are never taken after those of a message.
   for (const { message, code } of rejected) await ctx.transaction((tx) => learnFrom(tx, message, code))
 }
@@ -77,8 +82,13 @@ async function settle(
       clarifyLater(tx, message.id, later(at, lookupsMs[0] ?? 0))
       return move(tx, message, { status: 'unknown' })
     case 'later': {
+      const isDenied = outcome.failure.code === 'credentials_rejected'
+      if (isDenied && at.getTime() - Date.parse(message.created_at) < maxHoldMs) {
+        retryAttempt(tx, message.id, later(at, outcome.retryAfterMs ?? rejectedCredentialsMs), false)
+        return move(tx, message, { status: 'queued' })
+      }
       const pause = outcome.retryAfterMs ?? retryPause(attempts)
-      if (retryPause(attempts) !== undefined && pause !== undefined) {
+      if (!isDenied && retryPause(attempts) !== undefined && pause !== undefined) {
         retryAttempt(tx, message.id, later(at, pause), true)
         return move(tx, message, { status: 'queued' })
       }

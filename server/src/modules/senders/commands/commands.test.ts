@@ -48,7 +48,7 @@ test('a connection takes its credentials from standard input, and no command sho
   )
   expect(renewed).toMatchObject({ code: 0, out: expect.stringMatching(/Old credentials until +2/) })
   const list = await gable(['connection', 'list', ...here])
-  expect(list.out).toMatch(/^ID +PROVIDER +NAME +ACCOUNT\n\w+ +twilio +Main +AC1\n$/)
+  expect(list.out).toMatch(/^ID +PROVIDER +NAME +ACCOUNT +NOTE\n\w+ +twilio +Main +AC1 +-\n$/)
   const texts = [
     JSON.stringify(made),
     renewed.out,

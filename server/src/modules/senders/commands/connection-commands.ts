@@ -157,6 +157,7 @@ const columns: Columns<ConnectionRow> = {
   provider: ({ provider, simulated }) => (simulated ? `${provider} (simulated)` : provider),
   name: ({ name }) => name,
   account: ({ account }) => account,
+  note: ({ credentials_rejected_at: at }) => at && `credentials rejected since ${at}`,
 }
 
 const shown = (row: ConnectionRow): CommandOutput =>
@@ -169,4 +170,5 @@ const shown = (row: ConnectionRow): CommandOutput =>
       .map(([name, value]) => `${name}=${String(value)}`)
       .join(' '),
     'Old credentials until': row.previous_secret_until,
+    'Credentials rejected since': row.credentials_rejected_at,
   })

@@ -1,0 +1,17 @@
+import type { Tx } from '#kernel/context.ts'
+import { lockConnection, saveConnection } from './connection-queries.ts'
+import { connections } from './connection.ts'
+import { CredentialsAccepted, CredentialsRejected } from './events.ts'
+
+/** Records whether the provider accepts the credentials of a connection, where that is new. */
+export async function markCredentials(tx: Tx, id: string, isRejected: boolean): Promise<void> {
+  const before = await lockConnection(tx, id)
+  if (before === undefined || (before.credentials_rejected_at !== null) === isRejected) return
+  const at = tx.clock.now()
+  const credentials_rejected_at = isRejected ? at.toISOString() : null
+  const patched = connections.applyPatch(before, { credentials_rejected_at }, at)
+  if (patched === undefined) return
+  saveConnection(tx, id, patched.changed)
+  const { provider, name } = before
+  await tx.emit(isRejected ? CredentialsRejected : CredentialsAccepted, { id, provider, name })
+}
