@@ -155,18 +155,24 @@ test('a lead that comes while the key cannot be opened is captured all the same,
 })
 
 test('however many write and chain at the same time, every entry is chained once, in one chain', async () => {
-  const { ctx } = texting.workspace
+  const { workspace, agent } = texting
+  const { ctx } = workspace
   const numbers = Array.from({ length: 60 }, (_, i) => subjectOf('phone', `+1312555${2000 + i}`))
   const source = 'operator'
   await Promise.all([
     ...numbers.map((subject) => suppress(ctx, [{ subject, kind: 'manual', source }])),
+    // The first of them make the key of the workspace.
+    ...numbers.slice(0, 20).map(async ({ value }) => {
+      const lead = { phone: value, source: 'Website', consent: {} }
+      expect((await agent.post('/leads', lead)).status).toBe(201)
+    }),
     ...Array.from({ length: 12 }, async (_, i) => {
       await new Promise((resolve) => setTimeout(resolve, i * 5))
       await chainEntries(ctx)
     }),
   ])
   await chainEntries(ctx)
-  expect(await verifyLedger(ctx)).toMatchObject({ entries: 60, waiting: 0, broken: null })
+  expect(await verifyLedger(ctx)).toMatchObject({ entries: 80, waiting: 0, broken: null })
 })
 
 test('the chain goes on over many pages, and its entries keep the order in which they were chained', async () => {
@@ -199,7 +205,7 @@ test('what acts for the program may add to the ledger, and not change or delete 
       }
 })
 
-test('a worker chains what waits in every workspace, and stops when it is told to', async () => {
+test('a worker chains what waits in every workspace, and stops when it is disposed', async () => {
   const other = await startTexting(app)
   const chained = async () => {
     for (const { workspace } of [texting, other]) {
