@@ -81,11 +81,25 @@ export async function timeSearches(databaseUrl: string, times: number): Promise<
     }
     if (round % 10 === 0) progress(`searches: ${round} of ${times} times`)
   }
+  const named = [...taken].map(([{ kind, q, tag, stage }, durations]): [Named, number[]] => [
+    { kind, named: [stage, tag, q].filter((part) => part !== undefined).join(' + ') },
+    durations,
+  ])
+  return summarize(new Map(named))
+}
+
+interface Named {
+  kind: string
+  named: string
+}
+
+/** The times of each kind of question, and of all of them. */
+export function summarize(taken: ReadonlyMap<Named, number[]>): SearchTime[] {
   const kinds = [...Map.groupBy(taken, ([{ kind }]) => kind)].map(([kind, asked]) => summary(kind, asked))
   return [...kinds, summary('all of them', [...taken])]
 }
 
-function summary(kind: string, asked: [Question, number[]][]): SearchTime {
+function summary(kind: string, asked: [Named, number[]][]): SearchTime {
   const sorted = (values: number[]) => values.toSorted((a, b) => a - b)
   const all = sorted(asked.flatMap(([, durations]) => durations))
   const medians = asked.map(([question, durations]) => ({
@@ -93,13 +107,11 @@ function summary(kind: string, asked: [Question, number[]][]): SearchTime {
     median: percentile(sorted(durations), 0.5),
   }))
   const [worst] = medians.toSorted((a, b) => b.median - a.median)
-  const { q, tag, stage } = worst?.question ?? {}
-  const named = [stage, tag, q].filter((part) => part !== undefined).join(' + ')
   return {
     kind,
     p50: percentile(all, 0.5),
     p99: percentile(all, 0.99),
-    worst: named,
+    worst: worst?.question.named ?? '',
     worstMedian: worst?.median ?? Number.NaN,
   }
 }

@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { migrate } from '#kernel/migrate.ts'
+import { connected, describeServer, startOwnServer, withDatabase } from '../databases.ts'
+import { readOptions } from '../options.ts'
+import { progress } from '../progress.ts'
+import { measureAccepting } from './accept.ts'
+import { timeInbox } from './inbox-times.ts'
+import { fillInbox } from './inbox.ts'
+import { timeJudge } from './judge-times.ts'
+import { share, untilTuesdayNoon } from './product.ts'
+import { resultsPage } from './results-page.ts'
+import { buildScene } from './scene.ts'
+import { type Sent, measureSending } from './sending.ts'
+
+const help = `Usage: npm run bench:messages -- [options]
+
+Measures the judge, POST /messages beside a bare insert, texts a second through one worker to the simulated carrier, and
+the filters of a large inbox; prints a page and keeps it in bench/MESSAGES.md. Uses DATABASE_URL where set (a superuser's),
+otherwise the embedded PostgreSQL. The database gable_bench_messages is made beside the named one and dropped at the end.
+PostgreSQL's CPU time is that of all its databases, so nothing else should use that server meanwhile.
+
+  --quick        small numbers, no MESSAGES.md: does it run?
+  --rounds N     rounds of each server (10); texts are sent in a third as many
+  --seconds N    length of a round (4)
+  --help         this text
+`
+
+const database = 'gable_bench_messages'
+const resultsFile = new URL('../MESSAGES.md', import.meta.url)
+
+const options = readOptions(help, 32)
+if (options !== undefined) {
+  const { quick, rounds, seconds, connections } = options
+  await using opened = new AsyncDisposableStack()
+  const serverUrl = options.databaseUrl ?? opened.use(await startOwnServer()).url
+  const server = await describeServer(serverUrl)
+  const drop = () =>
+    connected(serverUrl, (client) => client.query(`drop database if exists ${database} with (force)`))
+  await drop()
+  await connected(serverUrl, (client) => client.query(`create database ${database}`))
+  opened.defer(async () => void (await drop()))
+  const url = withDatabase(serverUrl, database)
+  await migrate(url)
+  share({ appSecret: randomBytes(32).toString('hex'), shiftMs: untilTuesdayNoon() })
+
+  const judge = timeJudge(quick ? 2 : 20)
+  progress(`the judge: ${judge.median.toFixed(1)} µs`)
+  const people = quick ? 2000 : 20_000
+  const brokerages = await buildScene(url, { brokerages: 11, people, keys: quick ? 1100 : 11_000 })
+  progress('the brokerages are set up')
+  const accepted = await measureAccepting(url, brokerages, { rounds, seconds, connections })
+
+  // The large one has the inbox; the others send to as many people as it has.
+  const [large, ...others] = brokerages
+  const texts = (others.length * people) / 10
+  const sent: Sent[] = []
+  for (let round = 0; round < Math.ceil(rounds / 3); round++) {
+    sent.push(await measureSending(url, others, texts))
+    progress(`${sent.at(-1)?.perSecond.toFixed(0)} texts a second`)
+  }
+  const messages = quick ? 50_000 : 1_000_000
+  if (large === undefined) throw new Error('There is no brokerage.')
+  await fillInbox(url, large, messages)
+  const inbox = await timeInbox(url, large.workspaceId, messages, quick ? 5 : 50)
+  const page = resultsPage({
+    server,
+    judge,
+    accepted,
+    connections,
+    rounds,
+    seconds,
+    texts,
+    sent,
+    messages,
+    inbox,
+  })
+  process.stdout.write(page)
+  if (!quick) {
+    await writeFile(resultsFile, page)
+    progress('kept in bench/MESSAGES.md')
+  }
+}

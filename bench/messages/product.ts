@@ -1,0 +1,58 @@
+import { startApp } from '#app.ts'
+import type { Clock } from '#kernel/clock.ts'
+import { createLog } from '#kernel/log.ts'
+
+/** What all processes of the benchmark share; children inherit it. */
+export interface Shared {
+  appSecret: string
+  /** Added to the clock: texts may go out at this time of the day, whenever the benchmark runs. */
+  shiftMs: number
+  /** The simulated carrier, and where it calls back. */
+  carrierUrl?: string
+  publicUrl?: string
+}
+
+const variable = 'GABLE_BENCH_MESSAGES'
+
+export const share = (shared: Shared): void => void (process.env[variable] = JSON.stringify(shared))
+
+export const shared = (): Shared => JSON.parse(process.env[variable] ?? '') as Shared
+
+export const clock = (): Clock => {
+  const { shiftMs } = shared()
+  return { now: () => new Date(Date.now() + shiftMs), elapsed: () => performance.now() }
+}
+
+/** How far the clock is put forward so that it is noon in Chicago on a Tuesday. */
+export function untilTuesdayNoon(now = new Date()): number {
+  const noon = new Date(now)
+  noon.setUTCHours(18, 0, 0, 0)
+  noon.setUTCDate(noon.getUTCDate() + ((9 - noon.getUTCDay()) % 7))
+  return noon.getTime() - now.getTime()
+}
+
+export async function openProduct(role: 'api' | 'worker', databaseUrl: string) {
+  const { appSecret, carrierUrl, publicUrl } = shared()
+  return startApp({
+    role,
+    databaseUrl,
+    appSecrets: [appSecret],
+    clock: clock(),
+    log: createLog('warn'),
+    checkRows: false,
+    host: '127.0.0.1',
+    port: 0,
+    publicUrl,
+    metricsPort: undefined,
+    trustProxy: 0,
+    egress: { allowHttp: 'none', allowPrivate: 'none' },
+    anonymousRateLimit: 1_000_000,
+    simulatedCarrierUrl: carrierUrl,
+  })
+}
+
+/** The same for a process of its own. */
+export async function startProduct(role: 'api' | 'worker', databaseUrl: string) {
+  const app = await openProduct(role, databaseUrl)
+  return { url: app.address ?? '', stop: async () => app[Symbol.asyncDispose]() }
+}
