@@ -36,7 +36,7 @@ export async function timeInbox(
   for (let round = 0; round < times; round++) {
     // Another stride each round: what the question before left in the caches differs.
     for (let i = 0; i < questions.length; i++) {
-      const question = questions[(i * 7 + round * 11) % questions.length]
+      const question = questions[(i * 1009 + round * 11) % questions.length]
       if (question === undefined) continue
       const started = performance.now()
       await ask(database, workspaceId, question)
