@@ -16,7 +16,7 @@ export async function measureAccepting(
   let turn = 0
   const next = (): Request => {
     turn++
-    const { workspaceId, keys, phones } = brokerages[turn % brokerages.length] ?? nobody
+    const { workspaceId, keys, phones } = brokerages[turn % brokerages.length] ?? noBrokerage
     const place = Math.floor(turn / brokerages.length)
     return {
       method: 'POST',
@@ -40,4 +40,4 @@ export async function measureAccepting(
   return await takeTurns({ title: 'POST /messages', connections, seconds, postmaster, subjects }, rounds)
 }
 
-const nobody = { workspaceId: '', keys: [''], phones: [''] }
+const noBrokerage = { workspaceId: '', keys: [''], phones: [''] }

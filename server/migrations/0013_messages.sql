@@ -172,11 +172,9 @@ create table messages (
 );
 create index messages_by_contact on messages (workspace_id, contact_id, id);
 create index messages_by_conversation on messages (workspace_id, conversation_id, id);
-create index messages_by_channel on messages (workspace_id, channel, direction, id);
-create index messages_by_direction on messages (workspace_id, direction, id);
-create index messages_by_status on messages (workspace_id, status, id);
--- How often a number was written to in the last 24 hours.
-create index messages_by_recipient on messages (workspace_id, "to", id) where direction = 'OUTBOUND';
+create index messages_by_status on messages (workspace_id, status, channel, id);
+-- Those that an erasure cannot find otherwise.
+create index messages_unlinked on messages (workspace_id, "to") where conversation_id is null and contact_id is null;
 -- Whether a message has been sent again.
 create index messages_resent on messages (workspace_id, resend_of) where resend_of is not null;
 -- A provider that reports a message twice reports one message.

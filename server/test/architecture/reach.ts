@@ -46,6 +46,8 @@ export const unlimited: Readonly<Record<string, string>> = {
   'erasure/queries.ts eraseConversations': 'An erasure, which runs unrestricted.',
   'messages/queries.ts findLastSender': 'Which sender a person knows does not depend on who asks.',
   'messages/queries.ts listLastInbound': 'What the gates must know does not depend on who asks.',
+  'messages/queries.ts byFilters': 'The list that it is part of applies the reach.',
+  'messages/queries.ts outboundTo': 'What the gates must know does not depend on who asks.',
   'messages/queries.ts listConfirmations': 'What the gates must know does not depend on who asks.',
   'inbound/queries.ts findByProviderId': 'For what a provider reports, whose reach is everything.',
   'inbound/queries.ts listRecorded': 'For what a provider reports, whose reach is everything.',

@@ -8,7 +8,7 @@ import { assignments, values } from '#kernel/records/columns.ts'
 import { reference } from '#kernel/records/fields.ts'
 import type { Send } from '../compliance/public.ts'
 import { findReachable } from '../contacts/public.ts'
-import { ChannelSchema, sendChannels } from '../senders/public.ts'
+import { ChannelSchema, channels, sendChannels } from '../senders/public.ts'
 import { conversationRecord } from './conversation.ts'
 import { type Message, directions, messageRecord, messageStatuses } from './message.ts'
 import { maxHoldMs } from './outbox/schedule.ts'
@@ -95,11 +95,32 @@ export const messageFilters = filters({
   conversation_id: equals(Type.String({ maxLength: 40, description: 'Messages of this conversation.' })),
 })
 
-export const listMessages = (db: Db, query: Static<typeof messageFilters.query>, page: Page) =>
+type MessageQuery = Static<typeof messageFilters.query>
+
+/**
+ * A page of messages, the newest first. For a status, a channel or a direction it looks at the newest of each channel and status,
+ * which are in the order of their ids: however few a filter finds, no other messages are read.
+ */
+export const listMessages = (db: Db, query: MessageQuery, page: Page) =>
   db.many(Row)`
     select ${columns} from messages
-    where workspace_id = ${db.workspaceId} ${inReach(db)} ${messageFilters.where(query)}
-      ${query.contact_id === undefined ? empty : sql`and contact_id = ${query.contact_id}`} ${page.keyset()}`
+    where workspace_id = ${db.workspaceId} ${inReach(db)} ${byFilters(db, query, page)} ${page.keyset()}`
+
+function byFilters(db: Db, query: MessageQuery, page: Page): Sql {
+  const { contact_id, conversation_id, channel, direction, status } = query
+  const isOfOne = contact_id !== undefined || conversation_id !== undefined
+  const isNarrowed = channel !== undefined || direction !== undefined || status !== undefined
+  if (isOfOne || !isNarrowed || db.reach !== 'all')
+    return sql`${messageFilters.where(query)} ${contact_id === undefined ? empty : sql`and contact_id = ${contact_id}`}`
+  const statuses = messageStatuses
+    .filter((one) => status === undefined || one === status)
+    .filter((one) => direction === undefined || (one === 'received') === (direction === 'INBOUND'))
+  return sql`and id = any (array(
+    select newest.id from unnest(${statuses}::text[]) as wanted_status, unnest(${channel === undefined ? channels : [channel]}::text[]) as wanted_channel,
+      lateral (
+        select id from messages
+        where workspace_id = ${db.workspaceId} and status = wanted_status and channel = wanted_channel ${page.keyset()}) newest))`
+}
 
 /** The newest messages to and from a contact. */
 export const listMessagesOfContact = (db: Db, contactId: string, limit: number) =>
@@ -234,23 +255,27 @@ const ConfirmedRow = Type.Object({ to: Type.String(), at: Type.String() })
 /** When the latest confirmation of an opt-out was written that has left for each number, or may have. */
 export const listConfirmations = async (db: Db, numbers: readonly string[]) => {
   const rows = await db.many(ConfirmedRow)`
-    select "to", max(created_at) as at from messages
-    where workspace_id = ${db.workspaceId} and "to" = any (${numbers}::text[]) and direction = 'OUTBOUND'
-      and kind = 'opt_out_confirmation' and status in ('sending', 'sent', 'delivered', 'read', 'undelivered', 'unknown')
-    group by "to"`
+    select c.address as "to", max(m.created_at) as at ${outboundTo(db, numbers)} and m.kind = 'opt_out_confirmation'
+    group by c.address`
   return new Map(rows.map(({ to, at }) => [to, at]))
 }
+
+/** Messages to these numbers that have left, or may have. */
+const outboundTo = (db: Db, numbers: readonly string[]) => sql`
+  from conversations c join messages m on m.workspace_id = c.workspace_id and m.conversation_id = c.id
+  where c.workspace_id = ${db.workspaceId} and c.address = any (${numbers}::text[]) and m.direction = 'OUTBOUND'
+    and m.status in ('sending', 'sent', 'delivered', 'read', 'undelivered', 'unknown')`
 
 const CountRow = Type.Object({ to: Type.String(), count: Type.Integer() })
 
 /** How many marketing messages by phone began for each number since then, or may have. */
 export const listMarketingCounts = async (db: Db, numbers: readonly string[], since: Date) => {
   const rows = await db.many(CountRow)`
-    select "to", count(*)::integer as count from messages
-    where workspace_id = ${db.workspaceId} and "to" = any (${numbers}::text[]) and direction = 'OUTBOUND'
-      and channel in ('SMS', 'WHATSAPP') and message_class = 'marketing' and coalesce(compliance ->> 'effective_purpose', purpose) = 'outbound'
-      and status in ('sending', 'sent', 'delivered', 'read', 'undelivered', 'unknown') and coalesce(sent_at, updated_at) > ${since} and id >= ${firstIdAt(since.getTime() - maxHoldMs)}
-    group by "to"`
+    select c.address as "to", count(*)::integer as count ${outboundTo(db, numbers)}
+      and m.channel in ('SMS', 'WHATSAPP') and m.message_class = 'marketing'
+      and coalesce(m.compliance ->> 'effective_purpose', m.purpose) = 'outbound'
+      and coalesce(m.sent_at, m.updated_at) > ${since} and m.id >= ${firstIdAt(since.getTime() - maxHoldMs)}
+    group by c.address`
   const counts = new Map(rows.map(({ to, count }) => [to, count]))
   return (number: string) => counts.get(number) ?? 0
 }

@@ -30,7 +30,7 @@ export const listMessageIdsOf = async (
     select id from messages
     where workspace_id = ${tx.workspaceId} and (contact_id = ${contactId} or (contact_id is null and (
       conversation_id = any (${conversations}::text[])
-      or (direction = 'OUTBOUND' and "to" = any (${points}::text[])))))`
+      or (conversation_id is null and "to" = any (${points}::text[])))))`
   return rows.map(({ id }) => id)
 }
 
