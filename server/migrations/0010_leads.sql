@@ -79,10 +79,10 @@ create policy reach on leads as restrictive to gable_member using (
   or (assignee_id is null and offered_to && (select members_in_reach()) collate "C")
 ) with check (true);
 create policy reach on lead_consents as restrictive to gable_member using (
-  exists (select from leads l where l.workspace_id = current_setting('gable.workspace_id', true) and l.id = lead_id)
+  (select true from leads l where l.workspace_id = current_setting('gable.workspace_id', true) and l.id = lead_id)
 ) with check (true);
 create policy reach on routing_decisions as restrictive to gable_member using (
-  exists (select from leads l where l.workspace_id = current_setting('gable.workspace_id', true) and l.id = lead_id)
+  (select true from leads l where l.workspace_id = current_setting('gable.workspace_id', true) and l.id = lead_id)
 ) with check (true);
 
 
