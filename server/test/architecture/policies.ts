@@ -4,9 +4,9 @@ import type pg from 'pg'
 export type Policies = Record<string, string>
 
 const inContact = (column: string) =>
-  `exists (select from contacts c where c.workspace_id = current_setting('gable.workspace_id', true) and c.id = ${column})`
+  `(select true from contacts c where c.workspace_id = current_setting('gable.workspace_id', true) and c.id = ${column})`
 const inLead =
-  "exists (select from leads l where l.workspace_id = current_setting('gable.workspace_id', true) and l.id = lead_id)"
+  "(select true from leads l where l.workspace_id = current_setting('gable.workspace_id', true) and l.id = lead_id)"
 const ofMember = (condition: string) =>
   `as restrictive for all to gable_member using (${condition}) with check (true)`
 const ofSender = 'as permissive for all to gable_sender using (true)'
@@ -29,7 +29,7 @@ const others: Policies = {
     or (assignee_id is null and offered_to && (select members_in_reach()) collate "C")`),
   'conversations reach': ofMember(inContact('contact_id')),
   'message_attempts reach': ofMember(
-    "exists (select from messages m where m.workspace_id = current_setting('gable.workspace_id', true) and m.id = message_id)",
+    "(select true from messages m where m.workspace_id = current_setting('gable.workspace_id', true) and m.id = message_id)",
   ),
   'messages reach': ofMember(inContact('contact_id')),
   'message_removals sender': 'as permissive for select to gable_sender using (true)',

@@ -188,10 +188,10 @@ export interface Call {
 export async function sendTogether(
   client: pg.Client | pg.PoolClient,
   calls: readonly Call[],
-  failed: (error: unknown, first: Call, rest: readonly Call[]) => void,
+  failed: (error: unknown, first: Call, rest: readonly Call[]) => Promise<void> | void,
 ): Promise<void> {
   const all = calls.flatMap(({ statements }) => statements)
-  const settle = (error: Error | null, results: Result[]) => {
+  const settle = (error: Error | null, results: Result[]): Promise<void> | void => {
     let taken = 0
     for (const [i, call] of calls.entries()) {
       taken += call.statements.length
@@ -201,10 +201,7 @@ export async function sendTogether(
   }
   try {
     await new Promise<void>((resolve) => {
-      start(client, all, (error, results) => {
-        settle(error, results)
-        resolve()
-      })
+      start(client, all, (error, results) => resolve(settle(error, results)))
     })
   } catch (error) {
     // Send each call alone to find out whose values cannot be sent.

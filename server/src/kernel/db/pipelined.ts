@@ -83,7 +83,7 @@ function sendCombined(client: pg.Client, statements: readonly Statement[]): Prom
     waitingCalls.set(client, calls)
     process.nextTick(() => {
       waitingCalls.delete(client)
-      sendCalls(client, calls)
+      return sendCalls(client, calls)
     })
   })
 }
@@ -92,13 +92,13 @@ function sendCombined(client: pg.Client, statements: readonly Statement[]): Prom
  * Calls after the first that fails are sent again: it fails alone. What precedes the last statement of a call are settings;
  * those that the call before it has made hold for it too.
  */
-function sendCalls(client: pg.Client, calls: readonly Call[]): void {
+function sendCalls(client: pg.Client, calls: readonly Call[]): Promise<void> {
   const sent = calls.map((call, i) =>
     haveSameSettings(call, calls[i - 1]) ? { ...call, statements: call.statements.slice(-1) } : call,
   )
-  void sendTogether(client, sent, (error, first, rest) => {
+  return sendTogether(client, sent, async (error, first, rest) => {
     first.reject(error)
-    if (rest.length > 0) sendCalls(client, calls.slice(-rest.length))
+    if (rest.length > 0) await sendCalls(client, calls.slice(-rest.length))
   })
 }
 

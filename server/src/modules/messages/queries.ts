@@ -262,8 +262,8 @@ export const listConfirmations = async (db: Db, numbers: readonly string[]) => {
 
 /** Messages to these numbers that have left, or may have. */
 const outboundTo = (db: Db, numbers: readonly string[]) => sql`
-  from conversations c join messages m on m.workspace_id = c.workspace_id and m.conversation_id = c.id
-  where c.workspace_id = ${db.workspaceId} and c.address = any (${numbers}::text[]) and m.direction = 'OUTBOUND'
+  from conversations c join messages m on m.conversation_id = c.id
+  where c.workspace_id = ${db.workspaceId} and m.workspace_id = ${db.workspaceId} and c.address = any (${numbers}::text[]) and m.direction = 'OUTBOUND'
     and m.status in ('sending', 'sent', 'delivered', 'read', 'undelivered', 'unknown')`
 
 const CountRow = Type.Object({ to: Type.String(), count: Type.Integer() })
