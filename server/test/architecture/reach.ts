@@ -48,11 +48,9 @@ export const unlimited: Readonly<Record<string, string>> = {
   'messages/queries.ts listLastInbound': 'What the gates must know does not depend on who asks.',
   'messages/queries.ts byFilters': 'The list that it is part of applies the reach.',
   'messages/queries.ts outboundTo': 'What the gates must know does not depend on who asks.',
-  'messages/queries.ts listConfirmations': 'What the gates must know does not depend on who asks.',
   'inbound/queries.ts findByProviderId': 'For what a provider reports, whose reach is everything.',
   'inbound/queries.ts listRecorded': 'For what a provider reports, whose reach is everything.',
   'inbound/queries.ts findLastWrittenTo': 'Whose message it is does not depend on who asks.',
-  'messages/queries.ts listMarketingCounts': 'What the gates must know does not depend on who asks.',
   'events/journal.ts listTimeline': 'The caller has found the contact within reach.',
   'events/journal.ts listJournal': 'Takes the timelines in reach.',
   'events/journal.ts listAuditEvents':
