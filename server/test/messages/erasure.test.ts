@@ -100,11 +100,9 @@ describe('retention', () => {
     const id = await send(await person(), 'One of many')
     await look()
     await sql(
-      `insert into messages (workspace_id, id, channel, direction, status, body, message_class, kind, source, ai_generated,
-         waits_for_hours, created_at, updated_at)
-       select workspace_id, left(id, 9) || lpad(n::text, 16, '0'), channel, direction, 'blocked', 'Text ' || n, message_class,
-         kind, source, ai_generated, waits_for_hours, created_at, updated_at
-       from messages, generate_series(1, 1200) as n where id = $1`,
+      `insert into messages
+       select (jsonb_populate_record(one, jsonb_build_object('id', left(id, 9) || lpad(n::text, 16, '0'), 'provider_message_id', null))).*
+       from messages as one, generate_series(1, 1200) as n where id = $1`,
       [id],
     )
     await keepFor(30)
