@@ -3,7 +3,11 @@ import { once } from 'node:events'
 import { type IncomingMessage, type RequestListener, type ServerResponse, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { startCalls } from './calls.ts'
+import { startImap } from './email/imap-server.ts'
+import { followUp } from './email/inboxes.ts'
+import { createMailboxes } from './email/mailboxes.ts'
 import { startSmtp } from './email/smtp-server.ts'
+import type { TakenMail } from './email/write-mail.ts'
 import type { PhoneLines } from './lines.ts'
 import { isFromThisMachine, isLoopbackPlace } from './local-request.ts'
 import { createMessageLog } from './message-log.ts'
@@ -38,8 +42,8 @@ export interface SimulatedCarrier extends AsyncDisposable {
 }
 
 /**
- * Starts the simulated carrier: it speaks the protocols of providers, emails one port above the others, delivers to handsets that are pages, and to numbers that
- * fail on purpose. Everything is in memory. Rejects if the place is taken or not loopback.
+ * Starts the simulated carrier: it speaks the protocols of providers, takes emails one port above the others and has the mailboxes
+ * two ports above, delivers to handsets that are pages, and to numbers and addresses that fail on purpose. Everything is in memory. Rejects if the place is taken or not loopback.
  */
 export async function startCarrier({
   host,
@@ -71,9 +75,14 @@ export async function startCarrier({
   const respond = async (request: IncomingMessage, response: ServerResponse) => {
     write(response, await serve(request).catch(defect))
   }
-  const { server, listening, smtp } = await listenTogether(host, port, respond, (at) =>
-    startSmtp({ log, now }, { host, port: at }),
-  )
+  const mailboxes = createMailboxes(now)
+  const onTaken = (mail: TakenMail) => followUp({ log, lines, mailboxes, calls, now, deliveryMs }, mail)
+  const { server, listening, mail } = await listenTogether(host, port, respond, async (at) => {
+    await using opened = new AsyncDisposableStack()
+    opened.use(await startSmtp({ log, now, onTaken }, { host, port: at }))
+    opened.use(await startImap(mailboxes, { host, port: at + 1 }))
+    return opened.move()
+  })
   const origin = `http://${host.includes(':') ? `[${host}]` : host}:${listening}`
   return {
     origin,
@@ -87,7 +96,7 @@ export async function startCarrier({
       const closed = once(server, 'close')
       server.close()
       server.closeAllConnections()
-      await Promise.all([closed, smtp[Symbol.asyncDispose](), calls[Symbol.asyncDispose]()])
+      await Promise.all([closed, mail.disposeAsync(), calls[Symbol.asyncDispose]()])
     },
   }
 }
@@ -95,7 +104,7 @@ export async function startCarrier({
 /** Ports that are next to each other may be taken; where any will do, others are tried. */
 const mostTries = 20
 
-/** Listens for HTTP at this port, and for emails at the next one. */
+/** Listens for HTTP at this port, and for emails at the next ones. */
 async function listenTogether<T>(
   host: string,
   port: number,
@@ -107,7 +116,7 @@ async function listenTogether<T>(
     await once(server, 'listening')
     const { port: listening } = server.address() as AddressInfo
     try {
-      return { server, listening, smtp: await listenNext(listening + 1) }
+      return { server, listening, mail: await listenNext(listening + 1) }
     } catch (error) {
       server.close()
       if (port !== 0 || tries === mostTries) throw error

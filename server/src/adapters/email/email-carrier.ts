@@ -5,6 +5,7 @@ import { sendLater, unavailable, unknown } from '../replies.ts'
 import { smtpOptions } from '../smtp-options.ts'
 import { composeMail } from './compose-mail.ts'
 import { type Patience, handOver } from './hand-over.ts'
+import { readImapMailbox } from './mailbox.ts'
 import { accountFails } from './smtp-outcome.ts'
 
 export interface EmailOptions {
@@ -18,18 +19,18 @@ export interface EmailOptions {
 /** A clearance holds for five seconds, of which the worker may take one; all is done within ten. */
 const patient: Patience = { readyMs: 3_500, allMs: 9_000 }
 
-/** The simulated carrier takes emails one port above its HTTP. */
-function simulatedServer(origin: string): MailServer | undefined {
+/** The simulated carrier takes emails one port above its HTTP, and has mailboxes two ports above. */
+function simulatedServer(origin: string, above: 1 | 2): MailServer | undefined {
   const url = URL.parse(origin)
   return url === null
     ? undefined
-    : { host: url.hostname.replace(/^\[(.*)\]$/, '$1'), port: Number(url.port) + 1, secure: false }
+    : { host: url.hostname.replace(/^\[(.*)\]$/, '$1'), port: Number(url.port) + above, secure: false }
 }
 
-/** Emails over SMTP. An account's name and secret sign in to its mail server. */
+/** Emails over SMTP, and mailboxes over IMAP. An account's name and secret sign in to its mail servers. */
 export const emailCarrier = ({ open, clock, simulatedUrl, patience = patient }: EmailOptions): Carrier => ({
   async send(account, cleared) {
-    const server = account.simulated ? simulatedServer(simulatedUrl()) : account.email?.smtp
+    const server = account.simulated ? simulatedServer(simulatedUrl(), 1) : account.email?.smtp
     if (server === undefined) return notSetUp(account)
     const login = { user: account.name, pass: account.secrets[0] }
     const options = smtpOptions(server, login, patience.allMs)
@@ -56,6 +57,11 @@ export const emailCarrier = ({ open, clock, simulatedUrl, patience = patient }: 
   find: async () => undefined,
   readCallback: () => undefined,
   listInbound: async () => [],
+  async *readMailbox(account, after) {
+    const simulated = account.simulated ? simulatedServer(simulatedUrl(), 2) : undefined
+    const server = simulated === undefined ? account.email?.imap : { ...simulated, mailbox: 'INBOX' }
+    if (server) yield* readImapMailbox(server, account, after)
+  },
   forget: async () => false,
 })
 

@@ -8,6 +8,8 @@ interface AddressBehavior {
   content?: { code: number; text: string }
   /** It is taken, but the connection is reset before the reply, the first time; or no reply ever comes. */
   reply?: 'reset' | 'hang'
+  /** It is taken, and something comes to the mailbox of the account a little later. */
+  afterwards?: { code: string; text: string } | 'away' | 'complaint'
 }
 
 /** By what stands before the @, at any domain. */
@@ -24,6 +26,16 @@ export const addressBehaviors: Readonly<Record<string, AddressBehavior>> = {
   busy: { summary: 'rejected for now, always', recipient: { code: 451, text: '4.3.0 Try again later' } },
   spam: { summary: 'rejected: the content', content: { code: 554, text: '5.7.1 Taken for spam' } },
   lost: { summary: 'taken, but the response is lost, the first time', reply: 'reset' },
+  gone: {
+    summary: 'taken, and bounces afterwards: no such mailbox',
+    afterwards: { code: '5.1.1', text: 'No such mailbox' },
+  },
+  overquota: {
+    summary: 'taken, and bounces afterwards: the mailbox is full',
+    afterwards: { code: '5.2.2', text: 'The mailbox is full' },
+  },
+  away: { summary: 'responds that they are out of the office', afterwards: 'away' },
+  complains: { summary: 'reports it as spam', afterwards: 'complaint' },
   hangs: { summary: 'no response to the content', reply: 'hang' },
 }
 

@@ -7,6 +7,7 @@ import { SMTPServer, type SMTPServerSession } from 'smtp-server'
 import { isLoopbackAddress } from '../local-request.ts'
 import type { MessageLog } from '../message-log.ts'
 import { addressBehaviorOf } from './failing-addresses.ts'
+import type { TakenMail } from './write-mail.ts'
 
 const maxBytes = 1_000_000
 const maxConnections = 500
@@ -14,7 +15,7 @@ const maxKnown = 100_000
 
 /** Takes emails over SMTP on a loopback address, without TLS. Any name and password is an account. */
 export async function startSmtp(
-  { log, now }: { log: MessageLog; now: () => Date },
+  { log, now, onTaken }: { log: MessageLog; now: () => Date; onTaken: (mail: TakenMail) => void },
   { host, port }: { host: string; port: number },
 ): Promise<AsyncDisposable> {
   const sockets = new Map<number, Socket>()
@@ -66,22 +67,27 @@ export async function startSmtp(
     const at = now()
     // The same Message-ID to the same recipient is the same email.
     const id = `${mail.messageId ?? at.toISOString()} ${to}`
-    if (log.find(id) === undefined)
-      log.add({
-        id,
+    if (log.find(id) === undefined) {
+      const taken = {
         account: String(user),
-        direction: 'outbound',
         from: mail.from?.address?.toLowerCase() ?? '',
         to,
         subject: mail.subject ?? '',
-        body: mail.text?.trim() ?? textOf(mail.html ?? ''),
         replyTo: mail.replyTo?.[0]?.address ?? null,
         messageId: mail.messageId ?? null,
+      }
+      log.add({
+        ...taken,
+        id,
+        direction: 'outbound',
+        body: mail.text?.trim() ?? textOf(mail.html ?? ''),
         status: 'delivered',
         errorCode: null,
         createdAt: at,
         sentAt: at,
       })
+      onTaken({ ...taken, returnPath: envelope.mailFrom ? envelope.mailFrom.address : '' })
+    }
     return reply === 'reset' && isFirst(`reply ${id}`) ? 'reset' : null
   }
 

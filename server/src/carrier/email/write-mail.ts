@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto'
+
+/** An email that the carrier has taken, as far as others respond to it. */
+export interface TakenMail {
+  account: string
+  /** The sender of its envelope, whom reports go to. */
+  returnPath: string
+  from: string
+  to: string
+  replyTo: string | null
+  subject: string
+  messageId: string | null
+}
+
+/** An email to an address of an account: a response to the last one that came from there, if there is one. */
+export const responseMail = (
+  from: string,
+  to: string,
+  body: string,
+  last: Pick<TakenMail, 'subject' | 'messageId' | 'replyTo'> | undefined,
+): string =>
+  mail(
+    {
+      From: from,
+      To: last?.replyTo ?? to,
+      Subject: last === undefined ? 'An email' : `Re: ${last.subject.replace(/^re: /i, '')}`,
+      ...(last?.messageId && { 'In-Reply-To': last.messageId, References: last.messageId }),
+      'Content-Type': 'text/plain; charset=utf-8',
+      'Content-Transfer-Encoding': '8bit',
+    },
+    [body],
+  )
+
+/** What a person's mail program sends while they are away (RFC 3834). */
+export const awayMail = ({ to, returnPath, subject, messageId }: TakenMail): string =>
+  mail(
+    {
+      'Return-Path': '<>',
+      From: to,
+      To: returnPath,
+      Subject: `Out of office: ${subject}`,
+      'Auto-Submitted': 'auto-replied',
+      ...(messageId && { 'In-Reply-To': messageId }),
+    },
+    ['I am out of the office until Monday.'],
+  )
+
+/** The report of a delivery that failed (RFC 3464). */
+export const bounceMail = ({ to, returnPath, ...taken }: TakenMail, code: string, text: string): string =>
+  report('delivery-status', returnPath, taken, [
+    'Reporting-MTA: dns; simulated-carrier.example',
+    '',
+    `Final-Recipient: rfc822; ${to}`,
+    'Action: failed',
+    `Status: ${code}`,
+    `Diagnostic-Code: smtp; 550 ${code} ${text}`,
+  ])
+
+/** The report of a person who calls it spam (RFC 5965). */
+export const complaintMail = ({ to: _, returnPath, ...taken }: TakenMail): string =>
+  report('feedback-report', returnPath, taken, [
+    'Feedback-Type: abuse',
+    'User-Agent: simulated-carrier/1.0',
+    'Version: 1',
+    `Original-Mail-From: <${returnPath}>`,
+  ])
+
+function report(
+  type: 'delivery-status' | 'feedback-report',
+  to: string,
+  { from, subject, messageId }: Pick<TakenMail, 'from' | 'subject' | 'messageId'>,
+  fields: readonly string[],
+): string {
+  const boundary = `report-${randomUUID()}`
+  const part = (contentType: string, lines: readonly string[]) => [
+    `--${boundary}`,
+    `Content-Type: ${contentType}`,
+    '',
+    ...lines,
+  ]
+  return mail(
+    {
+      'Return-Path': '<>',
+      From: 'Mail Delivery System <MAILER-DAEMON@simulated-carrier.example>',
+      To: to,
+      Subject: 'A report of your email',
+      'Auto-Submitted': 'auto-replied',
+      'MIME-Version': '1.0',
+      'Content-Type': `multipart/report; report-type=${type}; boundary="${boundary}"`,
+    },
+    [
+      ...part('text/plain; charset=utf-8', ['This is a report of an email that you sent.']),
+      ...part(`message/${type}`, fields),
+      ...part('text/rfc822-headers', [
+        `Return-Path: <${to}>`,
+        `From: ${from}`,
+        `Subject: ${oneLine(subject)}`,
+        `Message-ID: ${messageId ?? ''}`,
+      ]),
+      `--${boundary}--`,
+    ],
+  )
+}
+
+function mail(headers: Record<string, string>, lines: readonly string[]): string {
+  const all = { 'Message-ID': `<${randomUUID()}@simulated-carrier.example>`, ...headers }
+  const head = Object.entries(all).map(([name, value]) => `${name}: ${oneLine(value)}`)
+  return [...head, '', ...lines].join('\r\n').replaceAll(/(?<!\r)\n/g, '\r\n')
+}
+
+const oneLine = (text: string) => text.replaceAll(/[\r\n]+/g, ' ')

@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { type SimulatedCarrier, startCarrier } from '#carrier/start.ts'
+import { type TestApp, testApp } from '#test/support/app.ts'
+import type { Client } from '#test/support/client.ts'
+import { freshDatabase } from '#test/support/database.ts'
+import { readyToSend } from '#test/support/ready-to-send.ts'
+
+const opened = new AsyncDisposableStack()
+let carrier: SimulatedCarrier
+let app: TestApp
+let agent: Client
+
+/** A workspace with an email address, the server's own worker, and SMTP and IMAP as they are. */
+beforeAll(async () => {
+  const databaseUrl = await freshDatabase('email_in_whole_way')
+  carrier = opened.use(
+    await startCarrier({ host: '127.0.0.1', port: 0, now: () => app.clock.now(), deliveryMs: 5 }),
+  )
+  app = opened.use(await testApp({ role: 'all', databaseUrl, simulatedCarrierUrl: carrier.origin }))
+  const workspace = await app.workspace('Lantern & Oak')
+  agent = await workspace.credential()
+  await readyToSend(workspace)
+})
+afterAll(() => opened.disposeAsync())
+
+const bounds = { timeout: 60_000, interval: 150 }
+const draft = (to: string) => ({ channel: 'email', to, subject: 'Your viewing', body: 'See you at 2 pm.' })
+
+async function send(to: string) {
+  const { status, body } = await agent.post('/messages', draft(to))
+  expect([status, body]).toMatchObject([201, { status: 'queued' }])
+  const read = async () => (await agent.get(`/messages/${body['id']}`)).body
+  await vi.waitUntil(async () => (await read())['status'] !== 'queued', bounds)
+  await vi.waitUntil(async () => (await read())['status'] !== 'sending', bounds)
+  return read
+}
+
+/** Lets time pass until the mailbox has been read and this holds. */
+const eventually = (holds: () => Promise<boolean>) =>
+  vi.waitUntil(async () => {
+    app.clock.advance(5_000)
+    return holds()
+  }, bounds)
+
+const inbound = async (from: string) => {
+  const { data } = (await agent.get('/messages?direction=INBOUND')).body
+  return data.filter((one: { from: string }) => one.from === from)
+}
+
+const write = (from: string, body: string) =>
+  fetch(`${carrier.phoneUrl}/${from}`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ to: 'office@gable.example', body }),
+  })
+
+test('a person responds to an email on the pages, which continues the conversation', async () => {
+  const to = 'sam@reyes.example'
+  const sent = await (await send(to))()
+  expect((await write(to, 'Perfect, señor. 🏡')).status).toBe(303)
+  await eventually(async () => (await inbound(to)).length === 1)
+  expect(await inbound(to)).toMatchObject([
+    {
+      body: 'Perfect, señor. 🏡',
+      subject: 'Re: Your viewing',
+      conversation_id: sent['conversation_id'],
+      reply_to_message_id: sent['id'],
+      automatic: false,
+    },
+  ])
+  expect(await (await fetch(`${carrier.phoneUrl}/${to}/messages`)).text()).toContain('Perfect, señor.')
+})
+
+test('who writes "unsubscribe" gets no further email', async () => {
+  const to = 'ana@cruz.example'
+  await send(to)
+  await write(to, 'Please unsubscribe me.')
+  await eventually(async () => (await inbound(to)).length === 1)
+  const { status, body } = await agent.post('/messages', draft(to))
+  expect([status, body['error'].reason]).toEqual([422, 'opted_out'])
+})
+
+test.for([
+  ['gone', 'undelivered', 'suppressed_hard_bounce'],
+  ['overquota', 'undelivered', undefined],
+  ['complains', 'sent', 'suppressed_complaint'],
+] as const)(
+  'after an email to %s@ it is %s, and the next one is blocked: %s',
+  async ([local, status, reason]) => {
+    const to = `${local}@mail.example`
+    const read = await send(to)
+    const preflight = async () =>
+      (await agent.post('/messages/preflight', draft(to))).body['reason'] ?? undefined
+    await eventually(async () => (await read())['status'] === status && (await preflight()) === reason)
+    expect(await inbound(to)).toEqual([])
+  },
+)
+
+test('away@ responds that they are out of the office, which opens no window for replies', async () => {
+  const to = 'away@mail.example'
+  const sent = await (await send(to))()
+  await eventually(async () => (await inbound(to)).length === 1)
+  expect(await inbound(to)).toMatchObject([
+    {
+      automatic: true,
+      conversation_id: sent['conversation_id'],
+      body: expect.stringContaining('out of the office'),
+    },
+  ])
+  const { body } = await agent.get(`/conversations/${sent['conversation_id']}`)
+  expect(body['last_inbound_at']).toBeNull()
+})
