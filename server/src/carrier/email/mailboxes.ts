@@ -1,3 +1,5 @@
+import { randomInt } from 'node:crypto'
+
 /** A mail in a mailbox, by the number that it keeps (RFC 9051, 2.3.1.1). */
 export interface KeptMail {
   uid: number
@@ -24,7 +26,7 @@ const maxAccounts = 1000
 
 export function createMailboxes(now: () => Date): Mailboxes {
   const boxes = new Map<string, Mailbox & { mails: KeptMail[] }>()
-  const uidValidity = Math.floor(now().getTime() / 1000)
+  const uidValidity = randomInt(1, 2 ** 32)
 
   function open(account: string) {
     const box = boxes.get(account) ?? { uidValidity, uidNext: 1, mails: [] }
