@@ -61,7 +61,8 @@ const carrierTimeoutMs = 9_500
 export async function startApp(options: AppOptions): Promise<App> {
   await using opened = new AsyncDisposableStack()
   let server: FastifyInstance | undefined
-  const origin = () => options.publicUrl ?? server?.listeningOrigin ?? ''
+  let address: string | undefined
+  const origin = () => options.publicUrl ?? address ?? ''
   const runtime = openRuntime({ ...options, origin })
   opened.use(runtime.database)
   opened.use(runtime.egress)
@@ -128,6 +129,8 @@ export async function startApp(options: AppOptions): Promise<App> {
     })
     running.push(closing(server))
     await server.listen({ host: options.host, port: options.port })
+    // Kept, because a server that has closed has none, and the last requests may ask for it.
+    address = server.listeningOrigin
   }
   // After the server: jobs may ask for its address.
   if (options.role !== 'api') {
@@ -142,7 +145,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const all = opened.move()
   return {
     runtime,
-    address: server?.listeningOrigin,
+    address,
     catcherUrl: showsCaughtMail ? origin() + catcherPath(runtime.keys) : undefined,
     carriers,
     [Symbol.asyncDispose]: () => all.disposeAsync(),

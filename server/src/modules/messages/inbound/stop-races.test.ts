@@ -12,11 +12,12 @@ beforeAll(async () => {
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
-const rounds = Number(process.env['GABLE_RACE_ROUNDS'] ?? 40)
+/** Each has a STOP among seven looks at the queue. `GABLE_STOP_ROUNDS` sets their number. */
+const rounds = Number(process.env['GABLE_STOP_ROUNDS'] ?? 40)
 
 test('whenever STOP comes among sends, no message begins after its commit, and none is left waiting', async () => {
   for (let round = 0; round < rounds; round++) {
-    const person = `+1312555${String(1000 + round)}`
+    const person = `+1312${String(5_550_000 + round)}`
     // A minute has so many requests.
     app.clock.advance(61_000)
     await texting.lead(person)
