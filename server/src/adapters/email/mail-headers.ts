@@ -8,7 +8,7 @@ export const headerValues = ({ headers }: Headers, name: string): string[] =>
   headers.filter(({ key }) => key === name).map(({ value }) => value)
 
 /** The addresses of these headers, without names. */
-export const addressesIn = (mail: Headers, ...names: string[]): string[] =>
+const addressesIn = (mail: Headers, ...names: string[]): string[] =>
   names
     .flatMap((name) => headerValues(mail, name))
     .flatMap((value) => addressParser(value, { flatten: true }).flatMap(({ address }) => address ?? []))

@@ -5,7 +5,7 @@ const maxLines = 10
 /** Where the text begins that an email responds to, a signature, or what a program adds. Of each the first counts. */
 const endsOfOwnText = [
   /^[ \t]*>/m,
-  /^(?:on|am|el|le) [^\n]{0,300}(?:\n[^\n]{0,300}){0,2}(?:wrote|schrieb|escribió|a écrit) ?: *$/im,
+  /^(?:on|am|el|le) [^\n]{0,300}(?:\n[^\n]{0,300}){0,2}(?:wrote|escribió|a écrit|schrieb[^\n]{0,100}) ?: *$/im,
   /^ *-{2,} ?(?:original message|forwarded message|ursprüngliche nachricht|mensaje original|message d'origine)/im,
   /^(?:from|sent|von|gesendet|de|enviado|envoyé) ?: /im,
   /^_{10,} *$/m,
