@@ -24,6 +24,9 @@ const overlapMs = 24 * 3_600_000
 /** How long a mailbox that cannot be read is left alone: a wrong password, repeated, locks accounts. */
 const pauseMs = (failures: number) => Math.min(readEveryMs * 2 ** failures, 10 * 60_000)
 
+/** After so many failures in a row, over an hour, a mail that cannot be recorded is left out: it must not hold up all others. */
+const maxFailures = 10
+
 /**
  * Reads what a mailbox has received since it was last read: each mail in one transaction with the position after it, so that what
  * a crash interrupts is read again. Of several workers one reads. Returns whether all that came until about now is recorded;
@@ -43,14 +46,25 @@ export async function readMailbox(
   const { mailbox_position: position, mailbox_failures: failures } = claim
   const since = position === null ? sweptAt : later(sweptAt, -overlapMs)
   let isRecording = false
+  let patience = maxFailures - failures
   try {
     for await (const entry of read(account, { position, since })) {
       const until = later(clock.now(), claimMs)
+      const recordNext = (mail: ReceivedMail | null) =>
+        ctx.transaction(async (tx) => {
+          if (mail !== null) await record(tx, account, mail)
+          saveMailboxPosition(tx, account.id, { position: entry.position, until })
+        })
       isRecording = true
-      await ctx.transaction(async (tx) => {
-        if (entry.mail !== null) await record(tx, account, entry.mail)
-        saveMailboxPosition(tx, account.id, { position: entry.position, until })
-      })
+      try {
+        await recordNext(entry.mail)
+      } catch (error) {
+        if (patience > 0) throw error
+        patience = maxFailures
+        const { position: place } = entry
+        ctx.log.error({ err: error, connectionId: account.id, position: place }, 'a mail was left out')
+        await recordNext(null)
+      }
       isRecording = false
       if (isEnding()) return false
     }

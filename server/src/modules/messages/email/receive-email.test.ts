@@ -257,6 +257,24 @@ describe('a mailbox', () => {
     expect(await shown()).toBeNull()
   })
 
+  test('goes on after a mail that cannot be recorded in ten readings', async () => {
+    mail.deliver(`From: ${sam}\r\nTo: ${office}\r\n\r\none`)
+    mail.deliver(`From: ${sam}\r\nTo: ${office}\r\n\r\ntwo`)
+    const { email } = mail.carriers
+    const read = found(email?.readMailbox)
+    found(email).readMailbox = async function* (account, after) {
+      for await (const entry of read(account, after))
+        yield entry.position === '1' ? { ...entry, mail: { message: {} as never } } : entry
+    }
+    for (let failures = 0; failures < 10; failures++) {
+      await expect(mail.read()).rejects.toThrow(TypeError)
+      app.clock.advance(10 * 60_000)
+    }
+    expect(await mail.messages()).toEqual([])
+    expect(await mail.read()).toBe(true)
+    expect((await mail.messages()).map(({ body }) => body)).toEqual(['two'])
+  })
+
   test('with what a database cannot take is recorded', async () => {
     await mail.receive({ From: sam, Subject: 'a\0b' }, 'Nul \0, a bell\u0007.')
     expect(await only()).toMatchObject({ subject: 'ab', body: 'Nul , a bell.' })
