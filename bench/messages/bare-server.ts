@@ -13,8 +13,8 @@ interface Draft {
 const insertMessage = {
   name: 'insert message',
   text: `insert into messages (workspace_id, id, channel, direction, status, "from", "to", body, purpose, message_class, kind,
-    source, ai_generated, actor, segments, waits_for_hours, created_at, updated_at)
-    values ($1, $2, 'SMS', 'OUTBOUND', 'queued', $3, $4, $5, 'outbound', 'marketing', 'standard', 'api', false, $6, 1, false, $7, $7)`,
+    source, ai_generated, automatic, actor, segments, waits_for_hours, created_at, updated_at)
+    values ($1, $2, 'SMS', 'OUTBOUND', 'queued', $3, $4, $5, 'outbound', 'marketing', 'standard', 'api', false, false, $6, 1, false, $7, $7)`,
 }
 
 /**

@@ -41,14 +41,14 @@ export async function fillInbox(
          from contacts c join conversations v on v.workspace_id = c.workspace_id and v.contact_id = c.id
          where c.workspace_id = $1)
        insert into messages (workspace_id, id, conversation_id, contact_id, sender_id, connection_id, channel, direction, status,
-         "from", "to", body, purpose, message_class, kind, source, ai_generated, segments, waits_for_hours, created_at, updated_at)
+         "from", "to", body, purpose, message_class, kind, source, ai_generated, automatic, segments, waits_for_hours, created_at, updated_at)
        select $1, 'c00000000a' || lpad(n::text, 15, '0'), conversations[person], contacts[person], $2, $3,
          case when n % 10 < 8 then 'SMS' when n % 10 = 8 then 'WHATSAPP' else 'EMAIL' end,
          case when n % 3 = 0 then 'INBOUND' else 'OUTBOUND' end,
          case when n % 3 = 0 then 'received' when n % 10000 = 1 then 'unknown' when n % 1000 = 2 then 'undelivered'
            when n % 50 = 1 then 'blocked' else 'delivered' end,
          '+13125550188', phones[person], 'The open house at Alder Court is at 2 pm on Saturday.', 'outbound', 'marketing',
-         'standard', 'api', false, 1, false, now(), now()
+         'standard', 'api', false, false, 1, false, now(), now()
        from people, generate_series(1, $4::integer) n, lateral (select (hashint4(n) & 2147483647) % count + 1 as person) who`,
       [workspaceId, senderId, connectionId, messages],
     )
