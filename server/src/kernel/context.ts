@@ -58,6 +58,8 @@ export interface Ctx extends Identity {
   unrestricted(): Ctx
   /** Quick reads. */
   readonly db: Db
+  /** Finds rows of the workspace by key, whatever the reach; see `Database`. */
+  lookups(): Db
   /** For searches: on connections of their own, so that they do not delay quick reads. */
   searches(): Db
   /** Tables that belong to no workspace. */
@@ -109,6 +111,7 @@ export function createContext(runtime: Runtime, identity: Identity, ifMatch?: st
     ifMatch,
     directory: database.directory,
     db: database.reads(workspaceId, reach),
+    lookups: () => database.lookups(workspaceId),
     searches: () => database.searches(workspaceId, reach),
     transaction: (work) =>
       database.transaction(workspaceId, (base) => work(createTx(runtime, base, actor)), reach),

@@ -4,6 +4,7 @@ import type { Reach } from '../reach.ts'
 import type { Db, Directory, DirectoryDb, Queries, WorkspaceTx } from './handles.ts'
 import type { Statement } from './pipeline-batch.ts'
 import { type Pipelined, pipelined } from './pipelined.ts'
+import { byIndex, genericPlan } from './plans.ts'
 import { defaultResponseTimeoutMs, limitResponseTime } from './response-timeout.ts'
 import { queries } from './rows.ts'
 import { sql } from './sql.ts'
@@ -30,6 +31,11 @@ export interface DatabaseOptions {
 export interface Database extends AsyncDisposable {
   /** Quick reads of one workspace, within a reach; of everything by default. */
   reads(workspaceId: string, reach?: Reach): Db
+  /**
+   * Reads of one workspace that find rows by key, for what must know all of it. Their plans are made once and by index:
+   * those of statements that take arrays would otherwise cost more than the reads.
+   */
+  lookups(workspaceId: string): Db
   /** Reads of one workspace whose cost depends on the caller's input, such as a search for two letters. */
   searches(workspaceId: string, reach?: Reach): Db
   /** Commits when `work` returns, rolls back when it throws. */
@@ -51,20 +57,12 @@ export interface Database extends AsyncDisposable {
 
 const readConnections = 2
 const searchConnections = 4
+const lookupConnections = 2
 /** Of each kind, for members with a limited reach. */
 const memberConnections = 2
 
-/** For statements that take arrays, which PostgreSQL would otherwise plan at every execution. */
-const genericPlan = '-c plan_cache_mode=force_generic_plan'
-
 /** For what may be lost in a crash of the server: counts of requests and the last use of a credential. */
 const unflushed = '-c synchronous_commit=off'
-
-/**
- * For statements that find rows by index, on tables that grow from empty to millions of rows. A cached plan is made only
- * once, and on an empty table PostgreSQL would choose a scan.
- */
-const byIndex = `${genericPlan} -c enable_seqscan=off -c enable_bitmapscan=off -c enable_hashjoin=off -c enable_mergejoin=off`
 
 /** Compiling a statement takes a tenth of a second, and ours run for milliseconds. */
 const uncompiled = '-c jit=off'
@@ -91,10 +89,11 @@ export function openDatabase({
   })
   const combined = { combine: true, responseTimeoutMs }
   const separate = { combine: false, responseTimeoutMs }
-  const open = (count: number, name: string, role = appRole) =>
-    roundRobin(Array.from({ length: count }, () => pipelined(config(name, 5000, '', role), log, combined)))
+  const open = (count: number, name: string, role = appRole, more = '') =>
+    roundRobin(Array.from({ length: count }, () => pipelined(config(name, 5000, more, role), log, combined)))
   const reads = open(readConnections, 'reads')
   const searches = open(searchConnections, 'searches')
+  const lookups = open(lookupConnections, 'lookups', appRole, byIndex)
   const memberReads = open(memberConnections, 'member reads', memberRole)
   const memberSearches = open(memberConnections, 'member searches', memberRole)
   const authenticator = pipelined(
@@ -113,6 +112,7 @@ export function openDatabase({
   return {
     reads: (workspaceId, reach = 'all') =>
       tenantDb((reach === 'all' ? reads : memberReads).next(), workspaceId, reach, checked),
+    lookups: (workspaceId) => tenantDb(lookups.next(), workspaceId, 'all', checked),
     searches: (workspaceId, reach = 'all') =>
       tenantDb((reach === 'all' ? searches : memberSearches).next(), workspaceId, reach, checked),
     transaction: (workspaceId, work, reach = 'all') =>
@@ -140,9 +140,14 @@ export function openDatabase({
     pool,
     async [Symbol.asyncDispose]() {
       await Promise.all(
-        [...reads.all, ...searches.all, ...memberReads.all, ...memberSearches.all, authenticator].map((one) =>
-          one[Symbol.asyncDispose](),
-        ),
+        [
+          ...reads.all,
+          ...lookups.all,
+          ...searches.all,
+          ...memberReads.all,
+          ...memberSearches.all,
+          authenticator,
+        ].map((one) => one[Symbol.asyncDispose]()),
       )
       await pool.end()
     },

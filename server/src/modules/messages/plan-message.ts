@@ -48,7 +48,7 @@ export async function planMessage(ctx: Ctx, draft: MessageDraft): Promise<Plan> 
   const sought = { channel: draft.channel, to: recipient.to, contactId: recipient.contact?.id ?? null }
   const [sender, [known]] = await Promise.all([
     senderOf(ctx, draft.from, channel, recipient.to.value),
-    findSendFacts({ db: ctx.unrestricted().db, keys: ctx.keys }, [sought], at),
+    findSendFacts({ db: ctx.lookups(), keys: ctx.keys }, [sought], at),
   ])
   if (known === undefined) throw new Error('A send of which nothing is known.')
   const send: Send = {
@@ -90,7 +90,7 @@ function requireContent(draft: MessageDraft): void {
 }
 
 async function senderOf(ctx: Ctx, from: string | undefined, channel: Channel, address: string) {
-  const { db } = ctx.unrestricted()
+  const db = ctx.lookups()
   if (from !== undefined) {
     const known = await Promise.all(channels.map((one) => findSender(db, from, one)))
     const named = known.find((one) => one?.channel === channel)

@@ -255,27 +255,27 @@ const ConfirmedRow = Type.Object({ to: Type.String(), at: Type.String() })
 /** When the latest confirmation of an opt-out was written that has left for each number, or may have. */
 export const listConfirmations = async (db: Db, numbers: readonly string[]) => {
   const rows = await db.many(ConfirmedRow)`
-    select c.address as "to", max(m.created_at) as at ${outboundTo(db, numbers)} and m.kind = 'opt_out_confirmation'
-    group by c.address`
+    select "to", max(m.created_at) as at ${outboundTo(db, numbers)} and kind = 'opt_out_confirmation' group by "to"`
   return new Map(rows.map(({ to, at }) => [to, at]))
 }
 
-/** Messages to these numbers that have left, or may have. */
+/** Messages to these numbers that have left, or may have. Each number is looked up by itself, whatever the planner knows. */
 const outboundTo = (db: Db, numbers: readonly string[]) => sql`
-  from conversations c join messages m on m.conversation_id = c.id
-  where c.workspace_id = ${db.workspaceId} and m.workspace_id = ${db.workspaceId} and c.address = any (${numbers}::text[]) and m.direction = 'OUTBOUND'
-    and m.status in ('sending', 'sent', 'delivered', 'read', 'undelivered', 'unknown')`
+  from unnest(${numbers}::text[]) as number
+    join conversations c on c.workspace_id = ${db.workspaceId} and c.address = number
+    join messages m on m.workspace_id = ${db.workspaceId} and m.conversation_id = c.id
+  where direction = 'OUTBOUND' and status in ('sending', 'sent', 'delivered', 'read', 'undelivered', 'unknown')`
 
 const CountRow = Type.Object({ to: Type.String(), count: Type.Integer() })
 
 /** How many marketing messages by phone began for each number since then, or may have. */
 export const listMarketingCounts = async (db: Db, numbers: readonly string[], since: Date) => {
   const rows = await db.many(CountRow)`
-    select c.address as "to", count(*)::integer as count ${outboundTo(db, numbers)}
-      and m.channel in ('SMS', 'WHATSAPP') and m.message_class = 'marketing'
-      and coalesce(m.compliance ->> 'effective_purpose', m.purpose) = 'outbound'
-      and coalesce(m.sent_at, m.updated_at) > ${since} and m.id >= ${firstIdAt(since.getTime() - maxHoldMs)}
-    group by c.address`
+    select "to", count(*)::integer as count ${outboundTo(db, numbers)}
+      and m.channel in ('SMS', 'WHATSAPP') and message_class = 'marketing'
+      and coalesce(compliance ->> 'effective_purpose', purpose) = 'outbound'
+      and coalesce(sent_at, m.updated_at) > ${since} and m.id >= ${firstIdAt(since.getTime() - maxHoldMs)}
+    group by "to"`
   const counts = new Map(rows.map(({ to, count }) => [to, count]))
   return (number: string) => counts.get(number) ?? 0
 }

@@ -1,5 +1,6 @@
 import { later } from '#kernel/clock.ts'
 import type { Runtime, Tx } from '#kernel/context.ts'
+import { planByIndex } from '#kernel/db/plans.ts'
 import { newId } from '#kernel/ids.ts'
 import { type Allowed, type Blocked, type Cleared, type Send, judge } from '../../compliance/public.ts'
 import { type Point, tryLockContacts, tryLockPoints } from '../../contacts/public.ts'
@@ -52,6 +53,7 @@ export async function beginSends(
 ): Promise<Begun[]> {
   const ctx = systemContext(runtime, workspaceId)
   return ctx.transaction(async (tx) => {
+    planByIndex(tx)
     const at = tx.clock.now()
     const [sender] = await listSendersById(tx, [senderId])
     const pace = sender && (await lockPace(tx, sender, at))
