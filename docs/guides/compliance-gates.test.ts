@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
+import { emergencyRules } from '../../server/src/modules/compliance/judge/emergency-rules.ts'
 import { gateNames } from '../../server/src/modules/compliance/judge/gates.ts'
 import { type StateRule, stateRules } from '../../server/src/modules/compliance/judge/hours-rules.ts'
 
@@ -33,6 +34,8 @@ function textOf(window: StateRule['week'][number]): string {
   return to - from === 24 * 60 ? 'open' : `${time(from)}–${time(to)}`
 }
 
+const lifted = { consent: 'consent', 'consent or relationship': 'consent or a recent inquiry or deal' }
+
 /** The hours of a rule in words. */
 function inWords({ week, holidays, liftedBy }: StateRule): string {
   const texts = week.map(textOf)
@@ -45,7 +48,6 @@ function inWords({ week, holidays, liftedBy }: StateRule): string {
   const hours = runs.length === 1 ? texts.slice(0, 1) : runs.map(({ text, span }) => `${span} ${text}`)
   const closed = holidays === undefined ? [] : ['closed on legal holidays']
   const parts = [...(hours[0] === 'open' ? [] : hours), ...closed]
-  const lifted = { consent: 'consent', 'consent or relationship': 'consent or a recent inquiry or deal' }
   return parts.join(', ') + (liftedBy === undefined ? '' : `; not with ${lifted[liftedBy]}`)
 }
 
@@ -57,4 +59,16 @@ test('the table of hours is that of the judge', () => {
     row.map((cell) => cell.trim()),
   )
   expect(rows.map((row) => row.join(' | '))).toEqual(expected.map((row) => row.join(' | ')))
+})
+
+test('the table of emergencies is that of the judge', () => {
+  const rows = rowsBelow('| State | Except with | Law |').map((row) => row.map((cell) => cell.trim()))
+  const rules = emergencyRules(rows.map(([state = '']) => state))
+  const expected = rules.map(({ state, liftedBy, citation }) => [
+    state,
+    liftedBy ? lifted[liftedBy] : '',
+    citation,
+  ])
+  expect(rows).toEqual(expected)
+  expect(rules.map(({ id }) => id)).toEqual(['la-emergency', 'ny-emergency', 'emergency'])
 })

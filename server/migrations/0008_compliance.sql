@@ -63,11 +63,13 @@ create table compliance_settings (
   enabled_countries text[] not null,
   postal_address text,
   cold_sources text[] not null,
+  -- Codes of states in which a state of emergency is declared.
+  emergency_states text[] not null default '{}',
   retention_days integer constraint compliance_settings_retention check (retention_days > 0)
 );
 select make_tenant_table('compliance_settings');
 select mark_columns(
-  'compliance_settings', 'not personal', 'enabled_countries', 'postal_address', 'cold_sources'
+  'compliance_settings', 'not personal', 'enabled_countries', 'postal_address', 'cold_sources', 'emergency_states'
 );
 grant select, insert, update on compliance_settings to gable_app;
 

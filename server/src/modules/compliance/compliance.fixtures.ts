@@ -35,6 +35,7 @@ export const fixtures: Fixtures = {
     'POST /suppressions kind': ['opted_out', 'internal_dnc', 'litigator', 'reassigned_number', 'manual'],
     'POST /suppressions channels': [['sms'], ['voice_auto', 'whatsapp', 'sms'], ['sms', 'sms']],
     'PATCH /compliance-settings enabled_countries': [['US'], ['CA', 'US']],
+    'PATCH /compliance-settings emergency_states': [[], ['NY', 'LA']],
     'GET /suppressions phone': phones,
     'GET /suppressions email': emails,
   },

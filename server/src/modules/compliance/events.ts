@@ -78,6 +78,7 @@ const exampleSettings = {
   enabled_countries: ['US' as const],
   postal_address: null,
   cold_sources: ['Purchased list'],
+  emergency_states: [],
   retention_days: null,
 }
 

@@ -13,7 +13,7 @@ const sends = (['sms', 'whatsapp', 'voice'] as const).map((channel): Send => ({
 /**
  * Why the AI may not contact a lead at any hour, as the judge's gates about the person decide: erasure, opt-outs, suppressions, and
  * consent. The consent is the one that came with this lead, even where the person consented on another one; what it lacks is said in
- * detail. What the judge asks besides, such as do-not-call lists, senders and hours, belongs to a message and not to a lead.
+ * detail. What the judge asks besides, such as do-not-call lists, senders, hours and emergencies, belongs to a message and not to a lead.
  */
 export function aiBlockers(
   { consent, erased_at }: { consent: Consent | null; erased_at: string | null },
@@ -41,7 +41,7 @@ export function aiBlockers(
             marketingSends24h: 0,
           },
           sender: null,
-          workspace: { enabledCountries: ['US'], hasPostalAddress: true },
+          workspace: { enabledCountries: ['US'], emergencyStates: [], hasPostalAddress: true },
         },
         now,
       ),

@@ -85,6 +85,7 @@ export async function findSendFacts(
       },
       workspace: {
         enabledCountries: settings.enabled_countries,
+        emergencyStates: settings.emergency_states,
         hasPostalAddress: settings.postal_address !== null,
       },
     }

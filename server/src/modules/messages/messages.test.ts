@@ -87,6 +87,17 @@ describe('POST /messages', () => {
     ])
   })
 
+  test('in a state under an emergency, blocks also a message that would wait, and takes the next one after it', async () => {
+    const set = (emergency_states: string[]) => agent.patch('/compliance-settings', { emergency_states })
+    await set(['IL'])
+    const { body } = await agent.post('/messages', { ...text, when_blocked: 'schedule' })
+    expect(body['error']).toMatchObject({ reason: 'restricted_day', retry_at: null })
+    const { gates } = (await agent.post('/messages/preflight', text)).body
+    expect(gates.at(-1)).toMatchObject({ gate: 'quiet_hours', rules: [{ id: 'emergency' }] })
+    await set([])
+    expect((await agent.post('/messages', text)).status).toBe(201)
+  })
+
   test('schedules nothing that is blocked for another reason as well', async () => {
     await optOut()
     app.clock.set('2026-03-03T04:00:00.000Z')

@@ -23,6 +23,7 @@ interface Entered {
   countries: readonly string[]
   postalAddress: string
   coldSources: string
+  emergencyStates: string
   retentionDays: string
 }
 
@@ -30,6 +31,7 @@ const enteredOf = (settings: ComplianceSettings): Entered => ({
   countries: settings.enabled_countries,
   postalAddress: settings.postal_address ?? '',
   coldSources: settings.cold_sources.join('\n'),
+  emergencyStates: settings.emergency_states.join(', '),
   retentionDays: String(settings.retention_days ?? ''),
 })
 
@@ -37,7 +39,7 @@ const countryNames = { US: 'United States', CA: 'Canada' }
 
 const compliancePage = (
   request: SettingsRequest,
-  { countries, postalAddress, coldSources, retentionDays }: Entered,
+  { countries, postalAddress, coldSources, emergencyStates, retentionDays }: Entered,
   { status, errors }: FormState = untouched,
 ): PlainResponse =>
   settingsPage(request, 'compliance', {
@@ -75,6 +77,15 @@ ${area({
   optional: true,
 })}
 ${field({
+  name: 'emergency_states',
+  label: 'States under a declared emergency',
+  value: emergencyStates,
+  hint: 'Two letters each, such as NY, LA. No marketing by phone to people there until you remove the state.',
+  error: errors['emergency_states'],
+  maxLength: 300,
+  optional: true,
+})}
+${field({
   name: 'retention_days',
   label: 'Days after which the content of messages is erased',
   value: retentionDays,
@@ -91,6 +102,7 @@ async function save(request: SettingsRequest, form: FormFields): Promise<PlainRe
     countries: form.all('enabled_countries'),
     postalAddress: form.text('postal_address').trim(),
     coldSources: form.text('cold_sources'),
+    emergencyStates: form.text('emergency_states'),
     retentionDays: form.text('retention_days').trim(),
   }
   const lines = entered.coldSources.split('\n').map((line) => line.trim())
@@ -99,6 +111,7 @@ async function save(request: SettingsRequest, form: FormFields): Promise<PlainRe
       enabled_countries: entered.countries,
       postal_address: entered.postalAddress === '' ? null : entered.postalAddress,
       cold_sources: lines.filter((line) => line !== ''),
+      emergency_states: entered.emergencyStates.toUpperCase().match(/[^\s,]+/g) ?? [],
       retention_days: entered.retentionDays === '' ? null : Number(entered.retentionDays),
     })
     await changeComplianceSettings(request.ctx, patch)

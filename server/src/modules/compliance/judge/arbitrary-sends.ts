@@ -128,6 +128,7 @@ export const factsAt = (now: Date): fc.Arbitrary<SendFacts> => {
     sender: senders,
     workspace: fc.record({
       enabledCountries: mostly(['US', 'CA'], ['US'], []),
+      emergencyStates: mostly<string[]>([], ['NY'], ['LA', 'TX', 'FL']),
       hasPostalAddress: mostly(true, false),
     }),
   })

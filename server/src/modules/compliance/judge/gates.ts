@@ -1,4 +1,5 @@
 import { type ConsentCode, consentCodes, hasConsent, hasRelationship } from './consent-gate.ts'
+import { emergencyRules } from './emergency-rules.ts'
 import { type HoursRule, type StateRule, canadian, federal, stateRules } from './hours-rules.ts'
 import { type LocalHours, type HoursCode, hoursCodes } from './hours.ts'
 import type { SendFacts, Listing, Send } from './send.ts'
@@ -86,7 +87,9 @@ export function matterOf(send: Send, facts: SendFacts, now: number): Matter {
     relationship,
     isByPhone,
     isSolicitation,
-    stateRules: isSolicitation ? stateRules.filter(applies) : [],
+    stateRules: isSolicitation
+      ? [...stateRules, ...emergencyRules(facts.workspace.emergencyStates)].filter(applies)
+      : [],
   }
 }
 
@@ -99,7 +102,9 @@ export function hoursOf(matter: Matter): LocalHours | undefined {
   return { rules: [generalRule(facts), ...rules], zones }
 }
 
-/** The rules that may bind the send, now or later: a reply grows old, and a relationship ends. */
+/**
+ * The rules that may open hours for the send, now or later: a reply grows old, and a relationship ends. An emergency opens none.
+ */
 export const candidateRules = ({ facts, states }: Matter): HoursRule[] => [
   generalRule(facts),
   ...stateRules.filter(({ state }) => states.includes(state)),

@@ -31,7 +31,7 @@ export interface StateRule extends HoursRule {
 
 const hours = (from: number, to: number): Window => [from * 60, to * 60]
 const open = hours(0, 24)
-const daily = (window: Window): Window[] => Array.from({ length: 7 }, () => window)
+export const daily = (window: Window): Window[] => Array.from({ length: 7 }, () => window)
 const week = (weekdays: Window, saturday: Window, sunday: Window): Window[] => [
   ...Array.from({ length: 5 }, () => weekdays),
   saturday,
@@ -43,7 +43,8 @@ const { days } = JSON.parse(readFileSync(new URL('holidays.json', import.meta.ur
 }
 const holidaysOf = (state: string) => new Set(days[state]?.map(dayOf))
 
-const always = { since: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY }
+/** For a rule that holds on every day. */
+export const always = { since: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY }
 
 /** The rule that holds for every number of the United States, asked for or not. */
 export const federal: HoursRule = {
@@ -61,8 +62,8 @@ export const canadian: HoursRule = {
   week: week([9 * 60, 21 * 60 + 30], hours(10, 18), hours(10, 18)),
 }
 
-/** Changes with every change of the tables below. Each verdict names it. */
-export const ruleSet = 'us-2026-11-22'
+/** Changes with every change of the tables below and of those for emergencies. Each verdict names it. */
+export const ruleSet = 'us-2026-11-22-2'
 
 export const stateRules: readonly StateRule[] = [
   {

@@ -36,6 +36,13 @@ const stricter: ((facts: SendFacts) => SendFacts)[] = [
   (facts) => ({ ...facts, sender: null }),
   (facts) => ({ ...facts, workspace: { ...facts.workspace, hasPostalAddress: false } }),
   (facts) => ({ ...facts, workspace: { ...facts.workspace, enabledCountries: [] } }),
+  (facts) => ({
+    ...facts,
+    workspace: {
+      ...facts.workspace,
+      emergencyStates: [...facts.workspace.emergencyStates, 'NY', 'UT', 'CA', 'LA'],
+    },
+  }),
 ]
 
 test('a fact that speaks against a send never makes a blocked send allowed', () => {
@@ -100,7 +107,7 @@ const harmless: SendFacts = {
     marketingSends24h: 0,
   },
   sender: { type: '10dlc', brand: 'APPROVED', campaign: 'VERIFIED', number: 'REGISTERED' },
-  workspace: { enabledCountries: ['US'], hasPostalAddress: true },
+  workspace: { enabledCountries: ['US'], emergencyStates: [], hasPostalAddress: true },
 }
 
 function clear(at: Date): Cleared<string> {

@@ -38,7 +38,8 @@ const reasons: Readonly<Record<Code, string>> = {
     "The workspace's postal address, which marketing emails must show, is not set.",
   frequency_cap: "The recipient's state allows no more messages in 24 hours.",
   quiet_hours: 'It is outside the hours in which the recipient may be contacted.',
-  restricted_day: 'The recipient may not be contacted on this day.',
+  restricted_day:
+    'The recipient may not be contacted on this day: it is closed in their state, or an emergency is declared there.',
   timezone_unknown: "The recipient's time zone is unknown.",
 }
 

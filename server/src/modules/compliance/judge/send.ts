@@ -46,6 +46,8 @@ export interface SendFacts {
   sender: SenderState | null
   workspace: {
     enabledCountries: readonly string[]
+    /** States in which a state of emergency is declared, as two letters. */
+    emergencyStates: readonly string[]
     hasPostalAddress: boolean
   }
 }

@@ -84,6 +84,7 @@ function read(input: Loose): { send: Send; facts: SendFacts; now: Date } {
       }[type as string] as SendFacts['sender'],
       workspace: {
         enabledCountries: workspace.enabled_countries,
+        emergencyStates: [],
         hasPostalAddress: workspace.postal_address,
       },
     },

@@ -20,6 +20,7 @@ export const changeComplianceSettings = (
       ...given,
       enabled_countries: [...new Set(given.enabled_countries)],
       cold_sources: distinctSources(given.cold_sources),
+      emergency_states: [...new Set(given.emergency_states)],
     }
     if (isDeepStrictEqual(before, after)) return before
     saveComplianceSettings(tx, after)

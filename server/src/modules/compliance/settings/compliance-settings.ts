@@ -2,6 +2,10 @@ import { type Static, Type } from 'typebox'
 import { bodyValidator } from '#kernel/http/validation.ts'
 import { text } from '#kernel/records/fields.ts'
 import { nullable } from '#kernel/schemas.ts'
+import { usAreaCodes } from '../../contacts/public.ts'
+
+/** The states and territories of the United States. */
+const states = [...new Set(Object.values(usAreaCodes).map(({ state }) => state))].toSorted()
 
 const fields = {
   enabled_countries: Type.Array(Type.Enum(['US', 'CA']), {
@@ -21,6 +25,11 @@ const fields = {
     description:
       'Sources whose leads did not ask for anything, such as purchased lists. A lead from one is no inquiry, so it permits nothing by itself. Case and spaces do not matter.',
   }),
+  emergency_states: Type.Array(Type.Enum(states), {
+    maxItems: states.length,
+    description:
+      'US states and territories in which a state of emergency is declared. Marketing texts, WhatsApp messages and calls to people there are blocked, replies excepted. In New York, express consent or a recent inquiry or deal lifts this. Nothing ends an emergency but removing the state here.',
+  }),
   retention_days: nullable(
     Type.Integer({
       minimum: 30,
@@ -35,6 +44,7 @@ const example = {
   enabled_countries: ['US'],
   postal_address: 'Lakeside Realty, 48 Alder Court, Evanston, IL 60201',
   cold_sources: ['Purchased list'],
+  emergency_states: ['LA'],
   retention_days: 1825,
 }
 
@@ -62,6 +72,7 @@ export const defaultSettings: ComplianceSettings = {
   enabled_countries: ['US'],
   postal_address: null,
   cold_sources: [],
+  emergency_states: [],
   retention_days: null,
 }
 
@@ -70,6 +81,7 @@ export const SettingsRow = Type.Object({
   enabled_countries: Type.Array(Type.Enum(['US', 'CA'])),
   postal_address: nullable(text(500)),
   cold_sources: Type.Array(Type.String()),
+  emergency_states: Type.Array(Type.String()),
   retention_days: nullable(Type.Integer()),
 })
 

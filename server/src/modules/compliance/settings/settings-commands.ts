@@ -11,6 +11,7 @@ interface Changes {
   countries?: string
   postalAddress?: string
   coldSources?: string
+  emergencyStates?: string
   retentionDays?: string
 }
 
@@ -37,6 +38,7 @@ export function addSettingsCommands(program: Command, cli: Cli): void {
     .option('--countries <codes>', 'US, CA, or both')
     .option('--postal-address <text>', 'for marketing email')
     .option('--cold-sources <names>', 'sources whose leads are no inquiry, separated by commas')
+    .option('--emergency-states <codes>', 'states under a declared emergency, such as NY,LA: no marketing')
     .option('--retention-days <days>', 'after how many days the content of messages is erased, 30 to 3650')
     .action(
       cli.run(async (command, { workspace, ...changes }: Changes) => {
@@ -52,10 +54,17 @@ const listed = (text: string) =>
     .map((one) => one.trim())
     .filter((one) => one !== '')
 
-const patchOf = ({ countries, postalAddress, coldSources, retentionDays }: Omit<Changes, 'workspace'>) => ({
+const patchOf = ({
+  countries,
+  postalAddress,
+  coldSources,
+  emergencyStates,
+  retentionDays,
+}: Omit<Changes, 'workspace'>) => ({
   ...(countries !== undefined && { enabled_countries: listed(countries) }),
   ...(postalAddress !== undefined && { postal_address: postalAddress.trim() || null }),
   ...(coldSources !== undefined && { cold_sources: listed(coldSources) }),
+  ...(emergencyStates !== undefined && { emergency_states: listed(emergencyStates.toUpperCase()) }),
   ...(retentionDays !== undefined && { retention_days: retentionDays === '' ? null : Number(retentionDays) }),
 })
 
@@ -64,6 +73,7 @@ const shown = (settings: ComplianceSettings) =>
     Countries: settings.enabled_countries.join(', '),
     'Postal address': settings.postal_address,
     'Cold sources': settings.cold_sources.join(', ') || null,
+    'Emergency states': settings.emergency_states.join(', ') || null,
     'Content of messages':
       settings.retention_days === null ? 'kept' : `erased after ${settings.retention_days} days`,
   })

@@ -10,7 +10,13 @@ let app: TestApp
 beforeAll(async () => void (app = await testApp()))
 afterAll(() => app[Symbol.asyncDispose]())
 
-const defaults = { enabled_countries: ['US'], postal_address: null, cold_sources: [], retention_days: null }
+const defaults = {
+  enabled_countries: ['US'],
+  postal_address: null,
+  cold_sources: [],
+  emergency_states: [],
+  retention_days: null,
+}
 
 test('settings have defaults; a patch changes what it names, and the audit log shows it once', async () => {
   const workspace = await app.workspace()
@@ -29,6 +35,15 @@ test('settings have defaults; a patch changes what it names, and the audit log s
     { from: changed, to: { ...changed, retention_days: null } },
     { from: defaults, to: changed },
   ])
+})
+
+test('states under an emergency are codes of states, each once', async () => {
+  const agent = await (await app.workspace()).credential()
+  const set = (emergency_states: unknown) => agent.patch('/compliance-settings', { emergency_states })
+  expect((await set(['NY', 'LA', 'NY'])).body).toEqual({ ...defaults, emergency_states: ['NY', 'LA'] })
+  for (const wrong of [['ny'], ['XX'], ['New York'], ['ON'], 'NY', null])
+    expect((await set(wrong)).status, JSON.stringify(wrong)).toBe(400)
+  expect((await set([])).body).toEqual(defaults)
 })
 
 test('concurrent patches of different settings are all kept', async () => {
@@ -57,8 +72,11 @@ test('the command line shows and changes them', async () => {
     postal_address: null,
     cold_sources: ['List', 'Fair'],
   })
+  expect((await compliance('set', '--emergency-states', 'ny, LA')).emergency_states).toEqual(['NY', 'LA'])
+  expect((await compliance('set', '--emergency-states', '')).emergency_states).toEqual([])
   for (const wrong of [
     ['--countries', 'MX'],
+    ['--emergency-states', 'NY,XX'],
     ['--retention-days', 'ten'],
     ['--retention-days', '29'],
   ])
