@@ -140,7 +140,7 @@ class PipelineBatch extends Query {
  * Sends the statements as one batch. Calls `settle` with all results, or with the error of the first statement that
  * failed and the results before it. Throws `StatementError` and sends nothing if a value cannot be converted.
  */
-export function start(
+function start(
   client: pg.Client | pg.PoolClient,
   statements: readonly Statement[],
   settle: (error: Error | null, results: Result[]) => void,
@@ -211,7 +211,7 @@ export async function sendTogether(
 }
 
 /** The result of the statement at the index. */
-export function resultAt(results: readonly Result[], index: number): Result {
+function resultAt(results: readonly Result[], index: number): Result {
   const result = results[index]
   if (result === undefined) throw new Error('A statement returned no result.')
   return result
