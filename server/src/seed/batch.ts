@@ -30,6 +30,7 @@ export function inOneTransaction<T>(
       ...runtime.database,
       directory: { ...tx, transaction: (inner) => inner(tx) },
       reads: () => tx,
+      lookups: () => tx,
       searches: () => tx,
       transaction(id, inner) {
         if (id !== workspaceId) throw new Error('A batch belongs to one workspace.')

@@ -129,9 +129,10 @@ test('an account has the token of its first request, and sees its own', async ()
   await using carrier = await startSimulated()
   await carrier.send('+15125550123')
   const wrong = { ...carrier.account, secrets: ['another'] as const }
-  expect(await carrier.send('+15125550123', 'Hello', { by: wrong })).toMatchObject(
-    rejected('credentials_rejected', '20003'),
-  )
+  expect(await carrier.send('+15125550123', 'Hello', { by: wrong })).toMatchObject({
+    kind: 'later',
+    failure: { code: 'credentials_rejected', carrierCode: '20003' },
+  })
   await expect(carrier.adapter.listInbound(wrong, new Date())).rejects.toThrow('401')
   const other = { ...carrier.account, name: `AC${'0'.repeat(32)}` }
   expect(await carrier.send('+15125550123', 'Hello', { by: other })).toMatchObject(taken)
