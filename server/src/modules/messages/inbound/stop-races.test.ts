@@ -15,11 +15,16 @@ afterAll(() => app[Symbol.asyncDispose]())
 /** Each has a STOP among seven looks at the queue. `GABLE_STOP_ROUNDS` sets their number. */
 const rounds = Number(process.env['GABLE_STOP_ROUNDS'] ?? 40)
 
+/** A minute has so many requests, and an evening has hours in which no text may leave. */
+function passMinute(): void {
+  app.clock.advance(61_000)
+  if (app.clock.now().getUTCHours() >= 23) app.clock.advance(18 * 3_600_000)
+}
+
 test('whenever STOP comes among sends, no message begins after its commit, and none is left waiting', async () => {
   for (let round = 0; round < rounds; round++) {
     const person = `+1312${String(5_550_000 + round)}`
-    // A minute has so many requests.
-    app.clock.advance(61_000)
+    passMinute()
     await texting.lead(person)
     for (let i = 0; i < 3; i++) await texting.send(person)
     // By the process's own order of things: when each look began, and when the opt-out was known to be committed.
@@ -64,10 +69,10 @@ test('whenever STOP comes among sends, no message begins after its commit, and n
 
 test('a message that is cancelled while it begins is one or the other', async () => {
   const person = '+13125559999'
-  app.clock.advance(61_000)
+  passMinute()
   await texting.lead(person)
   for (let round = 0; round < 20; round++) {
-    app.clock.advance(61_000)
+    passMinute()
     const id = await texting.send(person)
     const [cancelled, ...begun] = await Promise.all([
       texting.agent.post(`/messages/${id}/cancel`),
