@@ -26,11 +26,11 @@ export type RealQueue = Awaited<ReturnType<typeof openRealQueue>>
 
 /** The id that the delivery of an event to a subscription gets. */
 export const deliveryIdOf = (eventId: string, webhookId: string): string =>
-  eventId.slice(0, 13) +
+  eventId.slice(0, 14) +
   createHash('sha256')
     .update(eventId + webhookId)
     .digest('hex')
-    .slice(0, 12)
+    .slice(0, 11)
 
 export async function openRealQueue({ runtime, clock, databaseUrl }: TestApp) {
   const opened = new AsyncDisposableStack()
