@@ -57,6 +57,29 @@ export const mailSender = (smtp: SmtpServer | undefined): SendMail | undefined =
 /** A port for sending is done within 10 s, and the egress needs up to 0.3 s more than its timeout. */
 const carrierTimeoutMs = 9_500
 
+/** The providers that carry messages. Disposing it closes the connections with them. */
+export function openCarriers({
+  egress: egressOptions,
+  clock,
+  origin,
+  simulatedCarrierUrl = '',
+}: Pick<AppOptions, 'egress' | 'clock' | 'simulatedCarrierUrl'> & { origin: () => string }) {
+  // Where carriers are is up to the operator, who may have the simulated one on this machine.
+  const egress = createEgress({
+    ...egressOptions,
+    allowHttp: 'loopback',
+    allowPrivate: 'loopback',
+    timeoutMs: carrierTimeoutMs,
+  })
+  const options = { egress, open, clock, origin, simulatedUrl: () => simulatedCarrierUrl }
+  const carriers: Carriers = {
+    twilio: twilioCarrier(options),
+    whatsapp: whatsAppCarrier(options),
+    email: emailCarrier(options),
+  }
+  return { carriers, [Symbol.asyncDispose]: () => egress[Symbol.asyncDispose]() }
+}
+
 /** Connects everything and starts it. Disposing ends what works (requests, jobs, services), then the connections. */
 export async function startApp(options: AppOptions): Promise<App> {
   await using opened = new AsyncDisposableStack()
@@ -67,26 +90,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   opened.use(runtime.database)
   opened.use(runtime.egress)
 
-  // Where carriers are is up to the operator, who may have the simulated one on this machine.
-  const carrierEgress = createEgress({
-    ...options.egress,
-    allowHttp: 'loopback',
-    allowPrivate: 'loopback',
-    timeoutMs: carrierTimeoutMs,
-  })
-  opened.use(carrierEgress)
-  const carrierOptions = {
-    egress: carrierEgress,
-    open,
-    clock: runtime.clock,
-    origin,
-    simulatedUrl: () => options.simulatedCarrierUrl ?? '',
-  }
-  const carriers: Carriers = {
-    twilio: twilioCarrier(carrierOptions),
-    whatsapp: whatsAppCarrier(carrierOptions),
-    email: emailCarrier(carrierOptions),
-  }
+  const { carriers } = opened.use(openCarriers({ ...options, clock: runtime.clock, origin }))
 
   const registry = options.metricsPort === undefined ? undefined : createRegistry()
   if (registry !== undefined && options.metricsPort !== undefined) {

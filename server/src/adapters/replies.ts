@@ -13,6 +13,14 @@ export function objectOf({ body }: Pick<Reply, 'body'>): Record<string, unknown>
   }
 }
 
+/** The objects of a list; none if it is no list. */
+export const objectsIn = (list: unknown): Record<string, unknown>[] =>
+  Array.isArray(list) ? list.filter((one) => typeof one === 'object' && one !== null) : []
+
+/** A reply that is not what was asked for, without what it says, which may quote credentials. */
+export const unexpected = (what: string, { status, failure }: Reply): Error =>
+  new Error(`${what}: ${failure ?? `status ${status}`}`)
+
 export const sendLater = (failure: Failure, afterMs: number | null = null): SendOutcome => ({
   kind: 'later',
   failure,

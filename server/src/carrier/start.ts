@@ -67,7 +67,7 @@ export async function startCarrier({
     const read = await readRequest(request)
     if (read === undefined) return 'reset'
     if (read.path[0] === 'phone') return phone(read)
-    if (read.path[0] === '2010-04-01') return twilio(read)
+    if (read.path[0] === '2010-04-01' || read.path[0] === 'v1') return twilio(read)
     if (/^v\d+\.\d+$/.test(read.path[0] ?? '')) return whatsApp(read)
     return notFound
   }

@@ -1,9 +1,11 @@
 import type { Clock } from '#kernel/clock.ts'
+import { type TxtLookup, txtLookup } from '#kernel/egress/txt-records.ts'
 import type { MailServer } from '#kernel/mail-server.ts'
 import type { Carrier, OpenCleared, ProviderAccount } from '../../modules/messages/ports.ts'
 import { sendLater, unavailable, unknown } from '../replies.ts'
 import { smtpOptions } from '../smtp-options.ts'
 import { composeMail } from './compose-mail.ts'
+import { isDomainAuthenticated } from './domain-records.ts'
 import { type Patience, handOver } from './hand-over.ts'
 import { readImapMailbox } from './mailbox.ts'
 import { accountFails } from './smtp-outcome.ts'
@@ -14,6 +16,8 @@ export interface EmailOptions {
   /** The origin of the simulated carrier, for the accounts that it has. */
   simulatedUrl: () => string
   patience?: Patience
+  /** By default with the system's name servers. */
+  lookup?: TxtLookup
 }
 
 /** A clearance holds for five seconds, of which the worker may take one; all is done within ten. */
@@ -28,7 +32,13 @@ function simulatedServer(origin: string, above: 1 | 2): MailServer | undefined {
 }
 
 /** Emails over SMTP, and mailboxes over IMAP. An account's name and secret sign in to its mail servers. */
-export const emailCarrier = ({ open, clock, simulatedUrl, patience = patient }: EmailOptions): Carrier => ({
+export const emailCarrier = ({
+  open,
+  clock,
+  simulatedUrl,
+  patience = patient,
+  lookup = txtLookup(),
+}: EmailOptions): Carrier => ({
   async send(account, cleared) {
     const server = account.simulated ? simulatedServer(simulatedUrl(), 1) : account.email?.smtp
     if (server === undefined) return notSetUp(account)
@@ -63,6 +73,10 @@ export const emailCarrier = ({ open, clock, simulatedUrl, patience = patient }: 
     if (server) yield* readImapMailbox(server, account, after)
   },
   forget: async () => false,
+  async readRegistration(account, { address }) {
+    const isAuthenticated = account.simulated || (await isDomainAuthenticated(lookup, account, address))
+    return isAuthenticated === undefined ? {} : { domain_authenticated: isAuthenticated }
+  },
 })
 
 const notSetUp = ({ simulated }: ProviderAccount) =>

@@ -1,3 +1,4 @@
+import type { Reply } from '#kernel/egress/egress.ts'
 import type { ProviderAccount } from '../../modules/messages/ports.ts'
 import { objectOf } from '../replies.ts'
 import { type TwilioPlace, callTwilio } from './twilio-api.ts'
@@ -9,15 +10,25 @@ export async function connectNumber(
   number: string,
   url: string,
 ): Promise<boolean> {
+  const { sid } = await findNumber(place, account, number)
+  if (sid === undefined) return false
+  const path = `IncomingPhoneNumbers/${encodeURIComponent(sid)}.json`
+  const { status } = await callTwilio(place, account, path, { SmsUrl: url, SmsMethod: 'POST' })
+  return status === 200
+}
+
+/** What Twilio calls a number, if the account has it, and the response that says so. */
+export async function findNumber(
+  place: TwilioPlace,
+  account: ProviderAccount,
+  number: string,
+): Promise<{ sid: string | undefined; reply: Reply }> {
   const query = new URLSearchParams({ PhoneNumber: number })
-  const list = objectOf(await callTwilio(place, account, `IncomingPhoneNumbers.json?${query}`))
-  const numbers: unknown = list['incoming_phone_numbers']
+  const reply = await callTwilio(place, account, `IncomingPhoneNumbers.json?${query}`)
+  const numbers: unknown = objectOf(reply)['incoming_phone_numbers']
   // Twilio also lists numbers that contain what is looked for.
   const found: { sid: string } | undefined = Array.isArray(numbers)
     ? numbers.find(({ phone_number }) => phone_number === number)
     : undefined
-  if (found === undefined) return false
-  const path = `IncomingPhoneNumbers/${encodeURIComponent(found.sid)}.json`
-  const { status } = await callTwilio(place, account, path, { SmsUrl: url, SmsMethod: 'POST' })
-  return status === 200
+  return { sid: found?.sid, reply }
 }

@@ -12,16 +12,32 @@ export interface TwilioPlace {
 const startMs = 1_000
 
 /** Calls Twilio's API. With a form it is a POST. `path` is below `/2010-04-01/Accounts/{sid}/`, or begins with a slash. */
-export function callTwilio(
-  { egress, simulatedUrl }: TwilioPlace,
+export const callTwilio = (
+  place: TwilioPlace,
   account: ProviderAccount,
   path: string,
   form?: Record<string, string>,
+): Promise<Reply> =>
+  call(place, account, 'https://api.twilio.com', path.startsWith('/') ? path : accountPath(account) + path, form)
+
+/** Reads from Twilio's API of messaging services and registrations, which begins with `/v1/`. */
+export const getFromMessaging = (
+  place: TwilioPlace,
+  account: ProviderAccount,
+  path: string,
+): Promise<Reply> => call(place, account, 'https://messaging.twilio.com', path)
+
+function call(
+  { egress, simulatedUrl }: TwilioPlace,
+  account: ProviderAccount,
+  realOrigin: string,
+  path: string,
+  form?: Record<string, string>,
 ): Promise<Reply> {
-  const origin = account.simulated ? simulatedUrl() : 'https://api.twilio.com'
+  const origin = account.simulated ? simulatedUrl() : realOrigin
   const login = Buffer.from(`${account.name}:${account.secrets[0]}`).toString('base64')
   return egress.send({
-    url: origin + (path.startsWith('/') ? path : accountPath(account) + path),
+    url: origin + path,
     headers: {
       authorization: `Basic ${login}`,
       accept: 'application/json',

@@ -4,6 +4,7 @@ import { sendLater, unavailable, unknown } from '../replies.ts'
 import { connectNumber } from './connect-number.ts'
 import { findSentMessage, listReceived } from './list-messages.ts'
 import { readTwilioCallback } from './read-callback.ts'
+import { readTwilioRegistration } from './registrations.ts'
 import { callbackUrl, formOf, outcomeOf, validityOf } from './send-message.ts'
 import { type TwilioPlace, callTwilio } from './twilio-api.ts'
 
@@ -39,4 +40,5 @@ export const twilioCarrier = ({ open, clock, origin, ...place }: TwilioOptions):
     // Where there is no such message any more, nothing is left of what it said.
     return status === 200 || status === 404
   },
+  readRegistration: (account, sender) => readTwilioRegistration(place, account, sender),
 })

@@ -17,19 +17,31 @@ const versionOf = ({ settings }: ProviderAccount): string => {
   return typeof version === 'string' && /^v\d{1,3}\.\d{1,2}$/.test(version) ? version : defaultVersion
 }
 
+const urlOf = ({ simulatedUrl }: MetaPlace, account: ProviderAccount, path: string): string =>
+  `${account.simulated ? simulatedUrl() : 'https://graph.facebook.com'}/${versionOf(account)}/${path}`
+
 /** A request that has not begun by then, counted from the call, is not sent. */
 const startMs = 1_000
 
+/** Reads from Meta's Graph API. `path` is below the version, with its query. */
+export const getFromMeta = (place: MetaPlace, account: ProviderAccount, path: string): Promise<Reply> =>
+  place.egress.send({
+    method: 'GET',
+    url: urlOf(place, account, path),
+    headers: { authorization: `Bearer ${accessTokenOf(account)}`, accept: 'application/json' },
+    startMs,
+  })
+
 /** Posts JSON to Meta's Graph API. `path` is below the version. */
 export const postToMeta = (
-  { egress, simulatedUrl }: MetaPlace,
+  place: MetaPlace,
   account: ProviderAccount,
   path: string,
   body: object,
 ): Promise<Reply> =>
-  egress.send({
+  place.egress.send({
     method: 'POST',
-    url: `${account.simulated ? simulatedUrl() : 'https://graph.facebook.com'}/${versionOf(account)}/${path}`,
+    url: urlOf(place, account, path),
     headers: {
       authorization: `Bearer ${accessTokenOf(account)}`,
       accept: 'application/json',

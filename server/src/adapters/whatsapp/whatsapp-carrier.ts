@@ -3,8 +3,10 @@ import type { Carrier, OpenCleared } from '../../modules/messages/ports.ts'
 import { unknown } from '../replies.ts'
 import { signingSecretsOf, phoneNumberIdOf, verifyTokenOf } from './account.ts'
 import { type MetaPlace, postToMeta } from './meta-api.ts'
+import { readNumberStatus } from './number-status.ts'
 import { readWhatsAppCallback } from './read-callback.ts'
 import { bodyOf, metaOutcomeOf } from './send-message.ts'
+import { listMetaTemplates } from './templates.ts'
 
 export interface WhatsAppOptions extends MetaPlace {
   open: OpenCleared
@@ -41,6 +43,11 @@ export const whatsAppCarrier = ({ open, clock, origin, ...place }: WhatsAppOptio
     }
     return (await postToMeta(place, account, id, { webhook_configuration })).status === 200
   },
+  async readRegistration(account, { address }) {
+    const status = await readNumberStatus(place, account, address)
+    return status === undefined ? {} : { status }
+  },
+  listTemplates: (account) => listMetaTemplates(place, account),
 })
 
 const noPhoneNumberId = {

@@ -19,6 +19,8 @@ export interface NumberPlan {
    */
   of(account: string, phoneNumber: string): IncomingNumber
   bySid(account: string, sid: string): IncomingNumber | undefined
+  /** The numbers that the account has asked for. */
+  listOf(account: string): IncomingNumber[]
 }
 
 export const newSid = (prefix: string): string => prefix + randomBytes(16).toString('hex')
@@ -80,6 +82,7 @@ export function createNumberPlan({
       lines.set(phoneNumber, { receive: ({ from, body }) => receive(number, from, body) })
       return number
     },
+    listOf: (account) => [...numbers.values()].filter((one) => one.account === account),
     bySid: (account, sid) => [...numbers.values()].find((one) => one.sid === sid && one.account === account),
   }
 }

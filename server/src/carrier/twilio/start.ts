@@ -6,6 +6,7 @@ import { createCallbacks } from './callbacks.ts'
 import { type Sending, createMessage } from './create-message.ts'
 import { listCarried } from './list-messages.ts'
 import { type IncomingNumber, createNumberPlan } from './numbers.ts'
+import { registrationsOf } from './registrations.ts'
 import { fault, resourceOf } from './resource.ts'
 
 /**
@@ -26,18 +27,26 @@ export function twilioApi(options: {
   const numbers = createNumberPlan({ ...options, callbacks, tokenOf })
   const sending: Sending = { ...options, numbers, callbacks, tokenOf }
 
+  const loginOf = (authorization: string | undefined) =>
+    Buffer.from(authorization?.replace(/^Basic /i, '') ?? '', 'base64')
+      .toString()
+      .split(':', 2)
+
   /** Whether the request may act for this account. */
   function isAuthentic(account: string, authorization: string | undefined): boolean {
-    const login = Buffer.from(authorization?.replace(/^Basic /i, '') ?? '', 'base64').toString()
-    const [name, token = ''] = login.split(':', 2)
+    const [name, token = ''] = loginOf(authorization)
     if (name !== account || token === '' || account === '') return false
     if (!tokens.has(account)) tokens.set(account, token)
     return tokens.get(account) === token
   }
 
-  return ({ method, path: [, , account = '', resource = '', item], query, form, headers }) => {
+  return ({ method, path, query, form, headers }) => {
+    const [version, , named = '', resource = '', item] = path
+    const isOfMessaging = version === 'v1'
+    const account = isOfMessaging ? (loginOf(headers.authorization)[0] ?? '') : named
     // A page of another site in a browser on this machine is not a program of ours.
     if (headers.origin !== undefined || !isAuthentic(account, headers.authorization)) return fault(401, 20003)
+    if (isOfMessaging) return registrationsOf(path.slice(1), numbers.listOf(account)) ?? fault(404, 20404)
     const isPost = method === 'POST'
     switch (resource) {
       case 'Messages.json':

@@ -24,8 +24,13 @@ export function whatsAppApi(options: {
   return async ({ method, path: [, id = '', resource], body, headers }) => {
     const [, token = ''] = /^Bearer (\S+)$/i.exec(headers.authorization ?? '') ?? []
     // A page of another site in a browser on this machine is not a program of ours.
-    const number = headers.origin === undefined ? numberOf(id, token) : undefined
+    if (headers.origin !== undefined || token === '') return metaFault(401, 190)
+    const isGet = method === 'GET'
+    // Any template can be sent; none is known.
+    if (isGet && resource === 'message_templates') return json(200, { data: [] })
+    const number = numberOf(id, token)
     if (number === undefined) return metaFault(401, 190)
+    if (isGet && resource === undefined) return json(200, { id, status: 'CONNECTED' })
     const draft = objectOf(body)
     if (method !== 'POST' || draft === undefined) return metaFault(400, 100)
     if (resource === 'messages') return createWhatsAppMessage(sending, number, draft)

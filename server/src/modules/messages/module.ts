@@ -11,6 +11,7 @@ import * as events from './events.ts'
 import { callbackRoutes } from './inbound/callback-routes.ts'
 import { sendMessages } from './outbox/send-messages.ts'
 import type { MessageDependencies } from './ports.ts'
+import { refreshSenders } from './registration/jobs.ts'
 
 export const messages: Module<MessageDependencies> = {
   tag: 'Messages',
@@ -19,7 +20,7 @@ export const messages: Module<MessageDependencies> = {
   routes: (dependencies) => [...callbackRoutes(dependencies), ...unsubscribeRoutes(dependencies.runtime)],
   services: ({ carriers }) => [(runtime) => sendMessages(runtime, carriers)],
   jobs: ({ carriers }) => [connectNewSender(carriers)],
-  periodicJobs: ({ carriers }) => [applyRetention, removeErased(carriers)],
+  periodicJobs: ({ carriers }) => [applyRetention, removeErased(carriers), refreshSenders(carriers)],
   subscriptions: [
     on(ContactWasErased, (tx, { id }) => eraseMessages(tx, id)),
     on(SenderCreated, (tx, { id }) => queueNewSender(tx, id)),

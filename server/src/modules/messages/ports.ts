@@ -1,8 +1,17 @@
 import type { Dependencies } from '#kernel/module.ts'
 import type { Cleared } from '../compliance/public.ts'
-import type { Provider, ProviderAccount } from '../senders/public.ts'
+import type {
+  Provider,
+  ProviderAccount,
+  ProviderTemplate,
+  Registration,
+  SenderRow,
+} from '../senders/public.ts'
 
-export type { EmailAccount, Provider, ProviderAccount } from '../senders/public.ts'
+export type { EmailAccount, Provider, ProviderAccount, ProviderTemplate, Registration } from '../senders/public.ts'
+
+/** A sender, as a provider is asked about it. */
+export type AskedSender = Pick<SenderRow, 'kind' | 'address'>
 
 /** A message as it leaves. */
 export interface OutgoingMessage {
@@ -179,6 +188,13 @@ export interface Carrier {
    * has no such call.
    */
   forget?(account: ProviderAccount, providerMessageId: string): Promise<boolean>
+  /**
+   * The states of a sender that the provider reports; what it does not say is left out. Throws where the provider cannot be
+   * reached. Of one object `account` the provider is asked once for what several senders share.
+   */
+  readRegistration?(account: ProviderAccount, sender: AskedSender): Promise<Registration>
+  /** The templates of the account that Gable can send. Throws if the list cannot be read to its end. */
+  listTemplates?(account: ProviderAccount): Promise<readonly ProviderTemplate[]>
 }
 
 export type Carriers = Readonly<Record<Provider, Carrier | undefined>>

@@ -29,3 +29,12 @@ export interface ProviderAccount {
   /** The current credentials, then the previous ones while they hold. */
   secrets: readonly [string, ...string[]]
 }
+
+/** A template as the provider lists it, in its words. */
+export interface ProviderTemplate {
+  name: string
+  language: string
+  category: string
+  status: string
+  body: string
+}

@@ -10,18 +10,20 @@ export { openAccount } from './credentials.ts'
 export { claimMailbox, releaseMailbox, saveMailboxPosition } from './mailbox-queries.ts'
 export { missingOf } from './missing.ts'
 export { providers } from './ports.ts'
-export type { EmailAccount, Provider, ProviderAccount } from './ports.ts'
+export type { EmailAccount, Provider, ProviderAccount, ProviderTemplate } from './ports.ts'
 export {
   findDefaultSender,
   findSender,
   findTemplate,
   listSenders,
   listSendersById,
+  listSendersOfConnection,
   listTemplates,
   listTemplatesNamed,
 } from './queries.ts'
 export {
   type Channel,
+  type Registration,
   channels,
   recordChannels,
   sendChannels,
@@ -35,4 +37,5 @@ export { ChannelSchema, type SenderRow } from './sender.ts'
 export { SenderCreated } from './events.ts'
 export { markCredentials } from './mark-credentials.ts'
 export { markUnregistered } from './mark-unregistered.ts'
+export { type Change, takeRegistration, takeTemplate } from './take-reported.ts'
 export type { MessageTemplate } from './template.ts'

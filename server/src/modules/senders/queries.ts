@@ -22,6 +22,9 @@ const firstSender = async (db: Db, rest: Sql) => (await listSenders(db, rest))[0
 
 export const listSendersById = (db: Db, ids: readonly string[]) =>
   listSenders(db, sql`and id = any (${ids}::text[])`)
+/** Senders of a connection, a hundred at a time. */
+export const listSendersOfConnection = (db: Db, connectionId: string, after = '') =>
+  listSenders(db, sql`and connection_id = ${connectionId} and id > ${after} order by id limit 100`)
 /** The other senders of a campaign, and those of a brand. */
 export const listOthersOfCampaign = (db: Db, campaign: string, id: string) =>
   listSenders(db, sql`and campaign = ${campaign} and id <> ${id} order by id`)

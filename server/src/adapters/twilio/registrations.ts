@@ -1,0 +1,120 @@
+import type { AskedSender, ProviderAccount, Registration } from '../../modules/messages/ports.ts'
+import { objectOf, objectsIn, unexpected } from '../replies.ts'
+import { findNumber } from './connect-number.ts'
+import { type TwilioPlace, getFromMessaging } from './twilio-api.ts'
+
+/** So that a page is within what is read of a response. */
+const pageSize = '100'
+
+const maxPages = 20
+
+/** What Twilio says of a sender. It has no state of a short code. */
+export async function readTwilioRegistration(
+  place: TwilioPlace,
+  account: ProviderAccount,
+  { kind, address }: AskedSender,
+): Promise<Registration> {
+  if (kind === 'tollfree') return readVerification(place, account, address)
+  return kind === '10dlc' ? readCampaign(place, account, address) : {}
+}
+
+async function readVerification(
+  place: TwilioPlace,
+  account: ProviderAccount,
+  number: string,
+): Promise<Registration> {
+  const { sid, reply } = await findNumber(place, account, number)
+  if (reply.status !== 200) throw unexpected('Twilio’s numbers', reply)
+  if (sid === undefined) return {}
+  const listed = await listAll(place, account, '/v1/Tollfree/Verifications', 'verifications', {
+    TollfreePhoneNumberSid: sid,
+  })
+  const status = statusIn(listed, 'status', 'TWILIO_APPROVED')
+  return status === undefined ? {} : { verification: status }
+}
+
+/** The campaign of the messaging service that has the number, and its brand. A number is in one service at most. */
+async function readCampaign(
+  place: TwilioPlace,
+  account: ProviderAccount,
+  number: string,
+): Promise<Registration> {
+  const service = (await servicesByNumber(place, account)).get(number)
+  if (service === undefined) return {}
+  const campaigns = await listAll(place, account, `${service}/Compliance/Usa2p`, 'compliance')
+  const campaign = statusIn(campaigns, 'campaign_status', 'VERIFIED')
+  if (campaign === undefined) return {}
+  const sid = campaigns.find(({ campaign_status }) => campaign_status === campaign)?.['brand_registration_sid']
+  const brand = await readBrand(place, account, sid)
+  // Twilio registers the numbers of a service with its campaign once that is verified, and reports no state of each.
+  return { campaign, ...(brand && { brand }), ...(campaign === 'VERIFIED' && { number: 'REGISTERED' }) }
+}
+
+async function readBrand(
+  place: TwilioPlace,
+  account: ProviderAccount,
+  sid: unknown,
+): Promise<string | undefined> {
+  if (typeof sid !== 'string' || sid === '') return undefined
+  const reply = await getFromMessaging(
+    place,
+    account,
+    `/v1/a2p/BrandRegistrations/${encodeURIComponent(sid)}`,
+  )
+  if (reply.status !== 200) throw unexpected('Twilio’s brand', reply)
+  return statusIn([objectOf(reply)], 'status')
+}
+
+/** This state if one of the list has it, otherwise the state of the first. */
+function statusIn(
+  listed: readonly Record<string, unknown>[],
+  member: string,
+  best?: string,
+): string | undefined {
+  const states = listed.map((one) => one[member])
+  const state = states.find((one) => one === best) ?? states[0]
+  return typeof state === 'string' ? state : undefined
+}
+
+const pools = new WeakMap<ProviderAccount, Promise<ReadonlyMap<string, string>>>()
+
+/** The paths of the messaging services by their numbers. All senders of an account share one look. */
+function servicesByNumber(place: TwilioPlace, account: ProviderAccount): Promise<ReadonlyMap<string, string>> {
+  const known = pools.get(account) ?? readPools(place, account)
+  pools.set(account, known)
+  return known
+}
+
+async function readPools(place: TwilioPlace, account: ProviderAccount): Promise<ReadonlyMap<string, string>> {
+  const services = new Map<string, string>()
+  for (const { sid } of await listAll(place, account, '/v1/Services', 'services')) {
+    if (typeof sid !== 'string') continue
+    const path = `/v1/Services/${encodeURIComponent(sid)}`
+    for (const { phone_number } of await listAll(place, account, `${path}/PhoneNumbers`, 'phone_numbers'))
+      if (typeof phone_number === 'string') services.set(phone_number, path)
+  }
+  return services
+}
+
+/** All of a list. Throws if it cannot be read to its end. */
+async function listAll(
+  place: TwilioPlace,
+  account: ProviderAccount,
+  path: string,
+  key: string,
+  query: Record<string, string> = {},
+): Promise<Record<string, unknown>[]> {
+  const listed: Record<string, unknown>[] = []
+  let next: string | undefined = `${path}?${new URLSearchParams({ ...query, PageSize: pageSize })}`
+  for (let pages = 0; next !== undefined; pages++) {
+    if (pages >= maxPages) throw new Error(`Twilio lists more than ${maxPages} pages of ${key}.`)
+    const reply = await getFromMessaging(place, account, next)
+    if (reply.status !== 200) throw unexpected(`Twilio’s ${key}`, reply)
+    const page = objectOf(reply)
+    listed.push(...objectsIn(page[key]))
+    const [meta] = objectsIn([page['meta']])
+    const url = URL.parse(String(meta?.['next_page_url'] ?? ''))
+    next = url?.pathname === path ? path + url.search : undefined
+  }
+  return listed
+}

@@ -1,0 +1,36 @@
+import { type Served, json } from '../served.ts'
+import type { IncomingNumber } from './numbers.ts'
+
+/** The only one of each; an account has them without asking. */
+const service = `MG${'0'.repeat(32)}`
+const brand = `BN${'0'.repeat(32)}`
+
+const list = (key: string, rows: readonly object[]): Served =>
+  json(200, { meta: { key, page: 0, page_size: rows.length, next_page_url: null }, [key]: rows })
+
+/**
+ * What Twilio's API of messaging services and registrations says, by the path below its version: all numbers are in one service,
+ * whose campaign and brand are approved, and every toll-free verification is. Undefined for another path.
+ */
+export function registrationsOf(
+  path: readonly string[],
+  numbers: readonly IncomingNumber[],
+): Served | undefined {
+  switch (path.join('/')) {
+    case 'Services':
+      return list('services', [{ sid: service }])
+    case `Services/${service}/PhoneNumbers`:
+      return list(
+        'phone_numbers',
+        numbers.map(({ sid, phoneNumber }) => ({ sid, phone_number: phoneNumber })),
+      )
+    case `Services/${service}/Compliance/Usa2p`:
+      return list('compliance', [{ campaign_status: 'VERIFIED', brand_registration_sid: brand }])
+    case `a2p/BrandRegistrations/${brand}`:
+      return json(200, { sid: brand, status: 'APPROVED' })
+    case 'Tollfree/Verifications':
+      return list('verifications', [{ status: 'TWILIO_APPROVED' }])
+    default:
+      return undefined
+  }
+}

@@ -1,0 +1,88 @@
+import type { Ctx, Runtime } from '#kernel/context.ts'
+import { takeTurns } from '#kernel/http/turns.ts'
+import {
+  type Change,
+  listConnectionIds,
+  listSendersOfConnection,
+  openAccount,
+  providers,
+  takeRegistration,
+  takeTemplate,
+} from '../../senders/public.ts'
+import { systemContext } from '../outbox/system-context.ts'
+import type { Carriers, ProviderAccount } from '../ports.ts'
+
+/** What came of asking providers. What failed is as it was before. */
+export interface Refreshed {
+  changes: Change[]
+  failures: { connection_id: string; message: string }[]
+}
+
+/** Connections that are asked about at once. */
+const width = 4
+
+/**
+ * Asks the providers of all workspaces about the senders and templates of their connections. Simulated connections are left out:
+ * what they are in is for who tries things out to state.
+ */
+export async function refreshAll(runtime: Runtime, carriers: Carriers): Promise<void> {
+  const { directory } = runtime.database
+  const inTurn = takeTurns(width)
+  for (let ids = await listConnectionIds(directory, providers); ids.length > 0; ) {
+    await Promise.all(
+      ids.map((id) =>
+        inTurn('', () => refreshOne(runtime, carriers, id)).catch((error: unknown) =>
+          runtime.log.warn({ err: error, connectionId: id }, 'a connection was not asked about its senders'),
+        ),
+      ),
+    )
+    ids = await listConnectionIds(directory, providers, ids.at(-1))
+  }
+}
+
+async function refreshOne(runtime: Runtime, carriers: Carriers, id: string): Promise<void> {
+  const { database, keys, clock, log } = runtime
+  const account = await openAccount({ directory: database.directory, keys, clock }, id)
+  if (account === undefined || account.simulated) return
+  const { changes, failures } = await refreshConnection(
+    systemContext(runtime, account.workspaceId),
+    carriers,
+    account,
+  )
+  for (const { message } of failures) log.warn({ connectionId: id, reason: message }, 'a provider did not say')
+  if (changes.length > 0)
+    log.info({ connectionId: id, changed: changes.length }, 'senders or templates changed')
+}
+
+/** Asks the provider of one connection about its senders and templates. One that fails stops no other. */
+export async function refreshConnection(
+  ctx: Ctx,
+  carriers: Carriers,
+  account: ProviderAccount,
+): Promise<Refreshed> {
+  const carrier = carriers[account.provider]
+  const done: Refreshed = { changes: [], failures: [] }
+  const attempt = async <T>(work: () => Promise<T>): Promise<T | undefined> => {
+    try {
+      return await work()
+    } catch (error) {
+      const message = error instanceof Error ? error.message : 'defect'
+      done.failures.push({ connection_id: account.id, message })
+      return undefined
+    }
+  }
+  const keep = (change: Change | undefined) => void (change && done.changes.push(change))
+  for (let after = ''; carrier?.readRegistration !== undefined; ) {
+    const page = await listSendersOfConnection(ctx.db, account.id, after)
+    for (const sender of page) {
+      const reported = await attempt(async () => carrier.readRegistration?.(account, sender))
+      if (reported !== undefined) keep(await attempt(() => takeRegistration(ctx, sender, reported)))
+    }
+    const last = page.at(-1)
+    if (last === undefined) break
+    after = last.id
+  }
+  const listed = await attempt(async () => carrier?.listTemplates?.(account))
+  for (const template of listed ?? []) keep(await attempt(() => takeTemplate(ctx, account.id, template)))
+  return done
+}

@@ -1,0 +1,78 @@
+import type { Ctx } from '#kernel/context.ts'
+import { bodyValidator } from '#kernel/http/validation.ts'
+import type { ProviderTemplate } from './ports.ts'
+import { findTemplate } from './queries.ts'
+import { type Registration, kindsOfSender } from './registration.ts'
+import { updateSender } from './save-sender.ts'
+import { createTemplate, updateTemplate } from './save-template.ts'
+import type { SenderRow } from './sender.ts'
+import { type TemplateDraft, templates } from './template.ts'
+
+/** What changed of a sender or a template because its provider reports it. */
+export interface Change {
+  workspace_id: string
+  type: 'sender' | 'template'
+  id: string
+  /** The address, or the name and the language. */
+  name: string
+  /** As `brand=APPROVED`, the new values; `added` of a new template. */
+  changed: string[]
+}
+
+const isState = (value: unknown) => typeof value === 'boolean' || /^[A-Z][A-Z_]{0,39}$/.test(String(value))
+
+/**
+ * Sets the states that a provider reports, where they differ; all others stay. A number that a carrier has rejected as
+ * unregistered stays so until the operator states otherwise, because a provider lists it all the same.
+ */
+export async function takeRegistration(
+  ctx: Ctx,
+  { id, kind, address, registration }: SenderRow,
+  reported: Registration,
+): Promise<Change | undefined> {
+  const states = Object.entries(reported).filter(
+    ([name, value]) =>
+      Object.hasOwn(kindsOfSender[kind].unregistered, name) &&
+      isState(value) &&
+      value !== registration[name as keyof Registration] &&
+      !(name === 'number' && registration.number === 'UNREGISTERED'),
+  )
+  if (states.length === 0) return undefined
+  await updateSender(ctx, id, { registration: Object.fromEntries(states) })
+  return {
+    workspace_id: ctx.workspaceId,
+    type: 'sender',
+    id,
+    name: address,
+    changed: states.map(([name, value]) => `${name}=${value}`),
+  }
+}
+
+const validateDraft: (draft: unknown) => void = bodyValidator(templates.Draft)
+
+/** Adds a template that a provider lists, or sets what differs. Throws `ValidationFailed` for one that cannot be kept. */
+export async function takeTemplate(
+  ctx: Ctx,
+  connection_id: string,
+  { name, language, ...reported }: ProviderTemplate,
+): Promise<Change | undefined> {
+  const draft = { connection_id, name, language, ...reported }
+  validateDraft(draft)
+  const { category, status, body } = draft as TemplateDraft
+  const change = (id: string, changed: string[]): Change => ({
+    workspace_id: ctx.workspaceId,
+    type: 'template',
+    id,
+    name: `${name} ${language}`,
+    changed,
+  })
+  const known = await findTemplate(ctx.db, { connectionId: connection_id, name, language })
+  if (known === undefined) return change((await createTemplate(ctx, draft as TemplateDraft)).id, ['added'])
+  if (known.status === status && known.category === category && known.body === body) return undefined
+  await updateTemplate(ctx, known.id, { category, body, ...(status !== undefined && { status }) })
+  return change(known.id, [
+    ...(known.status === status ? [] : [`status=${status}`]),
+    ...(known.category === category ? [] : [`category=${category}`]),
+    ...(known.body === body ? [] : ['body']),
+  ])
+}
