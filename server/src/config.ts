@@ -4,6 +4,9 @@ import type { EgressOptions, AddressRange } from '#kernel/egress/egress.ts'
 import { logLevels } from '#kernel/log.ts'
 import { emailPattern } from '#kernel/schemas.ts'
 
+/** The simulated carrier's port is so far above the server's. */
+export const carrierAbove = 10
+
 export interface Config {
   role: ServerRole
   host: string

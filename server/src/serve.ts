@@ -12,7 +12,7 @@ import { keyRing } from '#kernel/secrets.ts'
 import { apiBase } from './api.ts'
 import { appSecretsOf } from './app-secrets.ts'
 import { type App, startApp } from './app.ts'
-import type { Config } from './config.ts'
+import { type Config, carrierAbove } from './config.ts'
 import { firstScreen, readyLine } from './first-screen.ts'
 import { mailNotice } from './mail-notice.ts'
 import { connectSimulatedSenders } from './modules/messages/public.ts'
@@ -109,9 +109,6 @@ async function openDatabaseServer(config: Config, opened: AsyncDisposableStack, 
   opened.use(embedded)
   return { databaseUrl: embedded.url, embedded }
 }
-
-/** The simulated carrier's port is so far above the server's. */
-const carrierAbove = 10
 
 /** Its pages have the same URL after every start, unless another program has their port by then. */
 async function startOwnCarrier({ port }: Config, appSecrets: readonly string[]): Promise<SimulatedCarrier> {

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import type { Cli, CommandRuntime } from '#kernel/cli/cli.ts'
 import { declare, group } from '#kernel/cli/declare.ts'
 import { type Columns, type CommandOutput, tableOf } from '#kernel/cli/output.ts'
-import { readConfig } from '../config.ts'
+import { carrierAbove, readConfig } from '../config.ts'
 import { type Refreshed, refreshConnection } from '../modules/messages/public.ts'
 import { listConnectionIds, listConnections, openAccount, providers } from '../modules/senders/public.ts'
 
@@ -49,18 +49,21 @@ async function refresh(
   return { value: all, text: [text, ...failed].join('\n') }
 }
 
-/** Where the simulated carrier is; that of a server is 10 above its port. */
+/** Where the simulated carrier is. */
 const urlOfSimulated = ({ simulatedCarrier, port }: ReturnType<typeof readConfig>): string | undefined =>
-  simulatedCarrier === 'own' ? `http://127.0.0.1:${port + 10}` : simulatedCarrier
+  simulatedCarrier === 'own' ? `http://127.0.0.1:${port + carrierAbove}` : simulatedCarrier
 
-async function* connectionsOf(command: CommandRuntime, workspace: string | undefined): AsyncGenerator<string> {
+async function* connectionsOf(
+  command: CommandRuntime,
+  workspace: string | undefined,
+): AsyncGenerator<string> {
   const { directory } = command.runtime.database
   if (workspace !== undefined) {
     await command.workspace(workspace)
     for (const { id } of await listConnections(directory, workspace)) yield id
     return
   }
-  for (let ids = await listConnectionIds(directory, providers); ids.length > 0; ) {
+  for (let ids = await listConnectionIds(directory, providers); ids.length > 0;) {
     yield* ids
     ids = await listConnectionIds(directory, providers, ids.at(-1))
   }

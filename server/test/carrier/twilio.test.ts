@@ -184,3 +184,21 @@ test('it listens on loopback only, and ends while callbacks are under way', asyn
   await carrier.until(() => carrier.arrived.length > 0)
   await carrier[Symbol.asyncDispose]()
 })
+
+test('its numbers are registered, once the account has asked for them', async () => {
+  await using carrier = await startSimulated()
+  const read = (kind: '10dlc' | 'tollfree', address: string) =>
+    carrier.adapter.readRegistration?.({ ...carrier.account }, { kind, address })
+  expect(await read('10dlc', carrier.number)).toEqual({})
+  await carrier.adapter.connectSender?.(carrier.account, carrier.number)
+  expect(await read('10dlc', carrier.number)).toEqual({
+    brand: 'APPROVED',
+    campaign: 'VERIFIED',
+    number: 'REGISTERED',
+  })
+  expect(await read('tollfree', '+18335550100')).toEqual({ verification: 'TWILIO_APPROVED' })
+  const stranger = { ...carrier.account, secrets: ['another-token'] as const }
+  await expect(
+    carrier.adapter.readRegistration?.(stranger, { kind: '10dlc', address: carrier.number }),
+  ).rejects.toThrow('status 401')
+})

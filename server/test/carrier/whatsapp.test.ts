@@ -182,3 +182,10 @@ test('what Meta would reject is rejected', async () => {
   expect(await post(path, text, { authorization: 'Bearer ' })).toEqual([401, 190])
   expect(await post(path, text, { origin: 'https://example.com' })).toEqual([401, 190])
 })
+
+test('its numbers are connected, and it knows no templates', async () => {
+  await using carrier = await start()
+  const sender = { kind: 'whatsapp', address: carrier.number } as const
+  expect(await carrier.adapter.readRegistration?.(carrier.account, sender)).toEqual({ status: 'APPROVED' })
+  expect(await carrier.adapter.listTemplates?.(carrier.account)).toEqual([])
+})

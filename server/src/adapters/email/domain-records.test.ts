@@ -1,9 +1,5 @@
-import { createSocket } from 'node:dgram'
 import { generateKeyPairSync } from 'node:crypto'
-import { once } from 'node:events'
-import { decode, encode } from 'dns-packet'
 import { expect, test } from 'vitest'
-import { txtLookup } from '#kernel/egress/txt-records.ts'
 import { isDomainAuthenticated } from './domain-records.ts'
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 1024 })
@@ -31,12 +27,19 @@ const lookupIn = (records: Records) => async (name: string) => {
   if (found instanceof Error) throw found
   return found
 }
-const authenticated = (records: Records, address = 'office@lantern.example', email = signing(pem(privateKey))) =>
-  isDomainAuthenticated(lookupIn(records), { settings, email }, address)
+const authenticated = (
+  records: Records,
+  address = 'office@lantern.example',
+  email = signing(pem(privateKey)),
+) => isDomainAuthenticated(lookupIn(records), { settings, email }, address)
 
 test.for<[string, Records, boolean]>([
   ['all three', complete, true],
-  ['a key with spaces, as PKCS #1', { ...complete, [key]: [`k=rsa; p=${pkcs1.slice(0, 9)} ${pkcs1.slice(9)}`] }, true],
+  [
+    'a key with spaces, as PKCS #1',
+    { ...complete, [key]: [`k=rsa; p=${pkcs1.slice(0, 9)} ${pkcs1.slice(9)}`] },
+    true,
+  ],
   ['no SPF', { ...complete, 'lantern.example': ['site-verification=1'] }, false],
   ['another version of SPF', { ...complete, 'lantern.example': ['v=spf10 -all'] }, false],
   ['no DKIM key', { ...complete, [key]: [] }, false],
@@ -75,41 +78,4 @@ test('settings without a DKIM key, and a key of a domain beside, say nothing', a
 
 test.for(Object.keys(complete))('a name server that does not say of %s is an error', async (name) => {
   await expect(authenticated({ ...complete, [name]: new Error('ETIMEOUT') })).rejects.toThrow('ETIMEOUT')
-})
-
-/** A name server that responds with this code, or with these parts of one record. */
-async function startNameServer(said: number | string[]) {
-  const socket = createSocket('udp4')
-  socket.on('message', (message, { address, port }) => {
-    const { id = 0, questions = [] } = decode(message)
-    const name = questions[0]?.name ?? ''
-    const base = { type: 'response' as const, id, questions }
-    const packet =
-      typeof said === 'number'
-        ? { ...base, flags: said }
-        : { ...base, answers: said.length === 0 ? [] : [{ type: 'TXT' as const, name, data: said, ttl: 0 }] }
-    socket.send(encode(packet), port, address)
-  })
-  socket.bind(0, '127.0.0.1')
-  await once(socket, 'listening')
-  return {
-    lookup: txtLookup([`127.0.0.1:${socket.address().port}`]),
-    [Symbol.dispose]: () => void socket.close(),
-  }
-}
-
-const [noSuchName, serverFailure, rejected] = [3, 2, 5]
-
-test('a record in parts is one; a name that does not exist has none', async () => {
-  using parts = await startNameServer(['v=DKIM1; ', 'p=abc'])
-  expect(await parts.lookup(key)).toEqual(['v=DKIM1; p=abc'])
-  using none = await startNameServer([])
-  expect(await none.lookup(key)).toEqual([])
-  using unknown = await startNameServer(noSuchName)
-  expect(await unknown.lookup(key)).toEqual([])
-})
-
-test.for([serverFailure, rejected])('the code %i of a name server is an error', async (code) => {
-  using server = await startNameServer(code)
-  await expect(server.lookup(key)).rejects.toThrow(`The TXT records of ${key} are not known: `)
 })

@@ -24,7 +24,9 @@ export async function isDomainAuthenticated(
     findDmarc(lookup, domain),
   ])
   const ours = email?.dkim ? createPublicKey(email.dkim.privateKey) : undefined
-  return spf.some((record) => /^v=spf1( |$)/i.test(record)) && keys.some((key) => isKey(key, ours)) && hasDmarc
+  return (
+    spf.some((record) => /^v=spf1( |$)/i.test(record)) && keys.some((key) => isKey(key, ours)) && hasDmarc
+  )
 }
 
 const isWithin = (domain: string, parent: string) => domain === parent || domain.endsWith(`.${parent}`)

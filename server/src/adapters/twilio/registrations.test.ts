@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Responses, startScriptedApi, withStatus } from '#test/support/scripted-api.ts'
+import { type Responses, startScriptedApi, withStatus } from '#test/egress/scripted-api.ts'
 import type { ProviderAccount } from '../../modules/messages/ports.ts'
 import { readTwilioRegistration } from './registrations.ts'
 
@@ -117,9 +117,7 @@ test('lists are read page by page, once for all numbers of an account, and only 
   const same = { ...account }
   const states = { brand: 'APPROVED', campaign: 'VERIFIED', number: 'REGISTERED' }
   expect(await readTwilioRegistration(api.place, same, number)).toEqual(states)
-  expect(
-    await readTwilioRegistration(api.place, same, { ...number, address: '+13125550199' }),
-  ).toEqual({})
+  expect(await readTwilioRegistration(api.place, same, { ...number, address: '+13125550199' })).toEqual({})
   expect(api.requested).toEqual([
     'GET /v1/Services?PageSize=100',
     'GET /v1/Services?PageSize=100&Page=1&PageToken=PT1',
@@ -133,11 +131,15 @@ test('lists are read page by page, once for all numbers of an account, and only 
 test('a list without an end is an error', async () => {
   const again = { next_page_url: 'https://messaging.twilio.com/v1/Services?PageToken=PT1' }
   await using api = await startScriptedApi(() => ({ meta: again, services: [] }))
-  await expect(readTwilioRegistration(api.place, { ...account }, number)).rejects.toThrow('more than 20 pages')
+  await expect(readTwilioRegistration(api.place, { ...account }, number)).rejects.toThrow(
+    'more than 20 pages',
+  )
 })
 
 test('a short code is not asked about', async () => {
   await using api = await startScriptedApi(() => undefined)
-  expect(await readTwilioRegistration(api.place, account, { kind: 'shortcode', address: '72345' })).toEqual({})
+  expect(await readTwilioRegistration(api.place, account, { kind: 'shortcode', address: '72345' })).toEqual(
+    {},
+  )
   expect(api.requested).toEqual([])
 })

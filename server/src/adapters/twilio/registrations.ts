@@ -44,7 +44,9 @@ async function readCampaign(
   const campaigns = await listAll(place, account, `${service}/Compliance/Usa2p`, 'compliance')
   const campaign = statusIn(campaigns, 'campaign_status', 'VERIFIED')
   if (campaign === undefined) return {}
-  const sid = campaigns.find(({ campaign_status }) => campaign_status === campaign)?.['brand_registration_sid']
+  const sid = campaigns.find(({ campaign_status }) => campaign_status === campaign)?.[
+    'brand_registration_sid'
+  ]
   const brand = await readBrand(place, account, sid)
   // Twilio registers the numbers of a service with its campaign once that is verified, and reports no state of each.
   return { campaign, ...(brand && { brand }), ...(campaign === 'VERIFIED' && { number: 'REGISTERED' }) }
@@ -79,7 +81,10 @@ function statusIn(
 const pools = new WeakMap<ProviderAccount, Promise<ReadonlyMap<string, string>>>()
 
 /** The paths of the messaging services by their numbers. All senders of an account share one look. */
-function servicesByNumber(place: TwilioPlace, account: ProviderAccount): Promise<ReadonlyMap<string, string>> {
+function servicesByNumber(
+  place: TwilioPlace,
+  account: ProviderAccount,
+): Promise<ReadonlyMap<string, string>> {
   const known = pools.get(account) ?? readPools(place, account)
   pools.set(account, known)
   return known

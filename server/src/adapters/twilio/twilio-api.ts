@@ -18,7 +18,13 @@ export const callTwilio = (
   path: string,
   form?: Record<string, string>,
 ): Promise<Reply> =>
-  call(place, account, 'https://api.twilio.com', path.startsWith('/') ? path : accountPath(account) + path, form)
+  call(
+    place,
+    account,
+    'https://api.twilio.com',
+    path.startsWith('/') ? path : accountPath(account) + path,
+    form,
+  )
 
 /** Reads from Twilio's API of messaging services and registrations, which begins with `/v1/`. */
 export const getFromMessaging = (

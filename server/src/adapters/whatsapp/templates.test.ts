@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Responses, startScriptedApi, withStatus } from '#test/support/scripted-api.ts'
+import { type Responses, startScriptedApi, withStatus } from '#test/egress/scripted-api.ts'
 import type { ProviderAccount } from '../../modules/messages/ports.ts'
 import { readNumberStatus } from './number-status.ts'
 import { listMetaTemplates } from './templates.ts'
@@ -33,7 +33,9 @@ const page = (data: unknown[], after?: string) => ({
   data,
   paging: {
     cursors: { before: 'MAZD', after: after ?? 'MjQZD' },
-    ...(after !== undefined && { next: `https://graph.facebook.com/v24.0/1/message_templates?after=${after}` }),
+    ...(after !== undefined && {
+      next: `https://graph.facebook.com/v24.0/1/message_templates?after=${after}`,
+    }),
   },
 })
 
@@ -84,8 +86,7 @@ test.for<[unknown, RegExp]>([
 })
 
 test('a list of nothing is empty', async () => {
-  for (const said of [{ data: [] }, {}, 'no JSON'])
-    expect((await listing(() => said)).listed).toEqual([])
+  for (const said of [{ data: [] }, {}, 'no JSON']) expect((await listing(() => said)).listed).toEqual([])
 })
 
 test.for<[unknown, string | undefined]>([

@@ -8,7 +8,13 @@ import type {
   SenderRow,
 } from '../senders/public.ts'
 
-export type { EmailAccount, Provider, ProviderAccount, ProviderTemplate, Registration } from '../senders/public.ts'
+export type {
+  EmailAccount,
+  Provider,
+  ProviderAccount,
+  ProviderTemplate,
+  Registration,
+} from '../senders/public.ts'
 
 /** A sender, as a provider is asked about it. */
 export type AskedSender = Pick<SenderRow, 'kind' | 'address'>

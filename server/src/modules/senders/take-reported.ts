@@ -9,7 +9,7 @@ import type { SenderRow } from './sender.ts'
 import { type TemplateDraft, templates } from './template.ts'
 
 /** What changed of a sender or a template because its provider reports it. */
-export interface Change {
+export interface ReportedChange {
   workspace_id: string
   type: 'sender' | 'template'
   id: string
@@ -29,7 +29,7 @@ export async function takeRegistration(
   ctx: Ctx,
   { id, kind, address, registration }: SenderRow,
   reported: Registration,
-): Promise<Change | undefined> {
+): Promise<ReportedChange | undefined> {
   const states = Object.entries(reported).filter(
     ([name, value]) =>
       Object.hasOwn(kindsOfSender[kind].unregistered, name) &&
@@ -55,11 +55,11 @@ export async function takeTemplate(
   ctx: Ctx,
   connection_id: string,
   { name, language, ...reported }: ProviderTemplate,
-): Promise<Change | undefined> {
+): Promise<ReportedChange | undefined> {
   const draft = { connection_id, name, language, ...reported }
   validateDraft(draft)
   const { category, status, body } = draft as TemplateDraft
-  const change = (id: string, changed: string[]): Change => ({
+  const change = (id: string, changed: string[]): ReportedChange => ({
     workspace_id: ctx.workspaceId,
     type: 'template',
     id,

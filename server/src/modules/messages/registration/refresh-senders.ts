@@ -1,7 +1,7 @@
 import type { Ctx, Runtime } from '#kernel/context.ts'
 import { takeTurns } from '#kernel/http/turns.ts'
 import {
-  type Change,
+  type ReportedChange,
   listConnectionIds,
   listSendersOfConnection,
   openAccount,
@@ -14,7 +14,7 @@ import type { Carriers, ProviderAccount } from '../ports.ts'
 
 /** What came of asking providers. What failed is as it was before. */
 export interface Refreshed {
-  changes: Change[]
+  changes: ReportedChange[]
   failures: { connection_id: string; message: string }[]
 }
 
@@ -28,7 +28,7 @@ const width = 4
 export async function refreshAll(runtime: Runtime, carriers: Carriers): Promise<void> {
   const { directory } = runtime.database
   const inTurn = takeTurns(width)
-  for (let ids = await listConnectionIds(directory, providers); ids.length > 0; ) {
+  for (let ids = await listConnectionIds(directory, providers); ids.length > 0;) {
     await Promise.all(
       ids.map((id) =>
         inTurn('', () => refreshOne(runtime, carriers, id)).catch((error: unknown) =>
@@ -49,7 +49,8 @@ async function refreshOne(runtime: Runtime, carriers: Carriers, id: string): Pro
     carriers,
     account,
   )
-  for (const { message } of failures) log.warn({ connectionId: id, reason: message }, 'a provider did not say')
+  for (const { message } of failures)
+    log.warn({ connectionId: id, reason: message }, 'a provider did not say')
   if (changes.length > 0)
     log.info({ connectionId: id, changed: changes.length }, 'senders or templates changed')
 }
@@ -71,8 +72,8 @@ export async function refreshConnection(
       return undefined
     }
   }
-  const keep = (change: Change | undefined) => void (change && done.changes.push(change))
-  for (let after = ''; carrier?.readRegistration !== undefined; ) {
+  const keep = (change: ReportedChange | undefined) => void (change && done.changes.push(change))
+  for (let after = ''; carrier?.readRegistration !== undefined;) {
     const page = await listSendersOfConnection(ctx.db, account.id, after)
     for (const sender of page) {
       const reported = await attempt(async () => carrier.readRegistration?.(account, sender))

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { startCarrier } from '#carrier/start.ts'
+import { freshDatabase } from '#test/support/database.ts'
+import { gableWith } from '#test/support/gable.ts'
+
+test('gable sender refresh asks at once, and prints what changed and who did not say', async () => {
+  const databaseUrl = await freshDatabase('sender_refresh')
+  await using carrier = await startCarrier({ host: '127.0.0.1', port: 0, now: () => new Date() })
+  let simulated = carrier.origin
+  const gable = gableWith(() => ({ DATABASE_URL: databaseUrl, SIMULATED_CARRIER: simulated }))
+  const { id } = await gable.json('workspace', 'create', '--name', 'Lantern & Oak')
+  const here = ['--workspace', id]
+  const add = (kind: string, address: string) =>
+    gable.json('sender', 'add', ...here, '--kind', kind, '--address', address)
+  const toll = await add('tollfree', '+18335550188')
+  const whatsapp = await add('whatsapp', '+13125550188')
+  await add('email', 'office@lantern.example')
+
+  simulated = 'false'
+  expect(await gable.json('sender', 'refresh', ...here)).toEqual({ changes: [], failures: [] })
+  simulated = 'http://127.0.0.1:1'
+  const failed = await gable.json('sender', 'refresh', ...here)
+  expect(failed.failures).toContainEqual({
+    connection_id: toll.connection_id,
+    message: expect.stringMatching(/^Twilio’s numbers: /),
+  })
+
+  simulated = carrier.origin
+  const { code, out } = await gable(['sender', 'refresh'])
+  expect(code).toBe(0)
+  expect(out).toMatch(/^TYPE +ID +NAME +CHANGED\n/)
+  expect(out).toMatch(new RegExp(`sender +${toll.id} +\\+18335550188 +verification=TWILIO_APPROVED\n`))
+  expect(out).toMatch(new RegExp(`sender +${whatsapp.id} +\\+13125550188 +status=APPROVED\n`))
+  expect((await gable(['sender', 'refresh', ...here])).out).toBe('Nothing changed.\n')
+  expect(await gable.json('sender', 'list', ...here)).toMatchObject([
+    { registration: { verification: 'TWILIO_APPROVED' } },
+    { registration: { status: 'APPROVED' } },
+    { registration: { domain_authenticated: true } },
+  ])
+  expect(await gable.error('sender', 'refresh', '--workspace', 'nowhere')).toMatchObject({ code: 1 })
+})
