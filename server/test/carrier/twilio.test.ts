@@ -197,8 +197,8 @@ test('its numbers are registered, once the account has asked for them', async ()
     number: 'REGISTERED',
   })
   expect(await read('tollfree', '+18335550100')).toEqual({ verification: 'TWILIO_APPROVED' })
-  const stranger = { ...carrier.account, secrets: ['another-token'] as const }
+  const unknownLogin = { ...carrier.account, secrets: ['another-token'] as const }
   await expect(
-    carrier.adapter.readRegistration?.(stranger, { kind: '10dlc', address: carrier.number }),
+    carrier.adapter.readRegistration?.(unknownLogin, { kind: '10dlc', address: carrier.number }),
   ).rejects.toThrow('status 401')
 })

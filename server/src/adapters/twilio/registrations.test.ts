@@ -27,7 +27,8 @@ const reading = async (sender: typeof number | typeof tollfree, bodies: Record<s
 }
 
 const meta = { page: 0, page_size: 100, next_page_url: null }
-const carrying = (campaigns: unknown, brand: unknown = { sid: 'BN1', status: 'APPROVED' }) => ({
+const approvedBrand = { sid: 'BN1', status: 'APPROVED' }
+const carrying = (campaigns: unknown, brand: unknown = approvedBrand) => ({
   '/v1/Services?': { meta, services: [{ sid: 'MG1' }, { sid: 'MG2' }] },
   '/v1/Services/MG1/PhoneNumbers': { meta, phone_numbers: [{ phone_number: '+13125550100' }] },
   '/v1/Services/MG2/PhoneNumbers': { meta, phone_numbers: [{ phone_number: number.address }] },

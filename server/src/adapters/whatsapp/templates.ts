@@ -46,8 +46,7 @@ function nextOf(paging: unknown): string | undefined {
 function templateOf(listed: Record<string, unknown>): ProviderTemplate[] {
   const { name, language, category, status } = listed
   const components = objectsIn(listed['components'])
-  const bodies = components.filter(({ type }) => type === 'BODY')
-  const body = bodies[0]?.['text']
+  const body = components.find(({ type }) => type === 'BODY')?.['text']
   if (![name, language, category, status, body].every((value) => typeof value === 'string')) return []
   const others = components.filter(({ type }) => type !== 'BODY')
   if (others.some(needsMore) || !/^(?:(?!\{\{).|\{\{\d+\}\})*$/s.test(String(body))) return []
