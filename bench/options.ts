@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 
-export interface Options {
+export interface Options<Part extends string = never> {
   /** A smoke run: few contacts, short rounds, nothing written down. */
   quick: boolean
   /** Reload the data even if it is complete. */
@@ -12,21 +12,23 @@ export interface Options {
   connections: number
   /** Undefined for the embedded PostgreSQL. */
   databaseUrl: string | undefined
+  /** What is measured; all of it by default. */
+  parts: readonly Part[]
 }
 
 /** Reads the command line; undefined if it asks for help, which has then been printed. */
-export function readOptions(
+export function readOptions<Part extends string = never>(
   help: string,
   connections: number,
-  args = process.argv.slice(2),
-): Options | undefined {
+  allParts: readonly Part[] = [],
+): Options<Part> | undefined {
   const { values } = parseArgs({
-    args,
     options: {
       quick: { type: 'boolean', default: false },
       fresh: { type: 'boolean', default: false },
       rounds: { type: 'string' },
       seconds: { type: 'string' },
+      only: { type: 'string', multiple: true },
       help: { type: 'boolean', default: false },
     },
   })
@@ -41,6 +43,7 @@ export function readOptions(
     seconds: wholeNumber('--seconds', values.seconds, values.quick ? 1 : 4, 60),
     connections,
     databaseUrl: process.env['DATABASE_URL'] || undefined,
+    parts: values.only?.map((name) => partOf(allParts, name)) ?? allParts,
   }
 }
 
@@ -49,4 +52,10 @@ function wholeNumber(name: string, text: string | undefined, otherwise: number, 
   const value = Number(text)
   if (Number.isInteger(value) && value >= 1 && value <= most) return value
   throw new Error(`${name} must be a whole number from 1 to ${most}, not "${text}"`)
+}
+
+function partOf<Part extends string>(allParts: readonly Part[], name: string): Part {
+  const part = allParts.find((one) => one === name)
+  if (part !== undefined) return part
+  throw new Error(`--only must be one of ${allParts.join(', ')}, not "${name}"`)
 }

@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { startApp } from '#app.ts'
 import { systemClock } from '#kernel/clock.ts'
 import { createLog } from '#kernel/log.ts'
@@ -16,6 +18,7 @@ await serve(async (databaseUrl) => {
     host: '127.0.0.1',
     port: 0,
     metricsPort: undefined,
+    dataDir: join(tmpdir(), 'gable-bench'),
     trustProxy: 0,
     egress: { allowHttp: 'none', allowPrivate: 'none' },
     anonymousRateLimit: 600,

@@ -29,8 +29,8 @@ select place, pg_temp.id_at(1700000000000 + place * 1000, 'workspace ' || place)
   greatest(3, size / 2000) as members
 from workspace_sizes;
 
-insert into workspaces (id, name, created_at, updated_at)
-select id, 'Realty ' || place, '2023-11-15', '2023-11-15' from spaces;
+insert into workspaces (id, name, timezone, currency, created_at, updated_at)
+select id, 'Realty ' || place, 'America/Chicago', 'USD', '2023-11-15', '2023-11-15' from spaces;
 
 create temp table people as
 select spaces.place, number, spaces.id as workspace_id,

@@ -1,13 +1,12 @@
 import type { Static } from 'typebox'
-import { type Database, openDatabase } from '#kernel/db/database.ts'
+import type { Database } from '#kernel/db/database.ts'
 import { createPage, newestFirst } from '#kernel/http/paging.ts'
-import { createLog } from '#kernel/log.ts'
 import type { Reach } from '#kernel/reach.ts'
-import { type messageFilters, listConversations, listMessages } from '#modules/messages/queries.ts'
+import { type messageFilters, listConversations, listMessages } from '#modules/messages/inbox-queries.ts'
 import { connected } from '../databases.ts'
-import { progress } from '../progress.ts'
-import { type SearchTime, summarize } from '../search-times.ts'
-import { agents, messageId } from './inbox.ts'
+import { timeQuestions } from '../question-times.ts'
+import type { SearchTime } from '../search-times.ts'
+import { messageId, reaches } from './inbox.ts'
 
 type Filters = Static<typeof messageFilters.query>
 
@@ -21,14 +20,7 @@ interface Question {
   of: 'messages' | 'conversations'
 }
 
-/** A question that is slow is asked so often at least, and then no more once it has taken so long in all. */
-const least = 5
-const patienceMs = 500
-
-/**
- * Asks an inbox each question so often, in mixed order, through the product's own statements and roles, and times them from this
- * side: database time and one round trip.
- */
+/** Times the questions that an inbox is asked. */
 export async function timeInbox(
   url: string,
   workspaceId: string,
@@ -36,23 +28,11 @@ export async function timeInbox(
   rounds: number,
 ): Promise<SearchTime[]> {
   const questions = await questionsAbout(url, workspaceId, messages)
-  await using database = openDatabase({ url, log: createLog('warn'), checked: false })
-  const taken = new Map<Question, number[]>(questions.map((question) => [question, []]))
-  for (let round = 0; round < rounds; round++) {
-    // Another stride each round: what the question before left in the caches differs.
-    for (let i = 0; i < questions.length; i++) {
-      const question = questions[(i * 1009 + round * 11) % questions.length]
-      if (question === undefined) continue
-      const times = taken.get(question) ?? []
-      if (times.length >= least && times.reduce((sum, one) => sum + one, 0) > patienceMs) continue
-      const started = performance.now()
-      await ask(database, workspaceId, question)
-      // The first round prepares the statements.
-      if (round > 0) times.push(performance.now() - started)
-    }
-    if (round % 10 === 0) progress(`the inbox: ${round} of ${rounds} rounds`)
-  }
-  return summarize(taken)
+  return timeQuestions(
+    url,
+    questions.map((question) => ({ ...question, ask: (database) => ask(database, workspaceId, question) })),
+    rounds,
+  )
 }
 
 function ask(database: Database, workspaceId: string, { filters, reach, after, of }: Question) {
@@ -97,38 +77,36 @@ async function questionsAbout(url: string, workspaceId: string, messages: number
       statuses.map((status): [string, Filters] => ['contact and status', { contact_id, status }]),
     ),
   ]
-  const everyone = filters.flatMap(([kind, one]): Question[] => {
-    const question = { kind, named: named(one), filters: one, reach: 'all' as const, of: 'messages' as const }
-    const deep = messageId(Math.floor(messages / 3))
-    return [
-      { ...question, after: null },
-      { ...question, kind: `${kind}, a later page`, after: deep },
-    ]
-  })
-  const limited = agents.flatMap((agent) =>
-    filters
-      .filter(([kind]) => ['none', 'channel', 'direction', 'status'].includes(kind))
-      .map(([, one]): Question => ({
-        kind: `of an agent with ${agent.share}`,
-        named: named(one),
-        filters: one,
-        reach: [agent.id],
-        after: null,
-        of: 'messages',
-      })),
+  const deep = messageId(Math.floor(messages / 3))
+  const pagesOf = (question: Omit<Question, 'after'>, later = question.kind): [Question, Question] => [
+    { ...question, after: null },
+    { ...question, kind: later, after: deep },
+  ]
+  const everyone = filters.flatMap(([kind, one]) =>
+    pagesOf({ kind, named: named(one), filters: one, reach: 'all', of: 'messages' }, `${kind}, a later page`),
   )
-  const conversations = [
+  const limited = reaches.flatMap(({ who, members }) =>
+    filters.flatMap(([, one]) =>
+      pagesOf({ kind: `of ${who}`, named: named(one), filters: one, reach: members, of: 'messages' }),
+    ),
+  )
+  const conversationFilters = [
     {},
     ...channels.map((channel) => ({ channel })),
     ...people.map(({ contact_id }) => ({ contact_id })),
-  ].map((one): Question => ({
-    kind: 'conversations',
-    named: named(one),
-    filters: one,
-    reach: 'all',
-    after: null,
-    of: 'conversations',
-  }))
+  ]
+  const conversations = [
+    { kind: 'conversations', reach: 'all' as const },
+    ...reaches.map(({ who, members }) => ({ kind: `conversations of ${who}`, reach: members })),
+  ].flatMap((one) =>
+    conversationFilters.map((filter): Question => ({
+      ...one,
+      named: named(filter),
+      filters: filter,
+      after: null,
+      of: 'conversations',
+    })),
+  )
   return [...everyone, ...limited, ...conversations]
 }
 

@@ -2,14 +2,25 @@ import { connected } from '../databases.ts'
 import { progress } from '../progress.ts'
 import type { Brokerage } from './scene.ts'
 
-/** Members who own ever fewer of the contacts of the inbox. */
-export const agents = [
-  { id: 'cmember1', share: 'half of the contacts', every: 2 },
-  { id: 'cmember2', share: 'a tenth of the contacts', every: 10 },
-  { id: 'cmember3', share: 'one in a hundred', every: 100 },
-  { id: 'cmember4', share: 'one in a thousand', every: 1000 },
-  { id: 'cmember5', share: 'no contact', every: 0 },
+/** Who sees how many of a thousand contacts of the inbox; those of a team are divided among its members. */
+export const reaches = [
+  reachOf('an agent with half of the contacts', 500),
+  reachOf('an agent with a tenth of them', 100),
+  reachOf('an agent with one in a hundred', 10),
+  reachOf('an agent with one in a thousand', 1),
+  reachOf('an agent with no contact', 0),
+  reachOf('the lead of 20 agents with a fifth of them', 200, 20),
+  reachOf('the lead of 20 agents with one in fifty', 20, 20),
 ]
+
+function reachOf(who: string, contacts: number, members = 1) {
+  return { who, contacts, members: Array.from({ length: members }, (_, i) => `cmember${contacts}of${i}`) }
+}
+
+/** The owners of a thousand contacts; the rest belongs to no one. */
+const owners = reaches.flatMap(({ contacts, members }) =>
+  Array.from({ length: contacts }, (_, i) => members[i % members.length]),
+)
 
 export const messageId = (n: number) => `c00000000a${String(n).padStart(15, '0')}`
 
@@ -26,23 +37,29 @@ export async function fillInbox(
     // As a bulk load: nothing here is checked against other tables row by row.
     await client.query("set session_replication_role = 'replica'")
     await client.query(
+      `update contacts c set owner_id = ($2::text[])[n % 1000 + 1]
+       from (select id, row_number() over (order by hashtext(id)) as n from contacts where workspace_id = $1) p
+       where c.workspace_id = $1 and c.id = p.id`,
+      [workspaceId, owners],
+    )
+    await client.query(
       `with people as (
-         select id, phone, row_number() over (order by id) as n from contacts where workspace_id = $1)
-       insert into conversations (workspace_id, id, sender_id, channel, address, contact_id, last_message_id, last_message_at,
+         select id, owner_id, phone, row_number() over (order by id) as n from contacts where workspace_id = $1)
+       insert into conversations (workspace_id, id, sender_id, channel, address, contact_id, owner_id, last_message_id, last_message_at,
          created_at, updated_at)
-       select $1, 'c00000000b' || lpad(n::text, 15, '0'), $2, 'SMS', phone, id, '', now(), now(), now() from people
+       select $1, 'c00000000b' || lpad(n::text, 15, '0'), $2, 'SMS', phone, id, owner_id, '', now(), now(), now() from people
        on conflict do nothing`,
       [workspaceId, senderId],
     )
     await client.query(
       `with people as materialized (
-         select array_agg(c.id order by v.id) as contacts, array_agg(v.id order by v.id) as conversations,
+         select array_agg(c.id order by v.id) as contacts, array_agg(c.owner_id order by v.id) as owners, array_agg(v.id order by v.id) as conversations,
            array_agg(c.phone order by v.id) as phones, count(*)::integer as count
          from contacts c join conversations v on v.workspace_id = c.workspace_id and v.contact_id = c.id
          where c.workspace_id = $1)
-       insert into messages (workspace_id, id, conversation_id, contact_id, sender_id, connection_id, channel, direction, status,
+       insert into messages (workspace_id, id, conversation_id, contact_id, owner_id, sender_id, connection_id, channel, direction, status,
          "from", "to", body, purpose, message_class, kind, source, ai_generated, automatic, segments, waits_for_hours, created_at, updated_at)
-       select $1, 'c00000000a' || lpad(n::text, 15, '0'), conversations[person], contacts[person], $2, $3,
+       select $1, 'c00000000a' || lpad(n::text, 15, '0'), conversations[person], contacts[person], owners[person], $2, $3,
          case when n % 10 < 8 then 'SMS' when n % 10 = 8 then 'WHATSAPP' else 'EMAIL' end,
          case when n % 3 = 0 then 'INBOUND' else 'OUTBOUND' end,
          case when n % 3 = 0 then 'received' when n % 10000 = 1 then 'unknown' when n % 1000 = 2 then 'undelivered'
@@ -51,16 +68,6 @@ export async function fillInbox(
          'standard', 'api', false, false, 1, false, now(), now()
        from people, generate_series(1, $4::integer) n, lateral (select (hashint4(n) & 2147483647) % count + 1 as person) who`,
       [workspaceId, senderId, connectionId, messages],
-    )
-    await client.query(
-      `with people as (
-         select id, row_number() over (order by hashtext(id)) as n, count(*) over () as count from contacts
-         where workspace_id = $1)
-       update contacts c set owner_id = (
-         select id from unnest($2::text[], $3::integer[]) as a (id, every)
-         where every > 0 and n % every = 0 order by every desc limit 1)
-       from people p where c.workspace_id = $1 and c.id = p.id`,
-      [workspaceId, agents.map(({ id }) => id), agents.map(({ every }) => every)],
     )
     await client.query('vacuum (analyze) messages')
     await client.query('vacuum (analyze) conversations')

@@ -21,6 +21,7 @@ otherwise the embedded PostgreSQL. The database gable_bench_messages is made bes
 PostgreSQL's CPU time is that of all its databases, so nothing else should use that server meanwhile.
 
   --quick        small numbers, no MESSAGES.md: does it run?
+  --only PART    one of judge, accept, send and inbox, no MESSAGES.md; may be repeated
   --rounds N     rounds of each server (10); texts are sent in a third as many
   --seconds N    length of a round (4)
   --help         this text
@@ -29,9 +30,12 @@ PostgreSQL's CPU time is that of all its databases, so nothing else should use t
 const database = 'gable_bench_messages'
 const resultsFile = new URL('../MESSAGES.md', import.meta.url)
 
-const options = readOptions(help, 32)
+const allParts = ['judge', 'accept', 'send', 'inbox'] as const
+type Part = (typeof allParts)[number]
+
+const options = readOptions(help, 32, allParts)
 if (options !== undefined) {
-  const { quick, rounds, seconds, connections } = options
+  const { quick, rounds, seconds, connections, parts } = options
   await using opened = new AsyncDisposableStack()
   const serverUrl = options.databaseUrl ?? opened.use(await startOwnServer()).url
   const server = await describeServer(serverUrl)
@@ -44,25 +48,27 @@ if (options !== undefined) {
   await migrate(url)
   share({ appSecret: randomBytes(32).toString('hex'), shiftMs: untilTuesdayNoon() })
 
-  const judge = timeJudge(quick ? 2 : 20)
-  progress(`the judge: ${judge.median.toFixed(1)} µs`)
+  const wants = (part: Part) => parts.includes(part)
+  const judge = wants('judge') ? timeJudge(quick ? 2 : 20) : undefined
   const people = quick ? 2000 : 20_000
   const brokerages = await buildScene(url, { brokerages: 11, people, keys: quick ? 1100 : 11_000 })
   progress('the brokerages are set up')
-  const accepted = await measureAccepting(url, brokerages, { rounds, seconds, connections })
+  const accepted = wants('accept')
+    ? await measureAccepting(url, brokerages, { rounds, seconds, connections })
+    : undefined
 
   // The large one has the inbox; the others send to as many people as it has.
   const [large, ...others] = brokerages
+  if (large === undefined) throw new Error('There is no brokerage.')
   const texts = (others.length * people) / 10
   const sent: Sent[] = []
-  for (let round = 0; round < Math.ceil(rounds / 3); round++) {
+  for (let round = 0; wants('send') && round < Math.ceil(rounds / 3); round++) {
     sent.push(await measureSending(url, others, texts))
     progress(`${sent.at(-1)?.perSecond.toFixed(0)} texts a second`)
   }
   const messages = quick ? 50_000 : 1_000_000
-  if (large === undefined) throw new Error('There is no brokerage.')
-  await fillInbox(url, large, messages)
-  const inbox = await timeInbox(url, large.workspaceId, messages, quick ? 5 : 50)
+  if (wants('inbox')) await fillInbox(url, large, messages)
+  const inbox = wants('inbox') ? await timeInbox(url, large.workspaceId, messages, quick ? 5 : 50) : undefined
   const page = resultsPage({
     server,
     judge,
@@ -76,7 +82,7 @@ if (options !== undefined) {
     inbox,
   })
   process.stdout.write(page)
-  if (!quick) {
+  if (!quick && parts.length === allParts.length) {
     await writeFile(resultsFile, page)
     progress('kept in bench/MESSAGES.md')
   }

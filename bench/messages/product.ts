@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { startApp } from '#app.ts'
 import type { Clock } from '#kernel/clock.ts'
 import { createLog } from '#kernel/log.ts'
@@ -44,6 +46,7 @@ export async function openProduct(role: 'api' | 'worker', databaseUrl: string) {
     port: 0,
     publicUrl,
     metricsPort: undefined,
+    dataDir: join(tmpdir(), 'gable-bench'),
     trustProxy: 0,
     egress: { allowHttp: 'none', allowPrivate: 'none' },
     anonymousRateLimit: 1_000_000,

@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { startApp } from '#app.ts'
 import { systemClock } from '#kernel/clock.ts'
 import { createLog } from '#kernel/log.ts'
@@ -24,6 +26,7 @@ serveParent<WorkerQuestion, object>(
       host: '127.0.0.1',
       port: 0,
       metricsPort: undefined,
+      dataDir: join(tmpdir(), 'gable-bench'),
       trustProxy: 0,
       egress: { allowHttp: 'loopback', allowPrivate: 'loopback' },
       anonymousRateLimit: 600,

@@ -3,11 +3,13 @@
 create table workspaces (
   id text collate "C" primary key,
   name text not null,
+  timezone text not null,
+  currency text not null,
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null
 );
 comment on table workspaces is 'directory';
-select mark_columns('workspaces', 'not personal', 'name');
+select mark_columns('workspaces', 'not personal', 'name', 'timezone', 'currency');
 
 create table offices (
   workspace_id text collate "C" not null,

@@ -7,7 +7,7 @@ create table events (
   name text not null,
   subject_type text not null,
   subject_id text collate "C" not null,
-  -- The contact or other subject on whose timeline the event appears.
+  -- The contact on whose timeline the event appears; of several, the first.
   timeline_id text collate "C",
   actor jsonb not null,
   data jsonb not null,
@@ -25,7 +25,18 @@ select mark_columns('events', 'not personal', 'name', 'subject_type', 'hidden_fr
 create index events_timeline on events (workspace_id, timeline_id, id) where timeline_id is not null;
 -- Few events are in the audit log. For all others, an insert only tests the condition.
 create index events_audit on events (workspace_id, id) where audit;
+-- What happened to a deal, for the timelines of contacts who join it.
+create index events_of_deals on events (workspace_id, subject_id) where subject_type = 'deal';
 create index events_notes on events (workspace_id, timeline_id, id) where name = 'note.added';
+
+-- Further contacts on whose timelines an event appears, such as the second buyer of a deal.
+create table event_timelines (
+  workspace_id text collate "C" not null,
+  timeline_id text collate "C" not null,
+  event_id text collate "C" not null,
+  primary key (workspace_id, timeline_id, event_id)
+);
+create index event_timelines_by_event on event_timelines (workspace_id, event_id);
 
 -- Kept for 24 hours.
 create table idempotency_replies (
@@ -50,7 +61,9 @@ select mark_columns('idempotency_replies', 'not personal', 'subjects');
 create index idempotency_replies_age on idempotency_replies (workspace_id, created_at);
 
 select make_tenant_table('events');
+select make_tenant_table('event_timelines');
 select make_tenant_table('idempotency_replies');
 
 grant select, insert, update on events to gable_app;
+grant select, insert on event_timelines to gable_app;
 grant select, insert, update, delete on idempotency_replies to gable_app;

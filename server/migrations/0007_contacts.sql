@@ -73,6 +73,11 @@ create policy reach on contact_points as restrictive to gable_member using (
 -- Timelines of contacts. Of events on no timeline, a member with a limited reach sees none.
 create policy reach on events as restrictive to gable_member using (
   (select true from contacts c where c.workspace_id = current_setting('gable.workspace_id', true) and c.id = timeline_id)
+  or (select true from event_timelines t
+    where t.workspace_id = current_setting('gable.workspace_id', true) and t.event_id = events.id limit 1)
+) with check (true);
+create policy reach on event_timelines as restrictive to gable_member using (
+  (select true from contacts c where c.workspace_id = current_setting('gable.workspace_id', true) and c.id = timeline_id)
 ) with check (true);
 
 grant select, insert, update (source, former_since), delete on contact_points to gable_app;

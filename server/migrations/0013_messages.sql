@@ -4,7 +4,9 @@
 create table connections (
   id text collate "C" primary key,
   workspace_id text collate "C" not null,
-  provider text not null constraint connections_provider check (provider in ('twilio', 'whatsapp', 'email')),
+  provider text not null constraint connections_provider check (
+    provider in ('twilio', 'whatsapp', 'email', 'documenso', 'docusign')
+  ),
   name text not null,
   -- What the provider calls the account: an account SID, a business account, a mail server.
   account text not null,
@@ -94,10 +96,12 @@ create table conversations (
   workspace_id text collate "C" not null,
   id text collate "C" not null,
   sender_id text collate "C" not null,
-  channel text not null constraint conversations_channel check (channel in ('SMS', 'WHATSAPP', 'EMAIL')),
+  channel text collate "C" not null constraint conversations_channel check (channel in ('SMS', 'WHATSAPP', 'EMAIL')),
   -- Theirs. Null once the contact has been erased.
   address text collate "C",
   contact_id text collate "C",
+  -- That of the contact: who sees it.
+  owner_id text collate "C",
   last_message_id text collate "C" not null,
   last_message_at timestamptz(3) not null,
   last_inbound_at timestamptz(3),
@@ -107,10 +111,12 @@ create table conversations (
   primary key (workspace_id, id),
   constraint conversations_sender foreign key (workspace_id, sender_id) references senders (workspace_id, id),
   constraint conversations_contact foreign key (workspace_id, contact_id) references contacts (workspace_id, id),
-  constraint conversations_address unique (workspace_id, sender_id, address)
+  -- Also finds what all senders have written to an address.
+  constraint conversations_address unique (workspace_id, address, sender_id)
 );
 create index conversations_by_contact on conversations (workspace_id, contact_id, id);
-create index conversations_by_address on conversations (workspace_id, address, channel);
+create index conversations_by_channel on conversations (workspace_id, channel, id);
+create index conversations_by_owner on conversations (workspace_id, owner_id, channel, id) where owner_id is not null;
 select make_tenant_table('conversations');
 grant select, insert, update on conversations to gable_app;
 select mark_columns('conversations', 'personal: erased', 'address');
@@ -121,11 +127,13 @@ create table messages (
   -- Null where nothing could send it.
   conversation_id text collate "C",
   contact_id text collate "C",
+  -- That of the contact: who sees it.
+  owner_id text collate "C",
   sender_id text collate "C",
   connection_id text collate "C",
-  channel text not null constraint messages_channel check (channel in ('SMS', 'WHATSAPP', 'EMAIL')),
-  direction text not null constraint messages_direction check (direction in ('INBOUND', 'OUTBOUND')),
-  status text not null constraint messages_status check (
+  channel text collate "C" not null constraint messages_channel check (channel in ('SMS', 'WHATSAPP', 'EMAIL')),
+  direction text collate "C" not null constraint messages_direction check (direction in ('INBOUND', 'OUTBOUND')),
+  status text collate "C" not null constraint messages_status check (
     status in (
       'scheduled', 'queued', 'sending', 'sent', 'delivered', 'read', 'blocked', 'cancelled', 'failed', 'undelivered',
       'unknown', 'received'
@@ -137,6 +145,8 @@ create table messages (
   body text,
   body_html text,
   template jsonb,
+  -- An invitation that an email carries, as iCalendar.
+  calendar text,
   purpose text constraint messages_purpose check (purpose in ('outbound', 'reply')),
   message_class text not null constraint messages_class check (message_class in ('marketing', 'transactional')),
   kind text not null constraint messages_kind check (kind in ('standard', 'opt_out_confirmation', 'help')),
@@ -173,6 +183,9 @@ create table messages (
 create index messages_by_contact on messages (workspace_id, contact_id, id);
 create index messages_by_conversation on messages (workspace_id, conversation_id, id);
 create index messages_by_status on messages (workspace_id, status, channel, id);
+create index messages_by_owner on messages (workspace_id, owner_id, channel, direction, id) where owner_id is not null;
+create index messages_by_owner_and_status on messages (workspace_id, owner_id, status, channel, id)
+where owner_id is not null;
 -- Those that an erasure cannot find otherwise.
 create index messages_unlinked on messages (workspace_id, "to") where conversation_id is null and contact_id is null;
 -- Whether a message has been sent again.
@@ -183,7 +196,7 @@ where provider_message_id is not null;
 select make_tenant_table('messages');
 grant select, insert, update on messages to gable_app;
 select mark_columns(
-  'messages', 'personal: erased', 'from', 'to', 'subject', 'body', 'body_html', 'template', 'error'
+  'messages', 'personal: erased', 'from', 'to', 'subject', 'body', 'body_html', 'template', 'calendar', 'error'
 );
 select mark_columns('messages', 'personal: kept, names who acted, not the contact', 'actor');
 select mark_columns('messages', 'not personal: codes, rules and zones', 'compliance');
@@ -205,7 +218,7 @@ create table message_attempts (
 create index message_attempts_by_message on message_attempts (workspace_id, message_id, id);
 select make_tenant_table('message_attempts');
 grant select, insert, update on message_attempts to gable_app;
-select mark_columns('message_attempts', 'not personal: codes of a provider', 'detail');
+select mark_columns('message_attempts', 'personal: erased', 'detail');
 
 -- How far a workspace's retention of messages has come: all messages before this id have been erased.
 create table message_retention (
@@ -217,12 +230,11 @@ grant select, insert, update on message_retention to gable_app;
 select mark_columns('message_retention', 'not personal: the id of a message', 'erased_before');
 
 -- Messages of members in reach: those of their contacts. Of contacts out of reach, and of none, they see none.
-create policy reach on conversations as restrictive to gable_member using (
-  (select true from contacts c where c.workspace_id = current_setting('gable.workspace_id', true) and c.id = contact_id)
-) with check (true);
-create policy reach on messages as restrictive to gable_member using (
-  (select true from contacts c where c.workspace_id = current_setting('gable.workspace_id', true) and c.id = contact_id)
-) with check (true);
+-- A subquery, of which the planner makes a hash: with an array, each row would be compared with each member of a team.
+create policy reach on conversations as restrictive to gable_member
+  using (owner_id in (select unnest(members_in_reach()))) with check (true);
+create policy reach on messages as restrictive to gable_member
+  using (owner_id in (select unnest(members_in_reach()))) with check (true);
 create policy reach on message_attempts as restrictive to gable_member using (
   (select true from messages m where m.workspace_id = current_setting('gable.workspace_id', true) and m.id = message_id)
 ) with check (true);

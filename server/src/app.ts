@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { Runtime } from '#kernel/context.ts'
@@ -10,15 +11,23 @@ import { createHttpServer } from '#kernel/http/server.ts'
 import { startWorker } from '#kernel/jobs/worker.ts'
 import { knownMigrations } from '#kernel/migrate.ts'
 import type { Provided } from '#kernel/module.ts'
+import { caldavCalendars } from './adapters/caldav/caldav-calendars.ts'
+import { documensoProvider } from './adapters/documenso/documenso-provider.ts'
+import { docusignProvider } from './adapters/docusign/docusign-provider.ts'
 import { emailCarrier } from './adapters/email/email-carrier.ts'
 import { type SmtpServer, smtpSender } from './adapters/smtp/smtp-sender.ts'
+import { diskStore } from './adapters/storage/disk-store.ts'
+import { type S3Bucket, s3Store } from './adapters/storage/s3-store.ts'
 import { twilioCarrier } from './adapters/twilio/twilio-carrier.ts'
 import { whatsAppCarrier } from './adapters/whatsapp/whatsapp-carrier.ts'
 import { apiBase, endpoints, personEndpoints } from './api.ts'
 import type { ServerRole } from './config.ts'
 import { docsRoutes } from './docs.ts'
 import { createAuthenticator } from './modules/access/public.ts'
+import type { CalendarServer } from './modules/calendar/public.ts'
 import { open } from './modules/compliance/public.ts'
+import type { SignatureProviders } from './modules/documents/ports.ts'
+import type { FileStore } from './modules/files/ports.ts'
 import { type ModuleDependencies, modules } from './modules/index.ts'
 import type { SendMail } from './modules/mail/ports.ts'
 import { type CaughtMail, isReachedLocally, catcherPath } from './modules/mail/public.ts'
@@ -34,6 +43,9 @@ export interface AppOptions extends Omit<RuntimeOptions, 'origin'> {
   anonymousRateLimit: number
   /** The address that others reach this server under; undefined when it follows from host and port. */
   publicUrl?: string | undefined
+  /** Where files are kept, in its folder `files`, unless they are in a bucket. */
+  dataDir: string
+  s3?: S3Bucket | undefined
   /** The mail server; without one, mails are caught. */
   smtp?: SmtpServer | undefined
   /** The origin of the simulated carrier, for the accounts that it has. */
@@ -49,6 +61,8 @@ export interface App extends AsyncDisposable {
   /** The URL of the mail catcher; undefined if mails are sent, or if other machines could reach it. */
   catcherUrl: string | undefined
   carriers: Carriers
+  files: FileStore
+  signing: SignatureProviders
 }
 
 /** What sends mails; undefined where no mail server is configured. */
@@ -80,6 +94,52 @@ export function openCarriers({
   return { carriers, [Symbol.asyncDispose]: () => egress[Symbol.asyncDispose]() }
 }
 
+/** People's calendars, wherever they are, under the rules for addresses that others choose. */
+export const openCalendars = ({ egress }: Pick<Runtime, 'egress'>): CalendarServer => caldavCalendars(egress)
+/** How long a call to a provider of signatures may take. A job waits for it. */
+const signingTimeoutMs = 30_000
+
+/** The providers with whom people sign documents. Where they are is up to the operator, who may have one in the own network. */
+function openSigning({
+  egress: egressOptions,
+  clock,
+  origin,
+  simulatedCarrierUrl = '',
+}: Pick<AppOptions, 'egress' | 'clock' | 'simulatedCarrierUrl'> & { origin: () => string }) {
+  const egress = createEgress({
+    ...egressOptions,
+    allowHttp: 'all',
+    allowPrivate: 'all',
+    timeoutMs: signingTimeoutMs,
+  })
+  const signing: SignatureProviders = {
+    documenso: documensoProvider({ egress, clock, origin, simulatedUrl: () => simulatedCarrierUrl }),
+    docusign: docusignProvider({ egress, clock }),
+  }
+  return { signing, [Symbol.asyncDispose]: () => egress[Symbol.asyncDispose]() }
+}
+
+/** After so long without a byte, reading or writing a file fails. */
+const storeTimeoutMs = 60_000
+
+/** Opens the store of files, and checks that it takes them. */
+async function openFiles({ egress: egressOptions, clock, log, dataDir, s3 }: AppOptions) {
+  // Where the bucket is is up to the operator, who may have it in the own network.
+  const options = {
+    ...egressOptions,
+    allowHttp: 'all',
+    allowPrivate: 'all',
+    timeoutMs: storeTimeoutMs,
+  } as const
+  const egress = createEgress(options)
+  const files =
+    s3 === undefined
+      ? diskStore(join(dataDir, 'files'), clock)
+      : s3Store(s3, { egress, clock, log, waitingFolder: join(dataDir, 'waiting-files') })
+  await files.check()
+  return { files, [Symbol.asyncDispose]: () => egress[Symbol.asyncDispose]() }
+}
+
 /** Connects everything and starts it. Disposing ends what works (requests, jobs, services), then the connections. */
 export async function startApp(options: AppOptions): Promise<App> {
   await using opened = new AsyncDisposableStack()
@@ -91,6 +151,8 @@ export async function startApp(options: AppOptions): Promise<App> {
   opened.use(runtime.egress)
 
   const { carriers } = opened.use(openCarriers({ ...options, clock: runtime.clock, origin }))
+  const { signing } = opened.use(openSigning({ ...options, clock: runtime.clock, origin }))
+  const { files } = opened.use(await openFiles(options))
 
   const registry = options.metricsPort === undefined ? undefined : createRegistry()
   if (registry !== undefined && options.metricsPort !== undefined) {
@@ -109,6 +171,9 @@ export async function startApp(options: AppOptions): Promise<App> {
     showsCaughtMail,
     onCaught: options.onCaught,
     carriers,
+    files,
+    calendars: openCalendars(runtime),
+    signing,
   }
   const provide = <T>(part: Provided<readonly T[], ModuleDependencies> = []) =>
     typeof part === 'function' ? part(dependencies) : part
@@ -152,6 +217,8 @@ export async function startApp(options: AppOptions): Promise<App> {
     address,
     catcherUrl: showsCaughtMail ? origin() + catcherPath(runtime.keys) : undefined,
     carriers,
+    files,
+    signing,
     [Symbol.asyncDispose]: () => all.disposeAsync(),
   }
 }

@@ -57,6 +57,42 @@ test.for([
     expect(() => readConfig({ ...production, [name]: value })).toThrow(`${name} must be`)
 })
 
+const bucket = {
+  S3_ENDPOINT: 'https://s3.us-west-2.amazonaws.com/',
+  S3_BUCKET: 'lantern-and-oak',
+  S3_ACCESS_KEY_ID: 'AKIA',
+  S3_SECRET_ACCESS_KEY: 'hunter2',
+}
+
+test('files are kept in the data directory, or in a bucket that is named whole', () => {
+  expect(readConfig({}).s3).toBeUndefined()
+  expect(readConfig({ S3_REGION: 'eu-west-1' }).s3).toBeUndefined()
+  expect(readConfig(bucket).s3).toEqual({
+    endpoint: 'https://s3.us-west-2.amazonaws.com',
+    bucket: 'lantern-and-oak',
+    region: 'us-east-1',
+    accessKeyId: 'AKIA',
+    secretAccessKey: 'hunter2',
+  })
+  expect(readConfig({ ...bucket, S3_REGION: 'us-west-2' }).s3).toMatchObject({ region: 'us-west-2' })
+})
+
+test.for([
+  ['without the endpoint', { S3_ENDPOINT: undefined }, 'S3_ENDPOINT is required with S3_BUCKET'],
+  ['without the bucket', { S3_BUCKET: '' }, 'S3_BUCKET is required with S3_ENDPOINT'],
+  ['without the key', { S3_ACCESS_KEY_ID: undefined }, 'S3_ACCESS_KEY_ID is required'],
+  ['without the secret', { S3_SECRET_ACCESS_KEY: undefined }, 'S3_SECRET_ACCESS_KEY is required'],
+  [
+    'with an endpoint that names the bucket',
+    { S3_ENDPOINT: 'https://s3.example.com/lantern' },
+    'must end behind',
+  ],
+  ['with an endpoint of another protocol', { S3_ENDPOINT: 's3://lantern' }, 'S3_ENDPOINT must be an address'],
+  ['with a path for a bucket', { S3_BUCKET: '../other' }, 'S3_BUCKET must be the name of a bucket'],
+] as const)('a bucket %s is a fault', ([, change, fault]) => {
+  expect(() => readConfig({ ...bucket, ...change })).toThrow(fault)
+})
+
 test('the simulated carrier starts with the server for those who try Gable, and is otherwise asked for', () => {
   expect(readConfig({}).simulatedCarrier).toBe('own')
   expect(readConfig(production).simulatedCarrier).toBeUndefined()
@@ -73,6 +109,7 @@ test('the simulated carrier starts with the server for those who try Gable, and 
     'https://localhost:8090',
     'http://api.twilio.com',
     'http://10.0.0.1',
+    'http://127.carrier.example:8090',
   ])
     expect(() => readConfig({ ...production, SIMULATED_CARRIER })).toThrow('SIMULATED_CARRIER must be')
 })

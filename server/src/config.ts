@@ -1,5 +1,6 @@
 import { isAbsolute, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { isLoopback } from '#kernel/egress/address.ts'
 import type { EgressOptions, AddressRange } from '#kernel/egress/egress.ts'
 import { logLevels } from '#kernel/log.ts'
 import { emailPattern } from '#kernel/schemas.ts'
@@ -31,8 +32,18 @@ export interface Config {
   egress: Pick<EgressOptions, 'allowHttp' | 'allowPrivate'>
   /** The mail server, and the address that mails are from; without it, mails are caught. */
   smtp: { url: string; from: string } | undefined
+  /** The bucket that files are kept in; undefined for the folder `files` of the data directory. */
+  s3: S3Config | undefined
   /** The simulated carrier: `own` starts with the server, an origin is that of one that runs apart. */
   simulatedCarrier: string | undefined
+}
+
+interface S3Config {
+  endpoint: string
+  region: string
+  bucket: string
+  accessKeyId: string
+  secretAccessKey: string
 }
 
 /** Characters of an application secret. */
@@ -110,6 +121,30 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   }
   const smtp = { url: text('SMTP_URL'), from: text('MAIL_FROM') }
   for (const [name, message] of mailFaults(smtp)) fault(name, message)
+  function s3(): S3Config | undefined {
+    const endpoint = url('S3_ENDPOINT', ['http:', 'https:'])?.replace(/\/+$/, '')
+    const [bucket, accessKeyId, secretAccessKey] = s3Names.map(text)
+    if (
+      text('S3_ENDPOINT') === undefined &&
+      [bucket, accessKeyId, secretAccessKey].every((one) => one === undefined)
+    )
+      return undefined
+    if (text('S3_ENDPOINT') === undefined)
+      fault('S3_ENDPOINT', 'is required with S3_BUCKET: where the bucket is')
+    for (const name of s3Names) if (text(name) === undefined) fault(name, 'is required with S3_ENDPOINT')
+    if (endpoint !== undefined && new URL(endpoint).origin !== endpoint)
+      fault('S3_ENDPOINT', 'must end behind the host or its port; the name of the bucket is S3_BUCKET')
+    if (bucket !== undefined && !/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket))
+      fault('S3_BUCKET', `must be the name of a bucket, not "${bucket}"`)
+    if (
+      endpoint === undefined ||
+      bucket === undefined ||
+      accessKeyId === undefined ||
+      secretAccessKey === undefined
+    )
+      return undefined
+    return { endpoint, bucket, accessKeyId, secretAccessKey, region: text('S3_REGION') ?? 'us-east-1' }
+  }
   function simulatedCarrier(): Config['simulatedCarrier'] {
     const value = text('SIMULATED_CARRIER') ?? String(databaseUrl === undefined)
     if (value === 'false') return undefined
@@ -137,14 +172,17 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     anonymousRateLimit: integer('ANONYMOUS_RATE_LIMIT', 1, 1_000_000) ?? 600,
     egress: { allowHttp: reach('WEBHOOK_ALLOW_HTTP'), allowPrivate: reach('WEBHOOK_ALLOW_PRIVATE') },
     smtp: smtp.url === undefined || smtp.from === undefined ? undefined : { url: smtp.url, from: smtp.from },
+    s3: s3(),
     simulatedCarrier: simulatedCarrier(),
   }
   if (faults.length > 0) throw new ConfigError(faults)
   return config
 }
 
+const s3Names = ['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const
+
 const isHere = ({ protocol, hostname }: URL) =>
-  protocol === 'http:' && (hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.'))
+  protocol === 'http:' && isLoopback(hostname.replace(/^\[(.*)\]$/, '$1'))
 
 /** What is wrong with SMTP_URL and MAIL_FROM. */
 function mailFaults({ url, from }: Record<'url' | 'from', string | undefined>): [string, string][] {

@@ -15,6 +15,7 @@ import { type App, startApp } from './app.ts'
 import { type Config, carrierAbove } from './config.ts'
 import { firstScreen, readyLine } from './first-screen.ts'
 import { mailNotice } from './mail-notice.ts'
+import { restoreSimulatedDocuments } from './modules/documents/public.ts'
 import { connectSimulatedSenders } from './modules/messages/public.ts'
 import { listWorkspaces } from './modules/workspaces/public.ts'
 import { nextSignal } from './next-signal.ts'
@@ -67,7 +68,10 @@ export async function serve(config: Config): Promise<void> {
       () => seeded.length > 0 && carrier?.write(newcomer.text),
       (error: unknown) => log.warn({ err: error }, 'simulated senders were not connected'),
     )
-    opened.defer(async () => void (await connecting))
+    const restoring = restoreSimulatedDocuments(app.runtime, app.signing).catch((error: unknown) =>
+      log.warn({ err: error }, 'documents were not given back to the simulated provider'),
+    )
+    opened.defer(async () => void (await Promise.all([connecting, restoring])))
   }
   const known = config.role === 'all' ? await listWorkspaces(app.runtime.database.directory) : []
   const origin = config.publicUrl ?? app.address

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { type IncomingMessage, type RequestListener, type ServerResponse, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { startCalls } from './calls.ts'
+import { documensoApi } from './documenso/start.ts'
 import { startImap } from './email/imap-server.ts'
 import { followUp } from './email/inboxes.ts'
 import { createMailboxes } from './email/mailboxes.ts'
@@ -61,12 +62,22 @@ export async function startCarrier({
   const twilio = twilioApi({ calls, log, lines, now, deliveryMs })
   const whatsApp = whatsAppApi({ calls, log, lines, now, deliveryMs })
   const phone = phonePages({ log, lines, secret: phoneSecret })
+  let origin = ''
+  const documenso = documensoApi({
+    calls,
+    log,
+    now,
+    origin: () => origin,
+    styleRoot: `/phone/${phoneSecret}`,
+  })
 
   async function serve(request: IncomingMessage): Promise<Served> {
     if (!isFromThisMachine(request)) return notFound
     const read = await readRequest(request)
     if (read === undefined) return 'reset'
     if (read.path[0] === 'phone') return phone(read)
+    if (read.path[0] === 'sign') return documenso.sign(read)
+    if (read.path[0] === 'api') return documenso.api(read)
     if (read.path[0] === '2010-04-01' || read.path[0] === 'v1') return twilio(read)
     if (/^v\d+\.\d+$/.test(read.path[0] ?? '')) return whatsApp(read)
     return notFound
@@ -83,7 +94,7 @@ export async function startCarrier({
     opened.use(await startImap(mailboxes, { host, port: at + 1 }))
     return opened.move()
   })
-  const origin = `http://${host.includes(':') ? `[${host}]` : host}:${listening}`
+  origin = `http://${host.includes(':') ? `[${host}]` : host}:${listening}`
   return {
     origin,
     phoneUrl: `${origin}/phone/${phoneSecret}`,

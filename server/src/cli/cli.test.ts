@@ -47,11 +47,16 @@ beforeAll(async () => {
 
 test('workspaces are created and listed, as JSON and as text', async () => {
   const created = await record(['workspace', 'create', '--name', 'Évora Homes'])
-  expect(created).toEqual({ id: idShape, name: 'Évora Homes' })
+  expect(created).toEqual({
+    id: idShape,
+    name: 'Évora Homes',
+    timezone: 'America/New_York',
+    currency: 'USD',
+  })
   const [json, text] = await Promise.all([output(['workspace', 'list']), gable(['workspace', 'list'])])
   expect(json).toContainEqual(expect.objectContaining(created))
   expect(text).toMatchObject({ code: 0, err: '' })
-  expect(text.out).toMatch(/^ID +NAME +CREATED\n/)
+  expect(text.out).toMatch(/^ID +NAME +TIMEZONE +CURRENCY +CREATED\n/)
   expect(text.out).toContain(`${String(created['id'])}  Évora Homes`)
 })
 

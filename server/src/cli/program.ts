@@ -3,6 +3,7 @@ import { createCli } from '#kernel/cli/cli.ts'
 import { modules } from '../modules/index.ts'
 import { eventTypesOf } from '../runtime.ts'
 import { addApiCommand } from './api-command.ts'
+import { addCalendarCommands } from './calendar-commands.ts'
 import { addCarrierCommand } from './carrier-command.ts'
 import { addListenCommand } from './listen-command.ts'
 import { addMailCommands } from './mail-commands.ts'
@@ -30,6 +31,7 @@ export function createProgram(): Command {
   addServerCommands(program)
   for (const { commands } of modules) commands?.(program, cli)
   addApiCommand(program, cli)
+  addCalendarCommands(program, cli)
   addCarrierCommand(program)
   addListenCommand(program, cli)
   addMailCommands(program, cli)

@@ -4,7 +4,12 @@ import { declare, group } from '#kernel/cli/declare.ts'
 import { type Columns, type CommandOutput, tableOf } from '#kernel/cli/output.ts'
 import { carrierAbove, readConfig } from '../config.ts'
 import { type Refreshed, refreshConnection } from '../modules/messages/public.ts'
-import { listConnectionIds, listConnections, openAccount, providers } from '../modules/senders/public.ts'
+import {
+  listConnectionIds,
+  listConnections,
+  messageProviders,
+  openAccount,
+} from '../modules/senders/public.ts'
 
 /** `gable sender refresh`. It is here because it needs the adapters, which only the composition root has. */
 export function addRefreshCommand(program: Command, cli: Cli): void {
@@ -63,9 +68,9 @@ async function* connectionsOf(
     for (const { id } of await listConnections(directory, workspace)) yield id
     return
   }
-  for (let ids = await listConnectionIds(directory, providers); ids.length > 0;) {
+  for (let ids = await listConnectionIds(directory, messageProviders); ids.length > 0;) {
     yield* ids
-    ids = await listConnectionIds(directory, providers, ids.at(-1))
+    ids = await listConnectionIds(directory, messageProviders, ids.at(-1))
   }
 }
 

@@ -136,18 +136,20 @@ export function createTx(
     keys,
     async emit(type, data, timelineId) {
       const at = clock.now()
+      const timelines = timelineId === undefined ? type.timelineOf(data) : timelineId
+      const [first = null, ...further] = new Set(timelines === null ? [] : [timelines].flat())
       const row: JournalRow = {
         id: newId(at),
         name: type.name,
         subject_type: type.subject,
         subject_id: data.id,
-        timeline_id: timelineId === undefined ? type.timelineOf(data) : timelineId,
+        timeline_id: first,
         actor,
         data: dataOf(type, data),
         occurred_at: at.toISOString(),
         hidden_from,
       }
-      insertEvent(base, row, type.audit)
+      insertEvent(base, row, type.audit, further)
       for (const handle of subscriptions.to(type.name)) await handle(tx.unrestricted(), row, type)
       return row
     },

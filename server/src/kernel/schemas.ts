@@ -15,9 +15,29 @@ export const Email = Type.String({ format: 'email', description: 'At most 254 ch
 
 /** The schema, or null. One type list instead of alternatives, so that an issue is reported once and plainly. */
 export const nullable = <T extends TSchema>(schema: T) =>
-  Type.Unsafe<Static<T> | null>({ ...schema, type: [(schema as { type?: string }).type ?? 'string', 'null'] })
+  Type.Unsafe<Static<T> | null>(
+    refinedAs(schema, {
+      ...schema,
+      type: [(schema as { type?: string }).type ?? 'string', 'null'],
+      ...('enum' in schema ? { enum: [...(schema.enum as unknown[]), null] } : {}),
+    }),
+  )
+
+/** The copy with the refinements of the schema, which a spread leaves out. */
+const refinedAs = (schema: object, copy: TSchema): TSchema =>
+  '~refine' in schema ? Object.defineProperty(copy, '~refine', { value: schema['~refine'] }) : copy
 
 export const Timestamp = Type.String({ format: 'date-time', description: 'ISO 8601, UTC, milliseconds.' })
+
+/** Whether this is a day of the calendar, of the years 1 to 9999. */
+export function isDate(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || text.startsWith('0000')) return false
+  const at = new Date(`${text}T00:00:00Z`)
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text)
+}
+Format.Set('date', isDate)
+
+export const LocalDate = Type.String({ format: 'date', description: 'A day, as YYYY-MM-DD.' })
 
 /** The pattern of a text without line breaks and tabs. */
 export const oneLine = '^[^\\n\\t]*$'

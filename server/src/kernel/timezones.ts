@@ -26,3 +26,7 @@ function isTimezone(name: string): boolean {
   accepted.add(name.toLowerCase())
   return true
 }
+
+/** The day that it is then in a time zone, as YYYY-MM-DD. */
+export const dayIn = (timeZone: string, at: Date): string =>
+  new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(at)

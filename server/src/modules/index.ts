@@ -1,10 +1,17 @@
 import { readdir } from 'node:fs/promises'
 import type { Module } from '#kernel/module.ts'
+import type { CalendarDependencies } from './calendar/ports.ts'
+import type { DocumentDependencies } from './documents/ports.ts'
+import type { FileDependencies } from './files/ports.ts'
 import type { MailDependencies } from './mail/ports.ts'
 import type { MessageDependencies } from './messages/ports.ts'
 
 /** Everything that modules ask the server for. */
-export type ModuleDependencies = MailDependencies & MessageDependencies
+export type ModuleDependencies = MailDependencies &
+  MessageDependencies &
+  FileDependencies &
+  CalendarDependencies &
+  DocumentDependencies
 
 const folders = (await readdir(import.meta.dirname, { withFileTypes: true }))
   .filter((entry) => entry.isDirectory())

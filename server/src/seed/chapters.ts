@@ -1,6 +1,6 @@
 import type { Contact } from '../modules/contacts/public.ts'
-import type { Kind } from './household.ts'
-import type { Chapter } from './phrases.ts'
+import type { Kind } from './cast/household.ts'
+import type { Chapter } from './cast/phrases.ts'
 
 type Stage = Contact['stage']
 type Range = readonly [min: number, max: number]

@@ -1,6 +1,6 @@
 import type { captureLead } from '../modules/leads/public.ts'
+import { type Household, type Kind, fill } from './cast/household.ts'
 import { dayMs } from './diary.ts'
-import { type Household, type Kind, fill } from './household.ts'
 import type { Random } from './random.ts'
 
 type LeadDraft = Parameters<typeof captureLead>[1]

@@ -1,4 +1,6 @@
 import { companies } from './brokerage.ts'
+import { drawHousehold } from './cast/household.ts'
+import { seededRandom } from './random.ts'
 import type { SeedAgent, Story } from './teller.ts'
 
 const [brokerage] = companies
@@ -44,5 +46,6 @@ export function writeNewcomer(agent: SeedAgent, end: Date): Story {
       form_snapshot: { consent_text: 'I agree to be called and texted about my inquiry.', checked: true },
     },
   }
-  return { at, draft: name, inquiry: { lead, luck: [0.1, 0.1] }, agent, steps: [] }
+  const household = drawHousehold(seededRandom(at.getTime()))
+  return { at, draft: name, inquiry: { lead, luck: [0.1, 0.1] }, agent, household, steps: [] }
 }

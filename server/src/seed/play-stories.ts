@@ -2,6 +2,7 @@ import type { Actor } from '#kernel/events/journal.ts'
 import { createContact, updateContact } from '../modules/contacts/public.ts'
 import { captureLead, setStatus } from '../modules/leads/public.ts'
 import { addNote } from '../modules/timeline/public.ts'
+import { followDeal } from './follow-deal.ts'
 import { followLead } from './follow-lead.ts'
 import type { Inquiry } from './inquiry.ts'
 import type { Scene, Thread } from './scene.ts'
@@ -14,8 +15,17 @@ export function playStories(scene: Scene, stories: readonly Story[]): void {
   for (const story of stories) scene.agenda.add(story.at, () => begin(scene, story))
 }
 
-async function begin(scene: Scene, { draft, inquiry, agent, steps }: Story): Promise<void> {
-  const thread: Thread = { contactId: '', agent, owned: false, leadId: undefined, tags: [] }
+async function begin(scene: Scene, { draft, inquiry, agent, household, steps }: Story): Promise<void> {
+  const thread: Thread = {
+    contactId: '',
+    name: draft.last_name ?? '',
+    household,
+    deal: undefined,
+    agent,
+    owned: false,
+    leadId: undefined,
+    tags: [],
+  }
   scene.threads.push(thread)
   if (inquiry !== null) await inquire(scene, thread, inquiry)
   else {
@@ -46,5 +56,6 @@ async function act(scene: Scene, thread: Thread, step: StoryStep): Promise<void>
     const kept = tags === undefined ? {} : { tags: [...new Set([...thread.tags, ...tags])] }
     await updateContact(ctx, thread.contactId, { ...step.patch, ...kept })
     if (closing.has(stage)) thread.leadId = undefined
+    if (stage !== undefined) await followDeal(scene, thread, stage)
   }
 }

@@ -1,8 +1,10 @@
 import { type Runtime, createContext } from '#kernel/context.ts'
+import { sql } from '#kernel/db/sql.ts'
 import { newId } from '#kernel/ids.ts'
 import { allScopes, createApiKey, defaultLifetimeDays } from '../modules/access/public.ts'
-import { findWorkspacesNamed, insertWorkspace } from '../modules/workspaces/public.ts'
-import { inOneTransaction } from './batch.ts'
+import { listPipelines } from '../modules/deals/public.ts'
+import { WorkspaceCreated, findWorkspacesNamed, insertWorkspace } from '../modules/workspaces/public.ts'
+import { type Batch, inOneTransaction } from './batch.ts'
 import { type Company, companies } from './brokerage.ts'
 import { connectSenders } from './connect-senders.ts'
 import { dayMs } from './diary.ts'
@@ -12,9 +14,11 @@ import { manage } from './manage.ts'
 import { newcomer, writeNewcomer } from './newcomer.ts'
 import { playStories } from './play-stories.ts'
 import { seededRandom } from './random.ts'
-import { openScene } from './scene.ts'
+import { type Scene, openScene } from './scene.ts'
 import { writeStories } from './story.ts'
 import { playTexts } from './texts.ts'
+
+const actor = { type: 'system', id: null, name: 'Demo data' }
 
 export interface SeededWorkspace {
   id: string
@@ -49,7 +53,6 @@ export async function seedDemo(
   for (const company of companies) {
     const [present] = again ? [] : await findWorkspacesNamed(runtime.database.directory, company.name)
     const workspace = present ?? (await establish(runtime, company, onProgress))
-    const actor = { type: 'system', id: null, name: 'Demo data' }
     const ctx = createContext(runtime, { workspaceId: workspace.id, actor, scopes: new Set(allScopes) })
     const { key } = await createApiKey(ctx, {
       name: 'Demo',
@@ -76,15 +79,24 @@ async function establish(runtime: Runtime, company: Company, onProgress: (progre
   const workspace = {
     id: newId(start),
     name: company.name,
+    timezone: 'America/Chicago',
+    currency: 'USD',
     created_at: start.toISOString(),
     updated_at: start.toISOString(),
   }
   await inOneTransaction(runtime, workspace.id, async (batch) => {
-    await insertWorkspace(batch.directory, workspace)
     batch.clock.stand(start)
+    await insertWorkspace(batch.directory, workspace)
+    const ctx = createContext(batch.runtime, { workspaceId: workspace.id, actor, scopes: new Set() })
+    await ctx.transaction((tx) => tx.emit(WorkspaceCreated, { id: workspace.id }))
     const staff = await hire(batch, workspace.id, company, end)
     await connectSenders(batch, workspace.id, company)
-    const scene = openScene(batch, workspace.id, { agents: staff.agents, end })
+    const scene = openScene(batch, workspace.id, {
+      agents: staff.agents,
+      end,
+      pipelines: await openStages(batch, workspace.id),
+      random: seededRandom(company.seed + 1),
+    })
     manage(scene, company, staff, end)
     playStories(scene, writeStories(company, staff.agents, end))
     const [agent] = staff.agents
@@ -101,4 +113,16 @@ async function establish(runtime: Runtime, company: Company, onProgress: (progre
   })
   onProgress({ label: company.name, done: company.contacts, total: company.contacts })
   return workspace
+}
+
+/** Its pipelines by name, with the ids of their open stages. */
+async function openStages({ runtime }: Batch, workspaceId: string): Promise<Scene['pipelines']> {
+  const db = runtime.database.reads(workspaceId)
+  const all = await listPipelines(db, sql`order by id limit 1000`)
+  return new Map(
+    all.map(({ id, name, stages }) => [
+      name,
+      { id, open: stages.filter(({ outcome }) => outcome === 'open').map((stage) => stage.id) },
+    ]),
+  )
 }

@@ -8,7 +8,7 @@ import { isPassword } from '../modules/people/password.ts'
 import { findDefaultSender, missingOf, openAccount } from '../modules/senders/public.ts'
 import { openRuntime } from '../runtime.ts'
 import { companies } from './brokerage.ts'
-import { people } from './people.ts'
+import { people } from './cast/people.ts'
 import { seededRandom } from './random.ts'
 import { type SeedProgress, type SeededWorkspace, demoCount, findDemo, seedDemo } from './seed-demo.ts'
 import { writeStories } from './story.ts'
@@ -57,7 +57,28 @@ test('the demo is a brokerage and a tiny workspace, with history from the first 
     count(distinct name)::int as names from events
     where name <> all ('{member.joined,member.added,member.availability_changed,office.created,team.created,
       team.member_added,api_key.created,routing_rules.changed,connection.created,sender.created,template.created,compliance_settings.updated}')`)
-  expect(reach).toEqual({ early: true, over: true, recent: true, names: 16 })
+  expect(reach).toEqual({ early: true, over: true, recent: true, names: 29 })
+})
+
+test('clients have deals on a board in motion, sellers have listings, and agents a week ahead of them', async () => {
+  const brokerage = workspaces[0]?.id
+  const count = async (what: string) =>
+    Number((await rows(`select count(*) from ${what} and workspace_id = $1`, [brokerage]))[0]?.['count'])
+  expect(await count('deals where true')).toBeGreaterThan(300)
+  expect(await count("deals where status = 'won' and commission is not null")).toBeGreaterThan(100)
+  expect(await count("deals where status = 'lost' and lost_reason is not null")).toBeGreaterThan(4)
+  const stages = await rows(
+    `select s.name from pipeline_stages s join pipelines p on p.id = s.pipeline_id where s.workspace_id = $1 and p.is_default
+     and s.outcome = 'open' and not exists (select from deals d where d.stage_id = s.id) and s.position > 0`,
+    [brokerage],
+  )
+  expect(stages).toEqual([])
+  expect(await count('listings where true')).toBeGreaterThan(20)
+  expect(await count(`listings where status in ('active', 'coming_soon', 'pending')`)).toBeGreaterThan(2)
+  expect(await count(`appointments where outcome is not null`)).toBeGreaterThan(200)
+  expect(await count(`appointments where starts_at > '${now}' and outcome is null`)).toBeGreaterThan(4)
+  expect(await count(`tasks where status = 'completed'`)).toBeGreaterThan(200)
+  expect(await count(`tasks where status = 'open'`)).toBeGreaterThan(4)
 })
 
 test('nothing in the demo can reach a real person', async () => {

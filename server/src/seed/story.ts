@@ -1,12 +1,12 @@
 import type { Contact } from '../modules/contacts/public.ts'
 import type { Company } from './brokerage.ts'
+import { type Household, drawHousehold, fill } from './cast/household.ts'
+import { towns } from './cast/names.ts'
+import { type Person, people } from './cast/people.ts'
+import { type Chapter, phrases, summaries } from './cast/phrases.ts'
 import { chapterOf, gaps, kindTags, noteCounts, paths, sources, tagsOf } from './chapters.ts'
 import { type Diary, dayMs, openDiary } from './diary.ts'
-import { type Household, drawHousehold, fill } from './household.ts'
 import { drawInquiry } from './inquiry.ts'
-import { towns } from './names.ts'
-import { type Person, people } from './people.ts'
-import { type Chapter, phrases, summaries } from './phrases.ts'
 import { type Random, seededRandom } from './random.ts'
 import { type SeedAgent, type Draft, type Patch, type Story, type Teller, openTeller } from './teller.ts'
 
@@ -55,7 +55,7 @@ export function writeStory(random: Random, person: Person, setting: Setting): St
   const inquiry = isLead
     ? drawInquiry(random, household, { sender, source: source.name, at: diary.at })
     : null
-  const story: Story = { at: diary.at, draft, inquiry, agent, steps: [] }
+  const story: Story = { at: diary.at, draft, inquiry, agent, household, steps: [] }
   const teller = openTeller(story, diary)
   if (inquiry !== null && diary.turn(0, 0)) respondToInquiry(random, teller)
   writeChapters(random, person, household, { path, diary, teller })

@@ -1,5 +1,6 @@
 import type { Actor } from '#kernel/events/journal.ts'
 import type { createContact, updateContact } from '../modules/contacts/public.ts'
+import type { Household } from './cast/household.ts'
 import type { Diary } from './diary.ts'
 import type { Inquiry } from './inquiry.ts'
 
@@ -32,6 +33,8 @@ export interface Story {
   inquiry: Inquiry | null
   /** Who enters it. */
   agent: SeedAgent
+  /** What they are after. */
+  household: Household
   steps: StoryStep[]
 }
 

@@ -7,8 +7,10 @@ const inContact = (column: string) =>
   `(select true from contacts c where c.workspace_id = current_setting('gable.workspace_id', true) and c.id = ${column})`
 const inLead =
   "(select true from leads l where l.workspace_id = current_setting('gable.workspace_id', true) and l.id = lead_id)"
-const ofMember = (condition: string) =>
-  `as restrictive for all to gable_member using (${condition}) with check (true)`
+const inAppointment =
+  "(select true from appointments a where a.workspace_id = current_setting('gable.workspace_id', true) and a.id = appointment_id)"
+const ofMember = (condition: string, what: 'all' | 'update' = 'all') =>
+  `as restrictive for ${what} to gable_member using (${condition}) with check (true)`
 const ofSender = 'as permissive for all to gable_sender using (true)'
 
 /** What holds for every table with rows of workspaces. */
@@ -16,22 +18,41 @@ const tenant = `as permissive for all to public using (workspace_id = current_se
 
 /** All other policies. */
 const others: Policies = {
+  'appointments reach': ofMember('host_id = any ((select members_in_reach())::text[])'),
+  'appointment_persons reach': ofMember(inAppointment),
+  'appointment_invitations reach': ofMember(inAppointment),
+  'calendar_pushes reach': ofMember(inAppointment),
+  'tasks reach': ofMember('assignee_id = any ((select members_in_reach())::text[])'),
   'contacts reach': ofMember('owner_id = any ((select members_in_reach())::text[])'),
   'contacts search': 'as permissive for select to gable_search using (true)',
   'contact_points reach': ofMember(inContact('contact_id')),
-  'events reach': ofMember(inContact('timeline_id')),
+  'event_timelines reach': ofMember(inContact('timeline_id')),
+  'events reach': ofMember(`${inContact('timeline_id')} or (select true from event_timelines t
+    where t.workspace_id = current_setting('gable.workspace_id', true) and t.event_id = events.id limit 1)`),
   'lead_consents immutable': `as restrictive for update to public using (true) with check (
     captured_at is null and source_url is null and ip is null and form_snapshot is null and form_sha256 is null
     and salt is null)`,
   'lead_consents reach': ofMember(inLead),
   'ledger_unchained sender': 'as permissive for select to gable_sender using (true)',
+  'deals reach': ofMember('owner_id = any ((select members_in_reach())::text[])'),
+  'deals search': 'as permissive for select to gable_search using (true)',
+  'deal_contacts reach': ofMember(
+    "(select true from deals d where d.workspace_id = current_setting('gable.workspace_id', true) and d.id = deal_id)",
+  ),
+  'deal_contacts search': 'as permissive for select to gable_search using (true)',
+  'documents reach': ofMember('owner_id = any ((select members_in_reach())::text[])'),
+  'document_persons reach': ofMember(
+    "(select true from documents d where d.workspace_id = current_setting('gable.workspace_id', true) and d.id = document_id)",
+  ),
   'leads reach': ofMember(`assignee_id = any ((select members_in_reach())::text[])
     or (assignee_id is null and offered_to && (select members_in_reach()) collate "C")`),
-  'conversations reach': ofMember(inContact('contact_id')),
+  'conversations reach': ofMember('owner_id in (select unnest(members_in_reach()))'),
+  'listings reach': ofMember('list_agent_id = any ((select members_in_reach())::text[])', 'update'),
+  'listings search': 'as permissive for select to gable_search using (true)',
   'message_attempts reach': ofMember(
     "(select true from messages m where m.workspace_id = current_setting('gable.workspace_id', true) and m.id = message_id)",
   ),
-  'messages reach': ofMember(inContact('contact_id')),
+  'messages reach': ofMember('owner_id in (select unnest(members_in_reach()))'),
   'message_removals sender': 'as permissive for select to gable_sender using (true)',
   'outbox sender': 'as permissive for select to gable_sender using (true)',
   'routing_decisions reach': ofMember(inLead),

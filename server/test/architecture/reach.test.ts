@@ -30,7 +30,7 @@ test.each([
 test.each([
   'select id from contacts where workspace_id = $1 ${within(db, owner)}',
   'insert into contacts (id) values (1)',
-  'select id from deals',
+  'select id from webhooks',
 ])('%s is not', (text) => {
   expect(withoutReach([file(text)])).toEqual([])
 })

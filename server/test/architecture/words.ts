@@ -39,7 +39,7 @@ const allowed: [path: RegExp, phrase: RegExp][] = [
   ],
   // The field of a delivery attempt and of a passkey form, and DNS.
   [/^server\/test\/(browser|egress|people|settings|simulation)\//, /\banswer(?=: | [}\]])/g],
-  [/^server\/test\/egress\/name-server/, /\bAnswer\b|\banswers(?=: )/g],
+  [/^server\/test\/(egress\/name-server|mail-servers\/dkim)/, /\bAnswer\b|\banswers(?=: )/g],
   [/^bench\/dataset\/names/, /Walk-in/g],
   [/^bin\/check$/, /^ *trap /g],
   // The member of a delivery attempt in the API, and what fills it.
@@ -54,6 +54,11 @@ const allowed: [path: RegExp, phrase: RegExp][] = [
   ],
   // The field of a passkey form.
   [/^server\/src\/modules\/(account|people\/passkeys|pages\/assets\/passkeys)/, /\banswer\b/g],
+  // What rules of fair housing find, and what they do not.
+  [
+    /^server\/src\/modules\/compliance\/content\//,
+    /\bnobody\b|neighbourhoods?|\bwalk\b|\bwalking distance\b/gi,
+  ],
   // A value of `when_blocked`.
   [/^server\/(src\/modules\/messages|openapi)/, /["']refuse["']/g],
   // A member of the JSON that `gable suppression add --from-file` prints.

@@ -53,7 +53,13 @@ test('every page is checked; no other route serves a page', async () => {
   const others = routes.filter(({ path, methods }) => methods.GET !== undefined && !looked.has(path))
   const { request } = world.visits.owner.context
   for (const { path } of others) {
-    const records = { ...world.records, provider: 'twilio', connection: 'unknown' }
+    const records = {
+      ...world.records,
+      provider: 'twilio',
+      connection: 'unknown',
+      feed: 'unknown',
+      token: 'unknown',
+    }
     const response = await request.get(pathFor(path, records), { maxRedirects: 0 })
     const isPage = response.headers()['content-type']?.startsWith('text/html') ?? false
     expect([path, isPage]).toEqual([path, false])

@@ -4,7 +4,7 @@ import type { TestWorkspace } from '../support/app.ts'
 import { type Person, personIn } from '../support/browser.ts'
 import { asOwner } from '../support/database.ts'
 import { capture } from '../support/leads.ts'
-import { startSample } from '../support/sample.ts'
+import { startSample } from '../support/samples/sample.ts'
 import { type Scene, openScene } from './scene.ts'
 
 let scene: Scene

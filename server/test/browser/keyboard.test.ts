@@ -94,7 +94,7 @@ test('without a mouse an owner makes an API key', async () => {
   const { page } = visit
   const { keyboard } = page
   await visit.open(`/settings/${workspace.id}/keys`)
-  expect(await tabThrough(visit, 13)).toEqual([
+  expect(await tabThrough(visit, 14)).toEqual([
     'Skip to the content',
     'Gable',
     'Lantern Realty',
@@ -104,6 +104,7 @@ test('without a mouse an owner makes an API key', async () => {
     'Webhooks',
     'Senders',
     'Members',
+    'Workspace',
     'Compliance',
     'Account',
     'Sign out',

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { disconnect } from '../oauth/scene.ts'
 import { type TestWorkspace, towardsLoopback } from '../support/app.ts'
 import { type Person, personIn } from '../support/browser.ts'
-import { type LeadMirror, startLeadMirror } from '../support/lead-mirror.ts'
 import { capture } from '../support/leads.ts'
+import { type LeadMirror, startLeadMirror } from '../support/samples/lead-mirror.ts'
 import { type Scene, type Visit, openScene } from './scene.ts'
 
 let scene: Scene

@@ -117,5 +117,7 @@ export const settingsStops: readonly Stop[] = [
   ...webhooks,
   { at: '/settings/:workspace/senders', who: 'owner', named: true },
   { at: '/settings/:workspace/compliance', who: 'owner' },
+  { at: '/settings/:workspace/workspace', who: 'owner' },
+  { at: '/settings/calendar', who: 'owner' },
   ...members,
 ]

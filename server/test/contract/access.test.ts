@@ -20,6 +20,7 @@ const implied: Record<string, string> = {
   'appointments:write': 'appointments:read',
   'automations:manage': 'automations:read',
   'compliance:write': 'compliance:read',
+  'listings:write': 'listings:read',
 }
 
 const opens = (held: string, wanted: string) =>
@@ -189,6 +190,7 @@ test('the scopes are those of the contract', () => {
     'leads:read',
     'leads:write',
     'listings:read',
+    'listings:write',
     'messages:read',
     'messages:send',
     'settings:manage',

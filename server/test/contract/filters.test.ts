@@ -5,7 +5,7 @@ import { fixtures, idOf } from '#test/support/fixtures.ts'
 import { endpoints } from '../../src/api.ts'
 import { type TestApp, type TestWorkspace, testApp } from '../support/app.ts'
 import type { Schema } from './hostile-values.ts'
-import { bodyWith, makeReferent, membersOf, parametersOf } from './requests.ts'
+import { bodyWith, makeRecords, makeReferent, membersOf, parametersOf } from './requests.ts'
 import { isReference } from './tenants.ts'
 
 let app: TestApp
@@ -47,6 +47,7 @@ test.each(filtered)(
   async ({ post, path, name, schema }) => {
     app.clock.advance(60_000)
     const agent = await workspace.credential()
+    await makeRecords(agent, [post])
     const [one, other] = await twoValues(`POST ${path}`, name, schema)
     const create = async (value: unknown) => idOf(await agent.post(path, bodyWith(post, name, value)))
     const [mine, theirs] = [await create(one), await create(other)]

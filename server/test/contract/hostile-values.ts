@@ -14,6 +14,7 @@ export interface Schema {
   anyOf?: Schema[]
   allOf?: Schema[]
   properties?: Record<string, Schema>
+  required?: string[]
   /** The noun that an id refers to. */
   'x-references'?: string
   /** How it is masked. */
@@ -72,6 +73,19 @@ export const formats: Record<string, { taken: string[]; rejected: string[] }> = 
       '2026-03-02 15:00:00Z',
     ],
   },
+  date: {
+    taken: ['2026-03-02', '2024-02-29', '0001-01-01', '9999-12-31'],
+    rejected: [
+      '2026-02-29',
+      '2026-13-01',
+      '2026-00-10',
+      '0000-01-01',
+      '2026-3-2',
+      '20260302',
+      '2026-03-02T00:00:00Z',
+      '+002026-03-02',
+    ],
+  },
 }
 
 const strays: unknown[] = [
@@ -119,6 +133,8 @@ export function rejectedValues(schema: Schema): unknown[] {
   if (types.includes('array')) rejected.push(...rejectedLists(schema))
   if (schema.minimum !== undefined) rejected.push(schema.minimum - 1)
   if (schema.maximum !== undefined) rejected.push(schema.maximum + 1, 1e308)
+  // An amount of money.
+  if (schema.maximum === 1e12) rejected.push(0.001, 1234.567, 0.1 + 0.2, 1e-7)
   return rejected
 }
 

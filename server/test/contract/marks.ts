@@ -25,25 +25,32 @@ export const markedMembers = (endpoint: Endpoint, mark: Mark, formal: ReadonlySe
     }),
   )
 
-/** The members that can be emptied, empty. */
-export const emptied = (endpoint: Endpoint): Record<string, unknown> =>
+/** The members that can be emptied, empty. `formal`: paths that cannot, together with others. */
+export const emptied = (endpoint: Endpoint, formal: ReadonlySet<string>): Record<string, unknown> =>
   Object.fromEntries(
     membersOf(endpoint)
-      .filter(([, { type }]) => type === 'array' || [type].flat().includes('null'))
+      .filter(([name, { type }]) => !formal.has(name) && (type === 'array' || [type].flat().includes('null')))
       .map(([name, { type }]) => [name, type === 'array' ? [] : null]),
   )
 
 /** A value with the mark in every text of it; undefined where the schema takes no free text. */
 function marked(schema: Schema, at: string, mark: Mark, formal: ReadonlySet<string>): unknown {
-  const { type = 'string', format, enum: values, properties, items, maxLength = 100 } = schema
-  if (formal.has(at) || values !== undefined || format === 'date-time' || 'x-references' in schema)
+  const { type = 'string', format, enum: values, properties, required = [], items, maxLength = 100 } = schema
+  if (formal.has(at) || values !== undefined || format?.startsWith('date') || 'x-references' in schema)
     return undefined
   const types = new Set([type].flat())
   const text = [`${mark.email} ${mark.phone}`, mark.phone].find(({ length }) => length <= maxLength)
-  if (properties !== undefined)
-    return Object.fromEntries(
-      Object.entries(properties).map(([name, one]) => [name, marked(one, `${at}.${name}`, mark, formal)]),
-    )
+  if (properties !== undefined) {
+    const members = Object.entries(properties).flatMap(([name, one]) => {
+      const value = marked(one, `${at}.${name}`, mark, formal)
+      return value === undefined ? [] : [[name, value]]
+    })
+    const given = new Set(members.map(([name]) => name))
+    // An object is left out where it would lack a member that takes no mark.
+    return given.size > 0 && required.every((name) => given.has(name))
+      ? Object.fromEntries(members)
+      : undefined
+  }
   if (types.has('object')) return { [String(text)]: [text, Number(mark.phone), { text }] }
   if (types.has('array')) {
     const item = marked(items ?? {}, `${at}.0`, mark, formal)

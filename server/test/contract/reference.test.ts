@@ -23,8 +23,14 @@ test('the reference begins with what holds for all endpoints', () => {
   ])
 })
 
-/** Codes that only the pages' own requests can get, and requests to where providers call back. */
-const besideTheApi = new Set(['passkey_rejected', 'not_allowed', 'invalid_signature'])
+/** Codes that only the pages' own requests, commands and jobs can get, and requests to where providers call back. */
+const besideTheApi = new Set([
+  'passkey_rejected',
+  'not_allowed',
+  'invalid_signature',
+  'calendar_unreachable',
+  'not_due',
+])
 
 test('the reference lists every error that the code declares, once', () => {
   const declared = new Set<string>()

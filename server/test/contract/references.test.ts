@@ -29,7 +29,9 @@ test.each(references)(
   async ({ endpoint, name, schema }) => {
     app.clock.advance(60_000)
     const path = await pathToNew(endpoint, mine.agent)
-    const foreign = await makeReferent(name, schema, theirs.workspace)
+    const isList = schema.items !== undefined
+    const valueOf = (id: string) => (isList ? [id] : id)
+    const foreign = await makeReferent(name, schema.items ?? schema, theirs.workspace)
     const before = await fingerprint(app.databaseUrl)
     const responses: Response[] = []
     for (const id of [
@@ -40,7 +42,7 @@ test.each(references)(
       '😀'.repeat(40),
       "'; drop table contacts; --",
     ]) {
-      const body = bodyWith(endpoint, name, id)
+      const body = bodyWith(endpoint, name, valueOf(id))
       responses.push(await mine.agent.request(endpoint.method, path, { body }))
       if (endpoint.method === 'POST')
         responses.push(await mine.agent.post(path, body, { 'idempotency-key': `key-${responses.length}` }))
@@ -48,17 +50,17 @@ test.each(references)(
     for (const response of responses) {
       expect(response).toMatchObject({
         status: 404,
-        body: { error: { code: 'not_found', details: [{ path: name }] } },
+        body: { error: { code: 'not_found', details: [{ path: isList ? `${name}.0` : name }] } },
       })
       expect(distinguishable(response)).toEqual(distinguishable(responses[0] ?? response))
     }
     expect(await fingerprint(app.databaseUrl)).toEqual(before)
-    const own = await makeReferent(name, schema, mine.workspace)
+    const own = valueOf(await makeReferent(name, schema.items ?? schema, mine.workspace))
     const accepted = await mine.agent.request(endpoint.method, path, {
       body: bodyWith(endpoint, name, own),
     })
     // If the response is the record, it shows the reference.
-    if (name in accepted.body) expect(accepted.body[name]).toBe(own)
+    if (name in accepted.body) expect(accepted.body[name]).toEqual(own)
     expect(accepted.status).not.toBe(404)
   },
 )

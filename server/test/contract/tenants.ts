@@ -1,5 +1,6 @@
 import type { TestApp, TestWorkspace } from '#test/support/app.ts'
 import type { Client, Response } from '#test/support/client.ts'
+import type { Schema } from './hostile-values.ts'
 import { makeRecords } from './requests.ts'
 
 /** A workspace with two records of each kind, and a client with all scopes. */
@@ -17,9 +18,11 @@ export async function newTenant(app: TestApp): Promise<Tenant> {
   return { workspace, agent, made: await makeRecords(agent) }
 }
 
-/** Whether a member or a parameter names another record. */
-export const isReference = ([name, schema]: readonly [string, object]) =>
-  name.endsWith('_id') || 'x-references' in schema
+/** Whether a member or a parameter names another record of the workspace, or a list of others. */
+export const isReference = ([name, schema]: readonly [string, Schema]) =>
+  (name.endsWith('_id') && !('x-id-of' in schema)) ||
+  'x-references' in schema ||
+  'x-references' in (schema.items ?? {})
 
 const changing = new Set(['x-request-id', 'x-ratelimit-remaining', 'date'])
 

@@ -14,12 +14,11 @@ import { ask } from './ask.ts'
 import { newDatabase } from './databases.ts'
 import { spawnGable, startGable } from './gable-process.ts'
 import { newKeys } from './keys.ts'
+import { outcomeOf } from './outbox.ts'
 
 /** `GABLE_FAULT_ROUNDS` sets their number. */
 const rounds = Number(process.env['GABLE_FAULT_ROUNDS'] ?? 2)
 vi.setConfig({ testTimeout: 120_000 + rounds * 60_000 })
-
-const bounds = { timeout: 30_000, interval: 50 }
 
 /** Stands before the carrier. Keeps a message from it, or its response from the worker, where a test says so. */
 async function startGate(origin: string) {
@@ -158,32 +157,3 @@ const hasJustWritten = (
      values ($1, 'c' || substr(md5($3), 1, 24), $2, 'SMS', $3, 'none', now(), now(), now(), now())`,
     [workspaceId, senderId, to],
   )
-
-/** What has become of a message in the end. Moves time forward for what the killed worker had begun, and for look-ups. */
-async function outcomeOf(url: string, id: string, killedAt: Date): Promise<string> {
-  await asOwner(
-    url,
-    `update outbox set began_at = began_at - interval '21 s' where message_id = $1 and state = 'sending' and began_at <= $2`,
-    [id, killedAt],
-  )
-  let looked = false
-  await vi.waitUntil(async () => {
-    const [row] = await asOwner<{ state: string }>(url, 'select state from outbox where message_id = $1', [
-      id,
-    ])
-    if (row?.state === 'unknown') {
-      // The first look is at what the provider has; if it has nothing, the last one follows.
-      const shift = looked ? '15 min' : '0'
-      await asOwner(
-        url,
-        'update outbox set due_at = now(), began_at = began_at - $2::interval where message_id = $1',
-        [id, shift],
-      )
-      looked = true
-      await sleep(1500)
-    }
-    return row === undefined
-  }, bounds)
-  const [message] = await asOwner<{ status: string }>(url, 'select status from messages where id = $1', [id])
-  return message?.status ?? ''
-}

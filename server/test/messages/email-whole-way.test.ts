@@ -3,6 +3,7 @@ import { type SimulatedCarrier, startCarrier } from '#carrier/start.ts'
 import { type TestApp, type TestWorkspace, testApp } from '#test/support/app.ts'
 import type { Client } from '#test/support/client.ts'
 import { asOwner, freshDatabase } from '#test/support/database.ts'
+import { eventsOfMessage } from '#test/support/journal.ts'
 import { readyToSend } from '#test/support/ready-to-send.ts'
 
 const opened = new AsyncDisposableStack()
@@ -49,10 +50,7 @@ async function until(id: string, status: string) {
 
 const handset = async (to: string) => (await fetch(`${carrier.phoneUrl}/${to}/messages`)).text()
 
-async function eventsOf(id: string): Promise<string[]> {
-  const text = "select name from events where name like 'message.%' and data ->> 'id' = $1 order by id"
-  return (await asOwner<{ name: string }>(databaseUrl, text, [id])).map(({ name }) => name)
-}
+const eventsOf = (id: string) => eventsOfMessage(databaseUrl, id)
 
 test('an email arrives, with its footer, and is sent once', async () => {
   const id = await send('sam@reyes.example')

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { eraseOldMessages } from '../../src/modules/messages/erasure/erase-old-messages.ts'
 import { removeFromProviders } from '../../src/modules/messages/erasure/remove-from-providers.ts'
 import { asOwner } from '../support/database.ts'
-import { type Scene, later, openScene, unclear } from './scripted.ts'
+import { tablesWith } from '../support/whereabouts.ts'
+import { type Scene, failure, later, openScene, unclear } from './scripted.ts'
 
 let scene: Scene
 beforeAll(async () => void (scene = await openScene('message_erasure')))
@@ -181,6 +182,28 @@ describe('at the provider', () => {
     expect(await count('message_removals')).toBe(0)
   })
 
+  test('an attempt counts only if it was made: a provider that takes long uses up none of the others', async () => {
+    const { app, carriers, person, send, look } = scene
+    const to = await person()
+    for (let n = 0; n < 12; n++) await send(to, `${n}`)
+    for (let n = 0; n < 12; n++) await look()
+    const [{ contact_id } = {}] = (await scene.agent.get('/messages?limit=1')).body['data']
+    await scene.agent.delete(`/contacts/${contact_id}`)
+    let asked = 0
+    const forget = async () => {
+      asked++
+      app.clock.advance(minutes(1))
+      return false
+    }
+    const { twilio } = carriers
+    await removeFromProviders(app.runtime, { ...carriers, twilio: twilio && { ...twilio, forget } })
+    expect(asked).toBeLessThan(12)
+    const [counted] = await sql<{ attempts: number }>(
+      'select sum(attempts)::integer as attempts from message_removals',
+    )
+    expect(counted?.attempts).toBe(asked)
+  })
+
   test.for([
     ['is taken', { kind: 'taken' as const, providerMessageId: 'SMon-its-way' }, ['SMon-its-way']],
     ['is not taken', later, []],
@@ -221,6 +244,24 @@ describe('of a contact', () => {
     )
     expect(JSON.stringify(rows)).not.toContain('312555')
     expect(await count('outbox')).toBe(0)
+  })
+
+  test('erases what a provider said of its messages, also afterwards', async () => {
+    const { person, send, look, read, script } = scene
+    const said = {
+      kind: 'rejected' as const,
+      failure: { ...failure('rejected'), message: 'The mailbox of ada.reyes is closed.' },
+    }
+    const [before, during] = [await send(await person(), 'Hello'), await send(await person(), 'Hello')]
+    script.during = ({ to }) => (to === sent[1] ? erase(during) : undefined)
+    const sent = [String((await read(before))['to']), String((await read(during))['to'])]
+    script.outcomes = [said, said]
+    await look()
+    expect((await read(before))['error']).toMatchObject({ message: said.failure.message })
+    await erase(before)
+    expect(await read(before)).toMatchObject({ status: 'failed', error: null })
+    expect(await read(during)).toMatchObject({ status: 'failed', error: null })
+    expect(await tablesWith(scene.app.databaseUrl, ['ada.reyes'])).toEqual([])
   })
 
   test('erases its conversations, also those without a message', async () => {

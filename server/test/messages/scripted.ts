@@ -2,6 +2,7 @@ import type { Runtime } from '#kernel/context.ts'
 import { type TestApp, type TestWorkspace, testApp } from '#test/support/app.ts'
 import type { Client } from '#test/support/client.ts'
 import { asOwner, freshDatabase } from '#test/support/database.ts'
+import { eventsOfMessage } from '#test/support/journal.ts'
 import { readyToSend } from '#test/support/ready-to-send.ts'
 import { open } from '../../src/modules/compliance/public.ts'
 import { createDispatcher } from '../../src/modules/messages/outbox/dispatcher.ts'
@@ -15,7 +16,7 @@ import type {
 import { findDefaultSender, updateSender } from '../../src/modules/senders/public.ts'
 
 export const unclear: SendOutcome = { kind: 'unknown', message: 'no response' }
-const failure = (code: 'rejected' | 'provider_unavailable') => ({
+export const failure = (code: 'rejected' | 'provider_unavailable') => ({
   code,
   carrierCode: '20429',
   message: 'No.',
@@ -147,13 +148,7 @@ export async function openScene(name: string): Promise<Scene> {
       return message['id']
     },
     read: async (id) => (await agent.get(`/messages/${id}`)).body,
-    async eventsOf(id) {
-      const found = await rows(
-        "select name as value from events where name like 'message.%' and data ->> 'id' = $1 order by id",
-        [id],
-      )
-      return found.map(({ value }) => value)
-    },
+    eventsOf: (id) => eventsOfMessage(databaseUrl, id),
     async count(table) {
       const [row] = await rows(`select count(*)::text as value from ${table}`)
       return Number(row?.value)

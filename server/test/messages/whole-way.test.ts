@@ -73,6 +73,23 @@ test.for([
   expect(message['error']?.code).toBe(code)
 })
 
+test('of the 4,000 characters that a text may have, Twilio takes 1,600: a longer one fails', async () => {
+  const { send, agent } = await sendTo('+16305550127')
+  const end = async (characters: number) => {
+    const { body } = await send('x'.repeat(characters))
+    const read = async () => (await agent.get(`/messages/${body['id']}`)).body
+    await vi.waitUntil(async () => {
+      // A sender has a pace of one part a second.
+      app.clock.advance(1000)
+      return ['delivered', 'failed'].includes((await read())['status'])
+    }, bounds)
+    const { status, error } = await read()
+    return [status, error?.carrier_code]
+  }
+  expect(await end(1600)).toEqual(['delivered', undefined])
+  expect(await end(1601)).toEqual(['failed', '21617'])
+})
+
 test('after a report that the sender is not registered (555-0186), nothing more leaves from it', async () => {
   const { until, send } = await sendTo('+18475550186')
   await until('undelivered')

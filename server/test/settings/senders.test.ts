@@ -6,6 +6,8 @@ import {
   findDefaultSender,
 } from '../../src/modules/senders/public.ts'
 import { type TestApp, testApp } from '../support/app.ts'
+import { asOwner } from '../support/database.ts'
+import { gableWith } from '../support/gable.ts'
 import { type User, anOwner, textOf } from './scene.ts'
 
 let app: TestApp
@@ -40,6 +42,31 @@ test('the page shows accounts, and never their credentials', async () => {
   const visited = await owner.get(`${owner.base}/senders`)
   expect(textOf(visited)).toContain('Ours twilio AC1')
   expect(visited.body).not.toContain('the-credentials')
+})
+
+test('a connection that cannot send says why: rejected credentials, a mailbox that cannot be read', async () => {
+  const { ctx, id } = owner.workspace
+  const smtp = 'smtps://mail.lantern.example'
+  const draft = { provider: 'email', name: 'Mail', account: 'office', secret: 'secret' } as const
+  await createConnection(ctx, { ...draft, settings: { smtp, imap: 'imaps://mail.lantern.example' } })
+  const change = (set: string) =>
+    asOwner(app.databaseUrl, `update connections set ${set} where workspace_id = $1`, [id])
+  expect(await page()).toMatch(/mail\.lantern\.example Message templates/)
+  await change("mailbox_error = 'mail.lantern.example does not accept the name and password'")
+  expect(await page()).toContain(
+    'mailbox not read Nothing is sent until it can be read: mail.lantern.example does not accept the name',
+  )
+  await change("credentials_rejected_at = '2026-03-02T15:00:00Z'")
+  expect(await page()).toContain('credentials rejected Messages wait since')
+  const { out } = await gableWith(() => ({ DATABASE_URL: app.databaseUrl }))([
+    'connection',
+    'list',
+    '--workspace',
+    id,
+  ])
+  expect(out).toContain(
+    'credentials rejected since 2026-03-02T15:00:00.000Z; mailbox not read: mail.lantern.example',
+  )
 })
 
 test('a button makes a sender the default of its channel', async () => {

@@ -1,3 +1,6 @@
+import { rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { type Ctx, createContext } from '#kernel/context.ts'
 import type { EgressOptions } from '#kernel/egress/egress.ts'
 import { type Log, createLog } from '#kernel/log.ts'
@@ -51,6 +54,7 @@ export interface TestAppOptions {
   smtp?: AppOptions['smtp']
   onCaught?: AppOptions['onCaught']
   simulatedCarrierUrl?: string
+  s3?: AppOptions['s3']
 }
 
 /** As in production, with every name somewhere on the public internet. */
@@ -65,6 +69,10 @@ export const towardsLoopback: EgressOptions = { allowHttp: 'loopback', allowPriv
 
 /** The application secret of every test's server. */
 export const appSecret = 'a secret that only the tests know, long enough'
+
+/** Of this process; its end removes it. */
+const dataDir = join(tmpdir(), `gable-tests-${process.pid}`)
+process.once('exit', () => rmSync(dataDir, { recursive: true, force: true }))
 
 let people = 0
 
@@ -82,6 +90,7 @@ export async function testApp({
   smtp,
   onCaught,
   simulatedCarrierUrl,
+  s3,
 }: TestAppOptions = {}): Promise<TestApp> {
   const url = databaseUrl ?? (await workerDatabase())
   // All files of a worker sign in from one address, at one moment: none is to be kept out for what others have done.
@@ -105,6 +114,8 @@ export async function testApp({
     smtp,
     onCaught,
     simulatedCarrierUrl,
+    dataDir,
+    s3,
   })
   const { runtime } = app
   const base = `${app.address}${apiBase}`

@@ -12,7 +12,7 @@ beforeAll(async () => {
   url = await freshDatabase('fingerprint')
   await asOwner(
     url,
-    `insert into workspaces values ('w', 'A brokerage', '2026-01-01', '2026-01-01');
+    `insert into workspaces values ('w', 'A brokerage', 'America/Chicago', 'USD', '2026-01-01', '2026-01-01');
      insert into offices values ('w', 'a', 'Evanston', '2026-01-01', '2026-01-01'), ('w', 'b', 'Oak Park', '2026-01-01', '2026-01-01');
      insert into api_keys (id, workspace_id, name, hash, prefix, scopes, created_at, updated_at)
      values ('k', 'w', 'A key', 'hash', 'gbl_key_', '{}', '2026-01-01', '2026-01-01')`,

@@ -10,6 +10,7 @@ import { createConnection, createSender, listSenders } from '../../src/modules/s
 import type { TestApp, TestWorkspace } from './app.ts'
 import type { Client } from './client.ts'
 import { asOwner } from './database.ts'
+import { eventsNamed } from './journal.ts'
 
 export const office = 'office@lantern.example'
 
@@ -115,14 +116,7 @@ export async function startEmailing(app: TestApp): Promise<Emailing> {
         `select kind, channels from suppressions where workspace_id = $1 and lifted_at is null order by id`,
         [workspace.id],
       ),
-    events: async (name) =>
-      (
-        await asOwner<{ data: Record<string, unknown> }>(
-          app.databaseUrl,
-          'select data from events where workspace_id = $1 and name = $2 order by id',
-          [workspace.id, name],
-        )
-      ).map(({ data }) => data),
+    events: (name) => eventsNamed(app.databaseUrl, workspace.id, name),
   }
   return emailing
 }

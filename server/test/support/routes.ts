@@ -1,9 +1,10 @@
 import type { PlainRoute } from '#kernel/http/plain-route.ts'
+import { openCalendars } from '../../src/app.ts'
 import { modules } from '../../src/modules/index.ts'
 import type { TestApp } from './app.ts'
 
 /** All pages and forms beside the API, those of the mail catcher included. */
-export const routesOf = ({ runtime }: TestApp): PlainRoute[] =>
+export const routesOf = ({ runtime, files, signing }: TestApp): PlainRoute[] =>
   modules.flatMap(({ routes = [] }) =>
     typeof routes === 'function'
       ? routes({
@@ -13,6 +14,9 @@ export const routesOf = ({ runtime }: TestApp): PlainRoute[] =>
           showsCaughtMail: true,
           onCaught: undefined,
           carriers: { twilio: undefined, whatsapp: undefined, email: undefined },
+          files,
+          calendars: openCalendars(runtime),
+          signing,
         })
       : routes,
   )

@@ -6,7 +6,7 @@ import { findMessageOfAttempt } from '../../src/modules/messages/queries.ts'
 import { createConnection, createSender, listSenders } from '../../src/modules/senders/public.ts'
 import type { TestApp, TestWorkspace } from './app.ts'
 import type { Client } from './client.ts'
-import { asOwner } from './database.ts'
+import { eventsNamed } from './journal.ts'
 
 const registered = { brand: 'APPROVED', campaign: 'VERIFIED', number: 'REGISTERED' }
 
@@ -116,13 +116,6 @@ export async function startTexting(
       const outcome = { kind: 'taken' as const, providerMessageId }
       await settleSends(app.runtime, workspace.id, [{ messageId, attemptId, outcome }])
     },
-    events: async (name) =>
-      (
-        await asOwner<{ data: Record<string, unknown> }>(
-          app.databaseUrl,
-          'select data from events where workspace_id = $1 and name = $2 order by id',
-          [workspace.id, name],
-        )
-      ).map(({ data }) => data),
+    events: (name) => eventsNamed(app.databaseUrl, workspace.id, name),
   }
 }

@@ -61,6 +61,18 @@ test.for([
   expect([...raw.matchAll(/^Content-Type: ([\w/]+)/gm)].map(([, type]) => type)).toEqual(types)
 })
 
+test('an invitation is one of the forms of the email, and a file', async () => {
+  const calendar = 'BEGIN:VCALENDAR\r\nMETHOD:CANCEL\r\nEND:VCALENDAR\r\n'
+  const raw = await compose({ bodyHtml: null }, { calendar })
+  expect(String(raw)).toMatch(/Content-Type: text\/calendar; charset=utf-8; method=CANCEL/i)
+  const { attachments } = await read(raw)
+  expect(attachments.map(({ mimeType, filename }) => [mimeType, filename])).toContainEqual([
+    'application/ics',
+    'invite.ics',
+  ])
+  expect(raw).toEqual(await compose({ bodyHtml: null }, { calendar }))
+})
+
 test('the bytes are the same at each attempt', async () => {
   const again = compose({ attemptId: 'another' }, { bounceTo: 'office+b-y@lantern.example' })
   expect(await again).toEqual(await compose())

@@ -1,5 +1,6 @@
 import { createTransport } from 'nodemailer'
 import type { EmailAccount, OutgoingEmail, OutgoingMessage } from '../../modules/messages/ports.ts'
+import { invitation } from '../invitation.ts'
 
 /** Headers that a DKIM signature covers, where a mail has them: both for one-click unsubscribing among them (RFC 8058, 4). */
 const signedHeaders = [
@@ -30,7 +31,7 @@ export async function composeMail(
   email: OutgoingEmail,
   dkim: EmailAccount['dkim'],
 ): Promise<Buffer> {
-  const { marketing, fromName, replyTo, messageId, references, writtenAt } = email
+  const { marketing, fromName, replyTo, messageId, references, writtenAt, calendar } = email
   const composer = createTransport({
     streamTransport: true,
     buffer: true,
@@ -53,6 +54,7 @@ export async function composeMail(
     subject: oneLine(subject ?? '').slice(0, maxSubject),
     ...(body !== null && { text: body.toWellFormed() + textFooter(marketing) }),
     ...(bodyHtml !== null && { html: withHtmlFooter(bodyHtml.toWellFormed(), marketing) }),
+    ...(calendar !== null && { icalEvent: invitation(calendar) }),
     textEncoding: 'quoted-printable',
     date: writtenAt,
     messageId,

@@ -7,6 +7,7 @@ export const parts: OutgoingEmail = {
   replyTo: 'office+r-x@lantern.example',
   bounceTo: 'office+b-x@lantern.example',
   writtenAt: new Date('2026-10-06T18:00:00Z'),
+  calendar: null,
   marketing: {
     unsubscribeUrl: `https://gable.example/unsubscribe/${'0123456789abcdef'.repeat(10)}`,
     postalAddress: 'Lantern & Oak, 48 Alder Court, Evanston, IL 60201',

@@ -61,6 +61,12 @@ test('a mailbox that was never read, or begins again, is read from a time on', a
   expect((await read('since', position, since)).bodies).toEqual([])
 })
 
+test('a mail that arrives within the second of that time is read: mailboxes keep no fractions', async () => {
+  now = new Date('2026-03-02T20:00:00.900Z')
+  mailboxes.deliver('second', text('just after'))
+  expect((await read('second', null, new Date('2026-03-02T20:00:00.400Z'))).bodies).toEqual(['just after'])
+})
+
 test('an empty mailbox has a position, after which the first mail comes', async () => {
   const { bodies, position } = await read('empty', null)
   expect([bodies, position]).toEqual([[], expect.stringMatching(/^\d+:0$/)])

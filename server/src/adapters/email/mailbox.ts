@@ -99,8 +99,9 @@ async function uidsAfter(client: ImapFlow, last: number): Promise<number[]> {
   return (await search(client, { uid: `${last + 1}:*` })).filter((uid) => uid > last)
 }
 
-/** The server searches by day, in a time zone of its own. */
+/** The server searches by day, in a time zone of its own, and keeps the times of mails in seconds. */
 async function uidsSince(client: ImapFlow, since: Date): Promise<number[]> {
+  const sinceSecond = Math.floor(since.getTime() / 1000) * 1000
   const found = await search(client, { since: new Date(since.getTime() - dayMs) })
   if (found.length === 0) return []
   const uids: number[] = []
@@ -109,7 +110,7 @@ async function uidsSince(client: ImapFlow, since: Date): Promise<number[]> {
     { uid: true, internalDate: true },
     { uid: true },
   ))
-    if ((dateOf(internalDate) ?? since) >= since) uids.push(uid)
+    if ((dateOf(internalDate)?.getTime() ?? sinceSecond) >= sinceSecond) uids.push(uid)
   return uids.toSorted((a, b) => a - b)
 }
 

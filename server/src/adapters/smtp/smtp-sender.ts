@@ -1,6 +1,7 @@
 import { type NodemailerError, createTransport } from 'nodemailer'
 import { emailPattern } from '#kernel/schemas.ts'
 import type { Handover, Letter, SendMail } from '../../modules/mail/ports.ts'
+import { invitation } from '../invitation.ts'
 import { connectionOptions } from './connection-options.ts'
 
 export interface SmtpServer {
@@ -48,12 +49,13 @@ export function smtpSender({ url, from, ca, place, patience = patient }: SmtpSer
   }
 }
 
-const message = ({ id, writtenAt, to, subject, text }: Letter, from: string) => ({
+const message = ({ id, writtenAt, to, subject, text, calendar }: Letter, from: string) => ({
   envelope: { from, to: [to] },
   from: { name: '', address: from },
   to: { name: '', address: to },
   subject: subject.slice(0, maxSubject).toWellFormed(),
   text,
+  ...(calendar !== undefined && { icalEvent: invitation(calendar) }),
   textEncoding: 'quoted-printable' as const,
   date: writtenAt,
   messageId: `<${id}@${from.slice(from.lastIndexOf('@') + 1)}>`,

@@ -1,6 +1,6 @@
 import type { Reply } from '#kernel/egress/egress.ts'
 import type { ProviderAccount } from '../../modules/messages/ports.ts'
-import { objectOf } from '../replies.ts'
+import { objectOf, objectsIn } from '../replies.ts'
 import { type TwilioPlace, callTwilio } from './twilio-api.ts'
 
 /** Has Twilio send what a number receives to this URL. False if the account does not have the number. */
@@ -25,10 +25,9 @@ export async function findNumber(
 ): Promise<{ sid: string | undefined; reply: Reply }> {
   const query = new URLSearchParams({ PhoneNumber: number })
   const reply = await callTwilio(place, account, `IncomingPhoneNumbers.json?${query}`)
-  const numbers: unknown = objectOf(reply)['incoming_phone_numbers']
   // Twilio also lists numbers that contain what is looked for.
-  const found: { sid: string } | undefined = Array.isArray(numbers)
-    ? numbers.find(({ phone_number }) => phone_number === number)
-    : undefined
-  return { sid: found?.sid, reply }
+  const found = objectsIn(objectOf(reply)['incoming_phone_numbers']).find(
+    ({ phone_number }) => phone_number === number,
+  )
+  return { sid: typeof found?.['sid'] === 'string' ? found['sid'] : undefined, reply }
 }

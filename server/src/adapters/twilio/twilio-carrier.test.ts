@@ -199,6 +199,7 @@ test.for([
   ['another number', { incoming_phone_numbers: [{ sid: 'PN1', phone_number: '+151255501001' }] }],
   ['no number', { incoming_phone_numbers: [] }],
   ['no list', {}],
+  ['what is no number', { incoming_phone_numbers: [null, { sid: 7, phone_number: '+15125550100' }] }],
 ] as const)('a sender is not connected where its account has %s', async ([, list]) => {
   await using twilio = await connect(({ socket }) => void socket.resume().end(ok(JSON.stringify(list))))
   expect(await twilio.carrier.connectSender?.(account, message.from)).toBe(false)

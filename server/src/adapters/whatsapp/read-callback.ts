@@ -1,7 +1,8 @@
 import type { Callback, CallbackReport, ProviderAccount } from '../../modules/messages/ports.ts'
+import { isOneOf } from '../compare.ts'
 import { signingSecretsOf, verifyTokenOf } from './account.ts'
 import { readPayload } from './payload.ts'
-import { isOneOf, isSignedByMeta } from './signature.ts'
+import { isSignedByMeta } from './signature.ts'
 
 /**
  * What a callback says. Undefined if none of the account's app secrets signed it. A GET is Meta's verification of the address:

@@ -13,7 +13,13 @@ const headers = {
   'x-content-type-options': 'nosniff',
 }
 
-const page = (title: string, style: string, body: Markup, status = 200, refresh?: string): Served => ({
+export const phonePage = (
+  title: string,
+  style: string,
+  body: Markup,
+  status = 200,
+  refresh?: string,
+): Served => ({
   status,
   headers,
   body: markup`<!doctype html>
@@ -45,7 +51,7 @@ export function indexPage(root: string, messages: readonly CarriedMessage[]): Se
     ([number, { subject, body, direction }]) => markup`
 <li><a href="${pathOf(root, number)}">${number}</a> <span>${direction === 'inbound' ? '→ ' : ''}${subject === undefined ? body : `${subject}: ${body}`}</span></li>`,
   )
-  return page(
+  return phonePage(
     'Handsets',
     root,
     markup`<h1>Handsets</h1>
@@ -77,7 +83,7 @@ function codesOf({ rejected, undelivered }: Behavior): string {
 /** One handset: what it has, and a form to write. `lines` are the numbers that it can write to. */
 export function handsetPage(root: string, number: string, lines: readonly string[], fault?: string): Served {
   const path = pathOf(root, number)
-  return page(
+  return phonePage(
     number,
     root,
     markup`<p><a href="${root}">All handsets</a></p>
@@ -100,7 +106,7 @@ const writingForms = (path: string, lines: readonly string[]) => markup`<form me
 
 /** The messages of a handset, newest first, in a frame that refreshes itself. */
 export const messagesPage = (root: string, number: string, messages: readonly CarriedMessage[]): Served =>
-  page(
+  phonePage(
     number,
     root,
     markup`<ol class="messages">${messages.map(

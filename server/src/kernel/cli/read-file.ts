@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { OperatorError } from '../operator-error.ts'
 
 /** The bytes of a file as they come, or of standard input for `-`. */
-async function* chunksOf(file: string): AsyncGenerator<Buffer> {
+export async function* chunksOf(file: string): AsyncGenerator<Buffer> {
   try {
     for await (const chunk of file === '-' ? process.stdin : createReadStream(file)) yield chunk as Buffer
   } catch (cause) {

@@ -183,32 +183,26 @@ export interface Call {
 
 /**
  * Sends the statements of all calls as one batch. The calls before the first that fails get their results; that one and those
- * after it are given to `failed`. Resolves once there is a response.
+ * after it are given to `failed`. Resolves once there is a response. Rejects with `StatementError`, and sends nothing, if a
+ * value of any call cannot be converted.
  */
-export async function sendTogether(
+export const sendTogether = (
   client: pg.Client | pg.PoolClient,
   calls: readonly Call[],
   failed: (error: unknown, first: Call, rest: readonly Call[]) => Promise<void> | void,
-): Promise<void> {
-  const all = calls.flatMap(({ statements }) => statements)
-  const settle = (error: Error | null, results: Result[]): Promise<void> | void => {
-    let taken = 0
-    for (const [i, call] of calls.entries()) {
-      taken += call.statements.length
-      if (results.length < taken) return failed(toAppError(error), call, calls.slice(i + 1))
-      call.resolve(resultAt(results, taken - 1))
+): Promise<void> =>
+  new Promise((resolve) => {
+    const all = calls.flatMap(({ statements }) => statements)
+    start(client, all, (error, results) => resolve(settle(error, results)))
+    function settle(error: Error | null, results: Result[]): Promise<void> | void {
+      let taken = 0
+      for (const [i, call] of calls.entries()) {
+        taken += call.statements.length
+        if (results.length < taken) return failed(toAppError(error), call, calls.slice(i + 1))
+        call.resolve(resultAt(results, taken - 1))
+      }
     }
-  }
-  try {
-    await new Promise<void>((resolve) => {
-      start(client, all, (error, results) => resolve(settle(error, results)))
-    })
-  } catch (error) {
-    // Send each call alone to find out whose values cannot be sent.
-    if (calls.length === 1) calls[0]?.reject(error)
-    else for (const call of calls) await sendTogether(client, [call], failed)
-  }
-}
+  })
 
 /** The result of the statement at the index. */
 function resultAt(results: readonly Result[], index: number): Result {

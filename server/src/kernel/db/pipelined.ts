@@ -92,14 +92,20 @@ function sendCombined(client: pg.Client, statements: readonly Statement[]): Prom
  * Calls after the first that fails are sent again: it fails alone. What precedes the last statement of a call are settings;
  * those that the call before it has made hold for it too.
  */
-function sendCalls(client: pg.Client, calls: readonly Call[]): Promise<void> {
+async function sendCalls(client: pg.Client, calls: readonly Call[]): Promise<void> {
   const sent = calls.map((call, i) =>
     haveSameSettings(call, calls[i - 1]) ? { ...call, statements: call.statements.slice(-1) } : call,
   )
-  return sendTogether(client, sent, async (error, first, rest) => {
-    first.reject(error)
-    if (rest.length > 0) await sendCalls(client, calls.slice(-rest.length))
-  })
+  try {
+    await sendTogether(client, sent, async (error, first, rest) => {
+      first.reject(error)
+      if (rest.length > 0) await sendCalls(client, calls.slice(-rest.length))
+    })
+  } catch (error) {
+    // Each alone, with its settings, to find out whose values cannot be sent.
+    if (calls.length === 1) calls[0]?.reject(error)
+    else await Promise.all(calls.map((call) => sendCalls(client, [call])))
+  }
 }
 
 const haveSameSettings = ({ statements }: Call, before: Call | undefined) =>

@@ -6,6 +6,7 @@ import { sql } from './sql.ts'
 
 const Row = Type.Object({ id: Type.String(), workspace_id: Type.String() })
 const Count = Type.Object({ count: Type.Integer() })
+const Setting = Type.Object({ workspace: Type.String() })
 const everyRow = sql`select id, workspace_id /* unchecked */ from contacts`
 
 test('a query without a workspace sees no rows and changes none', async () => {
@@ -139,6 +140,12 @@ test('a value that cannot be sent fails its own query only, and not as Unavailab
   ])
   expect(wrong).toMatchObject({ status: 'rejected', reason: { message: 'A value could not be sent.' } })
   expect(right).toMatchObject({ status: 'fulfilled', value: { count: 1 } })
+  // Of the same workspace, so that both have the same settings.
+  const [, setting] = await Promise.allSettled([
+    db.one(Count)`select ${circular}::text as count`,
+    db.one(Setting)`select current_setting('gable.workspace_id', true) as workspace`,
+  ])
+  expect(setting).toMatchObject({ status: 'fulfilled', value: { workspace: 'a' } })
   const inside = app.runtime.database.transaction('a', (tx) => tx.run`select ${circular}::text`)
   await expect(inside).rejects.toThrow('A value could not be sent.')
 })

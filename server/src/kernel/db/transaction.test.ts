@@ -1,13 +1,11 @@
 import { expect, test } from 'vitest'
 import { testApp } from '#test/support/app.ts'
 import { asOwner } from '#test/support/database.ts'
+import { eventsNamed } from '#test/support/journal.ts'
 import { NoteAdded } from '../../modules/timeline/events.ts'
 
-const notes = async (url: string, workspaceId: string) => {
-  const text = 'select data from events where workspace_id = $1 and name = $2 order by id'
-  const rows = await asOwner(url, text, [workspaceId, NoteAdded.name])
-  return rows.map((row) => row['data'].body)
-}
+const notes = async (url: string, workspaceId: string) =>
+  (await eventsNamed(url, workspaceId, NoteAdded.name)).map(({ body }) => body)
 
 test('work that throws writes nothing; work that returns writes rows and events together', async () => {
   await using app = await testApp()
@@ -33,6 +31,49 @@ test('a transaction with an ignored failure throws instead of committing', async
   })
   await expect(swallowed).rejects.toThrow('had failed before its commit')
   expect(await notes(app.databaseUrl, id)).toEqual([])
+})
+
+test('what a transaction asks after it has failed is not sent', async () => {
+  await using app = await testApp()
+  const { ctx, id } = await app.workspace()
+  const straggler = Promise.withResolvers<void>()
+  const failing = ctx.transaction(async (tx) => {
+    await tx.run({ text: 'select 1', values: [] })
+    const late = async () => {
+      await straggler.promise
+      await tx.emit(NoteAdded, { id: 'x', body: 'lost' })
+      await tx.flush()
+    }
+    await Promise.all([Promise.reject(new Error('no')), (stray = late())])
+  })
+  let stray: Promise<void> | undefined
+  await expect(failing).rejects.toThrow('no')
+  straggler.resolve()
+  await expect(stray).rejects.toThrow('The transaction is over.')
+  expect(await notes(app.databaseUrl, id)).toEqual([])
+})
+
+test('if a value cannot be sent, nothing that was asked beside it is written', async () => {
+  await using app = await testApp()
+  const { database } = app.runtime
+  const circular: { self?: unknown } = {}
+  circular.self = circular
+  const beside = (first: boolean) =>
+    database.directory.transaction(async (tx) => {
+      const wrong = () => tx.run`select ${circular}::text`
+      const right = () => tx.run`update workspaces set name = 'Lost'`
+      await Promise.allSettled(first ? [wrong(), right()] : [right(), wrong()])
+    })
+  const { id } = await app.workspace()
+  for (const first of [true, false]) {
+    await expect(beside(first)).rejects.toThrow('A value could not be sent.')
+    const [row] = await asOwner<{ name: string }>(
+      app.databaseUrl,
+      'select name from workspaces where id = $1',
+      [id],
+    )
+    expect(row?.name).not.toBe('Lost')
+  }
 })
 
 test('100 failed transactions release all connections', async () => {

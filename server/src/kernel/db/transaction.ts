@@ -68,11 +68,15 @@ async function transaction<T>(
     written = []
     return statements
   }
+  /** Nothing more is sent: the connection may be another transaction's by now, or BEGIN was not sent. */
+  let over = false
+  let unsent: unknown
   /** Queries that are asked while a batch is on its way, or at once, travel together in the next. */
   let waiting: Call[] = []
   let sending: Promise<void> | undefined
   const sendInTurn = (statements: readonly Statement[]): Promise<Result> =>
     new Promise((resolve, reject) => {
+      if (over) return reject(unsent ?? new Error('The transaction is over.'))
       waiting.push({ statements, resolve, reject })
       sending ??= sendWaiting()
     })
@@ -82,9 +86,14 @@ async function transaction<T>(
     while (waiting.length > 0) {
       const calls = waiting
       waiting = []
-      await sendTogether(client, calls, (error, first, rest) => {
-        for (const { reject } of [first, ...rest]) reject(error)
-      })
+      const failed = (error: unknown, those: readonly Call[]) => those.forEach(({ reject }) => reject(error))
+      try {
+        await sendTogether(client, calls, (error, first, rest) => failed(error, [first, ...rest]))
+      } catch (error) {
+        over = true
+        unsent = error
+        failed(error, [...calls, ...waiting.splice(0)])
+      }
     }
     sending = undefined
   }
@@ -106,9 +115,11 @@ async function transaction<T>(
       const { command } = await sendInTurn([...pending(), commit])
       if (command !== 'COMMIT') throw new Error('The transaction had failed before its commit.')
     }
+    over = true
     client.release()
     return value
   } catch (error) {
+    over = true
     await sending
     await abandon(client, open)
     throw toReferenceError(error)

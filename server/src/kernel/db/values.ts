@@ -3,6 +3,7 @@ import pg from 'pg'
 const int8 = 20
 const date = 1082
 const timestamptz = 1184
+const numeric = 1700
 /** `text[]`, which pg's list of types lacks. */
 const textArray: number = 1009
 
@@ -30,12 +31,13 @@ function textsOf(array: string): unknown {
 
 const parsers = new Map<number, Parse>([
   [int8, Number],
+  [numeric, Number],
   [date, String],
   [timestamptz, isoTimestamp],
   [textArray, textsOf],
 ])
 
-/** How a column's text becomes a JavaScript value: timestamps as ISO strings, bigint as number. */
+/** How a column's text becomes a JavaScript value: timestamps as ISO strings, bigint and numeric (amounts of money) as number. */
 const parserOf = (oid: number): Parse => parsers.get(oid) ?? parserOfPg(oid)
 
 type Row = Record<string, unknown>

@@ -11,6 +11,8 @@ export interface Connection {
   connectAttempts: number
   /** The current or last socket. */
   socket: Socket | undefined
+  /** So many bytes may be received in the current exchange. */
+  allowance: number
   /** Maximum value of `socket.bytesRead` in the current exchange. */
   readLimit: number
   /** Available for an exchange. */
@@ -20,8 +22,8 @@ export interface Connection {
 }
 
 export interface Connections {
-  /** Returns an idle connection to this origin or a new one. Release or destroy it afterwards. */
-  acquire(origin: string): Connection
+  /** Returns an idle connection to this origin or a new one. Release or destroy it afterwards. `allowance`: 1 MB by default. */
+  acquire(origin: string, allowance?: number): Connection
   release(connection: Connection): void
   destroyConnection(connection: Connection): void
   closeAll(): Promise<void>
@@ -62,7 +64,7 @@ export function createConnections(dial: Dial): Connections {
         connection.cancelConnect = dial(place, (error, socket) => {
           if (error !== null) return callback(error, null)
           connection.socket = socket
-          connection.readLimit = maxRead
+          connection.readLimit = connection.allowance
           socket.on('readable', () => {
             if (socket.bytesRead > connection.readLimit)
               socket.destroy(new EgressError('the response is too long'))
@@ -84,6 +86,7 @@ export function createConnections(dial: Dial): Connections {
       client,
       connectAttempts: 0,
       socket: undefined,
+      allowance: maxRead,
       readLimit: maxRead,
       idle: false,
       cancelConnect: () => {},
@@ -107,14 +110,15 @@ export function createConnections(dial: Dial): Connections {
   }
 
   return {
-    acquire(origin) {
+    acquire(origin, allowance = maxRead) {
       const stored = store.get(origin)
       const connection = stored?.pop() ?? create(origin)
       if (connection.idle) idle -= 1
       if (stored?.length === 0) store.delete(origin)
       connection.idle = false
       connection.connectAttempts = 0
-      connection.readLimit = (connection.socket?.bytesRead ?? 0) + maxRead
+      connection.allowance = allowance
+      connection.readLimit = (connection.socket?.bytesRead ?? 0) + allowance
       busy.add(connection)
       return connection
     },

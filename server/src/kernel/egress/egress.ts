@@ -6,9 +6,12 @@ import { type Target, isAllowedAddress, readTarget } from './address.ts'
 import { createConnections } from './connections.ts'
 import { createDialer } from './dial.ts'
 import { type Ends, PendingExchange } from './exchange.ts'
-import { notPublic } from './failure.ts'
+import { EgressError, notPublic } from './failure.ts'
 import { type Address, createNameResolver } from './names.ts'
 import { exchangeOf, maxTextRead, replyOf } from './results.ts'
+import { type StreamRequest, type StreamedReply, stream } from './stream.ts'
+
+export type { StreamedReply } from './stream.ts'
 
 /** The addresses that an exception applies to. */
 export type AddressRange = 'none' | 'loopback' | 'all'
@@ -50,7 +53,7 @@ export interface Post {
 }
 
 export interface Request {
-  method: 'GET' | 'POST'
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'PROPFIND'
   url: string
   headers: Record<string, string>
   body?: string
@@ -93,6 +96,11 @@ export interface Egress extends AsyncDisposable {
   post(request: Post, done: (exchange: Exchange) => void): void
   /** Sends at most one request and returns its response. Never rejects, and ends within 0.3 s of the timeout. */
   send(request: Request): Promise<Reply>
+  /**
+   * Sends at most one request, for what is too large to be held: its body and that of its response are streams. Resolves when
+   * the response begins, and rejects if none does. Both end with an error if nothing moves for as long as the timeout.
+   */
+  stream(request: StreamRequest): Promise<StreamedReply>
 }
 
 /** All exchanges share one timer: with a timer each, throughput is a fifth lower. */
@@ -219,6 +227,13 @@ export function createEgress(options: EgressOptions): Egress {
       const reply = await promise
       clearTimeout(start)
       return reply
+    },
+
+    async stream(request) {
+      const target = targetOf(request.url)
+      if (typeof target === 'string' || stopped)
+        throw new EgressError(typeof target === 'string' ? target : stopping)
+      return stream(connections, target, request, timeoutMs)
     },
 
     async [Symbol.asyncDispose]() {

@@ -34,8 +34,8 @@ export interface EventType<D extends TObject = TObject> {
    * data holds no secret.
    */
   readonly audit: boolean
-  /** Id of the contact on whose timeline it appears. Null, the default, for none. */
-  timelineOf(data: Static<D>): string | null
+  /** Id of the contact on whose timeline it appears, or of several. Null, the default, for none. */
+  timelineOf(data: Static<D>): string | null | readonly string[]
   /** The entry on a timeline: of type `system` with the summary by default. `data` may lack its personal members. */
   entry(data: Static<D>): Entry
 }

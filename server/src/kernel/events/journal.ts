@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { Db, WorkspaceTx } from '../db/handles.ts'
-import { type Sql, empty, sql } from '../db/sql.ts'
+import { type Sql, empty, raw, sql } from '../db/sql.ts'
 import type { EventTypes } from './event.ts'
 
 export const JournalRow = Type.Object({
@@ -24,14 +24,44 @@ export type JournalRow = Static<typeof JournalRow>
 /** Who caused an event. */
 export type Actor = JournalRow['actor']
 
-const columns = sql`id, name, subject_type, subject_id, timeline_id, actor, data, occurred_at, hidden_from`
+const columnNames = Object.keys(JournalRow.properties)
+const columns = raw(columnNames.join(', '))
+const columnsOf = (alias: string) => raw(columnNames.map((name) => `${alias}.${name}`).join(', '))
 
-export const insertEvent = (tx: WorkspaceTx, row: JournalRow, audit: boolean): void =>
+/** Writes an event. `further`: contacts on whose timelines it is beside that of its row. */
+export function insertEvent(
+  tx: WorkspaceTx,
+  row: JournalRow,
+  audit: boolean,
+  further: readonly string[] = [],
+): void {
   tx.write`
   insert into events (workspace_id, ${columns}, audit)
   values (${tx.workspaceId}, ${row.id}, ${row.name}, ${row.subject_type}, ${row.subject_id}, ${row.timeline_id},
     ${JSON.stringify(row.actor)}, ${JSON.stringify(row.data)}, ${row.occurred_at}, ${row.hidden_from},
     ${audit})`
+  if (further.length > 0)
+    tx.write`
+  insert into event_timelines (workspace_id, timeline_id, event_id)
+  select ${tx.workspaceId}, timeline, ${row.id} from unnest(${further}::text[]) as concerned (timeline)
+  on conflict do nothing`
+}
+
+/**
+ * Puts earlier events about a record on the timelines of contacts whom it concerns from now on. The subject is a type of
+ * record with an index of its events.
+ */
+export const addToTimelines = (
+  tx: WorkspaceTx,
+  { subject, id, names }: { subject: string; id: string; names: readonly string[] },
+  timelineIds: readonly string[],
+): void =>
+  tx.write`
+  insert into event_timelines (workspace_id, timeline_id, event_id)
+  select ${tx.workspaceId}, timeline, e.id from events e, unnest(${timelineIds}::text[]) as joined (timeline)
+  where e.workspace_id = ${tx.workspaceId} and e.subject_type = ${raw(`'${subject}'`)} and e.subject_id = ${id}
+    and e.name = any (${names}::text[]) and e.timeline_id is distinct from timeline
+  on conflict do nothing`
 
 /** Leaves out what is hidden from a key or an app; undefined for a reader from whom nothing is. */
 const shownTo = (reader: string | null | undefined): Sql =>
@@ -44,20 +74,27 @@ export interface LimitedReader {
 }
 
 /** What the reader may see of a timeline, newest first. `name` keeps only events of that name. */
-export const listTimeline = (
+export function listTimeline(
   db: Db,
   reader: LimitedReader | undefined,
   timelineId: string,
   page: { before: string | null; limit: number },
   name?: string,
-) =>
-  db.many(JournalRow)`
-  select ${columns} from events
-  where workspace_id = ${db.workspaceId} and timeline_id = ${timelineId}
+) {
+  const rest = sql`
     ${name === undefined ? empty : sql`and name = ${name}`} ${shownTo(reader?.id)}
     ${reader === undefined ? empty : sql`and (subject_type <> ${reader.ownSubject} or actor ->> 'id' is distinct from ${reader.id})`}
     ${page.before === null ? empty : sql`and id < ${page.before}`}
-  order by id desc limit ${page.limit}`
+    order by id desc limit ${page.limit}`
+  return db.many(JournalRow)`
+  select ${columns} from (
+    (select ${columns} from events where workspace_id = ${db.workspaceId} and timeline_id = ${timelineId} ${rest})
+    union all
+    (select ${columnsOf('e')} from event_timelines t
+      join events e on e.workspace_id = ${db.workspaceId} and e.id = t.event_id
+      where t.workspace_id = ${db.workspaceId} and t.timeline_id = ${timelineId} ${rest})
+  ) as entries order by id desc limit ${page.limit}`
+}
 
 /**
  * Events of these names with ids of at least `from`, newest first. An app does not see those that concern other apps, and a
@@ -84,9 +121,12 @@ export const listJournal = (
   select ${columns} from events
   where workspace_id = ${db.workspaceId} and id >= ${from} and name = any (${names}::text[])
     ${forApp === undefined ? empty : sql`and (not data ? 'app_id' or data ->> 'app_id' = ${forApp})`}
-    ${timelines === undefined ? empty : sql`and timeline_id in (${timelines})`} ${shownTo(reader)}
+    ${timelines === undefined ? empty : sql`and ${onOneOf(db, timelines)}`} ${shownTo(reader)}
     ${page.before === null ? empty : sql`and id < ${page.before}`}
   order by id desc limit ${page.limit}`
+
+const onOneOf = (db: Db, timelines: Sql) => sql`(timeline_id in (${timelines}) or id in (
+    select event_id from event_timelines where workspace_id = ${db.workspaceId} and timeline_id in (${timelines})))`
 
 /** Events of the audit log that meet the conditions, newest first. */
 export const listAuditEvents = (db: Db, conditions: Sql, page: { before: string | null; limit: number }) =>
@@ -125,12 +165,17 @@ const EventRow = Type.Object({ id: Type.String(), name: Type.String() })
 
 const chunk = 1000
 
+const idsOn = (db: Db, timelineId: string) => sql`array(
+    select id from events where workspace_id = ${db.workspaceId} and timeline_id = ${timelineId}
+    union all
+    select event_id from event_timelines where workspace_id = ${db.workspaceId} and timeline_id = ${timelineId})`
+
 /** All events on a timeline, oldest first, in chunks of at most 1,000. */
 export async function* timelineEvents(db: Db, timelineId: string) {
   for (let after = ''; ;) {
     const events = await db.many(EventRow)`
       select id, name from events
-      where workspace_id = ${db.workspaceId} and timeline_id = ${timelineId} and id > ${after}
+      where workspace_id = ${db.workspaceId} and id = any (${idsOn(db, timelineId)}) and id > ${after}
       order by id limit ${chunk}`
     if (events.length > 0) yield events
     if (events.length < chunk) return
@@ -154,5 +199,5 @@ export const personalMembers = (eventTypes: EventTypes): Sql => {
 export const scrubTimeline = (tx: WorkspaceTx & { eventTypes: EventTypes }, timelineId: string) =>
   tx.run`
     update events set data = data - personal.members from ${personalMembers(tx.eventTypes)}
-    where workspace_id = ${tx.workspaceId} and timeline_id = ${timelineId}
+    where workspace_id = ${tx.workspaceId} and id = any (${idsOn(tx, timelineId)})
       and events.name = personal.name and data ?| personal.members`

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Runtime } from '../context.ts'
 import type { AppError } from '../errors.ts'
@@ -26,7 +27,8 @@ export interface PlainResponse {
   readonly status: number
   /** A list sets a header several times, such as Set-Cookie. */
   readonly headers: Record<string, string | string[]>
-  readonly body: string | Buffer
+  /** A stream is sent as fast as it is read. Where it ends with an error, the connection is reset. */
+  readonly body: string | Buffer | Readable
 }
 
 type Handle = (request: PlainRequest) => Promise<PlainResponse>

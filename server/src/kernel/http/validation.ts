@@ -113,14 +113,17 @@ export function unknownName(name: string, known: readonly string[], what = 'fiel
   return `is not a known ${what}${meant === undefined ? '' : `; did you mean ${meant}?`}`
 }
 
-/** The known name that the caller probably meant: two edits away at most, or different only by case and underscores. */
+/**
+ * The known name that the caller probably meant: the nearest that is two edits away at most, or different only by case and
+ * underscores. Of two that are as near, the shorter one.
+ */
 export function closest(name: string, known: readonly string[]): string | undefined {
   const bareName = bare(name)
-  return known.find(
-    (one) =>
-      Math.abs(one.length - name.length) <= 2 &&
-      ((Math.max(one.length, name.length) > 4 && areWithin(2, one, name)) || bare(one) === bareName),
-  )
+  const isNear = (edits: number) => (one: string) =>
+    Math.abs(one.length - name.length) <= 2 &&
+    ((Math.max(one.length, name.length) > 4 && areWithin(edits, one, name)) || bare(one) === bareName)
+  const byLength = known.toSorted((a, b) => a.length - b.length)
+  return byLength.find(isNear(1)) ?? byLength.find(isNear(2))
 }
 
 const bare = (text: string) => text.replaceAll('_', '').toLowerCase()

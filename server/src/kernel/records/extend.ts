@@ -1,6 +1,6 @@
 import { type Static, type TObject, type TSchema, type TUnsafe, Type } from 'typebox'
 import type { Fields, ShownOf } from './fields.ts'
-import type { RecordType } from './record.ts'
+import { type RecordType, checkAlike } from './record.ts'
 
 type Members = Readonly<Record<string, TSchema>>
 
@@ -17,3 +17,18 @@ export function extendRecord<F extends Fields, M extends Members>(
     { title, examples: [{ ...examples[0], ...example }] },
   ) as unknown as TUnsafe<ShownOf<F> & { [K in keyof M]: Static<M[K]> }>
 }
+
+/** The schema of a `Draft` or a `Patch` with members that are no fields, such as a condition of the request. */
+export function extendBody<T, const M extends Members>(
+  body: TUnsafe<T>,
+  members: M,
+): TUnsafe<T & { [K in keyof M]?: Static<M[K]> }> {
+  const { properties, ...rest } = body as unknown as TObject
+  const optional = Object.entries(members).map(([name, schema]) => [name, Type.Optional(schema)])
+  const extended = Type.Object({ ...properties, ...Object.fromEntries(optional) }, bodyOptions(rest))
+  checkAlike(body, extended)
+  return extended as unknown as TUnsafe<T & { [K in keyof M]?: Static<M[K]> }>
+}
+
+/** The title, description and examples, without what follows from the members. */
+const bodyOptions = ({ type: _, required: __, ...options }: Record<string, unknown>) => options

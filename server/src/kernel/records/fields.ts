@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { masked } from '../masking/masked.ts'
+import { Timestamp, nullable } from '../schemas.ts'
 
 /** Where a field appears: in `POST` bodies, in `PATCH` bodies, in responses. Every field is a column. */
 interface Places {
@@ -108,6 +109,22 @@ export const internal = <S extends TSchema>(
   ...defaulted(schema, initial),
   places: { draft: 'absent', patch: false, shown: false },
 })
+
+/** Who created it: the actor as the journal has it. Of type `json`, like every object in a column. */
+export const createdBy = () =>
+  readOnly(
+    Type.Object(
+      {
+        type: Type.String({ description: 'Such as `api_key`, `oauth_app`, `member`, or `system`.' }),
+        id: nullable(Type.String()),
+      },
+      { description: 'Who created it.' },
+    ),
+    { type: 'system', id: null },
+  )
+
+/** When a DELETE hid it, for records that can be restored. */
+export const deletedAt = () => internal(nullable(Timestamp), null)
 
 /**
  * The id of another record of the workspace, such as a `member`. By convention the foreign key is named after table and field

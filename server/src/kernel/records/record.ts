@@ -197,11 +197,17 @@ export const isRecordSchema = (schema: TSchema): boolean => published.has(schema
 
 const checks = new WeakMap<TSchema, (body: object) => Issue[]>()
 
+/** Has a body with more members than the `Draft` or `Patch` checked like it. */
+export function checkAlike(schema: TSchema, extended: TSchema): void {
+  const check = checks.get(schema)
+  if (check !== undefined) checks.set(extended, check)
+}
+
 /** What the checks of a record find in a body of its `Draft` or `Patch`, the rest of the record being its example. */
 export const issuesOfExample = (schema: TSchema, body: object): Issue[] => checks.get(schema)?.(body) ?? []
 
 /** A time of RFC 3339 as it is stored: UTC, milliseconds. A leap second is the first second of the next minute. */
-function isoTime(text: string): string {
+export function isoTime(text: string): string {
   const upper = text.toUpperCase()
   const leap = upper.slice(17, 19) === '60'
   const ms = Date.parse(leap ? `${upper.slice(0, 17)}59${upper.slice(19)}` : upper)

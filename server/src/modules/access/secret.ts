@@ -7,7 +7,7 @@ const checksumLength = 6
 
 /**
  * The prefix shows people, secret scanners, and the server what a secret is: API key, access token, refresh token,
- * authorization code, client secret, session, sign-in step, link in an email.
+ * authorization code, client secret, session, sign-in step, link in an email, address of a calendar.
  */
 type SecretPrefix =
   | 'gbl_key_'
@@ -18,6 +18,7 @@ type SecretPrefix =
   | 'gbl_ss_'
   | 'gbl_st_'
   | 'gbl_ln_'
+  | 'gbl_cf_'
 
 /** Prefix, 256 random bits in base 62, CRC-32 of both. To be shown once and stored as a hash. */
 export function newSecret(prefix: SecretPrefix): string {

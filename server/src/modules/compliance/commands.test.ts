@@ -6,7 +6,8 @@ import { type TestApp, type TestWorkspace, testApp } from '#test/support/app.ts'
 import { asOwner } from '#test/support/database.ts'
 import { gableWith } from '#test/support/gable.ts'
 import { createProgram } from '../../cli/program.ts'
-import { findSuppressions, subjectOf } from './public.ts'
+import { findSuppressions } from './find-suppressions.ts'
+import { subjectOf } from './suppression.ts'
 
 let app: TestApp
 let workspace: TestWorkspace

@@ -176,7 +176,7 @@ const columns: Columns<SuppressionRow> = {
   id: (row) => row.id,
   kind: (row) => row.kind,
   of: ({ subject_type, subject }) => (subject_type === 'contact' ? `contact ${subject}` : subject_type),
-  channels: (row) => (row.channels.length === 0 ? 'all' : row.channels.join(' ')),
+  channels: (row) => row.channels.join(' '),
   source: (row) => row.source,
   by: (row) => row.actor.name,
   since: (row) => row.created_at,

@@ -33,52 +33,61 @@ export interface Recipient {
   contactId: string | null
 }
 
-/** What holds against a recipient, and the contacts behind it: the one it was linked to, then those that have its points. */
-export interface RecipientPerson {
-  rows: readonly SuppressionRow[]
+/** The persons behind recipients. */
+export interface Persons {
+  /** The contacts behind a recipient: the one it was linked to, then those that have its points. */
+  contactIdsOf(recipient: Recipient): readonly string[]
   contactIds: readonly string[]
+  /**
+   * What holds against each recipient: against its points, its contact, every contact that has one of its points, and, as far
+   * as it is about the person, against the other points of those contacts. Asked once for all of them.
+   */
+  findHeld(): Promise<(recipient: Recipient) => readonly SuppressionRow[]>
 }
 
-/**
- * What holds against each of these recipients: against their points, their contact, every contact that has one of their
- * points, and, as far as it is about the person, against the other points of those contacts. Asked once for all of them.
- * Throws 503 `suppressions_unreadable` where it cannot be known.
- */
+/** What holds against these recipients. Throws 503 `suppressions_unreadable` where it cannot be known. */
 export async function findAgainst(
   ctx: Pick<Ctx, 'db' | 'keys'>,
   recipients: readonly Recipient[],
 ): Promise<(recipient: Recipient) => readonly SuppressionRow[]> {
   if (recipients.length === 0 || (await findKey(ctx)) === undefined) return () => []
-  const persons = await findPersons(ctx, recipients)
-  return (recipient) => persons(recipient).rows
+  return (await findPersons(ctx, recipients)).findHeld()
 }
 
-/** The same with the contacts behind each recipient, also in a workspace that suppresses no one. */
+/** Throws 503 `suppressions_unreadable` where it cannot be known what holds against them. */
 export async function findPersons(
   ctx: Pick<Ctx, 'db' | 'keys'>,
   recipients: readonly Recipient[],
-): Promise<(recipient: Recipient) => RecipientPerson> {
-  const key = await findKey(ctx)
+): Promise<Persons> {
   const used = recipients.flatMap(({ points }) => points)
-  const contactIds = recipients.flatMap(({ contactId }) => (contactId === null ? [] : [contactId]))
-  const known = await listContactPoints(ctx.db, { contactIds: [...new Set(contactIds)], points: used })
-  const persons = new Set([...contactIds, ...known.map(({ contact_id }) => contact_id)])
-  const subjects = [...used, ...known, ...[...persons].map((value) => ({ type: 'contact' as const, value }))]
-  const held: Held = key === undefined ? new Map() : await listByValue(ctx.db, key, subjects)
+  const linked = recipients.flatMap(({ contactId }) => (contactId === null ? [] : [contactId]))
+  const [key, known] = await Promise.all([
+    findKey(ctx),
+    listContactPoints(ctx.db, { contactIds: [...new Set(linked)], points: used }),
+  ])
   const pointsOf = Map.groupBy(known, ({ contact_id }) => contact_id)
   // Those whose own a point is before those whose leads brought it.
   const present = known
     .filter(isHeldBy)
     .toSorted((a, b) => Number(a.source === 'lead') - Number(b.source === 'lead'))
   const holders = Map.groupBy(present, ({ value }) => value)
-  return ({ points, contactId }) => {
-    const contacts = new Set(contactId === null ? [] : [contactId])
-    for (const { value } of points) {
-      for (const { contact_id } of holders.get(value) ?? []) contacts.add(contact_id)
-    }
-    const direct = points.flatMap(({ value }) => held.get(value) ?? [])
-    const indirect = [...contacts].flatMap((id) => againstContact(id, pointsOf.get(id) ?? [], held))
-    return { rows: [...direct, ...indirect], contactIds: [...contacts] }
+  const contactIdsOf = ({ points, contactId }: Recipient) => {
+    const holding = points.flatMap(({ value }) => holders.get(value) ?? [])
+    return [...new Set([...(contactId === null ? [] : [contactId]), ...holding.map((one) => one.contact_id)])]
+  }
+  return {
+    contactIdsOf,
+    contactIds: [...new Set(recipients.flatMap(contactIdsOf))],
+    async findHeld() {
+      if (key === undefined) return () => []
+      const persons = new Set([...linked, ...pointsOf.keys()])
+      const contacts = [...persons].map((value) => ({ type: 'contact' as const, value }))
+      const held = await listByValue(ctx.db, key, [...used, ...known, ...contacts])
+      return (recipient) => [
+        ...recipient.points.flatMap(({ value }) => held.get(value) ?? []),
+        ...contactIdsOf(recipient).flatMap((id) => againstContact(id, pointsOf.get(id) ?? [], held)),
+      ]
+    },
   }
 }
 

@@ -1,11 +1,5 @@
 export { SuppressionsUnreadable } from './errors.ts'
-export {
-  type Recipient,
-  type RecipientPerson,
-  findAgainst,
-  findPersons,
-  findSuppressions,
-} from './find-suppressions.ts'
+export { type Recipient, findAgainst, findPersons } from './find-suppressions.ts'
 export { canonicalEntry } from './ledger/ledger-entry.ts'
 export { findLedgerEvidence } from './ledger/find-evidence.ts'
 export { recordConfirmation, recordConsent } from './ledger/record-entries.ts'
@@ -32,3 +26,4 @@ export type { Send, SendFacts, SenderState } from './judge/send.ts'
 export { type SenderCode, missingStates } from './judge/sender-gate.ts'
 export { zonesOf } from './judge/zones.ts'
 export { reasonText } from './judge/reasons.ts'
+export { contentRuleSet, scanContent } from './content/scan-content.ts'

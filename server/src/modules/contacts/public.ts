@@ -1,10 +1,12 @@
 export { addressInForm } from './address-in-form.ts'
-export { type Contact, stages } from './contact.ts'
+export { type ContactAddress, AddressDraft, ShownAddress, toAddress } from './address.ts'
+export { type Contact, fold, searchTerms, stages } from './contact.ts'
 export { type ContactPoint, type Point } from './contact-points.ts'
 export { createContact } from './create-contact.ts'
 export { ContactErased } from './errors.ts'
 export { ContactStageChanged, ContactUpdated, ContactWasErased } from './events.ts'
 export { type EmailAddress, toEmailAddress } from './email.ts'
+export { type NamedContacts, holdNamed } from './hold-named.ts'
 export { lockPersons } from './lock-persons.ts'
 export { matchContact } from './match-contact.ts'
 export { pauseAi } from './pause-ai.ts'
@@ -19,11 +21,15 @@ export {
 } from './phone.ts'
 export { listContactPoints, listFormerHolders } from './point-queries.ts'
 export {
+  type HeldContact,
   findReachable,
+  holdContacts,
   findContact,
   listContactsById,
   lockContact,
+  ownerOfContact,
   tryLockContacts,
   tryLockPoints,
 } from './queries.ts'
 export { changeContact, updateContact } from './update-contact.ts'
+export { stateCodeOf } from './states.ts'

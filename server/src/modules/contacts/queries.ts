@@ -23,6 +23,10 @@ export const findReachable = (db: Db): Sql | undefined =>
     ? undefined
     : sql`select id from contacts where workspace_id = ${db.workspaceId} ${inReach(db)}`
 
+/** An expression: the owner of a contact. The caller has locked the contact if what it writes must stay true. */
+export const ownerOfContact = (db: Db, id: string | null): Sql =>
+  sql`(select owner_id from contacts where workspace_id = ${db.workspaceId} and id = ${id} ${inReach(db)})`
+
 export const findContact = (db: Db, id: string) =>
   db.maybeOne(Row)`
     select ${columns} from contacts where workspace_id = ${db.workspaceId} and id = ${id} ${inReach(db)}`
@@ -34,6 +38,19 @@ export const lockContact = (tx: Db, id: string) =>
 export const listContactsById = (db: Db, ids: readonly string[]) =>
   db.many(Row)`
     select ${columns} from contacts where workspace_id = ${db.workspaceId} and id = any (${ids}::text[]) ${inReach(db)}`
+
+const HeldRow = Type.Object({
+  id: Type.String(),
+  owner_id: nullable(Type.String()),
+  erased_at: nullable(Type.String()),
+})
+export type HeldContact = Static<typeof HeldRow>
+
+/** Keeps these contacts from being erased until the transaction ends.  */
+export const holdContacts = (tx: Db, ids: readonly string[]) =>
+  tx.many(HeldRow)`
+    select id, owner_id, erased_at from contacts
+    where workspace_id = ${tx.workspaceId} and id = any (${ids}::text[]) ${inReach(tx)} order by id for key share`
 
 /** Locks those of these contacts that no other transaction has locked, and returns their ids. Waits for none. */
 export const tryLockContacts = async (tx: Db, ids: readonly string[]): Promise<string[]> => {

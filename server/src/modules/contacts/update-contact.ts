@@ -1,9 +1,9 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { Ctx, Tx } from '#kernel/context.ts'
 import { found } from '#kernel/errors.ts'
 import type { Change } from '#kernel/events/event.ts'
 import { requireMatch } from '#kernel/http/etag.ts'
 import { requireReach } from '#kernel/reach.ts'
+import { changesOf } from '#kernel/records/changes.ts'
 import { pointsOf } from './contact-points.ts'
 import { type Contact, type ContactPatch, contacts, fields } from './contact.ts'
 import { ContactErased } from './errors.ts'
@@ -54,28 +54,18 @@ async function emitChanges(tx: Tx, before: Contact, after: Contact): Promise<voi
     await tx.emit(ContactStageChanged, { id, from: before.stage, to: after.stage })
   for (const tag of after.tags.filter((one) => !before.tags.includes(one)))
     await tx.emit(ContactTagAdded, { id, tag })
-  const changes = changesOf(before, after)
+  const changes = detailChanges(before, after)
   if (changes.length > 0) await tx.emit(ContactUpdated, { id, changes })
 }
 
 const { stage: _stage, tags: _tags, erased_at: _erased, address_source: _source, ...details } = fields
 const detailNames = Object.keys(details) as (keyof typeof details)[]
 
-/** Changes other than a new stage and new tags. Compares real values, since masks can coincide, and shows masked ones. */
-function changesOf(before: Contact, after: Contact): Change[] {
-  const [shownBefore, shownAfter] = [contacts.mask(before), contacts.mask(after)]
-  const changes: Change[] = detailNames
-    .filter((field) => !isDeepStrictEqual(before[field], after[field]))
-    .map((field) => ({ field, from: shortened(shownBefore[field]), to: shortened(shownAfter[field]) }))
-  if (before.tags.some((tag) => !after.tags.includes(tag)))
-    changes.push({ field: 'tags', from: shownBefore.tags, to: shownAfter.tags })
-  return changes
-}
-
-const maxShown = 200
-
-/** A note of 20,000 characters would be in every event of its change twice. */
-function shortened(value: unknown): unknown {
-  if (typeof value !== 'string' || value.length <= maxShown) return value
-  return `${Array.from(value).slice(0, maxShown).join('')}…`
+/** Changes other than a new stage and new tags. */
+function detailChanges(before: Contact, after: Contact): Change[] {
+  const changes = changesOf(contacts, detailNames, before, after)
+  const [{ tags: from }, { tags: to }] = [contacts.mask(before), contacts.mask(after)]
+  return before.tags.some((tag) => !after.tags.includes(tag))
+    ? [...changes, { field: 'tags', from, to }]
+    : changes
 }

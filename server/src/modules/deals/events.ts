@@ -1,21 +1,83 @@
 import { Type } from 'typebox'
-import { event } from '#kernel/events/event.ts'
+import { type Change, auditEvent, event } from '#kernel/events/event.ts'
 import { masked } from '#kernel/masking/masked.ts'
-import { Timestamp, nullable } from '#kernel/schemas.ts'
+import { nullable } from '#kernel/schemas.ts'
+import { dealRecord } from './deal.ts'
 
 const Stage = Type.Object({ id: Type.String(), name: Type.String() })
 const contactId = 'cmi8h2k5p0001zq8r4t6w9x3y'
 const dealId = 'cmi8h8p6f0008k9c3z7j5d1w2'
 
-export const DealStageChanged = event('deal.stage_changed', {
+const contacts = {
+  contact_id: nullable(Type.String({ description: 'The first contact of the deal. Null if there is none.' })),
+  contact_ids: Type.Array(Type.String(), { description: 'All contacts of the deal.' }),
+}
+const exampleContacts = { contact_id: contactId, contact_ids: [contactId] }
+
+const shown = dealRecord.part([
+  'owner_id',
+  'type',
+  'status',
+  'pipeline_id',
+  'stage_id',
+  'currency',
+  'list_price',
+  'price',
+  'close_price',
+  'expected_close_date',
+  'close_date',
+  'name',
+])
+const { name, ...state } = shown.data.properties
+const members = { id: Type.String(), ...contacts, ...state, name: Type.Optional(name) }
+const example = { id: dealId, ...exampleContacts, ...shown.example }
+
+const timelineOf = ({ contact_ids }: { contact_ids: readonly string[] }) => contact_ids
+
+const about = {
   scope: 'deals:read',
-  summary: 'A deal moved to a different stage',
   subject: 'deal',
+  timelineOf,
+}
+
+export const DealCreated = event('deal.created', {
+  ...about,
+  summary: 'A deal was added',
+  data: Type.Object(members),
+  example,
+  personal: ['name'],
+  entry: () => ({ type: 'deal', title: 'Deal created' }),
+})
+
+export const DealUpdated = event('deal.updated', {
+  ...about,
+  summary: 'Details of a deal changed',
+  data: Type.Object({
+    ...members,
+    changes: Type.Optional(
+      masked(
+        'text',
+        Type.Array(Type.Object({ field: Type.String(), from: Type.Unknown(), to: Type.Unknown() }), {
+          description: 'Long texts are shortened.',
+        }),
+      ),
+    ),
+  }),
+  example: { ...example, changes: [{ field: 'price', from: 450_000, to: 455_000 }] },
+  personal: ['name', 'changes'],
+  entry: ({ changes }) => ({
+    type: 'deal',
+    title: 'Deal updated',
+    ...(changes === undefined ? {} : { changes: changes as Change[] }),
+  }),
+})
+
+export const DealStageChanged = event('deal.stage_changed', {
+  ...about,
+  summary: 'A deal moved to a different stage',
   data: Type.Object({
     id: Type.String(),
-    contact_id: nullable(
-      Type.String({ description: 'The first contact of the deal. Null if there is none.' }),
-    ),
+    ...contacts,
     owner_id: nullable(Type.String({ description: 'The member who owns the deal.' })),
     pipeline_id: Type.String({ description: 'The pipeline of the current stage.' }),
     from_stage: Stage,
@@ -27,7 +89,7 @@ export const DealStageChanged = event('deal.stage_changed', {
   }),
   example: {
     id: dealId,
-    contact_id: contactId,
+    ...exampleContacts,
     owner_id: 'cmi8h2k5p0000y7w2d5g8j1m4',
     pipeline_id: 'cmi8g0a1b0001c2d3e4f5g6h7',
     from_stage: { id: 'cmi8g0a1b0002h8j9k1l2m3n4', name: 'Offer' },
@@ -36,7 +98,6 @@ export const DealStageChanged = event('deal.stage_changed', {
     name: 'Reyes, 12 Elm Street',
   },
   personal: ['name'],
-  timelineOf: (data) => data.contact_id,
   entry: ({ from_stage, to_stage }) => ({
     type: 'deal',
     title: `Deal moved from ${from_stage.name} to ${to_stage.name}`,
@@ -44,27 +105,20 @@ export const DealStageChanged = event('deal.stage_changed', {
   }),
 })
 
-export const DocumentSigned = event('document.signed', {
-  scope: 'deals:read',
-  summary: 'A document was signed',
-  subject: 'document',
-  data: Type.Object({
-    id: Type.String(),
-    deal_id: nullable(Type.String({ description: 'Null if the document belongs to no deal.' })),
-    contact_id: nullable(
-      Type.String({ description: 'The contact who signed. Null if the signer is not a contact.' }),
-    ),
-    signed_at: Timestamp,
-    title: Type.Optional(masked('text', Type.String())),
-  }),
-  example: {
-    id: 'cmi8h9q7g0009v5x2y8b3n6m1',
-    deal_id: dealId,
-    contact_id: contactId,
-    signed_at: '2026-11-20T20:12:40.090Z',
-    title: 'Offer to purchase, 12 Elm Street',
-  },
-  personal: ['title'],
-  timelineOf: (data) => data.contact_id,
-  entry: () => ({ type: 'document', title: 'Document signed' }),
+const inside = (verb: string, noun: string, summary: string) =>
+  auditEvent(`${noun}.${verb}`, noun, summary, Type.Object({ id: Type.String() }), { id: dealId })
+
+/** A deal has another place among the deals of its stage: news for no one's timeline, and for no audit. */
+export const DealReordered = event('deal.reordered', {
+  scope: null,
+  summary: 'A deal got another place in its stage',
+  subject: 'deal',
+  data: Type.Object({ id: Type.String(), order_key: Type.String() }),
+  example: { id: dealId, order_key: 'a0' },
+  audit: false,
 })
+
+export const DealDeleted = inside('deleted', 'deal', 'A deal was deleted')
+export const DealRestored = inside('restored', 'deal', 'A deleted deal was restored')
+export const PipelineCreated = inside('created', 'pipeline', 'A pipeline was created')
+export const PipelineUpdated = inside('updated', 'pipeline', 'A pipeline was changed')

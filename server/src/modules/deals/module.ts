@@ -1,6 +1,19 @@
+import { on } from '#kernel/events/subscription.ts'
 import type { Module } from '#kernel/module.ts'
-import { DealStageChanged, DocumentSigned } from './events.ts'
+import { ContactWasErased } from '../contacts/public.ts'
+import { WorkspaceCreated } from '../workspaces/public.ts'
+import * as endpoints from './endpoints.ts'
+import { eraseDeals } from './erase-deals.ts'
+import * as events from './events.ts'
+import { insertDefaultPipelines } from './pipelines/default-pipelines.ts'
+import * as pipelineEndpoints from './pipelines/endpoints.ts'
 
 export const deals: Module = {
-  events: [DealStageChanged, DocumentSigned],
+  tag: 'Deals',
+  endpoints: [...Object.values(endpoints), ...Object.values(pipelineEndpoints)],
+  events: Object.values(events),
+  subscriptions: [
+    on(WorkspaceCreated, (tx) => insertDefaultPipelines(tx)),
+    on(ContactWasErased, (tx, { id }) => eraseDeals(tx, id)),
+  ],
 }

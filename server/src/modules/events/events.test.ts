@@ -34,6 +34,13 @@ const catalog = `
 
 /** What there is beside the contract's. */
 const additional = [
+  'appointment.updated',
+  'listing.price_changed',
+  'listing.status_changed',
+  'task.completed',
+  'task.created',
+  'deal.created',
+  'deal.updated',
   'lead.consent_revoked',
   'lead.offered',
   'lead.status_changed',

@@ -14,6 +14,7 @@ const sends = (['sms', 'whatsapp', 'voice'] as const).map((channel): Send => ({
  * Why the AI may not contact a lead at any hour, as the judge's gates about the person decide: erasure, opt-outs, suppressions, and
  * consent. The consent is the one that came with this lead, even where the person consented on another one; what it lacks is said in
  * detail. What the judge asks besides, such as do-not-call lists, senders, hours and emergencies, belongs to a message and not to a lead.
+ * So do countries, and a pause of the AI: it is the contact's, and would show anyone who captured the lead that the number was known.
  */
 export function aiBlockers(
   { consent, erased_at }: { consent: Consent | null; erased_at: string | null },

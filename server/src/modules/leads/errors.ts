@@ -8,9 +8,4 @@ export const LeadClosed = defineError('lead_closed', 409, (status: string) => ({
   message: `This lead is ${status}. Set its status to contacted to open it again.`,
 }))
 
-export const MemberInactive = defineError('member_inactive', 409, (path: string) => ({
-  message: 'An inactive member gets no leads.',
-  details: [{ path, message: 'is inactive' }],
-}))
-
 export const LeadNotOffered = defineError('lead_not_offered', 409, (message: string) => ({ message }))

@@ -13,27 +13,29 @@ import { type ConsentedLead, type LeadRecord, leadRecord } from './lead.ts'
 const text = nullable(Type.String())
 const json = (value: unknown) => (value === null || value === undefined ? null : JSON.stringify(value))
 
-const LeadRow = Type.Intersect([
-  leadRecord.Row,
-  Type.Object({
-    captured_at: Type.Unsafe<unknown>({}),
-    source_url: text,
-    ip: text,
-    form_snapshot: Type.Unsafe<Record<string, unknown> | null>({}),
-    form_sha256: text,
-    received_at: text,
-    revoked_at: text,
-  }),
-])
+const ConsentRow = Type.Object({
+  captured_at: Type.Unsafe<unknown>({}),
+  source_url: text,
+  ip: text,
+  form_snapshot: Type.Unsafe<Record<string, unknown> | null>({}),
+  form_sha256: text,
+  received_at: text,
+  revoked_at: text,
+})
+const LeadRow = Type.Intersect([leadRecord.Row, ConsentRow])
 
-/** A lead with its consent; `l` is the lead. */
-const consented = ({ workspaceId }: Pick<Db, 'workspaceId'>) => sql`
-    select ${leadRecord.columnsOf('l')},
+/** Of the lead `l`: the consent that came with it, and when that was taken back. */
+const consentColumns = ({ workspaceId }: Pick<Db, 'workspaceId'>) => sql`
       given.captured_at, given.source_url, given.ip, given.form_snapshot, given.form_sha256, given.received_at,
       (select max(received_at) from lead_consents revoked
-       where revoked.workspace_id = ${workspaceId} and revoked.lead_id = l.id and revoked.kind = 'revoked') as revoked_at
-    from leads l left join lead_consents given
+       where revoked.workspace_id = ${workspaceId} and revoked.lead_id = l.id and revoked.kind = 'revoked') as revoked_at`
+const withConsent = ({ workspaceId }: Pick<Db, 'workspaceId'>) => sql`
+    left join lead_consents given
       on given.workspace_id = ${workspaceId} and given.lead_id = l.id and given.kind = 'given'`
+
+/** A lead with its consent; `l` is the lead. */
+const consented = (db: Pick<Db, 'workspaceId'>) => sql`
+    select ${leadRecord.columnsOf('l')}, ${consentColumns(db)} from leads l ${withConsent(db)}`
 
 /** Leads of members in reach, and those offered to one of them while no one has them. */
 const inReach = ({ reach }: Db, table: 'l' | 'leads' = 'l'): Sql => {
@@ -43,7 +45,7 @@ const inReach = ({ reach }: Db, table: 'l' | 'leads' = 'l'): Sql => {
       or (${assignee} is null and ${offered} && ${reach}::text[] collate "C"))`
 }
 
-function leadOf({
+const leadOf = <Row extends Static<typeof ConsentRow>>({
   captured_at,
   source_url,
   ip,
@@ -52,7 +54,7 @@ function leadOf({
   received_at,
   revoked_at,
   ...lead
-}: Static<typeof LeadRow>): ConsentedLead {
+}: Row) => {
   const given = { captured_at, source_url, ip, form_snapshot, form_sha256, revoked_at }
   return { ...lead, consent: received_at === null ? null : { ...given, received_at } }
 }
@@ -75,16 +77,21 @@ export const lockLead = async (tx: Db, id: string): Promise<ConsentedLead | unde
 /** Of one contact. More come from one number only where many people use it, such as a tablet at an open house. */
 const leadsThatCount = 200
 
-/** The newest leads of each of these contacts. */
-export const listLeadsOfContacts = async (db: Db, contactIds: readonly string[]): Promise<ConsentedLead[]> =>
+const InquiryRow = Type.Intersect([
+  Type.Object({ phone: text, email: text, source: text, created_at: Type.String() }),
+  ConsentRow,
+])
+
+/** What the newest leads of each of these contacts say of the person, with their consents. */
+export const listInquiriesOf = async (db: Db, contactIds: readonly string[]) =>
   (
-    await db.many(LeadRow)`
-    ${consented(db)} where l.workspace_id = ${db.workspaceId} ${inReach(db)} and l.id = any (array(
-      select newest.id from unnest(${contactIds}::text[]) as contact (id), lateral (
-        select id from leads
-        where workspace_id = ${db.workspaceId} and contact_id = contact.id collate "C"
-        order by id desc limit ${leadsThatCount}) newest))
-    order by l.id desc`
+    await db.many(InquiryRow)`
+    select l.phone, l.email, l.source, l.created_at, ${consentColumns(db)}
+    from unnest(${contactIds}::text[]) as contact (id), lateral (
+        select id, phone, email, source, created_at from leads
+        where workspace_id = ${db.workspaceId} and contact_id = contact.id collate "C" ${inReach(db, 'leads')}
+        order by id desc limit ${leadsThatCount}) l
+      ${withConsent(db)}`
   ).map(leadOf)
 
 const ArtifactRow = Type.Object({ id: Type.String(), salt: text })

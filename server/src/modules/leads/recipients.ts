@@ -10,7 +10,7 @@ import {
 import { toEmailAddress } from '../contacts/public.ts'
 import { type Consent, consentBlockers, givenAt } from './consent.ts'
 import type { LeadRecord } from './lead.ts'
-import { listLeadsOfContacts } from './queries.ts'
+import { listInquiriesOf } from './queries.ts'
 
 type Sender = Pick<LeadRecord, 'phone' | 'email' | 'contact_id'>
 
@@ -83,7 +83,7 @@ export async function listInquiries(
   now: Date,
 ): Promise<LeadInquiry[]> {
   if (contactIds.length === 0) return []
-  const leads = await listLeadsOfContacts(db, contactIds)
+  const leads = await listInquiriesOf(db, contactIds)
   return leads.map(({ phone, email, source, created_at, consent }) => ({
     phone,
     email,

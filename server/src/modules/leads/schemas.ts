@@ -95,7 +95,7 @@ const computed = {
   consent: Type.Union([ShownConsent, Type.Null()]),
   ai_outbound_allowed: Type.Boolean({
     description:
-      'Whether the AI may contact the person by itself, whatever the hour: the consent is sufficient, and nothing holds against the person. That includes every contact with the same phone number or email address, and the other numbers and addresses of that contact. Computed on reading.',
+      'Whether consent, opt-outs and suppressions let the AI contact the person by itself: the consent is sufficient, and nothing holds against the person. That includes every contact with the same phone number or email address, and the other numbers and addresses of that contact. Computed on reading. Whether the AI is paused for the contact (`ai_auto_response`), whether the country is enabled, the hours and the other gates are asked when a message is sent.',
   }),
   ai_outbound_blockers: Type.Array(Type.String({ enum: blockers }), {
     description:

@@ -1,6 +1,16 @@
+import { on } from '#kernel/events/subscription.ts'
 import type { Module } from '#kernel/module.ts'
-import { SavedSearchSent } from './events.ts'
+import { ContactWasErased } from '../contacts/public.ts'
+import { addListingCommands } from './commands.ts'
+import * as endpoints from './endpoints.ts'
+import * as events from './events.ts'
+import { unlinkSeller } from './queries.ts'
+import { SavedSearchSent } from './saved-searches/events.ts'
 
-export const listings: Module = {
-  events: [SavedSearchSent],
+export const listingModule: Module = {
+  tag: 'Listings',
+  endpoints: Object.values(endpoints),
+  events: [...Object.values(events), SavedSearchSent],
+  commands: addListingCommands,
+  subscriptions: [on(ContactWasErased, async (tx, { id }) => unlinkSeller(tx, id))],
 }

@@ -7,6 +7,8 @@ export interface Mail {
   to: string
   subject: string
   text: string
+  /** An invitation: an object of iCalendar with its METHOD. */
+  calendar?: string
 }
 
 export interface Letter extends Mail {

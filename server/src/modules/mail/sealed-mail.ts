@@ -5,10 +5,17 @@ import type { Mail } from './ports.ts'
 
 export const mailSealPurpose = 'mails'
 
-const Content = Compile(Type.Object({ to: Type.String(), subject: Type.String(), text: Type.String() }))
+const Content = Compile(
+  Type.Object({
+    to: Type.String(),
+    subject: Type.String(),
+    text: Type.String(),
+    calendar: Type.Optional(Type.String()),
+  }),
+)
 
-export const sealMail = (keys: KeyRing, id: string, { to, subject, text }: Mail): Buffer =>
-  keys.seal(mailSealPurpose, JSON.stringify({ to, subject, text }), `${id} content`)
+export const sealMail = (keys: KeyRing, id: string, { to, subject, text, calendar }: Mail): Buffer =>
+  keys.seal(mailSealPurpose, JSON.stringify({ to, subject, text, calendar }), `${id} content`)
 
 export const openMail = (keys: KeyRing, id: string, sealed: Buffer): Mail =>
   Content.Parse(JSON.parse(keys.open(mailSealPurpose, sealed, `${id} content`)))

@@ -42,7 +42,14 @@ const SmsDraft = Type.Object(
   {
     channel: Type.Literal('sms'),
     to: phone,
-    body: masked('text', Type.String({ minLength: 1, maxLength: 4000 })),
+    body: masked(
+      'text',
+      Type.String({
+        minLength: 1,
+        maxLength: 4000,
+        description: 'Twilio takes up to 1,600 characters: a longer text becomes `failed`.',
+      }),
+    ),
     ...common,
   },
   {

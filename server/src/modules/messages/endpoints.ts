@@ -6,17 +6,11 @@ import { Timestamp, nullable } from '#kernel/schemas.ts'
 import { cancelMessage } from './cancel-message.ts'
 import { conversationRecord } from './conversation.ts'
 import { MessageDraft } from './draft.ts'
+import { conversationFilters, listConversations, listMessages, messageFilters } from './inbox-queries.ts'
 import { messageRecord, presentMessage } from './message.ts'
 import { planMessage } from './plan-message.ts'
 import { Preflight, preflight } from './preflight.ts'
-import {
-  conversationFilters,
-  findConversation,
-  findMessage,
-  listConversations,
-  listMessages,
-  messageFilters,
-} from './queries.ts'
+import { findConversation, findMessage } from './queries.ts'
 import { planResend, resendMessage } from './resend-message.ts'
 import { sendMessage } from './send-message.ts'
 

@@ -111,7 +111,10 @@ export const MessageCancelled = event('message.cancelled', {
 
 const failure = {
   ...outbound,
-  error: Type.Object({ code: Type.String(), message: masked('text', Type.String()) }),
+  error: Type.Object(
+    { code: Type.String(), carrier_code: nullable(Type.String()) },
+    { description: 'The message itself has what the provider said.' },
+  ),
 }
 
 export const MessageDelivered = event('message.delivered', {
@@ -128,7 +131,7 @@ export const MessageFailed = event('message.failed', {
   summary: 'A message could not be delivered',
   subject: 'message',
   data: Type.Object(failure),
-  example: { ...sent, error: { code: 'recipient_unreachable', message: 'The handset is off.' } },
+  example: { ...sent, error: { code: 'recipient_unreachable', carrier_code: '30003' } },
   ...entry('failed'),
 })
 

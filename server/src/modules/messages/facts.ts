@@ -38,35 +38,35 @@ export async function findSendFacts(
   sends: readonly AddressedSend[],
   now: Date,
 ): Promise<KnownOfSend[]> {
-  const points = sends.map(({ to }) => to)
-  const values = [...new Set(points.map(({ value }) => value))]
-  const [personOf, inbound, marketing, settings] = await Promise.all([
-    findPersons(
-      { db, keys },
-      sends.map(({ to, contactId }) => ({ points: [to], contactId })),
-    ),
+  const recipients = sends.map(({ to, contactId }) => ({ points: [to], contactId }))
+  const values = [...new Set(sends.map(({ to }) => to.value))]
+  const [persons, inbound, marketing, settings] = await Promise.all([
+    findPersons({ db, keys }, recipients),
     listLastInbound(db, values),
     listMarketingCounts(db, values, new Date(now.getTime() - dayMs)),
     findComplianceSettings(db),
   ])
-  const persons = sends.map(({ to, contactId }) => personOf({ points: [to], contactId }))
-  const contactIds = [...new Set(persons.flatMap(({ contactIds }) => contactIds))]
-  const optedOut = sends.filter((_, index) => optOutOf(persons[index]?.rows ?? []) !== undefined)
-  const [contacts, inquiries, confirmations] = await Promise.all([
-    listContactsById(db, contactIds),
-    listInquiries(db, contactIds, now),
+  const [heldAgainst, contacts, inquiries] = await Promise.all([
+    persons.findHeld(),
+    listContactsById(db, persons.contactIds),
+    listInquiries(db, persons.contactIds, now),
+  ])
+  const held = recipients.map(heldAgainst)
+  const optedOut = sends.filter((_, index) => optOutOf(held[index] ?? []) !== undefined)
+  const confirmations =
     optedOut.length === 0
       ? new Map<string, string>()
-      : listConfirmations(
+      : await listConfirmations(
           db,
           optedOut.map(({ to }) => to.value),
-        ),
-  ])
+        )
   const isCold = coldSources(settings)
   const contactOf = new Map(contacts.map((contact) => [contact.id, contact]))
   return sends.map((send, index): KnownOfSend => {
-    const { rows, contactIds: ids } = persons[index] ?? { rows: [], contactIds: [] }
-    const own = ids.flatMap((id) => contactOf.get(id) ?? [])
+    const rows = held[index] ?? []
+    const own = persons
+      .contactIdsOf({ points: [send.to], contactId: send.contactId })
+      .flatMap((id) => contactOf.get(id) ?? [])
     const linked = send.contactId === null ? undefined : contactOf.get(send.contactId)
     const facts = {
       recipient: recipientOf(

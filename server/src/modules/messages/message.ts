@@ -9,7 +9,7 @@ import { ChannelSchema } from '../senders/public.ts'
 
 export const directions = ['INBOUND', 'OUTBOUND'] as const
 
-/** Statuses of an outbound message, in the order in which they may follow each other, then those that end it. */
+/** Statuses of an outbound message, in the order in which they usually follow each other, then those that end it. */
 export const messageStatuses = [
   'scheduled',
   'queued',
@@ -83,7 +83,7 @@ export const messageFields = {
   status: readOnly(
     Type.Enum(messageStatuses, {
       description:
-        'Moves forward only. `scheduled` waits for the hours; `unknown`: the provider may have taken it. A text is not sent again then; an email is, once, with the same Message-ID.',
+        '`scheduled` waits for the hours. Until the provider has it, a message goes back from `sending` to `queued` where it is tried again, and from there to `scheduled` where the hours have ended; afterwards it moves forward only. `unknown`: the provider may have taken it. A text is not sent again then; an email is, once, with the same Message-ID, and is `sending` meanwhile.',
     }),
     'queued',
   ),
@@ -118,6 +118,8 @@ export const messageFields = {
   read_at: readOnly(time, null),
   erased_at: readOnly(time, null),
   connection_id: internal(text, null),
+  /** An invitation that it carries. */
+  calendar: internal(text, null),
   message_class: internal(Type.Enum(['marketing', 'transactional']), 'marketing'),
   kind: internal(Type.Enum(['standard', 'opt_out_confirmation', 'help']), 'standard'),
   waits_for_hours: internal(Type.Boolean(), false),
@@ -154,6 +156,7 @@ export type Message = RowOf<typeof messageFields>
 /** The record for a response. */
 export const presentMessage = ({
   connection_id: _,
+  calendar: ______,
   message_class: __,
   kind: ___,
   waits_for_hours: ____,
@@ -169,5 +172,6 @@ export const erasedMessage = {
   body: null,
   body_html: null,
   template: null,
+  calendar: null,
   error: null,
 } satisfies Partial<Message>

@@ -28,13 +28,16 @@ const conversationOf = async (agent: Client): Promise<string> =>
 
 const ready = (agent: Client) => readyToSend(found(agent.workspace))
 
-/** The contact of the record decides who sees it. */
-const owner = (table: 'messages' | 'conversations') => async (id: string, memberId: string | null) =>
-  asOwner(
-    await workerDatabase(),
+/** The owner of the contact sees the record. */
+const owner = (table: 'messages' | 'conversations') => async (id: string, memberId: string | null) => {
+  const database = await workerDatabase()
+  await asOwner(database, `update ${table} set owner_id = $2 where id = $1`, [id, memberId])
+  return asOwner(
+    database,
     `update contacts set owner_id = $2 where id = (select contact_id from ${table} where id = $1)`,
     [id, memberId],
   )
+}
 
 export const fixtures: Fixtures = {
   ready: { 'POST /messages': ready, 'POST /messages/preflight': ready },

@@ -1,6 +1,6 @@
 import { on } from '#kernel/events/subscription.ts'
 import type { Module } from '#kernel/module.ts'
-import { ContactWasErased } from '../contacts/public.ts'
+import { ContactUpdated, ContactWasErased } from '../contacts/public.ts'
 import { SenderCreated } from '../senders/public.ts'
 import { connectNewSender, queueNewSender } from './connect-senders.ts'
 import { unsubscribeRoutes } from './email/unsubscribe-routes.ts'
@@ -8,20 +8,27 @@ import * as endpoints from './endpoints.ts'
 import { eraseMessages } from './erasure/erase-messages.ts'
 import { applyRetention, removeErased } from './erasure/jobs.ts'
 import * as events from './events.ts'
-import { callbackRoutes } from './inbound/callback-routes.ts'
+import { messageCallbackRoutes } from './inbound/callback-routes.ts'
 import { sendMessages } from './outbox/send-messages.ts'
 import type { MessageDependencies } from './ports.ts'
+import { followOwner } from './queries.ts'
 import { refreshSenders } from './registration/jobs.ts'
 
 export const messages: Module<MessageDependencies> = {
   tag: 'Messages',
   endpoints: Object.values(endpoints),
   events: Object.values(events),
-  routes: (dependencies) => [...callbackRoutes(dependencies), ...unsubscribeRoutes(dependencies.runtime)],
+  routes: (dependencies) => [
+    ...messageCallbackRoutes(dependencies),
+    ...unsubscribeRoutes(dependencies.runtime),
+  ],
   services: ({ carriers }) => [(runtime) => sendMessages(runtime, carriers)],
   jobs: ({ carriers }) => [connectNewSender(carriers)],
   periodicJobs: ({ carriers }) => [applyRetention, removeErased(carriers), refreshSenders(carriers)],
   subscriptions: [
+    on(ContactUpdated, (tx, { id, changes }) => {
+      if (changes?.some(({ field }) => field === 'owner_id') === true) followOwner(tx, id)
+    }),
     on(ContactWasErased, (tx, { id }) => eraseMessages(tx, id)),
     on(SenderCreated, (tx, { id }) => queueNewSender(tx, id)),
   ],

@@ -1,4 +1,5 @@
 import type { Ctx } from '#kernel/context.ts'
+import type { Db } from '#kernel/db/handles.ts'
 import { ReferenceNotFound, ValidationFailed } from '#kernel/errors.ts'
 import { reaches } from '#kernel/reach.ts'
 import { type Allowed, type Blocked, type Send, judge } from '../compliance/public.ts'
@@ -16,10 +17,19 @@ import {
 import type { MessageDraft } from './draft.ts'
 import { canUnsubscribe } from './email/outgoing-email.ts'
 import { findSendFacts } from './facts.ts'
-import type { TemplateUse } from './message.ts'
+import type { Message, TemplateUse } from './message.ts'
 import { findLastSender, findMessage } from './queries.ts'
 import { type MessageRecipient, findRecipient } from './recipient.ts'
 import { segmentsOf } from './segments.ts'
+
+/** What only Gable itself adds to a message. */
+export interface OwnPart {
+  /** Marketing, where nothing is said: no one else can state that a message is not. */
+  messageClass?: Send['messageClass']
+  source?: Message['source']
+  /** An invitation that an email carries: an object of iCalendar with its METHOD. */
+  calendar?: string | null
+}
 
 /** A message that was asked for: to whom, through which sender, and whether it may go now. Nothing is written. */
 export interface Plan extends MessageRecipient {
@@ -30,10 +40,11 @@ export interface Plan extends MessageRecipient {
   /** Of a text. */
   segments: number | null
   verdict: Allowed<null> | Blocked
+  own: OwnPart
 }
 
 /** Plans a message, and judges it as of now. 400 for what cannot be sent at all, 404 for a sender or contact that is not there. */
-export async function planMessage(ctx: Ctx, draft: MessageDraft): Promise<Plan> {
+export async function planMessage(ctx: Ctx, draft: MessageDraft, own: OwnPart = {}): Promise<Plan> {
   requireContent(draft)
   const recipient = await findRecipient(ctx, draft)
   if (draft.channel === 'email' && draft.reply_to_message_id !== undefined) {
@@ -46,15 +57,17 @@ export async function planMessage(ctx: Ctx, draft: MessageDraft): Promise<Plan> 
   const template = draft.channel === 'whatsapp' && draft.template !== undefined ? draft.template : undefined
   const at = ctx.clock.now()
   const sought = { channel: draft.channel, to: recipient.to, contactId: recipient.contact?.id ?? null }
+  // On one connection, so that they share its batches.
+  const db = ctx.lookups()
   const [sender, [known]] = await Promise.all([
-    senderOf(ctx, draft.from, channel, recipient.to.value),
-    findSendFacts({ db: ctx.lookups(), keys: ctx.keys }, [sought], at),
+    senderOf(db, draft.from, channel, recipient.to.value),
+    findSendFacts({ db, keys: ctx.keys }, [sought], at),
   ])
   if (known === undefined) throw new Error('A send of which nothing is known.')
   const send: Send = {
     channel: draft.channel,
     purpose: draft.purpose ?? 'outbound',
-    messageClass: 'marketing',
+    messageClass: own.messageClass ?? 'marketing',
     actor: draft.ai_generated === true ? 'ai' : 'human',
     kind: 'standard',
     template: template && (await templateState(ctx, sender, template)),
@@ -74,6 +87,7 @@ export async function planMessage(ctx: Ctx, draft: MessageDraft): Promise<Plan> 
       { ...known.facts, sender: sender === undefined ? null : senderState(sender) },
       at,
     ),
+    own,
   }
 }
 
@@ -89,8 +103,7 @@ function requireContent(draft: MessageDraft): void {
     throw ValidationFailed([{ path: 'body', message: 'must be given, or html' }])
 }
 
-async function senderOf(ctx: Ctx, from: string | undefined, channel: Channel, address: string) {
-  const db = ctx.lookups()
+async function senderOf(db: Db, from: string | undefined, channel: Channel, address: string) {
   if (from !== undefined) {
     const known = await Promise.all(channels.map((one) => findSender(db, from, one)))
     const named = known.find((one) => one?.channel === channel)

@@ -1,6 +1,7 @@
 import type { Dependencies } from '#kernel/module.ts'
 import type { Cleared } from '../compliance/public.ts'
 import type {
+  Callback,
   Provider,
   ProviderAccount,
   ProviderTemplate,
@@ -9,6 +10,7 @@ import type {
 } from '../senders/public.ts'
 
 export type {
+  Callback,
   EmailAccount,
   Provider,
   ProviderAccount,
@@ -48,6 +50,8 @@ export interface OutgoingEmail {
   writtenAt: Date
   /** What marketing must carry: the gates let none leave without it. Null for other emails. */
   marketing: { unsubscribeUrl: string | null; postalAddress: string | null } | null
+  /** An invitation: an object of iCalendar with its METHOD. */
+  calendar: string | null
 }
 
 /** Opens a message to send it now. Throws if it was not cleared, was opened before, or its clearance has expired. */
@@ -142,17 +146,6 @@ export interface MailboxEntry {
   position: string
 }
 
-/** A request from a provider to `/callbacks/{provider}/{connection}/…`. */
-export interface Callback {
-  method: 'GET' | 'POST'
-  /** The whole URL as the provider knows it: the public address, path and query. */
-  url: string
-  /** What follows the connection in the path. */
-  path: string
-  headers: Readonly<Record<string, string | undefined>>
-  body: Buffer
-}
-
 /** What a callback says once its signature is verified. `response`: its body, where the provider asks for one. */
 export interface CallbackReport {
   statuses: readonly StatusReport[]
@@ -178,7 +171,7 @@ export interface Carrier {
   listInbound(account: ProviderAccount, since: Date): Promise<readonly InboundMessage[]>
   /**
    * In place of `listInbound`, for a mailbox: what it has received since a position, oldest first, or since a time where there
-   * is no position that still holds. Changes nothing in the mailbox. Throws where it cannot be read.
+   * is no position that still holds; an empty one holds nowhere. Changes nothing in the mailbox. Throws where it cannot be read.
    */
   readMailbox?(
     account: ProviderAccount,
@@ -203,7 +196,8 @@ export interface Carrier {
   listTemplates?(account: ProviderAccount): Promise<readonly ProviderTemplate[]>
 }
 
-export type Carriers = Readonly<Record<Provider, Carrier | undefined>>
+/** Of the providers that carry messages. */
+export type Carriers = Readonly<Partial<Record<Provider, Carrier | undefined>>>
 
 export interface MessageDependencies extends Dependencies {
   readonly carriers: Carriers

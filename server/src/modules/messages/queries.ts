@@ -1,16 +1,14 @@
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
-import { type Sql, empty, sql } from '#kernel/db/sql.ts'
-import { custom, equals, filters } from '#kernel/http/filters.ts'
-import type { Page } from '#kernel/http/paging.ts'
+import { type Sql, sql } from '#kernel/db/sql.ts'
 import { firstIdAt } from '#kernel/ids.ts'
+import { within } from '#kernel/reach.ts'
 import { assignments, values } from '#kernel/records/columns.ts'
-import { reference } from '#kernel/records/fields.ts'
 import type { Send } from '../compliance/public.ts'
-import { findReachable } from '../contacts/public.ts'
-import { ChannelSchema, channels, sendChannels } from '../senders/public.ts'
+import { ownerOfContact } from '../contacts/public.ts'
+import { ChannelSchema, sendChannels } from '../senders/public.ts'
 import { conversationRecord } from './conversation.ts'
-import { type Message, directions, messageRecord, messageStatuses } from './message.ts'
+import { type Message, messageRecord } from './message.ts'
 import { maxHoldMs } from './outbox/schedule.ts'
 
 const { Row, columns } = messageRecord
@@ -19,11 +17,8 @@ const json = (value: unknown) => (value === null || value === undefined ? null :
 
 const IdRow = Type.Object({ id: Type.String() })
 
-/** ` and contact_id in (…)`: the records of contacts in reach; empty where all are. */
-const inReach = (db: Db): Sql => {
-  const reachable = findReachable(db)
-  return reachable === undefined ? empty : sql` and contact_id in (${reachable})`
-}
+/** Records of members in reach: those of the contacts that they own. */
+export const inReach = (db: Db): Sql => within(db, sql`owner_id`)
 
 export const findMessage = (db: Db, id: string) =>
   db.maybeOne(Row)`
@@ -87,50 +82,16 @@ export const noteDelay = (tx: WorkspaceTx, attemptId: string, detail: object): v
     update message_attempts set detail = ${json(detail)}
     where workspace_id = ${tx.workspaceId} and id = ${attemptId}`
 
-export const messageFilters = filters({
-  contact_id: custom(reference('contact', 'Messages to and from this contact.')),
-  channel: equals(ChannelSchema),
-  direction: equals(Type.Enum(directions)),
-  status: equals(Type.Enum(messageStatuses)),
-  conversation_id: equals(Type.String({ maxLength: 40, description: 'Messages of this conversation.' })),
-})
-
-type MessageQuery = Static<typeof messageFilters.query>
-
-/**
- * A page of messages, the newest first. For a status, a channel or a direction it looks at the newest of each channel and status,
- * which are in the order of their ids: however few a filter finds, no other messages are read.
- */
-export const listMessages = (db: Db, query: MessageQuery, page: Page) =>
-  db.many(Row)`
-    select ${columns} from messages
-    where workspace_id = ${db.workspaceId} ${inReach(db)} ${byFilters(db, query, page)} ${page.keyset()}`
-
-function byFilters(db: Db, query: MessageQuery, page: Page): Sql {
-  const { contact_id, conversation_id, channel, direction, status } = query
-  const isOfOne = contact_id !== undefined || conversation_id !== undefined
-  const isNarrowed = channel !== undefined || direction !== undefined || status !== undefined
-  if (isOfOne || !isNarrowed || db.reach !== 'all')
-    return sql`${messageFilters.where(query)} ${contact_id === undefined ? empty : sql`and contact_id = ${contact_id}`}`
-  const statuses = messageStatuses
-    .filter((one) => status === undefined || one === status)
-    .filter((one) => direction === undefined || (one === 'received') === (direction === 'INBOUND'))
-  return sql`and id = any (array(
-    select newest.id from unnest(${statuses}::text[]) as wanted_status, unnest(${channel === undefined ? channels : [channel]}::text[]) as wanted_channel,
-      lateral (
-        select id from messages
-        where workspace_id = ${db.workspaceId} and status = wanted_status and channel = wanted_channel ${page.keyset()}) newest))`
-}
-
 /** The newest messages to and from a contact. */
 export const listMessagesOfContact = (db: Db, contactId: string, limit: number) =>
   db.many(Row)`
     select ${columns} from messages
     where workspace_id = ${db.workspaceId} ${inReach(db)} and contact_id = ${contactId} order by id desc limit ${limit}`
 
-const valuesOf = ({ workspaceId }: Db, { template, compliance, error, actor, ...row }: Message) =>
+const valuesOf = (db: Db, { template, compliance, error, actor, ...row }: Message) =>
   values({
-    workspace_id: workspaceId,
+    workspace_id: db.workspaceId,
+    owner_id: ownerOfContact(db, row.contact_id),
     ...row,
     template: json(template),
     compliance: json(compliance),
@@ -161,21 +122,22 @@ export const saveMessage = (tx: WorkspaceTx, id: string, changed: Partial<Messag
     )}
     where workspace_id = ${tx.workspaceId} and id = ${id} ${inReach(tx)}`
 
+/** Messages and conversations of a contact are seen by its present owner. The caller has locked the contact. */
+export const followOwner = (tx: WorkspaceTx, contactId: string): void => {
+  tx.write`
+    update messages set owner_id = ${ownerOfContact(tx, contactId)}
+    where workspace_id = ${tx.workspaceId} and id = any (array(
+      select id from messages
+      where workspace_id = ${tx.workspaceId} and contact_id = ${contactId} ${inReach(tx)} order by id for update))`
+  tx.write`
+    update conversations set owner_id = ${ownerOfContact(tx, contactId)}
+    where workspace_id = ${tx.workspaceId} and contact_id = ${contactId} ${inReach(tx)}`
+}
+
 export const findConversation = (db: Db, id: string) =>
   db.maybeOne(conversationRecord.Row)`
     select ${conversationRecord.columns} from conversations
     where workspace_id = ${db.workspaceId} and id = ${id} ${inReach(db)}`
-
-export const conversationFilters = filters({
-  contact_id: custom(reference('contact', 'Conversations with this contact.')),
-  channel: equals(ChannelSchema),
-})
-
-export const listConversations = (db: Db, query: Static<typeof conversationFilters.query>, page: Page) =>
-  db.many(conversationRecord.Row)`
-    select ${conversationRecord.columns} from conversations
-    where workspace_id = ${db.workspaceId} ${inReach(db)} ${conversationFilters.where(query)}
-      ${query.contact_id === undefined ? empty : sql`and contact_id = ${query.contact_id}`} ${page.keyset()}`
 
 export interface ConversationTurn {
   id: string
@@ -196,12 +158,13 @@ export const turnConversation = async (tx: WorkspaceTx, turn: ConversationTurn):
   const inbound = direction === 'INBOUND' && opensWindow ? at : null
   const outbound = direction === 'OUTBOUND' ? at : null
   const row = await tx.one(IdRow)`
-    insert into conversations as known (workspace_id, id, sender_id, channel, address, contact_id, last_message_id,
-      last_message_at, last_inbound_at, last_outbound_at, created_at, updated_at)
-    values (${tx.workspaceId}, ${id}, ${senderId}, ${channel}, ${address}, ${contactId}, ${messageId}, ${at}, ${inbound},
-      ${outbound}, ${at}, ${at})
-    on conflict (workspace_id, sender_id, address) do update set
+    insert into conversations as known (workspace_id, id, sender_id, channel, address, contact_id, owner_id,
+      last_message_id, last_message_at, last_inbound_at, last_outbound_at, created_at, updated_at)
+    values (${tx.workspaceId}, ${id}, ${senderId}, ${channel}, ${address}, ${contactId}, ${ownerOfContact(tx, contactId)},
+      ${messageId}, ${at}, ${inbound}, ${outbound}, ${at}, ${at})
+    on conflict (workspace_id, address, sender_id) do update set
       contact_id = coalesce(known.contact_id, excluded.contact_id),
+      owner_id = case when known.contact_id is null then excluded.owner_id else known.owner_id end,
       last_message_id = greatest(known.last_message_id, excluded.last_message_id),
       last_message_at = greatest(known.last_message_at, excluded.last_message_at),
       last_inbound_at = greatest(known.last_inbound_at, excluded.last_inbound_at),

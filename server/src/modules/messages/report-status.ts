@@ -2,6 +2,7 @@ import type { Tx } from '#kernel/context.ts'
 import { recordConfirmation } from '../compliance/public.ts'
 import type { E164 } from '../contacts/public.ts'
 import { advances, timesOf } from './advance.ts'
+import { eraseAttempts } from './erasure/queries.ts'
 import { queueRemovals } from './erasure/removal-queries.ts'
 import { MessageDelivered, MessageFailed, MessageSent } from './events.ts'
 import { eventOf } from './message-event.ts'
@@ -31,14 +32,16 @@ export async function reportStatus(
     status,
     ...timesOf(before, status, time),
     provider_message_id: before.provider_message_id ?? providerMessageId,
-    error: failure === null ? before.error : errorOf(failure),
+    error: failure === null || before.erased_at !== null ? before.error : errorOf(failure),
   }
   const patched = messageRecord.applyPatch(before, changes, now)
   if (patched === undefined) return
   saveMessage(tx, before.id, patched.changed)
-  // A message that was erased on its way: its provider has it now.
-  if (before.erased_at !== null && before.provider_message_id === null)
-    queueRemovals(tx, [patched.after], now.toISOString())
+  if (before.erased_at !== null) {
+    eraseAttempts(tx, [before.id])
+    // It was erased on its way: its provider has it now.
+    if (before.provider_message_id === null) queueRemovals(tx, [patched.after], now.toISOString())
+  }
   const data = eventOf(patched.after)
   if (before.sent_at === null && patched.after.sent_at !== null) {
     if (before.kind === 'opt_out_confirmation' && before.to !== null)
@@ -51,8 +54,8 @@ export async function reportStatus(
   }
   if (hasArrived(status) && !hasArrived(before.status)) await tx.emit(MessageDelivered, data)
   if (hasFailed(status) && !hasFailed(before.status)) {
-    const { code, message } = patched.after.error ?? { code: 'rejected', message: '' }
-    await tx.emit(MessageFailed, { ...data, error: { code, message } })
+    const { code, carrierCode } = failure ?? { code: 'rejected', carrierCode: null }
+    await tx.emit(MessageFailed, { ...data, error: { code, carrier_code: carrierCode } })
   }
 }
 

@@ -27,7 +27,7 @@ export async function planResend(ctx: Ctx, id: string): Promise<Resend> {
   const message = found(await findMessage(ctx.db, id))
   requireResendable(message)
   const draft = draftOf(message)
-  return { message, draft, plan: await planMessage(ctx, draft).catch(rethrow) }
+  return { message, draft, plan: await planMessage(ctx, draft, ownPartOf(message)).catch(rethrow) }
 }
 
 /** Accepts a planned message again; see `sendMessage`. */
@@ -48,6 +48,8 @@ async function lockResendable(tx: Tx, { id, contact_id }: Message): Promise<void
   requireResendable(found(await lockMessage(tx, id)))
   if ((await findResendOf(tx, id)) !== undefined) throw MessageNotResendable('has been sent again')
 }
+
+const ownPartOf = ({ message_class: messageClass, calendar }: Message) => ({ messageClass, calendar })
 
 function draftOf(message: Message): MessageDraft {
   const { to, body, subject, body_html, template, sender_id, contact_id, purpose, ai_generated } = message

@@ -30,15 +30,15 @@ export async function sendMessage(
   return message
 }
 
-/** The message that is sent again. `lock` throws if it may not be. */
+/** The message that is sent again, if it is one. `lock` throws if nothing may be sent, and can write what belongs to the message. */
 export interface Repeated {
-  id: string
+  id: string | null
   lock(tx: Tx): Promise<void>
 }
 
 async function acceptMessage(limited: Tx, draft: MessageDraft, plan: Plan, resendOf: string | null) {
   const tx = limited.unrestricted()
-  const { verdict, sender, contact, to, channel } = plan
+  const { verdict, sender, contact, to, channel, own } = plan
   const at = tx.clock.now()
   const scheduledAt = !verdict.allowed && draft.when_blocked === 'schedule' ? verdict.retryAt : null
   const blocked = verdict.allowed || scheduledAt !== null ? undefined : verdict
@@ -53,7 +53,8 @@ async function acceptMessage(limited: Tx, draft: MessageDraft, plan: Plan, resen
     from: sender?.address ?? null,
     to: contact?.erased_at ? null : to.value,
     purpose: draft.purpose ?? 'outbound',
-    source: tx.actor.type === 'member' ? 'user' : 'api',
+    source: own.source ?? (tx.actor.type === 'member' ? 'user' : 'api'),
+    message_class: own.messageClass ?? 'marketing',
     ai_generated: draft.ai_generated ?? false,
     compliance: complianceOf(plan.verdict, at, { contactId: contact?.id ?? null, to: to.value }),
     resend_of: resendOf,
@@ -99,7 +100,7 @@ function statusOf(blocked: Blocked | undefined, scheduledAt: number | null): Mes
 }
 
 /** Of a contact that has been erased, nothing that was to be said is kept. */
-function contentOf(draft: MessageDraft, { contact, template, segments }: Plan): Partial<Message> {
+function contentOf(draft: MessageDraft, { contact, template, segments, own }: Plan): Partial<Message> {
   if (contact?.erased_at) return {}
   return {
     subject: draft.channel === 'email' ? draft.subject : null,
@@ -107,5 +108,6 @@ function contentOf(draft: MessageDraft, { contact, template, segments }: Plan): 
     body_html: draft.channel === 'email' ? (draft.html ?? null) : null,
     template,
     segments,
+    calendar: own.calendar ?? null,
   }
 }

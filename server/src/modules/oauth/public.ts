@@ -7,6 +7,12 @@ export { deleteApp, rotateAppSecret, setAppEnabled, updateApp } from './apps/man
 export { createApp } from './apps/create-app.ts'
 export { GrantNarrowed, GrantResumed, GrantRevoked, GrantSuspended } from './events.ts'
 export { type NamedGrantRow, scopesInForce } from './grants/grant.ts'
-export { findGrant, listGrants, listLiveGrants, listConnectedWorkspaceIds } from './grants/queries.ts'
+export {
+  findGrant,
+  findWorkingGrant,
+  listGrants,
+  listLiveGrants,
+  listConnectedWorkspaceIds,
+} from './grants/queries.ts'
 export { requireGrant } from './grants/require-grant.ts'
 export { revokeGrant } from './grants/revoke-grant.ts'

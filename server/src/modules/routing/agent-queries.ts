@@ -1,6 +1,7 @@
 import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
-import { sql } from '#kernel/db/sql.ts'
+import { type Sql, sql } from '#kernel/db/sql.ts'
 import type { Page } from '#kernel/http/paging.ts'
+import { within } from '#kernel/reach.ts'
 import { type AgentRow, agents } from './agent.ts'
 
 const { Row } = agents
@@ -21,6 +22,13 @@ export const listAgents = (db: Db, page: Page) =>
     select ${columns} from members m
     left join routing_agents a on a.workspace_id = ${db.workspaceId} and a.member_id = m.id
     where m.workspace_id = ${db.workspaceId} ${page.keyset('m')}`
+
+/** Active ones in reach. */
+export const listWorkingAgents = (db: Db, { conditions, page }: { conditions: Sql; page: Page }) =>
+  db.many(Row)`
+    select ${columns} from members m
+    left join routing_agents a on a.workspace_id = ${db.workspaceId} and a.member_id = m.id
+    where m.workspace_id = ${db.workspaceId} and m.active ${within(db, sql`m.id`)} ${conditions} ${page.keyset('m')}`
 
 /** All of them, ordered by id. */
 export const listAllAgents = (db: Db) =>

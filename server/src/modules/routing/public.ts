@@ -1,3 +1,4 @@
+export { findAgent, listWorkingAgents } from './agent-queries.ts'
 export { type DecisionRow, findDecision, forgetFacts, listDecisions } from './decision-queries.ts'
 
 export type { Decision } from './decide/decision.ts'
@@ -15,6 +16,7 @@ export {
   reopenLead,
 } from './route.ts'
 export { findRulesVersion, lockRouting } from './rule-set-queries.ts'
+export { currentRules } from './load-rules.ts'
 export type { Hours } from './rules/rule.ts'
 export { RoutingDecision, RoutingPreview, presentDecision, presentPreview } from './schemas.ts'
 export { setAvailability } from './set-availability.ts'

@@ -13,7 +13,7 @@ export const getConnections = listEndpoint('GET /connections', {
   tag,
   summary: 'List connections',
   description:
-    'The accounts with providers that messages go through, newest first, without their credentials.',
+    'The accounts with providers that messages go through and that documents are signed with, newest first, without their credentials.',
   item: connections.Record,
   rows: ({ directory, workspaceId }, { page }) => listConnections(directory, workspaceId, page.keyset()),
   present: presentConnection,

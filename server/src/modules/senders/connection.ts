@@ -14,14 +14,15 @@ import { Line } from '../workspaces/public.ts'
 import { providers } from './ports.ts'
 
 const Provider = Type.Enum([...providers], {
-  description: '`twilio` carries texts, `whatsapp` WhatsApp messages and `email` emails.',
+  description:
+    '`twilio` carries texts, `whatsapp` WhatsApp messages and `email` emails. With `documenso` and `docusign`, people sign documents.',
 })
 const Account = Type.String({
   minLength: 1,
   maxLength: 200,
   pattern: oneLine,
   description:
-    'What the provider calls the account: the account SID (Twilio), the ID of the business account (WhatsApp), or the user name (email).',
+    'What the provider calls the account: the account SID (Twilio), the ID of the business account (WhatsApp), the user name (email), the name of the team (Documenso), or the API account ID (DocuSign).',
 })
 const Simulated = Type.Boolean({
   description: 'Whether the simulated carrier stands in for the provider: nothing reaches anyone.',
@@ -31,7 +32,7 @@ const Secret = Type.String({
   maxLength: 4000,
   pattern: oneLine,
   description:
-    'The auth token (Twilio), the access token and the app secret with a space between them (WhatsApp), or the password (email). It is never shown.',
+    'The auth token (Twilio), or the password (email). With a space between them: the access token and the app secret (WhatsApp); the API token and the webhook secret (Documenso); the Connect key, the integration key, the user ID, and the RSA private key as Base64 in one line (DocuSign). It is never shown.',
 })
 
 const fields = {
@@ -42,7 +43,7 @@ const fields = {
   settings: readOnly(
     Type.Record(Type.String(), Type.Unknown(), {
       description:
-        'What only the operator sets: the servers of an email account (`smtp`, `imap`, `mailbox`, `dkim_domain`, `dkim_selector`), or by the number of a WhatsApp sender its phone number ID.',
+        'What only the operator sets: the servers of an email account (`smtp`, `imap`, `mailbox`, `dkim_domain`, `dkim_selector`), by the number of a WhatsApp sender its phone number ID, the address of a Documenso of your own (`url`), or `environment=demo` of DocuSign.',
     }),
     {},
   ),

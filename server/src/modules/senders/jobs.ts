@@ -1,12 +1,12 @@
 import type { Runtime } from '#kernel/context.ts'
 import { periodicJob } from '#kernel/jobs/job.ts'
+import { credentialsPurpose, openCredentials, sealCredentials } from './accounts/credentials.ts'
 import {
   type SealedCredentials,
   deletePreviousCredentials,
   lockOutdatedCredentials,
   saveResealed,
 } from './connection-queries.ts'
-import { credentialsPurpose, openCredentials, sealCredentials } from './credentials.ts'
 
 /** Deletes previous credentials that have expired, and reseals credentials with the newest application secret. */
 export const tendCredentials = periodicJob('tend-credentials', {

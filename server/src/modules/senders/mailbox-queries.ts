@@ -43,9 +43,12 @@ export const releaseMailbox = (
     update connections set mailbox_due_at = ${dueAt}, mailbox_failures = ${failures}, mailbox_error = ${error}
     where workspace_id = ${workspaceId} and id = ${id}`
 
-/** After other settings or credentials: it is read at once, and other settings may name another mailbox. */
+/**
+ * After other settings or credentials: it is read at once. Other settings may name another mailbox, in which the position of a mailbox
+ * that was read before holds no more.
+ */
 export const restartMailbox = (tx: WorkspaceTx, id: string, at: Date, isAnother: boolean): void =>
   tx.write`
     update connections set mailbox_due_at = ${at}, mailbox_failures = 0,
-      mailbox_position = case when ${isAnother}::boolean then null else mailbox_position end
+      mailbox_position = case when ${isAnother}::boolean and mailbox_position is not null then '' else mailbox_position end
     where workspace_id = ${tx.workspaceId} and id = ${id}`

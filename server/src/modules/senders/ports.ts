@@ -1,6 +1,10 @@
 import type { MailServer } from '#kernel/mail-server.ts'
 
-export const providers = ['twilio', 'whatsapp', 'email'] as const
+/** Those that carry messages. */
+export const messageProviders = ['twilio', 'whatsapp', 'email'] as const
+/** Those with whom people sign documents. */
+export const signatureProviders = ['documenso', 'docusign'] as const
+export const providers = [...messageProviders, ...signatureProviders] as const
 export type Provider = (typeof providers)[number]
 
 /** The mail servers of a connection for email. Both take its name and password. */
@@ -28,6 +32,17 @@ export interface ProviderAccount {
   isRejected?: boolean
   /** The current credentials, then the previous ones while they hold. */
   secrets: readonly [string, ...string[]]
+}
+
+/** A request from a provider to `/callbacks/{provider}/{connection}/…`. */
+export interface Callback {
+  method: 'GET' | 'POST'
+  /** The whole URL as the provider knows it: the public address, path and query. */
+  url: string
+  /** What follows the connection in the path. */
+  path: string
+  headers: Readonly<Record<string, string | undefined>>
+  body: Buffer
 }
 
 /** A template as the provider lists it, in its words. */

@@ -6,11 +6,12 @@ export {
   saveSweptAt,
 } from './connection-queries.ts'
 export type { ConnectionRow } from './connection.ts'
-export { openAccount } from './credentials.ts'
+export { openAccount } from './accounts/credentials.ts'
 export { claimMailbox, releaseMailbox, saveMailboxPosition } from './mailbox-queries.ts'
 export { missingOf } from './missing.ts'
-export { providers } from './ports.ts'
-export type { EmailAccount, Provider, ProviderAccount, ProviderTemplate } from './ports.ts'
+export { callbackRoutes } from './callback-routes.ts'
+export { messageProviders, signatureProviders } from './ports.ts'
+export type { Callback, EmailAccount, Provider, ProviderAccount, ProviderTemplate } from './ports.ts'
 export {
   findDefaultSender,
   findSender,
@@ -30,9 +31,9 @@ export {
   senderState,
   statesInWords,
 } from './registration.ts'
-export { createConnection, updateConnection } from './save-connection.ts'
+export { createConnection, signatureConnectionFor, updateConnection } from './save-connection.ts'
 export { createSender, updateSender } from './save-sender.ts'
-export { createTemplate, updateTemplate } from './save-template.ts'
+export { createTemplate } from './save-template.ts'
 export { ChannelSchema, type SenderRow } from './sender.ts'
 export { SenderCreated } from './events.ts'
 export { markCredentials } from './mark-credentials.ts'

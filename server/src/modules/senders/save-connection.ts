@@ -6,7 +6,17 @@ import { ReferenceNotFound, ValidationFailed, found } from '#kernel/errors.ts'
 import { requireMatch } from '#kernel/http/etag.ts'
 import { timeAfter } from '#kernel/records/record.ts'
 import {
+  joinCredentials,
+  openCredentials,
+  previousCredentialsMs,
+  sealCredentials,
+  splitCredentials,
+} from './accounts/credentials.ts'
+import { emailSettingsIssues, namesDkimKey } from './accounts/email-account.ts'
+import { signingSettingsIssues, simulationIssues } from './accounts/signing-account.ts'
+import {
   findConnection,
+  findSignatureConnection,
   findSealedConnection,
   insertConnection,
   findSimulatedConnection,
@@ -21,17 +31,9 @@ import {
   type Settings,
   connections,
 } from './connection.ts'
-import {
-  joinCredentials,
-  openCredentials,
-  previousCredentialsMs,
-  sealCredentials,
-  splitCredentials,
-} from './credentials.ts'
-import { emailSettingsIssues, namesDkimKey } from './email-account.ts'
 import { ConnectionCreated, ConnectionUpdated, CredentialsReplaced } from './events.ts'
 import { restartMailbox } from './mailbox-queries.ts'
-import type { Provider } from './ports.ts'
+import { type Provider, signatureProviders } from './ports.ts'
 
 /** Adds an account with a provider. Its credentials are stored encrypted and never shown. */
 export const createConnection = (ctx: Ctx, draft: NewConnection): Promise<ConnectionRow> =>
@@ -43,6 +45,8 @@ async function addConnection(
 ): Promise<ConnectionRow> {
   if (settings !== undefined || dkim_key !== undefined)
     requireSettings(draft.provider, settings ?? {}, dkim_key !== undefined)
+  const issues = simulationIssues(draft)
+  if (issues.length > 0) throw ValidationFailed(issues)
   const row = {
     ...connections.create(draft, tx.clock.now()),
     settings: settings ?? {},
@@ -55,7 +59,10 @@ async function addConnection(
 
 /** 400 for settings that the provider does not have. Those of Twilio and WhatsApp are free. */
 function requireSettings(provider: Provider, settings: Settings, hasDkimKey: boolean): void {
-  const issues = provider === 'email' ? emailSettingsIssues(settings, hasDkimKey) : []
+  const issues =
+    provider === 'email'
+      ? emailSettingsIssues(settings, hasDkimKey)
+      : signingSettingsIssues(provider, settings)
   if (provider !== 'email' && hasDkimKey)
     issues.push({ path: 'dkim_key', message: 'belongs to a connection of email' })
   if (issues.length > 0) throw ValidationFailed(issues)
@@ -119,14 +126,34 @@ export async function connectionFor(
   return connection
 }
 
-const names = { twilio: 'Simulated texts', whatsapp: 'Simulated WhatsApp', email: 'Simulated email' }
+/**
+ * The connection that a new document is signed with: the one that is named, or else the oldest with a real provider, or else the
+ * workspace's simulated one, which is made if there is none. 404 for one of another workspace, 400 for one of another provider.
+ */
+export async function signatureConnectionFor(tx: Tx, id: string | undefined): Promise<ConnectionRow> {
+  if (id === undefined)
+    return (await findSignatureConnection(tx)) ?? (await simulatedConnection(tx, 'documenso'))
+  const connection = await findConnection(tx, tx.workspaceId, id)
+  if (connection === undefined) throw ReferenceNotFound('connection_id')
+  if (signatureProviders.some((one) => one === connection.provider)) return connection
+  throw ValidationFailed([
+    { path: 'connection_id', message: `must be a connection of ${signatureProviders.join(' or ')}` },
+  ])
+}
+
+const names: Readonly<Partial<Record<Provider, string>>> = {
+  twilio: 'Simulated texts',
+  whatsapp: 'Simulated WhatsApp',
+  email: 'Simulated email',
+  documenso: 'Simulated Documenso',
+}
 
 async function simulatedConnection(tx: Tx, provider: Provider): Promise<ConnectionRow> {
   lock(tx, 'connections')
   const oldest = await findSimulatedConnection(tx, provider)
   const made = {
     provider,
-    name: names[provider],
+    name: names[provider] ?? provider,
     account: `AC${randomBytes(16).toString('hex')}`,
     simulated: true,
   }

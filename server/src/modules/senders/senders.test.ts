@@ -14,8 +14,8 @@ import {
   listTemplatesNamed,
   senderState,
   updateSender,
-  updateTemplate,
 } from './public.ts'
+import { updateTemplate } from './save-template.ts'
 
 let app: TestApp
 let ctx: Ctx

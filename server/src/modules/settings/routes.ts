@@ -14,6 +14,7 @@ import { memberRoutes } from './member-pages.ts'
 import { senderRoutes } from './sender-pages.ts'
 import { webhookListRoutes } from './webhook-list-pages.ts'
 import { webhookRoutes } from './webhook-pages.ts'
+import { workspaceRoutes } from './workspace-page.ts'
 
 /** The pages under `/settings`. */
 export const settingsRoutes = (runtime: Runtime, options: SettingsOptions): PlainRoute[] => [
@@ -29,6 +30,7 @@ export const settingsRoutes = (runtime: Runtime, options: SettingsOptions): Plai
   ...memberListRoutes(runtime, options),
   ...inviteRoutes(runtime, options),
   ...memberRoutes(runtime),
+  ...workspaceRoutes(runtime),
   ...complianceRoutes(runtime),
   notFoundUnder(runtime, '/settings'),
 ]

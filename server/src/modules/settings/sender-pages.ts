@@ -1,6 +1,6 @@
 import type { Runtime } from '#kernel/context.ts'
 import type { PlainResponse, PlainRoute } from '#kernel/http/plain-route.ts'
-import { type Part, html, named, table } from '../pages/public.ts'
+import { type Part, html, moment, named, table } from '../pages/public.ts'
 import {
   type ConnectionRow,
   type MessageTemplate,
@@ -106,11 +106,14 @@ function accountOf({ account, provider, simulated, settings }: ConnectionRow): P
   return html`${named(account)} <span class="hint">${servers}</span>`
 }
 
-/** What waits for new credentials says so. */
-const statusOfConnection = ({ credentials_rejected_at: since }: ConnectionRow): Part =>
-  since === null
-    ? ''
-    : html`<span class="badge bad">credentials rejected</span> <span class="hint">Messages wait since ${since}. Replace them with <code>gable connection update</code>.</span>`
+/** Why what is to be sent through it waits, if it does. */
+function statusOfConnection({ credentials_rejected_at: since, mailbox_error: error }: ConnectionRow): Part {
+  if (since !== null)
+    return html`<span class="badge bad">credentials rejected</span> <span class="hint">Messages wait since ${moment(since)}. Replace them with <code>gable connection update</code>.</span>`
+  if (error !== null)
+    return html`<span class="badge bad">mailbox not read</span> <span class="hint">Nothing is sent until it can be read: ${named(error)}</span>`
+  return ''
+}
 
 const templateLine = ({ name, language, category, status, body }: MessageTemplate): Part[] => [
   name,

@@ -35,7 +35,7 @@ export const postContactNote = endpoint('POST /contacts/{id}/notes', {
   fields: true,
   errors: { 409: '`contact_erased`: the contact has been erased.' },
   handle: async (ctx, { params, body }) =>
-    created(presentEvent(await addNote(ctx, params.id, body.body), ctx)),
+    created(presentEvent(await addNote(ctx, params.id, body.body), params.id, ctx)),
 })
 
 /** A lead's place on a timeline would show the credential that captured it whose number it is. */
@@ -47,5 +47,5 @@ async function timelinePage(ctx: Ctx, contactId: string, page: Page, name?: stri
     listTimeline(ctx.db, readerOf(ctx), contactId, page, name),
   ])
   found(contact)
-  return page.body(rows, (row) => presentEvent(row, ctx))
+  return page.body(rows, (row) => presentEvent(row, contactId, ctx))
 }

@@ -68,8 +68,12 @@ interface Reader {
   scopes: ReadonlySet<string>
 }
 
-/** A row of the journal as an entry of a timeline, in the words of its event's declaration. */
-export function presentEvent(row: JournalRow, { eventTypes, scopes }: Reader): Static<typeof TimelineEvent> {
+/** A row of the journal as an entry of a contact's timeline, in the words of its event's declaration. */
+export function presentEvent(
+  row: JournalRow,
+  contactId: string,
+  { eventTypes, scopes }: Reader,
+): Static<typeof TimelineEvent> {
   const { type, title, body, changes } = eventTypes.get(row.name)?.entry(row.data) ?? {
     type: 'system',
     title: row.name,
@@ -79,7 +83,7 @@ export function presentEvent(row: JournalRow, { eventTypes, scopes }: Reader): S
   const maySee = scope === null || scopes.has(scope)
   return {
     id: row.id,
-    contact_id: row.timeline_id ?? row.subject_id,
+    contact_id: contactId,
     type,
     title,
     body: body ?? null,

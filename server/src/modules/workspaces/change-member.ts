@@ -14,6 +14,11 @@ import { lockMembers, lockOwners, saveMember } from './queries.ts'
 import { roleAs } from './role-of-actor.ts'
 import { type Role, mayManage } from './roles.ts'
 
+export const MemberInactive = defineError('member_inactive', 409, (path: string) => ({
+  message: 'An inactive member gets no leads, no appointments and no tasks.',
+  details: [{ path, message: 'is inactive' }],
+}))
+
 const LastOwner = defineError('conflict', 409, () => ({
   message: 'A workspace keeps at least one active owner. Make another member an owner first.',
 }))

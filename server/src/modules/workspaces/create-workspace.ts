@@ -1,15 +1,19 @@
 import { type Runtime, createContext } from '#kernel/context.ts'
 import type { Actor } from '#kernel/events/journal.ts'
-import { newId } from '#kernel/ids.ts'
+import { bodyValidator } from '#kernel/http/validation.ts'
 import { WorkspaceCreated } from './events.ts'
-import { requireText } from './names.ts'
-import { type WorkspaceRow, insertWorkspace } from './queries.ts'
+import { insertWorkspace } from './queries.ts'
+import { type WorkspaceDraft, type WorkspaceRow, workspaceRecord } from './workspace.ts'
 
-/** Creates an empty workspace. `name`: 1 to 120 characters. */
-export async function createWorkspace(runtime: Runtime, name: string, actor: Actor): Promise<WorkspaceRow> {
-  requireText('name', name, 120)
-  const now = runtime.clock.now()
-  const row = { id: newId(now), name, created_at: now.toISOString(), updated_at: now.toISOString() }
+/** Creates an empty workspace. Throws `ValidationFailed` for an unknown time zone or currency, too. */
+export async function createWorkspace(
+  runtime: Runtime,
+  draft: WorkspaceDraft | string,
+  actor: Actor,
+): Promise<WorkspaceRow> {
+  const given = typeof draft === 'string' ? { name: draft } : draft
+  validate(given)
+  const row = workspaceRecord.create(given, runtime.clock.now())
   const ctx = createContext(runtime, { workspaceId: row.id, actor, scopes: new Set() })
   await ctx.transaction(async (tx) => {
     await insertWorkspace(tx, row)
@@ -17,3 +21,5 @@ export async function createWorkspace(runtime: Runtime, name: string, actor: Act
   })
   return row
 }
+
+const validate = bodyValidator(workspaceRecord.Draft)

@@ -13,6 +13,13 @@ export const WorkspaceCreated = auditEvent(
     id,
   },
 )
+export const WorkspaceUpdated = auditEvent(
+  'workspace.updated',
+  'workspace',
+  "The workspace's name, time zone, or currency was changed",
+  Id,
+  { id },
+)
 export const OfficeCreated = auditEvent('office.created', 'office', 'An office was created', Id, { id })
 export const TeamCreated = auditEvent('team.created', 'team', 'A team was created', Id, { id })
 export const OfficeUpdated = auditEvent('office.updated', 'office', 'An office was updated', Id, { id })

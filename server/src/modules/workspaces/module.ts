@@ -6,9 +6,11 @@ import { addOfficeCommands, addTeamCommands } from './office-commands.ts'
 import * as officeEndpoints from './office-endpoints.ts'
 import * as teamEndpoints from './team-endpoints.ts'
 import { addWorkspaceCommands } from './workspace-commands.ts'
+import * as workspaceEndpoints from './workspace-endpoints.ts'
 
 export const workspaces: Module = {
   endpoints: [
+    ...Object.values(workspaceEndpoints),
     ...Object.values(memberEndpoints),
     ...Object.values(officeEndpoints),
     ...Object.values(teamEndpoints),

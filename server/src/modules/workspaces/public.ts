@@ -1,5 +1,5 @@
-export { changeMember, setMemberActive, setMemberRole } from './change-member.ts'
-export { MemberHasJoined, MemberWasDeactivated } from './events.ts'
+export { MemberInactive, changeMember, setMemberActive, setMemberRole } from './change-member.ts'
+export { MemberHasJoined, MemberWasDeactivated, WorkspaceCreated } from './events.ts'
 export { admitMember, createMember } from './create-member.ts'
 export { createWorkspace } from './create-workspace.ts'
 export { type MemberRow } from './member.ts'
@@ -7,7 +7,6 @@ export { Line, requireText } from './names.ts'
 export { createOffice } from './offices.ts'
 export {
   type WorkingMember,
-  type WorkspaceRow,
   everyWorkspace,
   findMember,
   findUnknownIds,
@@ -23,3 +22,5 @@ export { roleOfActor } from './role-of-actor.ts'
 export { type Role, isAdmin, mayManage, roles, worksLeads } from './roles.ts'
 export { listOffices, listTeams } from './team-queries.ts'
 export { addToTeam, createTeam } from './teams.ts'
+export { updateWorkspace } from './update-workspace.ts'
+export { type WorkspaceRow, workspaceRecord } from './workspace.ts'

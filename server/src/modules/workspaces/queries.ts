@@ -1,31 +1,30 @@
 import { type Static, Type } from 'typebox'
-import type { Db, DirectoryDb, WorkspaceTx } from '#kernel/db/handles.ts'
+import type { Db, DirectoryDb, DirectoryTx, WorkspaceTx } from '#kernel/db/handles.ts'
 import { type Sql, sql } from '#kernel/db/sql.ts'
 import type { Page } from '#kernel/http/paging.ts'
 import { assignments, values } from '#kernel/records/columns.ts'
 import { type MemberRow, memberFilters, memberRecord } from './member.ts'
 import { roles } from './roles.ts'
+import { type WorkspaceRow, workspaceRecord } from './workspace.ts'
 
-export const WorkspaceRow = Type.Object({
-  id: Type.String(),
-  name: Type.String(),
-  created_at: Type.String(),
-  updated_at: Type.String(),
-})
-export type WorkspaceRow = Static<typeof WorkspaceRow>
+const { Row: Workspace, columns: workspaceColumns } = workspaceRecord
 
-const workspaceColumns = sql`id, name, created_at, updated_at`
-
-export const insertWorkspace = (directory: DirectoryDb, { id, name, created_at, updated_at }: WorkspaceRow) =>
-  directory.run`
-    insert into workspaces (${workspaceColumns}) values (${id}, ${name}, ${created_at}, ${updated_at})`
+export const insertWorkspace = (directory: DirectoryDb, row: WorkspaceRow) =>
+  directory.run`insert into workspaces ${values(row)}`
 
 export const findWorkspace = (directory: DirectoryDb, id: string) =>
-  directory.maybeOne(WorkspaceRow)`select ${workspaceColumns} from workspaces where id = ${id}`
+  directory.maybeOne(Workspace)`select ${workspaceColumns} from workspaces where id = ${id}`
+
+export const lockWorkspace = (tx: DirectoryTx, id: string) =>
+  tx.maybeOne(Workspace)`select ${workspaceColumns} from workspaces where id = ${id} for update`
+
+/** Writes the changed columns. The caller holds the row's lock. */
+export const saveWorkspace = (tx: DirectoryTx, id: string, changed: Partial<WorkspaceRow>): void =>
+  tx.write`update workspaces set ${assignments(changed)} where id = ${id}`
 
 /** All of them, oldest first, from after the given id; a thousand at a time. */
 export const listWorkspaces = (directory: DirectoryDb, after = '') =>
-  directory.many(WorkspaceRow)`
+  directory.many(Workspace)`
     select ${workspaceColumns} from workspaces where id > ${after} order by id limit 1000`
 
 /** All workspaces there are, oldest first; those that come meanwhile too. */
@@ -41,7 +40,7 @@ export async function* everyWorkspace(directory: DirectoryDb) {
 
 /** Those of exactly this name, oldest first; names need not be unique. */
 export const findWorkspacesNamed = (directory: DirectoryDb, name: string) =>
-  directory.many(WorkspaceRow)`
+  directory.many(Workspace)`
     select ${workspaceColumns} from workspaces where name = ${name} order by id limit 100`
 
 const { Row: Member, columns: memberColumns } = memberRecord

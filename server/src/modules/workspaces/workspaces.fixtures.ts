@@ -22,5 +22,7 @@ export const fixtures: Fixtures = {
     },
   },
   lists: { '/members': { insert: newMember } },
+  // A workspace is there already, and may have the time zone of the example.
+  ready: { 'PATCH /workspace': (agent) => agent.patch('/workspace', { timezone: 'America/New_York' }) },
   referents: { member: async (workspace) => (await workspace.member()).id },
 }

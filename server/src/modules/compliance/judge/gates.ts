@@ -2,7 +2,7 @@ import { type ConsentCode, consentCodes, hasConsent, hasRelationship } from './c
 import { emergencyRules } from './emergency-rules.ts'
 import { type HoursRule, type StateRule, canadian, federal, stateRules } from './hours-rules.ts'
 import { type LocalHours, type HoursCode, hoursCodes } from './hours.ts'
-import type { SendFacts, Listing, Send } from './send.ts'
+import type { SendFacts, DncListing, Send } from './send.ts'
 import { type SenderCode, senderCodes } from './sender-gate.ts'
 import { stoppedBy } from './stopped-channels.ts'
 import { statesOf, zonesOf } from './zones.ts'
@@ -148,7 +148,7 @@ const consentGate = (matter: Matter): Finding => ({ codes: consentCodes(matter.s
 function dncGate({ facts: { contact }, isSolicitation, relationship }: Matter): Finding {
   if (!isSolicitation || relationship || hasConsent(contact.consent, 'express_written')) return nothing
   const { national, state } = contact.dnc
-  const isUnavailable = (listing: Listing) => listing === 'unavailable'
+  const isUnavailable = (listing: DncListing) => listing === 'unavailable'
   const codes: Code[] = []
   if (national === true) codes.push('dnc_national')
   if (state === true) codes.push('dnc_state')

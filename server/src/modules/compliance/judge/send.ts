@@ -20,7 +20,7 @@ export interface Send {
 export type ConsentLevel = 'none' | 'partial' | 'express' | 'express_written'
 
 /** A do-not-call list: whether the number is on it; `unavailable` if the list is set up and cannot be read. */
-export type Listing = boolean | 'unavailable' | undefined
+export type DncListing = boolean | 'unavailable' | undefined
 
 /** All that is known when a send is judged. Times are epoch milliseconds. */
 export interface SendFacts {
@@ -35,7 +35,7 @@ export interface SendFacts {
     /** When they last asked about a property, and when a deal of theirs last closed. */
     inquiryAt?: number | undefined
     transactionAt?: number | undefined
-    dnc: { national: Listing; state: Listing }
+    dnc: { national: DncListing; state: DncListing }
     lastInbound: Partial<Record<Send['channel'], number>>
     /** Marketing contacts of the last 24 hours, on all phone channels. */
     marketingSends24h: number

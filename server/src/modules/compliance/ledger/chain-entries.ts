@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Ctx, type Runtime, createContext } from '#kernel/context.ts'
 import { tryLock } from '#kernel/db/lock.ts'
 import { canonicalEntry, genesis, hashOf } from './ledger-entry.ts'
@@ -56,33 +57,35 @@ const senderRole = 'gable_sender'
 
 const pauseMs = 2000
 
-/** Chains what all workspaces record until disposed. */
+/** Chains what all workspaces record until disposed. One whose ledger cannot be chained keeps no other from it. */
 export async function chainLedgers(runtime: Runtime): Promise<AsyncDisposable> {
   const { database, log } = runtime
   const queue = database.across(senderRole)
   const actor = { type: 'system', id: null, name: 'chain-ledgers' }
-  const over = Promise.withResolvers<void>()
-  let stopped = false
+  const stop = new AbortController()
+  const warn = (error: unknown, workspaceId?: string) =>
+    log.warn({ err: error, workspaceId }, 'the consent ledger is not chained')
+
+  async function chainAll(): Promise<void> {
+    for (const workspaceId of await listUnchainedAcrossWorkspaces(queue)) {
+      if (stop.signal.aborted) return
+      await chainEntries(createContext(runtime, { workspaceId, actor, scopes: new Set() })).catch(
+        (error: unknown) => warn(error, workspaceId),
+      )
+    }
+  }
 
   async function run(): Promise<void> {
-    while (!stopped) {
-      try {
-        for (const workspaceId of await listUnchainedAcrossWorkspaces(queue)) {
-          if (stopped) return
-          await chainEntries(createContext(runtime, { workspaceId, actor, scopes: new Set() }))
-        }
-      } catch (error) {
-        log.warn({ err: error }, 'the consent ledger is not chained')
-      }
-      await Promise.race([new Promise((resolve) => setTimeout(resolve, pauseMs).unref()), over.promise])
+    while (!stop.signal.aborted) {
+      await chainAll().catch(warn)
+      await sleep(pauseMs, undefined, { ref: false, signal: stop.signal }).catch(() => {})
     }
   }
   const running = run()
 
   return {
     async [Symbol.asyncDispose]() {
-      stopped = true
-      over.resolve()
+      stop.abort()
       await running
       await queue[Symbol.asyncDispose]()
     },

@@ -219,6 +219,27 @@ test('a worker chains what waits in every workspace, and stops when it is dispos
   await expect.poll(chained, { timeout: 60_000 }).toBe(true)
 })
 
+test('a workspace whose ledger cannot be chained does not keep the others from it', async () => {
+  const others = [await startTexting(app), await startTexting(app)]
+  for (const { lead } of [texting, ...others]) await lead(person)
+  const { id, ctx } = texting.workspace
+  await chainEntries(ctx)
+  // As after a change by hand: an entry that has its place waits for one.
+  await asOwner(
+    app.databaseUrl,
+    'insert into ledger_unchained select workspace_id, entry_id from ledger_links where workspace_id = $1',
+    [id],
+  )
+  await expect(chainEntries(ctx)).rejects.toThrow('ledger_links_entry')
+  await using _ = await chainLedgers(app.runtime)
+  const chained = async () =>
+    (await Promise.all(others.map(({ workspace }) => verifyLedger(workspace.ctx)))).every(
+      ({ entries: count }) => count === 1,
+    )
+  await expect.poll(chained, { timeout: 60_000 }).toBe(true)
+  await asOwner(app.databaseUrl, 'delete from ledger_unchained where workspace_id = $1', [id])
+})
+
 test('a request that fails leaves no entry', async () => {
   const { workspace } = texting
   const failing = workspace.ctx.transaction(async (tx) => {

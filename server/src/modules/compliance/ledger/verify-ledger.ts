@@ -37,9 +37,9 @@ export interface LedgerReport {
 const pageSize = 1000
 
 /**
- * Follows the chain of a workspace from its first entry, then looks for entries outside of it, and names the first break. Memory is
- * bounded. Two things do not show by themselves: an end of the chain that was cut off together with its entries, and a chain that was computed again. `known`, a head that was kept
- * elsewhere, shows them.
+ * Follows the chain of a workspace from its first entry, then looks for entries outside of it, and names the first break. Memory
+ * is bounded. Two things do not show by themselves: an end of the chain that was cut off together with its entries, and a chain
+ * that was computed again. `known`, a head that was kept elsewhere, shows them.
  */
 export async function verifyLedger(
   { db, workspaceId }: Pick<Ctx, 'db' | 'workspaceId'>,
@@ -62,7 +62,7 @@ export async function verifyLedger(
     )
     const entryOf = new Map(entries.map((entry) => [entry.id, entry]))
     for (const link of links) {
-      const broken = breakAt(link, head, known) ?? undefined
+      const broken = breakAt(link, head, known)
       if (broken !== undefined) return report(broken)
       const entry = entryOf.get(link.entry_id)
       if (entry === undefined)

@@ -32,7 +32,7 @@ export async function outgoingEmails(
   ])
   const { keys, workspaceId } = tx
   const owner = { keys, workspaceId }
-  return ({ id, to, conversation_id, message_class, created_at }, attemptId) => {
+  return ({ id, to, conversation_id, message_class, created_at, calendar }, attemptId) => {
     const token = () => unsubscribeToken(keys, { workspaceId, messageId: id, address: to ?? '' })
     return {
       messageId: messageIdHeader(id, sender.address),
@@ -49,6 +49,7 @@ export async function outgoingEmails(
               postalAddress,
             }
           : null,
+      calendar,
     }
   }
 }

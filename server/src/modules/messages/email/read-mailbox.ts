@@ -18,7 +18,10 @@ const claimMs = 120_000
 /** So long after the last reading a worker that did not read itself takes it that all has been read. */
 const readMs = 2 * readEveryMs
 
-/** A mailbox that begins again, as after it was moved, is read from a day before. What is recorded is not recorded again. */
+/**
+ * A mailbox that begins again, as after it was moved, is read from a day before: the clock of its server may be behind. What is recorded
+ * is not recorded again.
+ */
 const overlapMs = 24 * 3_600_000
 
 /** How long a mailbox that cannot be read is left alone: a wrong password, repeated, locks accounts. */

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { found } from '#kernel/errors.ts'
 import { type TestApp, testApp } from '#test/support/app.ts'
-import { asOwner } from '#test/support/database.ts'
 import { type Emailing, office, startEmailing } from '#test/support/emailing.ts'
 
 const now = '2026-03-02T18:00:00.000Z'
@@ -104,8 +103,8 @@ describe('belongs to', () => {
     const other = await startEmailing(app)
     await other.lead(sam)
     const foreign = await other.sent(sam)
-    for (const To of [replyTo.replace(/.@/, 'x@').replace('xx@', 'y@'), foreign.replyTo])
-      await mail.receive({ From: 'eve@evil.example', To }, 'Hello')
+    const forged = replyTo.replace(/.@/, (end) => (end === 'x@' ? 'y@' : 'x@'))
+    for (const To of [forged, foreign.replyTo]) await mail.receive({ From: 'eve@evil.example', To }, 'Hello')
     const all = await mail.messages()
     expect(all).toHaveLength(2)
     for (const one of all) expect(one['conversation_id']).not.toBe(conversationId)
@@ -211,72 +210,7 @@ describe('what it asks for:', () => {
   })
 })
 
-describe('a mailbox', () => {
-  test('is read from where it was left, and a mail that comes twice is one message', async () => {
-    for (let i = 0; i < 2; i++)
-      await mail.receive({ From: sam, 'Message-ID': '<same@mail.example>' }, 'Hello')
-    await mail.read()
-    expect(await mail.messages()).toHaveLength(1)
-    expect(await mail.events('message.received')).toHaveLength(1)
-    const [row] = await asOwner<object>(
-      app.databaseUrl,
-      'select mailbox_position, mailbox_failures, mailbox_error from connections where id = $1',
-      [mail.connectionId],
-    )
-    expect(row).toEqual({ mailbox_position: '2', mailbox_failures: 0, mailbox_error: null })
-  })
-
-  test('that is read by several workers at once is read by one, and nothing is recorded twice', async () => {
-    for (let i = 0; i < 5; i++) mail.deliver(`From: ${sam}\r\nTo: ${office}\r\n\r\nNumber ${i}`)
-    await Promise.all(Array.from({ length: 4 }, () => mail.read()))
-    expect(await mail.messages()).toHaveLength(5)
-    expect(await mail.events('message.received')).toHaveLength(5)
-  })
-
-  test('whose reading is interrupted between two mails goes on with the second', async () => {
-    for (const text of ['one', 'two', 'three']) mail.deliver(`From: ${sam}\r\nTo: ${office}\r\n\r\n${text}`)
-    const { email } = mail.carriers
-    const read = found(email?.readMailbox)
-    found(email).readMailbox = async function* (account, after) {
-      for await (const entry of read(account, after)) {
-        if (entry.position === '2') throw new Error('The connection was lost.')
-        yield entry
-      }
-    }
-    await expect(mail.read()).rejects.toThrow('lost')
-    const shown = async () =>
-      (await mail.agent.get(`/connections/${mail.connectionId}`)).body['mailbox_error']
-    expect(await shown()).toBe('The connection was lost.')
-    expect((await mail.messages()).map(({ body }) => body)).toEqual(['one'])
-    found(email).readMailbox = read
-    // A mailbox that failed is left alone for a while.
-    expect(await mail.read()).toBe(false)
-    app.clock.advance(60_000)
-    expect(await mail.read()).toBe(true)
-    expect((await mail.messages()).map(({ body }) => body)).toEqual(['three', 'two', 'one'])
-    expect(await shown()).toBeNull()
-  })
-
-  test('goes on after a mail that cannot be recorded in ten readings', async () => {
-    mail.deliver(`From: ${sam}\r\nTo: ${office}\r\n\r\none`)
-    mail.deliver(`From: ${sam}\r\nTo: ${office}\r\n\r\ntwo`)
-    const { email } = mail.carriers
-    const read = found(email?.readMailbox)
-    found(email).readMailbox = async function* (account, after) {
-      for await (const entry of read(account, after))
-        yield entry.position === '1' ? { ...entry, mail: { message: {} as never } } : entry
-    }
-    for (let failures = 0; failures < 10; failures++) {
-      await expect(mail.read()).rejects.toThrow(TypeError)
-      app.clock.advance(10 * 60_000)
-    }
-    expect(await mail.messages()).toEqual([])
-    expect(await mail.read()).toBe(true)
-    expect((await mail.messages()).map(({ body }) => body)).toEqual(['two'])
-  })
-
-  test('with what a database cannot take is recorded', async () => {
-    await mail.receive({ From: sam, Subject: 'a\0b' }, 'Nul \0, a bell\u0007.')
-    expect(await only()).toMatchObject({ subject: 'ab', body: 'Nul , a bell.' })
-  })
+test('an email with what a database cannot take is recorded', async () => {
+  await mail.receive({ From: sam, Subject: 'a\0b' }, 'Nul \0, a bell\u0007.')
+  expect(await only()).toMatchObject({ subject: 'ab', body: 'Nul , a bell.' })
 })

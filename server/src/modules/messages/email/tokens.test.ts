@@ -70,6 +70,12 @@ describe('a token to unsubscribe', () => {
     expect(readUnsubscribeToken(owner.keys, token)).toEqual(wish)
   })
 
+  test('that an older secret made is read as well, and not without that secret', () => {
+    const before = unsubscribeToken(keyRing([older]), wish)
+    expect(readUnsubscribeToken(owner.keys, before)).toEqual(wish)
+    expect(readUnsubscribeToken(keyRing([newer]), before)).toBeUndefined()
+  })
+
   test('that is changed anywhere, or made with another secret, is none', () => {
     const bytes = Buffer.from(token, 'base64url')
     for (const place of bytes.keys()) {

@@ -40,12 +40,20 @@ const ErasedRow = Type.Object({
   provider_message_id: nullable(Type.String()),
 })
 
-/** Erases what these messages said, unless that has been done. Returns those that it erased. */
-export const eraseMessagesById = (tx: WorkspaceTx, ids: readonly string[], at: string) =>
-  tx.many(ErasedRow)`
+/** Erases what these messages said, and what providers said of them, unless that has been done. Returns those that it erased. */
+export function eraseMessagesById(tx: WorkspaceTx, ids: readonly string[], at: string) {
+  eraseAttempts(tx, ids)
+  return tx.many(ErasedRow)`
     update messages set ${assignments({ ...erasedMessage, erased_at: at, updated_at: at })}
     where workspace_id = ${tx.workspaceId} and id = any (${ids}::text[]) and erased_at is null
     returning id, connection_id, provider_message_id`
+}
+
+/** Providers may name the person in what they say. */
+export const eraseAttempts = (tx: WorkspaceTx, messageIds: readonly string[]): void =>
+  tx.write`
+    update message_attempts set detail = null
+    where workspace_id = ${tx.workspaceId} and message_id = any (${messageIds}::text[]) and detail is not null`
 
 export const eraseConversations = (tx: WorkspaceTx, ids: readonly string[], at: string): void =>
   tx.write`

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import type { Queries, WorkspaceTx } from '#kernel/db/handles.ts'
 
 /** A message that has been erased here and that its provider may still have. */
@@ -37,6 +37,8 @@ const RemovalRow = Type.Object({
   attempts: Type.Integer(),
   created_at: Type.String(),
 })
+
+export type RemovalRow = Static<typeof RemovalRow>
 
 /** Locks removals that are due; what another holds is left out. */
 export const lockDueRemovals = (tx: WorkspaceTx, at: Date, limit: number) =>

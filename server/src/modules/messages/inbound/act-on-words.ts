@@ -1,9 +1,9 @@
 import type { Tx } from '#kernel/context.ts'
 import {
   type Classified,
-  type RecipientPerson,
   type Subject,
   type SuppressionKind,
+  type SuppressionRow,
   classifyInbound,
   liftOptOut,
   suppressIn,
@@ -14,14 +14,20 @@ import { ownWords } from '../email/own-words.ts'
 import { MessageClassified } from '../events.ts'
 import type { Message } from '../message.ts'
 import { cancelWaiting } from '../outbox/cancel-waiting.ts'
-import { respond } from './respond.ts'
+import { respond, respondToHelp } from './respond.ts'
+
+/** The contacts behind a number or an address, and what holds against them. */
+export interface PersonBehind {
+  contactIds: readonly string[]
+  held: readonly SuppressionRow[]
+}
 
 /** A message that a person wrote, and who that is. The transaction holds the person's locks. */
 export interface Received {
   message: Message
   /** Whom it came from. An email with our token in it also speaks for the address that the token was sent to. */
   points: readonly Point[]
-  person: RecipientPerson
+  person: PersonBehind
   sender: SenderRow
   writtenAt: Date
   /** Whether the provider itself responds to words such as STOP. */
@@ -65,14 +71,14 @@ export async function actOnWords(tx: Tx, received: Received): Promise<void> {
       for (const point of points) await liftOptOut(tx, point, writtenAt)
       return
     case 'help':
-      return providerResponds ? undefined : respond(tx, message, 'help')
+      return providerResponds ? undefined : respondToHelp(tx, message)
     case 'review':
       return pauseAll(tx, person)
   }
 }
 
 function classifyText({ message, person, sender }: Received): Classified {
-  const optedOut = person.rows.some(
+  const optedOut = person.held.some(
     ({ kind, channels }) => kind === 'opted_out' && channels.includes(sendChannels[message.channel]),
   )
   return classifyInbound(message.body ?? '', { optedOut, tollfree: sender.kind === 'tollfree' })
@@ -104,6 +110,6 @@ async function stopSending(tx: Tx, { points, person }: Received): Promise<void> 
   await pauseAll(tx, person)
 }
 
-async function pauseAll(tx: Tx, { contactIds }: RecipientPerson): Promise<void> {
+async function pauseAll(tx: Tx, { contactIds }: PersonBehind): Promise<void> {
   for (const id of contactIds) await pauseAi(tx, id)
 }

@@ -225,13 +225,6 @@ test('STOP, START, STOP: the second opt-out is confirmed, too', async () => {
   expect(confirmations).toEqual([1, 0, 1])
 })
 
-test('HELP gets a response that names the workspace', async () => {
-  await texting.text(person, 'help')
-  expect(await texting.begin()).toMatchObject([{ kind: 'help', to: person }])
-  const [response] = await messages('?direction=OUTBOUND')
-  expect(response.body).toContain('Lantern & Oak')
-})
-
 test('where the provider itself responds, we do not', async () => {
   texting = await startTexting(app, { simulated: false })
   await texting.text(person, 'STOP')

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import type { Db } from '#kernel/db/handles.ts'
+import { firstIdAt } from '#kernel/ids.ts'
 import type { Message } from '../message.ts'
 
 const IdRow = Type.Object({ id: Type.String() })
@@ -24,6 +25,17 @@ export const listRecorded = async (
     where workspace_id = ${db.workspaceId} and connection_id = ${connectionId}
       and provider_message_id = any (${providerMessageIds}::text[])`
   return new Set(rows.map(({ id }) => id))
+}
+
+const CountRow = Type.Object({ count: Type.Integer() })
+
+/** How many responses to HELP a conversation has since then. */
+export const countHelps = async (db: Db, conversationId: string | null, since: Date): Promise<number> => {
+  const { count } = await db.one(CountRow)`
+    select count(*)::integer as count from messages
+    where workspace_id = ${db.workspaceId} and conversation_id = ${conversationId} and kind = 'help'
+      and id >= ${firstIdAt(since.getTime())}`
+  return count
 }
 
 const ContactRow = Type.Object({ contact_id: Type.String() })

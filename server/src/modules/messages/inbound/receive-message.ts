@@ -1,6 +1,6 @@
 import type { Ctx, Tx } from '#kernel/context.ts'
 import { newId } from '#kernel/ids.ts'
-import { type RecipientPerson, findPersons } from '../../compliance/public.ts'
+import { findPersons } from '../../compliance/public.ts'
 import {
   type Point,
   listContactsById,
@@ -15,7 +15,7 @@ import { eventOf } from '../message-event.ts'
 import { type Message, messageRecord } from '../message.ts'
 import type { InboundMessage, ProviderAccount } from '../ports.ts'
 import { insertReported, saveMessage, turnConversation } from '../queries.ts'
-import { actOnWords } from './act-on-words.ts'
+import { type PersonBehind, actOnWords } from './act-on-words.ts'
 import { findLastWrittenTo } from './queries.ts'
 
 /**
@@ -32,7 +32,11 @@ export async function receiveIn(tx: Tx, account: ProviderAccount, reported: Inbo
   const point = reported.from === null ? undefined : pointOf(reported.channel, reported.from)
   const seen = await findPlace(tx, account, reported, point)
   if (seen === undefined) return
-  await lockPersons(tx, { contactIds: [], points: pointsOf(point, seen) })
+  const withWhom = seen.thread?.contactId ?? null
+  await lockPersons(tx, {
+    contactIds: withWhom === null ? [] : [withWhom],
+    points: pointsOf(point, seen),
+  })
   // Whom the conversation was with may have been erased before the locks were held.
   const place = reported.email === undefined ? seen : await findPlace(tx, account, reported, point)
   if (place === undefined) return
@@ -110,10 +114,10 @@ function pointOf(channel: InboundMessage['channel'], text: string): Point | unde
   return value === undefined ? undefined : { type: 'phone', value }
 }
 
-async function personBehind(tx: Tx, points: readonly Point[]): Promise<RecipientPerson> {
-  if (points.length === 0) return { rows: [], contactIds: [] }
+async function personBehind(tx: Tx, points: readonly Point[]): Promise<PersonBehind> {
   const recipient = { points: [...points], contactId: null }
-  return (await findPersons({ db: tx, keys: tx.keys }, [recipient]))(recipient)
+  const { contactIds, findHeld } = await findPersons({ db: tx, keys: tx.keys }, [recipient])
+  return { contactIds, held: (await findHeld())(recipient) }
 }
 
 /**

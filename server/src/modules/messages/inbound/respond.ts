@@ -1,3 +1,4 @@
+import { later } from '#kernel/clock.ts'
 import type { Tx } from '#kernel/context.ts'
 import { found } from '#kernel/errors.ts'
 import { newId } from '#kernel/ids.ts'
@@ -6,11 +7,25 @@ import { type Message, messageRecord } from '../message.ts'
 import { queueMessage } from '../outbox/queue-queries.ts'
 import { insertMessage, turnConversation } from '../queries.ts'
 import { segmentsOf } from '../segments.ts'
+import { countHelps } from './queries.ts'
 
 const texts = {
   opt_out_confirmation: (name: string) =>
     `${name}: You will receive no more messages from us. Reply START to receive them again.`,
   help: (name: string) => `This is ${name}. Reply STOP to receive no more messages.`,
+}
+
+/**
+ * Carriers require a response to HELP and try it out, perhaps several times. Beyond that only machines ask, which may respond to
+ * each other for ever.
+ */
+const maxHelps = 5
+const helpsMs = 24 * 3_600_000
+
+/** Responds to HELP, unless the sender has done so often enough of late. The transaction holds the person's locks. */
+export async function respondToHelp(tx: Tx, received: Message): Promise<void> {
+  const since = later(tx.clock.now(), -helpsMs)
+  if ((await countHelps(tx, received.conversation_id, since)) < maxHelps) await respond(tx, received, 'help')
 }
 
 /** Queues the response that carriers prescribe. The gates judge it when it leaves, as they do any message. */

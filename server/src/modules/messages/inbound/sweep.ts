@@ -6,7 +6,7 @@ import {
   findSweptAt,
   listConnectionIds,
   openAccount,
-  providers,
+  messageProviders,
   saveSweptAt,
 } from '../../senders/public.ts'
 import { readMailbox } from '../email/read-mailbox.ts'
@@ -47,7 +47,7 @@ export function createSweeper(runtime: Runtime, carriers: Carriers): Sweeper {
   const running = new Map<string, Promise<void>>()
   const inTurn = takeTurns(width)
   const rounds = [
-    { of: providers.filter((one) => one !== 'email'), everyMs: sweepEveryMs },
+    { of: messageProviders.filter((one) => one !== 'email'), everyMs: sweepEveryMs },
     { of: ['email' as const], everyMs: mailboxEveryMs },
   ].map((round) => ({ ...round, at: Number.NEGATIVE_INFINITY, done: Promise.resolve() }))
   let isEnding = false

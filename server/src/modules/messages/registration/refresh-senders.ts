@@ -5,7 +5,7 @@ import {
   listConnectionIds,
   listSendersOfConnection,
   openAccount,
-  providers,
+  messageProviders,
   takeRegistration,
   takeTemplate,
 } from '../../senders/public.ts'
@@ -28,7 +28,7 @@ const width = 4
 export async function refreshAll(runtime: Runtime, carriers: Carriers): Promise<void> {
   const { directory } = runtime.database
   const inTurn = takeTurns(width)
-  for (let ids = await listConnectionIds(directory, providers); ids.length > 0;) {
+  for (let ids = await listConnectionIds(directory, messageProviders); ids.length > 0;) {
     await Promise.all(
       ids.map((id) =>
         inTurn('', () => refreshOne(runtime, carriers, id)).catch((error: unknown) =>
@@ -36,7 +36,7 @@ export async function refreshAll(runtime: Runtime, carriers: Carriers): Promise<
         ),
       ),
     )
-    ids = await listConnectionIds(directory, providers, ids.at(-1))
+    ids = await listConnectionIds(directory, messageProviders, ids.at(-1))
   }
 }
 

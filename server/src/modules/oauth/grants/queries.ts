@@ -58,6 +58,12 @@ export const listLiveGrants = (directory: DirectoryDb, workspaceId: string, page
     ${named} where g.workspace_id = ${workspaceId} and g.revoked_at is null
     ${page?.keyset('g') ?? sql`order by g.id desc limit 1000`}`
 
+/** The live grant of an app that is neither disabled nor deleted. */
+export const findWorkingGrant = (directory: DirectoryDb, workspaceId: string, appId: string) =>
+  directory.maybeOne(NamedGrantRow)`
+    ${named} where g.workspace_id = ${workspaceId} and g.app_id = ${appId} and g.revoked_at is null
+      and a.disabled_at is null and a.deleted_at is null`
+
 /** A live grant of the workspace. */
 export const findGrant = (directory: DirectoryDb, workspaceId: string, id: string) =>
   directory.maybeOne(NamedGrantRow)`

@@ -128,6 +128,17 @@ test.each([
   })
 })
 
+test('a domain is authenticated or not: true or false', async () => {
+  const add = ['sender', 'add', ...here, '--kind', 'email', '--address', 'a@lantern.example', '--state']
+  const { error } = (await gable.error(...add, 'domain_authenticated=yes')) as {
+    error: { details: object[] }
+  }
+  expect(error.details).toEqual([{ path: '--state', message: 'must be boolean' }])
+  expect(await gable.json(...add, 'domain_authenticated=false')).toMatchObject({
+    registration: { domain_authenticated: false },
+  })
+})
+
 test('a template is added, listed, and approved', async () => {
   const text = ['--name', 'hello', '--language', 'en_US', '--category', 'UTILITY', '--body', 'Hi {{1}}']
   const { id } = await gable.json('template', 'add', ...here, ...text)

@@ -7,16 +7,16 @@ import { type CommandOutput, type Columns, record, tableOf } from '#kernel/cli/o
 import { readSecretLine } from '#kernel/cli/read-secret-line.ts'
 import { bodyValidator } from '#kernel/http/validation.ts'
 import { OperatorError } from '#kernel/operator-error.ts'
+import { dkimKeyOf, emailSettings } from '../accounts/email-account.ts'
 import { listConnections } from '../connection-queries.ts'
 import { ConnectionDraft, ConnectionPatch, type ConnectionRow, presentConnection } from '../connection.ts'
-import { dkimKeyOf, emailSettings } from '../email-account.ts'
 import { type Provider, providers } from '../ports.ts'
 import { createConnection, updateConnection } from '../save-connection.ts'
 import { pairsOption } from './options.ts'
 
 const secretText = 'reads the credentials from the first line of standard input'
 const settingText =
-  'a setting of the provider: +13125550188=106540352242922, the phone number ID of a WhatsApp sender, or smtp=smtps://mail.example.com'
+  'a setting of the provider: +13125550188=106540352242922, the phone number ID of a WhatsApp sender, or smtp=smtps://mail.example.com, or url=https://sign.example.com, a Documenso of your own'
 const dkimKeyText = 'a file with the RSA key that signs emails, as PEM'
 const emailText = `Settings of email: ${Object.entries(emailSettings)
   .map(([name, what]) => `${name}=, ${what}`)
@@ -37,7 +37,11 @@ interface Creation extends Changes {
 }
 
 export function addConnectionCommands(program: Command, cli: Cli): void {
-  const connection = group(program, 'connection', 'accounts with providers that carry messages')
+  const connection = group(
+    program,
+    'connection',
+    'accounts with providers that carry messages, and with whom documents are signed',
+  )
 
   declare(connection, 'list', {
     summary: 'list the connections of a workspace, newest first',
@@ -56,7 +60,7 @@ export function addConnectionCommands(program: Command, cli: Cli): void {
   declare(connection, 'create', {
     summary: 'connect an account with a provider',
     description:
-      'The credentials are stored encrypted: the auth token (Twilio), the access token and the app secret with a space between them (WhatsApp), the password (email). A simulated connection needs none of this: senders without a connection get one. ' +
+      'The credentials are stored encrypted: the auth token (Twilio), the password (email), or several with a space between them: access token and app secret (WhatsApp), API token and webhook secret (Documenso), Connect key, integration key, user ID and private key as Base64 (DocuSign). A simulated connection needs none of this: senders and documents without a connection get one. ' +
       emailText,
     example:
       'connection create --workspace ID --provider twilio --name Twilio --account AC5f2d… --secret-stdin < token.txt',
@@ -66,7 +70,7 @@ export function addConnectionCommands(program: Command, cli: Cli): void {
     .requiredOption('--name <name>', 'for people, 1 to 120 characters')
     .requiredOption(
       '--account <account>',
-      'what the provider calls it: account SID, business account, user name',
+      'what the provider calls it: account SID, business account, user name, team, API account ID',
     )
     .requiredOption('--secret-stdin', secretText)
     .addOption(pairsOption('--setting', settingText))
@@ -157,7 +161,10 @@ const columns: Columns<ConnectionRow> = {
   provider: ({ provider, simulated }) => (simulated ? `${provider} (simulated)` : provider),
   name: ({ name }) => name,
   account: ({ account }) => account,
-  note: ({ credentials_rejected_at: at }) => at && `credentials rejected since ${at}`,
+  note: ({ credentials_rejected_at: at, mailbox_error: error }) =>
+    [at && `credentials rejected since ${at}`, error && `mailbox not read: ${error}`]
+      .filter(Boolean)
+      .join('; ') || null,
 }
 
 const shown = (row: ConnectionRow): CommandOutput =>
@@ -171,4 +178,5 @@ const shown = (row: ConnectionRow): CommandOutput =>
       .join(' '),
     'Old credentials until': row.previous_secret_until,
     'Credentials rejected since': row.credentials_rejected_at,
+    'Mailbox not read': row.mailbox_error,
   })

@@ -110,6 +110,9 @@ const optionNames = {
 /** A limit; empty takes it away. */
 const limitOf = (typed: string | undefined) => (typed === undefined || typed === '' ? typed : Number(typed))
 
+/** All states are words but whether a domain is authenticated. */
+const stateIn = (typed: string) => (typed === 'true' || typed === 'false' ? typed === 'true' : typed)
+
 /** The members of a body that options say. */
 const bodyOf = ({ name, state, pace, campaign, campaignPace, brand, brandDailyLimit }: Changes) =>
   patchOf({
@@ -120,14 +123,7 @@ const bodyOf = ({ name, state, pace, campaign, campaignPace, brand, brandDailyLi
     brand_daily_limit: limitOf(brandDailyLimit),
     pace: pace === undefined ? undefined : Number(pace),
     registration:
-      state === undefined
-        ? undefined
-        : Object.fromEntries(
-            Object.entries(state).map(([key, value]) => [
-              key,
-              key === 'domain_authenticated' ? value === 'true' : value,
-            ]),
-          ),
+      state && Object.fromEntries(Object.entries(state).map(([key, value]) => [key, stateIn(value)])),
   })
 
 async function add(command: CommandRuntime, options: Addition): Promise<CommandOutput> {

@@ -1,0 +1,43 @@
+import { type Database, openDatabase } from '#kernel/db/database.ts'
+import { createLog } from '#kernel/log.ts'
+import { progress } from './progress.ts'
+import { type SearchTime, summarize } from './search-times.ts'
+
+/** One question of the product's own, with what is asked for. */
+export interface Question {
+  kind: string
+  named: string
+  ask(database: Database): Promise<unknown>
+}
+
+/** A question that is slow is asked so often at least, and then no more once it has taken so long in all. */
+const least = 5
+const patienceMs = 500
+
+/**
+ * Asks each question so often, in mixed order, through the product's own statements and roles, and times them from this side:
+ * database time and one round trip.
+ */
+export async function timeQuestions(
+  url: string,
+  questions: readonly Question[],
+  rounds: number,
+): Promise<SearchTime[]> {
+  await using database = openDatabase({ url, log: createLog('warn'), checked: false })
+  const taken = new Map<Question, number[]>(questions.map((question) => [question, []]))
+  for (let round = 0; round < rounds; round++) {
+    // Another stride each round: what the question before left in the caches differs.
+    for (let i = 0; i < questions.length; i++) {
+      const question = questions[(i * 1009 + round * 11) % questions.length]
+      if (question === undefined) continue
+      const times = taken.get(question) ?? []
+      if (times.length >= least && times.reduce((sum, one) => sum + one, 0) > patienceMs) continue
+      const started = performance.now()
+      await question.ask(database)
+      // The first round prepares the statements.
+      if (round > 0) times.push(performance.now() - started)
+    }
+    if (round % 10 === 0) progress(`questions: ${round} of ${rounds} rounds`)
+  }
+  return summarize(taken)
+}

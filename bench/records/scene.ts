@@ -1,0 +1,45 @@
+import { randomBytes } from 'node:crypto'
+import { systemClock } from '#kernel/clock.ts'
+import { createContext } from '#kernel/context.ts'
+import { createLog } from '#kernel/log.ts'
+import { allScopes, createApiKey } from '#modules/access/public.ts'
+import { createContact } from '#modules/contacts/public.ts'
+import { createMember, createWorkspace } from '#modules/workspaces/public.ts'
+import { openRuntime } from '#runtime.ts'
+
+/** The workspace that is measured. */
+export interface Brokerage {
+  workspaceId: string
+  memberIds: string[]
+  contactIds: string[]
+  keys: string[]
+}
+
+const actor = { type: 'system', id: null, name: 'bench' }
+
+/** A workspace with 100 members, 100 contacts, its pipelines, and so many keys. */
+export async function buildScene(databaseUrl: string, keys: number): Promise<Brokerage> {
+  const runtime = openRuntime({
+    databaseUrl,
+    appSecrets: [randomBytes(32).toString('hex')],
+    clock: systemClock,
+    log: createLog('warn'),
+    checkRows: false,
+    egress: { allowHttp: 'none', allowPrivate: 'none' },
+  })
+  await using _database = runtime.database
+  await using _egress = runtime.egress
+  const { id: workspaceId } = await createWorkspace(runtime, 'Brokerage', actor)
+  const ctx = createContext(runtime, { workspaceId, actor, scopes: new Set(allScopes) })
+  const made: Brokerage = { workspaceId, memberIds: [], contactIds: [], keys: [] }
+  for (let n = 0; n < 100; n++) {
+    const email = `agent${n}@brokerage.example`
+    made.memberIds.push((await createMember(ctx, { name: `Agent ${n}`, email, role: 'agent' })).id)
+    made.contactIds.push((await createContact(ctx, { first_name: `Client ${n}` })).id)
+  }
+  for (let n = 0; n < keys; n++) {
+    const { key } = await createApiKey(ctx, { name: 'bench', scopes: [...allScopes], expires_in_days: 1 })
+    made.keys.push(key)
+  }
+  return made
+}

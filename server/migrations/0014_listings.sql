@@ -1,0 +1,203 @@
+-- The workspace's own listings.
+
+create table listings (
+  workspace_id text collate "C" not null,
+  id text collate "C" not null,
+  mls_number text collate "C",
+  source_system text,
+  status text not null constraint listings_status check (
+    status in (
+      'active', 'active_under_contract', 'canceled', 'closed', 'coming_soon', 'expired', 'hold', 'incomplete', 'pending',
+      'withdrawn'
+    )
+  ),
+  property_type text constraint listings_property_type check (
+    property_type in (
+      'residential', 'residential_lease', 'residential_income', 'land', 'farm', 'manufactured_in_park', 'commercial_sale',
+      'commercial_lease', 'business_opportunity'
+    )
+  ),
+  property_sub_type text,
+  list_price numeric(15, 2),
+  -- For filters: of bigint, not of numeric, comparisons are leakproof, so that they reach an index.
+  list_price_cents bigint generated always as ((list_price * 100)::bigint) stored,
+  original_list_price numeric(15, 2),
+  close_price numeric(15, 2),
+  currency text not null,
+  -- json, because jsonb reorders members.
+  price_history json not null,
+  street_number text,
+  street_name text,
+  unit_number text,
+  city text collate "C",
+  state text,
+  postal_code text collate "C",
+  latitude double precision,
+  longitude double precision,
+  bedrooms integer,
+  bathrooms_total double precision,
+  living_area double precision,
+  lot_size_acres double precision,
+  year_built integer,
+  garage_spaces double precision,
+  public_remarks text,
+  -- At least one of the two: a listing that is not the workspace's own has no place here.
+  list_agent_id text collate "C",
+  list_office_id text collate "C",
+  listed_on date,
+  closed_on date,
+  expires_on date,
+  photos json not null,
+  virtual_tour_url text,
+  open_houses json not null,
+  seller_contact_id text collate "C",
+  -- What the content scan found in the remarks, and who acknowledged it.
+  fair_housing json not null,
+  created_by json not null,
+  -- Street, unit and ZIP, folded. Null where they do not say which property it is.
+  address_key text collate "C",
+  -- What `q` searches: folded, with a space before each word.
+  search_text text not null,
+  -- When it first came on the market, when it last came back, and when it last did either or became cheaper.
+  listed_at timestamptz(3),
+  relisted_at timestamptz(3),
+  news_at timestamptz(3),
+  created_at timestamptz(3) not null,
+  updated_at timestamptz(3) not null,
+  deleted_at timestamptz(3),
+  primary key (workspace_id, id),
+  constraint listings_own check (list_agent_id is not null or list_office_id is not null),
+  constraint listings_list_agent foreign key (workspace_id, list_agent_id) references members (workspace_id, id),
+  constraint listings_list_office foreign key (workspace_id, list_office_id) references offices (workspace_id, id),
+  constraint listings_seller_contact foreign key (workspace_id, seller_contact_id) references contacts (workspace_id, id)
+);
+create unique index listings_mls_number on listings (workspace_id, mls_number)
+where mls_number is not null and deleted_at is null;
+create index listings_by_address on listings (workspace_id, address_key, id)
+where address_key is not null and deleted_at is null;
+create index listings_by_status on listings (workspace_id, status, id) where deleted_at is null;
+create index listings_by_property_type on listings (workspace_id, property_type, id) where deleted_at is null;
+create index listings_by_city on listings (workspace_id, city, id) where deleted_at is null;
+create index listings_by_postal_code on listings (workspace_id, postal_code, id) where deleted_at is null;
+create index listings_by_price on listings (workspace_id, list_price_cents, id) where deleted_at is null;
+create index listings_by_bedrooms on listings (workspace_id, bedrooms, id) where deleted_at is null;
+create index listings_by_list_agent on listings (workspace_id, list_agent_id, id);
+create index listings_by_list_office on listings (workspace_id, list_office_id, id) where list_office_id is not null;
+create index listings_by_seller_contact on listings (workspace_id, seller_contact_id, id)
+where seller_contact_id is not null;
+create index listings_by_news on listings (workspace_id, news_at) where news_at is not null and deleted_at is null;
+create index listings_by_text on listings using gin (workspace_id, search_text gin_trgm_ops) where deleted_at is null;
+
+select make_tenant_table('listings');
+grant select, insert, update on listings to gable_app;
+select mark_columns(
+  'listings', 'personal: kept, the address and description of a property, which are published',
+  'street_number', 'street_name', 'unit_number', 'city', 'state', 'postal_code', 'latitude', 'longitude', 'public_remarks',
+  'address_key', 'search_text', 'photos', 'virtual_tour_url'
+);
+select mark_columns('listings', 'personal: kept, names members of the workspace', 'fair_housing', 'created_by');
+select mark_columns(
+  'listings', 'not personal',
+  'mls_number', 'source_system', 'property_sub_type', 'list_price', 'original_list_price', 'close_price', 'currency',
+  'price_history', 'bathrooms_total', 'living_area', 'lot_size_acres', 'garage_spaces', 'listed_on', 'closed_on',
+  'expires_on', 'open_houses'
+);
+
+-- Every member reads all listings. Members with a limited reach change theirs only.
+create policy reach on listings as restrictive for update to gable_member
+  using (list_agent_id = any ((select members_in_reach())::text[])) with check (true);
+
+-- The open houses of listings by time, for calendars.
+create table listing_open_houses (
+  workspace_id text collate "C" not null,
+  listing_id text collate "C" not null,
+  starts_at timestamptz(3) not null,
+  ends_at timestamptz(3) not null,
+  primary key (workspace_id, listing_id, starts_at),
+  constraint listing_open_houses_listing foreign key (workspace_id, listing_id) references listings (workspace_id, id)
+);
+create index listing_open_houses_by_start on listing_open_houses (workspace_id, starts_at, listing_id);
+select make_tenant_table('listing_open_houses');
+grant select, insert, delete on listing_open_houses to gable_app;
+
+-- LIKE is not leakproof, so under row-level security the planner uses no index for it. And a plan is made for values: for a
+-- price of ten million another than for one of ten. As search_contacts: it compares the workspace with the setting itself, is
+-- owned by a role whose policy allows every row, and plans each query with its values.
+create policy search on listings for select to gable_search using (true);
+grant select on listings to gable_search;
+
+create function search_listings(
+  workspace text,
+  terms text[],
+  -- Columns and the values that they must have.
+  wanted jsonb,
+  min_cents bigint,
+  max_cents bigint,
+  min_bedrooms integer,
+  before_id text,
+  max_rows integer
+) returns setof listings
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, public
+as $$
+declare
+  newest constant integer := 2000;
+  rows_of text := format('select * from listings where workspace_id = %L and deleted_at is null', workspace);
+  wanted_rows text := '';
+  wanted_text text := '';
+  key text;
+  term text;
+  returned integer;
+  last_seen text;
+begin
+  if workspace is null or workspace = '' or workspace is distinct from current_setting('gable.workspace_id', true) then
+    return;
+  end if;
+  if before_id is not null then rows_of := rows_of || format(' and id < %L', before_id); end if;
+  for key in select jsonb_object_keys(wanted) loop
+    wanted_rows := wanted_rows || format(' and %I = %L', key, wanted ->> key);
+  end loop;
+  if min_cents is not null then wanted_rows := wanted_rows || format(' and list_price_cents >= %s', min_cents); end if;
+  if max_cents is not null then wanted_rows := wanted_rows || format(' and list_price_cents <= %s', max_cents); end if;
+  if min_bedrooms is not null then wanted_rows := wanted_rows || format(' and bedrooms >= %s', min_bedrooms); end if;
+  foreach term in array terms loop
+    -- A term of one or two letters or digits has no trigram of its own: it matches the beginning of a word.
+    wanted_text := wanted_text || format(
+      ' and search_text like %L',
+      case when term ~ '[[:alnum:]]{3}|[^[:alnum:]][[:alnum:]]|[[:alnum:]]{2}[^[:alnum:]]' then '%' else '% ' end
+        || replace(replace(replace(term, '\', '\\'), '%', '\%'), '_', '\_') || '%'
+    );
+  end loop;
+
+  -- What is common fills the page from the newest rows, which the inner limit reads by the primary key.
+  return query execute format(
+    'select * from (%s order by id desc limit %s) recent where true %s order by id desc limit %s',
+    rows_of, newest, wanted_rows || wanted_text, max_rows
+  );
+  get diagnostics returned = row_count;
+  if returned = max_rows then
+    return;
+  end if;
+  execute format('select id from (%s) as listing order by id desc offset %s limit 1', rows_of, newest - 1) into last_seen;
+  if last_seen is null then
+    return;
+  end if;
+  rows_of := rows_of || format(' and id < %L', last_seen) || wanted_rows;
+
+  -- The planner knows how common values and prices are, and not how common a word is: of words, an index finds all matches,
+  -- and offset 0 keeps the order from affecting the plan.
+  return query execute format(
+    case when wanted_text = '' then '%s %s order by id desc limit %s'
+      else 'select * from (%s %s offset 0) rest order by id desc limit %s' end,
+    rows_of, wanted_text, max_rows - returned
+  );
+end
+$$;
+
+grant create on schema public to gable_search;
+alter function search_listings owner to gable_search;
+revoke create on schema public from gable_search;
+revoke execute on function search_listings from public;
+grant execute on function search_listings to gable_app;

@@ -1,0 +1,106 @@
+import { createObject, deleteObject, updateObject } from 'tsdav'
+import type { Egress } from '#kernel/egress/egress.ts'
+import type { CalendarFailure, CalendarServer, PutOutcome } from '../../modules/calendar/ports.ts'
+import { type DavFetch, NewHost, NoResponse, davFetch } from './dav-fetch.ts'
+import { discover } from './discover.ts'
+import { keepAlarms } from './keep-alarms.ts'
+
+const contentType = { 'content-type': 'text/calendar; charset=utf-8' }
+
+/** After so many conflicts the event is put later. */
+const maxTries = 3
+
+/** Calendars on any server that speaks CalDAV (RFC 4791), through the egress. */
+export function caldavCalendars(egress: Egress): CalendarServer {
+  return {
+    discover: (account, url) =>
+      settled(async () => {
+        try {
+          return await discover(davFetch(egress, account), url)
+        } catch (error) {
+          if (error instanceof NewHost) return { kind: 'new_host', host: error.host }
+          throw error
+        }
+      }),
+    test: (account, calendarUrl) =>
+      settled(async () => {
+        const { status } = await davFetch(egress, account)(calendarUrl, {
+          method: 'PROPFIND',
+          headers: { depth: '0' },
+        })
+        return status === 207 ? { kind: 'ok' } : failureOf(status)
+      }),
+    put: (account, calendarUrl, event) =>
+      settled(() => put(davFetch(egress, account), placeOf(calendarUrl, event.id), event)),
+    remove: (account, calendarUrl, id) =>
+      settled(async () => {
+        const dav = davFetch(egress, account) as typeof globalThis.fetch
+        const { status } = await deleteObject({ url: placeOf(calendarUrl, id), fetch: dav })
+        return isDone(status) || status === 404 || status === 410 ? { kind: 'removed' } : failureOf(status)
+      }),
+  }
+}
+
+const placeOf = (calendarUrl: string, id: string) =>
+  new URL(`${id}.ics`, calendarUrl.endsWith('/') ? calendarUrl : `${calendarUrl}/`).href
+
+/**
+ * Creates the event, or replaces the version that was written last. A conflict is read: what the person changed there is
+ * overwritten but for their alarms, and an event that a lost response has created is the same by its address.
+ */
+async function put(
+  dav: DavFetch,
+  url: string,
+  { file, etag }: { file: string; etag: string | null },
+): Promise<PutOutcome> {
+  let known = etag
+  let data = file
+  for (let left = maxTries; left > 0; left--) {
+    const request = { url, data, fetch: dav as typeof globalThis.fetch }
+    const { status, headers } = await (known === null
+      ? createObject({ ...request, headers: { ...contentType, 'if-none-match': '*' } })
+      : updateObject({ ...request, etag: known, headers: contentType }))
+    if (isDone(status)) return { kind: 'put', etag: headers.get('etag') }
+    const isMissing = status === 404 || status === 410
+    if (status !== 412 && !(isMissing && known !== null)) return failureOf(status)
+    const theirs = await dav(url)
+    if (theirs.status === 404 || theirs.status === 410) {
+      if (known !== null) return { kind: 'gone' }
+      continue
+    }
+    if (!isDone(theirs.status)) return failureOf(theirs.status)
+    known = theirs.headers.get('etag') ?? '*'
+    data = keepAlarms(file, await theirs.text())
+  }
+  return { kind: 'later', message: 'the calendar changes all the time' }
+}
+
+const isDone = (status: number) => status >= 200 && status < 300
+
+function failureOf(status: number): CalendarFailure {
+  if (status === 401)
+    return { kind: 'unauthorized', message: 'The server rejects this name or this password.' }
+  const isTemporary = status === 408 || status === 423 || status === 425 || status === 429 || status >= 500
+  const message = failures.get(status) ?? `The server responded with status ${status}.`
+  return { kind: isTemporary ? 'later' : 'failed', message }
+}
+
+const failures: ReadonlyMap<number, string> = new Map([
+  [403, 'This calendar cannot be written to.'],
+  [404, 'The calendar is not there any more.'],
+  [409, 'The calendar is not there any more.'],
+  [507, 'The calendar is full.'],
+])
+
+/** Without a response, or with one that tsdav cannot read, it is tried again later. */
+async function settled<T>(work: () => Promise<T>): Promise<T | CalendarFailure> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof NewHost)
+      return { kind: 'failed', message: `The calendar has moved to ${error.host}. Connect it again.` }
+    const message =
+      error instanceof NoResponse ? `No response: ${error.message}.` : 'The response cannot be read.'
+    return { kind: 'later', message }
+  }
+}

@@ -1,0 +1,23 @@
+import ICAL from 'ical.js'
+
+/** More alarms than these are not a person's. */
+const maxAlarms = 20
+
+/** Our version of an event with the alarms of theirs. Where theirs cannot be read, ours as it is. */
+export function keepAlarms(ours: string, theirs: string): string {
+  const alarms = alarmsIn(theirs)
+  if (alarms.length === 0) return ours
+  const file = ICAL.Component.fromString(ours)
+  const event = file.getFirstSubcomponent('vevent')
+  for (const alarm of alarms) event?.addSubcomponent(alarm)
+  return `${file.toString()}\r\n`
+}
+
+function alarmsIn(file: string): ICAL.Component[] {
+  try {
+    const event = ICAL.Component.fromString(file).getFirstSubcomponent('vevent')
+    return (event?.getAllSubcomponents('valarm') ?? []).slice(0, maxAlarms)
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,129 @@
+import type { Clock } from '#kernel/clock.ts'
+import type {
+  CallbackSubject,
+  Fault,
+  ProviderAccount,
+  SignatureProvider,
+} from '../../modules/documents/ports.ts'
+import { isOneOf } from '../compare.ts'
+import { objectOf, objectsIn } from '../replies.ts'
+import {
+  type DocumensoPlace,
+  callDocumenso,
+  downloadFromDocumenso,
+  faultOf,
+  isSuccess,
+  webhookSecretsOf,
+} from './documenso-api.ts'
+import { fillTemplate, recipientNames } from './fill-template.ts'
+import { documentIn, itemsIn } from './read-envelope.ts'
+import { connectSimulated, restoreSimulated } from './simulated.ts'
+
+export interface DocumensoOptions extends DocumensoPlace {
+  clock: Clock
+  /** The public address of this server, which Documenso calls back. */
+  origin: () => string
+}
+
+/** Documents as envelopes of Documenso's API v2. An account's name is for people; its token says which team it is. */
+export function documensoProvider({ clock, origin, ...place }: DocumensoOptions): SignatureProvider {
+  /** An envelope of this id, of either type. */
+  async function read(account: ProviderAccount, id: string, missing: Fault['fault']) {
+    const reply = await callDocumenso(place, account, `/envelope/${encodeURIComponent(id)}`)
+    return isSuccess(reply) ? { envelope: objectOf(reply) } : faultOf(reply, missing)
+  }
+
+  const post = async (account: ProviderAccount, path: string, body: object): Promise<Fault | undefined> => {
+    const reply = await callDocumenso(place, account, path, body)
+    return isSuccess(reply) ? undefined : faultOf(reply, 'document_not_found')
+  }
+
+  return {
+    async prepare(account, { documentId, templateId, title, signers }) {
+      if (account.simulated) await connectSimulated(place, account, origin())
+      const template = await read(account, templateId, 'template_not_found')
+      if ('fault' in template) return template
+      if (template.envelope['type'] !== 'TEMPLATE')
+        return {
+          fault: 'template_not_found',
+          message: 'Documenso has a document of this id, and no template.',
+        }
+      const recipients = fillTemplate(template.envelope, signers)
+      if ('fault' in recipients) return recipients
+      const draft = {
+        envelopeId: templateId,
+        externalId: documentId,
+        recipients,
+        distributeDocument: false,
+        ...(title === null ? {} : { override: { title } }),
+      }
+      const reply = await callDocumenso(place, account, '/envelope/use', draft, { multipart: true })
+      if (!isSuccess(reply)) return faultOf(reply, 'template_not_found')
+      const { id } = objectOf(reply)
+      return typeof id === 'string' ? { providerDocumentId: id } : unreadable
+    },
+    async send(account, id) {
+      const found = await read(account, id, 'document_not_found')
+      if ('fault' in found) return found
+      return found.envelope['status'] === 'DRAFT'
+        ? post(account, '/envelope/distribute', { envelopeId: id })
+        : undefined
+    },
+    discard: (account, id) => post(account, '/envelope/delete', { envelopeId: id }),
+    async read(account, id) {
+      const found = await read(account, id, 'document_not_found')
+      if ('fault' in found) return found
+      return found.envelope['type'] === 'DOCUMENT'
+        ? documentIn(found.envelope, clock.now())
+        : { fault: 'document_not_found', message: 'Documenso has a template of this id, and no document.' }
+    },
+    void: (account, id, reason) => post(account, '/envelope/cancel', { envelopeId: id, reason }),
+    async openFile(account, id) {
+      const found = await read(account, id, 'document_not_found')
+      if ('fault' in found) return found
+      const [item] = itemsIn(found.envelope)
+      if (item === undefined) return unreadable
+      const path = `/envelope/item/${encodeURIComponent(item)}/download?version=signed`
+      try {
+        const { status, body } = await downloadFromDocumenso(place, account, path)
+        if (isSuccess({ status })) return body
+        body.destroy()
+        return faultOf({ status, failure: null, body: Buffer.alloc(0) }, 'document_not_found')
+      } catch (error) {
+        return { fault: 'provider_unavailable', message: error instanceof Error ? error.message : '' }
+      }
+    },
+    async listTemplates(account) {
+      const reply = await callDocumenso(place, account, '/envelope?type=TEMPLATE&perPage=50')
+      if (!isSuccess(reply)) return faultOf(reply, 'rejected')
+      return objectsIn(objectOf(reply)['data']).flatMap((template) =>
+        typeof template['id'] === 'string'
+          ? [{ id: template['id'], title: String(template['title']), recipients: recipientNames(template) }]
+          : [],
+      )
+    },
+    readCallback: (account, { headers, body }) =>
+      isOneOf(webhookSecretsOf(account), headers['x-documenso-secret'] ?? '') ? subjectOf(body) : undefined,
+    restore: async (account, id, document) => {
+      await connectSimulated(place, account, origin())
+      await restoreSimulated(place, account, id, document)
+    },
+  }
+}
+
+const unreadable: Fault = {
+  fault: 'provider_unavailable',
+  message: 'Documenso responds with what is no envelope.',
+}
+
+/** The envelope that a webhook names; a Documenso before envelopes names our id alone, of documents that we made. */
+function subjectOf(body: Buffer): CallbackSubject {
+  const { payload } = objectOf({ body })
+  const { envelopeId, externalId } = (
+    typeof payload === 'object' && payload !== null ? payload : {}
+  ) as Record<string, unknown>
+  return {
+    providerDocumentId: typeof envelopeId === 'string' ? envelopeId : null,
+    documentId: typeof externalId === 'string' ? externalId : null,
+  }
+}

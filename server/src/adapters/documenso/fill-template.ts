@@ -1,0 +1,47 @@
+import type { Fault, NewDocument } from '../../modules/documents/ports.ts'
+import { recipientsIn } from './read-envelope.ts'
+
+/** What the template calls a recipient: the name of the placeholder, or else its number. */
+const nameOf = (recipient: Record<string, unknown>, at: number): string =>
+  typeof recipient['name'] === 'string' && recipient['name'] !== ''
+    ? recipient['name']
+    : `Recipient ${at + 1}`
+
+export const recipientNames = (template: Record<string, unknown>): string[] =>
+  recipientsIn(template).map(nameOf)
+
+const fold = (text: string) => text.trim().toLowerCase()
+
+/**
+ * Puts the signers in the places of the template's recipients: by role where a signer names one, the others in order. A fault
+ * unless there is one signer for each.
+ */
+export function fillTemplate(
+  template: Record<string, unknown>,
+  signers: NewDocument['signers'],
+): { id: number; name: string; email: string }[] | Fault {
+  const recipients = recipientsIn(template)
+  const names = recipientNames(template)
+  const list = names.length === 0 ? 'none' : names.join(', ')
+  const mismatch = (message: string): Fault => ({ fault: 'signers_mismatch', message })
+  if (signers.length !== recipients.length)
+    return mismatch(
+      `The template has ${recipients.length} recipients: ${list}. The document has ${signers.length} signers.`,
+    )
+  const places = new Map<number, NewDocument['signers'][number]>()
+  for (const signer of signers) {
+    if (signer.role === null) continue
+    const wanted = fold(signer.role)
+    const at = names.findIndex((name, place) => fold(name) === wanted && !places.has(place))
+    if (at < 0)
+      return mismatch(`The template has no recipient "${signer.role}" that is free. It has: ${list}.`)
+    places.set(at, signer)
+  }
+  const others = signers.filter(({ role }) => role === null)
+  return recipients.flatMap((recipient, at) => {
+    const signer = places.get(at) ?? others.shift()
+    return signer === undefined
+      ? []
+      : [{ id: Number(recipient['id']), name: signer.name, email: signer.email }]
+  })
+}

@@ -1,0 +1,30 @@
+import type { ProviderAccount, ReadDocument } from '../../modules/documents/ports.ts'
+import { type DocumensoPlace, callDocumenso, webhookSecretsOf } from './documenso-api.ts'
+
+/** What a person does on Documenso's pages: sets where webhooks go, and their secret. */
+export const connectSimulated = (place: DocumensoPlace, account: ProviderAccount, origin: string) =>
+  callDocumenso(place, account, '/simulated/webhook', {
+    url: `${origin}/callbacks/documenso/${account.id}`,
+    secret: webhookSecretsOf(account)[0],
+  })
+
+/** Puts a document back as it was. */
+export const restoreSimulated = (
+  place: DocumensoPlace,
+  account: ProviderAccount,
+  id: string,
+  { title, status, signers }: ReadDocument,
+) =>
+  callDocumenso(place, account, '/simulated/envelope', {
+    id,
+    title,
+    status: status === 'draft' ? 'DRAFT' : 'PENDING',
+    recipients: signers.map(({ providerSignerId, name, email, status: is, signedAt }) => ({
+      id: Number(providerSignerId),
+      name,
+      email,
+      readStatus: is === 'viewed' || is === 'signed' ? 'OPENED' : 'NOT_OPENED',
+      signingStatus: is === 'signed' ? 'SIGNED' : 'NOT_SIGNED',
+      signedAt,
+    })),
+  })

@@ -1,0 +1,149 @@
+import { type KeyObject, createPrivateKey, sign } from 'node:crypto'
+import type { Clock } from '#kernel/clock.ts'
+import type { Egress, Reply } from '#kernel/egress/egress.ts'
+import type { Fault, ProviderAccount } from '../../modules/documents/ports.ts'
+import { objectOf, objectsIn } from '../replies.ts'
+
+export interface DocusignPlace {
+  egress: Egress
+  clock: Clock
+  /** In place of DocuSign's own hosts. */
+  origin?: string
+}
+
+/** Where the API of an account is, and what opens it. */
+export interface Access {
+  /** `https://na4.docusign.net/restapi/v2.1/accounts/…` */
+  base: string
+  token: string
+}
+
+/** The Connect key, the integration key, the user ID, and the private key. */
+const partsOf = ({ secrets }: ProviderAccount) => secrets.map((secret) => secret.split(' '))
+
+export const connectKeysOf = (account: ProviderAccount): string[] =>
+  partsOf(account).flatMap(([key = '']) => (key === '' ? [] : [key]))
+
+const hostOf = ({ settings }: ProviderAccount) =>
+  settings['environment'] === 'demo' ? 'account-d.docusign.com' : 'account.docusign.com'
+
+/** An access token holds an hour, and is used for less. */
+const heldMs = 50 * 60_000
+const assertionSeconds = 600
+
+interface Held extends Access {
+  /** The credentials that it was got with. */
+  secret: string
+  until: number
+}
+
+/** Opens accounts with the JWT grant: DocuSign gives a token for the user who has consented to the integration key. */
+export function createAccess({ egress, clock, origin }: DocusignPlace) {
+  const held = new Map<string, Held>()
+
+  async function open(account: ProviderAccount): Promise<Access | Fault> {
+    const [, integrationKey = '', userId = '', privateKey = ''] = partsOf(account)[0] ?? []
+    const key = keyOf(privateKey)
+    if (key === undefined)
+      return { fault: 'credentials_rejected', message: 'The private key of the connection is no RSA key.' }
+    const host = hostOf(account)
+    const oauth = origin ?? `https://${host}`
+    const now = Math.floor(clock.now().getTime() / 1000)
+    const claims = {
+      iss: integrationKey,
+      sub: userId,
+      aud: host,
+      iat: now,
+      exp: now + assertionSeconds,
+      scope,
+    }
+    const form = { grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion: jwtOf(claims, key) }
+    const granted = await egress.send({
+      method: 'POST',
+      url: `${oauth}/oauth/token`,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams(form).toString(),
+      startMs,
+    })
+    const { access_token: token } = objectOf(granted)
+    if (granted.status !== 200 || typeof token !== 'string') return tokenFault(granted)
+    const info = await egress.send({
+      method: 'GET',
+      url: `${oauth}/oauth/userinfo`,
+      headers: { authorization: `Bearer ${token}` },
+      startMs,
+    })
+    if (info.status !== 200) return docusignFault(info)
+    const found = objectsIn(objectOf(info)['accounts']).find(
+      ({ account_id: id }) => typeof id === 'string' && id.toLowerCase() === account.name.toLowerCase(),
+    )
+    const base = String(found?.['base_uri'])
+    // What gets the token is DocuSign, whatever the response says.
+    if (base !== origin && !/^https:\/\/[a-z\d-]+\.docusign\.net$/.test(base))
+      return { fault: 'credentials_rejected', message: 'The user has no account of this ID at DocuSign.' }
+    return { base: `${base}/restapi/v2.1/accounts/${encodeURIComponent(account.name)}`, token }
+  }
+
+  return {
+    async to(account: ProviderAccount): Promise<Access | Fault> {
+      const [secret] = account.secrets
+      const known = held.get(account.id)
+      const now = clock.now().getTime()
+      if (known !== undefined && known.secret === secret && known.until > now) return known
+      const opened = await open(account)
+      if (!('fault' in opened)) held.set(account.id, { ...opened, secret, until: now + heldMs })
+      return opened
+    },
+    /** Of a token that DocuSign rejects: the next call gets another one. */
+    forget: (account: ProviderAccount) => held.delete(account.id),
+  }
+}
+
+export const startMs = 10_000
+
+const scope = 'signature impersonation'
+
+const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+function jwtOf(claims: object, key: KeyObject): string {
+  const text = `${encoded({ alg: 'RS256', typ: 'JWT' })}.${encoded(claims)}`
+  return `${text}.${sign('RSA-SHA256', Buffer.from(text), key).toString('base64url')}`
+}
+
+/** DocuSign makes keys of PKCS#1. */
+function keyOf(base64: string): KeyObject | undefined {
+  for (const type of ['pkcs1', 'pkcs8'] as const) {
+    try {
+      return createPrivateKey({ key: Buffer.from(base64, 'base64'), format: 'der', type })
+    } catch {
+      continue
+    }
+  }
+  return undefined
+}
+
+/** Why there is no token. `consent_required`: the user has yet to allow the integration key to act for them. */
+function tokenFault(reply: Reply): Fault {
+  if (reply.status === null || reply.status === 429 || reply.status >= 500) return docusignFault(reply)
+  const { error } = objectOf(reply)
+  const reason =
+    error === 'consent_required'
+      ? 'The user has not allowed the integration key to act for them.'
+      : 'DocuSign rejects the integration key, the user ID, or the private key.'
+  return { fault: 'credentials_rejected', message: reason }
+}
+
+/** Why a call failed, without DocuSign's words beside its code. */
+export function docusignFault(reply: Pick<Reply, 'status' | 'failure' | 'body'>): Fault {
+  const { status, failure } = reply
+  if (status === 401 || status === 403)
+    return { fault: 'credentials_rejected', message: 'DocuSign rejects the access token.' }
+  if (status === 404) return { fault: 'document_not_found', message: 'DocuSign has no such envelope.' }
+  if (status === null || status === 429 || status >= 500)
+    return { fault: 'provider_unavailable', message: `DocuSign: ${failure ?? `status ${status}`}.` }
+  const { errorCode } = objectOf(reply)
+  if (errorCode === 'ENVELOPE_DOES_NOT_EXIST')
+    return { fault: 'document_not_found', message: 'DocuSign has no such envelope.' }
+  const reason = typeof errorCode === 'string' && /^\w{1,60}$/.test(errorCode) ? `, ${errorCode}` : ''
+  return { fault: 'rejected', message: `DocuSign rejects the request: status ${status}${reason}.` }
+}

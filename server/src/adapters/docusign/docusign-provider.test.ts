@@ -1,0 +1,187 @@
+import { generateKeyPairSync, verify } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { systemClock } from '#kernel/clock.ts'
+import { createEgress } from '#kernel/egress/egress.ts'
+import type { Fault, ProviderAccount, ReadDocument } from '../../modules/documents/ports.ts'
+import { docusignProvider } from './docusign-provider.ts'
+import { envelopeIn } from './read-envelope.ts'
+
+const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+const key = (type: 'pkcs1' | 'pkcs8') => privateKey.export({ type, format: 'der' }).toString('base64')
+
+/** What the server, in place of DocuSign, was asked, and what it responds for a path. */
+const asked: { line: string; body: string; authorization: string | undefined }[] = []
+const responses = new Map<string, [status: number, body: string]>()
+let origin = ''
+
+const server = createServer(async (request, response) => {
+  const line = `${request.method} ${request.url}`
+  asked.push({ line, body: await text(request), authorization: request.headers.authorization })
+  const [status, body] = responses.get(line) ?? [404, '{}']
+  response.writeHead(status).end(body)
+})
+
+const egress = createEgress({ allowHttp: 'loopback', allowPrivate: 'loopback' })
+const account = (change: Partial<ProviderAccount> = {}): ProviderAccount => ({
+  id: 'cmi8h4y3k0002d5f7g9h1j3k5',
+  workspaceId: 'cmi8h0s4a0000b3n7m1k5v9z2',
+  provider: 'docusign',
+  name: 'ACCOUNT-1',
+  settings: {},
+  simulated: false,
+  secrets: [`connect-key integration-key user-id ${key('pkcs1')}`],
+  ...change,
+})
+const open = () => docusignProvider({ egress, clock: systemClock, origin })
+const envelopes = '/restapi/v2.1/accounts/ACCOUNT-1/envelopes'
+
+beforeAll(async () => {
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const accounts = [{ account_id: 'account-1', base_uri: origin }]
+  const token = { access_token: 'token-1', expires_in: 3600 }
+  responses.set('POST /oauth/token', [200, JSON.stringify(token)])
+  responses.set('GET /oauth/userinfo', [200, JSON.stringify({ accounts })])
+  responses.set(`GET ${envelopes}/e1?include=recipients`, [
+    200,
+    JSON.stringify({ status: 'sent', emailSubject: 'Offer' }),
+  ])
+  responses.set(`GET ${envelopes}/e1/documents/combined`, [200, '%PDF-1.4'])
+  responses.set(`PUT ${envelopes}/e1`, [200, '{}'])
+})
+afterAll(async () => {
+  await egress[Symbol.asyncDispose]()
+  server.close()
+})
+
+test('it signs an assertion for the user, once for several calls, and reads with the token', async () => {
+  const docusign = open()
+  asked.length = 0
+  expect(await docusign.read(account(), 'e1')).toMatchObject({ status: 'sent', title: 'Offer' })
+  expect(await docusign.void(account(), 'e1', 'New terms.')).toBeUndefined()
+  const file = await docusign.openFile(account(), 'e1')
+  expect('fault' in file ? file : await text(file)).toBe('%PDF-1.4')
+  expect(asked.map(({ line }) => line)).toEqual([
+    'POST /oauth/token',
+    'GET /oauth/userinfo',
+    `GET ${envelopes}/e1?include=recipients`,
+    `PUT ${envelopes}/e1`,
+    `GET ${envelopes}/e1/documents/combined`,
+  ])
+  expect(asked.slice(1).every(({ authorization }) => authorization === 'Bearer token-1')).toBe(true)
+  expect(JSON.parse(asked[3]?.body ?? '')).toEqual({ status: 'voided', voidedReason: 'New terms.' })
+  const form = new URLSearchParams(asked[0]?.body)
+  expect(form.get('grant_type')).toBe('urn:ietf:params:oauth:grant-type:jwt-bearer')
+  const [header = '', claims = '', signature = ''] = (form.get('assertion') ?? '').split('.')
+  const isSigned = verify(
+    'RSA-SHA256',
+    Buffer.from(`${header}.${claims}`),
+    publicKey,
+    Buffer.from(signature, 'base64url'),
+  )
+  expect(isSigned).toBe(true)
+  expect(JSON.parse(Buffer.from(claims, 'base64url').toString())).toMatchObject({
+    iss: 'integration-key',
+    sub: 'user-id',
+    aud: 'account.docusign.com',
+    scope: 'signature impersonation',
+  })
+})
+
+test('the key may be of PKCS#8, and the environment the one for developers', async () => {
+  asked.length = 0
+  const demo = account({
+    settings: { environment: 'demo' },
+    secrets: [`connect-key integration-key user-id ${key('pkcs8')}`],
+  })
+  expect(await open().read(demo, 'e1')).toMatchObject({ status: 'sent' })
+  const [, claims = ''] = (new URLSearchParams(asked[0]?.body).get('assertion') ?? '').split('.')
+  expect(JSON.parse(Buffer.from(claims, 'base64url').toString())).toMatchObject({
+    aud: 'account-d.docusign.com',
+  })
+})
+
+test.for<[what: string, line: string, response: [number, string], fault: Fault['fault']]>([
+  ['no consent', 'POST /oauth/token', [400, '{"error":"consent_required"}'], 'credentials_rejected'],
+  ['a wrong key', 'POST /oauth/token', [400, '{"error":"invalid_grant"}'], 'credentials_rejected'],
+  ['no token for now', 'POST /oauth/token', [503, ''], 'provider_unavailable'],
+  ['no such account', 'GET /oauth/userinfo', [200, '{"accounts":[]}'], 'credentials_rejected'],
+  [
+    'an account elsewhere',
+    'GET /oauth/userinfo',
+    [200, '{"accounts":[{"account_id":"account-1","base_uri":"https://docusign.net.example"}]}'],
+    'credentials_rejected',
+  ],
+  ['a token that ended', `GET ${envelopes}/e1?include=recipients`, [401, ''], 'credentials_rejected'],
+  [
+    'no such envelope',
+    `GET ${envelopes}/e1?include=recipients`,
+    [400, '{"errorCode":"ENVELOPE_DOES_NOT_EXIST"}'],
+    'document_not_found',
+  ],
+  ['too many requests', `GET ${envelopes}/e1?include=recipients`, [429, ''], 'provider_unavailable'],
+  ['another rejection', `GET ${envelopes}/e1?include=recipients`, [400, '{"errorCode":"X"}'], 'rejected'],
+])('%s is a fault', async ([, line, response, fault]) => {
+  const before = responses.get(line)
+  responses.set(line, response)
+  expect(await open().read(account(), 'e1')).toMatchObject({ fault })
+  if (before !== undefined) responses.set(line, before)
+})
+
+test('an invalid private key is a fault, and nothing is asked', async () => {
+  asked.length = 0
+  const broken = account({ secrets: ['connect-key integration-key user-id AAAA'] })
+  expect(await open().read(broken, 'e1')).toMatchObject({ fault: 'credentials_rejected' })
+  expect(asked).toEqual([])
+})
+
+test.for<[status: string, reason: string, expected: ReadDocument['status']]>([
+  ['created', '', 'draft'],
+  ['sent', '', 'sent'],
+  ['delivered', '', 'viewed'],
+  ['signed', '', 'viewed'],
+  ['completed', '', 'signed'],
+  ['declined', '', 'declined'],
+  ['voided', 'New terms.', 'voided'],
+  ['voided', 'Envelope has expired.', 'expired'],
+  ['deleted', '', 'voided'],
+  ['something new', '', 'draft'],
+])('an envelope that is %s (%s) is %s', ([status, voidedReason, expected]) => {
+  expect(envelopeIn({ status, voidedReason }).status).toBe(expected)
+})
+
+test('signers are those of the envelope, without who gets a copy', () => {
+  const signers = [
+    {
+      recipientIdGuid: 'g1',
+      name: 'Ada',
+      email: 'ada@reyes.example',
+      roleName: 'Buyer',
+      status: 'completed',
+      signedDateTime: '2026-03-01T12:00:00.0000000Z',
+    },
+    { recipientId: '2', name: 'Bo', email: 'bo@lind.example', status: 'autoresponded' },
+  ]
+  expect(envelopeIn({ status: 'sent', recipients: { signers, carbonCopies: [{}] } }).signers).toEqual([
+    {
+      providerSignerId: 'g1',
+      name: 'Ada',
+      email: 'ada@reyes.example',
+      role: 'Buyer',
+      status: 'signed',
+      signedAt: '2026-03-01T12:00:00.000Z',
+    },
+    {
+      providerSignerId: '2',
+      name: 'Bo',
+      email: 'bo@lind.example',
+      role: 'signer',
+      status: 'sent',
+      signedAt: null,
+    },
+  ])
+})

@@ -1,0 +1,96 @@
+import { createHmac } from 'node:crypto'
+import type { Reply } from '#kernel/egress/egress.ts'
+import type {
+  Callback,
+  CallbackSubject,
+  Fault,
+  ProviderAccount,
+  SignatureProvider,
+} from '../../modules/documents/ports.ts'
+import { isOneOf } from '../compare.ts'
+import { objectOf } from '../replies.ts'
+import { type DocusignPlace, connectKeysOf, createAccess, docusignFault, startMs } from './access-token.ts'
+import { envelopeIn } from './read-envelope.ts'
+
+const maxFileBytes = 100 * 2 ** 20
+
+/** Envelopes of DocuSign's eSignature REST API v2.1 that were sent there. An account's name is its API account ID. */
+export function docusignProvider(place: DocusignPlace): SignatureProvider {
+  const access = createAccess(place)
+
+  async function call(
+    account: ProviderAccount,
+    path: string,
+    change?: object,
+  ): Promise<{ reply: Reply } | Fault> {
+    const opened = await access.to(account)
+    if ('fault' in opened) return opened
+    const reply = await place.egress.send({
+      url: opened.base + path,
+      headers: {
+        authorization: `Bearer ${opened.token}`,
+        accept: 'application/json',
+        ...(change && { 'content-type': 'application/json' }),
+      },
+      startMs,
+      ...(change ? { method: 'PUT', body: JSON.stringify(change) } : { method: 'GET' }),
+    })
+    if (reply.status === 401) access.forget(account)
+    return reply.status === 200 ? { reply } : docusignFault(reply)
+  }
+
+  return {
+    async read(account, id) {
+      const called = await call(account, `/envelopes/${encodeURIComponent(id)}?include=recipients`)
+      return 'fault' in called ? called : envelopeIn(objectOf(called.reply))
+    },
+    async void(account, id, voidedReason) {
+      const change = { status: 'voided', voidedReason }
+      const called = await call(account, `/envelopes/${encodeURIComponent(id)}`, change)
+      return 'fault' in called ? called : undefined
+    },
+    async openFile(account, id) {
+      const opened = await access.to(account)
+      if ('fault' in opened) return opened
+      try {
+        const { status, body } = await place.egress.stream({
+          method: 'GET',
+          url: `${opened.base}/envelopes/${encodeURIComponent(id)}/documents/combined`,
+          headers: { authorization: `Bearer ${opened.token}`, accept: 'application/pdf' },
+          maxBytes: maxFileBytes,
+        })
+        if (status === 200) return body
+        body.destroy()
+        return docusignFault({ status, failure: null, body: Buffer.alloc(0) })
+      } catch (error) {
+        return { fault: 'provider_unavailable', message: error instanceof Error ? error.message : '' }
+      }
+    },
+    readCallback: (account, callback) => (isSigned(account, callback) ? subjectOf(callback) : undefined),
+  }
+}
+
+/**
+ * Whether one of our keys signed the body: Base64 of HMAC-SHA256. DocuSign signs with each key of its configuration, in headers
+ * that it numbers from 1.
+ */
+function isSigned(account: ProviderAccount, { headers, body }: Callback): boolean {
+  const expected = connectKeysOf(account).map((key) =>
+    createHmac('sha256', key).update(body).digest('base64'),
+  )
+  return Object.entries(headers)
+    .filter(([name]) => /^x-docusign-signature-\d+$/.test(name))
+    .map(([, signature]) => isOneOf(expected, signature ?? ''))
+    .includes(true)
+}
+
+/** The envelope of a message of Connect as JSON: within its `data`, or at its top where messages are aggregated. */
+function subjectOf({ body }: Callback): CallbackSubject {
+  const message = objectOf({ body })
+  const { data } = message
+  const { envelopeId } = (typeof data === 'object' && data !== null ? data : message) as Record<
+    string,
+    unknown
+  >
+  return { providerDocumentId: typeof envelopeId === 'string' ? envelopeId : null, documentId: null }
+}

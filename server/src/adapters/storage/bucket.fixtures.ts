@@ -1,0 +1,54 @@
+import { createHash, createHmac } from 'node:crypto'
+import { once } from 'node:events'
+import { type IncomingMessage, createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import S3rver from 's3rver'
+
+/** The keys that the bucket accepts. */
+export const bucketKeys = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' }
+
+/**
+ * A bucket on this machine, in a folder. s3rver has the protocol of objects, and compares no signature of version 4: what is
+ * not signed is rejected before it.
+ */
+export async function startBucket(directory: string, name: string) {
+  const s3rver = new S3rver({ silent: true, directory, configureBuckets: [{ name, configs: [] }] })
+  await s3rver.configureBuckets()
+  const serve = s3rver.callback()
+  const server = createServer((request, response) => {
+    if (isSigned(request)) return serve(request, response)
+    const error = '<Error><Code>SignatureDoesNotMatch</Code></Error>'
+    request.resume().once('end', () => response.writeHead(403).end(error))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async [Symbol.asyncDispose]() {
+      const closed = once(server, 'close')
+      server.close()
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}
+
+/** AWS Signature Version 4, as its documentation describes it, for requests without a query. */
+function isSigned({ method, url = '', headers }: IncomingMessage): boolean {
+  const [, scope = '', names = '', signature] =
+    /Credential=[^/]+\/(\S+), SignedHeaders=(\S+), Signature=(\w+)$/.exec(headers.authorization ?? '') ?? []
+  const [date = '', region = '', service = ''] = scope.split('/')
+  const lines = names.split(';').map((one) => `${one}:${String(headers[one])}\n`)
+  const canonical = [method, url, '', lines.join(''), names, headers['x-amz-content-sha256']].join('\n')
+  const hash = createHash('sha256').update(canonical).digest('hex')
+  const text = ['AWS4-HMAC-SHA256', headers['x-amz-date'], scope, hash].join('\n')
+  const key = [date, region, service, 'aws4_request'].reduce<string | Buffer>(
+    hmac,
+    `AWS4${bucketKeys.secretAccessKey}`,
+  )
+  return (
+    ['host', 'x-amz-content-sha256', 'x-amz-date'].every((one) => names.split(';').includes(one)) &&
+    hmac(key, text).toString('hex') === signature
+  )
+}
+
+const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest()

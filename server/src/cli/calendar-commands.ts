@@ -1,0 +1,134 @@
+import type { Command } from 'commander'
+import type { Cli, CommandRuntime } from '#kernel/cli/cli.ts'
+import { declare, group } from '#kernel/cli/declare.ts'
+import { type Columns, type CommandOutput, record, tableOf } from '#kernel/cli/output.ts'
+import { readSecretLine } from '#kernel/cli/read-secret-line.ts'
+import type { Runtime } from '#kernel/context.ts'
+import {
+  type CalendarConnection,
+  type CalendarServer,
+  chooseCalendar,
+  confirmHost,
+  connectCalendar,
+  disconnectCalendar,
+  listCalendarConnections,
+  testCalendar,
+} from '../modules/calendar/public.ts'
+
+interface Target {
+  workspace: string
+  member: string
+}
+
+interface Connecting extends Target {
+  address: string
+  username: string
+  allowHost?: string[]
+  calendar?: string
+}
+
+/** `gable calendar …`. They are here because they need the adapter, which only the composition root has. */
+export function addCalendarCommands(program: Command, cli: Cli): void {
+  const calendar = group(program, 'calendar', 'the calendars of members that appointments are pushed to')
+  const ofMember = (command: Command) =>
+    command
+      .requiredOption('--workspace <id>', 'id of the workspace')
+      .requiredOption('--member <id>', 'id of the member whose calendar it is')
+
+  declare(calendar, 'list', {
+    summary: 'list the connected calendars of a workspace',
+    example: 'calendar list --workspace ID',
+  })
+    .requiredOption('--workspace <id>', 'id of the workspace')
+    .action(
+      cli.run(async (command, { workspace }: Pick<Target, 'workspace'>) => {
+        const { directory, workspaceId } = await command.workspace(workspace)
+        const rows = await listCalendarConnections(directory, workspaceId)
+        return { ...tableOf(rows, columns, 'No calendar is connected.'), value: rows.map(shown) }
+      }),
+    )
+
+  ofMember(
+    declare(calendar, 'connect', {
+      summary: "connect a member's calendar",
+      description:
+        'Looks for the calendars of a CalDAV account. Where the address leads to another host, it gets name and password only if --allow-host names it. Of several calendars, --calendar chooses one. What is missing is printed.',
+      example:
+        'calendar connect --workspace ID --member ID --address caldav.icloud.com --username ada@example.com --password-stdin < password.txt',
+    }),
+  )
+    .requiredOption('--address <url>', 'the CalDAV address, as the provider gives it')
+    .requiredOption('--username <name>', 'the name at the provider')
+    .requiredOption('--password-stdin', 'reads the password from the first line of standard input')
+    .option('--allow-host <host...>', 'hosts that may get name and password beside that of the address')
+    .option('--calendar <url>', 'the address of the calendar to use')
+    .action(cli.run(connect))
+
+  ofMember(
+    declare(calendar, 'test', {
+      summary: 'test whether a connected calendar can be reached',
+      example: 'calendar test --workspace ID --member ID',
+    }),
+  ).action(
+    cli.run(async (command, { workspace, member }: Target) => {
+      const ctx = await command.workspace(workspace)
+      return output(await testCalendar(ctx, await calendarsOf(command.runtime), member))
+    }),
+  )
+
+  ofMember(
+    declare(calendar, 'disconnect', {
+      summary: "disconnect a member's calendar",
+      description: 'Events that are in the calendar stay there',
+      example: 'calendar disconnect --workspace ID --member ID',
+    }),
+  ).action(
+    cli.run(async (command, { workspace, member }: Target) => {
+      await disconnectCalendar(await command.workspace(workspace), member)
+      return { value: { member_id: member, connected: false }, text: 'The calendar is disconnected.' }
+    }),
+  )
+}
+
+async function connect(command: CommandRuntime, options: Connecting): Promise<CommandOutput> {
+  const { member, address, username, allowHost = [], calendar } = options
+  const ctx = await command.workspace(options.workspace)
+  const calendars = await calendarsOf(command.runtime)
+  const password = await readSecretLine('password')
+  let row = await connectCalendar(ctx, calendars, member, { address, username, password })
+  while (row.status === 'new_host' && row.new_host !== null && allowHost.includes(row.new_host))
+    row = await confirmHost(ctx, calendars, member, row.new_host)
+  const [only] = row.calendars
+  const chosen = calendar ?? (row.calendars.length === 1 ? only?.url : undefined)
+  if (row.status === 'choosing' && chosen !== undefined)
+    row = await chooseCalendar(ctx, calendars, member, chosen)
+  return output(row)
+}
+
+async function calendarsOf(runtime: Runtime): Promise<CalendarServer> {
+  const { openCalendars } = await import('../app.ts')
+  return openCalendars(runtime)
+}
+
+/** Without the password, sealed as it is. */
+const shown = ({ password: _, workspace_id: __, ...row }: CalendarConnection) => row
+
+const output = (row: CalendarConnection): CommandOutput =>
+  record(shown(row), {
+    Member: row.member_id,
+    Status: row.status,
+    Calendar: row.calendar_name,
+    ...(row.new_host === null ? {} : { 'Asks for': `--allow-host ${row.new_host}` }),
+    ...(row.status === 'choosing'
+      ? { 'Asks for': row.calendars.map(({ url, name }) => `--calendar ${url} (${name})`).join(', ') }
+      : {}),
+    Error: row.error,
+  })
+
+const columns: Columns<CalendarConnection> = {
+  member: ({ member_id }) => member_id,
+  status: ({ status }) => status,
+  calendar: ({ calendar_name }) => calendar_name,
+  username: ({ username }) => username,
+  error: ({ error }) => error,
+}

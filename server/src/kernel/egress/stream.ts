@@ -1,0 +1,67 @@
+import { performance } from 'node:perf_hooks'
+import type { Readable } from 'node:stream'
+import type { Target } from './address.ts'
+import type { Connections } from './connections.ts'
+import { EgressError, reasonOf } from './failure.ts'
+
+export interface StreamRequest {
+  method: 'GET' | 'PUT' | 'DELETE'
+  url: string
+  headers: Record<string, string>
+  /** Its length is in the headers. */
+  body?: Readable
+  /** A longer response ends with an error, at the latest a megabyte beyond. */
+  maxBytes: number
+}
+
+export interface StreamedReply {
+  status: number
+  /** Names are in lower case. */
+  headers: Readonly<Record<string, string | string[] | undefined>>
+  /** Is read to its end, or destroyed. */
+  body: Readable
+}
+
+/** For the headers of a response, beside its body. */
+const slack = 1_048_576
+
+const watchMs = 1_000
+
+export async function stream(
+  connections: Connections,
+  { origin, path }: Target,
+  { method, headers, body, maxBytes }: Omit<StreamRequest, 'url'>,
+  idleMs: number,
+): Promise<StreamedReply> {
+  const connection = connections.acquire(origin, maxBytes + slack)
+  const stop = new AbortController()
+  let moved = -1
+  let movedAt = performance.now()
+  const watch = setInterval(() => {
+    const { bytesRead = 0, bytesWritten = 0 } = connection.socket ?? {}
+    if (bytesRead + bytesWritten !== moved) {
+      moved = bytesRead + bytesWritten
+      movedAt = performance.now()
+    } else if (performance.now() - movedAt > idleMs)
+      stop.abort(new EgressError(`nothing moved for ${idleMs / 1000} s`))
+  }, watchMs).unref()
+  const end = (isComplete: boolean) => {
+    clearInterval(watch)
+    if (isComplete) connections.release(connection)
+    else connections.destroyConnection(connection)
+  }
+  try {
+    const response = await connection.client.request({
+      path,
+      method,
+      headers,
+      body: body ?? null,
+      signal: stop.signal,
+    })
+    response.body.once('close', () => end(response.body.readableEnded))
+    return { status: response.statusCode, headers: response.headers, body: response.body }
+  } catch (error) {
+    end(false)
+    throw new EgressError(reasonOf(error), { cause: error })
+  }
+}

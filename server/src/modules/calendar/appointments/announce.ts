@@ -1,0 +1,10 @@
+import type { Tx } from '#kernel/context.ts'
+import { sendInvitationsJob } from '../jobs.ts'
+import { queuePushes } from '../push/queue-pushes.ts'
+import type { AppointmentRow } from './appointment.ts'
+
+/** Queues what others are to learn of a new or changed appointment, and their calendars. */
+export async function announce(tx: Tx, row: AppointmentRow): Promise<void> {
+  if (row.invite) tx.enqueue(sendInvitationsJob, { appointment_id: row.id })
+  await queuePushes(tx, row)
+}

@@ -1,0 +1,164 @@
+import { type Static, Type } from 'typebox'
+import type { Issue } from '#kernel/errors.ts'
+import { masked } from '#kernel/masking/masked.ts'
+import {
+  type RowOf,
+  createdBy,
+  defaulted,
+  freeText,
+  internal,
+  optional,
+  readOnly,
+  reference,
+  required,
+  text,
+} from '#kernel/records/fields.ts'
+import { defineRecord } from '#kernel/records/record.ts'
+import { Email, Timestamp, Uri, nullable } from '#kernel/schemas.ts'
+import { timezoneIssues } from '#kernel/timezones.ts'
+
+export const appointmentTypes = [
+  'showing',
+  'buyer_consultation',
+  'listing_presentation',
+  'open_house',
+  'inspection',
+  'appraisal',
+  'closing',
+  'call',
+  'video',
+  'other',
+] as const
+
+export const appointmentStatuses = ['scheduled', 'completed', 'cancelled'] as const
+
+export const appointmentOutcomes = ['showed', 'no-show', 'cancelled'] as const
+
+const Attendee = Type.Object(
+  {
+    contact_id: Type.Optional(reference('contact', 'A contact.')),
+    member_id: Type.Optional(reference('member', 'A member.')),
+    name: Type.Optional({ ...freeText(120, 'The name of anyone else.'), minLength: 1 }),
+    email: Type.Optional(masked('email', Email)),
+  },
+  { additionalProperties: false },
+)
+export type Attendee = Static<typeof Attendee>
+
+/** The longest appointment, which bounds how far back one can begin that is not over yet. */
+export const maxDays = 14
+export const maxDurationMs = maxDays * 24 * 3_600_000
+
+export const appointmentFields = {
+  title: optional(freeText(200)),
+  type: defaulted(Type.Enum(appointmentTypes, { description: 'More values may be added.' }), 'other'),
+  status: readOnly(Type.Enum(appointmentStatuses, { description: 'Follows the outcome.' }), 'scheduled'),
+  outcome: readOnly(
+    Type.Union([Type.Enum(appointmentOutcomes), Type.Null()], { description: 'Null until it is recorded.' }),
+    null,
+  ),
+  outcome_at: readOnly(nullable(Timestamp), null),
+  contact_id: optional(reference('contact', 'The contact with whom the appointment is.')),
+  attendees: defaulted(
+    Type.Array(Attendee, {
+      maxItems: 50,
+      description: 'Further people: each a contact, a member, or someone else by name and email address.',
+    }),
+    [],
+    { normalize: distinct },
+  ),
+  host_id: optional(
+    reference(
+      'member',
+      'The member who hosts it. By default the member who books it, or else the owner of the contact.',
+    ),
+  ),
+  listing_id: optional(reference('listing', 'The listing that it is about.')),
+  deal_id: optional(reference('deal', 'The deal to which it belongs.')),
+  starts_at: required(Timestamp),
+  ends_at: required(
+    Type.String({ ...Timestamp, description: `At most ${maxDays} days after \`starts_at\`.` }),
+  ),
+  timezone: optional(
+    text(
+      64,
+      "IANA name of the time zone in which it was agreed, such as `America/Chicago`. By default that of the host, or else the workspace's.",
+    ),
+  ),
+  location: optional(freeText(500)),
+  meeting_url: optional(
+    masked('text', Uri({ maxLength: 2048, description: 'The address of a video call.' })),
+  ),
+  invite: defaulted(
+    Type.Boolean({
+      description:
+        'Whether the contact and the attendees are invited by email, and notified of changes. Contacts are, as far as the compliance gates allow.',
+    }),
+    false,
+  ),
+  reschedule_count: readOnly(Type.Integer({ description: 'How often it was moved.' }), 0),
+  created_by: createdBy(),
+  /** The member who booked it, or for whom a key or an app did. */
+  creator_id: internal(nullable(Type.String()), null),
+  /** Rises with each change of what an invitation says. */
+  sequence: internal(Type.Integer(), 0),
+}
+
+export const appointments = defineRecord('Appointment', {
+  fields: appointmentFields,
+  example: {
+    title: 'Showing with Ada Reyes',
+    type: 'showing',
+    starts_at: '2026-11-24T16:00:00.000Z',
+    ends_at: '2026-11-24T16:45:00.000Z',
+    timezone: 'America/Chicago',
+    location: '12 Elm Street, Evanston',
+  },
+  shownExample: {
+    contact_id: 'cmi8h2k5p0001zq8r4t6w9x3y',
+    host_id: 'cmi8h2k5p0000y7w2d5g8j1m4',
+    created_by: { type: 'member', id: 'cmi8h2k5p0000y7w2d5g8j1m4' },
+  },
+  patchExample: { starts_at: '2026-11-25T16:00:00.000Z', ends_at: '2026-11-25T16:45:00.000Z' },
+  check: ({ starts_at, ends_at, timezone, attendees }) => [
+    ...timeIssues(starts_at, ends_at),
+    ...timezoneIssues(timezone, 'timezone'),
+    ...attendees.flatMap(attendeeIssues),
+  ],
+})
+export type AppointmentRow = RowOf<typeof appointmentFields>
+
+function timeIssues(starts_at: string, ends_at: string): Issue[] {
+  const duration = Date.parse(ends_at) - Date.parse(starts_at)
+  if (duration <= 0) return [{ path: 'ends_at', message: 'must be after starts_at' }]
+  if (duration > maxDurationMs)
+    return [{ path: 'ends_at', message: `must be at most ${maxDays} days after starts_at` }]
+  return []
+}
+
+function attendeeIssues({ contact_id, member_id, name, email }: Attendee, i: number): Issue[] {
+  const named = [contact_id, member_id, name ?? email].filter((one) => one !== undefined)
+  return named.length === 1
+    ? []
+    : [{ path: `attendees.${i}`, message: 'must be a contact_id, a member_id, or a name and an email' }]
+}
+
+/** Each person once. */
+function distinct(attendees: Attendee[]): Attendee[] {
+  const keyOf = ({ contact_id, member_id, name, email }: Attendee) =>
+    contact_id ?? member_id ?? email?.toLowerCase() ?? name
+  return [...new Map(attendees.toReversed().map((one) => [keyOf(one), one])).values()].toReversed()
+}
+
+/** The contacts of an appointment, its own first. */
+export const contactIdsOf = ({ contact_id, attendees }: Pick<AppointmentRow, 'contact_id' | 'attendees'>) => [
+  ...new Set([contact_id, ...attendees.map((one) => one.contact_id)].filter((id) => typeof id === 'string')),
+]
+
+/** What an erasure of one of its contacts leaves: when it was, with whom, and what came of it. */
+export const erasedAppointment = ({ attendees }: AppointmentRow) => ({
+  title: null,
+  location: null,
+  meeting_url: null,
+  attendees: attendees.filter(({ name, email }) => name === undefined && email === undefined),
+})

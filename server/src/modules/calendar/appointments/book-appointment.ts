@@ -1,0 +1,67 @@
+import type { Ctx, Tx } from '#kernel/context.ts'
+import { found } from '#kernel/errors.ts'
+import { holdNamed } from '../../contacts/public.ts'
+import { findAgent } from '../../routing/public.ts'
+import { findWorkspace } from '../../workspaces/public.ts'
+import { creator, creatorMember, hostOf, requireActive, requireMembers, requireRecords } from '../members.ts'
+import { announce } from './announce.ts'
+import { type AppointmentRow, type Attendee, appointments, contactIdsOf } from './appointment.ts'
+import { HostBusy } from './errors.ts'
+import { AppointmentBooked } from './events.ts'
+import { presentAppointment } from './present.ts'
+import { insertAppointment, listConflicts, lockHost } from './queries.ts'
+import type { AppointmentDraft } from './schemas.ts'
+
+/**
+ * Books an appointment. 404 for contacts and members that are unknown or out of reach, 409 for an erased contact, for an
+ * inactive host, and with `if_free` for one who is busy.
+ */
+export const bookAppointment = (ctx: Ctx, { if_free = false, ...draft }: AppointmentDraft) =>
+  ctx.transaction(async (tx) => {
+    const drafted = appointments.create(draft, ctx.clock.now())
+    const contacts = (await holdNamed(tx, contactsNamedIn(draft)))()
+    await requireMembers(tx, namedMembers(draft))
+    if (draft.host_id !== undefined) await requireActive(tx, draft.host_id, 'host_id')
+    await requireRecords(tx, draft)
+    const host_id = draft.host_id ?? (await hostOf(ctx, tx, contacts.get(draft.contact_id ?? '')))
+    const timezone = draft.timezone ?? (await defaultTimezone(tx, host_id))
+    const creator_id = await creatorMember(ctx)
+    const row = { ...drafted, host_id, timezone, created_by: creator(ctx), creator_id }
+    if (host_id !== null) lockHost(tx, host_id)
+    insertAppointment(tx, row)
+    if (if_free) await requireFree(tx, row)
+    await tx.emit(AppointmentBooked, { ...row, contact_ids: contactIdsOf(row) })
+    await announce(tx, row)
+    return presentAppointment(tx, row)
+  })
+
+interface Named {
+  contact_id?: string | null
+  attendees?: readonly Attendee[]
+}
+
+/** The contacts that a body names, by path. */
+export const contactsNamedIn = ({ contact_id, attendees }: Named) => [
+  ...(typeof contact_id === 'string' ? [['contact_id', contact_id] as const] : []),
+  ...namedAttendees('contact_id', attendees),
+]
+
+/** The members among the attendees in a body, by path. */
+export const namedMembers = ({ attendees }: Named) => namedAttendees('member_id', attendees)
+
+const namedAttendees = (name: 'contact_id' | 'member_id', attendees: readonly Attendee[] = []) =>
+  attendees.flatMap((attendee, i) => {
+    const id = attendee[name]
+    return id === undefined ? [] : [[`attendees.${i}.${name}`, id] as const]
+  })
+
+/** The time zone of the host, or else that of the workspace. */
+export async function defaultTimezone(tx: Tx, hostId: string | null): Promise<string> {
+  const host = hostId === null ? undefined : await findAgent(tx, hostId)
+  return host?.timezone ?? found(await findWorkspace(tx, tx.workspaceId)).timezone
+}
+
+/** Throws 409 `host_busy` if the host has another appointment at that time. The caller holds the host's lock. */
+export async function requireFree(tx: Tx, row: AppointmentRow): Promise<void> {
+  if (row.host_id !== null && (await listConflicts(tx, [row])).length > 0) throw HostBusy()
+}

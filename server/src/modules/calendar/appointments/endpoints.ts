@@ -1,0 +1,54 @@
+import { found } from '#kernel/errors.ts'
+import { created, endpoint, ok } from '#kernel/http/endpoint.ts'
+import { listEndpoint } from '#kernel/http/list-endpoint.ts'
+import { bookAppointment } from './book-appointment.ts'
+import { presentAppointment, presentAppointments } from './present.ts'
+import { appointmentFilters, findAppointment, listAppointments } from './queries.ts'
+import { Appointment, AppointmentDraft, AppointmentPatch } from './schemas.ts'
+import { updateAppointment } from './update-appointment.ts'
+
+const rejected =
+  '`contact_erased`: a contact that the body names has been erased; `member_inactive`: the host is inactive; `host_busy`: with `if_free`, the host has another appointment then'
+
+export const getAppointments = listEndpoint('GET /appointments', {
+  scope: 'appointments:read',
+  summary: 'List appointments',
+  description: 'Newest first. For those of a week by time, see `GET /calendar`.',
+  item: Appointment,
+  filters: appointmentFilters,
+  rows: async (ctx, { query, page }) =>
+    presentAppointments(ctx.db, await listAppointments(ctx.searches(), query, page)),
+})
+
+export const postAppointment = endpoint('POST /appointments', {
+  scope: 'appointments:write',
+  summary: 'Book an appointment',
+  description:
+    'An appointment at the time of others is booked all the same, and `conflicts` names them, unless `if_free` is true.',
+  body: AppointmentDraft,
+  responses: { 201: Appointment },
+  fields: true,
+  errors: { 409: `${rejected}.` },
+  handle: async (ctx, { body }) => created(await bookAppointment(ctx, body)),
+})
+
+export const getAppointment = endpoint('GET /appointments/{id}', {
+  scope: 'appointments:read',
+  summary: 'Retrieve an appointment',
+  responses: { 200: Appointment },
+  fields: true,
+  handle: async (ctx, { params }) =>
+    ok(await presentAppointment(ctx.db, found(await findAppointment(ctx.db, params.id)))),
+})
+
+export const patchAppointment = endpoint('PATCH /appointments/{id}', {
+  scope: 'appointments:write',
+  summary: 'Move an appointment, record its outcome, or change its details',
+  description:
+    '`starts_at` and `ends_at` together move it. `outcome` records what came of it, and may be corrected. Both at once: it is moved first.',
+  body: AppointmentPatch,
+  responses: { 200: Appointment },
+  fields: true,
+  errors: { 409: `\`appointment_closed\`: it has an outcome and cannot be moved; ${rejected}.` },
+  handle: async (ctx, { params, body }) => ok(await updateAppointment(ctx, params.id, body)),
+})

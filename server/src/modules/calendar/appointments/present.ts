@@ -1,0 +1,35 @@
+import type { Static } from 'typebox'
+import type { Db } from '#kernel/db/handles.ts'
+import { found } from '#kernel/errors.ts'
+import { listPushes } from '../push/push-queries.ts'
+import type { AppointmentRow } from './appointment.ts'
+import { listConflicts } from './queries.ts'
+import type { Appointment } from './schemas.ts'
+
+/** The records for a response. */
+export async function presentAppointments(
+  db: Db,
+  rows: readonly AppointmentRow[],
+): Promise<Static<typeof Appointment>[]> {
+  if (rows.length === 0) return []
+  const open = rows.filter(({ status, host_id }) => status === 'scheduled' && host_id !== null)
+  const [conflicts, pushes] = await Promise.all([
+    open.length === 0 ? [] : listConflicts(db, open),
+    listPushes(
+      db,
+      rows.map(({ id }) => id),
+    ),
+  ])
+  return rows.map(({ sequence: _, creator_id: __, ...row }) => ({
+    ...row,
+    conflicts: conflicts
+      .filter(({ appointment_id }) => appointment_id === row.id)
+      .map(({ id, starts_at, ends_at }) => ({ id, starts_at, ends_at })),
+    calendar_sync: pushes
+      .filter(({ appointment_id }) => appointment_id === row.id)
+      .map(({ member_id, status, error }) => ({ member_id, provider: 'caldav' as const, status, error })),
+  }))
+}
+
+export const presentAppointment = async (db: Db, row: AppointmentRow) =>
+  found((await presentAppointments(db, [row]))[0])

@@ -1,0 +1,180 @@
+import { type Static, Type } from 'typebox'
+import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
+import { lock } from '#kernel/db/lock.ts'
+import { type Sql, empty, raw, sql } from '#kernel/db/sql.ts'
+import { custom, equals, filters } from '#kernel/http/filters.ts'
+import type { Page } from '#kernel/http/paging.ts'
+import { within } from '#kernel/reach.ts'
+import { assignments, values } from '#kernel/records/columns.ts'
+import { reference } from '#kernel/records/fields.ts'
+import { Timestamp } from '#kernel/schemas.ts'
+import {
+  type AppointmentRow,
+  appointmentStatuses,
+  appointmentTypes,
+  appointments,
+  contactIdsOf,
+  maxDays,
+  maxDurationMs,
+  appointmentOutcomes,
+} from './appointment.ts'
+import { maxConflicts } from './schemas.ts'
+
+const { Row, columns } = appointments
+
+const inReach = (db: Db) => within(db, sql`host_id`)
+
+export const findAppointment = (db: Db, id: string) =>
+  db.maybeOne(Row)`
+    select ${columns} from appointments where workspace_id = ${db.workspaceId} and id = ${id} ${inReach(db)}`
+
+export const lockAppointment = (tx: Db, id: string) =>
+  tx.maybeOne(Row)`
+    select ${columns} from appointments
+    where workspace_id = ${tx.workspaceId} and id = ${id} ${inReach(tx)} for update`
+
+export const appointmentFilters = filters({
+  contact_id: custom(reference('contact', 'Appointments with this contact, also as an attendee.')),
+  host_id: equals(reference('member', 'Appointments that this member hosts.')),
+  deal_id: equals(reference('deal', 'Appointments of this deal.')),
+  listing_id: equals(reference('listing', 'Appointments about this listing.')),
+  type: equals(Type.Enum(appointmentTypes)),
+  status: equals(Type.Enum(appointmentStatuses)),
+  outcome: equals(Type.Enum(appointmentOutcomes)),
+  from: custom(Type.String({ ...Timestamp, description: 'Appointments that end after this time.' })),
+  to: custom(Type.String({ ...Timestamp, description: 'Appointments that begin before this time.' })),
+})
+type AppointmentQuery = Static<typeof appointmentFilters.query>
+
+/**
+ * Newest first. Those of a contact, and those of a time, are found first and then put in order: among the newest of all,
+ * they could be few.
+ */
+export const listAppointments = (db: Db, query: AppointmentQuery, page: Page) =>
+  db.many(Row)`
+    select ${columns} from appointments
+    where workspace_id = ${db.workspaceId} ${inReach(db)} ${ofContact(db, query)} ${ofTime(db, query)}
+      ${appointmentFilters.where(query)} ${page.keyset()}`
+
+const ofContact = ({ workspaceId }: Db, { contact_id }: AppointmentQuery): Sql =>
+  contact_id === undefined
+    ? empty
+    : sql`and id = any (array(
+        select appointment_id from appointment_persons
+        where workspace_id = ${workspaceId} and person = ${contact_id}))`
+
+const ofTime = (db: Db, { from, to, host_id }: AppointmentQuery): Sql =>
+  from === undefined && to === undefined
+    ? empty
+    : sql`and id = any (array(
+        select id from appointments
+        where workspace_id = ${db.workspaceId} ${inReach(db)} ${overlapping(from, to)}
+          ${host_id === undefined ? empty : sql`and host_id = ${host_id}`}))`
+
+/** Appointments that end after `from` and begin before `to`. How long one can take says where to begin to look. */
+const overlapping = (from: string | Date | undefined, to: string | Date | undefined): Sql =>
+  sql`${from === undefined ? empty : sql`and starts_at > ${from}::timestamptz - ${longest} and ends_at > ${from}`}
+    ${to === undefined ? empty : sql`and starts_at < ${to}`}`
+
+const longest = raw(`interval '${maxDays} days'`)
+
+/** The first time that a record can have, in milliseconds. */
+const firstMs = Date.parse('0001-01-01T00:00:00Z')
+
+/** An appointment that began before is over by this time, however long it was. */
+const since = (time: string) => new Date(Math.max(firstMs, Date.parse(time) - maxDurationMs))
+
+/** Appointments that overlap the range and are not cancelled, in order of time. */
+export const listAppointmentsWithin = (
+  db: Db,
+  { from, to }: { from: Date; to: Date },
+  hostId: string | undefined,
+  limit: number,
+) =>
+  db.many(Row)`
+    select ${columns} from appointments
+    where workspace_id = ${db.workspaceId} ${inReach(db)} ${overlapping(from, to)} and status <> 'cancelled'
+      ${hostId === undefined ? empty : sql`and host_id = ${hostId}`}
+    order by starts_at, id limit ${limit}`
+
+const TakenRow = Type.Object({ host_id: Type.String(), starts_at: Type.String(), ends_at: Type.String() })
+
+/** When these members host appointments. */
+export const listTaken = (db: Db, hostIds: readonly string[], { from, to }: { from: Date; to: Date }) =>
+  db.many(TakenRow)`
+    select host_id, starts_at, ends_at from appointments
+    where workspace_id = ${db.workspaceId} ${inReach(db)} and host_id = any (${hostIds}::text[]) ${overlapping(from, to)}
+      and status <> 'cancelled'`
+
+/** Serializes bookings of a host, so that each knows of those before it. */
+export const lockHost = (tx: WorkspaceTx, hostId: string): void => lock(tx, `host ${hostId}`)
+
+const ConflictRow = Type.Object({
+  appointment_id: Type.String(),
+  id: Type.String(),
+  starts_at: Type.String(),
+  ends_at: Type.String(),
+})
+
+/** Appointments that their hosts have at the time of these, by time. */
+export const listConflicts = (
+  db: Db,
+  of: readonly Pick<AppointmentRow, 'id' | 'host_id' | 'starts_at' | 'ends_at'>[],
+) =>
+  db.many(ConflictRow)`
+    select booked.id as appointment_id, other.id, other.starts_at, other.ends_at
+    from unnest(${of.map(({ id }) => id)}::text[], ${of.map(({ host_id }) => host_id)}::text[],
+      ${of.map(({ starts_at }) => since(starts_at))}::timestamptz[], ${of.map(({ starts_at }) => starts_at)}::timestamptz[],
+      ${of.map(({ ends_at }) => ends_at)}::timestamptz[]) as booked (id, host_id, since, starts_at, ends_at),
+      lateral (
+        select id, starts_at, ends_at from appointments
+        where workspace_id = ${db.workspaceId} ${inReach(db)} and host_id = booked.host_id collate "C"
+          and starts_at > booked.since and starts_at < booked.ends_at and ends_at > booked.starts_at
+          and status <> 'cancelled' and id <> booked.id collate "C"
+        order by starts_at, id limit ${maxConflicts}) as other
+    order by other.starts_at, other.id`
+
+const stored = ({ attendees, ...row }: Partial<AppointmentRow>) => ({
+  ...row,
+  ...(attendees === undefined ? {} : { attendees: JSON.stringify(attendees) }),
+})
+
+export function insertAppointment(tx: WorkspaceTx, row: AppointmentRow): void {
+  tx.write`insert into appointments ${values({ workspace_id: tx.workspaceId, ...stored(row) })}`
+  insertPersons(tx, row)
+}
+
+/** Writes the changed columns. The caller holds the row's lock. */
+export function saveAppointment(
+  tx: WorkspaceTx,
+  after: AppointmentRow,
+  changed: Partial<AppointmentRow>,
+): void {
+  tx.write`
+    update appointments set ${assignments(stored(changed))}
+    where workspace_id = ${tx.workspaceId} and id = ${after.id} ${inReach(tx)}`
+  if (!('contact_id' in changed) && !('attendees' in changed)) return
+  tx.write`
+    delete from appointment_persons where workspace_id = ${tx.workspaceId} and appointment_id = ${after.id}`
+  insertPersons(tx, after)
+}
+
+/** Contacts by id, and anyone else by their address: that is how an erasure finds the appointment. */
+function insertPersons(tx: WorkspaceTx, row: AppointmentRow): void {
+  const addresses = row.attendees.flatMap(({ email }) => (email === undefined ? [] : [email.toLowerCase()]))
+  const persons = [...contactIdsOf(row), ...addresses]
+  if (persons.length === 0) return
+  tx.write`
+    insert into appointment_persons (workspace_id, person, appointment_id)
+    select ${tx.workspaceId}, person, ${row.id} from unnest(${persons}::text[]) as concerned (person)
+    on conflict do nothing`
+}
+
+/** Appointments with one of these contacts or addresses, locked in the order of their ids. */
+export const lockAppointmentsOf = (tx: Db, persons: readonly string[]) =>
+  tx.many(Row)`
+    select ${columns} from appointments
+    where workspace_id = ${tx.workspaceId} ${inReach(tx)} and id = any (array(
+      select appointment_id from appointment_persons
+      where workspace_id = ${tx.workspaceId} and person = any (${persons}::text[] collate "C")))
+    order by id for update`

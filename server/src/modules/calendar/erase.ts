@@ -1,0 +1,34 @@
+import type { Tx } from '#kernel/context.ts'
+import { scrubReplies } from '#kernel/http/idempotency.ts'
+import { timeAfter } from '#kernel/records/record.ts'
+import { listContactPoints } from '../contacts/public.ts'
+import { erasedAppointment } from './appointments/appointment.ts'
+import { lockAppointmentsOf, saveAppointment } from './appointments/queries.ts'
+import { deleteInvitations } from './invitations/invitation-queries.ts'
+import { queuePushes } from './push/queue-pushes.ts'
+import { eraseTasksOf } from './tasks/queries.ts'
+import { erasedTask } from './tasks/task.ts'
+
+/**
+ * Removes the personal data of a contact from appointments, also where only an address of theirs is among the attendees, and
+ * from tasks. Times, appointmentOutcomes and ids stay.
+ */
+export async function eraseFromCalendar(tx: Tx, contactId: string): Promise<void> {
+  const points = await listContactPoints(tx, { contactIds: [contactId], points: [] })
+  const addresses = points.filter(({ type }) => type === 'email').map(({ value }) => value)
+  const appointments = await lockAppointmentsOf(tx, [contactId, ...addresses])
+  const now = tx.clock.now()
+  for (const row of appointments) {
+    const changed = {
+      ...erasedAppointment(row),
+      sequence: row.sequence + 1,
+      updated_at: timeAfter(row.updated_at, now),
+    }
+    saveAppointment(tx, { ...row, ...changed }, changed)
+    // What was pushed says who the contact was.
+    await queuePushes(tx, { ...row, ...changed })
+  }
+  deleteInvitations(tx, [contactId, ...addresses])
+  const taskIds = await eraseTasksOf(tx, contactId, { ...erasedTask, updated_at: now.toISOString() })
+  await scrubReplies(tx, [...appointments.map(({ id }) => id), ...taskIds])
+}

@@ -1,0 +1,49 @@
+import { later } from '#kernel/clock.ts'
+import { type Ctx, type Runtime, type Tx, createContext } from '#kernel/context.ts'
+import { lock } from '#kernel/db/lock.ts'
+import { hashSecret, isWellFormed, newSecret } from '../../access/public.ts'
+import { findMember } from '../../workspaces/public.ts'
+import { CalendarFeedCreated, CalendarFeedRemoved } from '../events.ts'
+import { feedFile } from '../ics/event-file.ts'
+import { deleteFeed, findFeedByHash, insertFeed, listForFeed } from './feed-queries.ts'
+
+const prefix = 'gbl_cf_'
+const dayMs = 24 * 3_600_000
+const [pastDays, comingDays] = [30, 365]
+/** More in 395 days than anyone hosts. */
+const maxEvents = 10_000
+
+/** Makes a secret address of a member's calendar, in place of the present one. It is stored as a hash. */
+export const createFeed = (ctx: Ctx, memberId: string): Promise<{ url: string }> =>
+  ctx.transaction(async (tx) => {
+    lock(tx, `calendar feed ${memberId}`)
+    await deleteFeed(tx, ctx.workspaceId, memberId)
+    const secret = newSecret(prefix)
+    const at = ctx.clock.now()
+    insertFeed(tx, { hash: hashSecret(secret), workspaceId: ctx.workspaceId, memberId, at })
+    await tx.emit(CalendarFeedCreated, { id: memberId })
+    return { url: `${ctx.origin()}/calendar/feeds/${secret}.ics` }
+  })
+
+/** Removes the address of a member's calendar, if there is one. */
+export const removeFeed = (ctx: Ctx, memberId: string): Promise<void> =>
+  ctx.transaction((tx) => endFeed(tx, memberId))
+
+export async function endFeed(tx: Tx, memberId: string): Promise<void> {
+  if (await deleteFeed(tx, tx.workspaceId, memberId)) await tx.emit(CalendarFeedRemoved, { id: memberId })
+}
+
+/** The calendar of an address; undefined if it has none, or its member is no longer active. */
+export async function readFeed(runtime: Runtime, name: string): Promise<string | undefined> {
+  const secret = name.replace(/\.ics$/, '')
+  if (secret === name || !isWellFormed(prefix, secret)) return undefined
+  const feed = await findFeedByHash(runtime.database.directory, hashSecret(secret))
+  if (feed === undefined) return undefined
+  const actor = { type: 'system', id: null, name: 'calendar feed' }
+  const ctx = createContext(runtime, { workspaceId: feed.workspace_id, actor, scopes: new Set() })
+  const member = await findMember(ctx.db, feed.member_id)
+  if (member?.active !== true) return undefined
+  const now = ctx.clock.now()
+  const [from, to] = [later(now, -pastDays * dayMs), later(now, comingDays * dayMs)]
+  return feedFile(member.name, await listForFeed(ctx.searches(), member.id, from, to, maxEvents))
+}

@@ -1,0 +1,44 @@
+import type { AppointmentRow } from '../appointments/appointment.ts'
+import type { Invitation } from './invitation-queries.ts'
+
+/** What is to be sent to whom. */
+export interface Due extends Invitation {
+  /** Of the person as the appointment has them; null for one who is invited no longer. */
+  name: string | null
+}
+
+/** Everyone whom an appointment invites: contacts and members by id, anyone else by address in lower case. */
+function invitedTo({ contact_id, attendees, host_id }: AppointmentRow): Map<string, string | null> {
+  const invited = new Map<string, string | null>()
+  if (contact_id !== null) invited.set(contact_id, null)
+  for (const { contact_id: contact, member_id, name, email } of attendees) {
+    const person = contact ?? member_id ?? email?.toLowerCase()
+    if (person !== undefined && person !== host_id) invited.set(person, name ?? null)
+  }
+  return invited
+}
+
+/**
+ * Compares what people were sent with what holds now. A person is sent each version of the appointment once, with a number that
+ * rises; those who are no longer invited, or whose appointment is cancelled, get a cancellation. What is over is not announced.
+ */
+export function planInvitations(row: AppointmentRow, sent: readonly Invitation[], now: Date): Due[] {
+  if (!row.invite || row.status === 'completed') return []
+  const isAhead = row.status === 'scheduled' && Date.parse(row.ends_at) > now.getTime()
+  const invited = invitedTo(row)
+  const known = new Map(sent.map((one) => [one.person, one]))
+  const requests = isAhead ? [...invited] : []
+  const cancellations = sent
+    .filter(({ person }) => row.status === 'cancelled' || !invited.has(person))
+    .map(({ person }) => [person, invited.get(person) ?? null] as const)
+  const due = (person: string, name: string | null, method: Due['method']): Due[] => {
+    const last = known.get(person)
+    if (last?.method === method && (method === 'CANCEL' || last.version >= row.sequence)) return []
+    const sequence = last === undefined ? row.sequence : Math.max(row.sequence, last.sequence + 1)
+    return [{ person, name, method, sequence, version: row.sequence }]
+  }
+  return [
+    ...requests.flatMap(([person, name]) => due(person, name, 'REQUEST')),
+    ...cancellations.flatMap(([person, name]) => due(person, name, 'CANCEL')),
+  ]
+}

@@ -1,0 +1,67 @@
+import type { Ctx, Tx } from '#kernel/context.ts'
+import { ReferenceNotFound } from '#kernel/errors.ts'
+import { reaches } from '#kernel/reach.ts'
+import type { HeldContact } from '../contacts/public.ts'
+import { findDeal } from '../deals/public.ts'
+import { findListing } from '../listings/public.ts'
+import { findWorkingGrant } from '../oauth/public.ts'
+import { MemberInactive, findMember, findUnknownIds } from '../workspaces/public.ts'
+
+/** Throws for a member who is named to do something: 404 if unknown or out of reach, 409 `member_inactive`. */
+export async function requireActive(tx: Tx, memberId: string, path: string): Promise<void> {
+  const member = reaches(tx.reach, memberId) ? await findMember(tx, memberId) : undefined
+  if (member === undefined) throw ReferenceNotFound(path)
+  if (!member.active) throw MemberInactive(path)
+}
+
+/** Throws 404 for members, by path, who are unknown or out of reach. */
+export async function requireMembers(tx: Tx, named: readonly (readonly [string, string])[]): Promise<void> {
+  if (named.length === 0) return
+  const unknown = await findUnknownIds(tx, { members: named.map(([, id]) => id), teams: [], offices: [] })
+  const paths = named.filter(([, id]) => unknown.has(id) || !reaches(tx.reach, id)).map(([path]) => path)
+  if (paths.length > 0) throw ReferenceNotFound(...paths)
+}
+
+interface Linked {
+  deal_id?: string | null
+  listing_id?: string | null
+}
+
+/** Throws 404 for a deal or a listing that is deleted, unknown, or out of reach. What the record names `already` passes. */
+export async function requireRecords(
+  tx: Tx,
+  { deal_id, listing_id }: Linked,
+  already: Linked = {},
+): Promise<void> {
+  const isNew = (id: string | null | undefined, known: string | null | undefined): id is string =>
+    typeof id === 'string' && id !== known
+  const missing = [
+    ...(isNew(deal_id, already.deal_id) && (await findDeal(tx, deal_id)) === undefined ? ['deal_id'] : []),
+    ...(isNew(listing_id, already.listing_id) && (await findListing(tx, listing_id)) === undefined
+      ? ['listing_id']
+      : []),
+  ]
+  if (missing.length > 0) throw ReferenceNotFound(...missing)
+}
+
+/** Who created a record. */
+export const creator = ({ actor: { type, id } }: Pick<Ctx, 'actor'>) => ({ type, id })
+
+/** Whose appointment or task it is where the body names no one: the member who acts, or else the owner of the contact. */
+export async function hostOf(ctx: Ctx, tx: Tx, contact: HeldContact | undefined): Promise<string | null> {
+  const memberId = ctx.memberId ?? contact?.owner_id ?? null
+  const member = memberId === null ? undefined : await findMember(tx, memberId)
+  return member?.active === true ? member.id : null
+}
+
+/** The member who acts, for whom a key does, or who approved the app that does: into their calendar it goes. */
+export async function creatorMember({
+  memberId,
+  actor,
+  directory,
+  workspaceId,
+}: Ctx): Promise<string | null> {
+  if (memberId !== undefined || actor.type !== 'oauth_app') return memberId ?? null
+  const grant = await findWorkingGrant(directory, workspaceId, actor.id ?? '')
+  return grant?.member_id ?? null
+}

@@ -1,0 +1,141 @@
+import type { Ctx, Runtime } from '#kernel/context.ts'
+import { AppError, NotFound } from '#kernel/errors.ts'
+import type { PlainRequest, PlainResponse, PlainRoute } from '#kernel/http/plain-route.ts'
+import { accountHeader, requireRecentAuth } from '../../account/public.ts'
+import {
+  type FieldErrors,
+  type FormFields,
+  fieldErrorsOf,
+  html,
+  named,
+  page,
+  pageRoute,
+  readForm,
+  seeOther,
+} from '../../pages/public.ts'
+import { type SessionUser, type WorkspaceMembership, contextOf, membershipsOf } from '../../people/public.ts'
+import { findFeed } from '../feed/feed-queries.ts'
+import { createFeed, removeFeed } from '../feed/feed.ts'
+import type { CalendarServer } from '../ports.ts'
+import {
+  CalendarUnreachable,
+  chooseCalendar,
+  confirmHost,
+  connectCalendar,
+  disconnectCalendar,
+  testCalendar,
+} from '../push/connect-calendar.ts'
+import { findCalendarConnection } from '../push/connection-queries.ts'
+import { type PageState, connectionPart, feedPart } from './calendar-parts.ts'
+
+const path = '/settings/calendar'
+
+/** The page on which a member connects their own calendar, and gets its address. */
+export const calendarPageRoutes = (runtime: Runtime, calendars: CalendarServer): PlainRoute[] => [
+  pageRoute(path, {
+    GET: requireRecentAuth(runtime, async (user, request) => {
+      const memberships = await membershipsOf(runtime, user.personId)
+      const wanted = new URLSearchParams(request.query).get('workspace')
+      const [only] = memberships
+      if (wanted === null && memberships.length !== 1) return chooser(user, memberships)
+      const membership = wanted === null ? only : memberships.find(({ workspace }) => workspace.id === wanted)
+      return calendarPage(runtime, user, requireOne(membership))
+    }),
+    POST: requireRecentAuth(runtime, async (user, request: PlainRequest) => {
+      const form = readForm(request, user)
+      const memberships = await membershipsOf(runtime, user.personId)
+      const membership = requireOne(
+        memberships.find(({ workspace }) => workspace.id === form.text('workspace')),
+      )
+      const shown = await act(contextOf(runtime, membership), calendars, membership.member.id, form)
+      if (shown !== undefined) return calendarPage(runtime, user, membership, shown)
+      return seeOther(`${path}?workspace=${membership.workspace.id}`)
+    }),
+  }),
+]
+
+function requireOne(membership: WorkspaceMembership | undefined): WorkspaceMembership {
+  if (membership === undefined) throw NotFound()
+  return membership
+}
+
+/** Does what the form asks for. Returns what the page shows beside the present state, if anything. */
+async function act(
+  ctx: Ctx,
+  calendars: CalendarServer,
+  memberId: string,
+  form: FormFields,
+): Promise<Partial<PageState> | undefined> {
+  const entered = { address: form.text('address').trim(), username: form.text('username').trim() }
+  try {
+    switch (form.text('do')) {
+      case 'connect':
+        await connectCalendar(ctx, calendars, memberId, { ...entered, password: form.text('password') })
+        return undefined
+      case 'confirm':
+        await confirmHost(ctx, calendars, memberId, form.text('host'))
+        return undefined
+      case 'choose':
+        await chooseCalendar(ctx, calendars, memberId, form.text('calendar'))
+        return undefined
+      case 'test': {
+        const { error } = await testCalendar(ctx, calendars, memberId)
+        return error === null ? { note: 'The calendar can be reached.' } : { message: error }
+      }
+      case 'disconnect':
+        await disconnectCalendar(ctx, memberId)
+        return undefined
+      case 'create-address':
+        return { feedUrl: (await createFeed(ctx, memberId)).url }
+      case 'remove-address':
+        await removeFeed(ctx, memberId)
+        return undefined
+      default:
+        throw NotFound('The form asks for nothing that this page does.')
+    }
+  } catch (error) {
+    if (error instanceof AppError && error.code === CalendarUnreachable.code)
+      return { entered, message: error.message }
+    if (error instanceof AppError && error.status === 400) return { entered, errors: fieldErrorsOf(error) }
+    throw error
+  }
+}
+
+async function calendarPage(
+  runtime: Runtime,
+  user: SessionUser,
+  { workspace, member }: WorkspaceMembership,
+  more: Partial<PageState> = {},
+): Promise<PlainResponse> {
+  const { directory } = runtime.database
+  const [connection, feed] = await Promise.all([
+    findCalendarConnection(directory, workspace.id, member.id),
+    findFeed(directory, workspace.id, member.id),
+  ])
+  const errors: FieldErrors = more.errors ?? {}
+  const shown: PageState = { fields: { csrf: user.csrf, workspace: workspace.id }, path, errors, ...more }
+  return page({
+    title: 'Calendar',
+    header: accountHeader(user),
+    status: more.message === undefined && Object.keys(errors).length === 0 ? 200 : 400,
+    main: html`<p>Your calendar in ${named(workspace.name)}.</p>
+${connectionPart(connection, shown)}
+${feedPart(feed, shown)}`,
+  })
+}
+
+const chooser = (user: SessionUser, memberships: readonly WorkspaceMembership[]): PlainResponse =>
+  page({
+    title: 'Calendar',
+    header: accountHeader(user),
+    main:
+      memberships.length === 0
+        ? html`<p>You are not a member of any workspace.</p>`
+        : html`<p>Choose a workspace.</p>
+<ul class="cards">${memberships.map(
+            ({
+              workspace,
+            }) => html`<li><a href="${path}?workspace=${workspace.id}">${named(workspace.name)}</a></li>
+`,
+          )}</ul>`,
+  })

@@ -1,0 +1,13 @@
+export { bookAppointment } from './appointments/book-appointment.ts'
+export { updateAppointment } from './appointments/update-appointment.ts'
+export { createTask } from './tasks/create-task.ts'
+export { completeTask } from './tasks/update-task.ts'
+export type { CalendarServer } from './ports.ts'
+export {
+  chooseCalendar,
+  confirmHost,
+  connectCalendar,
+  disconnectCalendar,
+  testCalendar,
+} from './push/connect-calendar.ts'
+export { type CalendarConnection, listCalendarConnections } from './push/connection-queries.ts'

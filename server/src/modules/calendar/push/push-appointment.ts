@@ -1,0 +1,131 @@
+import type { Ctx, Tx } from '#kernel/context.ts'
+import { queueMail } from '../../mail/public.ts'
+import { findMember } from '../../workspaces/public.ts'
+import type { AppointmentRow } from '../appointments/appointment.ts'
+import { findAppointment } from '../appointments/queries.ts'
+import { calendarFile } from '../ics/event-file.ts'
+import type { CalendarFailure, CalendarServer, PutOutcome } from '../ports.ts'
+import { accountOf } from './account.ts'
+import {
+  type CalendarConnection,
+  findCalendarConnection,
+  lockCalendarConnection,
+  saveCalendarConnection,
+} from './connection-queries.ts'
+import { type Push, claimPush, deletePush, lockPush, savePush } from './push-queries.ts'
+import { membersOf, queuePush } from './queue-pushes.ts'
+
+/** Longer than all requests of one push take. */
+const claimMs = 120_000
+
+type Outcome = PutOutcome | { kind: 'removed' } | CalendarFailure
+
+/**
+ * Brings one member's calendar to the present state of an appointment. Safe to run twice, and at the same time: one of them has
+ * the claim. No transaction is open meanwhile; a change that comes meanwhile is pushed afterwards. Throws to be tried again.
+ */
+export async function pushAppointment(
+  ctx: Ctx,
+  calendars: CalendarServer,
+  appointmentId: string,
+  memberId: string,
+): Promise<void> {
+  const now = ctx.clock.now()
+  const connection = await findCalendarConnection(ctx.directory, ctx.workspaceId, memberId)
+  if (connection === undefined || connection.status !== 'active' || connection.calendar_url === null) return
+  const until = new Date(now.getTime() + claimMs)
+  const push = await ctx.transaction((tx) => claimPush(tx, appointmentId, memberId, now, until))
+  if (push === undefined) return waitForClaim(ctx, appointmentId, memberId)
+  const row = await findAppointment(ctx.db, appointmentId)
+  const isTheirs = row !== undefined && membersOf(row).includes(memberId)
+  const account = accountOf(ctx.keys, connection)
+  const outcome: Outcome =
+    isTheirs && row.status !== 'cancelled'
+      ? await calendars.put(account, connection.calendar_url, {
+          id: appointmentId,
+          file: calendarFile(row),
+          etag: push.etag,
+        })
+      : await calendars.remove(account, connection.calendar_url, appointmentId)
+  await ctx.transaction((tx) => settle(tx, ctx, { connection, push, row, isTheirs, outcome }))
+  if (outcome.kind === 'later')
+    throw new Error(`An appointment was not pushed to a calendar: ${appointmentId}`)
+}
+
+/** Another run has it. Should that one have ended without a word, this one is next. */
+async function waitForClaim(ctx: Ctx, appointmentId: string, memberId: string): Promise<void> {
+  await ctx.transaction(async (tx) => {
+    const push = await lockPush(tx, appointmentId, memberId)
+    if (
+      push !== undefined &&
+      push.claimed_until !== null &&
+      push.status !== 'synced' &&
+      push.status !== 'removed'
+    )
+      queuePush(tx, appointmentId, memberId, new Date(push.claimed_until))
+  })
+}
+
+interface Settled {
+  connection: CalendarConnection
+  push: Push
+  row: AppointmentRow | undefined
+  isTheirs: boolean
+  outcome: Outcome
+}
+
+async function settle(
+  tx: Tx,
+  ctx: Ctx,
+  { connection, push, row, isTheirs, outcome }: Settled,
+): Promise<void> {
+  const present = await lockPush(tx, push.appointment_id, push.member_id)
+  const after = await findAppointment(tx, push.appointment_id)
+  // The claim was too short, or the calendar was disconnected meanwhile.
+  if (present === undefined || present.claimed_until !== push.claimed_until) return
+  const updated_at = tx.clock.now().toISOString()
+  const settled = { error: null, claimed_until: null, updated_at }
+  switch (outcome.kind) {
+    case 'put':
+      savePush(tx, push, { ...settled, status: 'synced', etag: outcome.etag, moves: null })
+      break
+    case 'gone':
+      savePush(tx, push, { ...settled, status: 'removed', etag: null, moves: row?.reschedule_count ?? 0 })
+      break
+    case 'removed':
+      if (isTheirs)
+        savePush(tx, push, { ...settled, status: 'removed', etag: null, moves: row?.reschedule_count ?? 0 })
+      else deletePush(tx, push)
+      break
+    case 'unauthorized':
+      savePush(tx, push, { ...settled, error: outcome.message })
+      await rest(tx, ctx, connection, outcome.message)
+      return
+    default:
+      savePush(tx, push, { ...settled, status: 'failed', error: outcome.message })
+      return
+  }
+  if (row?.updated_at === after?.updated_at) return
+  savePush(tx, push, { status: 'pending' })
+  queuePush(tx, push.appointment_id, push.member_id)
+}
+
+/** Lets a connection rest whose name or password is rejected, and writes to the member, once. */
+async function rest(tx: Tx, ctx: Ctx, tried: CalendarConnection, message: string): Promise<void> {
+  const { workspace_id, member_id } = tried
+  const connection = await lockCalendarConnection(tx, workspace_id, member_id)
+  const isSame = connection !== undefined && connection.password.equals(tried.password)
+  if (!isSame || connection.status !== 'active') return
+  saveCalendarConnection(tx, connection, {
+    status: 'resting',
+    error: message,
+    updated_at: tx.clock.now().toISOString(),
+  })
+  const member = await findMember(tx, member_id)
+  if (member?.active !== true) return
+  queueMail(tx, ctx, {
+    to: member.email,
+    subject: 'Your calendar is no longer updated',
+    text: `Gable cannot write to your calendar “${connection.calendar_name ?? ''}” any more: the server rejects the name or the password.\n\nConnect it again: ${ctx.origin()}/settings/calendar?workspace=${workspace_id}\n`,
+  })
+}

@@ -1,0 +1,127 @@
+import { type Static, Type } from 'typebox'
+import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
+import { sql } from '#kernel/db/sql.ts'
+import { assignments } from '#kernel/records/columns.ts'
+import { nullable } from '#kernel/schemas.ts'
+
+export const pushStatuses = ['pending', 'synced', 'failed', 'removed'] as const
+
+const PushRow = Type.Object({
+  appointment_id: Type.String(),
+  member_id: Type.String(),
+  status: Type.Enum(pushStatuses),
+  error: nullable(Type.String()),
+  etag: nullable(Type.String()),
+  moves: Type.Union([Type.Integer(), Type.Null()]),
+  claimed_until: nullable(Type.String()),
+  updated_at: Type.String(),
+})
+export type Push = Static<typeof PushRow>
+
+const columns = sql`appointment_id, member_id, status, error, etag, moves, claimed_until, updated_at`
+
+/** To which calendars these appointments are pushed. The caller has found them within reach. */
+export const listPushes = (db: Db, appointmentIds: readonly string[]) =>
+  db.many(PushRow)`
+    select ${columns} from calendar_pushes
+    where workspace_id = ${db.workspaceId} and appointment_id = any (${appointmentIds}::text[])
+    order by appointment_id, member_id`
+
+const MemberRow = Type.Object({ member_id: Type.String() })
+
+/**
+ * Has an appointment written to the calendars of these members, and removed from those of all others. What a member has deleted
+ * there stays deleted until the next move. Returns whose calendars are to be written.
+ */
+export const markPending = async (
+  tx: WorkspaceTx,
+  { id, moves }: { id: string; moves: number },
+  memberIds: readonly string[],
+  at: Date,
+): Promise<string[]> => {
+  const rows = await tx.many(MemberRow)`
+    insert into calendar_pushes (workspace_id, appointment_id, member_id, status, updated_at)
+    select ${tx.workspaceId}, ${id}, member_id, 'pending', ${at}::timestamptz
+    from (
+      select unnest(${memberIds}::text[]) collate "C" as member_id
+      union
+      select member_id from calendar_pushes where workspace_id = ${tx.workspaceId} and appointment_id = ${id}
+    ) as concerned
+    on conflict (workspace_id, appointment_id, member_id) do update set status = 'pending', error = null, updated_at = excluded.updated_at
+      where calendar_pushes.status <> 'removed' or calendar_pushes.moves < ${moves}
+    returning member_id`
+  return rows.map(({ member_id }) => member_id)
+}
+
+/** The same for many appointments and one member. What the member has deleted there stays deleted. */
+export const markAllPending = (
+  tx: WorkspaceTx,
+  appointmentIds: readonly string[],
+  memberId: string,
+  at: Date,
+): void =>
+  tx.write`
+    insert into calendar_pushes (workspace_id, appointment_id, member_id, status, updated_at)
+    select ${tx.workspaceId}, id, ${memberId}, 'pending', ${at}::timestamptz from unnest(${appointmentIds}::text[]) as upcoming (id)
+    on conflict (workspace_id, appointment_id, member_id) do update
+      set status = 'pending', error = null, updated_at = excluded.updated_at where calendar_pushes.status <> 'removed'`
+
+/** Takes a push until a time, if there is something to do and no one else has it. */
+export const claimPush = (tx: Db, appointmentId: string, memberId: string, now: Date, until: Date) =>
+  tx.maybeOne(PushRow)`
+    update calendar_pushes set claimed_until = ${until}
+    where workspace_id = ${tx.workspaceId} and appointment_id = ${appointmentId} and member_id = ${memberId}
+      and status in ('pending', 'failed') and (claimed_until is null or claimed_until <= ${now})
+    returning ${columns}`
+
+export const lockPush = (tx: Db, appointmentId: string, memberId: string) =>
+  tx.maybeOne(PushRow)`
+    select ${columns} from calendar_pushes
+    where workspace_id = ${tx.workspaceId} and appointment_id = ${appointmentId} and member_id = ${memberId} for update`
+
+export const savePush = (
+  tx: WorkspaceTx,
+  { appointment_id, member_id }: Pick<Push, 'appointment_id' | 'member_id'>,
+  changed: Partial<Push>,
+): void =>
+  tx.write`
+    update calendar_pushes set ${assignments(changed)}
+    where workspace_id = ${tx.workspaceId} and appointment_id = ${appointment_id} and member_id = ${member_id}`
+
+export const deletePush = (tx: WorkspaceTx, { appointment_id, member_id }: Push): void =>
+  tx.write`
+    delete from calendar_pushes
+    where workspace_id = ${tx.workspaceId} and appointment_id = ${appointment_id} and member_id = ${member_id}`
+
+/** Forgets what was pushed to a member's calendar. */
+export const deletePushesOf = (tx: WorkspaceTx, memberId: string): void =>
+  tx.write`delete from calendar_pushes where workspace_id = ${tx.workspaceId} and member_id = ${memberId}`
+
+const IdRow = Type.Object({ id: Type.String() })
+
+/** Appointments to come that belong into a member's calendar, the next ones first. */
+export const listUpcoming = async (db: Db, memberId: string, now: Date, limit: number): Promise<string[]> => {
+  const rows = await db.many(IdRow)`
+    select id from appointments
+    where workspace_id = ${db.workspaceId} and starts_at > ${now} and status = 'scheduled'
+      and (host_id = ${memberId} or creator_id = ${memberId})
+    order by starts_at, id limit ${limit}`
+  return rows.map(({ id }) => id)
+}
+
+const UnfinishedRow = Type.Object({ appointment_id: Type.String() })
+
+/** What is still to be written to a member's calendar, and has been since a time. */
+export const listUnfinished = async (
+  db: Db,
+  memberId: string,
+  before: Date,
+  statuses: readonly Push['status'][] = ['pending', 'failed'],
+): Promise<string[]> => {
+  const rows = await db.many(UnfinishedRow)`
+    select appointment_id from calendar_pushes
+    where workspace_id = ${db.workspaceId} and member_id = ${memberId} and status = any (${statuses}::text[])
+      and updated_at <= ${before} and (claimed_until is null or claimed_until <= ${before})
+    order by appointment_id limit 1000`
+  return rows.map(({ appointment_id }) => appointment_id)
+}

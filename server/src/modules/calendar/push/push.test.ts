@@ -1,0 +1,201 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type EmulatedCalendar, startCalendarServer } from '#test/caldav/calendar-server.ts'
+import { type TestApp, type TestWorkspace, testApp, towardsLoopback } from '#test/support/app.ts'
+import type { Client } from '#test/support/client.ts'
+import { asOwner } from '#test/support/database.ts'
+import { idOf } from '#test/support/fixtures.ts'
+import { openCalendars } from '../../../app.ts'
+import { readMails } from '../../mail/public.ts'
+import type { CalendarServer } from '../ports.ts'
+import { chooseCalendar, connectCalendar, disconnectCalendar, testCalendar } from './connect-calendar.ts'
+import { findCalendarConnection } from './connection-queries.ts'
+import { pushAppointment } from './push-appointment.ts'
+
+let app: TestApp
+let server: EmulatedCalendar
+let calendars: CalendarServer
+let workspace: TestWorkspace
+let agent: Client
+
+beforeAll(async () => {
+  server = await startCalendarServer()
+  app = await testApp({ egress: towardsLoopback })
+  calendars = openCalendars(app.runtime)
+  workspace = await app.workspace()
+  agent = await workspace.credential()
+})
+afterAll(async () => {
+  await app[Symbol.asyncDispose]()
+  await server[Symbol.asyncDispose]()
+})
+beforeEach(() => {
+  app.clock.advance(200_000)
+  server.requests.length = 0
+})
+
+const time = (hour: number) => ({
+  starts_at: `2026-03-09T${hour}:00:00.000Z`,
+  ends_at: `2026-03-09T${hour}:45:00.000Z`,
+})
+
+/** A member whose calendar is connected. */
+async function connected() {
+  const member = await workspace.member()
+  const { address, username, password } = server
+  await connectCalendar(workspace.ctx, calendars, member.id, { address, username, password })
+  await chooseCalendar(workspace.ctx, calendars, member.id, server.calendarUrl)
+  return member
+}
+
+const book = async (draft: object, client = agent) =>
+  idOf(await client.post('/appointments', { ...time(16), title: 'Showing', ...draft }))
+const push = (id: string, memberId: string) => pushAppointment(workspace.ctx, calendars, id, memberId)
+const syncOf = async (id: string) => (await agent.get(`/appointments/${id}`)).body['calendar_sync']
+const eventOf = (id: string) => server.events.get(`/ada/work/${id}.ics`)?.file
+const state = (member_id: string, status: string, error: unknown = null) => [
+  { member_id, provider: 'caldav', status, error },
+]
+
+test('a booking waits for no calendar, and shows what becomes of it in that of its host', async () => {
+  const host = await connected()
+  const created = await agent.post('/appointments', { ...time(16), host_id: host.id, title: 'Showing' })
+  const id = idOf(created)
+  expect(created.body['calendar_sync']).toEqual(state(host.id, 'pending'))
+  expect(server.requests.filter((one) => one.startsWith('PUT'))).toEqual([])
+  await push(id, host.id)
+  await push(id, host.id)
+  expect(server.requests.filter((one) => one.startsWith('PUT'))).toHaveLength(1)
+  expect(await syncOf(id)).toEqual(state(host.id, 'synced'))
+  expect(eventOf(id)).toMatch(new RegExp(`UID:${id}\r\n`))
+  await agent.patch(`/appointments/${id}`, time(18))
+  await push(id, host.id)
+  expect(eventOf(id)).toContain('DTSTART:20260309T180000Z')
+  await agent.patch(`/appointments/${id}`, { outcome: 'cancelled' })
+  await push(id, host.id)
+  expect(eventOf(id)).toBeUndefined()
+  expect(await syncOf(id)).toEqual(state(host.id, 'removed'))
+})
+
+test('it is in the calendars of the member who books and of the host, and leaves that of a former host', async () => {
+  const [creator, host] = [await connected(), await connected()]
+  // A key that acts for a member sees only what they host.
+  const key = await workspace.keyFor(creator.id)
+  const id = await book({}, key)
+  await agent.patch(`/appointments/${id}`, { host_id: host.id })
+  expect((await syncOf(id)).map((one: { member_id: string }) => one.member_id)).toEqual(
+    [creator.id, host.id].toSorted(),
+  )
+  await push(id, host.id)
+  await agent.patch(`/appointments/${id}`, { host_id: creator.id })
+  await push(id, host.id)
+  expect((await syncOf(id)).map((one: { member_id: string }) => one.member_id)).toEqual([creator.id])
+})
+
+test('what the member deletes there stays deleted until it is moved here', async () => {
+  const host = await connected()
+  const id = await book({ host_id: host.id })
+  await push(id, host.id)
+  server.events.delete(`/ada/work/${id}.ics`)
+  for (const location of ['Elm Street', 'Oak Street']) {
+    await agent.patch(`/appointments/${id}`, { location })
+    await push(id, host.id)
+    expect([eventOf(id), await syncOf(id)]).toEqual([undefined, state(host.id, 'removed')])
+  }
+  await agent.patch(`/appointments/${id}`, time(20))
+  await push(id, host.id)
+  expect(eventOf(id)).toContain('DTSTART:20260309T200000Z')
+  expect(await syncOf(id)).toEqual(state(host.id, 'synced'))
+})
+
+test('of pushes at once, one writes; a change meanwhile is pushed afterwards', async () => {
+  const host = await connected()
+  const id = await book({ host_id: host.id })
+  const changing: CalendarServer = {
+    ...calendars,
+    async put(...args) {
+      await agent.patch(`/appointments/${id}`, { location: 'Elm Street' })
+      return calendars.put(...args)
+    },
+  }
+  await Promise.all([
+    pushAppointment(workspace.ctx, changing, id, host.id),
+    ...Array.from({ length: 6 }, () => push(id, host.id)),
+  ])
+  await push(id, host.id)
+  expect(eventOf(id)).toContain('LOCATION:Elm Street')
+  expect(await syncOf(id)).toEqual(state(host.id, 'synced'))
+})
+
+test('a lost response, and a server that is down, are tried again without a second event', async () => {
+  const host = await connected()
+  const id = await book({ host_id: host.id })
+  for (const response of [503, 'lost'] as const) {
+    server.next('PUT', response)
+    await expect(push(id, host.id)).rejects.toThrow(id)
+    expect(await syncOf(id)).toMatchObject([{ status: 'failed', error: expect.any(String) }])
+  }
+  await push(id, host.id)
+  expect(await syncOf(id)).toEqual(state(host.id, 'synced'))
+  expect([...server.events.keys()].filter((path) => path.includes(id))).toHaveLength(1)
+})
+
+test('a rejected password lets the connection rest, with one mail, until it works again', async () => {
+  const host = await connected()
+  const ids = [await book({ host_id: host.id }), await book({ host_id: host.id })]
+  const { password } = server
+  server.setPassword('another')
+  for (const id of [...ids, ...ids]) await push(id, host.id)
+  const statusNow = async () =>
+    (await findCalendarConnection(app.runtime.database.directory, workspace.id, host.id))?.status
+  expect(await statusNow()).toBe('resting')
+  const mails = (await readMails(app.runtime)).filter(({ mail }) => mail?.to === host.email)
+  expect(mails.map(({ mail }) => mail?.subject)).toEqual(['Your calendar is no longer updated'])
+  expect(mails[0]?.mail?.text).not.toContain(password)
+  expect(await testCalendar(workspace.ctx, calendars, host.id)).toMatchObject({ status: 'resting' })
+  server.setPassword(password)
+  expect(await testCalendar(workspace.ctx, calendars, host.id)).toMatchObject({
+    status: 'active',
+    error: null,
+  })
+  for (const id of ids) await push(id, host.id)
+  for (const id of ids) expect(await syncOf(id)).toEqual(state(host.id, 'synced'))
+})
+
+test('an erasure rewrites what was pushed', async () => {
+  const host = await connected()
+  const contact_id = idOf(await agent.post('/contacts', { first_name: 'Ada' }))
+  const id = await book({ host_id: host.id, contact_id, title: 'Showing with Ada', location: 'Ada’s porch' })
+  await push(id, host.id)
+  expect(eventOf(id)).toContain('Ada')
+  await agent.delete(`/contacts/${contact_id}`)
+  await push(id, host.id)
+  expect(eventOf(id)).toContain('SUMMARY:Other')
+  expect(eventOf(id)).not.toContain('Ada')
+})
+
+test('appointments to come are pushed when a calendar is connected, and none once it is disconnected', async () => {
+  const member = await workspace.member()
+  const id = await book({ host_id: member.id })
+  expect(await syncOf(id)).toEqual([])
+  const { address, username, password } = server
+  await connectCalendar(workspace.ctx, calendars, member.id, { address, username, password })
+  await chooseCalendar(workspace.ctx, calendars, member.id, server.calendarUrl)
+  await push(id, member.id)
+  expect(await syncOf(id)).toEqual(state(member.id, 'synced'))
+  await disconnectCalendar(workspace.ctx, member.id)
+  await agent.patch(`/appointments/${id}`, time(21))
+  await push(id, member.id)
+  expect(await syncOf(id)).toEqual([])
+  expect(eventOf(id)).toContain('DTSTART:20260309T160000Z')
+})
+
+test('the password is stored sealed, and goes with the member', async () => {
+  const member = await connected()
+  const text = 'select row_to_json(c)::text as row, password from calendar_connections c where member_id = $1'
+  const [stored] = await asOwner<{ row: string; password: Buffer }>(app.databaseUrl, text, [member.id])
+  expect(stored?.row).not.toContain(server.password)
+  expect(stored?.password.includes(server.password)).toBe(false)
+  const owner = await workspace.owner()
+  await agent.request('PATCH', `/members/${member.id}`, { body: { active: false }, headers: await owner() })
+  expect(await asOwner(app.databaseUrl, text, [member.id])).toEqual([])
+})

@@ -1,0 +1,35 @@
+import type { Ctx, Tx } from '#kernel/context.ts'
+import { holdNamed } from '../../contacts/public.ts'
+import { creator, hostOf, requireActive, requireRecords } from '../members.ts'
+import { TaskCreated } from './events.ts'
+import { findKnown, insertUnlessKnown, lockFingerprint } from './queries.ts'
+import { type Task, type TaskDraft, tasks } from './task.ts'
+
+/** For so long a task equal in all that was posted is the same. */
+const sameMs = 60_000
+
+/**
+ * Creates a task, or returns the identical one of the last 60 seconds, of any credential. Defaults count as posted. The time
+ * is taken before the lock, so that of two at once either may be the earlier one.
+ */
+export const createTask = (ctx: Ctx, draft: TaskDraft): Promise<{ task: Task; created: boolean }> =>
+  ctx.transaction(async (tx) => {
+    const named = draft.contact_id === undefined ? [] : [['contact_id', draft.contact_id] as const]
+    const contacts = (await holdNamed(tx, named))()
+    if (draft.assignee_id !== undefined) await requireActive(tx, draft.assignee_id, 'assignee_id')
+    await requireRecords(tx, draft)
+    const assignee_id = draft.assignee_id ?? (await hostOf(ctx, tx, contacts.get(draft.contact_id ?? '')))
+    const task = { ...tasks.create(draft, ctx.clock.now()), assignee_id, created_by: creator(ctx) }
+    const fingerprint = fingerprintOf(tx, task)
+    lockFingerprint(tx, fingerprint)
+    const created = await insertUnlessKnown(tx, task, fingerprint, sameMs)
+    if (!created) return { task: await findKnown(tx, task, fingerprint, sameMs), created }
+    await tx.emit(TaskCreated, task)
+    return { task, created }
+  })
+
+/** A keyed hash: without the key, no one can test what a task said. */
+function fingerprintOf(tx: Tx, task: Task): string {
+  const { id: _, created_at: __, updated_at: ___, created_by: ____, ...posted } = task
+  return tx.keys.sign('tasks', JSON.stringify([tx.workspaceId, posted])).toString('base64url')
+}

@@ -1,0 +1,79 @@
+import { found } from '#kernel/errors.ts'
+import { created, endpoint, ok } from '#kernel/http/endpoint.ts'
+import { listEndpoint } from '#kernel/http/list-endpoint.ts'
+import { Removal } from '#kernel/schemas.ts'
+import { createTask } from './create-task.ts'
+import { deleteTask, restoreTask } from './delete-task.ts'
+import { findTask, listTasks, taskFilters } from './queries.ts'
+import { CreatedTask, type Task, tasks } from './task.ts'
+import { completeTask, updateTask } from './update-task.ts'
+
+const rejected =
+  '`contact_erased`: the contact that the body names has been erased; `member_inactive`: the assignee is inactive.'
+
+export const getTasks = listEndpoint('GET /tasks', {
+  scope: 'appointments:read',
+  summary: 'List tasks',
+  description: 'Newest first. Deleted tasks are not listed.',
+  item: tasks.Record,
+  filters: taskFilters,
+  rows: (ctx, { query, page }) => listTasks(ctx.searches(), query, page),
+  present: (task) => shown(task),
+})
+
+export const postTask = endpoint('POST /tasks', {
+  scope: 'appointments:write',
+  summary: 'Create a task',
+  description:
+    'A task equal in all that is posted to one of the last 60 seconds is the same: the response is that task, with status 200 and `created` false.',
+  body: tasks.Draft,
+  responses: { 200: CreatedTask, 201: CreatedTask },
+  fields: true,
+  errors: { 409: rejected },
+  handle: async (ctx, { body }) => {
+    const { task, ...rest } = await createTask(ctx, body)
+    const response = { ...shown(task), ...rest }
+    return rest.created ? created(response) : ok(response)
+  },
+})
+
+export const getTask = endpoint('GET /tasks/{id}', {
+  scope: 'appointments:read',
+  summary: 'Retrieve a task',
+  responses: { 200: tasks.Record },
+  handle: async (ctx, { params }) => ok(shown(found(await findTask(ctx.db, params.id)))),
+})
+
+export const patchTask = endpoint('PATCH /tasks/{id}', {
+  scope: 'appointments:write',
+  summary: 'Update a task',
+  body: tasks.Patch,
+  responses: { 200: tasks.Record },
+  errors: { 409: rejected },
+  handle: async (ctx, { params, body }) => ok(shown(await updateTask(ctx, params.id, body))),
+})
+
+export const completeTaskEndpoint = endpoint('POST /tasks/{id}/complete', {
+  scope: 'appointments:write',
+  summary: 'Complete a task',
+  description: 'A completed task stays as it is.',
+  responses: { 200: tasks.Record },
+  handle: async (ctx, { params }) => ok(shown(await completeTask(ctx, params.id))),
+})
+
+export const deleteTaskEndpoint = endpoint('DELETE /tasks/{id}', {
+  scope: 'appointments:write',
+  summary: 'Delete a task',
+  description: 'It can be restored for 30 days.',
+  responses: { 200: Removal },
+  handle: async (ctx, { params }) => ok(await deleteTask(ctx, params.id)),
+})
+
+export const restoreTaskEndpoint = endpoint('POST /tasks/{id}/restore', {
+  scope: 'appointments:write',
+  summary: 'Restore a deleted task',
+  responses: { 200: tasks.Record },
+  handle: async (ctx, { params }) => ok(shown(await restoreTask(ctx, params.id))),
+})
+
+const shown = ({ deleted_at: _, ...task }: Task) => task

@@ -1,0 +1,119 @@
+import { type Static, Type } from 'typebox'
+import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
+import { lock } from '#kernel/db/lock.ts'
+import { type Sql, empty, join, raw, sql } from '#kernel/db/sql.ts'
+import { custom, equals, filters } from '#kernel/http/filters.ts'
+import type { Page } from '#kernel/http/paging.ts'
+import { within } from '#kernel/reach.ts'
+import { assignments } from '#kernel/records/columns.ts'
+import { reference } from '#kernel/records/fields.ts'
+import { Timestamp } from '#kernel/schemas.ts'
+import { type Task, taskStatuses, taskTypes, tasks } from './task.ts'
+
+const { Row, columns } = tasks
+
+const inReach = (db: Db) => within(db, sql`assignee_id`)
+
+export const findTask = (db: Db, id: string) =>
+  db.maybeOne(Row)`
+    select ${columns} from tasks
+    where workspace_id = ${db.workspaceId} and id = ${id} and deleted_at is null ${inReach(db)}`
+
+/** Also a deleted one. */
+export const lockTask = (tx: Db, id: string) =>
+  tx.maybeOne(Row)`
+    select ${columns} from tasks where workspace_id = ${tx.workspaceId} and id = ${id} ${inReach(tx)} for update`
+
+export const taskFilters = filters({
+  contact_id: equals(reference('contact', 'Tasks that concern this contact.')),
+  deal_id: equals(reference('deal', 'Tasks of this deal.')),
+  assignee_id: equals(reference('member', 'Tasks of this member.')),
+  status: equals(Type.Enum(taskStatuses)),
+  type: equals(Type.Enum(taskTypes)),
+  due_after: custom(Type.String({ ...Timestamp, description: 'Tasks due at this time or later.' })),
+  due_before: custom(Type.String({ ...Timestamp, description: 'Tasks due before this time.' })),
+})
+type TaskQuery = Static<typeof taskFilters.query>
+
+/** Newest first. Those due at some time are found first and then put in order: among the newest of all, they could be few. */
+export const listTasks = (db: Db, query: TaskQuery, page: Page) =>
+  db.many(Row)`
+    select ${columns} from tasks
+    where workspace_id = ${db.workspaceId} and deleted_at is null ${inReach(db)} ${ofTime(db, query)}
+      ${taskFilters.where(query)} ${page.keyset()}`
+
+const ofTime = (db: Db, { due_after, due_before, assignee_id }: TaskQuery): Sql =>
+  due_after === undefined && due_before === undefined
+    ? empty
+    : sql`and id = any (array(
+        select id from tasks
+        where workspace_id = ${db.workspaceId} and deleted_at is null and due_at is not null ${inReach(db)}
+          ${due_after === undefined ? empty : sql`and due_at >= ${due_after}`}
+          ${due_before === undefined ? empty : sql`and due_at < ${due_before}`}
+          ${assignee_id === undefined ? empty : sql`and assignee_id = ${assignee_id}`}))`
+
+/** Tasks that are due within the range and not cancelled, in order of time. */
+export const listTasksWithin = (
+  db: Db,
+  { from, to }: { from: Date; to: Date },
+  assigneeId: string | undefined,
+  limit: number,
+) =>
+  db.many(Row)`
+    select ${columns} from tasks
+    where workspace_id = ${db.workspaceId} ${inReach(db)} and deleted_at is null and due_at >= ${from} and due_at < ${to}
+      and status <> 'cancelled' ${assigneeId === undefined ? empty : sql`and assignee_id = ${assigneeId}`}
+    order by due_at, id limit ${limit}`
+
+/** Serializes the creation of identical tasks. */
+export const lockFingerprint = (tx: WorkspaceTx, fingerprint: string): void => lock(tx, `task ${fingerprint}`)
+
+const IdRow = Type.Object({ id: Type.String() })
+
+/** A task of the fingerprint that was created within so many milliseconds, before or after. */
+const isKnown = (
+  { workspaceId }: WorkspaceTx,
+  fingerprint: string,
+  { created_at }: Task,
+  ms: number,
+): Sql => {
+  const [from, to] = [-ms, ms].map((by) => new Date(Date.parse(created_at) + by))
+  return sql`workspace_id = ${workspaceId} and fingerprint = ${fingerprint} and deleted_at is null
+      and created_at >= ${from} and created_at <= ${to}`
+}
+
+/** Adds the task unless an identical one exists. Returns whether it did. The caller holds the lock of the fingerprint. */
+export async function insertUnlessKnown(
+  tx: WorkspaceTx,
+  row: Task,
+  fingerprint: string,
+  ms: number,
+): Promise<boolean> {
+  const stored = Object.entries({ workspace_id: tx.workspaceId, ...row, fingerprint })
+  const inserted = await tx.maybeOne(IdRow)`
+    insert into tasks (${raw(stored.map(([name]) => name).join(', '))})
+    select ${join(stored.map(([, value]) => value))}
+    where not exists (select from tasks where ${isKnown(tx, fingerprint, row, ms)})
+    returning id`
+  return inserted !== undefined
+}
+
+/** The first task that is identical to this one. */
+export const findKnown = (tx: WorkspaceTx, row: Task, fingerprint: string, ms: number) =>
+  tx.one(Row)`
+    select ${columns} from tasks where ${isKnown(tx, fingerprint, row, ms)} ${inReach(tx)}
+    order by created_at, id limit 1`
+
+/** Writes the changed columns. The caller holds the row's lock. */
+export const saveTask = (tx: WorkspaceTx, id: string, changed: Partial<Task>): void =>
+  tx.write`
+    update tasks set ${assignments(changed)}
+    where workspace_id = ${tx.workspaceId} and id = ${id} ${inReach(tx)}`
+
+/** Erases the tasks of a contact, deleted ones too. Returns their ids. */
+export const eraseTasksOf = async (tx: Db, contactId: string, erased: Partial<Task>): Promise<string[]> => {
+  const rows = await tx.many(IdRow)`
+    update tasks set ${assignments(erased)}, fingerprint = null
+    where workspace_id = ${tx.workspaceId} and contact_id = ${contactId} ${inReach(tx)} returning id`
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,63 @@
+import type { Ctx, Tx } from '#kernel/context.ts'
+import { found } from '#kernel/errors.ts'
+import { requireMatch } from '#kernel/http/etag.ts'
+import { changesOf } from '#kernel/records/changes.ts'
+import { ContactErased, findContact, holdNamed } from '../../contacts/public.ts'
+import { requireActive, requireRecords } from '../members.ts'
+import { TaskCompleted, TaskUpdated } from './events.ts'
+import { lockTask, saveTask } from './queries.ts'
+import { type Task, type TaskPatch, taskFields, tasks } from './task.ts'
+
+/** Applies the patch: `task.completed` if it completes the task, `task.updated` for every other change. */
+export const updateTask = (ctx: Ctx, id: string, patch: TaskPatch): Promise<Task> =>
+  ctx.transaction(async (tx) => {
+    const { contact_id, assignee_id } = patch
+    const requireContact = await holdNamed(
+      tx,
+      typeof contact_id === 'string' ? [['contact_id', contact_id]] : [],
+    )
+    const before = requireMatch(ctx, await lockPresent(tx, id))
+    requireContact(before.contact_id === null ? [] : [before.contact_id])
+    if (typeof assignee_id === 'string' && assignee_id !== before.assignee_id)
+      await requireActive(tx, assignee_id, 'assignee_id')
+    await requireRecords(tx, patch, before)
+    await requireNotErased(tx, before, patch)
+    return changeTask(tx.unrestricted(), before, patch)
+  })
+
+/** Completes a task. A completed one stays as it is. */
+export const completeTask = (ctx: Ctx, id: string): Promise<Task> =>
+  ctx.transaction(async (tx) =>
+    changeTask(tx.unrestricted(), await lockPresent(tx, id), { status: 'completed' }),
+  )
+
+/** The task, locked; 404 for a deleted one. */
+export async function lockPresent(tx: Tx, id: string): Promise<Task> {
+  const task = await lockTask(tx, id)
+  return found(task?.deleted_at === null ? task : undefined)
+}
+
+/** What an erasure has emptied stays empty. Under the task's lock, an erasure is either visible or yet to come. */
+async function requireNotErased(tx: Tx, { contact_id }: Task, { title, description }: TaskPatch) {
+  if (contact_id === null || (title ?? description ?? null) === null) return
+  const contact = await findContact(tx.unrestricted(), contact_id)
+  if (contact !== undefined && contact.erased_at !== null) throw ContactErased()
+}
+
+const { status: _, completed_at: __, created_by: ___, deleted_at: ____, ...details } = taskFields
+const detailNames = Object.keys(details) as (keyof typeof details)[]
+
+async function changeTask(tx: Tx, before: Task, patch: TaskPatch): Promise<Task> {
+  const { status } = patch
+  const isChanged = status !== undefined && status !== before.status
+  const completed_at = status === 'completed' ? tx.clock.now().toISOString() : null
+  const patched = tasks.applyPatch(before, isChanged ? { ...patch, completed_at } : patch, tx.clock.now())
+  if (patched === undefined) return before
+  const { after, changed } = patched
+  saveTask(tx, after.id, changed)
+  const isCompleted = isChanged && status === 'completed'
+  const changes = changesOf(tasks, isCompleted ? detailNames : [...detailNames, 'status'], before, after)
+  if (changes.length > 0) await tx.emit(TaskUpdated, { ...after, changes })
+  if (isCompleted) await tx.emit(TaskCompleted, after)
+  return after
+}

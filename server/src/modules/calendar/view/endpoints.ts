@@ -1,0 +1,76 @@
+import type { Ctx } from '#kernel/context.ts'
+import { endpoint, ok } from '#kernel/http/endpoint.ts'
+import { equals, filters } from '#kernel/http/filters.ts'
+import { listEndpoint } from '#kernel/http/list-endpoint.ts'
+import { reference } from '#kernel/records/fields.ts'
+import { currentRules, listWorkingAgents } from '../../routing/public.ts'
+import { listTaken } from '../appointments/queries.ts'
+import { type Interval, freeTime } from './free-time.ts'
+import { loadCalendar } from './load-calendar.ts'
+import { rangeFilters, requestedRange } from './range.ts'
+import { Availability, Calendar } from './schemas.ts'
+
+const calendarFilters = filters({
+  ...rangeFilters,
+  host_id: equals(reference('member', 'Only what this member hosts or is to do.')),
+})
+
+export const getCalendar = endpoint('GET /calendar', {
+  scope: 'appointments:read',
+  summary: 'Show a calendar',
+  description:
+    'Appointments that overlap the time and are not cancelled, and tasks that are due then and not cancelled, in order of time.',
+  query: calendarFilters.query,
+  responses: { 200: Calendar },
+  handle: async (ctx, { query }) =>
+    ok(await loadCalendar(ctx, requestedRange(query, ctx.clock.now()), query.host_id)),
+})
+
+const availabilityFilters = filters({
+  ...rangeFilters,
+  host_id: equals(reference('member', 'Only this member.'), 'id'),
+})
+
+export const getAvailability = listEndpoint('GET /availability', {
+  scope: 'appointments:read',
+  summary: 'List when members are free',
+  description:
+    'Active members, newest first, with the time within their shifts in which they host no appointment. A member without shifts works at any hour. Shifts without a time zone of their own are in that of the routing rules.',
+  item: Availability,
+  filters: availabilityFilters,
+  async rows(ctx, { query, page }) {
+    const range = requestedRange(query, ctx.clock.now())
+    const rest = { conditions: availabilityFilters.where(query, 'm'), page }
+    const [rules, agents] = await Promise.all([currentRules(ctx.db), listWorkingAgents(ctx.db, rest)])
+    const taken = await takenBy(
+      ctx,
+      agents.map(({ id }) => id),
+      range,
+    )
+    return agents.map(({ id, name, shifts, timezone: own, created_at, updated_at }) => {
+      const timezone = own ?? rules.timezone
+      const free = freeTime({ shifts, timezone }, taken.get(id) ?? [], millisecondsOf(range))
+      return { id, name, timezone, free: free.map(instantsOf), created_at, updated_at }
+    })
+  },
+})
+
+const millisecondsOf = ({ from, to }: { from: Date; to: Date }) => ({
+  start: from.getTime(),
+  end: to.getTime(),
+})
+
+const instantsOf = ({ start, end }: Interval) => ({
+  starts_at: new Date(start).toISOString(),
+  ends_at: new Date(end).toISOString(),
+})
+
+async function takenBy(ctx: Ctx, hostIds: readonly string[], range: { from: Date; to: Date }) {
+  const rows = await listTaken(ctx.searches(), hostIds, range)
+  const taken = rows.map(({ host_id, starts_at, ends_at }) => ({
+    host_id,
+    start: Date.parse(starts_at),
+    end: Date.parse(ends_at),
+  }))
+  return Map.groupBy(taken, ({ host_id }) => host_id)
+}

@@ -1,0 +1,43 @@
+import { ValidationFailed } from '#kernel/errors.ts'
+import { custom } from '#kernel/http/filters.ts'
+import { Timestamp } from '#kernel/schemas.ts'
+import { momentOf } from '../../events/public.ts'
+
+const dayMs = 24 * 3_600_000
+const maxDays = 62
+
+/** Instants, `to` excluded. */
+export interface Range {
+  from: Date
+  to: Date
+}
+
+/** The query parameters of a view of some days. */
+export const rangeFilters = {
+  from: custom({
+    ...Timestamp,
+    description: 'By default a week before `to`, or else the beginning of today, UTC.',
+  }),
+  to: custom({
+    ...Timestamp,
+    description: `By default a week after \`from\`. At most ${maxDays} days after it.`,
+  }),
+}
+
+/** Times that a record can have. */
+const within = (ms: number) =>
+  new Date(Math.min(Math.max(ms, Date.parse('0001-01-01T00:00:00Z')), Date.parse('9999-12-31T23:59:59.999Z')))
+
+/** The range that a query names, a week by default. 400 for one that is empty or too long. */
+export function requestedRange({ from, to }: { from?: string; to?: string }, now: Date): Range {
+  const week = 7 * dayMs
+  const first = to === undefined ? now.getTime() - (now.getTime() % dayMs) : momentOf(to) - week
+  const start = from === undefined ? first : momentOf(from)
+  const end = to === undefined ? start + week : momentOf(to)
+  if (from !== undefined && to !== undefined) {
+    if (end <= start) throw ValidationFailed([{ path: 'to', message: 'must be after from' }])
+    if (end - start > maxDays * dayMs)
+      throw ValidationFailed([{ path: 'to', message: `must be at most ${maxDays} days after from` }])
+  }
+  return { from: within(start), to: within(end) }
+}

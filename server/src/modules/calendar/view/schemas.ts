@@ -1,0 +1,78 @@
+import { type Static, Type } from 'typebox'
+import { masked } from '#kernel/masking/masked.ts'
+import { Timestamp, nullable } from '#kernel/schemas.ts'
+
+/** How many entries a view shows at most. */
+export const maxEntries = 2000
+
+const text = masked('text', nullable(Type.String()))
+const id = (description: string) => nullable(Type.String({ description }))
+
+const CalendarEntry = Type.Object({
+  kind: Type.Enum(['appointment', 'task'], { description: 'More values may be added.' }),
+  id: Type.String({ description: 'Of the record of this kind.' }),
+  type: Type.String({ description: 'The type of the appointment or the task.' }),
+  status: Type.String(),
+  title: text,
+  location: text,
+  starts_at: Type.String({ ...Timestamp, description: 'Of a task, when it is due.' }),
+  ends_at: nullable(Timestamp),
+  member_id: id('The host, or the assignee.'),
+  contact_id: id('The contact whom it concerns.'),
+})
+export type CalendarEntry = Static<typeof CalendarEntry>
+
+export const Calendar = Type.Object(
+  {
+    data: Type.Array(CalendarEntry),
+    has_more: Type.Boolean({
+      description: `Whether there are more than the ${maxEntries} that are shown. Ask for fewer days.`,
+    }),
+  },
+  {
+    title: 'Calendar',
+    examples: [
+      {
+        data: [
+          {
+            kind: 'appointment',
+            id: 'cmi8h7n5c0007s2b6v8l4q1t9',
+            type: 'showing',
+            status: 'scheduled',
+            title: 'Showing with Ada Reyes',
+            location: '12 Elm Street, Evanston',
+            starts_at: '2026-11-24T16:00:00.000Z',
+            ends_at: '2026-11-24T16:45:00.000Z',
+            member_id: 'cmi8h2k5p0000y7w2d5g8j1m4',
+            contact_id: 'cmi8h2k5p0001zq8r4t6w9x3y',
+          },
+        ],
+        has_more: false,
+      },
+    ],
+  },
+)
+
+export const Availability = Type.Object(
+  {
+    id: Type.String({ description: 'The member.' }),
+    name: Type.String(),
+    timezone: Type.String({ description: 'That of the shifts.' }),
+    free: Type.Array(Type.Object({ starts_at: Timestamp, ends_at: Timestamp })),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  },
+  {
+    title: 'Availability',
+    examples: [
+      {
+        id: 'cmi8h2k5p0000y7w2d5g8j1m4',
+        name: 'Ada Reyes',
+        timezone: 'America/Chicago',
+        free: [{ starts_at: '2026-11-24T15:00:00.000Z', ends_at: '2026-11-24T16:00:00.000Z' }],
+        created_at: '2026-11-20T20:11:04.817Z',
+        updated_at: '2026-11-20T20:11:04.817Z',
+      },
+    ],
+  },
+)

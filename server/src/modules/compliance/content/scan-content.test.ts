@@ -1,0 +1,222 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Category } from './fair-housing-rules.ts'
+import { scanContent } from './scan-content.ts'
+
+/** Sentences that state a preference, a limit, or who lives somewhere, by what they are about. */
+const flagged: Record<Category, readonly string[]> = {
+  familial_status: [
+    'No kids.',
+    'Perfect for empty nesters!',
+    'Great for a growing family',
+    'Perfect for your family',
+    'Adults only building',
+    'Not suitable for children.',
+    'Children are not allowed',
+    "We don't rent to families with children",
+    'A bachelor pad near downtown',
+    'No more than two children, please',
+    '1 child max',
+    'Mature couple preferred',
+    'A family-friendly neighborhood',
+    'No se aceptan niños',
+    'Solo adultos',
+  ],
+  race_or_national_origin: [
+    'Whites only',
+    'No blacks',
+    'Asian family preferred',
+    'This is a Hispanic neighborhood',
+    'A racially mixed block',
+    'English speakers only',
+    'Must speak English',
+    'No immigrants',
+    'American citizens only',
+    'Deben hablar inglés',
+    'Barrio mayormente latino',
+  ],
+  religion: [
+    'A Christian area close to everything',
+    'Christian home',
+    'Traditional Christian values',
+    'No Muslims',
+    'Ideal for Jewish families',
+    'God-fearing neighbors',
+    'Vecindario cristiano',
+  ],
+  sex: [
+    'Female preferred',
+    'Perfect for a single woman',
+    'Looking for a quiet gentleman',
+    'No gays',
+    'A gay-friendly area',
+    'Solo mujeres',
+  ],
+  disability: [
+    'No wheelchairs',
+    'Able-bodied tenants only',
+    'No service animals',
+    'Not ideal for the disabled',
+    'Handicapped not welcome',
+    'Must be physically fit',
+    'No se aceptan animales de servicio',
+  ],
+  source_of_income: [
+    'No vouchers',
+    'No Section 8',
+    'Section 8 not accepted',
+    'We do not accept Section 8 vouchers',
+    'Must be gainfully employed',
+    'No aceptamos Sección 8',
+  ],
+  marital_status: ['Married couples only', 'No single mothers', 'Solo casados'],
+  military_status: ['No military', 'We do not rent to veterans'],
+  age: [
+    'Perfect for a young couple',
+    'Seniors only',
+    'Ideal for retirees',
+    'No students',
+    'Must be over 40',
+    'Familias jóvenes',
+  ],
+  steering: [
+    'A very safe neighborhood',
+    'Is it safe? Yes, it is very safe here',
+    'It is in the bad part of town',
+    'A low crime area',
+    'The crime rate is low',
+    'Great schools nearby',
+    'In an award-winning school district',
+    'The schools here are excellent',
+    'Walking distance to good schools',
+    "You'd fit in",
+    "You'll fit right in with the neighbors",
+    'People like you live here',
+    'Lots of young families on the block',
+    'The block is mostly homeowners',
+    'A diverse neighborhood',
+    'Popular with young professionals',
+    'Barrio muy seguro',
+    'Excelentes escuelas',
+  ],
+}
+
+const cases = Object.entries(flagged).flatMap(([category, texts]) =>
+  texts.map((text) => [category, text] as const),
+)
+test.each(cases)('%s: %s', (category, text) => {
+  expect(scanContent(text, { seniorHousing: true }).map((found) => found.category)).toContain(category)
+})
+
+/** What HUD's memorandum of 1995 allows, rejections that name their topic, and words that mean something else. */
+const allowed = [
+  'Family room with fireplace, master bedroom suite, mother-in-law suite, and a bonus room for guests.',
+  'Walking distance to the park. Near a chapel, St. Mary’s Church, and a synagogue.',
+  'Wheelchair ramp at the entrance, ADA accessible bathroom, service animals welcome.',
+  'On a quiet street with sidewalks, close to schools and shopping.',
+  '55+ community with pool. Active adult community, age restricted.',
+  "I can't speak to safety or to whether it is a safe neighborhood.",
+  'I cannot comment on how good the schools are, or who lives there.',
+  'We do not discriminate on the basis of race, religion, or familial status. Equal Housing Opportunity.',
+  'All are welcome regardless of race, religion, sex or family status.',
+  'Section 8 welcome, vouchers accepted. Veterans welcome.',
+  'White cabinets, black granite, Polish marble, Spanish tile roof, Italian stove, French windows.',
+  'Indian Creek runs behind it. A Chinese restaurant is around the corner, an Irish pub down the street.',
+  'Single family home with a single-car garage, his and hers closets, and a man cave.',
+  'No smoking, no pets, no HOA. No one has lived here since the renovation.',
+  'Gun safe and safe room stay. Mature trees, young orchard, baby grand piano.',
+  'Perfect for entertaining, ideal for gardeners, great for a home office.',
+  'Evanston Township High School District 202. Community pool, playground and senior center nearby.',
+  'Great room, good light, excellent location, top condition, professional kitchen.',
+  'Straight driveway, section of the lot wooded, children’s play area.',
+  'The sellers are retired. Minor repairs. Cash only.',
+  'Casa con tres recámaras, sala familiar y patio en una calle tranquila, cerca de la escuela. No se permiten mascotas.',
+]
+test.each(allowed)('finds nothing in: %s', (text) => {
+  expect(scanContent(text, { seniorHousing: true })).toEqual([])
+})
+
+test('housing for older persons is flagged where the listing does not say that it is', () => {
+  for (const text of ['A 55+ community', 'Age restricted', 'Residents are over 55'])
+    expect([text, scanContent(text).length, scanContent(text, { seniorHousing: true }).length]).toEqual([
+      text,
+      1,
+      0,
+    ])
+  expect(scanContent('55+, no kids', { seniorHousing: true })).toHaveLength(1)
+})
+
+describe('a disguise', () => {
+  test.each([
+    'NO KIDS',
+    'N\u00f3 k\u00efds',
+    'no k1ds',
+    'n\u043e kid\u0455',
+    'ｎｏ ｋｉｄｓ',
+    'no\u0301 ki\u0301ds',
+    'n o  k i d s',
+    'N.o. k-i-d-s',
+    'no\u200b k\u00adids',
+    'no kiiiids',
+    'no_kids',
+  ])('%j hides nothing', (text) => {
+    const [found] = scanContent(text)
+    expect(found).toMatchObject({ code: 'content_fair_housing', category: 'familial_status' })
+    expect(text.slice(found?.start, found?.end)).toBe(found?.text)
+  })
+})
+
+test('a rejection covers its own sentence, and no more', () => {
+  for (const text of [
+    "I can't speak to safety. It is a safe area.",
+    'I cannot discuss it, but it is a safe area',
+  ])
+    expect(scanContent(text).map((found) => found.text)).toEqual(['safe area'])
+})
+
+test('findings are in order, do not overlap, and stand where they say, in any text', () => {
+  const words = fc.constantFrom(
+    'no',
+    'kids',
+    'safe',
+    'area',
+    'perfect',
+    'for',
+    'a',
+    'young',
+    'couple',
+    '.',
+    'k i d s',
+  )
+  const text = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 200 }),
+    fc.array(words).map((all) => all.join(' ')),
+  )
+  fc.assert(
+    fc.property(text, (any) => {
+      let last = 0
+      return scanContent(any).every(({ start, end, text: found }) => {
+        const isSound = start >= last && any.slice(start, end) === found
+        last = end
+        return isSound
+      })
+    }),
+    { numRuns: 40 },
+  )
+})
+
+test('ten times the text takes no hundred times as long', () => {
+  const hostile = ['no ', 'n ', 'not very ', 'perfect for a ', 'a', 'lots of ', '\u0301', '@', "n'"]
+  const cpuOf = (text: string) => {
+    const before = process.cpuUsage()
+    scanContent(text)
+    return process.cpuUsage(before).user
+  }
+  for (const part of hostile) {
+    const [short, long] = [part.repeat(4000 / part.length), part.repeat(40_000 / part.length)]
+    scanContent(long)
+    const [one, ten] = [short, long].map((text) => Math.min(...Array.from({ length: 3 }, () => cpuOf(text))))
+    // A square would be at 100 times; the floor is for times too short to measure.
+    expect(ten, part).toBeLessThan(40 * Math.max(one ?? 0, 5000))
+  }
+})

@@ -1,0 +1,33 @@
+import type { Tx } from '#kernel/context.ts'
+import { found } from '#kernel/errors.ts'
+import type { DealRow } from './deal.ts'
+import { DealCreated, DealStageChanged, DealUpdated } from './events.ts'
+import { findPipelineOfStage } from './pipelines/queries.ts'
+import type { PipelineStage } from './pipelines/stage.ts'
+
+/** The events of a deal that are on the timelines of its contacts. */
+export const namesOnTimelines = [DealCreated, DealUpdated, DealStageChanged].map(({ name }) => name)
+
+/** A deal as its events have it. */
+export const eventDataOf = (deal: DealRow) => ({ ...deal, contact_id: deal.contact_ids[0] ?? null })
+
+/** Publishes `deal.stage_changed`. `stages`: those that are at hand, that of the deal now among them. */
+export async function announceMove(
+  tx: Tx,
+  before: DealRow,
+  after: DealRow,
+  { stages }: { stages: readonly PipelineStage[] },
+): Promise<void> {
+  const named = ({ id, name }: PipelineStage) => ({ id, name })
+  const isFrom = ({ id }: PipelineStage) => id === before.stage_id
+  const from =
+    stages.find(isFrom) ?? found((await findPipelineOfStage(tx, before.stage_id))?.stages.find(isFrom))
+  const to = found(stages.find(({ id }) => id === after.stage_id))
+  const { name, ...data } = eventDataOf(after)
+  await tx.emit(DealStageChanged, {
+    ...data,
+    ...(name === null ? {} : { name }),
+    from_stage: named(from),
+    to_stage: named(to),
+  })
+}

@@ -1,0 +1,41 @@
+import fc from 'fast-check'
+import { generateNKeysBetween } from 'fractional-indexing'
+import { expect, test } from 'vitest'
+import { keyBetween } from './order.ts'
+
+/** Where each new deal goes: a fraction of the deals that there are. */
+const places = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 200 })
+
+test('a key sorts between its neighbors, however many come between them, and has 100 characters at most', () => {
+  fc.assert(
+    fc.property(fc.oneof(places, fc.constant(Array.from({ length: 700 }, () => 0.5))), (fractions) => {
+      const keys: string[] = []
+      for (const fraction of fractions) {
+        const at = Math.round(fraction * keys.length)
+        let key = keyBetween(keys[at - 1], keys[at])
+        if (key === undefined) {
+          keys.splice(0, keys.length, ...generateNKeysBetween(null, null, keys.length))
+          key = keyBetween(keys[at - 1], keys[at]) ?? ''
+        }
+        keys.splice(at, 0, key)
+        expect(key.length).toBeLessThanOrEqual(100)
+      }
+      expect(keys.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))).toEqual(keys)
+      expect(new Set(keys).size).toBe(keys.length)
+    }),
+    { numRuns: 30 },
+  )
+})
+
+test('between the same two neighbors, keys grow until the stage wants new ones', () => {
+  let below = 'a1'
+  const keys: string[] = []
+  for (;;) {
+    const key = keyBetween('a0', below)
+    if (key === undefined) break
+    keys.push(key)
+    below = key
+  }
+  expect(keys.length).toBeGreaterThan(300)
+  expect(keys.at(-1)).toHaveLength(100)
+})

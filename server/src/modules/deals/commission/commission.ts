@@ -1,0 +1,119 @@
+import { type Static, Type } from 'typebox'
+import { masked } from '#kernel/masking/masked.ts'
+import { Money } from '#kernel/money.ts'
+import { reference, text } from '#kernel/records/fields.ts'
+import { nullable } from '#kernel/schemas.ts'
+
+const payeeTypes = ['agent', 'team', 'office', 'external'] as const
+const phases = ['pre_split', 'split', 'post_split'] as const
+
+/** A share in percent with up to four decimals, judged by its text as amounts are. */
+const Percent = (description: string) =>
+  Type.Refine(
+    Type.Number({
+      minimum: 0,
+      maximum: 100,
+      description: `${description} In percent, with at most four decimals.`,
+    }),
+    (percent: unknown) => typeof percent !== 'number' || /^\d+(\.\d{1,4})?$/.test(String(Math.abs(percent))),
+    () => 'must have at most four decimals',
+  )
+
+const Label = masked('text', text(120, 'What the split is for, or who an external payee is.'))
+
+const SplitDraft = Type.Object(
+  {
+    phase: Type.Optional(
+      Type.Enum(phases, {
+        description:
+          '`pre_split` comes off the top, `split` (the default) shares the rest, `post_split` takes from one payee and gives to another.',
+      }),
+    ),
+    payee_type: Type.Optional(Type.Enum(payeeTypes, { description: '`agent` by default.' })),
+    payee_id: Type.Optional(
+      nullable(reference('payee', 'The member, team, or office that is paid. An external payee has none.')),
+    ),
+    from_payee: Type.Optional(
+      nullable(
+        masked(
+          'text',
+          text(
+            120,
+            'Who gives, in a `post_split`: the `payee_id` of an earlier split, or else its `label`, or else its `payee_type`.',
+          ),
+        ),
+      ),
+    ),
+    percent: Type.Optional(
+      nullable(
+        Percent(
+          'Of the gross commission (`pre_split`), of what is left of it (`split`, 100 in all), or of what the payee has who gives (`post_split`).',
+        ),
+      ),
+    ),
+    amount: Type.Optional(nullable(Money('In place of `percent`, except in a `split`.'))),
+    label: Type.Optional(nullable(Label)),
+  },
+  { additionalProperties: false },
+)
+export type SplitDraft = Static<typeof SplitDraft>
+
+export const CommissionDraft = Type.Object(
+  {
+    rate_percent: Type.Optional(
+      nullable(Percent('Of `close_price`, or else of `price`. In place of `gci`.')),
+    ),
+    gci: Type.Optional(nullable(Money('The gross commission income, in place of `rate_percent`.'))),
+    splits: Type.Optional(
+      Type.Array(SplitDraft, {
+        maxItems: 50,
+        description: 'Who gets what. They pay out exactly the gross commission.',
+      }),
+    ),
+  },
+  {
+    additionalProperties: false,
+    description:
+      'Computed again with each change of the deal until it is won, and from then on only when it is sent. Replaced as a whole.',
+  },
+)
+export type CommissionDraft = Static<typeof CommissionDraft>
+
+const Sum = (whose: string) =>
+  nullable(Type.Number({ description: `What ${whose} get. Null while \`gci\` is.` }))
+
+const Split = Type.Object({
+  phase: Type.Enum(phases),
+  payee_type: Type.Enum(payeeTypes),
+  payee_id: nullable(Type.String()),
+  from_payee: nullable(masked('text', Type.String())),
+  percent: nullable(Type.Number()),
+  amount: nullable(Type.Number()),
+  label: nullable(Label),
+  payout: nullable(
+    Type.Number({
+      description:
+        'What the payee keeps of this split, after what a `post_split` took of it. All payouts add up to `gci`. Null while `gci` is.',
+    }),
+  ),
+})
+export type Split = Static<typeof Split>
+
+/** A commission as it is stored and shown. */
+export const Commission = Type.Object(
+  {
+    rate_percent: nullable(Type.Number()),
+    gci: nullable(
+      Type.Number({
+        description:
+          'As it was given, or `rate_percent` of `close_price`, or else of `price`, rounded half up. Null while there is neither.',
+      }),
+    ),
+    agent_amount: Sum('agents'),
+    team_amount: Sum('teams'),
+    office_amount: Sum('offices'),
+    splits: Type.Array(Split),
+  },
+  { description: 'Fixed once the deal is won, until it is sent again.' },
+)
+export type Commission = Static<typeof Commission>

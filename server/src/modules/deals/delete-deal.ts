@@ -1,0 +1,32 @@
+import type { Ctx } from '#kernel/context.ts'
+import { NotFound, found } from '#kernel/errors.ts'
+import { timeAfter } from '#kernel/records/record.ts'
+import { DealDeleted, DealRestored } from './events.ts'
+import { findDeal, lockDeal, saveDeal } from './queries.ts'
+import type { StagedDeal } from './schemas.ts'
+
+const restorableMs = 30 * 24 * 3_600_000
+
+/** Hides a deal. A second time it is 404. */
+export const deleteDeal = (ctx: Ctx, id: string): Promise<{ id: string; deleted: boolean }> =>
+  ctx.transaction(async (tx) => {
+    const deal = found(await lockDeal(tx, id))
+    if (deal.deleted_at !== null) throw NotFound()
+    const at = timeAfter(deal.updated_at, ctx.clock.now())
+    saveDeal(tx, deal, { deleted_at: at, updated_at: at })
+    await tx.emit(DealDeleted, { id })
+    return { id, deleted: true }
+  })
+
+/** Shows a deal again that was hidden within the last 30 days. One that is not hidden stays as it is. */
+export const restoreDeal = (ctx: Ctx, id: string): Promise<StagedDeal> =>
+  ctx.transaction(async (tx) => {
+    const deal = found(await lockDeal(tx, id))
+    if (deal.deleted_at !== null) {
+      const now = ctx.clock.now()
+      if (now.getTime() - Date.parse(deal.deleted_at) > restorableMs) throw NotFound()
+      saveDeal(tx, deal, { deleted_at: null, updated_at: timeAfter(deal.updated_at, now) })
+      await tx.emit(DealRestored, { id })
+    }
+    return found(await findDeal(tx, id))
+  })

@@ -1,0 +1,80 @@
+import { found } from '#kernel/errors.ts'
+import { created, endpoint, ok } from '#kernel/http/endpoint.ts'
+import { listEndpoint } from '#kernel/http/list-endpoint.ts'
+import { Removal } from '#kernel/schemas.ts'
+import { searchTerms } from '../contacts/public.ts'
+import { createDeal } from './create-deal.ts'
+import { deleteDeal, restoreDeal } from './delete-deal.ts'
+import { dealFilters, findDeal, listDeals, searchDeals } from './queries.ts'
+import { Deal, DealDraft, DealPatch, presentDeal } from './schemas.ts'
+import { updateDeal } from './update-deal.ts'
+
+const errors = {
+  404: 'The deal, or what the body names, does not exist in this workspace.',
+  409: '`contact_erased`: a contact that the body names has been erased; `pipeline_archived`: the deal would come into an archived pipeline.',
+}
+
+export const getDeals = listEndpoint('GET /deals', {
+  scope: 'deals:read',
+  summary: 'List deals',
+  description: 'Newest first. Deleted deals are not listed.',
+  item: Deal,
+  filters: dealFilters,
+  async rows(ctx, { query, page }) {
+    const terms = searchTerms(query.q ?? '')
+    if (terms === null) return []
+    return terms.length === 0
+      ? listDeals(ctx.db, query, page)
+      : searchDeals(ctx.searches(), query, terms, page)
+  },
+  present: presentDeal,
+})
+
+export const postDeal = endpoint('POST /deals', {
+  scope: 'deals:write',
+  summary: 'Create a deal',
+  description:
+    'On top of its stage: the first open stage of the default pipeline, unless the body says otherwise.',
+  body: DealDraft,
+  responses: { 201: Deal },
+  fields: true,
+  errors,
+  handle: async (ctx, { body }) => created(presentDeal(await createDeal(ctx, body))),
+})
+
+export const getDeal = endpoint('GET /deals/{id}', {
+  scope: 'deals:read',
+  summary: 'Retrieve a deal',
+  responses: { 200: Deal },
+  fields: true,
+  handle: async ({ db }, { params }) => ok(presentDeal(found(await findDeal(db, params.id)))),
+})
+
+export const patchDeal = endpoint('PATCH /deals/{id}', {
+  scope: 'deals:write',
+  summary: 'Update a deal',
+  description:
+    'Also moves it to another stage or pipeline, or to another place in its stage. What becomes of the deal follows from its stage. Winning fills in `close_date`, and fixes the commission until it is sent again.',
+  body: DealPatch,
+  responses: { 200: Deal },
+  fields: true,
+  errors,
+  handle: async (ctx, { params, body }) => ok(presentDeal(await updateDeal(ctx, params.id, body))),
+})
+
+export const deleteDealById = endpoint('DELETE /deals/{id}', {
+  scope: 'deals:write',
+  summary: 'Delete a deal',
+  description: 'It can be restored for 30 days.',
+  responses: { 200: Removal },
+  handle: async (ctx, { params }) => ok(await deleteDeal(ctx, params.id)),
+})
+
+export const postRestore = endpoint('POST /deals/{id}/restore', {
+  scope: 'deals:write',
+  summary: 'Restore a deleted deal',
+  description: 'Within 30 days. A deal that is not deleted stays as it is.',
+  responses: { 200: Deal },
+  fields: true,
+  handle: async (ctx, { params }) => ok(presentDeal(await restoreDeal(ctx, params.id))),
+})

@@ -1,0 +1,19 @@
+import type { Tx } from '#kernel/context.ts'
+import { scrubReplies } from '#kernel/http/idempotency.ts'
+import { timeAfter } from '#kernel/records/record.ts'
+import { erasedDeal } from './deal.ts'
+import { lockDealsOf, saveDeal } from './queries.ts'
+
+/** Removes names, texts and the street from the deals of an erased contact, hidden ones too, even if others share them. */
+export async function eraseDeals(tx: Tx, contactId: string): Promise<void> {
+  const deals = await lockDealsOf(tx, contactId)
+  for (const deal of deals) {
+    const changed = { ...erasedDeal(deal), updated_at: timeAfter(deal.updated_at, tx.clock.now()) }
+    saveDeal(tx, { ...deal, ...changed }, changed)
+  }
+  if (deals.length > 0)
+    await scrubReplies(
+      tx,
+      deals.map(({ id }) => id),
+    )
+}

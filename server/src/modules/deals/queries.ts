@@ -1,0 +1,160 @@
+import { type Static, Type } from 'typebox'
+import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
+import { type Sql, empty, sql } from '#kernel/db/sql.ts'
+import { custom, equals, filters } from '#kernel/http/filters.ts'
+import type { Page } from '#kernel/http/paging.ts'
+import { reachSetting, within } from '#kernel/reach.ts'
+import { assignments, values } from '#kernel/records/columns.ts'
+import { reference, text } from '#kernel/records/fields.ts'
+import { LocalDate } from '#kernel/schemas.ts'
+import { type DealRow, contactsOf, dealRecord, searchText, dealStatuses } from './deal.ts'
+import { dealTypes } from './pipelines/pipeline.ts'
+
+const Staged = Type.Intersect([dealRecord.Row, Type.Object({ stage_probability: Type.Integer() })])
+
+const inReach = (db: Db) => within(db, sql`owner_id`)
+
+const staged = (db: Db) => sql`${dealRecord.columns}, (
+    select s.probability from pipeline_stages s
+    where s.workspace_id = ${db.workspaceId} and s.pipeline_id = deals.pipeline_id and s.id = deals.stage_id
+  ) as stage_probability`
+
+export const findDeal = (db: Db, id: string) =>
+  db.maybeOne(Staged)`
+    select ${staged(db)} from deals
+    where workspace_id = ${db.workspaceId} and id = ${id} and deleted_at is null ${inReach(db)}`
+
+/** Locks a deal, also one that is hidden. */
+export const lockDeal = (tx: Db, id: string) =>
+  tx.maybeOne(dealRecord.Row)`
+    select ${dealRecord.columns} from deals
+    where workspace_id = ${tx.workspaceId} and id = ${id} ${inReach(tx)} for update`
+
+/** Locks the deals that name a contact, hidden ones included. */
+export const lockDealsOf = (tx: Db, contactId: string) =>
+  tx.many(dealRecord.Row)`
+    select ${dealRecord.columns} from deals
+    where workspace_id = ${tx.workspaceId} and id = any (array(
+      select deal_id from deal_contacts where workspace_id = ${tx.workspaceId} and contact_id = ${contactId}))
+    order by id for update`
+
+const day = (operator: Sql, description: string) => ({
+  schema: { ...LocalDate, description } as typeof LocalDate,
+  condition: (name: Sql, value: unknown) => sql`${name} ${operator} ${value}::date`,
+  column: 'expected_close_date',
+})
+
+export const dealFilters = filters({
+  pipeline_id: equals(reference('pipeline', 'Deals in this pipeline.')),
+  stage_id: equals(reference('stage', 'Deals in this stage.')),
+  status: equals(Type.Enum(dealStatuses)),
+  owner_id: equals(reference('member', 'Deals of this member.')),
+  contact_id: custom(reference('contact', 'Deals of this contact: one of their `contact_ids`.')),
+  listing_id: equals(reference('listing', 'Deals of this listing.')),
+  type: equals(Type.Enum(dealTypes)),
+  expected_close_from: day(sql`>=`, 'Deals that are expected to close on this day or later.'),
+  expected_close_to: day(sql`<=`, 'Deals that are expected to close on this day or earlier.'),
+  q: custom(
+    text(
+      120,
+      'Words that must all occur in the name. A word of one or two letters matches the beginning of a word, a longer one any part. Case and accents are ignored, and so are words without a letter or digit beside others.',
+    ),
+  ),
+})
+type DealFilters = Static<typeof dealFilters.query>
+
+const ofContact = (db: Db, contactId: string | undefined) =>
+  contactId === undefined
+    ? empty
+    : sql`and id = any (array(
+        select deal_id from deal_contacts
+        where workspace_id = ${db.workspaceId} and contact_id = ${contactId} and is_party))`
+
+/** Deals that are not hidden, newest first. */
+export const listDeals = (db: Db, query: DealFilters, page: Page) =>
+  query.expected_close_from === undefined && query.expected_close_to === undefined
+    ? db.many(Staged)`
+    select ${staged(db)} from deals
+    where workspace_id = ${db.workspaceId} and deleted_at is null ${inReach(db)}
+      ${dealFilters.where(query)} ${ofContact(db, query.contact_id)} ${page.keyset()}`
+    : listByMonths(db, query, page)
+
+/** As in the generated column. */
+const monthOf = (date: string) => Number(date.slice(0, 4)) * 12 + Number(date.slice(5, 7))
+
+/**
+ * The same of a range of days: the first deals of each month in it, and of these the first. By one index, the newest deals of a
+ * long range would be sorted out of all, or sought among all.
+ */
+const listByMonths = (db: Db, query: DealFilters, page: Page) => {
+  const first = monthOf(query.expected_close_from ?? '0001-01-01')
+  const last = monthOf(query.expected_close_to ?? '9999-12-31')
+  const nextMonth = (after: Sql) => sql`(
+      select close_month from deals
+      where workspace_id = ${db.workspaceId} and deleted_at is null ${inReach(db)} and close_month ${after}
+        and close_month <= ${last}
+      order by close_month limit 1)`
+  return db.many(Staged)`
+    with recursive months (month) as (
+      ${nextMonth(sql`>= ${first}`)}
+      union all
+      select ${nextMonth(sql`> month`)} from months where month is not null
+    )
+    select ${staged(db)} from deals
+    where workspace_id = ${db.workspaceId} ${inReach(db)} and id = any (array(
+      select of_month.id from months cross join lateral (
+        select id from deals
+        where workspace_id = ${db.workspaceId} and deleted_at is null ${inReach(db)} and close_month = month
+          ${dealFilters.where(query)} ${ofContact(db, query.contact_id)} ${page.keyset()}
+      ) as of_month
+      order by of_month.id desc limit ${page.limit}
+    ))
+    order by id desc`
+}
+
+/** The same for a search by words. The database function explains why it is one. */
+export const searchDeals = (
+  db: Db,
+  { contact_id, expected_close_from, expected_close_to, q: _, ...equal }: DealFilters,
+  terms: string[],
+  page: Page,
+) =>
+  db.many(Staged)`
+    select ${staged(db)} from search_deals(${db.workspaceId}, ${reachSetting(db.reach)}, ${terms}, ${JSON.stringify(equal)}::json,
+      ${contact_id ?? null}, ${expected_close_from ?? null}::date, ${expected_close_to ?? null}::date, ${page.before},
+      ${page.limit}) as deals`
+
+/** Arrays of objects are text here: pg would make PostgreSQL arrays of them. */
+const stored = ({ participants, ...deal }: Partial<DealRow>) => ({
+  ...deal,
+  ...(participants === undefined ? {} : { participants: JSON.stringify(participants) }),
+})
+
+export const insertDeal = (tx: WorkspaceTx, deal: DealRow): void => {
+  tx.write`
+    insert into deals ${values({ workspace_id: tx.workspaceId, ...stored(deal), search_name: searchText(deal) })}`
+  saveContacts(tx, deal)
+}
+
+/** Writes the changed columns. The caller holds the row's lock. */
+export const saveDeal = (tx: WorkspaceTx, deal: DealRow, changed: Partial<DealRow>): void => {
+  tx.write`
+    update deals set ${assignments({ ...stored(changed), search_name: searchText(deal) })}
+    where workspace_id = ${tx.workspaceId} and id = ${deal.id} ${inReach(tx)}`
+  if (changed.contact_ids === undefined && changed.participants === undefined) return
+  tx.write`
+    delete from deal_contacts
+    where workspace_id = ${tx.workspaceId} and deal_id = ${deal.id} and contact_id <> all (${contactsOf(deal)}::text[])`
+  saveContacts(tx, deal)
+}
+
+/** Writes which contacts the deal names. */
+function saveContacts(tx: WorkspaceTx, deal: DealRow): void {
+  const named = contactsOf(deal)
+  if (named.length > 0)
+    tx.write`
+      insert into deal_contacts (workspace_id, contact_id, deal_id, is_party)
+      select ${tx.workspaceId}, contact_id, ${deal.id}, contact_id = any (${deal.contact_ids}::text[])
+      from unnest(${named}::text[]) as named (contact_id)
+      on conflict (workspace_id, contact_id, deal_id) do update set is_party = excluded.is_party`
+}

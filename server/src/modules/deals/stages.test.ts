@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type TestApp, type TestWorkspace, testApp } from '#test/support/app.ts'
+import type { Client } from '#test/support/client.ts'
+
+let app: TestApp
+let workspace: TestWorkspace
+let agent: Client
+
+beforeAll(async () => void (app = await testApp()))
+afterAll(() => app[Symbol.asyncDispose]())
+
+interface Pipeline {
+  id: string
+  name: string
+  is_default: boolean
+  stages: { id: string; name: string; outcome: string; probability: number }[]
+}
+let pipelines: Record<string, Pipeline>
+
+beforeAll(async () => {
+  workspace = await app.workspace()
+  agent = await workspace.credential()
+  const { data } = (await agent.get('/pipelines')).body
+  pipelines = Object.fromEntries((data as Pipeline[]).map((one) => [one.name, one]))
+})
+
+const stage = (pipeline: string, name: string) => {
+  const found = pipelines[pipeline]?.stages.find((one) => one.name === name)
+  if (found === undefined) throw new Error(`${pipeline} has no stage ${name}.`)
+  return found.id
+}
+
+const deal = async (draft: object = {}) => (await agent.post('/deals', draft)).body
+
+test('a workspace begins with three pipelines, of which Buyers is the default', () => {
+  const all = Object.values(pipelines)
+  expect(all.map(({ name }) => name).toSorted()).toEqual(['Buyers', 'Rentals', 'Sellers'])
+  expect(all.filter(({ is_default }) => is_default).map(({ name }) => name)).toEqual(['Buyers'])
+  for (const { stages } of all)
+    expect(new Set(stages.map(({ outcome }) => outcome))).toEqual(new Set(['open', 'won', 'lost']))
+})
+
+describe('status and stage', () => {
+  const buyers = (name: string) => ({ stage_id: stage('Buyers', name) })
+
+  test.each<[string, object, object]>([
+    [
+      'a won status goes to the first won stage',
+      { status: 'won' },
+      { status: 'won', stage: 'Closed', close_date: '2026-03-02' },
+    ],
+    [
+      'a lost status to the first lost one',
+      { status: 'lost' },
+      { status: 'lost', stage: 'Lost', close_date: null },
+    ],
+    [
+      'winning keeps a close date',
+      { status: 'won', close_date: '2026-01-15' },
+      { stage: 'Closed', close_date: '2026-01-15' },
+    ],
+    [
+      'a pipeline alone begins in its first open stage',
+      { pipeline: 'Sellers' },
+      { stage: 'New', type: 'seller' },
+    ],
+    ['a cancelled deal keeps its stage', { status: 'cancelled' }, { stage: 'New', status: 'cancelled' }],
+  ])(
+    'on create, %s',
+    async (
+      _,
+      { pipeline, ...draft }: { pipeline?: string },
+      { stage: name, ...shown }: { stage?: string },
+    ) => {
+      const created = await deal({ ...draft, ...(pipeline && { pipeline_id: pipelines[pipeline]?.id }) })
+      expect(created).toMatchObject({ ...shown, stage_id: stage(pipeline ?? 'Buyers', name ?? '') })
+    },
+  )
+
+  test('a move follows the outcome of the stage, and ends a cancellation', async () => {
+    app.clock.advance(60_000)
+    const { id } = await deal()
+    const patch = async (body: object) => (await agent.patch(`/deals/${id}`, body)).body
+    expect(await patch(buyers('Closed'))).toMatchObject({
+      status: 'won',
+      close_date: '2026-03-02',
+      probability: 100,
+    })
+    expect(await patch({ status: 'open' })).toMatchObject({ status: 'open', ...buyers('New') })
+    expect(await patch({ status: 'cancelled' })).toMatchObject({ status: 'cancelled', ...buyers('New') })
+    expect(await patch(buyers('New'))).toMatchObject({ status: 'cancelled' })
+    expect(await patch({ status: 'open' })).toMatchObject({ status: 'open', ...buyers('New') })
+    await patch({ status: 'cancelled' })
+    expect(await patch(buyers('Offer'))).toMatchObject({ status: 'open', ...buyers('Offer') })
+    const { id: sellers } = pipelines['Sellers'] ?? { id: '' }
+    expect(await patch({ pipeline_id: sellers })).toMatchObject({
+      pipeline_id: sellers,
+      stage_id: stage('Sellers', 'New'),
+    })
+    expect(await patch({ pipeline_id: sellers, status: 'lost' })).toMatchObject({
+      stage_id: stage('Sellers', 'Lost'),
+    })
+  })
+
+  test.each<[string, object, string]>([
+    ['a stage of another pipeline', { stage: ['Sellers', 'Active'] }, 'stage_id'],
+    ['a status that the stage contradicts', { status: 'won', stage: ['Buyers', 'Offer'] }, 'status'],
+    ['a cancellation with a move', { status: 'cancelled', stage: ['Buyers', 'Offer'] }, 'status'],
+  ])('%s is 400', async (_, { stage: named, ...body }: { stage?: [string, string] }, path) => {
+    const { id } = await deal()
+    const patch = { ...body, ...(named && { stage_id: stage(...named) }) }
+    expect(await agent.patch(`/deals/${id}`, patch)).toMatchObject({
+      status: 400,
+      body: { error: { details: [{ path }] } },
+    })
+  })
+
+  test('a stage of another pipeline is taken with its pipeline', async () => {
+    const body = { pipeline_id: pipelines['Rentals']?.id, stage_id: stage('Rentals', 'Leased') }
+    expect(await deal(body)).toMatchObject({ ...body, status: 'won', type: 'tenant' })
+    expect((await agent.post('/deals', { stage_id: body.stage_id })).status).toBe(400)
+  })
+
+  test('the day on which a deal is won is that of the workspace', async () => {
+    const late = await testApp({ now: '2026-07-05T03:30:00.000Z' })
+    await using _ = late
+    const client = await late.credential()
+    expect((await client.post('/deals', { status: 'won' })).body['close_date']).toBe('2026-07-04')
+  })
+})

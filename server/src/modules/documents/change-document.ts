@@ -1,0 +1,44 @@
+import type { Tx } from '#kernel/context.ts'
+import { type DocumentRow, signingContactIds, documentRecord } from './document.ts'
+import { DocumentSigned, DocumentStatusChanged, DocumentUpdated } from './events.ts'
+import { saveDocument } from './queries.ts'
+
+/** Fields of which no event says that they changed: others follow from them, or no one sees them. */
+const silent = new Set([
+  'updated_at',
+  'status',
+  'sent_at',
+  'signed_at',
+  'void_reason',
+  'file_id',
+  'provider_document_id',
+])
+
+/** Changes a document that the caller has locked, with its events: `document.signed` when it is signed, and then never again. */
+export async function changeDocument(
+  tx: Tx,
+  before: DocumentRow,
+  patch: Partial<DocumentRow>,
+): Promise<DocumentRow> {
+  const patched = documentRecord.applyPatch(before, patch, tx.clock.now())
+  if (patched === undefined) return before
+  const { after, changed } = patched
+  saveDocument(tx, after, changed)
+  const contact_ids = [...new Set([...signingContactIds(after), ...signingContactIds(before)])]
+  const { id, deal_id, title, signed_at } = after
+  const fields = Object.keys(changed).filter((name) => !silent.has(name))
+  if (fields.length > 0) await tx.emit(DocumentUpdated, { id, contact_ids, fields })
+  if (after.status === before.status) return after
+  if (after.status !== 'signed')
+    await tx.emit(DocumentStatusChanged, { id, contact_ids, from: before.status, to: after.status })
+  else
+    await tx.emit(DocumentSigned, {
+      id,
+      deal_id,
+      contact_id: contact_ids[0] ?? null,
+      contact_ids,
+      signed_at: signed_at ?? after.updated_at,
+      ...(title === null ? {} : { title }),
+    })
+  return after
+}

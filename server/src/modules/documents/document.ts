@@ -1,0 +1,134 @@
+import { type Static, Type } from 'typebox'
+import { masked } from '#kernel/masking/masked.ts'
+import {
+  type RowOf,
+  createOnly,
+  createdBy,
+  freeText,
+  internal,
+  optional,
+  readOnly,
+  reference,
+} from '#kernel/records/fields.ts'
+import { defineRecord } from '#kernel/records/record.ts'
+import { Timestamp, nullable } from '#kernel/schemas.ts'
+import { signatureProviders } from '../senders/public.ts'
+import { documentStatuses, signerStatuses } from './statuses.ts'
+
+const providerId = (description: string) =>
+  Type.String({ minLength: 1, maxLength: 200, pattern: '^[\\w.:-]+$', 'x-id-of': 'provider', description })
+
+const time = (description: string) => readOnly(nullable({ ...Timestamp, description }), null)
+
+const signer = {
+  contact_id: nullable(Type.String({ description: 'Null for someone who is no contact.' })),
+  name: nullable(masked('text', Type.String())),
+  email: nullable(masked('email', Type.String())),
+  role: nullable(masked('text', Type.String({ description: 'As the template or the provider calls it.' }))),
+  status: Type.Enum(signerStatuses),
+  signed_at: nullable(Timestamp),
+}
+
+/** A signer as responses show them. */
+export const Signer = Type.Object(signer, { title: 'Signer' })
+
+const StoredSigner = Type.Object({ ...signer, provider_signer_id: nullable(Type.String()) })
+export type StoredSigner = Static<typeof StoredSigner>
+
+export const documentFields = {
+  title: optional(freeText(255, 'By default that of the template, or of the document at the provider.')),
+  deal_id: optional(reference('deal', 'The deal that it belongs to.')),
+  owner_id: optional(
+    reference(
+      'member',
+      'The member whose document it is. By default the member who adds it, or else the owner of the deal.',
+    ),
+  ),
+  connection_id: createOnly(
+    optional(
+      reference(
+        'signature_connection',
+        'The connection with the provider. By default the first one, or else the simulated one.',
+      ),
+    ),
+  ),
+  provider: readOnly(Type.Enum(signatureProviders), 'documenso'),
+  template_id: createOnly(optional(providerId("The provider's ID of the template that it is made from."))),
+  provider_document_id: createOnly(
+    optional(
+      providerId(
+        "The provider's ID of the document. In a request, it attaches a document that was made at the provider, in place of `template_id`.",
+      ),
+    ),
+  ),
+  /** Shown without the provider's ids. */
+  signers: internal(Type.Array(StoredSigner), []),
+  status: readOnly(
+    Type.Enum(documentStatuses, {
+      description:
+        'As the provider reports it. `draft` until it is sent; `signed` once all have signed. `expired` is the deadline of a signer.',
+    }),
+    'draft',
+  ),
+  sent_at: time('When the signers were sent it, or when that was first known.'),
+  signed_at: time('When the last of them signed.'),
+  void_requested_at: time(
+    'Since when it is to be voided. Its `status` is `voided` once the provider has done so.',
+  ),
+  error: readOnly(
+    nullable(
+      Type.Object(
+        {
+          code: Type.String({
+            description:
+              '`template_not_found`, `signers_mismatch`, `document_not_found`, `credentials_rejected`, `provider_unavailable`, `rejected` or `file_rejected`.',
+          }),
+          message: Type.String(),
+        },
+        { description: 'Why the provider did not do what it was asked the last time. Null if it did.' },
+      ),
+    ),
+    null,
+  ),
+  erased_at: time('When a contact among the signers was erased: title, names, and the file are gone.'),
+  created_by: createdBy(),
+  void_reason: internal(nullable(Type.String()), null),
+  file_id: internal(nullable(Type.String()), null),
+  file_stored_at: internal(nullable(Timestamp), null),
+}
+
+export const documentRecord = defineRecord('Document', {
+  fields: documentFields,
+  example: {
+    title: 'Offer to purchase, 12 Elm Street',
+    template_id: 'envelope_kzvdqxdbhcmdzqsa',
+  },
+  shownExample: {
+    deal_id: 'cmi8h8p6f0008k9c3z7j5d1w2',
+    owner_id: 'cmi8h2k5p0000y7w2d5g8j1m4',
+    connection_id: 'cmi8h4y3k0002d5f7g9h1j3k5',
+    provider_document_id: 'envelope_abcdefhiklmnorst',
+    status: 'viewed',
+    sent_at: '2026-11-20T20:11:07.310Z',
+    created_by: { type: 'member', id: 'cmi8h2k5p0000y7w2d5g8j1m4' },
+  },
+  patchExample: { title: 'Counteroffer, 12 Elm Street' },
+})
+export type DocumentRow = RowOf<typeof documentFields>
+
+/** The contacts among the signers, each once. */
+export const signingContactIds = ({ signers }: Pick<DocumentRow, 'signers'>): string[] => [
+  ...new Set(signers.flatMap(({ contact_id }) => contact_id ?? [])),
+]
+
+/** What an erasure of one of its signers leaves: that it was sent and signed, when, and by whom else. */
+export const erasedDocument = (
+  { signers }: DocumentRow,
+  isErased: (signer: StoredSigner) => boolean,
+): Partial<DocumentRow> => ({
+  title: null,
+  signers: signers.map((one) => (isErased(one) ? { ...one, name: null, email: null } : one)),
+  void_reason: null,
+  file_id: null,
+  file_stored_at: null,
+})

@@ -1,0 +1,66 @@
+import { found } from '#kernel/errors.ts'
+import { created, endpoint, ok } from '#kernel/http/endpoint.ts'
+import { listEndpoint } from '#kernel/http/list-endpoint.ts'
+import { createDocument } from './create-document.ts'
+import { documentRecord } from './document.ts'
+import { documentFilters, findDocument, listDocuments } from './queries.ts'
+import { Document, DocumentDraft, VoidRequest, presentDocument } from './schemas.ts'
+import { updateDocument } from './update-document.ts'
+import { voidDocument } from './void-document.ts'
+
+export const getDocuments = listEndpoint('GET /documents', {
+  scope: 'deals:read',
+  summary: 'List documents',
+  description: 'Newest first.',
+  item: Document,
+  filters: documentFilters,
+  rows: (ctx, { query, page }) => listDocuments(ctx.db, query, page),
+  present: presentDocument,
+})
+
+export const postDocument = endpoint('POST /documents', {
+  scope: 'deals:write',
+  summary: 'Get a document signed, or attach one',
+  description:
+    "Makes a document of a provider's template and sends it to its signers, or attaches one that was made at the provider. Both happen after the response: `status` says how far the document is, `error` why it is no further.",
+  body: DocumentDraft,
+  responses: { 201: Document },
+  fields: true,
+  errors: {
+    409: '`contact_erased`: a signer has been erased; `document_attached`: the document is attached already.',
+  },
+  handle: async (ctx, { body }) => created(presentDocument(await createDocument(ctx, body), ctx)),
+})
+
+export const getDocument = endpoint('GET /documents/{id}', {
+  scope: 'deals:read',
+  summary: 'Retrieve a document',
+  responses: { 200: Document },
+  fields: true,
+  handle: async (ctx, { params }) => ok(presentDocument(found(await findDocument(ctx.db, params.id)), ctx)),
+})
+
+export const patchDocument = endpoint('PATCH /documents/{id}', {
+  scope: 'deals:write',
+  summary: 'Update a document',
+  description: 'Changes what Gable says of it. What the signers have been sent stays as it is.',
+  body: documentRecord.Patch,
+  responses: { 200: Document },
+  fields: true,
+  errors: { 409: '`document_erased`: the title has been erased with a contact.' },
+  handle: async (ctx, { params, body }) =>
+    ok(presentDocument(await updateDocument(ctx, params.id, body), ctx)),
+})
+
+export const postVoid = endpoint('POST /documents/{id}/void', {
+  scope: 'deals:write',
+  summary: 'Void a document',
+  description:
+    'Ends a document that waits for signatures, at the provider as well: it is `voided` once the provider has done so. If the last signer was faster, it is `signed`. Voiding it again changes nothing.',
+  body: VoidRequest,
+  responses: { 200: Document },
+  fields: true,
+  errors: { 409: '`document_closed`: the document is signed or declined.' },
+  handle: async (ctx, { params, body }) =>
+    ok(presentDocument(await voidDocument(ctx, params.id, body.reason ?? null), ctx)),
+})

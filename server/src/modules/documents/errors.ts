@@ -1,0 +1,14 @@
+import { defineError } from '#kernel/errors.ts'
+import type { DocumentStatus } from './statuses.ts'
+
+export const DocumentClosed = defineError('document_closed', 409, (status: DocumentStatus) => ({
+  message: `The document is ${status}, so that it cannot be voided.`,
+}))
+
+export const DocumentAttached = defineError('document_attached', 409, (id: string) => ({
+  message: `This document is attached already, as ${id}.`,
+}))
+
+export const DocumentErased = defineError('document_erased', 409, () => ({
+  message: 'A contact among the signers has been erased, and the title with it.',
+}))

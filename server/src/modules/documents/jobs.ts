@@ -1,0 +1,38 @@
+import { Type } from 'typebox'
+import { type Tx, createContext } from '#kernel/context.ts'
+import { job, periodicJob } from '#kernel/jobs/job.ts'
+import { everyWorkspace } from '../workspaces/public.ts'
+import type { DocumentDependencies } from './ports.ts'
+import { listDueDocuments } from './queries.ts'
+import { tendDocument } from './tend-document.ts'
+
+const payload = Type.Object({ document_id: Type.String() })
+const name = 'tend-document'
+
+export const tendDocumentJob = (dependencies: Pick<DocumentDependencies, 'signing' | 'files'>) =>
+  job(name, { payload, handle: (ctx, { document_id }) => tendDocument(ctx, dependencies, document_id) })
+
+/** The job by its name, for who queues it: the worker has the providers. */
+const named = job(name, { payload, handle: async () => undefined })
+
+export const queueTending = (tx: Tx, documentId: string): void =>
+  tx.enqueue(named, { document_id: documentId }, { key: documentId })
+
+/** Documents of a workspace in one run. */
+const perRun = 200
+
+/** Looks at documents of which no callback came, and at those that a provider could not be asked about. */
+export const tendDueDocuments = periodicJob('tend-documents', {
+  cron: '*/10 * * * *',
+  async handle(runtime) {
+    const actor = { type: 'system', id: null, name: 'tend-documents' }
+    for await (const { id: workspaceId } of everyWorkspace(runtime.database.directory)) {
+      const ctx = createContext(runtime, { workspaceId, actor, scopes: new Set() })
+      const due = await listDueDocuments(ctx.db, runtime.clock.now(), perRun)
+      if (due.length > 0)
+        await ctx.transaction(async (tx) => {
+          for (const id of due) queueTending(tx, id)
+        })
+    }
+  },
+})

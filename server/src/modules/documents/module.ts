@@ -1,0 +1,19 @@
+import { on } from '#kernel/events/subscription.ts'
+import type { Module } from '#kernel/module.ts'
+import { ContactWasErased } from '../contacts/public.ts'
+import { documentCallbackRoutes } from './callback-routes.ts'
+import * as endpoints from './endpoints.ts'
+import { eraseDocuments } from './erase-documents.ts'
+import * as events from './events.ts'
+import { tendDocumentJob, tendDueDocuments } from './jobs.ts'
+import type { DocumentDependencies } from './ports.ts'
+
+export const documents: Module<DocumentDependencies> = {
+  tag: 'Documents',
+  endpoints: Object.values(endpoints),
+  events: Object.values(events),
+  routes: documentCallbackRoutes,
+  jobs: (dependencies) => [tendDocumentJob(dependencies)],
+  periodicJobs: [tendDueDocuments],
+  subscriptions: [on(ContactWasErased, (tx, { id }) => eraseDocuments(tx, id))],
+}

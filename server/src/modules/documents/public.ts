@@ -1,0 +1,1 @@
+export { restoreSimulatedDocuments } from './connect-simulated.ts'

@@ -1,0 +1,125 @@
+import { type Static, Type } from 'typebox'
+import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
+import { lock } from '#kernel/db/lock.ts'
+import { empty, sql } from '#kernel/db/sql.ts'
+import { custom, equals, filters } from '#kernel/http/filters.ts'
+import type { Page } from '#kernel/http/paging.ts'
+import { within } from '#kernel/reach.ts'
+import { assignments, values } from '#kernel/records/columns.ts'
+import { reference } from '#kernel/records/fields.ts'
+import { type DocumentRow, signingContactIds, documentRecord } from './document.ts'
+import { documentStatuses } from './statuses.ts'
+
+const { Row, columns } = documentRecord
+
+const inReach = (db: Db) => within(db, sql`owner_id`)
+
+export const findDocument = (db: Db, id: string) =>
+  db.maybeOne(Row)`
+    select ${columns} from documents where workspace_id = ${db.workspaceId} and id = ${id} ${inReach(db)}`
+
+export const lockDocument = (tx: Db, id: string) =>
+  tx.maybeOne(Row)`
+    select ${columns} from documents
+    where workspace_id = ${tx.workspaceId} and id = ${id} ${inReach(tx)} for update`
+
+/** Documents with one of these contacts or email addresses among the signers, locked in the order of their ids. */
+export const lockDocumentsOf = (tx: Db, persons: readonly string[]) =>
+  tx.many(Row)`
+    select ${columns} from documents
+    where workspace_id = ${tx.workspaceId} ${inReach(tx)} and id = any (array(
+      select document_id from document_persons
+      where workspace_id = ${tx.workspaceId} and person = any (${persons}::text[] collate "C")))
+    order by id for update`
+
+export const documentFilters = filters({
+  deal_id: equals(reference('deal', 'Documents of this deal.')),
+  contact_id: custom(reference('contact', 'Documents that this contact signs.')),
+  status: equals(Type.Enum(documentStatuses)),
+})
+type DocumentFilters = Static<typeof documentFilters.query>
+
+const signedBy = (db: Db, contactId: string | undefined) =>
+  contactId === undefined
+    ? empty
+    : sql`and id = any (array(
+        select document_id from document_persons
+        where workspace_id = ${db.workspaceId} and person = ${contactId}))`
+
+export const listDocuments = (db: Db, query: DocumentFilters, page: Page) =>
+  db.many(Row)`
+    select ${columns} from documents
+    where workspace_id = ${db.workspaceId} ${inReach(db)} ${documentFilters.where(query)}
+      ${signedBy(db, query.contact_id)} ${page.keyset()}`
+
+const IdRow = Type.Object({ id: Type.String() })
+
+/** The document that the connection knows by this id. */
+export const findAttached = async (
+  db: Db,
+  connectionId: string,
+  providerDocumentId: string,
+): Promise<string | undefined> => {
+  const row = await db.maybeOne(IdRow)`
+    select id from documents
+    where workspace_id = ${db.workspaceId} and connection_id = ${connectionId}
+      and provider_document_id = ${providerDocumentId}`
+  return row?.id
+}
+
+/** Serializes who attach the same document. */
+export const lockAttached = (tx: WorkspaceTx, connectionId: string, providerDocumentId: string): void =>
+  lock(tx, `document ${connectionId} ${providerDocumentId}`)
+
+/** Documents of a connection that wait for signatures, newest first; at most 200. */
+export const listOpenOfConnection = (db: Db, connectionId: string) =>
+  db.many(Row)`
+    select ${columns} from documents
+    where workspace_id = ${db.workspaceId} and connection_id = ${connectionId} and status in ('draft', 'sent', 'viewed')
+      and template_id is not null and provider_document_id is not null
+    order by id desc limit 200`
+
+/** Ids of documents that are due to be looked at, those that wait longest first. */
+export const listDueDocuments = async (db: Db, at: Date, limit: number): Promise<string[]> => {
+  const rows = await db.many(IdRow)`
+    select id from documents where workspace_id = ${db.workspaceId} and look_at <= ${at}
+    order by look_at limit ${limit}`
+  return rows.map(({ id }) => id)
+}
+
+/** When to look at the document next; null for never. It is no version of it. */
+export const saveNextLook = (tx: WorkspaceTx, id: string, at: Date | null): void =>
+  tx.write`update documents set look_at = ${at} where workspace_id = ${tx.workspaceId} and id = ${id}`
+
+const stored = ({ signers, ...row }: Partial<DocumentRow>) => ({
+  ...row,
+  ...(signers === undefined ? {} : { signers: JSON.stringify(signers) }),
+})
+
+export function insertDocument(tx: WorkspaceTx, row: DocumentRow, lookAt: Date): void {
+  tx.write`
+    insert into documents ${values({ workspace_id: tx.workspaceId, ...stored(row), look_at: lookAt })}`
+  insertPersons(tx, row)
+}
+
+/** Writes the changed columns. The caller holds the row's lock. */
+export function saveDocument(tx: WorkspaceTx, after: DocumentRow, changed: Partial<DocumentRow>): void {
+  tx.write`
+    update documents set ${assignments(stored(changed))}
+    where workspace_id = ${tx.workspaceId} and id = ${after.id} ${inReach(tx)}`
+  if (!('signers' in changed)) return
+  tx.write`
+    delete from document_persons where workspace_id = ${tx.workspaceId} and document_id = ${after.id}`
+  insertPersons(tx, after)
+}
+
+/** Contacts by id, and everyone by their address: that is how an erasure finds the document. */
+function insertPersons(tx: WorkspaceTx, row: DocumentRow): void {
+  const addresses = row.signers.flatMap(({ email }) => email?.toLowerCase() ?? [])
+  const persons = [...signingContactIds(row), ...addresses]
+  if (persons.length === 0) return
+  tx.write`
+    insert into document_persons (workspace_id, person, document_id)
+    select ${tx.workspaceId}, person, ${row.id} from unnest(${persons}::text[]) as concerned (person)
+    on conflict do nothing`
+}

@@ -1,0 +1,104 @@
+import { later } from '#kernel/clock.ts'
+import type { Ctx, Tx } from '#kernel/context.ts'
+import { holdContacts, listContactPoints, toEmailAddress } from '../contacts/public.ts'
+import { changeDocument } from './change-document.ts'
+import type { DocumentRow, StoredSigner } from './document.ts'
+import type { ReadDocument, ReadSigner } from './ports.ts'
+import { lockDocument, saveNextLook } from './queries.ts'
+import { maySign, risen } from './statuses.ts'
+
+/** How soon a document is looked at again, for what no callback brought. */
+const openMs = 60 * 60_000
+const pendingMs = 10 * 60_000
+
+/** Records what the provider has, in any order and however often. What has been erased stays so. */
+export const recordProgress = (ctx: Ctx, id: string, read: ReadDocument): Promise<DocumentRow | undefined> =>
+  ctx.transaction(async (tx) => {
+    const contacts = await contactsByAddress(tx, read.signers)
+    const before = await lockDocument(tx, id)
+    if (before === undefined) return undefined
+    const at = tx.clock.now()
+    const status = risen(before.status, read.status)
+    const isSent = before.status === 'draft' && status !== 'draft'
+    const after = await changeDocument(tx, before, {
+      status,
+      signers: signersOf(before, read.signers, contacts),
+      title:
+        before.title ?? (before.erased_at === null && read.title !== '' ? read.title.slice(0, 255) : null),
+      sent_at: before.sent_at ?? read.sentAt ?? (isSent ? at.toISOString() : null),
+      signed_at: before.signed_at ?? (status === 'signed' ? (read.completedAt ?? at.toISOString()) : null),
+      error: null,
+    })
+    saveNextLook(tx, id, nextLook(after, at))
+    return after
+  })
+
+/** When a document is looked at again: an open one each hour, what is under way sooner, and what is over never. */
+export function nextLook(document: DocumentRow, at: Date): Date | null {
+  const { status, void_requested_at, file_stored_at, erased_at } = document
+  if (status === 'signed') return file_stored_at === null && erased_at === null ? later(at, pendingMs) : null
+  if (!maySign(status)) return null
+  return later(at, status === 'draft' || void_requested_at !== null ? pendingMs : openMs)
+}
+
+/** The contacts who have these addresses at present, kept from being erased until the transaction ends. */
+async function contactsByAddress(
+  tx: Tx,
+  signers: readonly ReadSigner[],
+): Promise<ReadonlyMap<string, string>> {
+  const points = signers.flatMap(({ email }) => {
+    const value = toEmailAddress(email)
+    return value === undefined ? [] : [{ type: 'email' as const, value }]
+  })
+  if (points.length === 0) return new Map()
+  const known = await listContactPoints(tx, { contactIds: [], points })
+  const held = await holdContacts(tx, [...new Set(known.map(({ contact_id }) => contact_id))])
+  const present = new Set(held.filter(({ erased_at }) => erased_at === null).map(({ id }) => id))
+  // Of several, the oldest.
+  return new Map(
+    known
+      .filter(({ contact_id }) => present.has(contact_id))
+      .toSorted((one, other) => (one.contact_id < other.contact_id ? 1 : -1))
+      .map(({ value, contact_id }) => [value, contact_id]),
+  )
+}
+
+/** The provider's signers, each with the contact that we know them as. */
+function signersOf(
+  { signers: before, erased_at }: DocumentRow,
+  read: readonly ReadSigner[],
+  contacts: ReadonlyMap<string, string>,
+): StoredSigner[] {
+  if (read.length === 0) return before
+  const free = [...before]
+  const take = (isThey: (signer: StoredSigner) => boolean) => {
+    const at = free.findIndex(isThey)
+    return at < 0 ? undefined : free.splice(at, 1)[0]
+  }
+  const known = read.map(
+    (one) =>
+      take(({ provider_signer_id }) => provider_signer_id === one.providerSignerId) ??
+      take(
+        ({ provider_signer_id, email }) =>
+          provider_signer_id === null && email?.toLowerCase() === one.email.toLowerCase(),
+      ),
+  )
+  return read.flatMap((one, at) => {
+    const signer = known[at]
+    const progress = {
+      status: risen(signer?.status ?? 'draft', one.status),
+      signed_at: signer?.signed_at ?? one.signedAt,
+      provider_signer_id: one.providerSignerId,
+    }
+    if (erased_at !== null) return signer === undefined ? [] : [{ ...signer, ...progress }]
+    return [
+      {
+        contact_id: signer?.contact_id ?? contacts.get(one.email.toLowerCase()) ?? null,
+        name: one.name === '' ? (signer?.name ?? null) : one.name,
+        email: one.email === '' ? (signer?.email ?? null) : one.email,
+        role: signer?.role ?? one.role,
+        ...progress,
+      },
+    ]
+  })
+}

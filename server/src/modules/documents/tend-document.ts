@@ -1,0 +1,134 @@
+import type { Ctx } from '#kernel/context.ts'
+import { type ProviderAccount, markCredentials, openAccount } from '../senders/public.ts'
+import { changeDocument } from './change-document.ts'
+import type { DocumentRow } from './document.ts'
+import { type FileFault, fetchFile } from './fetch-file.ts'
+import type { DocumentDependencies, Fault, SignatureProvider } from './ports.ts'
+import { findDocument, lockDocument, saveNextLook } from './queries.ts'
+import { nextLook, recordProgress } from './record-progress.ts'
+import { maySign } from './statuses.ts'
+
+interface With extends Pick<DocumentDependencies, 'files'> {
+  account: ProviderAccount
+  provider: SignatureProvider
+}
+
+/**
+ * Does at the provider what a document still wants (to be made and sent, to be voided), reads back what the provider has, and
+ * fetches the signed file. Safe to run twice. Throws while the provider is unavailable, so that the job is tried again.
+ */
+export async function tendDocument(
+  ctx: Ctx,
+  { signing, files }: Pick<DocumentDependencies, 'signing' | 'files'>,
+  id: string,
+): Promise<void> {
+  const document = await findDocument(ctx.db, id)
+  const account = document?.connection_id ? await openAccount(ctx, document.connection_id) : undefined
+  const provider = account && signing[account.provider]
+  if (document === undefined || account === undefined || provider === undefined) return
+  if (!maySign(document.status) && document.status !== 'signed') return
+  const found = await advance(ctx, { account, provider, files }, document)
+  const fault = isForgotten(account, document, found) ? forgotten : found
+  if ((fault?.fault === 'credentials_rejected') !== (account.isRejected ?? false))
+    await ctx.transaction((tx) => markCredentials(tx, account.id, fault?.fault === 'credentials_rejected'))
+  if (fault === undefined) return
+  await noteFault(ctx, id, fault)
+  if (fault.fault === 'provider_unavailable') throw new Error(fault.message)
+}
+
+/** The simulated provider forgets when it ends. What it made is given back to it when the server starts. */
+const isForgotten = (
+  { simulated }: ProviderAccount,
+  { template_id }: DocumentRow,
+  found: Fault | FileFault | undefined,
+) => simulated && template_id !== null && found?.fault === 'document_not_found'
+
+const forgotten: Fault = {
+  fault: 'provider_unavailable',
+  message: 'The simulated provider has forgotten the document.',
+}
+
+/** The steps that the document still has before it; the first fault ends them. */
+async function advance(ctx: Ctx, tools: With, document: DocumentRow): Promise<Fault | FileFault | undefined> {
+  const { account, provider } = tools
+  const { id, template_id, void_requested_at, void_reason } = document
+  const made = await madeAtProvider(ctx, tools, document)
+  if (made === undefined || typeof made !== 'string') return made
+  if (document.status === 'draft' && template_id !== null && void_requested_at === null) {
+    const fault = await provider.send?.(account, made)
+    if (fault !== undefined) return fault
+  }
+  let notVoided: Fault | undefined
+  if (maySign(document.status) && void_requested_at !== null) {
+    notVoided = await provider.void(account, made, void_reason ?? 'The document is no longer needed.')
+    // Rejected is also what comes too late, after the last signature: what is read back says so.
+    if (notVoided !== undefined && !tooLate.has(notVoided.fault)) return notVoided
+  }
+  const read = await provider.read(account, made)
+  if ('fault' in read)
+    return read.fault === 'document_not_found' && !account.simulated ? notThere(ctx, document, read) : read
+  const after = await recordProgress(ctx, id, read)
+  if (after !== undefined && maySign(after.status)) return notVoided
+  if (after?.status !== 'signed' || after.file_stored_at !== null || after.erased_at !== null)
+    return undefined
+  return fetchFile(ctx, tools, after)
+}
+
+/** The provider's ID of the document, which is made there first where that has not been done. */
+async function madeAtProvider(
+  ctx: Ctx,
+  { account, provider }: With,
+  { id, template_id, provider_document_id, title, signers, status }: DocumentRow,
+): Promise<string | Fault | undefined> {
+  if (provider_document_id !== null) return provider_document_id
+  if (template_id === null || provider.prepare === undefined || status !== 'draft') return undefined
+  const prepared = await provider.prepare(account, {
+    documentId: id,
+    templateId: template_id,
+    title,
+    signers: signers.map(({ name, email, role }) => ({ name: name ?? '', email: email ?? '', role })),
+  })
+  if ('fault' in prepared) return prepared
+  const { providerDocumentId } = prepared
+  const kept = await ctx.transaction(async (tx) => {
+    const locked = await lockDocument(tx, id)
+    if (locked === undefined || locked.provider_document_id !== null || locked.status !== 'draft')
+      return undefined
+    return changeDocument(tx, locked, { provider_document_id: providerDocumentId })
+  })
+  if (kept !== undefined) return providerDocumentId
+  // Voided, erased, or made by another run meanwhile: no one has been sent this one.
+  return provider.discard?.(account, providerDocumentId)
+}
+
+/** A document that was there and is no longer was deleted there; one that never was is an error. */
+async function notThere(ctx: Ctx, { id, status, template_id }: DocumentRow, fault: Fault) {
+  if (status === 'draft' && template_id === null) return fault
+  if (status === 'signed') return { ...fault, fault: 'file_rejected' as const }
+  await ctx.transaction(async (tx) => {
+    const document = await lockDocument(tx, id)
+    if (document === undefined || !maySign(document.status)) return
+    await changeDocument(tx, document, { status: 'voided' })
+    saveNextLook(tx, id, null)
+  })
+  return undefined
+}
+
+const tooLate = new Set(['rejected', 'document_not_found'])
+
+/** What another try changes nothing about. */
+const final = new Set([
+  'document_not_found',
+  'file_rejected',
+  'rejected',
+  'signers_mismatch',
+  'template_not_found',
+])
+
+const noteFault = (ctx: Ctx, id: string, { fault: code, message }: Fault | FileFault): Promise<void> =>
+  ctx.transaction(async (tx) => {
+    const document = await lockDocument(tx, id)
+    if (document === undefined) return
+    await changeDocument(tx, document, { error: { code, message } })
+    saveNextLook(tx, id, final.has(code) ? null : nextLook(document, tx.clock.now()))
+  })

@@ -1,0 +1,25 @@
+import type { Ctx } from '#kernel/context.ts'
+import { found } from '#kernel/errors.ts'
+import { changeDocument } from './change-document.ts'
+import type { DocumentRow } from './document.ts'
+import { DocumentClosed } from './errors.ts'
+import { queueTending } from './jobs.ts'
+import { lockDocument, saveNextLook } from './queries.ts'
+import { maySign } from './statuses.ts'
+
+/**
+ * Voids a document: at once if the provider does not have it yet, or else by a job, as soon as the provider has done so. One that
+ * is voided stays as it is. 409 for one that is signed or declined.
+ */
+export const voidDocument = (ctx: Ctx, id: string, reason: string | null): Promise<DocumentRow> =>
+  ctx.transaction(async (tx) => {
+    const before = found(await lockDocument(tx, id))
+    if (before.status === 'voided') return before
+    if (!maySign(before.status)) throw DocumentClosed(before.status)
+    if (before.void_requested_at !== null) return before
+    const now = ctx.clock.now()
+    if (before.provider_document_id === null) return changeDocument(tx, before, { status: 'voided' })
+    saveNextLook(tx, id, now)
+    queueTending(tx, id)
+    return changeDocument(tx, before, { void_requested_at: now.toISOString(), void_reason: reason })
+  })

@@ -1,0 +1,84 @@
+import { Readable } from 'node:stream'
+import { NotFound, Unavailable } from '#kernel/errors.ts'
+import type { PlainRequest, PlainResponse, PlainRoute } from '#kernel/http/plain-route.ts'
+import { rangeOf } from './byte-range.ts'
+import { filesPath, readFileLink } from './file-link.ts'
+import { scopesOfHolder } from './holder-scopes.ts'
+import type { FileDependencies } from './ports.ts'
+import { type FileRow, findFile } from './queries.ts'
+
+type StoredFile = FileRow & { size: number; sha256: string; name: string }
+
+const isStored = (file: FileRow): file is StoredFile => file.stored_at !== null && file.erased_at === null
+
+const LinkNotFound = () => NotFound('There is no such file, or the link has expired.')
+
+/**
+ * `/files/{token}`: contents, for who has a link. Each request looks at the signature, the time, the file, and whether the
+ * credential that asked for the link could still ask for it. Whatever is wrong, the response is the same.
+ */
+export const downloadRoute = ({ runtime, files }: FileDependencies): PlainRoute => ({
+  path: `${filesPath}:token`,
+  methods: {
+    async GET(request) {
+      const link = readFileLink(runtime.keys, request.params['token'] ?? '')
+      if (link === undefined || link.expiresAt <= runtime.clock.now()) throw LinkNotFound()
+      const { workspaceId, fileId } = link
+      const [file, scopes] = await Promise.all([
+        findFile(runtime.database.lookups(workspaceId), fileId),
+        scopesOfHolder(runtime, workspaceId, link.holder),
+      ])
+      if (file === undefined || !isStored(file) || !scopes.has(file.scope)) throw LinkNotFound()
+      return responseFor(request, file, (range) => files.get({ workspaceId, fileId }, range))
+    },
+  },
+})
+
+async function responseFor(
+  { method, headers }: PlainRequest,
+  { size, sha256, name, media_type }: StoredFile,
+  read: (range: { first: number; last: number }) => Promise<Readable | undefined>,
+): Promise<PlainResponse> {
+  const etag = `"${sha256}"`
+  const common = {
+    etag,
+    'accept-ranges': 'bytes',
+    'cache-control': 'private, no-store',
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': "default-src 'none'; sandbox",
+    'referrer-policy': 'no-referrer',
+  }
+  if (headers['if-none-match']?.split(',').some((one) => one.trim().replace(/^W\//, '') === etag))
+    return { status: 304, headers: common, body: '' }
+  const isSame = headers['if-range'] === undefined || headers['if-range'] === etag
+  const range = rangeOf(isSame ? headers.range : undefined, size)
+  if (range === 'unsatisfiable')
+    return { status: 416, headers: { ...common, 'content-range': `bytes */${size}` }, body: '' }
+  const { first, last } = range ?? { first: 0, last: size - 1 }
+  const part = range === undefined ? {} : { 'content-range': `bytes ${first}-${last}/${size}` }
+  const isEmpty = method === 'HEAD' || size === 0
+  // A store that has lost it has a fault, and the file is not gone by anyone's wish.
+  const body = isEmpty ? Readable.from([]) : await read({ first, last })
+  if (body === undefined) throw Unavailable()
+  return {
+    status: range === undefined ? 200 : 206,
+    headers: {
+      ...common,
+      ...part,
+      'content-type': media_type,
+      'content-length': String(last - first + 1),
+      'content-disposition': attachmentNamed(name),
+    },
+    body,
+  }
+}
+
+/** As browsers read it (RFC 6266): in ASCII, and in full. */
+function attachmentNamed(name: string): string {
+  const plain = name
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll(/[^\w .()-]/g, '_')
+  const full = encodeURIComponent(name).replaceAll(/['()*]/g, (one) => `%${one.charCodeAt(0).toString(16)}`)
+  return `attachment; filename="${plain}"; filename*=UTF-8''${full}`
+}

@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto'
+import type { Ctx, Tx } from '#kernel/context.ts'
+import { newId } from '#kernel/ids.ts'
+import type { Scope } from '#kernel/scopes.ts'
+import type { FileStore } from './ports.ts'
+import { type FileRow, findFile, insertFile, lockFile, saveFile } from './queries.ts'
+
+export interface NewFile {
+  /** The name under which people download it. */
+  name: string
+  media_type: string
+  /** The scope that reads it. */
+  scope: Scope
+}
+
+/** Notes a file whose content is to follow, and returns its id. */
+export function reserveFile(tx: Tx, { name, media_type, scope }: NewFile): string {
+  const at = tx.clock.now()
+  const file: FileRow = {
+    id: newId(at),
+    name,
+    media_type,
+    scope,
+    size: null,
+    sha256: null,
+    stored_at: null,
+    erased_at: null,
+    created_at: at.toISOString(),
+  }
+  insertFile(tx, file)
+  return file.id
+}
+
+/** A content is longer than a file of its kind may be. */
+export class FileTooLarge extends Error {
+  constructor(maxBytes: number) {
+    super(`The file has more than ${maxBytes} bytes.`)
+    this.name = 'FileTooLarge'
+  }
+}
+
+/**
+ * Stores the content of a file, with its size and hash; `content` is asked for it only if it is needed. Safe to run twice, and
+ * beside an erasure: false if the file has been erased, and then no content is left. Throws `FileTooLarge`.
+ */
+export async function storeFile(
+  ctx: Ctx,
+  store: FileStore,
+  id: string,
+  content: () => Promise<AsyncIterable<Buffer>>,
+  maxBytes: number,
+): Promise<boolean> {
+  const place = { workspaceId: ctx.workspaceId, fileId: id }
+  const file = await findFile(ctx.db, id)
+  if (file !== undefined && file.stored_at !== null) return file.erased_at === null
+  const isWanted = file?.erased_at === null
+  const measure = { size: 0, hash: createHash('sha256') }
+  if (isWanted) await store.put(place, measured(await content(), measure, maxBytes))
+  const isKept =
+    isWanted &&
+    (await ctx.transaction(async (tx) => {
+      const locked = await lockFile(tx, id)
+      if (locked?.erased_at !== null) return false
+      const stored_at = tx.clock.now().toISOString()
+      saveFile(tx, id, { size: measure.size, sha256: measure.hash.digest('hex'), stored_at })
+      return true
+    }))
+  // Erased meanwhile: what removes contents may have come before this one was there.
+  if (!isKept) await store.delete(place)
+  return isKept
+}
+
+async function* measured(
+  content: AsyncIterable<Buffer>,
+  measure: { size: number; hash: ReturnType<typeof createHash> },
+  maxBytes: number,
+) {
+  for await (const chunk of content) {
+    measure.size += chunk.length
+    if (measure.size > maxBytes) throw new FileTooLarge(maxBytes)
+    measure.hash.update(chunk)
+    yield chunk
+  }
+}

@@ -1,0 +1,51 @@
+import { Type } from 'typebox'
+import type { Ctx } from '#kernel/context.ts'
+import { freeText } from '#kernel/records/fields.ts'
+import { patchedListing, saveChanges } from './change-listing.ts'
+import { FairHousingAcknowledged } from './events.ts'
+import { acknowledgedBy, scanned } from './fair-housing.ts'
+import { type Listing, maxRemarks } from './listing.ts'
+import { lockOwn } from './update-listing.ts'
+
+export const AcknowledgmentDraft = Type.Object(
+  {
+    reason: { ...freeText(500, 'Why the flagged words are no preference and no limit.'), minLength: 1 },
+    public_remarks: Type.Optional(
+      freeText(
+        maxRemarks,
+        'The remarks that are acknowledged. By default those of the listing; others are saved, so that the remarks of an active listing can change.',
+      ),
+    ),
+  },
+  {
+    title: 'AcknowledgmentDraft',
+    additionalProperties: false,
+    examples: [{ reason: 'The remark names the elementary school by its own slogan.' }],
+  },
+)
+
+/**
+ * Records that a member has read what the rules flag in the remarks of a listing, and why it may stay. Once acknowledged, the
+ * same remarks stay as they are: a second time nothing changes, nor where nothing is flagged.
+ */
+export const acknowledgeFlags = (
+  ctx: Ctx,
+  id: string,
+  memberId: string,
+  { reason, public_remarks }: { reason: string; public_remarks?: string | undefined },
+): Promise<Listing> =>
+  ctx.transaction(async (tx) => {
+    const before = await lockOwn(tx, id)
+    const at = ctx.clock.now()
+    const remarks = public_remarks ?? before.public_remarks
+    const review = scanned(remarks, remarks === before.public_remarks ? before.fair_housing : undefined)
+    const by = { type: 'member', id: memberId }
+    const fair_housing = acknowledgedBy(review, { by, at: at.toISOString(), reason })
+    const patched = patchedListing(before, { public_remarks: remarks, fair_housing }, at)
+    if (patched === undefined) return before
+    await saveChanges(tx, before, patched)
+    const { flags, rule_set } = fair_housing
+    if (review.status === 'review')
+      await tx.emit(FairHousingAcknowledged, { id, by, reason, rule_set, flags })
+    return patched.after
+  })

@@ -1,0 +1,88 @@
+import { type Static, Type } from 'typebox'
+import { bodyValidator } from '#kernel/http/validation.ts'
+import { nullable } from '#kernel/schemas.ts'
+import { Flags } from './listing-parts.ts'
+import { listings } from './listing.ts'
+import { ListingRow, type RowResult, maxRows } from './save-rows.ts'
+
+const [example] = (listings.Draft as unknown as { examples: object[] }).examples
+
+export const BatchDraft = Type.Object(
+  { listings: Type.Array(ListingRow, { maxItems: maxRows }) },
+  {
+    title: 'ListingBatch',
+    additionalProperties: false,
+    examples: [{ listings: [{ ...example, mls_number: 'MRD-20417' }] }],
+  },
+)
+
+/** Of the rows only that they are objects: what else is wrong with one concerns that one. */
+const Rows = Type.Object(
+  { listings: Type.Array(Type.Object({}), { maxItems: maxRows }) },
+  { additionalProperties: false },
+)
+export const validateBatch = bodyValidator(Rows)
+
+const counts = ['created', 'updated', 'unchanged', 'failed'] as const
+
+const RowError = Type.Object(
+  {
+    code: Type.String(),
+    message: Type.String(),
+    details: Type.Array(Type.Object({ path: Type.String(), message: Type.String() })),
+    flags: Type.Optional(Flags),
+  },
+  { description: 'As the error of a single request has it.' },
+)
+
+const Count = Type.Integer({ minimum: 0, description: 'How many rows.' })
+
+export const BatchResult = Type.Object(
+  {
+    created: Count,
+    updated: Count,
+    unchanged: Count,
+    failed: Count,
+    results: Type.Array(
+      Type.Object({
+        index: Type.Integer({ description: 'The place of the row in the request, from 0.' }),
+        result: Type.Enum(counts),
+        id: nullable(Type.String({ description: 'The listing. Null if the row was not written.' })),
+        error: Type.Union([RowError, Type.Null()]),
+      }),
+    ),
+  },
+  {
+    title: 'ListingBatchResult',
+    examples: [
+      {
+        created: 1,
+        updated: 0,
+        unchanged: 0,
+        failed: 0,
+        results: [{ index: 0, result: 'created', id: 'cmi8g9t3k0001d7m5x2n8w4r6', error: null }],
+      },
+    ],
+  },
+)
+
+/** How many rows had each result. */
+const countResults = (results: readonly RowResult[]) =>
+  Object.fromEntries(
+    counts.map((name) => [name, results.filter(({ result }) => result === name).length]),
+  ) as Record<(typeof counts)[number], number>
+
+export const presentResults = (results: readonly RowResult[]): Static<typeof BatchResult> => ({
+  ...countResults(results),
+  results: results.map(({ result, id, error }, index) => ({
+    index,
+    result,
+    id,
+    error: error && {
+      code: error.code,
+      message: error.body.message,
+      details: error.body.details ?? [],
+      ...error.body.more,
+    },
+  })),
+})

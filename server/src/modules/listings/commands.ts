@@ -1,0 +1,40 @@
+import type { Command } from 'commander'
+import type { Cli } from '#kernel/cli/cli.ts'
+import { declare, group } from '#kernel/cli/declare.ts'
+import { importListings } from './import/import-listings.ts'
+
+const importText = [
+  'The first line names the columns: the fields of a listing (mls_number, list_price, …) or names of RESO (ListingId, ListPrice, …), in',
+  'any order. A row is the listing with its MLS number, else the one at its street, unit and ZIP, else a new one. An empty cell',
+  'leaves a field as it is. Each listing needs an agent or an office: list_agent_email (ListAgentEmail), list_office_name',
+  '(ListOfficeName), list_agent_id, list_office_id, or the options below. Valid rows are imported; faults are reported with line and',
+  'column, and the exit code is then 1. The same file again changes nothing.',
+].join(' ')
+
+interface Options {
+  workspace: string
+  dryRun?: boolean
+  ignoreUnknown?: boolean
+  listAgent?: string
+  listOffice?: string
+}
+
+export function addListingCommands(program: Command, cli: Cli): void {
+  const listing = group(program, 'listing', 'the listings of a workspace')
+  declare(listing, 'import', {
+    summary: 'import listings from a CSV file',
+    description: importText,
+    example: 'listing import listings.csv --workspace ID --dry-run',
+  })
+    .argument('<file>', 'a CSV file in UTF-8; - for standard input')
+    .requiredOption('--workspace <id>', 'id of the workspace')
+    .option('--dry-run', 'report what would happen, and write nothing')
+    .option('--list-agent <id>', 'the member who lists what names neither agent nor office')
+    .option('--list-office <id>', 'the office that lists it')
+    .option('--ignore-unknown', 'leave out columns whose header is not known')
+    .action(
+      cli.run(async (command, file: string, { workspace, ...options }: Options) =>
+        importListings(await command.workspace(workspace), file, options),
+      ),
+    )
+}

@@ -1,0 +1,17 @@
+import { defineError } from '#kernel/errors.ts'
+import { mask } from '#kernel/masking/masker.ts'
+import { type Flag, Flags } from './listing-parts.ts'
+
+export const MlsNumberTaken = defineError('mls_number_taken', 409, (mlsNumber: string) => ({
+  message: `Another listing of this workspace has the MLS number ${mlsNumber}.`,
+}))
+
+export const FairHousingReview = defineError('fair_housing_review', 409, (flags: Flag[]) => ({
+  message:
+    'The fair-housing rules flag these words of public_remarks. Change them, or a signed-in person acknowledges them, before the listing is active or coming soon.',
+  more: { flags: mask(Flags, flags) },
+}))
+
+export const ListingOfAnother = defineError('forbidden', 403, () => ({
+  message: 'The listing belongs to another member. You may read it, and not change it.',
+}))

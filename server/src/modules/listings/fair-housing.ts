@@ -1,0 +1,44 @@
+import { contentRuleSet, scanContent } from '../compliance/public.ts'
+import { FairHousingReview } from './errors.ts'
+import type { FairHousing } from './listing-parts.ts'
+import { type Listing, isPublished } from './listing.ts'
+
+type Reviewed = Pick<Listing, 'public_remarks' | 'status' | 'fair_housing'>
+
+/**
+ * The review of a listing's remarks. It is that of before while neither the remarks change nor the listing goes public: what
+ * was acknowledged stays so. Throws `fair_housing_review` for a listing that goes public, or is public with new remarks, while
+ * flags are open.
+ */
+export function reviewOf(before: Reviewed | undefined, after: Omit<Reviewed, 'fair_housing'>): FairHousing {
+  const isSame = before !== undefined && before.public_remarks === after.public_remarks
+  const goesPublic = isPublished(after) && (before === undefined || !isPublished(before))
+  if (isSame && !goesPublic) return before.fair_housing
+  const review = scanned(after.public_remarks, isSame ? before.fair_housing : undefined)
+  if (review.status === 'review' && isPublished(after)) throw FairHousingReview(review.flags)
+  return review
+}
+
+/** By the rules of today. An acknowledgment of the same remarks covers the flags that it saw. */
+export function scanned(remarks: string | null, known: FairHousing | undefined): FairHousing {
+  const flags = scanContent(remarks ?? '', { seniorHousing: true })
+  const wasSeen = (flag: (typeof flags)[number]) =>
+    known?.flags.some(
+      ({ category, start, end }) => category === flag.category && start === flag.start && end === flag.end,
+    )
+  const acknowledged = flags.every(wasSeen) ? (known?.acknowledged ?? null) : null
+  const status = acknowledged === null ? ('review' as const) : ('acknowledged' as const)
+  return {
+    status: flags.length === 0 ? 'clear' : status,
+    flags,
+    rule_set: contentRuleSet,
+    acknowledged: flags.length === 0 ? null : acknowledged,
+  }
+}
+
+/** The review with its flags acknowledged. */
+export const acknowledgedBy = (
+  review: FairHousing,
+  acknowledgment: NonNullable<FairHousing['acknowledged']>,
+): FairHousing =>
+  review.status === 'review' ? { ...review, status: 'acknowledged', acknowledged: acknowledgment } : review

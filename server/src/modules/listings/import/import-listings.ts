@@ -1,0 +1,200 @@
+import { stat } from 'node:fs/promises'
+import { CsvError, parse } from 'csv-parse'
+import type { CommandOutput } from '#kernel/cli/output.ts'
+import { progressDisplay } from '#kernel/cli/progress-display.ts'
+import { chunksOf } from '#kernel/cli/read-file.ts'
+import type { Ctx } from '#kernel/context.ts'
+import { OperatorError } from '#kernel/operator-error.ts'
+import { listMembers, listOffices } from '../../workspaces/public.ts'
+import { createMatcher } from '../match-rows.ts'
+import { type RowResult, maxRows, saveRows } from '../save-rows.ts'
+import { type Column, readHeader } from './headers.ts'
+import { type KnownNames, type RowFault, readRow } from './read-row.ts'
+
+interface ImportOptions {
+  dryRun?: boolean
+  ignoreUnknown?: boolean
+  /** For rows that name neither agent nor office. */
+  listAgent?: string
+  listOffice?: string
+}
+
+/** Faults that are reported one by one. */
+const maxFaults = 1000
+
+/** More than a row of a listing has, remarks and photos included. */
+const maxRecordBytes = 1024 * 1024
+
+interface Fault {
+  line: number
+  column: number | null
+  header: string | null
+  message: string
+}
+
+interface Line {
+  line: number
+  row: Record<string, unknown>
+  faults: RowFault[]
+}
+
+/**
+ * Imports the listings of a CSV file, or of standard input for `-`: in transactions of 100 rows, so that an import that is interrupted
+ * can be repeated. Reports every fault with its line and column; the process then ends with exit code 1.
+ */
+export async function importListings(ctx: Ctx, file: string, options: ImportOptions): Promise<CommandOutput> {
+  using progress = progressDisplay({ unit: 'kB' })
+  const bytes =
+    file === '-'
+      ? undefined
+      : await stat(file).then(
+          ({ size }) => size,
+          () => undefined,
+        )
+  const names = await namesOf(ctx, options)
+  const matcher = createMatcher()
+  const counts = { rows: 0, created: 0, updated: 0, unchanged: 0, failed: 0 }
+  const faults: Fault[] = []
+  let columns: Column[] | undefined
+  let lines: Line[] = []
+
+  async function save(): Promise<void> {
+    const sound = lines.filter((one) => one.faults.length === 0)
+    const results = await saveRows(
+      ctx,
+      sound.map(({ row }) => row),
+      { matcher, nameOf: (index) => `line ${sound[index]?.line}`, dryRun: options.dryRun === true },
+    )
+    const resultOf = new Map(sound.map((one, index) => [one, results[index]]))
+    for (const one of lines) {
+      const result = resultOf.get(one)
+      counts[result?.result ?? 'failed']++
+      const found = result === undefined ? one.faults : faultsOf(result, columns ?? [])
+      for (const { column, message } of found)
+        if (faults.length < maxFaults)
+          faults.push({
+            line: one.line,
+            column: column?.number ?? null,
+            header: column?.header ?? null,
+            message,
+          })
+    }
+    lines = []
+  }
+
+  for await (const { record, line, read } of recordsOf(file)) {
+    if (columns === undefined) {
+      columns = readHeader(record, options.ignoreUnknown === true)
+      continue
+    }
+    counts.rows++
+    const { row, faults: found } = readRow(record, columns, names)
+    if (record.length > columns.length)
+      found.push({
+        column: null,
+        message: `has ${record.length} cells, and the header has ${columns.length}`,
+      })
+    lines.push({ line, row, faults: found })
+    if (lines.length === maxRows) await save()
+    const total = bytes === undefined ? {} : { total: Math.ceil(bytes / 1000) }
+    progress.show({ label: 'Import', done: Math.ceil(read / 1000), ...total })
+  }
+  if (columns === undefined) throw new OperatorError('The file is empty. Its first line names the columns.')
+  await save()
+  if (counts.failed > 0) process.exitCode = 1
+  return outputOf(counts, faults, options.dryRun === true)
+}
+
+/** The records of the file with the line on which each begins, and the bytes read so far. */
+async function* recordsOf(file: string) {
+  const parser = parse({
+    bom: true,
+    info: true,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    max_record_size: maxRecordBytes,
+  })
+  let lastLine = 0
+  const feeding = feed(file, parser)
+  // It also fails the parser, where it is awaited.
+  feeding.catch(() => undefined)
+  try {
+    for await (const item of parser) {
+      const { record, info } = item as unknown as { record: string[]; info: { lines: number; bytes: number } }
+      const line = lastLine + 1
+      lastLine = info.lines
+      yield { record, line: Math.min(line, info.lines), read: info.bytes }
+    }
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error
+    throw new OperatorError(`Line ${error['lines'] ?? lastLine + 1} is not CSV: ${error.message}`, {
+      cause: error,
+    })
+  }
+  await feeding
+}
+
+async function feed(file: string, parser: ReturnType<typeof parse>): Promise<void> {
+  try {
+    for await (const chunk of chunksOf(file))
+      if (!parser.write(chunk) && !parser.destroyed)
+        await new Promise((resolve) => parser.once('drain', resolve))
+    parser.end()
+  } catch (error) {
+    parser.destroy(error as Error)
+  }
+}
+
+async function namesOf(ctx: Ctx, { listAgent, listOffice }: ImportOptions): Promise<KnownNames> {
+  const [members, offices] = await Promise.all([listMembers(ctx.db), listOffices(ctx.db)])
+  const byEmail = new Map(members.map(({ id, email }) => [email.toLowerCase(), id]))
+  const byName = new Map(offices.map(({ id, name }) => [name.toLowerCase(), id]))
+  const isMember = listAgent === undefined || members.some(({ id }) => id === listAgent)
+  if (!isMember) throw new OperatorError(`--list-agent: the workspace has no member ${listAgent}.`)
+  const isOffice = listOffice === undefined || offices.some(({ id }) => id === listOffice)
+  if (!isOffice) throw new OperatorError(`--list-office: the workspace has no office ${listOffice}.`)
+  return {
+    memberOf: (email) => byEmail.get(email.toLowerCase()),
+    officeOf: (name) => byName.get(name.toLowerCase()),
+    agentId: listAgent,
+    officeId: listOffice,
+  }
+}
+
+/** The faults of a row that was not written, each at its column. */
+function faultsOf({ error }: RowResult, columns: readonly Column[]): RowFault[] {
+  if (error === null) return []
+  const { details = [], message, more } = error.body
+  const columnOf = (path: string) => columns.find(({ field }) => field === path.split('.', 1)[0]) ?? null
+  if (details.length > 0)
+    return details.map(({ path, message: what }) => {
+      const column = columnOf(path)
+      return { column, message: column === null ? `${path} ${what}` : what }
+    })
+  const { flags } = (more ?? {}) as { flags?: { text: string; category: string }[] }
+  if (flags === undefined) return [{ column: null, message }]
+  const quoted = flags.map(({ text, category }) => `“${text}” (${category})`).join(', ')
+  return [
+    {
+      column: columnOf('public_remarks'),
+      message: `the fair-housing rules flag ${quoted}; import it as incomplete, and acknowledge it, or change the words`,
+    },
+  ]
+}
+
+function outputOf(
+  counts: Record<'rows' | RowResult['result'], number>,
+  faults: readonly Fault[],
+  isDry: boolean,
+): CommandOutput {
+  const number = (count: number) => count.toLocaleString('en-US')
+  const { rows, created, updated, unchanged, failed } = counts
+  const would = isDry ? ' (dry run: nothing was written)' : ''
+  const changed = created + updated === 0 && failed === 0 ? ' Nothing changes.' : ''
+  const head = `${number(rows)} rows: ${number(created)} created, ${number(updated)} updated, ${number(unchanged)} unchanged, ${number(failed)} not imported${would}.${changed}`
+  const lines = faults.map(({ line, column, header, message }) =>
+    column === null ? `Line ${line}: ${message}` : `Line ${line}, column ${column} (${header}): ${message}`,
+  )
+  const more = faults.length === maxFaults ? ['… and more: correct these first.'] : []
+  return { value: { ...counts, dry_run: isDry, faults }, text: [head, ...lines, ...more].join('\n') }
+}

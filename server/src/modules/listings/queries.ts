@@ -1,0 +1,122 @@
+import { type Static, Type } from 'typebox'
+import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
+import { lock } from '#kernel/db/lock.ts'
+import { type Sql, sql } from '#kernel/db/sql.ts'
+import { custom, equals, filters } from '#kernel/http/filters.ts'
+import type { Page } from '#kernel/http/paging.ts'
+import { Money, toCents } from '#kernel/money.ts'
+import { within } from '#kernel/reach.ts'
+import { assignments, values } from '#kernel/records/columns.ts'
+import { reference, text } from '#kernel/records/fields.ts'
+import { searchTerms } from '../contacts/public.ts'
+import { type Listing, PropertyType, derivedOf, listingStatuses, listings } from './listing.ts'
+
+const { Row, columns } = listings
+
+/** Every member reads all listings. */
+export const findListing = (db: Db, id: string) =>
+  db.maybeOne(Row)`
+    select ${columns} from listings where workspace_id = ${db.workspaceId} and id = ${id} and deleted_at is null`
+
+/** To change it: one within reach. Also a deleted one. */
+export const lockListing = (tx: Db, id: string) =>
+  tx.maybeOne(Row)`
+    select ${columns} from listings
+    where workspace_id = ${tx.workspaceId} and id = ${id} ${within(tx, sql`list_agent_id`)} for update`
+
+/** Listings with one of the MLS numbers, or at one of the addresses. Oldest first. */
+export const listSame = (
+  db: Db,
+  { mlsNumbers, addressKeys }: { mlsNumbers: readonly string[]; addressKeys: readonly string[] },
+  andLock: boolean,
+) =>
+  db.many(Row)`
+    select ${columns} from listings where workspace_id = ${db.workspaceId} and id = any (array(
+      select id from listings
+      where workspace_id = ${db.workspaceId} and mls_number = any (${mlsNumbers}::text[]) and deleted_at is null
+      union
+      select id from listings
+      where workspace_id = ${db.workspaceId} and address_key = any (${addressKeys}::text[]) and deleted_at is null))
+    order by id ${andLock ? sql`for update` : sql``}`
+
+/** Serializes transactions that give listings the same MLS number or add listings at the same address. */
+export function lockKeys(tx: WorkspaceTx, keys: readonly string[]): void {
+  if (keys.length > 0) lock(tx, ...keys.map((key) => `listing ${key}`))
+}
+
+export const listingFilters = filters({
+  status: equals(Type.Enum(listingStatuses)),
+  property_type: equals(PropertyType),
+  city: equals(text(80, 'Exactly this city.')),
+  postal_code: equals(text(20, 'Exactly this ZIP code.')),
+  price_min: custom(Money('Listings that cost at least as much.')),
+  price_max: custom(Money('Listings that cost at most as much.')),
+  bedrooms_min: custom(
+    Type.Integer({ minimum: 0, maximum: 1000, description: 'Listings with at least as many bedrooms.' }),
+  ),
+  list_agent_id: equals(reference('member', 'Listings of this member.')),
+  q: custom(
+    text(
+      120,
+      'Words that must all occur in the address or the MLS number. A word of one or two letters matches the beginning of a word, a longer one any part.',
+    ),
+  ),
+})
+type ListingQuery = Static<typeof listingFilters.query>
+
+/** Newest first. One exact filter has an index in the order of the list; for all others the database function decides. */
+export async function listListings(db: Db, query: ListingQuery, page: Page): Promise<Listing[]> {
+  const { q = '', price_min, price_max, bedrooms_min, ...exact } = query
+  const terms = searchTerms(q)
+  if (terms === null) return []
+  const isPlain = [price_min, price_max, bedrooms_min].every((one) => one === undefined) && terms.length === 0
+  if (isPlain && Object.keys(exact).length < 2)
+    return db.many(Row)`
+      select ${columns} from listings
+      where workspace_id = ${db.workspaceId} and deleted_at is null ${listingFilters.where(exact)} ${page.keyset()}`
+  return db.many(Row)`
+    select ${columns} from search_listings(${db.workspaceId}, ${terms}, ${JSON.stringify(exact)}, ${cents(price_min)},
+      ${cents(price_max)}, ${bedrooms_min ?? null}, ${page.before}, ${page.limit})`
+}
+
+const cents = (amount: number | undefined): string | null =>
+  amount === undefined ? null : toCents(amount).toString()
+
+/** Lists in a column of JSON go as text: as arrays they would be those of PostgreSQL. */
+const stored = (row: Partial<Listing>): object =>
+  Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [name, Array.isArray(value) ? JSON.stringify(value) : value]),
+  )
+
+export function insertListing(tx: WorkspaceTx, listing: Listing): void {
+  tx.write`
+    insert into listings ${values({ workspace_id: tx.workspaceId, ...stored(listing), ...derivedOf(listing) })}`
+  if (listing.open_houses.length > 0) insertOpenHouses(tx, listing)
+}
+
+/** Writes the changed columns. The caller holds the row's lock. */
+export function saveListing(tx: WorkspaceTx, listing: Listing, changed: Partial<Listing>): void {
+  tx.write`
+    update listings set ${assignments({ ...stored(changed), ...derivedOf(listing) })}
+    where workspace_id = ${tx.workspaceId} and id = ${listing.id} ${within(tx, sql`list_agent_id`)}`
+  if (changed.open_houses === undefined) return
+  tx.write`
+    delete from listing_open_houses where workspace_id = ${tx.workspaceId} and listing_id = ${listing.id}`
+  insertOpenHouses(tx, listing)
+}
+
+const insertOpenHouses = (tx: WorkspaceTx, { id, open_houses }: Listing): void =>
+  tx.write`
+    insert into listing_open_houses (workspace_id, listing_id, starts_at, ends_at)
+    select ${tx.workspaceId}, ${id}, times.starts_at, times.ends_at from ${timesOf(open_houses)} as times (starts_at, ends_at)
+    on conflict do nothing`
+
+const timesOf = (openHouses: Listing['open_houses']): Sql =>
+  sql`unnest(${openHouses.map(({ starts_at }) => starts_at)}::timestamptz[],
+      ${openHouses.map(({ ends_at }) => ends_at)}::timestamptz[])`
+
+/** Forgets whose property it is, when the seller is erased. The property stays. */
+export const unlinkSeller = (tx: WorkspaceTx, contactId: string): void =>
+  tx.write`
+    update listings set seller_contact_id = null
+    where workspace_id = ${tx.workspaceId} and seller_contact_id = ${contactId}`

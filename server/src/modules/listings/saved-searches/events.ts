@@ -1,0 +1,32 @@
+import { Type } from 'typebox'
+import { event } from '#kernel/events/event.ts'
+import { masked } from '#kernel/masking/masked.ts'
+import { nullable } from '#kernel/schemas.ts'
+
+export const SavedSearchSent = event('saved_search.sent', {
+  scope: 'contacts:read',
+  summary: 'A listing alert of a saved search was sent to a contact',
+  subject: 'saved_search',
+  data: Type.Object({
+    id: Type.String({ description: 'The saved search.' }),
+    contact_id: Type.String(),
+    message_id: nullable(
+      Type.String({ description: 'The message with the listings. Null if it was not sent here.' }),
+    ),
+    listing_count: Type.Integer({ minimum: 0, description: 'The number of listings.' }),
+    name: Type.Optional(masked('text', Type.String({ description: 'The name of the saved search.' }))),
+  }),
+  example: {
+    id: 'cmi8g7y1m0001a8r3c5v9j2x6',
+    contact_id: 'cmi8h2k5p0001zq8r4t6w9x3y',
+    message_id: 'cmi8hbz3l0011e6u4i8o2p7a5',
+    listing_count: 4,
+    name: 'Three bedrooms in Evanston',
+  },
+  personal: ['name'],
+  timelineOf: (data) => data.contact_id,
+  entry: ({ listing_count }) => ({
+    type: 'system',
+    title: `Listing alert sent: ${listing_count} ${listing_count === 1 ? 'listing' : 'listings'}`,
+  }),
+})

@@ -1,0 +1,39 @@
+import type { Ctx, Tx } from '#kernel/context.ts'
+import { NotFound, found } from '#kernel/errors.ts'
+import { requireMatch } from '#kernel/http/etag.ts'
+import { requireReach } from '#kernel/reach.ts'
+import { holdNamed } from '../contacts/public.ts'
+import { patchedListing, saveChanges } from './change-listing.ts'
+import { requireFreeNumber } from './create-listing.ts'
+import { ListingOfAnother } from './errors.ts'
+import type { Listing, ListingPatch } from './listing.ts'
+import { findListing, lockKeys, lockListing } from './queries.ts'
+
+/** Applies the patch: `listing.status_changed`, `listing.price_changed`, and `listing.updated` for everything else. */
+export const updateListing = (ctx: Ctx, id: string, patch: ListingPatch): Promise<Listing> =>
+  ctx.transaction(async (tx) => {
+    const { list_agent_id, seller_contact_id, mls_number } = patch
+    if (typeof mls_number === 'string') lockKeys(tx, [mls_number])
+    const requireSeller = await holdNamed(
+      tx,
+      typeof seller_contact_id === 'string' ? [['seller_contact_id', seller_contact_id]] : [],
+    )
+    const before = requireMatch(ctx, await lockOwn(tx, id))
+    requireSeller(before.seller_contact_id === null ? [] : [before.seller_contact_id])
+    if (typeof list_agent_id === 'string' && list_agent_id !== before.list_agent_id)
+      requireReach(ctx.reach, list_agent_id, 'list_agent_id')
+    const patched = patchedListing(before, patch, ctx.clock.now())
+    if (patched === undefined) return before
+    if (before.mls_number !== patched.after.mls_number) await requireFreeNumber(tx, patched.after)
+    await saveChanges(tx, before, patched)
+    return patched.after
+  })
+
+/** The listing, locked: 404 for a deleted one, 403 for one that the caller may only read. */
+export async function lockOwn(tx: Tx, id: string): Promise<Listing> {
+  const listing = await lockListing(tx, id)
+  if (listing?.deleted_at === null) return listing
+  if (listing !== undefined) throw NotFound()
+  found(await findListing(tx, id))
+  throw ListingOfAnother()
+}

@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { found } from '#kernel/errors.ts'
+import { type TestApp, testApp } from '#test/support/app.ts'
+import { asOwner } from '#test/support/database.ts'
+import { type Emailing, office, startEmailing } from '#test/support/emailing.ts'
+import { updateConnection } from '../../senders/public.ts'
+
+const now = '2026-03-02T18:00:00.000Z'
+const sam = 'sam@reyes.example'
+
+let app: TestApp
+let mail: Emailing
+
+beforeAll(async () => {
+  app = await testApp({ now, publicUrl: 'https://gable.example.com' })
+})
+afterAll(() => app[Symbol.asyncDispose]())
+beforeEach(async () => {
+  app.clock.set(now)
+  mail = await startEmailing(app)
+})
+
+describe('a mailbox', () => {
+  test('is read from where it was left, and a mail that comes twice is one message', async () => {
+    for (let i = 0; i < 2; i++)
+      await mail.receive({ From: sam, 'Message-ID': '<same@mail.example>' }, 'Hello')
+    await mail.read()
+    expect(await mail.messages()).toHaveLength(1)
+    expect(await mail.events('message.received')).toHaveLength(1)
+    const [row] = await asOwner<object>(
+      app.databaseUrl,
+      'select mailbox_position, mailbox_failures, mailbox_error from connections where id = $1',
+      [mail.connectionId],
+    )
+    expect(row).toEqual({ mailbox_position: '2', mailbox_failures: 0, mailbox_error: null })
+  })
+
+  test('that is read by several workers at once is read by one, and nothing is recorded twice', async () => {
+    for (let i = 0; i < 5; i++) mail.deliver(`From: ${sam}\r\nTo: ${office}\r\n\r\nNumber ${i}`)
+    await Promise.all(Array.from({ length: 4 }, () => mail.read()))
+    expect(await mail.messages()).toHaveLength(5)
+    expect(await mail.events('message.received')).toHaveLength(5)
+  })
+
+  test('whose reading is interrupted between two mails goes on with the second', async () => {
+    for (const text of ['one', 'two', 'three']) mail.deliver(`From: ${sam}\r\nTo: ${office}\r\n\r\n${text}`)
+    const { email } = mail.carriers
+    const read = found(email?.readMailbox)
+    found(email).readMailbox = async function* (account, after) {
+      for await (const entry of read(account, after)) {
+        if (entry.position === '2') throw new Error('The connection was lost.')
+        yield entry
+      }
+    }
+    await expect(mail.read()).rejects.toThrow('lost')
+    const shown = async () =>
+      (await mail.agent.get(`/connections/${mail.connectionId}`)).body['mailbox_error']
+    expect(await shown()).toBe('The connection was lost.')
+    expect((await mail.messages()).map(({ body }) => body)).toEqual(['one'])
+    found(email).readMailbox = read
+    // A mailbox that failed is left alone for a while.
+    expect(await mail.read()).toBe(false)
+    app.clock.advance(60_000)
+    expect(await mail.read()).toBe(true)
+    expect((await mail.messages()).map(({ body }) => body)).toEqual(['three', 'two', 'one'])
+    expect(await shown()).toBeNull()
+  })
+
+  test('goes on after a mail that cannot be recorded in ten readings', async () => {
+    mail.deliver(`From: ${sam}\r\nTo: ${office}\r\n\r\none`)
+    mail.deliver(`From: ${sam}\r\nTo: ${office}\r\n\r\ntwo`)
+    const { email } = mail.carriers
+    const read = found(email?.readMailbox)
+    found(email).readMailbox = async function* (account, after) {
+      for await (const entry of read(account, after))
+        yield entry.position === '1' ? { ...entry, mail: { message: {} as never } } : entry
+    }
+    for (let failures = 0; failures < 10; failures++) {
+      await expect(mail.read()).rejects.toThrow(TypeError)
+      app.clock.advance(10 * 60_000)
+    }
+    expect(await mail.messages()).toEqual([])
+    expect(await mail.read()).toBe(true)
+    expect((await mail.messages()).map(({ body }) => body)).toEqual(['two'])
+  })
+
+  test('that is moved is read from a day before it was last read, as its clock may be behind', async () => {
+    const asked: { position: string | null; since: Date }[] = []
+    const { email } = mail.carriers
+    const read = found(email?.readMailbox)
+    found(email).readMailbox = (account, after) => {
+      asked.push(after)
+      return read(account, { ...after, position: null })
+    }
+    const moved = { settings: { smtp: 'smtps://mail.example', imap: 'imaps://mail.example' } }
+    await updateConnection(mail.workspace.ctx, mail.connectionId, moved)
+    await mail.read()
+    const beforeAnyRead = found(asked[0])
+    await mail.receive({ From: sam }, 'Hello')
+    const lastRead = app.clock.now()
+    await updateConnection(mail.workspace.ctx, mail.connectionId, {
+      settings: { ...moved.settings, mailbox: 'Leads' },
+    })
+    await mail.read()
+    expect(asked.at(-1)?.since).toEqual(new Date(lastRead.getTime() - 24 * 3_600_000))
+    expect(await mail.messages()).toHaveLength(1)
+    // Of a mailbox that was never read nothing is recorded that came before the connection.
+    expect(beforeAnyRead.since.getTime()).toBeGreaterThan(lastRead.getTime() - 3_600_000)
+    expect(beforeAnyRead.position).toBeNull()
+  })
+})

@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type TestApp, testApp } from '#test/support/app.ts'
+import { type Texting, startTexting } from '#test/support/texting.ts'
+
+const person = '+13125550177'
+
+let app: TestApp
+let texting: Texting
+
+beforeAll(async () => void (app = await testApp({ now: '2026-03-02T18:00:00.000Z' })))
+afterAll(() => app[Symbol.asyncDispose]())
+beforeEach(async () => void (texting = await startTexting(app)))
+
+const responses = async () => (await texting.agent.get('/messages?direction=OUTBOUND')).body['data']
+
+test('HELP gets a response that names the workspace', async () => {
+  await texting.text(person, 'help')
+  expect(await texting.begin()).toMatchObject([{ kind: 'help', to: person }])
+  expect((await responses())[0].body).toContain('Lantern & Oak')
+})
+
+test('of those who ask for HELP again and again, a person gets five responses of a sender in 24 hours', async () => {
+  const ask = async (times: number, from = person) => {
+    for (let n = 0; n < times; n++) await texting.text(from, 'HELP')
+    return (await responses()).length
+  }
+  expect(await ask(7)).toBe(5)
+  expect(await ask(1, '+13125550166')).toBe(6)
+  app.clock.advance(86_400_000)
+  expect(await ask(1)).toBe(6)
+  app.clock.advance(1)
+  expect(await ask(1)).toBe(7)
+})

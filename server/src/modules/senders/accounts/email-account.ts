@@ -1,0 +1,99 @@
+import { createPrivateKey } from 'node:crypto'
+import type { Issue } from '#kernel/errors.ts'
+import { type MailProtocol, type MailServer, readMailServer } from '#kernel/mail-server.ts'
+import type { EmailAccount } from '../ports.ts'
+
+/**
+ * The settings of a connection for email, which only the operator sets. Its account is the name that signs in to both servers, its
+ * credentials are the password and, where the mail server does not sign, the DKIM key.
+ */
+export const emailSettings = {
+  smtp: 'the server that takes emails: smtp://host:port or smtps://host:port',
+  imap: 'the server of the mailbox: imap://host:port or imaps://host:port',
+  mailbox: 'the folder of the mailbox, INBOX by default',
+  dkim_domain: 'the domain that signs, where the mail server does not sign itself',
+  dkim_selector: 'the name of the DKIM key in that domain',
+} as const
+type Setting = keyof typeof emailSettings
+
+type Settings = Readonly<Record<string, unknown>>
+
+const textOf = (settings: Settings, name: Setting): string | undefined =>
+  typeof settings[name] === 'string' && settings[name] !== '' ? settings[name] : undefined
+
+const serverOf = (settings: Settings, protocol: MailProtocol): MailServer | undefined =>
+  readMailServer(protocol, textOf(settings, protocol) ?? '')
+
+/** The mail servers of a connection; undefined if its settings name no server that takes emails. */
+export function emailAccountOf(settings: Settings, dkimKey: string | undefined): EmailAccount | undefined {
+  const smtp = serverOf(settings, 'smtp')
+  const imap = serverOf(settings, 'imap')
+  const [domain, selector] = [textOf(settings, 'dkim_domain'), textOf(settings, 'dkim_selector')]
+  const signs = domain !== undefined && selector !== undefined && dkimKey !== undefined
+  return (
+    smtp && {
+      smtp,
+      imap: imap === undefined ? null : { ...imap, mailbox: textOf(settings, 'mailbox') ?? 'INBOX' },
+      dkim: signs ? { domain, selector, privateKey: pemOf(dkimKey) } : null,
+    }
+  )
+}
+
+const dnsName =
+  /^(?=.{1,253}$)[a-z\d_](?:[a-z\d_-]{0,61}[a-z\d])?(?:\.[a-z\d_](?:[a-z\d_-]{0,61}[a-z\d])?)*$/i
+
+export const namesDkimKey = (settings: Settings): boolean => textOf(settings, 'dkim_domain') !== undefined
+
+/** What is wrong with the settings, or with settings and key together. */
+export function emailSettingsIssues(settings: Settings, hasDkimKey: boolean): Issue[] {
+  const issue = (name: string, message: string) => ({ path: `settings.${name}`, message })
+  const given = (name: Setting) => settings[name] !== undefined
+  const issues = Object.keys(settings)
+    .filter((name) => !Object.hasOwn(emailSettings, name))
+    .map((name) =>
+      issue(name, `${name} is no setting of email; there are ${words(Object.keys(emailSettings))}`),
+    )
+  if (!given('smtp')) issues.push(issue('smtp', 'smtp= is required: smtp://host:port or smtps://host:port'))
+  for (const protocol of ['smtp', 'imap'] as const) {
+    if (given(protocol) && serverOf(settings, protocol) === undefined)
+      issues.push(
+        issue(
+          protocol,
+          `${protocol}= must be ${protocol}://host:port or ${protocol}s://host:port, and nothing behind the port`,
+        ),
+      )
+  }
+  if (given('mailbox') && !given('imap')) issues.push(issue('mailbox', 'mailbox= needs imap='))
+  for (const name of ['dkim_domain', 'dkim_selector'] as const) {
+    if (given(name) && !dnsName.test(textOf(settings, name) ?? ''))
+      issues.push(issue(name, `${name}= must be a name of DNS`))
+  }
+  const named = given('dkim_domain') && given('dkim_selector')
+  if (given('dkim_domain') !== given('dkim_selector') || named !== hasDkimKey)
+    issues.push({
+      path: 'dkim_key',
+      message: 'a DKIM key, dkim_domain= and dkim_selector= belong together: give all three or none',
+    })
+  return issues
+}
+
+const words = (names: readonly string[]) => names.join(', ')
+
+const pemOf = (key: string) => {
+  const lines = key.match(/.{1,64}/g)?.join('\n') ?? ''
+  return `-----BEGIN PRIVATE KEY-----\n${lines}\n-----END PRIVATE KEY-----\n`
+}
+
+const minBits = 1024
+
+/** A private key as it is stored, PKCS #8 in base64; undefined if the text is not an RSA key, which all receivers verify. */
+export function dkimKeyOf(pem: string): string | undefined {
+  try {
+    const key = createPrivateKey(pem)
+    if (key.asymmetricKeyType !== 'rsa' || (key.asymmetricKeyDetails?.modulusLength ?? 0) < minBits)
+      return undefined
+    return key.export({ type: 'pkcs8', format: 'der' }).toString('base64')
+  } catch {
+    return undefined
+  }
+}

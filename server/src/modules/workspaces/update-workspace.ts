@@ -1,0 +1,17 @@
+import type { Ctx } from '#kernel/context.ts'
+import { found } from '#kernel/errors.ts'
+import { requireMatch } from '#kernel/http/etag.ts'
+import { WorkspaceUpdated } from './events.ts'
+import { lockWorkspace, saveWorkspace } from './queries.ts'
+import { type WorkspacePatch, type WorkspaceRow, workspaceRecord } from './workspace.ts'
+
+/** Changes the workspace's name, time zone, or currency. What exists keeps its currency and its times. */
+export const updateWorkspace = (ctx: Ctx, patch: WorkspacePatch): Promise<WorkspaceRow> =>
+  ctx.transaction(async (tx) => {
+    const before = requireMatch(ctx, found(await lockWorkspace(tx, tx.workspaceId)))
+    const patched = workspaceRecord.applyPatch(before, patch, tx.clock.now())
+    if (patched === undefined) return before
+    saveWorkspace(tx, tx.workspaceId, patched.changed)
+    await tx.emit(WorkspaceUpdated, { id: tx.workspaceId })
+    return patched.after
+  })

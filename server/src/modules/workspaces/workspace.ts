@@ -1,0 +1,26 @@
+import type { Static } from 'typebox'
+import { Currency } from '#kernel/money.ts'
+import { type PatchOf, type RowOf, defaulted, required, text } from '#kernel/records/fields.ts'
+import { defineRecord } from '#kernel/records/record.ts'
+import { timezoneIssues } from '#kernel/timezones.ts'
+import { Line } from './names.ts'
+
+const fields = {
+  name: required(Line),
+  timezone: defaulted(
+    text(64, 'IANA name, such as `America/Chicago`: of calendars and of what is sent at a time of day.'),
+    'America/New_York',
+  ),
+  currency: defaulted(Currency, 'USD'),
+}
+
+export const workspaceRecord = defineRecord('Workspace', {
+  fields,
+  example: { name: 'Lakeside Realty Group', timezone: 'America/Chicago' },
+  patchExample: { timezone: 'America/Denver' },
+  check: ({ timezone }) => timezoneIssues(timezone, 'timezone'),
+})
+
+export type WorkspaceRow = RowOf<typeof fields>
+export type WorkspaceDraft = Static<typeof workspaceRecord.Draft>
+export type WorkspacePatch = PatchOf<typeof fields>
