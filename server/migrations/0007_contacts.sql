@@ -83,8 +83,61 @@ create policy reach on event_timelines as restrictive to gable_member using (
 grant select, insert, update (source, former_since), delete on contact_points to gable_app;
 
 -- LIKE and @> are not leakproof, so under row-level security the planner uses no index for them: 60 ms instead of 1 ms.
--- This function compares workspace and reach with the settings itself, is owned by a role whose policy allows every row,
--- and plans each query with its values. gable_app reaches those rows only through this function.
+-- So searches run in functions like search_contacts below. Each compares workspace and reach with the settings itself, is owned
+-- by a role whose policy allows every row, and plans each query with its values. gable_app reaches those rows only through them.
+
+-- What finds a term at LIKE. One or two letters, or one before punctuation, have no trigram of their own. At the start of a word
+-- they do, because its boundary is part of a trigram, so they match only there. Every term has a letter or digit.
+create function like_pattern(term text) returns text
+language sql
+immutable
+set search_path = pg_catalog
+return case when term ~ '[[:alnum:]]{3}|[^[:alnum:]][[:alnum:]]|[[:alnum:]]{2}[^[:alnum:]]' then '%' else '% ' end
+  || replace(replace(replace(term, '\', '\\'), '%', '\%'), '_', '\_') || '%';
+
+-- The newest rows of a table that match, as one condition says which come into question and another which are wanted.
+create function newest_matches(
+  -- A null of the table's type.
+  of_table anyelement,
+  candidates text,
+  wanted text,
+  -- Whether words are wanted, of which the planner cannot estimate how common they are.
+  has_words boolean,
+  before_id text,
+  max_rows integer
+) returns setof anyelement
+language plpgsql
+stable
+set search_path = pg_catalog, public
+as $$
+declare
+  newest constant integer := 2000;
+  returned integer;
+  last_seen text;
+begin
+  if before_id is not null then candidates := candidates || format(' and id < %L', before_id); end if;
+  -- What is common fills the page from the newest rows, which the inner limit reads by the primary key.
+  return query execute format(
+    'select * from (select * from %s where %s order by id desc limit %s) recent where %s order by id desc limit %s',
+    pg_typeof(of_table), candidates, newest, wanted, max_rows
+  );
+  get diagnostics returned = row_count;
+  if returned = max_rows then return; end if;
+  execute format('select id from %s where %s order by id desc offset %s limit 1', pg_typeof(of_table), candidates, newest - 1)
+    into last_seen;
+  if last_seen is null then return; end if;
+  -- Words that did not are rare: an index finds all matches fastest, and offset 0 keeps the order from affecting the plan.
+  return query execute format(
+    'select * from (select * from %s where %s and id < %L and %s %s) rest order by id desc limit %s',
+    pg_typeof(of_table), candidates, last_seen, wanted, case when has_words then 'offset 0' else '' end, max_rows - returned
+  );
+end
+$$;
+
+-- It runs what it is given.
+revoke execute on function newest_matches from public;
+grant execute on function newest_matches to gable_search;
+
 create policy search on contacts for select to gable_search using (true);
 grant select on contacts to gable_search;
 
@@ -107,13 +160,9 @@ security definer
 set search_path = pg_catalog, public
 as $$
 declare
-  newest constant integer := 2000;
   candidates text := format('workspace_id = %L and erased_at is null', workspace);
   wanted text := 'true';
   term text;
-  pattern text;
-  returned integer;
-  last_seen text;
 begin
   if workspace is null or workspace = '' or workspace is distinct from current_setting('gable.workspace_id', true)
     or reach is distinct from coalesce(nullif(current_setting('gable.reach', true), ''), 'all') then
@@ -122,46 +171,16 @@ begin
   if reach <> 'all' then
     candidates := candidates || format(' and owner_id = any (%L::text[])', string_to_array(reach, ','));
   end if;
-  if before_id is not null then candidates := candidates || format(' and id < %L', before_id); end if;
   if wanted_stage is not null then wanted := wanted || format(' and stage = %L', wanted_stage); end if;
   if wanted_source is not null then wanted := wanted || format(' and source = %L', wanted_source); end if;
   if wanted_tag is not null then wanted := wanted || format(' and tags @> array[%L]', wanted_tag); end if;
   if wanted_owner is not null then wanted := wanted || format(' and owner_id = %L', wanted_owner); end if;
-
   foreach term in array terms loop
-    -- One or two letters, or one before punctuation, have no trigram of their own. At the start of a word they do, because
-    -- its boundary is part of a trigram, so they match only there. Every term has a letter or digit.
-    pattern := case
-        when term ~ '[[:alnum:]]{3}|[^[:alnum:]][[:alnum:]]|[[:alnum:]]{2}[^[:alnum:]]' then '%'
-        else '% '
-      end
-      || replace(replace(replace(term, '\', '\\'), '%', '\%'), '_', '\_') || '%';
     wanted := wanted || case when include_details
-      then format(' and (search_names like %1$L or search_details like %1$L)', pattern)
-      else format(' and search_names like %L', pattern) end;
+      then format(' and (search_names like %1$L or search_details like %1$L)', like_pattern(term))
+      else format(' and search_names like %L', like_pattern(term)) end;
   end loop;
-
-  -- The planner cannot estimate how common a word is, so the function tries: a common word fills the page from the newest
-  -- rows, which the inner limit reads by the primary key.
-  return query execute format(
-    'select * from (select * from contacts where %s order by id desc limit %s) recent where %s order by id desc limit %s',
-    candidates, newest, wanted, max_rows
-  );
-  get diagnostics returned = row_count;
-  if returned = max_rows then
-    return;
-  end if;
-  execute format('select id from contacts where %s order by id desc offset %s limit 1', candidates, newest - 1)
-    into last_seen;
-  if last_seen is null then
-    return;
-  end if;
-
-  -- Otherwise the word is rare: an index finds all matches fastest, and offset 0 keeps the order from affecting the plan.
-  return query execute format(
-    'select * from (select * from contacts where %s and id < %L and %s offset 0) rest order by id desc limit %s',
-    candidates, last_seen, wanted, max_rows - returned
-  );
+  return query select * from newest_matches(null::contacts, candidates, wanted, true, before_id, max_rows);
 end
 $$;
 

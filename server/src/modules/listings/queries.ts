@@ -75,7 +75,7 @@ export async function listListings(db: Db, query: ListingQuery, page: Page): Pro
       select ${columns} from listings
       where workspace_id = ${db.workspaceId} and deleted_at is null ${listingFilters.where(exact)} ${page.keyset()}`
   return db.many(Row)`
-    select ${columns} from search_listings(${db.workspaceId}, ${terms}, ${JSON.stringify(exact)}, ${cents(price_min)},
+    select ${columns} from search_listings(${db.workspaceId}, ${terms}, ${JSON.stringify(exact)}::json, ${cents(price_min)},
       ${cents(price_max)}, ${bedrooms_min ?? null}, ${page.before}, ${page.limit})`
 }
 

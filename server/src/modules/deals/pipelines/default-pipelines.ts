@@ -34,7 +34,7 @@ const newPipelines = [
   },
 ]
 
-/** Gives a new workspace its pipelines, which its creation announces. Migration 0015 gave them to those of before. */
+/** Gives a new workspace its pipelines, which its creation announces. */
 export function insertDefaultPipelines(tx: Tx): void {
   const at = tx.clock.now()
   for (const [order_weight, { stages, ...draft }] of newPipelines.entries())

@@ -245,25 +245,3 @@ test('deals that are added while their stage goes are where there is a stage', a
     Array.from({ length: created }, () => contract?.id),
   )
 })
-
-test('the migration gave older workspaces the same pipelines', async () => {
-  const { readFile } = await import('node:fs/promises')
-  const sql = await readFile(new URL('../../../../migrations/0015_deals.sql', import.meta.url), 'utf8')
-  const [block] = /do \$\$[\s\S]*\$\$;/.exec(sql) ?? []
-  const shape = async () =>
-    asOwner(
-      app.databaseUrl,
-      `select p.name, p.deal_type, p.is_default, p.order_weight, p.version, s.name as stage, s.position, s.probability, s.outcome
-       from pipelines p join pipeline_stages s on s.workspace_id = p.workspace_id and s.pipeline_id = p.id
-       where p.workspace_id = $1 order by p.order_weight, s.position`,
-      [workspace.id],
-    )
-  const given = await shape()
-  expect(given).toHaveLength(20)
-  for (const table of ['pipeline_stages', 'pipelines'])
-    await asOwner(app.databaseUrl, `delete from ${table} where workspace_id = $1`, [workspace.id])
-  const only = `for workspace in select id, created_at from workspaces where id = '${workspace.id}' loop`
-  await asOwner(app.databaseUrl, (block ?? '').replace(/for workspace in [^\n]* loop/, only))
-  expect(await shape()).toEqual(given)
-  expect((await agent.post('/deals')).status).toBe(201)
-})

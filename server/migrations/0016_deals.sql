@@ -154,7 +154,7 @@ grant select, insert, update on pipelines, deals to gable_app;
 grant select, insert, update, delete on pipeline_stages to gable_app;
 grant select, insert, update (is_party), delete on deal_contacts to gable_app;
 
--- LIKE is not leakproof; see search_contacts, which this follows: a page is filled from the newest deals, else by the index.
+-- A function, as search_contacts is one.
 create policy search on deals for select to gable_search using (true);
 create policy search on deal_contacts for select to gable_search using (true);
 grant select on deals, deal_contacts to gable_search;
@@ -178,13 +178,10 @@ security definer
 set search_path = pg_catalog, public
 as $$
 declare
-  newest constant integer := 2000;
   candidates text := format('workspace_id = %L and deleted_at is null', workspace);
   wanted text := 'true';
   named record;
   term text;
-  returned integer;
-  last_seen text;
 begin
   if workspace is null or workspace = '' or workspace is distinct from current_setting('gable.workspace_id', true)
     or reach is distinct from coalesce(nullif(current_setting('gable.reach', true), ''), 'all') then
@@ -193,7 +190,6 @@ begin
   if reach <> 'all' then
     candidates := candidates || format(' and owner_id = any (%L::text[])', string_to_array(reach, ','));
   end if;
-  if before_id is not null then candidates := candidates || format(' and id < %L', before_id); end if;
   for named in select key, value from json_each_text(equal) loop
     wanted := wanted || format(' and %I = %L', named.key, named.value);
   end loop;
@@ -206,33 +202,9 @@ begin
   if close_from is not null then wanted := wanted || format(' and expected_close_date >= %L', close_from); end if;
   if close_to is not null then wanted := wanted || format(' and expected_close_date <= %L', close_to); end if;
   foreach term in array terms loop
-    wanted := wanted || format(
-      ' and search_name like %L',
-      -- Of one or two letters there is no trigram, except at the start of a word.
-      case
-        when term ~ '[[:alnum:]]{3}|[^[:alnum:]][[:alnum:]]|[[:alnum:]]{2}[^[:alnum:]]' then '%'
-        else '% '
-      end || replace(replace(replace(term, '\', '\\'), '%', '\%'), '_', '\_') || '%'
-    );
+    wanted := wanted || format(' and search_name like %L', like_pattern(term));
   end loop;
-
-  return query execute format(
-    'select * from (select * from deals where %s order by id desc limit %s) recent where %s order by id desc limit %s',
-    candidates, newest, wanted, max_rows
-  );
-  get diagnostics returned = row_count;
-  if returned = max_rows then
-    return;
-  end if;
-  execute format('select id from deals where %s order by id desc offset %s limit 1', candidates, newest - 1)
-    into last_seen;
-  if last_seen is null then
-    return;
-  end if;
-  return query execute format(
-    'select * from (select * from deals where %s and id < %L and %s offset 0) rest order by id desc limit %s',
-    candidates, last_seen, wanted, max_rows - returned
-  );
+  return query select * from newest_matches(null::deals, candidates, wanted, true, before_id, max_rows);
 end
 $$;
 
@@ -241,40 +213,3 @@ alter function search_deals owner to gable_search;
 revoke create on schema public from gable_search;
 revoke execute on function search_deals from public;
 grant execute on function search_deals to gable_app;
-
--- Workspaces of before get the pipelines with which new ones begin.
-do $$
-declare
-  workspace record;
-begin
-  for workspace in select id, created_at from workspaces loop
-    perform set_config('gable.workspace_id', workspace.id, true);
-    with given (name, deal_type, place, stages) as (values
-      ('Buyers', 'buyer', 0, '[["New", 10], ["Consultation", 20], ["Touring", 40], ["Offer", 60], ["Under contract", 85]]'::json),
-      ('Sellers', 'seller', 1,
-        '[["New", 10], ["Listing appointment", 25], ["Listing agreement", 50], ["Active", 60], ["Under contract", 85]]'),
-      ('Rentals', 'tenant', 2, '[["New", 10], ["Touring", 40], ["Application", 60], ["Lease signing", 85]]')
-    ), made as (
-      -- Ids that sort before those that the program makes.
-      select 'c00000000' || substr(md5(gen_random_uuid()::text), 1, 16) as id, * from given
-    ), inserted as (
-      insert into pipelines (workspace_id, id, name, deal_type, is_default, order_weight, version, created_by, created_at, updated_at)
-      select workspace.id, id, name, deal_type, place = 0, place, 1, '{"type":"system","id":null}',
-        workspace.created_at, workspace.created_at
-      from made
-    )
-    insert into pipeline_stages (workspace_id, pipeline_id, id, position, name, probability, outcome)
-    select workspace.id, made.id, 'c00000000' || substr(md5(gen_random_uuid()::text), 1, 16), stage.position - 1, stage.name,
-      stage.probability, stage.outcome
-    from made cross join lateral (
-      select position, value ->> 0 as name, (value ->> 1)::smallint as probability, 'open' as outcome
-      from json_array_elements(stages) with ordinality as element (value, position)
-      union all
-      select json_array_length(stages) + 1, case made.name when 'Rentals' then 'Leased' else 'Closed' end, 100, 'won'
-      union all
-      select json_array_length(stages) + 2, 'Lost', 0, 'lost'
-    ) as stage;
-  end loop;
-  perform set_config('gable.workspace_id', '', true);
-end
-$$;

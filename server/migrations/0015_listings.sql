@@ -120,17 +120,15 @@ create index listing_open_houses_by_start on listing_open_houses (workspace_id, 
 select make_tenant_table('listing_open_houses');
 grant select, insert, delete on listing_open_houses to gable_app;
 
--- LIKE is not leakproof, so under row-level security the planner uses no index for it. And a plan is made for values: for a
--- price of ten million another than for one of ten. As search_contacts: it compares the workspace with the setting itself, is
--- owned by a role whose policy allows every row, and plans each query with its values.
+-- A function, as search_contacts is one. Also for prices: a plan for ten million is another than one for ten.
 create policy search on listings for select to gable_search using (true);
 grant select on listings to gable_search;
 
 create function search_listings(
   workspace text,
   terms text[],
-  -- Columns and the values that they must have.
-  wanted jsonb,
+  -- Columns that must have these values.
+  equal json,
   min_cents bigint,
   max_cents bigint,
   min_bedrooms integer,
@@ -143,55 +141,25 @@ security definer
 set search_path = pg_catalog, public
 as $$
 declare
-  newest constant integer := 2000;
-  rows_of text := format('select * from listings where workspace_id = %L and deleted_at is null', workspace);
-  wanted_rows text := '';
-  wanted_text text := '';
-  key text;
+  candidates text := format('workspace_id = %L and deleted_at is null', workspace);
+  wanted text := 'true';
+  named record;
   term text;
-  returned integer;
-  last_seen text;
 begin
   if workspace is null or workspace = '' or workspace is distinct from current_setting('gable.workspace_id', true) then
     return;
   end if;
-  if before_id is not null then rows_of := rows_of || format(' and id < %L', before_id); end if;
-  for key in select jsonb_object_keys(wanted) loop
-    wanted_rows := wanted_rows || format(' and %I = %L', key, wanted ->> key);
+  for named in select key, value from json_each_text(equal) loop
+    wanted := wanted || format(' and %I = %L', named.key, named.value);
   end loop;
-  if min_cents is not null then wanted_rows := wanted_rows || format(' and list_price_cents >= %s', min_cents); end if;
-  if max_cents is not null then wanted_rows := wanted_rows || format(' and list_price_cents <= %s', max_cents); end if;
-  if min_bedrooms is not null then wanted_rows := wanted_rows || format(' and bedrooms >= %s', min_bedrooms); end if;
+  if min_cents is not null then wanted := wanted || format(' and list_price_cents >= %s', min_cents); end if;
+  if max_cents is not null then wanted := wanted || format(' and list_price_cents <= %s', max_cents); end if;
+  if min_bedrooms is not null then wanted := wanted || format(' and bedrooms >= %s', min_bedrooms); end if;
   foreach term in array terms loop
-    -- A term of one or two letters or digits has no trigram of its own: it matches the beginning of a word.
-    wanted_text := wanted_text || format(
-      ' and search_text like %L',
-      case when term ~ '[[:alnum:]]{3}|[^[:alnum:]][[:alnum:]]|[[:alnum:]]{2}[^[:alnum:]]' then '%' else '% ' end
-        || replace(replace(replace(term, '\', '\\'), '%', '\%'), '_', '\_') || '%'
-    );
+    wanted := wanted || format(' and search_text like %L', like_pattern(term));
   end loop;
-
-  -- What is common fills the page from the newest rows, which the inner limit reads by the primary key.
-  return query execute format(
-    'select * from (%s order by id desc limit %s) recent where true %s order by id desc limit %s',
-    rows_of, newest, wanted_rows || wanted_text, max_rows
-  );
-  get diagnostics returned = row_count;
-  if returned = max_rows then
-    return;
-  end if;
-  execute format('select id from (%s) as listing order by id desc offset %s limit 1', rows_of, newest - 1) into last_seen;
-  if last_seen is null then
-    return;
-  end if;
-  rows_of := rows_of || format(' and id < %L', last_seen) || wanted_rows;
-
-  -- The planner knows how common values and prices are, and not how common a word is: of words, an index finds all matches,
-  -- and offset 0 keeps the order from affecting the plan.
-  return query execute format(
-    case when wanted_text = '' then '%s %s order by id desc limit %s'
-      else 'select * from (%s %s offset 0) rest order by id desc limit %s' end,
-    rows_of, wanted_text, max_rows - returned
+  return query select * from newest_matches(
+    null::listings, candidates, wanted, cardinality(terms) > 0, before_id, max_rows
   );
 end
 $$;

@@ -1,0 +1,92 @@
+-- What messages go through: accounts with providers, the numbers and addresses there, and the texts that WhatsApp approves.
+
+-- An account with a provider. A callback names it before any workspace is known.
+create table connections (
+  id text collate "C" primary key,
+  workspace_id text collate "C" not null,
+  provider text not null constraint connections_provider check (
+    provider in ('twilio', 'whatsapp', 'email', 'documenso', 'docusign')
+  ),
+  name text not null,
+  -- What the provider calls the account: an account SID, a business account, a mail server.
+  account text not null,
+  settings jsonb not null,
+  -- Whether it is an account with the simulated carrier.
+  simulated boolean not null,
+  -- Credentials, sealed with the application's secret.
+  secret bytea not null,
+  -- Also verify callbacks until then.
+  previous_secret bytea,
+  previous_secret_until timestamptz(3),
+  -- Since when the provider rejects the credentials; what is to be sent waits.
+  credentials_rejected_at timestamptz(3),
+  -- What was received until then has been recorded, also what no callback brought.
+  swept_at timestamptz(3) not null,
+  -- Of a mailbox: up to where it has been read, when a worker may read it next, and, since it was last read, how often that failed
+  -- and why.
+  mailbox_position text,
+  mailbox_due_at timestamptz(3) not null,
+  mailbox_failures smallint not null,
+  mailbox_error text,
+  created_at timestamptz(3) not null,
+  updated_at timestamptz(3) not null
+);
+comment on table connections is 'directory';
+create index connections_by_workspace on connections (workspace_id, id);
+grant select, insert, update on connections to gable_app;
+select mark_columns('connections', 'not personal: the account of a brokerage', 'name', 'account', 'settings');
+select mark_columns('connections', 'not personal', 'secret', 'previous_secret', 'mailbox_position', 'mailbox_error');
+
+-- A number or an address of ours, with the states in which its provider and the carriers report it.
+create table senders (
+  workspace_id text collate "C" not null,
+  id text collate "C" not null,
+  connection_id text collate "C" not null,
+  channel text not null constraint senders_channel check (channel in ('SMS', 'WHATSAPP', 'EMAIL')),
+  kind text not null constraint senders_kind check (kind in ('10dlc', 'tollfree', 'shortcode', 'whatsapp', 'email')),
+  -- A number in E.164, the digits of a short code, an address in lower case.
+  address text collate "C" not null,
+  name text,
+  -- What registration says, by the kind: brand, campaign and number; verification; status; whether the domain is authenticated.
+  registration jsonb not null,
+  -- The campaign and the brand that limit its pace together with others.
+  campaign text collate "C",
+  -- Segments a minute of all senders of the campaign, the same for each of them. Null for no limit.
+  campaign_pace integer constraint senders_campaign_pace check (campaign_pace > 0),
+  brand text collate "C",
+  -- Segments a day of all senders of the brand, the same for each of them. Null for no limit.
+  brand_daily_limit integer constraint senders_brand_daily_limit check (brand_daily_limit > 0),
+  -- Segments, or messages where there are none, a second.
+  pace double precision not null constraint senders_pace check (pace > 0),
+  -- Used where a message names no sender.
+  is_default boolean not null,
+  created_at timestamptz(3) not null,
+  updated_at timestamptz(3) not null,
+  primary key (workspace_id, id),
+  constraint senders_address unique (workspace_id, channel, address)
+);
+create unique index senders_default on senders (workspace_id, channel) where is_default;
+select make_tenant_table('senders');
+grant select, insert, update on senders to gable_app;
+select mark_columns('senders', 'not personal: a number or an address of the brokerage', 'address', 'name');
+select mark_columns('senders', 'not personal', 'registration', 'campaign', 'brand');
+
+-- Texts that WhatsApp has approved, or has yet to.
+create table message_templates (
+  workspace_id text collate "C" not null,
+  id text collate "C" not null,
+  connection_id text collate "C" not null,
+  name text collate "C" not null,
+  language text collate "C" not null,
+  category text not null,
+  status text not null,
+  body text not null,
+  created_at timestamptz(3) not null,
+  updated_at timestamptz(3) not null,
+  primary key (workspace_id, id),
+  constraint message_templates_name unique (workspace_id, connection_id, name, language)
+);
+select make_tenant_table('message_templates');
+grant select, insert, update on message_templates to gable_app;
+select mark_columns('message_templates', 'not personal: the same for everyone', 'body');
+select mark_columns('message_templates', 'not personal', 'name', 'language', 'category', 'status');
