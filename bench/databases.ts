@@ -19,6 +19,20 @@ export function withDatabase(url: string, database: string): string {
   return other.href
 }
 
+/** An empty database with the current schema, until it is disposed of. */
+export async function emptyDatabase(
+  serverUrl: string,
+  database: string,
+): Promise<{ url: string } & AsyncDisposable> {
+  const drop = () =>
+    connected(serverUrl, (client) => client.query(`drop database if exists ${database} with (force)`))
+  await drop()
+  await connected(serverUrl, (client) => client.query(`create database ${database}`))
+  const url = withDatabase(serverUrl, database)
+  await migrate(url)
+  return { url, [Symbol.asyncDispose]: async () => void (await drop()) }
+}
+
 /** Creates the database unless it exists, complete and with the current schema. Returns its URL. */
 export async function prepareDatabase(serverUrl: string, scale: Scale, fresh: boolean): Promise<string> {
   const url = withDatabase(serverUrl, scale.database)

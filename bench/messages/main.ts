@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
-import { migrate } from '#kernel/migrate.ts'
-import { connected, describeServer, startOwnServer, withDatabase } from '../databases.ts'
+import { describeServer, emptyDatabase, startOwnServer } from '../databases.ts'
 import { readOptions } from '../options.ts'
 import { progress } from '../progress.ts'
 import { measureAccepting } from './accept.ts'
@@ -27,7 +26,6 @@ PostgreSQL's CPU time is that of all its databases, so nothing else should use t
   --help         this text
 `
 
-const database = 'gable_bench_messages'
 const resultsFile = new URL('../MESSAGES.md', import.meta.url)
 
 const allParts = ['judge', 'accept', 'send', 'inbox'] as const
@@ -39,13 +37,7 @@ if (options !== undefined) {
   await using opened = new AsyncDisposableStack()
   const serverUrl = options.databaseUrl ?? opened.use(await startOwnServer()).url
   const server = await describeServer(serverUrl)
-  const drop = () =>
-    connected(serverUrl, (client) => client.query(`drop database if exists ${database} with (force)`))
-  await drop()
-  await connected(serverUrl, (client) => client.query(`create database ${database}`))
-  opened.defer(async () => void (await drop()))
-  const url = withDatabase(serverUrl, database)
-  await migrate(url)
+  const { url } = opened.use(await emptyDatabase(serverUrl, 'gable_bench_messages'))
   share({ appSecret: randomBytes(32).toString('hex'), shiftMs: untilTuesdayNoon() })
 
   const wants = (part: Part) => parts.includes(part)

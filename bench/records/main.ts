@@ -1,6 +1,5 @@
 import { writeFile } from 'node:fs/promises'
-import { migrate } from '#kernel/migrate.ts'
-import { connected, describeServer, startOwnServer, withDatabase } from '../databases.ts'
+import { describeServer, emptyDatabase, startOwnServer } from '../databases.ts'
 import { readOptions } from '../options.ts'
 import { progress } from '../progress.ts'
 import { timeQuestions } from '../question-times.ts'
@@ -23,7 +22,6 @@ gable_bench_records is made beside the named one and dropped at the end.
   --help         this text
 `
 
-const database = 'gable_bench_records'
 const resultsFile = new URL('../RECORDS.md', import.meta.url)
 
 const options = readOptions(help, 32)
@@ -32,13 +30,7 @@ if (options !== undefined) {
   await using opened = new AsyncDisposableStack()
   const serverUrl = options.databaseUrl ?? opened.use(await startOwnServer()).url
   const server = await describeServer(serverUrl)
-  const drop = () =>
-    connected(serverUrl, (client) => client.query(`drop database if exists ${database} with (force)`))
-  await drop()
-  await connected(serverUrl, (client) => client.query(`create database ${database}`))
-  opened.defer(async () => void (await drop()))
-  const url = withDatabase(serverUrl, database)
-  await migrate(url)
+  const { url } = opened.use(await emptyDatabase(serverUrl, 'gable_bench_records'))
 
   // As many keys as requests of a minute need.
   const brokerage = await buildScene(url, quick ? 200 : 2000)

@@ -1,10 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { startEmbeddedPostgres } from '#embedded-postgres/start.ts'
-import { migrate } from '#kernel/migrate.ts'
-import { connected, describeServer } from '../databases.ts'
+import { describeServer, emptyDatabase, startOwnServer } from '../databases.ts'
 import { progress } from '../progress.ts'
 import { type Pace, drain, postRaw } from './drain.ts'
 import { idle } from './idle.ts'
@@ -27,7 +24,6 @@ PostgreSQL's CPU time is that of all its databases, so nothing else should use t
   --help        this text
 `
 
-const database = 'gable_bench_webhooks'
 const resultsFile = new URL('../WEBHOOKS.md', import.meta.url)
 const body = JSON.stringify({
   event: 'contact.created',
@@ -64,8 +60,7 @@ async function bench({ quick, rounds, deliveries, cases }: Options): Promise<voi
   await using opened = new AsyncDisposableStack()
   const serverUrl = process.env['DATABASE_URL'] || opened.use(await startOwnServer()).url
   const server = await describeServer(serverUrl)
-  const url = await newDatabase(serverUrl)
-  opened.defer(() => dropDatabase(serverUrl))
+  const { url } = opened.use(await emptyDatabase(serverUrl, 'gable_bench_webhooks'))
   const receiver = opened.use(await startHelper<ReceiverQuestion, Arrivals>('receiver.ts'))
   const { port } = await receiver.ask({ ask: 'listen' })
   const origin = `http://127.0.0.1:${port}`
@@ -103,24 +98,6 @@ const inWords = (pace: Pace) => {
   const { postgres, sender, receiver } = pace.cpu
   const [sum, ...parts] = [sumOf(pace), postgres, sender, receiver].map((one) => one.toFixed(0))
   return `${Math.round(pace.perSecond)}/s for ${sum} µs (${parts.join(' + ')})`
-}
-
-function startOwnServer() {
-  const dataDir = fileURLToPath(new URL('../../.data/bench', import.meta.url))
-  return startEmbeddedPostgres({ dataDir, exclusive: true, log: progress })
-}
-
-async function newDatabase(serverUrl: string): Promise<string> {
-  await dropDatabase(serverUrl)
-  await connected(serverUrl, (client) => client.query(`create database ${database}`))
-  const url = new URL(serverUrl)
-  url.pathname = `/${database}`
-  await migrate(url.href)
-  return url.href
-}
-
-const dropDatabase = async (serverUrl: string) => {
-  await connected(serverUrl, (client) => client.query(`drop database if exists ${database} with (force)`))
 }
 
 const { values } = parseArgs({

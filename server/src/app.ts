@@ -68,23 +68,16 @@ export interface App extends AsyncDisposable {
 /** What sends mails; undefined where no mail server is configured. */
 export const mailSender = (smtp: SmtpServer | undefined): SendMail | undefined => smtp && smtpSender(smtp)
 
+/** What reaches the providers of connections: where they are is up to the operator. */
+type ProviderOptions = Pick<AppOptions, 'egress' | 'clock' | 'simulatedCarrierUrl'> & { origin: () => string }
+
 /** A port for sending is done within 10 s, and the egress needs up to 0.3 s more than its timeout. */
 const carrierTimeoutMs = 9_500
 
-/** The providers that carry messages. Disposing it closes the connections with them. */
-export function openCarriers({
-  egress: egressOptions,
-  clock,
-  origin,
-  simulatedCarrierUrl = '',
-}: Pick<AppOptions, 'egress' | 'clock' | 'simulatedCarrierUrl'> & { origin: () => string }) {
-  // Where carriers are is up to the operator, who may have the simulated one on this machine.
-  const egress = createEgress({
-    ...egressOptions,
-    allowHttp: 'loopback',
-    allowPrivate: 'loopback',
-    timeoutMs: carrierTimeoutMs,
-  })
+/** The providers that carry messages; the simulated one may be on this machine. Disposing it closes the connections with them. */
+export function openCarriers({ egress: rules, clock, origin, simulatedCarrierUrl = '' }: ProviderOptions) {
+  const allowed = { allowHttp: 'loopback', allowPrivate: 'loopback' } as const
+  const egress = createEgress({ ...rules, ...allowed, timeoutMs: carrierTimeoutMs })
   const options = { egress, open, clock, origin, simulatedUrl: () => simulatedCarrierUrl }
   const carriers: Carriers = {
     twilio: twilioCarrier(options),
@@ -94,20 +87,13 @@ export function openCarriers({
   return { carriers, [Symbol.asyncDispose]: () => egress[Symbol.asyncDispose]() }
 }
 
-/** People's calendars, wherever they are, under the rules for addresses that others choose. */
-export const openCalendars = ({ egress }: Pick<Runtime, 'egress'>): CalendarServer => caldavCalendars(egress)
 /** How long a call to a provider of signatures may take. A job waits for it. */
 const signingTimeoutMs = 30_000
 
-/** The providers with whom people sign documents. Where they are is up to the operator, who may have one in the own network. */
-function openSigning({
-  egress: egressOptions,
-  clock,
-  origin,
-  simulatedCarrierUrl = '',
-}: Pick<AppOptions, 'egress' | 'clock' | 'simulatedCarrierUrl'> & { origin: () => string }) {
+/** The providers with whom people sign documents. The operator may have one in their own network. */
+function openSigning({ egress: rules, clock, origin, simulatedCarrierUrl = '' }: ProviderOptions) {
   const egress = createEgress({
-    ...egressOptions,
+    ...rules,
     allowHttp: 'all',
     allowPrivate: 'all',
     timeoutMs: signingTimeoutMs,
@@ -118,6 +104,9 @@ function openSigning({
   }
   return { signing, [Symbol.asyncDispose]: () => egress[Symbol.asyncDispose]() }
 }
+
+/** People's calendars, wherever they are, under the rules for addresses that others choose. */
+export const openCalendars = ({ egress }: Pick<Runtime, 'egress'>): CalendarServer => caldavCalendars(egress)
 
 /** After so long without a byte, reading or writing a file fails. */
 const storeTimeoutMs = 60_000

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
 import { startCarrier } from '#carrier/start.ts'
+import { systemClock } from '#kernel/clock.ts'
 import { freshDatabase } from '#test/support/database.ts'
 import { gableWith } from '#test/support/gable.ts'
 
 test('gable sender refresh asks at once, and prints what changed and who did not say', async () => {
   const databaseUrl = await freshDatabase('sender_refresh')
-  await using carrier = await startCarrier({ host: '127.0.0.1', port: 0, now: () => new Date() })
+  await using carrier = await startCarrier({ host: '127.0.0.1', port: 0, now: systemClock.now })
   let simulated = carrier.origin
   const gable = gableWith(() => ({ DATABASE_URL: databaseUrl, SIMULATED_CARRIER: simulated }))
   const { id } = await gable.json('workspace', 'create', '--name', 'Lantern & Oak')

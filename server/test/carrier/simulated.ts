@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { type CarrierOptions, startCarrier } from '#carrier/start.ts'
+import { systemClock } from '#kernel/clock.ts'
 import { createEgress } from '#kernel/egress/egress.ts'
 import { twilioCarrier } from '../../src/adapters/twilio/twilio-carrier.ts'
 import { whatsAppCarrier } from '../../src/adapters/whatsapp/whatsapp-carrier.ts'
@@ -30,14 +31,14 @@ export async function startSimulated(
     }),
   )
   const simulated = opened.use(
-    await startCarrier({ host: '127.0.0.1', port: 0, now: () => new Date(), deliveryMs: 5, ...options }),
+    await startCarrier({ host: '127.0.0.1', port: 0, now: systemClock.now, deliveryMs: 5, ...options }),
   )
   const egress = opened.use(createEgress({ allowHttp: 'loopback', allowPrivate: 'loopback', timeoutMs }))
   let next: OutgoingMessage | undefined
   const adapter: Carrier = adapters[provider]({
     egress,
     open: () => next as OutgoingMessage,
-    clock: { now: () => new Date(), elapsed: () => performance.now() },
+    clock: systemClock,
     origin: () => origin,
     simulatedUrl: () => simulated.origin,
   })

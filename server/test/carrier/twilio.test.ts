@@ -3,6 +3,7 @@ import { validateRequest } from 'twilio/lib/webhooks/webhooks.js'
 import { expect, test } from 'vitest'
 import { startCarrier } from '#carrier/start.ts'
 import { signatureOf } from '#carrier/twilio/signature.ts'
+import { systemClock } from '#kernel/clock.ts'
 import { isSigned } from '../../src/adapters/twilio/signature.ts'
 import { startSimulated } from './simulated.ts'
 
@@ -178,7 +179,7 @@ test('the latest messages are kept', async () => {
 })
 
 test('it listens on loopback only, and ends while callbacks are under way', async () => {
-  await expect(startCarrier({ host: '0.0.0.0', port: 0, now: () => new Date() })).rejects.toThrow('loopback')
+  await expect(startCarrier({ host: '0.0.0.0', port: 0, now: systemClock.now })).rejects.toThrow('loopback')
   const carrier = await startSimulated({ respond: () => ({ status: 500 }) })
   await carrier.send('+15125550123')
   await carrier.until(() => carrier.arrived.length > 0)

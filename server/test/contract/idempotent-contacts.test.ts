@@ -1,19 +1,9 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { type TestApp, type TestWorkspace, testApp } from '../support/app.ts'
-import type { Client, Response } from '../support/client.ts'
+import { expect, test, vi } from 'vitest'
+import { agent, app, openScene, workspace } from '../scenes/workspace.ts'
+import type { Response } from '../support/client.ts'
 import { asOwner, fingerprint } from '../support/database.ts'
 
-let app: TestApp
-let workspace: TestWorkspace
-let agent: Client
-
-beforeAll(async () => {
-  app = await testApp()
-  workspace = await app.workspace()
-  agent = await workspace.credential()
-})
-
-afterAll(() => app[Symbol.asyncDispose]())
+openScene()
 
 const withKey = (key: string) => ({ 'idempotency-key': key })
 const isReplay = ({ headers }: Response) => headers.get('idempotency-replayed') === 'true'

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { systemClock } from '#kernel/clock.ts'
 import { readMailServer } from '#kernel/mail-server.ts'
 import { asOwner } from '#test/support/database.ts'
 import { emailCarrier } from '../../src/adapters/email/email-carrier.ts'
@@ -43,7 +44,7 @@ async function sendVia(one: ProviderAccount) {
       isOpened = true
       return email
     },
-    clock: { now: () => new Date(), elapsed: () => performance.now() },
+    clock: systemClock,
     simulatedUrl: () => '',
   })
   return { outcome: await carrier.send(one, { validUntil: Infinity } as never), isOpened }

@@ -13,6 +13,7 @@ import { asOwner } from './database.ts'
 import { eventsNamed } from './journal.ts'
 
 export const office = 'office@lantern.example'
+export const sam = 'sam@reyes.example'
 
 /** A mailbox of a workspace, which tests fill, and emails that it sent. */
 export interface Emailing {

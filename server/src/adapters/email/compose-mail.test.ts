@@ -1,6 +1,7 @@
 import { createHash, createVerify, generateKeyPairSync } from 'node:crypto'
 import PostalMime from 'postal-mime'
 import { expect, test } from 'vitest'
+import { systemClock } from '#kernel/clock.ts'
 import { mailServer } from '#test/mail/mail-server.ts'
 import type { OutgoingMessage } from '../../modules/messages/ports.ts'
 import { composeMail } from './compose-mail.ts'
@@ -110,7 +111,7 @@ test('the DKIM signature holds over the bytes that arrive, and covers what one-c
   const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
   const carrier = emailCarrier({
     open: () => email,
-    clock: { now: () => new Date(), elapsed: () => 0 },
+    clock: systemClock,
     simulatedUrl: () => '',
   })
   await carrier.send(

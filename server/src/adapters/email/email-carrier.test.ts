@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, type Socket, createServer } from 'node:net'
 import { describe, expect, test } from 'vitest'
+import { systemClock } from '#kernel/clock.ts'
 import { type MailServerOptions, mailServer } from '#test/mail/mail-server.ts'
 import type { Cleared } from '../../modules/compliance/public.ts'
 import type { OutgoingMessage, ProviderAccount } from '../../modules/messages/ports.ts'
@@ -27,7 +28,7 @@ function carrier({ opened = () => {}, patience = { readyMs: 2_000, allMs: 4_000 
       opened()
       return email
     },
-    clock: { now: () => new Date(), elapsed: () => performance.now() },
+    clock: systemClock,
     simulatedUrl: () => 'http://127.0.0.1:1',
     patience,
   })

@@ -3,18 +3,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import { createEgress } from '#kernel/egress/egress.ts'
-import type { ProviderAccount } from '../../modules/messages/ports.ts'
+import { twilioAccount as account } from '#test/support/accounts.ts'
 import { findSentMessage, listReceived } from './list-messages.ts'
 
-const account: ProviderAccount = {
-  id: 'cmi8h2k5p0001zq8r4t6w9x3y',
-  workspaceId: 'cmi8h2k5p0000zq8r4t6w9x3y',
-  provider: 'twilio',
-  name: 'AC0123',
-  settings: {},
-  simulated: true,
-  secrets: ['token'],
-}
 const path = '/2010-04-01/Accounts/AC0123/Messages.json'
 const since = new Date('2026-10-06T18:00:00.700Z')
 const attemptId = 'cmi8h5d1w0004p8k3j6q2z9a7'

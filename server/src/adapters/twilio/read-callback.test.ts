@@ -1,17 +1,10 @@
 import { getExpectedTwilioSignature } from 'twilio/lib/webhooks/webhooks.js'
 import { expect, test } from 'vitest'
+import { twilioAccount } from '#test/support/accounts.ts'
 import type { ProviderAccount } from '../../modules/messages/ports.ts'
 import { readTwilioCallback } from './read-callback.ts'
 
-const account: ProviderAccount = {
-  id: 'cmi8h2k5p0001zq8r4t6w9x3y',
-  workspaceId: 'cmi8h2k5p0000zq8r4t6w9x3y',
-  provider: 'twilio',
-  name: 'AC0123',
-  settings: {},
-  simulated: false,
-  secrets: ['primary', 'secondary'],
-}
+const account: ProviderAccount = { ...twilioAccount, simulated: false, secrets: ['primary', 'secondary'] }
 const sid = `SM${'0123456789abcdef'.repeat(2)}`
 const attemptId = 'cmi8h5d1w0004p8k3j6q2z9a7'
 

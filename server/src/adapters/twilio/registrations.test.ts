@@ -1,17 +1,8 @@
 import { expect, test } from 'vitest'
 import { type Responses, startScriptedApi, withStatus } from '#test/egress/scripted-api.ts'
-import type { ProviderAccount } from '../../modules/messages/ports.ts'
+import { twilioAccount as account } from '#test/support/accounts.ts'
 import { readTwilioRegistration } from './registrations.ts'
 
-const account: ProviderAccount = {
-  id: 'cmi8h2k5p0001zq8r4t6w9x3y',
-  workspaceId: 'cmi8h2k5p0000zq8r4t6w9x3y',
-  provider: 'twilio',
-  name: 'AC0123',
-  settings: {},
-  simulated: true,
-  secrets: ['token'],
-}
 const number = { kind: '10dlc', address: '+13125550188' } as const
 const tollfree = { kind: 'tollfree', address: '+18335550188' } as const
 

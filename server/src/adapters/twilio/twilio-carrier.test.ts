@@ -3,22 +3,13 @@ import { expect, test } from 'vitest'
 import { createEgress } from '#kernel/egress/egress.ts'
 import { ok, says } from '#test/egress/outcome.ts'
 import { type Script, startReceiver } from '#test/egress/receiver.ts'
+import { twilioAccount as account } from '#test/support/accounts.ts'
 import type { Cleared } from '../../modules/compliance/public.ts'
-import type { OutgoingMessage, ProviderAccount, SendOutcome } from '../../modules/messages/ports.ts'
+import type { OutgoingMessage, SendOutcome } from '../../modules/messages/ports.ts'
 import { twilioCarrier } from './twilio-carrier.ts'
 
 const now = new Date('2026-10-06T18:00:00Z')
 const sid = `SM${'0123456789abcdef'.repeat(2)}`
-
-const account: ProviderAccount = {
-  id: 'cmi8h2k5p0001zq8r4t6w9x3y',
-  workspaceId: 'cmi8h2k5p0000zq8r4t6w9x3y',
-  provider: 'twilio',
-  name: 'AC0123',
-  settings: {},
-  simulated: true,
-  secrets: ['token'],
-}
 
 const message: OutgoingMessage = {
   attemptId: 'cmi8h5d1w0004p8k3j6q2z9a7',

@@ -1,19 +1,12 @@
 import { createHmac } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { whatsAppAccount } from '#test/support/accounts.ts'
 import type { ProviderAccount } from '../../modules/messages/ports.ts'
 import { contact, failed, messages, metadata, received, reported, webhook } from './payloads.fixtures.ts'
 import { readWhatsAppCallback } from './read-callback.ts'
 
-const account: ProviderAccount = {
-  id: 'cmi8h2k5p0001zq8r4t6w9x3y',
-  workspaceId: 'cmi8h2k5p0000zq8r4t6w9x3y',
-  provider: 'whatsapp',
-  name: '102290129340398',
-  settings: {},
-  simulated: false,
-  secrets: ['EAAJ2 app-secret', 'EAAJ1 previous-app-secret'],
-}
+const account: ProviderAccount = { ...whatsAppAccount, simulated: false }
 const attemptId = 'cmi8h5d1w0004p8k3j6q2z9a7'
 const url = `https://gable.example.com/callbacks/whatsapp/${account.id}/webhook`
 

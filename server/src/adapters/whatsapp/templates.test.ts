@@ -1,18 +1,11 @@
 import { expect, test } from 'vitest'
 import { type Responses, startScriptedApi, withStatus } from '#test/egress/scripted-api.ts'
+import { whatsAppAccount } from '#test/support/accounts.ts'
 import type { ProviderAccount } from '../../modules/messages/ports.ts'
 import { readNumberStatus } from './number-status.ts'
 import { listMetaTemplates } from './templates.ts'
 
-const account: ProviderAccount = {
-  id: 'cmi8h2k5p0001zq8r4t6w9x3y',
-  workspaceId: 'cmi8h2k5p0000zq8r4t6w9x3y',
-  provider: 'whatsapp',
-  name: '102290129340398',
-  settings: {},
-  simulated: true,
-  secrets: ['EAAJ2 app-secret'],
-}
+const account: ProviderAccount = { ...whatsAppAccount, secrets: ['EAAJ2 app-secret'] }
 
 const listing = async (responses: Responses) => {
   await using api = await startScriptedApi(responses)

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { createEgress } from '#kernel/egress/egress.ts'
 import { ok, says } from '#test/egress/outcome.ts'
 import { type Script, startReceiver } from '#test/egress/receiver.ts'
+import { whatsAppAccount as account } from '#test/support/accounts.ts'
 import type { Cleared } from '../../modules/compliance/public.ts'
 import type { OutgoingMessage, ProviderAccount, SendOutcome } from '../../modules/messages/ports.ts'
 import { phoneNumberIdOf } from './account.ts'
@@ -9,16 +10,6 @@ import { whatsAppCarrier } from './whatsapp-carrier.ts'
 
 const now = new Date('2026-10-06T18:00:00Z')
 const wamid = 'wamid.HBgLMTY0NjcwNDM1OTUVAgARGBI1RjQyNUE3NEYxMzAzMzQ5MkEA'
-
-const account: ProviderAccount = {
-  id: 'cmi8h2k5p0001zq8r4t6w9x3y',
-  workspaceId: 'cmi8h2k5p0000zq8r4t6w9x3y',
-  provider: 'whatsapp',
-  name: '102290129340398',
-  settings: {},
-  simulated: true,
-  secrets: ['EAAJ2 app-secret', 'EAAJ1 previous-app-secret'],
-}
 
 const message: OutgoingMessage = {
   attemptId: 'cmi8h5d1w0004p8k3j6q2z9a7',

@@ -1,37 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { newId } from '#kernel/ids.ts'
-import { type TestApp, type TestWorkspace, testApp } from '#test/support/app.ts'
-import type { Client } from '#test/support/client.ts'
+import { deal, openDeals, pipelines, stage } from '#test/scenes/deals.ts'
+import { agent, app, workspace } from '#test/scenes/workspace.ts'
 
-let app: TestApp
-let workspace: TestWorkspace
-let agent: Client
+openDeals()
 
-beforeAll(async () => void (app = await testApp()))
-afterAll(() => app[Symbol.asyncDispose]())
-
-interface Pipeline {
-  id: string
-  name: string
-  is_default: boolean
-  stages: { id: string; name: string; outcome: string; probability: number }[]
-}
-let pipelines: Record<string, Pipeline>
-
-beforeAll(async () => {
-  workspace = await app.workspace()
-  agent = await workspace.credential()
-  const { data } = (await agent.get('/pipelines')).body
-  pipelines = Object.fromEntries((data as Pipeline[]).map((one) => [one.name, one]))
-})
-
-const stage = (pipeline: string, name: string) => {
-  const found = pipelines[pipeline]?.stages.find((one) => one.name === name)
-  if (found === undefined) throw new Error(`${pipeline} has no stage ${name}.`)
-  return found.id
-}
-
-const deal = async (draft: object = {}) => (await agent.post('/deals', draft)).body
 const eventsOf = async (id: string) =>
   (await agent.get('/events?limit=200')).body['data']
     .filter(({ data }: { data: { id: string } }) => data.id === id)

@@ -1,18 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type TestApp, type TestWorkspace, testApp } from '#test/support/app.ts'
-import type { Client } from '#test/support/client.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { agent, app, openScene, workspace } from '#test/scenes/workspace.ts'
 import { idOf } from '#test/support/fixtures.ts'
 
-let app: TestApp
-let workspace: TestWorkspace
-let agent: Client
-
-beforeAll(async () => {
-  app = await testApp()
-  workspace = await app.workspace()
-  agent = await workspace.credential()
-})
-afterAll(() => app[Symbol.asyncDispose]())
+openScene()
 // Each in a minute of its own, for the rate limit.
 beforeEach(() => app.clock.advance(120_000))
 

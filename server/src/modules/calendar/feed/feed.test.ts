@@ -1,21 +1,12 @@
 import { Writable } from 'node:stream'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestApp, type TestWorkspace, testApp } from '#test/support/app.ts'
-import type { Client } from '#test/support/client.ts'
+import { expect, test } from 'vitest'
+import { agent, app, openScene, workspace } from '#test/scenes/workspace.ts'
+import { testApp } from '#test/support/app.ts'
 import { asOwner } from '#test/support/database.ts'
 import { idOf } from '#test/support/fixtures.ts'
 import { createFeed, removeFeed } from './feed.ts'
 
-let app: TestApp
-let workspace: TestWorkspace
-let agent: Client
-
-beforeAll(async () => {
-  app = await testApp()
-  workspace = await app.workspace()
-  agent = await workspace.credential()
-})
-afterAll(() => app[Symbol.asyncDispose]())
+openScene()
 
 const dayMs = 86_400_000
 const inDays = (days: number) => {

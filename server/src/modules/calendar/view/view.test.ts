@@ -1,19 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type TestApp, type TestWorkspace, testApp } from '#test/support/app.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { agent, app, openScene, workspace } from '#test/scenes/workspace.ts'
 import type { Client } from '#test/support/client.ts'
 import { asOwner } from '#test/support/database.ts'
 import { idOf } from '#test/support/fixtures.ts'
 
-let app: TestApp
-let workspace: TestWorkspace
-let agent: Client
-
-beforeAll(async () => {
-  app = await testApp()
-  workspace = await app.workspace()
-  agent = await workspace.credential()
-})
-afterAll(() => app[Symbol.asyncDispose]())
+openScene()
 beforeEach(() => app.clock.advance(120_000))
 
 const at = (hour: number) => `2026-04-06T${String(hour).padStart(2, '0')}:00:00.000Z`

@@ -1,24 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { found } from '#kernel/errors.ts'
-import { type TestApp, testApp } from '#test/support/app.ts'
+import { app, mail, openEmailing } from '#test/scenes/emailing.ts'
 import { asOwner } from '#test/support/database.ts'
-import { type Emailing, office, startEmailing } from '#test/support/emailing.ts'
+import { office, sam } from '#test/support/emailing.ts'
 import { updateConnection } from '../../senders/public.ts'
 
-const now = '2026-03-02T18:00:00.000Z'
-const sam = 'sam@reyes.example'
-
-let app: TestApp
-let mail: Emailing
-
-beforeAll(async () => {
-  app = await testApp({ now, publicUrl: 'https://gable.example.com' })
-})
-afterAll(() => app[Symbol.asyncDispose]())
-beforeEach(async () => {
-  app.clock.set(now)
-  mail = await startEmailing(app)
-})
+openEmailing()
 
 describe('a mailbox', () => {
   test('is read from where it was left, and a mail that comes twice is one message', async () => {

@@ -1,23 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { found } from '#kernel/errors.ts'
-import { type TestApp, testApp } from '#test/support/app.ts'
-import { type Emailing, office, startEmailing } from '#test/support/emailing.ts'
+import { app, mail, openEmailing } from '#test/scenes/emailing.ts'
+import { office, sam, startEmailing } from '#test/support/emailing.ts'
 
-const now = '2026-03-02T18:00:00.000Z'
-const sam = 'sam@reyes.example'
-
-let app: TestApp
-let mail: Emailing
-
-beforeAll(async () => {
-  app = await testApp({ now, publicUrl: 'https://gable.example.com' })
-})
-afterAll(() => app[Symbol.asyncDispose]())
-beforeEach(async () => {
-  app.clock.advance(3_600_000)
-  app.clock.set(now)
-  mail = await startEmailing(app)
-})
+openEmailing()
 
 const only = async () => {
   const [message, ...others] = await mail.messages()

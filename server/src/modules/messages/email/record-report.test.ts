@@ -1,25 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type TestApp, testApp } from '#test/support/app.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { app, mail, openEmailing } from '#test/scenes/emailing.ts'
 import { asOwner } from '#test/support/database.ts'
-import { type Emailing, startEmailing } from '#test/support/emailing.ts'
+import { sam, startEmailing } from '#test/support/emailing.ts'
 import { dsn, reports } from '../../../adapters/email/reports.fixtures.ts'
 
-const now = '2026-03-02T18:00:00.000Z'
-const sam = 'sam@reyes.example'
-
-let app: TestApp
-let mail: Emailing
-
-beforeAll(async () => {
-  app = await testApp({ now, publicUrl: 'https://gable.example.com' })
-})
-afterAll(() => app[Symbol.asyncDispose]())
-beforeEach(async () => {
-  app.clock.advance(3_600_000)
-  app.clock.set(now)
-  mail = await startEmailing(app)
-  await mail.lead(sam)
-})
+openEmailing()
+beforeEach(async () => void (await mail.lead(sam)))
 
 async function report(raw: string | Buffer) {
   mail.deliver(raw)
