@@ -95,6 +95,27 @@ set search_path = pg_catalog
 return case when term ~ '[[:alnum:]]{3}|[^[:alnum:]][[:alnum:]]|[[:alnum:]]{2}[^[:alnum:]]' then '%' else '% ' end
   || replace(replace(replace(term, '\', '\\'), '%', '\%'), '_', '\_') || '%';
 
+-- Whether a search is of the workspace and the reach that the transaction has.
+create function may_search(workspace text, reach text) returns boolean
+language sql
+stable
+set search_path = pg_catalog
+return workspace <> '' and workspace = current_setting('gable.workspace_id', true)
+  and reach = coalesce(nullif(current_setting('gable.reach', true), ''), 'all');
+
+-- Conditions: that columns have these values, and that the owner is one of these members, with commas; `all` for everyone.
+create function columns_equal(equal json) returns text
+language sql
+immutable
+set search_path = pg_catalog
+return (select coalesce(string_agg(format(' and %I = %L', key, value), ''), '') from json_each_text(equal));
+
+create function owned_within(reach text) returns text
+language sql
+immutable
+set search_path = pg_catalog
+return case when reach = 'all' then '' else format(' and owner_id = any (%L::text[])', string_to_array(reach, ',')) end;
+
 -- The newest rows of a table that match, as one condition says which come into question and another which are wanted.
 create function newest_matches(
   -- A null of the table's type.
@@ -143,14 +164,12 @@ grant select on contacts to gable_search;
 
 create function search_contacts(
   workspace text,
-  -- Members whose contacts are searched, with commas; `all` for everyone's.
   reach text,
   terms text[],
   include_details boolean,
-  wanted_stage text,
-  wanted_source text,
+  -- Columns that must have these values.
+  equal json,
   wanted_tag text,
-  wanted_owner text,
   before_id text,
   max_rows integer
 ) returns setof contacts
@@ -160,21 +179,12 @@ security definer
 set search_path = pg_catalog, public
 as $$
 declare
-  candidates text := format('workspace_id = %L and erased_at is null', workspace);
-  wanted text := 'true';
+  candidates text := format('workspace_id = %L and erased_at is null', workspace) || owned_within(reach);
+  wanted text := 'true' || columns_equal(equal);
   term text;
 begin
-  if workspace is null or workspace = '' or workspace is distinct from current_setting('gable.workspace_id', true)
-    or reach is distinct from coalesce(nullif(current_setting('gable.reach', true), ''), 'all') then
-    return;
-  end if;
-  if reach <> 'all' then
-    candidates := candidates || format(' and owner_id = any (%L::text[])', string_to_array(reach, ','));
-  end if;
-  if wanted_stage is not null then wanted := wanted || format(' and stage = %L', wanted_stage); end if;
-  if wanted_source is not null then wanted := wanted || format(' and source = %L', wanted_source); end if;
+  if may_search(workspace, reach) is not true then return; end if;
   if wanted_tag is not null then wanted := wanted || format(' and tags @> array[%L]', wanted_tag); end if;
-  if wanted_owner is not null then wanted := wanted || format(' and owner_id = %L', wanted_owner); end if;
   foreach term in array terms loop
     wanted := wanted || case when include_details
       then format(' and (search_names like %1$L or search_details like %1$L)', like_pattern(term))

@@ -126,8 +126,9 @@ grant select on listings to gable_search;
 
 create function search_listings(
   workspace text,
+  -- Every member reads all listings; this only says whose search it is.
+  reach text,
   terms text[],
-  -- Columns that must have these values.
   equal json,
   min_cents bigint,
   max_cents bigint,
@@ -142,16 +143,10 @@ set search_path = pg_catalog, public
 as $$
 declare
   candidates text := format('workspace_id = %L and deleted_at is null', workspace);
-  wanted text := 'true';
-  named record;
+  wanted text := 'true' || columns_equal(equal);
   term text;
 begin
-  if workspace is null or workspace = '' or workspace is distinct from current_setting('gable.workspace_id', true) then
-    return;
-  end if;
-  for named in select key, value from json_each_text(equal) loop
-    wanted := wanted || format(' and %I = %L', named.key, named.value);
-  end loop;
+  if may_search(workspace, reach) is not true then return; end if;
   if min_cents is not null then wanted := wanted || format(' and list_price_cents >= %s', min_cents); end if;
   if max_cents is not null then wanted := wanted || format(' and list_price_cents <= %s', max_cents); end if;
   if min_bedrooms is not null then wanted := wanted || format(' and bedrooms >= %s', min_bedrooms); end if;

@@ -161,10 +161,8 @@ grant select on deals, deal_contacts to gable_search;
 
 create function search_deals(
   workspace text,
-  -- Members whose deals are searched, with commas; `all` for everyone's.
   reach text,
   terms text[],
-  -- Columns that must have these values.
   equal json,
   wanted_contact text,
   close_from date,
@@ -178,21 +176,11 @@ security definer
 set search_path = pg_catalog, public
 as $$
 declare
-  candidates text := format('workspace_id = %L and deleted_at is null', workspace);
-  wanted text := 'true';
-  named record;
+  candidates text := format('workspace_id = %L and deleted_at is null', workspace) || owned_within(reach);
+  wanted text := 'true' || columns_equal(equal);
   term text;
 begin
-  if workspace is null or workspace = '' or workspace is distinct from current_setting('gable.workspace_id', true)
-    or reach is distinct from coalesce(nullif(current_setting('gable.reach', true), ''), 'all') then
-    return;
-  end if;
-  if reach <> 'all' then
-    candidates := candidates || format(' and owner_id = any (%L::text[])', string_to_array(reach, ','));
-  end if;
-  for named in select key, value from json_each_text(equal) loop
-    wanted := wanted || format(' and %I = %L', named.key, named.value);
-  end loop;
+  if may_search(workspace, reach) is not true then return; end if;
   if wanted_contact is not null then
     wanted := wanted || format(
       ' and id = any (array(select deal_id from deal_contacts where workspace_id = %L and contact_id = %L and is_party))',

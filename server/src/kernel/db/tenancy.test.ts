@@ -17,7 +17,7 @@ test('a query without a workspace sees no rows and changes none', async () => {
   expect(await database.directory.many(Row)(everyRow)).toEqual([])
   expect(await database.authenticator.many(Row)(everyRow)).toEqual([])
   const search = (id: string) =>
-    sql`select id, workspace_id from search_contacts(${id}, 'all', '{}', true, null, null, null, null, null, 10)`
+    sql`select id, workspace_id from search_contacts(${id}, 'all', '{}', true, '{}', null, null, 10)`
   for (const id of ['', workspace.id]) expect(await database.authenticator.many(Row)(search(id))).toEqual([])
   expect(await database.reads((await app.workspace()).id).many(Row)(search(workspace.id))).toEqual([])
   expect(await database.reads(workspace.id).many(Row)(search(workspace.id))).toHaveLength(1)

@@ -84,13 +84,13 @@ export const listContacts = (db: Db, query: ContactFilters, page: Page) =>
 /** The same for a search by words or by tag. The database function explains why it is one. */
 export const searchContacts = (
   db: Db,
-  { stage, source, tag, owner_id }: ContactFilters,
+  { tag, q: _, ...equal }: ContactFilters,
   { terms, withDetails }: { terms: string[]; withDetails: boolean },
   page: Page,
 ) =>
   db.many(Row)`
-    select ${columns} from search_contacts(${db.workspaceId}, ${reachSetting(db.reach)}, ${terms}, ${withDetails}, ${stage ?? null},
-      ${source ?? null}, ${tag ?? null}, ${owner_id ?? null}, ${page.before}, ${page.limit})`
+    select ${columns} from search_contacts(${db.workspaceId}, ${reachSetting(db.reach)}, ${terms}, ${withDetails},
+      ${JSON.stringify(equal)}::json, ${tag ?? null}, ${page.before}, ${page.limit})`
 
 export const insertContact = (tx: WorkspaceTx, contact: Contact) =>
   tx.write`

@@ -6,6 +6,7 @@ import { custom, equals, filters } from '#kernel/http/filters.ts'
 import type { Page } from '#kernel/http/paging.ts'
 import { Money, toCents } from '#kernel/money.ts'
 import { within } from '#kernel/reach.ts'
+import { reachSetting } from '#kernel/reach.ts'
 import { assignments, values } from '#kernel/records/columns.ts'
 import { reference, text } from '#kernel/records/fields.ts'
 import { searchTerms } from '../contacts/public.ts'
@@ -75,7 +76,7 @@ export async function listListings(db: Db, query: ListingQuery, page: Page): Pro
       select ${columns} from listings
       where workspace_id = ${db.workspaceId} and deleted_at is null ${listingFilters.where(exact)} ${page.keyset()}`
   return db.many(Row)`
-    select ${columns} from search_listings(${db.workspaceId}, ${terms}, ${JSON.stringify(exact)}::json, ${cents(price_min)},
+    select ${columns} from search_listings(${db.workspaceId}, ${reachSetting(db.reach)}, ${terms}, ${JSON.stringify(exact)}::json, ${cents(price_min)},
       ${cents(price_max)}, ${bedrooms_min ?? null}, ${page.before}, ${page.limit})`
 }
 
