@@ -40,5 +40,5 @@ export async function measureCreating(
     { name: 'Gable', server: product, next },
     { name: 'bare', server: bare, next },
   ]
-  return takeTurns({ title: `POST /${noun}`, connections, seconds, postmaster, subjects }, rounds)
+  return await takeTurns({ title: `POST /${noun}`, connections, seconds, postmaster, subjects }, rounds)
 }

@@ -59,7 +59,7 @@ const deals = `
       participants, owner_id, price, currency, expected_close_date, search_name, created_by, created_at, updated_at)
     select $1, ${idOf('d', 'n')}, 'Client ' || n, case when n % 3 = 0 then 'seller' else 'buyer' end,
       outcomes[stage], pipelines[stage], ids[stage],
-      ${moment} - n * interval '1 minute', 'a' || lpad(n::text, 10, '0'), array[${nth('$3::text[]', mixed('n', 1))}], '[]',
+      ${moment} - n * interval '1 minute', 'a0' || lpad(n::text, 7, '0') || 'V', array[${nth('$3::text[]', mixed('n', 1))}], '[]',
       ${nth('$2::text[]', mixed('n', 2))}, 100000 + n % 900000, 'USD',
       (${moment} + ((n % 4000) - 3900) * interval '1 day')::date, ' client ' || n, ${by}, ${moment}, ${moment}
     from generate_series(1, $4::integer) n

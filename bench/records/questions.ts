@@ -4,10 +4,11 @@ import { type Page, createPage, newestFirst } from '#kernel/http/paging.ts'
 import type { Reach } from '#kernel/reach.ts'
 import { listAppointments, listAppointmentsWithin } from '#modules/calendar/appointments/queries.ts'
 import { listTasks, listTasksWithin } from '#modules/calendar/tasks/queries.ts'
+import { readBoard } from '#modules/deals/board/read-board.ts'
 import { listDeals, searchDeals } from '#modules/deals/queries.ts'
 import { listListings } from '#modules/listings/queries.ts'
 import type { Question } from '../question-times.ts'
-import { recordId } from './fill.ts'
+import { boardDeals, recordId } from './fill.ts'
 import type { Brokerage } from './scene.ts'
 
 type Asked = Record<string, string | number>
@@ -144,8 +145,19 @@ export function questionsAbout(brokerage: Brokerage, count: number): Question[] 
       ]
     }),
   )
-  return [...lists, ...calendars(workspaceId, agent)]
+  return [...lists, ...boards(brokerage, agent), ...calendars(workspaceId, agent)]
 }
+
+/** The pipeline of 10,000 deals, the one that has all others, and one without any. */
+const boards = ({ workspaceId, pipelineIds: [all = '', none = '', board = ''] }: Brokerage, agent: Reach) =>
+  Object.entries({ [`${boardDeals} deals`]: board, 'no deals': none, 'all other deals': all }).flatMap(
+    ([named, id]) =>
+      (['all', agent] as const).map((reach): Question => ({
+        kind: `board of ${named}${reach === 'all' ? '' : ', of an agent'}`,
+        named,
+        ask: (database) => readBoard(database.reads(workspaceId, reach), id, undefined),
+      })),
+  )
 
 const dayMs = 24 * 3_600_000
 

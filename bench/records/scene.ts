@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { systemClock } from '#kernel/clock.ts'
 import { createContext } from '#kernel/context.ts'
+import { sql } from '#kernel/db/sql.ts'
 import { createLog } from '#kernel/log.ts'
 import { allScopes, createApiKey } from '#modules/access/public.ts'
 import { createContact } from '#modules/contacts/public.ts'
+import { listPipelines } from '#modules/deals/public.ts'
 import { createMember, createWorkspace } from '#modules/workspaces/public.ts'
 import { openRuntime } from '#runtime.ts'
 
@@ -12,6 +14,8 @@ export interface Brokerage {
   workspaceId: string
   memberIds: string[]
   contactIds: string[]
+  /** In their order. */
+  pipelineIds: string[]
   keys: string[]
 }
 
@@ -31,7 +35,8 @@ export async function buildScene(databaseUrl: string, keys: number): Promise<Bro
   await using _egress = runtime.egress
   const { id: workspaceId } = await createWorkspace(runtime, 'Brokerage', actor)
   const ctx = createContext(runtime, { workspaceId, actor, scopes: new Set(allScopes) })
-  const made: Brokerage = { workspaceId, memberIds: [], contactIds: [], keys: [] }
+  const made: Brokerage = { workspaceId, memberIds: [], contactIds: [], pipelineIds: [], keys: [] }
+  made.pipelineIds = (await listPipelines(ctx.db, sql`order by order_weight`)).map(({ id }) => id)
   for (let n = 0; n < 100; n++) {
     const email = `agent${n}@brokerage.example`
     made.memberIds.push((await createMember(ctx, { name: `Agent ${n}`, email, role: 'agent' })).id)
