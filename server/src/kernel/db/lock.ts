@@ -17,8 +17,15 @@ const named = (tx: WorkspaceTx, name: string) => `${tx.workspaceId} ${name}`
  * reads includes everything that the holders before have committed.
  */
 export const lock = (tx: WorkspaceTx, ...names: readonly string[]): void =>
+  take(tx, sql`pg_advisory_xact_lock`, names)
+
+/** The same with others that share: who takes a lock for itself waits for all of them. */
+export const share = (tx: WorkspaceTx, ...names: readonly string[]): void =>
+  take(tx, sql`pg_advisory_xact_lock_shared`, names)
+
+const take = (tx: WorkspaceTx, taking: Sql, names: readonly string[]): void =>
   tx.write`
-    select pg_advisory_xact_lock(key) from (
+    select ${taking}(key) from (
       select distinct ${keyOf(sql`name`)} as key from unnest(${names.map((name) => named(tx, name))}::text[]) as name
       order by key
     ) as locks`

@@ -4,8 +4,8 @@ import { dayIn } from '#kernel/timezones.ts'
 import { holdNamed } from '../contacts/public.ts'
 import { findWorkspace } from '../workspaces/public.ts'
 import { eventDataOf } from './announce.ts'
-import { keyFor } from './board/order.ts'
-import { lockStages } from './board/queries.ts'
+import { keyOnTop } from './board/order.ts'
+import { shareStage } from './board/queries.ts'
 import { chooseStage } from './choose-stage.ts'
 import { requirePayees } from './commission/require-payees.ts'
 import { settleCommission } from './commission/settle-commission.ts'
@@ -23,18 +23,19 @@ export const createDeal = (ctx: Ctx, draft: DealDraft): Promise<StagedDeal> =>
   ctx.transaction(async (tx) => {
     const { contact_id: _, commission: given, ...fields } = draft
     const contact_ids = partiesIn(draft) ?? []
-    const requireContacts = await holdNamed(tx, contactsIn(draft))
+    const [requireContacts, { pipeline, stage, status }, workspace] = await Promise.all([
+      holdNamed(tx, contactsIn(draft)),
+      chooseStage(tx, draft),
+      findWorkspace(tx, tx.workspaceId).then(found),
+      requireNamed(ctx, tx, draft),
+    ])
     requireContacts()
-    await requireNamed(ctx, tx, draft)
-    const { pipeline, stage, status } = await chooseStage(tx, draft)
-    const workspace = found(await findWorkspace(tx, tx.workspaceId))
     const currency = draft.currency ?? workspace.currency
     const sale = { price: draft.price ?? null, close_price: draft.close_price ?? null, currency }
     const commission = given === undefined ? null : settleCommission(given, sale)
     if (commission !== null) await requirePayees(tx, commission)
-    lockStages(tx, stage.id)
+    shareStage(tx, stage.id)
     const now = ctx.clock.now()
-    const order_key = await keyFor(tx, stage, undefined)
     const created = dealRecord.create(
       { ...fields, contact_ids, currency, status, pipeline_id: pipeline.id, stage_id: stage.id },
       now,
@@ -44,7 +45,7 @@ export const createDeal = (ctx: Ctx, draft: DealDraft): Promise<StagedDeal> =>
       type: draft.type ?? pipeline.deal_type ?? 'other',
       owner_id: draft.owner_id ?? (ctx.reach === 'all' ? null : (ctx.memberId ?? null)),
       stage_changed_at: created.created_at,
-      order_key,
+      order_key: await keyOnTop(tx, stage, created.id),
       commission,
       close_date: draft.close_date ?? (status === 'won' ? dayIn(workspace.timezone, now) : null),
       created_by: { type: ctx.actor.type, id: ctx.actor.id },

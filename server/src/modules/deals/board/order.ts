@@ -33,6 +33,17 @@ export async function keyFor(
   return key ?? renumber(all, stage, above?.id, before?.id)
 }
 
+/**
+ * The key of a new deal, on top of the stage. The caller shares the lock of the stage: of deals that come at once, each steps
+ * over the first one and adds the end of its own id, so that no two have the same key.
+ */
+export async function keyOnTop(tx: Tx, stage: PipelineStage, id: string): Promise<string> {
+  const first = await findFirst(tx.unrestricted(), stage.id)
+  const above = generateKeyBetween(null, first?.order_key ?? null)
+  // A key does not end with a zero.
+  return `${generateKeyBetween(null, above)}${id.slice(-5)}V`
+}
+
 const isBetween = (key: string, above = '', below = '~') => above < key && key < below
 
 /** Undefined where the stage wants new numbers. */

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
-import { lock } from '#kernel/db/lock.ts'
+import { lock, share } from '#kernel/db/lock.ts'
 import { empty, raw, sql } from '#kernel/db/sql.ts'
 import { within } from '#kernel/reach.ts'
 import { type DealRow, dealRecord } from '../deal.ts'
@@ -10,9 +10,14 @@ const Placed = Type.Object({ id: Type.String(), stage_id: Type.String(), order_k
 export type Position = Static<typeof Placed>
 const columns = sql`id, stage_id, order_key`
 
-/** Deals are placed in a stage one after the other. Taken before the lock of the deal that moves. */
+const dealsOf = (stageId: string) => `deals of stage ${stageId}`
+
+/** Deals move in a stage one after the other. Taken before the lock of the deal that moves. */
 export const lockStages = (tx: WorkspaceTx, ...stageIds: readonly string[]): void =>
-  lock(tx, ...stageIds.map((id) => `deals of stage ${id}`))
+  lock(tx, ...stageIds.map(dealsOf))
+
+/** New deals may come to a stage at the same time, and not while one moves. */
+export const shareStage = (tx: WorkspaceTx, stageId: string): void => share(tx, dealsOf(stageId))
 
 /** A deal that is not hidden. */
 export const findPlaced = (db: Db, id: string) =>
