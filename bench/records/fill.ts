@@ -6,7 +6,7 @@ import type { Brokerage } from './scene.ts'
 export const boardDeals = 10_000
 
 /** Ids in the order of their numbers. */
-export const recordId = (kind: 'd' | 'l' | 'a' | 't', n: number) =>
+export const recordId = (kind: 'd' | 'l' | 'a' | 't' | 'c', n: number) =>
   `c0000000${kind}${String(n).padStart(16, '0')}`
 
 const idOf = (kind: string, n: string) => `'c0000000${kind}' || lpad((${n})::text, 16, '0')`
@@ -22,11 +22,11 @@ export async function fillRecords(url: string, brokerage: Brokerage, count: numb
   await connected(url, async (client) => {
     // As a bulk load: nothing here is checked against other tables row by row.
     await client.query("set session_replication_role = 'replica'")
-    const { workspaceId, memberIds, contactIds } = brokerage
-    await client.query(deals, [workspaceId, memberIds, contactIds, count])
+    const { workspaceId, memberIds } = brokerage
+    await client.query(deals, [workspaceId, memberIds, count])
     progress(`${count} deals`)
     for (const [name, text] of Object.entries(loads)) {
-      await client.query(text, [workspaceId, memberIds, contactIds, count])
+      await client.query(text, [workspaceId, memberIds, count])
       progress(`${count} ${name}`)
     }
     for (const table of tables) await client.query(`vacuum (analyze) ${table}`)
@@ -44,6 +44,8 @@ const tables = [
   'tasks',
 ]
 
+/** One of 20,000 contacts, who are only named. */
+const contact = idOf('c', `${mixed('n', 1)} % 20000`)
 const by = `'{"type":"system","id":null}'`
 const moment = "timestamptz '2026-11-20 15:00:00Z'"
 
@@ -59,10 +61,10 @@ const deals = `
       participants, owner_id, price, currency, expected_close_date, search_name, created_by, created_at, updated_at)
     select $1, ${idOf('d', 'n')}, 'Client ' || n, case when n % 3 = 0 then 'seller' else 'buyer' end,
       outcomes[stage], pipelines[stage], ids[stage],
-      ${moment} - n * interval '1 minute', 'a0' || lpad(n::text, 7, '0') || 'V', array[${nth('$3::text[]', mixed('n', 1))}], '[]',
+      ${moment} - n * interval '1 minute', 'a0' || lpad(n::text, 7, '0') || 'V', array[${contact}], '[]',
       ${nth('$2::text[]', mixed('n', 2))}, 100000 + n % 900000, 'USD',
       (${moment} + ((n % 4000) - 3900) * interval '1 day')::date, ' client ' || n, ${by}, ${moment}, ${moment}
-    from generate_series(1, $4::integer) n
+    from generate_series(1, $3::integer) n
     join stages on stages.place = case when n <= ${boardDeals} then 3 else 1 end,
       lateral (select 1 + case when n <= ${boardDeals} then n % count
         when n % 20 = 0 then n / 20 % (count - 2) else count - 2 + n % 2 end as stage) placed`
@@ -70,8 +72,8 @@ const deals = `
 const loads = {
   'contacts of deals': `
     insert into deal_contacts (workspace_id, contact_id, deal_id, is_party)
-    select $1, ${nth('$3::text[]', mixed('n', 1))}, ${idOf('d', 'n')}, true
-    from generate_series(1, $4::integer) n where cardinality($2::text[]) > 0`,
+    select $1, ${contact}, ${idOf('d', 'n')}, true
+    from generate_series(1, $3::integer) n where cardinality($2::text[]) > 0`,
   listings: `
     insert into listings (workspace_id, id, mls_number, status, property_type, list_price, original_list_price, currency,
       price_history, street_number, street_name, city, state, postal_code, bedrooms, list_agent_id, photos, open_houses,
@@ -82,25 +84,25 @@ const loads = {
       n::text, 'Elm Street', 'City ' || (${mixed('n', 4)} % 200), 'IL', lpad((60000 + ${mixed('n', 4)} % 200)::text, 5, '0'),
       1 + ${mixed('n', 5)} % 6, ${nth('$2::text[]', mixed('n', 2))}, '[]', '[]', '{}', ${by},
       ' ' || n || ' elm street mls' || n, ${moment}, ${moment}
-    from generate_series(1, $4::integer) n where cardinality($3::text[]) > 0`,
+    from generate_series(1, $3::integer) n`,
   appointments: `
     insert into appointments (workspace_id, id, title, type, status, outcome, contact_id, attendees, host_id, starts_at,
       ends_at, timezone, invite, sequence, reschedule_count, created_by, created_at, updated_at)
     select $1, ${idOf('a', 'n')}, 'Showing ' || n, case when n % 20 = 0 then 'closing' else 'showing' end,
       case when n % 50 = 0 then 'scheduled' else 'completed' end, case when n % 50 = 0 then null else 'showed' end,
-      ${nth('$3::text[]', mixed('n', 1))}, '[]', ${nth('$2::text[]', mixed('n', 2))},
+      ${contact}, '[]', ${nth('$2::text[]', mixed('n', 2))},
       ${moment} - (n / 300.0) * interval '1 day', ${moment} - (n / 300.0) * interval '1 day' + interval '45 minutes',
       'America/Chicago', false, 0, 0, ${by}, ${moment}, ${moment}
-    from generate_series(1, $4::integer) n`,
+    from generate_series(1, $3::integer) n`,
   'persons of appointments': `
     insert into appointment_persons (workspace_id, person, appointment_id)
-    select $1, ${nth('$3::text[]', mixed('n', 1))}, ${idOf('a', 'n')}
-    from generate_series(1, $4::integer) n where cardinality($2::text[]) > 0`,
+    select $1, ${contact}, ${idOf('a', 'n')}
+    from generate_series(1, $3::integer) n where cardinality($2::text[]) > 0`,
   tasks: `
     insert into tasks (workspace_id, id, title, type, status, priority, due_at, assignee_id, contact_id, created_by, created_at,
       updated_at)
     select $1, ${idOf('t', 'n')}, 'Call client ' || n, case when n % 5 = 0 then 'email' else 'call' end,
       case when n % 50 = 0 then 'open' else 'completed' end, 'normal', ${moment} - (n / 300.0) * interval '1 day',
-      ${nth('$2::text[]', mixed('n', 2))}, ${nth('$3::text[]', mixed('n', 1))}, ${by}, ${moment}, ${moment}
-    from generate_series(1, $4::integer) n`,
+      ${nth('$2::text[]', mixed('n', 2))}, ${contact}, ${by}, ${moment}, ${moment}
+    from generate_series(1, $3::integer) n`,
 }

@@ -25,9 +25,9 @@ interface List {
 const each = <K extends string>(name: K, ...values: string[]) => values.map((value) => ({ [name]: value }))
 
 /** Every filter of every list alone, and those that people use together. */
-const listsOf = ({ memberIds, contactIds }: Brokerage): List[] => {
+const listsOf = ({ memberIds }: Brokerage): List[] => {
   const [owner_id = ''] = memberIds
-  const [contact_id = ''] = contactIds
+  const contact_id = recordId('c', 7)
   const december = { expected_close_from: '2026-12-01', expected_close_to: '2026-12-31' }
   const week = { from: '2026-11-09T00:00:00Z', to: '2026-11-16T00:00:00Z' }
   const due = { due_after: week.from, due_before: week.to }

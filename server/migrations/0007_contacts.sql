@@ -122,8 +122,8 @@ create function newest_matches(
   of_table anyelement,
   candidates text,
   wanted text,
-  -- Whether words are wanted, of which the planner cannot estimate how common they are.
-  has_words boolean,
+  -- Whether few match if the newest do not: of words, the planner cannot estimate how common they are.
+  is_rare boolean,
   before_id text,
   max_rows integer
 ) returns setof anyelement
@@ -147,10 +147,10 @@ begin
   execute format('select id from %s where %s order by id desc offset %s limit 1', pg_typeof(of_table), candidates, newest - 1)
     into last_seen;
   if last_seen is null then return; end if;
-  -- Words that did not are rare: an index finds all matches fastest, and offset 0 keeps the order from affecting the plan.
+  -- Of what is rare, an index finds all matches fastest, and offset 0 keeps the order from affecting the plan.
   return query execute format(
     'select * from (select * from %s where %s and id < %L and %s %s) rest order by id desc limit %s',
-    pg_typeof(of_table), candidates, last_seen, wanted, case when has_words then 'offset 0' else '' end, max_rows - returned
+    pg_typeof(of_table), candidates, last_seen, wanted, case when is_rare then 'offset 0' else '' end, max_rows - returned
   );
 end
 $$;
@@ -179,8 +179,8 @@ security definer
 set search_path = pg_catalog, public
 as $$
 declare
-  candidates text := format('workspace_id = %L and erased_at is null', workspace) || owned_within(reach);
-  wanted text := 'true' || columns_equal(equal);
+  candidates text := format('workspace_id = %L and erased_at is null', workspace) || owned_within(reach) || columns_equal(equal);
+  wanted text := 'true';
   term text;
 begin
   if may_search(workspace, reach) is not true then return; end if;

@@ -80,6 +80,7 @@ create index listings_by_property_type on listings (workspace_id, property_type,
 create index listings_by_city on listings (workspace_id, city, id) where deleted_at is null;
 create index listings_by_postal_code on listings (workspace_id, postal_code, id) where deleted_at is null;
 create index listings_by_price on listings (workspace_id, list_price_cents, id) where deleted_at is null;
+create index listings_by_status_and_price on listings (workspace_id, status, list_price_cents, id) where deleted_at is null;
 create index listings_by_bedrooms on listings (workspace_id, bedrooms, id) where deleted_at is null;
 create index listings_by_list_agent on listings (workspace_id, list_agent_id, id);
 create index listings_by_list_office on listings (workspace_id, list_office_id, id) where list_office_id is not null;
@@ -142,8 +143,9 @@ security definer
 set search_path = pg_catalog, public
 as $$
 declare
-  candidates text := format('workspace_id = %L and deleted_at is null', workspace);
-  wanted text := 'true' || columns_equal(equal);
+  candidates text := format('workspace_id = %L and deleted_at is null', workspace) || columns_equal(equal);
+  is_rare boolean := cardinality(terms) > 0 or (min_cents is not null and max_cents is not null);
+  wanted text := 'true';
   term text;
 begin
   if may_search(workspace, reach) is not true then return; end if;
@@ -153,9 +155,7 @@ begin
   foreach term in array terms loop
     wanted := wanted || format(' and search_text like %L', like_pattern(term));
   end loop;
-  return query select * from newest_matches(
-    null::listings, candidates, wanted, cardinality(terms) > 0, before_id, max_rows
-  );
+  return query select * from newest_matches(null::listings, candidates, wanted, is_rare, before_id, max_rows);
 end
 $$;
 

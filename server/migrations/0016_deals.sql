@@ -119,11 +119,13 @@ create index deals_by_status on deals (workspace_id, status, id) where deleted_a
 create index deals_by_owner on deals (workspace_id, owner_id, id) where deleted_at is null;
 create index deals_by_type on deals (workspace_id, type, id) where deleted_at is null;
 create index deals_by_close_month on deals (workspace_id, close_month, id) include (expected_close_date) where deleted_at is null;
+create index deals_by_owner_month on deals (workspace_id, owner_id, close_month, id) where deleted_at is null;
 create index deals_by_listing on deals (workspace_id, listing_id, id) where listing_id is not null;
 create index deals_by_lead on deals (workspace_id, lead_id) where lead_id is not null;
 create index deals_by_name on deals using gin (workspace_id, search_name gin_trgm_ops);
 -- The board. Hidden and cancelled deals keep their places.
 create index deals_in_order on deals (workspace_id, stage_id, order_key, id);
+create index deals_by_owner_in_order on deals (workspace_id, owner_id, stage_id, order_key, id);
 
 -- The contacts that a deal names, as contact_ids or among its participants: no index under row-level security finds a
 -- contact in an array.
@@ -176,8 +178,8 @@ security definer
 set search_path = pg_catalog, public
 as $$
 declare
-  candidates text := format('workspace_id = %L and deleted_at is null', workspace) || owned_within(reach);
-  wanted text := 'true' || columns_equal(equal);
+  candidates text := format('workspace_id = %L and deleted_at is null', workspace) || owned_within(reach) || columns_equal(equal);
+  wanted text := 'true';
   term text;
 begin
   if may_search(workspace, reach) is not true then return; end if;

@@ -20,6 +20,10 @@ create table appointments (
   deal_id text collate "C",
   starts_at timestamptz(3) not null,
   ends_at timestamptz(3) not null,
+  -- Months since the year 0, in UTC: those of one month are read in the order of their ids, which those of a range are not.
+  starts_month integer generated always as (
+    (extract(year from starts_at at time zone 'UTC') * 12 + extract(month from starts_at at time zone 'UTC'))::integer
+  ) stored,
   -- Where it was agreed; the times above are instants.
   timezone text not null,
   location text,
@@ -51,6 +55,8 @@ create index appointments_by_type on appointments (workspace_id, type, id);
 create index appointments_by_status on appointments (workspace_id, status, id);
 create index appointments_by_outcome on appointments (workspace_id, outcome, id) where outcome is not null;
 create index appointments_by_time on appointments (workspace_id, starts_at, ends_at, id);
+create index appointments_by_month on appointments (workspace_id, starts_month, id);
+create index appointments_by_host_month on appointments (workspace_id, host_id, starts_month, id);
 create index appointments_by_host_time on appointments (workspace_id, host_id, starts_at, ends_at, id);
 
 -- With whom appointments are: contacts, and the addresses of people who are none. Lists and erasures find them by it.
@@ -159,6 +165,10 @@ create table tasks (
   status text not null constraint tasks_status check (status in ('open', 'completed', 'cancelled')),
   priority text not null constraint tasks_priority check (priority in ('low', 'normal', 'high')),
   due_at timestamptz(3),
+  -- Months since the year 0, in UTC: those of one month are read in the order of their ids, which those of a range are not.
+  due_month integer generated always as (
+    (extract(year from due_at at time zone 'UTC') * 12 + extract(month from due_at at time zone 'UTC'))::integer
+  ) stored,
   assignee_id text collate "C",
   contact_id text collate "C",
   deal_id text collate "C",
@@ -183,6 +193,9 @@ create index tasks_by_deal on tasks (workspace_id, deal_id, id) where deal_id is
 create index tasks_by_status on tasks (workspace_id, status, id) where deleted_at is null;
 create index tasks_by_type on tasks (workspace_id, type, id) where deleted_at is null;
 create index tasks_by_time on tasks (workspace_id, due_at, id) where deleted_at is null and due_at is not null;
+create index tasks_by_month on tasks (workspace_id, due_month, id) where deleted_at is null;
+create index tasks_by_assignee_month on tasks (workspace_id, assignee_id, due_month, id) where deleted_at is null;
+create index tasks_by_status_month on tasks (workspace_id, status, due_month, id) where deleted_at is null;
 create index tasks_by_assignee_time on tasks (workspace_id, assignee_id, due_at, id)
   where deleted_at is null and due_at is not null;
 create index tasks_by_fingerprint on tasks (workspace_id, fingerprint, created_at) where fingerprint is not null;

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
+import { firstDay, lastDay, monthOf, newestOf } from '#kernel/db/newest-of.ts'
 import { type Sql, empty, sql } from '#kernel/db/sql.ts'
 import { custom, equals, filters } from '#kernel/http/filters.ts'
 import type { Page } from '#kernel/http/paging.ts'
@@ -71,45 +72,22 @@ const ofContact = (db: Db, contactId: string | undefined) =>
         where workspace_id = ${db.workspaceId} and contact_id = ${contactId} and is_party))`
 
 /** Deals that are not hidden, newest first. */
-export const listDeals = (db: Db, query: DealFilters, page: Page) =>
-  query.expected_close_from === undefined && query.expected_close_to === undefined
-    ? db.many(Staged)`
+export function listDeals(db: Db, query: DealFilters, page: Page) {
+  const { expected_close_from: from, expected_close_to: to } = query
+  const where = sql`${dealFilters.where(query)} ${ofContact(db, query.contact_id)}`
+  const isNarrow = query.contact_id !== undefined
+  const months = { column: 'close_month', first: monthOf(from ?? firstDay), last: monthOf(to ?? lastDay) }
+  const series = {
+    table: 'deals',
+    owner: 'owner_id',
+    rows: sql`and deleted_at is null`,
+    where,
+    months: from === undefined && to === undefined ? undefined : months,
+  }
+  return db.many(Staged)`
     select ${staged(db)} from deals
     where workspace_id = ${db.workspaceId} and deleted_at is null ${inReach(db)}
-      ${dealFilters.where(query)} ${ofContact(db, query.contact_id)} ${page.keyset()}`
-    : listByMonths(db, query, page)
-
-/** As in the generated column. */
-const monthOf = (date: string) => Number(date.slice(0, 4)) * 12 + Number(date.slice(5, 7))
-
-/**
- * The same of a range of days: the first deals of each month in it, and of these the first. By one index, the newest deals of a
- * long range would be sorted out of all, or sought among all.
- */
-const listByMonths = (db: Db, query: DealFilters, page: Page) => {
-  const first = monthOf(query.expected_close_from ?? '0001-01-01')
-  const last = monthOf(query.expected_close_to ?? '9999-12-31')
-  const nextMonth = (after: Sql) => sql`(
-      select close_month from deals
-      where workspace_id = ${db.workspaceId} and deleted_at is null ${inReach(db)} and close_month ${after}
-        and close_month <= ${last}
-      order by close_month limit 1)`
-  return db.many(Staged)`
-    with recursive months (month) as (
-      ${nextMonth(sql`>= ${first}`)}
-      union all
-      select ${nextMonth(sql`> month`)} from months where month is not null
-    )
-    select ${staged(db)} from deals
-    where workspace_id = ${db.workspaceId} ${inReach(db)} and id = any (array(
-      select of_month.id from months cross join lateral (
-        select id from deals
-        where workspace_id = ${db.workspaceId} and deleted_at is null ${inReach(db)} and close_month = month
-          ${dealFilters.where(query)} ${ofContact(db, query.contact_id)} ${page.keyset()}
-      ) as of_month
-      order by of_month.id desc limit ${page.limit}
-    ))
-    order by id desc`
+      ${where} ${isNarrow ? empty : newestOf(db, page, series)} ${page.keyset()}`
 }
 
 /** The same for a search by words. The database function explains why it is one. */

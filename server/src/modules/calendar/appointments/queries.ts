@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
 import { lock } from '#kernel/db/lock.ts'
+import { firstDay, lastDay, monthOf, newestOf } from '#kernel/db/newest-of.ts'
 import { type Sql, empty, raw, sql } from '#kernel/db/sql.ts'
 import { custom, equals, filters } from '#kernel/http/filters.ts'
 import type { Page } from '#kernel/http/paging.ts'
@@ -46,30 +47,32 @@ export const appointmentFilters = filters({
 })
 type AppointmentQuery = Static<typeof appointmentFilters.query>
 
-/**
- * Newest first. Those of a contact, and those of a time, are found first and then put in order: among the newest of all,
- * they could be few.
- */
-export const listAppointments = (db: Db, query: AppointmentQuery, page: Page) =>
-  db.many(Row)`
+/** Newest first. Those of a contact are few: they are found first, and then put in order. */
+export function listAppointments(db: Db, query: AppointmentQuery, page: Page) {
+  const { contact_id, from, to } = query
+  const where = sql`${overlapping(from, to)} ${appointmentFilters.where(query)} ${ofContact(db, contact_id)}`
+  const series = { table: 'appointments', owner: 'host_id', where, months: monthsOf(query) }
+  return db.many(Row)`
     select ${columns} from appointments
-    where workspace_id = ${db.workspaceId} ${inReach(db)} ${ofContact(db, query)} ${ofTime(db, query)}
-      ${appointmentFilters.where(query)} ${page.keyset()}`
+    where workspace_id = ${db.workspaceId} ${inReach(db)} ${where}
+      ${contact_id === undefined ? newestOf(db, page, series) : empty} ${page.keyset()}`
+}
 
-const ofContact = ({ workspaceId }: Db, { contact_id }: AppointmentQuery): Sql =>
-  contact_id === undefined
+const ofContact = ({ workspaceId }: Db, contactId: string | undefined): Sql =>
+  contactId === undefined
     ? empty
     : sql`and id = any (array(
         select appointment_id from appointment_persons
-        where workspace_id = ${workspaceId} and person = ${contact_id}))`
+        where workspace_id = ${workspaceId} and person = ${contactId}))`
 
-const ofTime = (db: Db, { from, to, host_id }: AppointmentQuery): Sql =>
+const monthsOf = ({ from, to }: AppointmentQuery) =>
   from === undefined && to === undefined
-    ? empty
-    : sql`and id = any (array(
-        select id from appointments
-        where workspace_id = ${db.workspaceId} ${inReach(db)} ${overlapping(from, to)}
-          ${host_id === undefined ? empty : sql`and host_id = ${host_id}`}))`
+    ? undefined
+    : {
+        column: 'starts_month',
+        first: monthOf(from === undefined ? firstDay : since(from).toISOString()),
+        last: monthOf(to ?? lastDay),
+      }
 
 /** Appointments that end after `from` and begin before `to`. How long one can take says where to begin to look. */
 const overlapping = (from: string | Date | undefined, to: string | Date | undefined): Sql =>
@@ -79,7 +82,7 @@ const overlapping = (from: string | Date | undefined, to: string | Date | undefi
 const longest = raw(`interval '${maxDays} days'`)
 
 /** The first time that a record can have, in milliseconds. */
-const firstMs = Date.parse('0001-01-01T00:00:00Z')
+const firstMs = Date.parse(firstDay)
 
 /** An appointment that began before is over by this time, however long it was. */
 const since = (time: string) => new Date(Math.max(firstMs, Date.parse(time) - maxDurationMs))

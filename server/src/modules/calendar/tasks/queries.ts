@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox'
 import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
 import { lock } from '#kernel/db/lock.ts'
+import { firstDay, lastDay, monthOf, newestOf } from '#kernel/db/newest-of.ts'
 import { type Sql, empty, join, raw, sql } from '#kernel/db/sql.ts'
-import { custom, equals, filters } from '#kernel/http/filters.ts'
+import { equals, filters } from '#kernel/http/filters.ts'
 import type { Page } from '#kernel/http/paging.ts'
 import { within } from '#kernel/reach.ts'
 import { assignments } from '#kernel/records/columns.ts'
@@ -24,33 +25,40 @@ export const lockTask = (tx: Db, id: string) =>
   tx.maybeOne(Row)`
     select ${columns} from tasks where workspace_id = ${tx.workspaceId} and id = ${id} ${inReach(tx)} for update`
 
+const due = (operator: Sql, description: string) => ({
+  schema: Type.String({ ...Timestamp, description }),
+  condition: (name: Sql, value: unknown) => sql`${name} ${operator} ${value}`,
+  column: 'due_at',
+})
+
 export const taskFilters = filters({
   contact_id: equals(reference('contact', 'Tasks that concern this contact.')),
   deal_id: equals(reference('deal', 'Tasks of this deal.')),
   assignee_id: equals(reference('member', 'Tasks of this member.')),
   status: equals(Type.Enum(taskStatuses)),
   type: equals(Type.Enum(taskTypes)),
-  due_after: custom(Type.String({ ...Timestamp, description: 'Tasks due at this time or later.' })),
-  due_before: custom(Type.String({ ...Timestamp, description: 'Tasks due before this time.' })),
+  due_after: due(sql`>=`, 'Tasks due at this time or later.'),
+  due_before: due(sql`<`, 'Tasks due before this time.'),
 })
 type TaskQuery = Static<typeof taskFilters.query>
 
-/** Newest first. Those due at some time are found first and then put in order: among the newest of all, they could be few. */
-export const listTasks = (db: Db, query: TaskQuery, page: Page) =>
-  db.many(Row)`
+/** Newest first. */
+export function listTasks(db: Db, query: TaskQuery, page: Page) {
+  const { contact_id, due_after: from, due_before: to } = query
+  const isTimed = from !== undefined || to !== undefined
+  const months = { column: 'due_month', first: monthOf(from ?? firstDay), last: monthOf(to ?? lastDay) }
+  const series = {
+    table: 'tasks',
+    owner: 'assignee_id',
+    rows: sql`and deleted_at is null`,
+    where: taskFilters.where(query),
+    months: isTimed ? months : undefined,
+  }
+  return db.many(Row)`
     select ${columns} from tasks
-    where workspace_id = ${db.workspaceId} and deleted_at is null ${inReach(db)} ${ofTime(db, query)}
-      ${taskFilters.where(query)} ${page.keyset()}`
-
-const ofTime = (db: Db, { due_after, due_before, assignee_id }: TaskQuery): Sql =>
-  due_after === undefined && due_before === undefined
-    ? empty
-    : sql`and id = any (array(
-        select id from tasks
-        where workspace_id = ${db.workspaceId} and deleted_at is null and due_at is not null ${inReach(db)}
-          ${due_after === undefined ? empty : sql`and due_at >= ${due_after}`}
-          ${due_before === undefined ? empty : sql`and due_at < ${due_before}`}
-          ${assignee_id === undefined ? empty : sql`and assignee_id = ${assignee_id}`}))`
+    where workspace_id = ${db.workspaceId} and deleted_at is null ${inReach(db)} ${taskFilters.where(query)}
+      ${contact_id === undefined ? newestOf(db, page, series) : empty} ${page.keyset()}`
+}
 
 /** Tasks that are due within the range and not cancelled, in order of time. */
 export const listTasksWithin = (
