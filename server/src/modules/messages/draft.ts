@@ -125,7 +125,7 @@ const EmailDraft = Type.Object(
     reply_to_message_id: Type.Optional(
       reference(
         'message',
-        'The email that it continues. By default it is the last one that the person wrote in the conversation.',
+        'The email that it continues, with the same person. By default, the last one that the person wrote in the conversation.',
       ),
     ),
     ...common,

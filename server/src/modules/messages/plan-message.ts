@@ -43,16 +43,24 @@ export interface Plan extends MessageRecipient {
   own: OwnPart
 }
 
+/** The email that a message continues: one with the same contact or address, or its thread would tell one person of another. */
+async function requireTheirs(ctx: Ctx, { contact, to }: MessageRecipient, id: string): Promise<void> {
+  const path = 'reply_to_message_id'
+  const continued = await findMessage(ctx.db, id)
+  if (continued === undefined) throw ReferenceNotFound(path)
+  if (continued.channel !== 'EMAIL') throw ValidationFailed([{ path, message: 'is not an email' }])
+  const address = continued.direction === 'INBOUND' ? continued.from : continued.to
+  const isOfContact = contact !== undefined && continued.contact_id === contact.id
+  if (!isOfContact && address !== to.value)
+    throw ValidationFailed([{ path, message: 'is an email with someone else' }])
+}
+
 /** Plans a message, and judges it as of now. 400 for what cannot be sent at all, 404 for a sender or contact that is not there. */
 export async function planMessage(ctx: Ctx, draft: MessageDraft, own: OwnPart = {}): Promise<Plan> {
   requireContent(draft)
   const recipient = await findRecipient(ctx, draft)
-  if (draft.channel === 'email' && draft.reply_to_message_id !== undefined) {
-    const continued = await findMessage(ctx.db, draft.reply_to_message_id)
-    if (continued === undefined) throw ReferenceNotFound('reply_to_message_id')
-    if (continued.channel !== 'EMAIL')
-      throw ValidationFailed([{ path: 'reply_to_message_id', message: 'is not an email' }])
-  }
+  if (draft.channel === 'email' && draft.reply_to_message_id !== undefined)
+    await requireTheirs(ctx, recipient, draft.reply_to_message_id)
   const channel = recordChannels[draft.channel]
   const template = draft.channel === 'whatsapp' && draft.template !== undefined ? draft.template : undefined
   const at = ctx.clock.now()
