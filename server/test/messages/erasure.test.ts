@@ -215,6 +215,8 @@ describe('at the provider', () => {
     script.outcomes = [outcome]
     await look()
     expect((await read(id))['body']).toBeNull()
+    const attempts = await sql('select detail from message_attempts where message_id = $1', [id])
+    expect(attempts).toEqual([{ detail: null }])
     await remove()
     expect(script.forgotten).toEqual(forgotten)
   })

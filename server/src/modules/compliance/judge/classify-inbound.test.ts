@@ -30,6 +30,20 @@ test.each([
   expect([classified.action, classified.noContact]).toEqual(['opt_out', noContact])
 })
 
+test.each([
+  ["Don't call me before 5", 'review'],
+  ["please don't text me while I'm at work", 'review'],
+  ['Do not call today, I am traveling', 'review'],
+  ['Never call me in the morning', 'review'],
+  ["don't call me until Monday", 'review'],
+  ["Don't call me before 5. Actually, stop texting me", 'opt_out'],
+  ["Don't call me today or ever again, take me off your list", 'opt_out'],
+  ["don't call me anymore", 'opt_out'],
+  ["don't ever text me again", 'opt_out'],
+])('%j, which may name a time, is %s', (text, action) => {
+  expect(classifyInbound(text, { optedOut: false }).action).toBe(action)
+})
+
 test.each(["don't stop calling", 'call me', 'stop by and call me', 'No calls after 6, please'])(
   '%j is no opt-out',
   (text) => expect(classifyInbound(text, { optedOut: false })).toEqual({ action: 'none', match: null }),

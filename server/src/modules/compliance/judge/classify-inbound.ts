@@ -72,6 +72,12 @@ const noContactPhrases = [
   '\\bno (?:me|nos) (?:contact|llam|molest)\\w*',
 ].map((source) => new RegExp(source))
 
+/** Not now, or not at some time: whether it revokes consent is for a person to read. */
+const notThen = new RegExp(
+  `\\b${not} (?:ever )?${contact} (?:to )?(?:(?:me|us|here|this number) )?(?:before|until|till|while|during|between|after \\d|at (?:\\d|work|night|home)|on (?:sun|mon|tue|wed|thu|fri|sat|week)\\w*|today|tonight|tomorrow|right now|yet|this (?:early|late|week|month)|so (?:early|late)|in the (?:morning|afternoon|evening))\\b`,
+  'g',
+)
+
 /** `don't stop`, `can't stop`: what follows is wanted. */
 const wanted =
   /\b(?:dont|don t|do not|cant|can t|never|please dont|non) (?:you )?(?:stop|unsubscribe|quit|opt)\b/
@@ -92,18 +98,19 @@ export function classifyInbound(text: string, { optedOut, tollfree = false }: Ci
   if (optIn.has(plain) || (plain === 'yes' && optedOut && !tollfree))
     return { action: 'opt_in', match: 'exact' }
   if (help.has(plain)) return { action: 'help', match: 'exact' }
+  const rest = plain.replaceAll(notThen, ' ')
   const isOptOut =
     /🛑/u.test(text) ||
     isMistyped(plain) ||
-    (!wanted.test(plain) && optOutPhrases.some((phrase) => phrase.test(plain)))
+    (!wanted.test(plain) && optOutPhrases.some((phrase) => phrase.test(rest)))
   if (isOptOut)
     return {
       action: 'opt_out',
       match: 'fuzzy',
-      ...(noContactPhrases.some((phrase) => phrase.test(plain)) && { noContact: true }),
+      ...(noContactPhrases.some((phrase) => phrase.test(rest)) && { noContact: true }),
     }
   if (wrongNumber.test(plain)) return { action: 'wrong_number', match: 'fuzzy' }
-  if (review.test(plain)) return { action: 'review', match: 'fuzzy' }
+  if (review.test(plain) || rest !== plain) return { action: 'review', match: 'fuzzy' }
   return { action: 'none', match: null }
 }
 

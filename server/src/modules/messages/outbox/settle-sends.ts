@@ -61,7 +61,8 @@ async function settle(
   { attemptId, attempts, outcome }: Omit<SendResult, 'messageId'> & { attempts: number },
 ): Promise<void> {
   const at = tx.clock.now()
-  endAttempt(tx, attemptId, outcome.kind === 'givenBack' ? 'later' : outcome.kind, detailOf(outcome), at)
+  const detail = message.erased_at === null ? detailOf(outcome) : null
+  endAttempt(tx, attemptId, outcome.kind === 'givenBack' ? 'later' : outcome.kind, detail, at)
   if (message.erased_at !== null && (outcome.kind === 'givenBack' || outcome.kind === 'later')) {
     endAttempts(tx, [message.id])
     return move(tx, message, { status: 'cancelled' })
