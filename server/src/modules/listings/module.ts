@@ -5,12 +5,11 @@ import { addListingCommands } from './commands.ts'
 import * as endpoints from './endpoints.ts'
 import * as events from './events.ts'
 import { unlinkSeller } from './queries.ts'
-import { SavedSearchSent } from './saved-searches/events.ts'
 
 export const listingModule: Module = {
   tag: 'Listings',
   endpoints: Object.values(endpoints),
-  events: [...Object.values(events), SavedSearchSent],
+  events: Object.values(events),
   commands: addListingCommands,
   subscriptions: [on(ContactWasErased, async (tx, { id }) => unlinkSeller(tx, id))],
 }

@@ -1,4 +1,5 @@
 export { createListing } from './create-listing.ts'
-export type { ListingDraft } from './listing.ts'
+export { type Listing, type ListingDraft, PropertyType, listings } from './listing.ts'
+export { listingsOnMarket } from './market-queries.ts'
 export { findListing } from './queries.ts'
 export { updateListing } from './update-listing.ts'

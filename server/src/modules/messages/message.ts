@@ -5,6 +5,7 @@ import { masked } from '#kernel/masking/masked.ts'
 import { type RowOf, internal, readOnly } from '#kernel/records/fields.ts'
 import { defineRecord } from '#kernel/records/record.ts'
 import { Timestamp, nullable } from '#kernel/schemas.ts'
+import type { Send } from '../compliance/public.ts'
 import { ChannelSchema } from '../senders/public.ts'
 
 export const directions = ['INBOUND', 'OUTBOUND'] as const
@@ -152,6 +153,16 @@ export const messageRecord = defineRecord('Message', {
   },
 })
 export type Message = RowOf<typeof messageFields>
+
+const actors: Partial<Record<Message['source'], Send['actor']>> = {
+  ai: 'ai',
+  automation: 'automation',
+  campaign: 'automation',
+}
+
+/** As whose message the gates judge it. */
+export const actorOf = ({ ai_generated, source }: Pick<Message, 'ai_generated' | 'source'>): Send['actor'] =>
+  ai_generated ? 'ai' : (actors[source] ?? 'human')
 
 /** The record for a response. */
 export const presentMessage = ({

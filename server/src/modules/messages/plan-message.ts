@@ -17,13 +17,15 @@ import {
 import type { MessageDraft } from './draft.ts'
 import { canUnsubscribe } from './email/outgoing-email.ts'
 import { findSendFacts } from './facts.ts'
-import type { Message, TemplateUse } from './message.ts'
+import { type Message, type TemplateUse, actorOf } from './message.ts'
 import { findLastSender, findMessage } from './queries.ts'
 import { type MessageRecipient, findRecipient } from './recipient.ts'
 import { segmentsOf } from './segments.ts'
 
 /** What only Gable itself adds to a message. */
 export interface OwnPart {
+  /** The ID that the message gets, for who must know it before. */
+  id?: string
   /** Marketing, where nothing is said: no one else can state that a message is not. */
   messageClass?: Send['messageClass']
   source?: Message['source']
@@ -76,7 +78,7 @@ export async function planMessage(ctx: Ctx, draft: MessageDraft, own: OwnPart = 
     channel: draft.channel,
     purpose: draft.purpose ?? 'outbound',
     messageClass: own.messageClass ?? 'marketing',
-    actor: draft.ai_generated === true ? 'ai' : 'human',
+    actor: actorOf({ ai_generated: draft.ai_generated ?? false, source: own.source ?? 'api' }),
     kind: 'standard',
     template: template && (await templateState(ctx, sender, template)),
     oneClickUnsubscribe: draft.channel === 'email' && canUnsubscribe(ctx),

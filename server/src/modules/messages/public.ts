@@ -1,5 +1,7 @@
 export { connectSimulatedSenders } from './connect-senders.ts'
+export { MessageBlocked, MessageCancelled, MessageFailed, MessageSent, MessageUnknown } from './events.ts'
 export { receiveMessage } from './inbound/receive-message.ts'
+export { cancelUnsent } from './outbox/cancel-waiting.ts'
 export { unqueueMessages } from './outbox/queue-queries.ts'
 export { planMessage } from './plan-message.ts'
 export { type Message, messageRecord } from './message.ts'

@@ -44,6 +44,7 @@ async function acceptMessage(limited: Tx, draft: MessageDraft, plan: Plan, resen
   const blocked = verdict.allowed || scheduledAt !== null ? undefined : verdict
   const message: Message = {
     ...messageRecord.create({}, at),
+    ...(own.id === undefined ? {} : { id: own.id }),
     ...contentOf(draft, plan),
     contact_id: contact?.id ?? null,
     sender_id: sender?.id ?? null,

@@ -16,7 +16,7 @@ import { outgoingEmails } from '../email/outgoing-email.ts'
 import { MessageBlocked, MessageUnknown } from '../events.ts'
 import { findSendFacts } from '../facts.ts'
 import { eventOf } from '../message-event.ts'
-import { type Message, type TemplateUse, messageRecord } from '../message.ts'
+import { type Message, type TemplateUse, actorOf, messageRecord } from '../message.ts'
 import type { OutgoingEmail, OutgoingMessage } from '../ports.ts'
 import { listMessagesById, saveMessage } from '../queries.ts'
 import { type Pace, lockPace, pacificDay } from './pace.ts'
@@ -243,17 +243,11 @@ function saved(tx: Tx, message: Message, changes: Partial<Message>, at: Date): M
 
 const unknownTemplate = { status: 'UNKNOWN', category: 'MARKETING' }
 
-const actors: Partial<Record<Message['source'], Send['actor']>> = {
-  ai: 'ai',
-  automation: 'automation',
-  campaign: 'automation',
-}
-
-const sendOf = ({ channel, purpose, message_class, source, ai_generated, kind }: Message): Send => ({
+const sendOf = ({ channel, purpose, message_class, kind, ...message }: Message): Send => ({
   channel: sendChannels[channel],
   purpose: purpose ?? 'outbound',
   messageClass: message_class,
-  actor: ai_generated ? 'ai' : (actors[source] ?? 'human'),
+  actor: actorOf(message),
   kind: kind === 'opt_out_confirmation' ? kind : 'standard',
 })
 

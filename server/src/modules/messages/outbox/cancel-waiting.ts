@@ -14,7 +14,12 @@ export async function cancelWaiting(
   const recipients = channels.map((channel) => recipientKey(tx.keys, tx.workspaceId, { channel, to }))
   const found = await listMessagesById(tx, await listWaitingFor(tx, recipients))
   const unwanted = found.filter(isUnwanted).map(({ id }) => id)
-  for (const waiting of await lockMessages(tx, await unqueueMessages(tx, unwanted))) {
+  await cancelUnsent(tx, unwanted)
+}
+
+/** Cancels those of these messages that wait to be sent. Of any other an attempt has begun. */
+export async function cancelUnsent(tx: Tx, messageIds: readonly string[]): Promise<void> {
+  for (const waiting of await lockMessages(tx, await unqueueMessages(tx, messageIds))) {
     const patched = messageRecord.applyPatch(waiting, { status: 'cancelled' }, tx.clock.now())
     if (patched === undefined) continue
     saveMessage(tx, waiting.id, patched.changed)

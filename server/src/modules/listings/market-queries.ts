@@ -1,0 +1,28 @@
+import type { Db } from '#kernel/db/handles.ts'
+import { empty, sql } from '#kernel/db/sql.ts'
+import { type Listing, listings } from './listing.ts'
+
+const { Row, columns } = listings
+
+const perRead = 200
+
+/**
+ * Listings on the market, newest first: from before this id on, and only those that were new, back or cheaper since then.
+ * Read a few at a time.
+ */
+export async function* listingsOnMarket(
+  db: Db,
+  { before = null, newsSince }: { before?: string | null; newsSince?: string } = {},
+): AsyncGenerator<Listing> {
+  for (let last = before; ;) {
+    const some = await db.many(Row)`
+      select ${columns} from listings
+      where workspace_id = ${db.workspaceId} and status = 'active' and deleted_at is null
+        ${newsSince === undefined ? empty : sql`and news_at > ${newsSince}`}
+        ${last === null ? empty : sql`and id < ${last}`}
+      order by id desc limit ${perRead}`
+    yield* some
+    last = some.at(-1)?.id ?? null
+    if (some.length < perRead) return
+  }
+}

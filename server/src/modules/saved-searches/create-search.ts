@@ -1,0 +1,33 @@
+import type { Ctx } from '#kernel/context.ts'
+import { found } from '#kernel/errors.ts'
+import { holdNamed } from '../contacts/public.ts'
+import { findWorkspace } from '../workspaces/public.ts'
+import { nextDigestAt } from './digest-times.ts'
+import { SavedSearchLimit } from './errors.ts'
+import { SavedSearchCreated } from './events.ts'
+import { countSearchesOf, insertSearch } from './queries.ts'
+import { type SavedSearch, type SavedSearchDraft, savedSearches } from './saved-search.ts'
+
+/** Of one contact. */
+export const maxSearches = 25
+
+/** Saves a search for a contact. What is on the market already is no news to it. 409 `contact_erased`, `saved_search_limit`. */
+export const createSearch = (ctx: Ctx, draft: SavedSearchDraft): Promise<SavedSearch> =>
+  ctx.transaction(async (tx) => {
+    const requireContact = await holdNamed(tx, [['contact_id', draft.contact_id]])
+    requireContact()
+    if ((await countSearchesOf(tx, draft.contact_id)) >= maxSearches) throw SavedSearchLimit(maxSearches)
+    const { timezone } = found(await findWorkspace(tx, tx.workspaceId))
+    const { type, id } = ctx.actor
+    const now = ctx.clock.now()
+    const created = savedSearches.create(draft, now)
+    const search = {
+      ...created,
+      next_at: created.active ? nextDigestAt(created, timezone, now).toISOString() : null,
+      unsent_since: created.created_at,
+      created_by: { type, id },
+    }
+    insertSearch(tx, search)
+    await tx.emit(SavedSearchCreated, search)
+    return search
+  })

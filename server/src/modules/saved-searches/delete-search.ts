@@ -1,0 +1,23 @@
+import type { Ctx, Tx } from '#kernel/context.ts'
+import { found } from '#kernel/errors.ts'
+import { scrubReplies } from '#kernel/http/idempotency.ts'
+import { SavedSearchDeleted } from './events.ts'
+import { deleteSearch, lockSearch, lockSearchesOf } from './queries.ts'
+import { cancelDigest } from './update-search.ts'
+
+/** Deletes a search, and cancels what waits to be sent. */
+export const removeSearch = (ctx: Ctx, id: string): Promise<{ id: string; deleted: true }> =>
+  ctx.transaction(async (tx) => {
+    await cancelDigest(tx, id)
+    const search = found(await lockSearch(tx, id))
+    deleteSearch(tx, id)
+    await tx.emit(SavedSearchDeleted, search)
+    return { id, deleted: true as const }
+  })
+
+/** Deletes the searches of an erased contact. The messages that wait are cancelled with all others to them. */
+export async function eraseSearches(tx: Tx, contactId: string): Promise<void> {
+  const ids = await lockSearchesOf(tx, contactId)
+  for (const id of ids) deleteSearch(tx, id)
+  if (ids.length > 0) await scrubReplies(tx, ids)
+}

@@ -1,0 +1,91 @@
+import { found } from '#kernel/errors.ts'
+import { created, endpoint, ok } from '#kernel/http/endpoint.ts'
+import { listEndpoint } from '#kernel/http/list-endpoint.ts'
+import { Removal } from '#kernel/schemas.ts'
+import { listings } from '../listings/public.ts'
+import { createSearch, maxSearches } from './create-search.ts'
+import { removeSearch } from './delete-search.ts'
+import { findMatches } from './find-listings.ts'
+import { findSearch, listSearches, savedSearchFilters } from './queries.ts'
+import { presentSavedSearch, savedSearches } from './saved-search.ts'
+import { updateSearch } from './update-search.ts'
+
+export const getSavedSearches = listEndpoint('GET /saved-searches', {
+  scope: 'contacts:read',
+  summary: 'List saved searches',
+  item: savedSearches.Record,
+  filters: savedSearchFilters,
+  rows: (ctx, { query, page }) => listSearches(ctx.db, query, page),
+  present: presentSavedSearch,
+})
+
+export const postSavedSearch = endpoint('POST /saved-searches', {
+  scope: 'contacts:write',
+  summary: 'Save a search for a contact',
+  description: `The contact gets an email when listings that match are new, cheaper, or back on the market. It passes the compliance gates as marketing: what they refuse pauses the search. A contact has at most ${maxSearches} saved searches.`,
+  body: savedSearches.Draft,
+  responses: { 201: savedSearches.Record },
+  errors: {
+    409: `\`contact_erased\`: the contact has been erased; \`saved_search_limit\`: the contact has ${maxSearches} saved searches.`,
+  },
+  handle: async (ctx, { body }) => created(presentSavedSearch(await createSearch(ctx, body))),
+})
+
+export const getSavedSearch = endpoint('GET /saved-searches/{id}', {
+  scope: 'contacts:read',
+  summary: 'Retrieve a saved search',
+  responses: { 200: savedSearches.Record },
+  handle: async (ctx, { params }) => ok(presentSavedSearch(found(await findSearch(ctx.db, params.id)))),
+})
+
+export const patchSavedSearch = endpoint('PATCH /saved-searches/{id}', {
+  scope: 'contacts:write',
+  summary: 'Update a saved search',
+  description:
+    '`active` pauses and resumes it. A listing alert that waits to be sent is canceled with the pause. The first one afterwards has what was missed. `criteria` replaces all criteria.',
+  body: savedSearches.Patch,
+  responses: { 200: savedSearches.Record },
+  handle: async (ctx, { params, body }) =>
+    ok(presentSavedSearch(await updateSearch(ctx, params.id, body))),
+})
+
+export const deleteSavedSearch = endpoint('DELETE /saved-searches/{id}', {
+  scope: 'contacts:write',
+  summary: 'Delete a saved search',
+  description: 'It cannot be restored. A listing alert that waits to be sent is canceled.',
+  responses: { 200: Removal },
+  handle: async (ctx, { params }) => ok(await removeSearch(ctx, params.id)),
+})
+
+const { data: Match } = listings.part(
+  [
+    'id',
+    'list_price',
+    'currency',
+    'property_type',
+    'street_number',
+    'street_name',
+    'unit_number',
+    'city',
+    'state',
+    'postal_code',
+    'bedrooms',
+    'bathrooms_total',
+    'living_area',
+    'virtual_tour_url',
+  ],
+  { title: 'MatchingListing' },
+)
+const shownNames = Object.keys(Match.properties) as (keyof typeof Match.properties)[]
+
+export const getMatches = listEndpoint('GET /saved-searches/{id}/matches', {
+  scope: 'contacts:read',
+  summary: 'List the listings that match a saved search now',
+  description: 'All that are on the market, whether they have been sent or not, as the emails show them.',
+  item: Match,
+  async rows(ctx, { params, page }) {
+    const { criteria } = found(await findSearch(ctx.db, params.id))
+    return findMatches(ctx.searches(), criteria, page)
+  },
+  present: (listing) => Object.fromEntries(shownNames.map((name) => [name, listing[name]])) as never,
+})

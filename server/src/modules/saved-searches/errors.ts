@@ -1,0 +1,8 @@
+import { defineError } from '#kernel/errors.ts'
+
+export const SavedSearchLimit = defineError('saved_search_limit', 409, (limit: number) => ({
+  message: `This contact has ${limit} saved searches, which is the limit. Delete one first.`,
+}))
+
+/** The digest has been made already, or the search has changed meanwhile. No response shows it. */
+export const DigestNotDue = defineError('digest_not_due', 409, () => ({ message: 'This digest is not due.' }))

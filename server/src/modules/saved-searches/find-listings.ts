@@ -1,0 +1,31 @@
+import type { Db } from '#kernel/db/handles.ts'
+import type { Page } from '#kernel/http/paging.ts'
+import { type Listing, listingsOnMarket } from '../listings/public.ts'
+import { type Criteria, matches } from './criteria.ts'
+import { type News, type Span, newsOf } from './news.ts'
+
+/** A listing with what it has to tell. */
+export interface Found {
+  listing: Listing
+  news: News
+}
+
+/** What a digest has: all listings that match and are news of this time, the latest news first. */
+export async function findNews(db: Db, criteria: Criteria, span: Span): Promise<Found[]> {
+  const found: Found[] = []
+  for await (const listing of listingsOnMarket(db, { newsSince: span.since })) {
+    const news = matches(criteria, listing) ? newsOf(listing, span) : undefined
+    if (news !== undefined) found.push({ listing, news })
+  }
+  return found.toSorted((one, other) => ((one.listing.news_at ?? '') < (other.listing.news_at ?? '') ? 1 : -1))
+}
+
+/** The listings of a page that match, newest first. */
+export async function findMatches(db: Db, criteria: Criteria, { before, limit }: Page): Promise<Listing[]> {
+  const found: Listing[] = []
+  for await (const listing of listingsOnMarket(db, { before })) {
+    if (matches(criteria, listing)) found.push(listing)
+    if (found.length === limit) break
+  }
+  return found
+}

@@ -1,0 +1,30 @@
+import type { Listing } from '../listings/public.ts'
+
+/** From a moment, exclusive, to another; ISO 8601. */
+export interface Span {
+  since: string
+  until: string
+}
+
+/** Why a listing is in a digest. */
+export type News = { kind: 'new' } | { kind: 'back' } | { kind: 'reduced'; from: number }
+
+/** What a listing has to tell of this time: that it is new, back on the market, or cheaper. Undefined for nothing. */
+export function newsOf(
+  {
+    listed_at,
+    relisted_at,
+    price_history,
+    list_price,
+  }: Pick<Listing, 'listed_at' | 'relisted_at' | 'price_history' | 'list_price'>,
+  { since, until }: Span,
+): News | undefined {
+  const isWithin = (at: string | null) => at !== null && at > since && at <= until
+  if (isWithin(listed_at)) return { kind: 'new' }
+  if (isWithin(relisted_at)) return { kind: 'back' }
+  const priceAt = (time: string) => price_history.findLast(({ at }) => at <= time)?.list_price
+  const from = priceAt(since) ?? price_history[0]?.list_price
+  const to = priceAt(until)
+  if (from === undefined || to === undefined || list_price === null) return undefined
+  return to < from && list_price < from ? { kind: 'reduced', from } : undefined
+}

@@ -1,0 +1,87 @@
+import { type Static, Type } from 'typebox'
+import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
+import { lock } from '#kernel/db/lock.ts'
+import { type Sql, empty, sql } from '#kernel/db/sql.ts'
+import { equals, filters } from '#kernel/http/filters.ts'
+import type { Page } from '#kernel/http/paging.ts'
+import { assignments, values } from '#kernel/records/columns.ts'
+import { reference } from '#kernel/records/fields.ts'
+import { findReachable } from '../contacts/public.ts'
+import { type SavedSearch, frequencies, savedSearches } from './saved-search.ts'
+
+const { Row, columns } = savedSearches
+
+/** Those of contacts in reach. */
+function inReach(db: Db): Sql {
+  const reachable = findReachable(db)
+  return reachable === undefined ? empty : sql` and contact_id in (${reachable})`
+}
+
+export const findSearch = (db: Db, id: string) =>
+  db.maybeOne(Row)`
+    select ${columns} from saved_searches where workspace_id = ${db.workspaceId} and id = ${id} ${inReach(db)}`
+
+export const lockSearch = (tx: Db, id: string) =>
+  tx.maybeOne(Row)`
+    select ${columns} from saved_searches
+    where workspace_id = ${tx.workspaceId} and id = ${id} ${inReach(tx)} for update`
+
+export const savedSearchFilters = filters({
+  contact_id: equals(reference('contact', 'Saved searches of this contact.')),
+  active: equals(Type.Boolean({ description: 'Whether listing alerts are sent.' })),
+  frequency: equals(Type.Enum(frequencies)),
+})
+
+export const listSearches = (db: Db, query: Static<typeof savedSearchFilters.query>, page: Page) =>
+  db.many(Row)`
+    select ${columns} from saved_searches
+    where workspace_id = ${db.workspaceId} ${inReach(db)} ${savedSearchFilters.where(query)} ${page.keyset()}`
+
+const CountRow = Type.Object({ count: Type.Integer() })
+
+/** How many searches a contact has. Serializes who add one. */
+export const countSearchesOf = async (tx: WorkspaceTx, contactId: string): Promise<number> => {
+  lock(tx, `saved searches ${contactId}`)
+  const { count } = await tx.one(CountRow)`
+    select count(*)::integer as count from saved_searches
+    where workspace_id = ${tx.workspaceId} and contact_id = ${contactId} ${inReach(tx)}`
+  return count
+}
+
+export const insertSearch = (tx: WorkspaceTx, row: SavedSearch): void =>
+  tx.write`insert into saved_searches ${values({ workspace_id: tx.workspaceId, ...row })}`
+
+/** Writes the changed columns. The caller holds the row's lock. */
+export const saveSearch = (tx: WorkspaceTx, id: string, changed: Partial<SavedSearch>): void =>
+  tx.write`
+    update saved_searches set ${assignments(changed)} where workspace_id = ${tx.workspaceId} and id = ${id}`
+
+/** Looks for the next digest later, unless that has been changed meanwhile. It is no version of the search. */
+export const postponeSearch = (tx: WorkspaceTx, { id, next_at }: SavedSearch, at: Date): void =>
+  tx.write`
+    update saved_searches set next_at = ${at}
+    where workspace_id = ${tx.workspaceId} and id = ${id} and next_at = ${next_at}`
+
+const IdRow = Type.Object({ id: Type.String() })
+
+/** Ids of searches whose digests are due, after the given one. */
+export const listDue = async (db: Db, at: Date, after: string, limit: number): Promise<string[]> => {
+  const rows = await db.many(IdRow)`
+    select id from saved_searches
+    where workspace_id = ${db.workspaceId} and next_at <= ${at} and id > ${after} order by id limit ${limit}`
+  return rows.map(({ id }) => id)
+}
+
+/** Deletes a search with its digests. The caller holds the row's lock. */
+export function deleteSearch(tx: WorkspaceTx, id: string): void {
+  tx.write`delete from saved_search_digests where workspace_id = ${tx.workspaceId} and search_id = ${id}`
+  tx.write`delete from saved_searches where workspace_id = ${tx.workspaceId} and id = ${id}`
+}
+
+/** The searches of a contact, locked in the order of their ids. */
+export const lockSearchesOf = async (tx: Db, contactId: string): Promise<string[]> => {
+  const rows = await tx.many(IdRow)`
+    select id from saved_searches where workspace_id = ${tx.workspaceId} and contact_id = ${contactId} ${inReach(tx)}
+    order by id for update`
+  return rows.map(({ id }) => id)
+}
