@@ -56,6 +56,10 @@ const others: Policies = {
   'message_removals sender': 'as permissive for select to gable_sender using (true)',
   'outbox sender': 'as permissive for select to gable_sender using (true)',
   'routing_decisions reach': ofMember(inLead),
+  'saved_searches reach': ofMember(inContact('contact_id')),
+  'saved_search_digests reach': ofMember(
+    "(select true from saved_searches s where s.workspace_id = current_setting('gable.workspace_id', true) and s.id = search_id)",
+  ),
   'webhook_deliveries sender': ofSender,
   'webhook_leases sender': ofSender,
   'webhook_payloads sender': ofSender,

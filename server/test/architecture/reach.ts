@@ -21,6 +21,8 @@ export const recordTables = [
   'deal_contacts',
   'documents',
   'document_persons',
+  'saved_searches',
+  'saved_search_digests',
 ] as const
 
 const reading = new RegExp(
@@ -100,6 +102,15 @@ export const unlimited: Readonly<Record<string, string>> = {
   'documents/queries.ts saveNextLook': 'The caller has locked the document.',
   'documents/queries.ts signedBy': 'The list that it is part of applies the reach.',
   'tasks/queries.ts insertUnlessKnown': 'Whether a task is a repetition does not depend on who asks.',
+  'saved-searches/queries.ts saveSearch': 'The caller has locked the search.',
+  'saved-searches/queries.ts postponeSearch': 'For the job that sends, whose reach is everything.',
+  'saved-searches/queries.ts listDueSearches': 'For the job that sends, whose reach is everything.',
+  'saved-searches/queries.ts deleteSearch': 'The caller has locked the search.',
+  'saved-searches/digest-queries.ts hasDigest': 'For the job that sends, whose reach is everything.',
+  'saved-searches/digest-queries.ts findDigestOf': 'For what a message became, whose reach is everything.',
+  'saved-searches/digest-queries.ts markSent': 'For what a message became, whose reach is everything.',
+  'saved-searches/digest-queries.ts markFailed': 'For what a message became, whose reach is everything.',
+  'saved-searches/digest-queries.ts findWaiting': 'The caller has found the search within reach.',
   'events/journal.ts addToTimelines': 'The caller has found the deal and the contacts within reach.',
   'events/journal.ts listTimeline': 'The caller has found the contact within reach.',
   'events/journal.ts listJournal': 'Takes the timelines in reach.',

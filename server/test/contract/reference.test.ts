@@ -30,6 +30,7 @@ const besideTheApi = new Set([
   'invalid_signature',
   'calendar_unreachable',
   'not_due',
+  'digest_not_due',
 ])
 
 test('the reference lists every error that the code declares, once', () => {

@@ -17,7 +17,7 @@ import {
 import type { MessageDraft } from './draft.ts'
 import { canUnsubscribe } from './email/outgoing-email.ts'
 import { findSendFacts } from './facts.ts'
-import { type Message, type TemplateUse, actorOf } from './message.ts'
+import { type Message, type TemplateUse, judgedActor } from './message.ts'
 import { findLastSender, findMessage } from './queries.ts'
 import { type MessageRecipient, findRecipient } from './recipient.ts'
 import { segmentsOf } from './segments.ts'
@@ -78,7 +78,7 @@ export async function planMessage(ctx: Ctx, draft: MessageDraft, own: OwnPart = 
     channel: draft.channel,
     purpose: draft.purpose ?? 'outbound',
     messageClass: own.messageClass ?? 'marketing',
-    actor: actorOf({ ai_generated: draft.ai_generated ?? false, source: own.source ?? 'api' }),
+    actor: judgedActor({ ai_generated: draft.ai_generated ?? false, source: own.source ?? 'api' }),
     kind: 'standard',
     template: template && (await templateState(ctx, sender, template)),
     oneClickUnsubscribe: draft.channel === 'email' && canUnsubscribe(ctx),

@@ -22,7 +22,7 @@ export const getSavedSearches = listEndpoint('GET /saved-searches', {
 export const postSavedSearch = endpoint('POST /saved-searches', {
   scope: 'contacts:write',
   summary: 'Save a search for a contact',
-  description: `The contact gets an email when listings that match are new, cheaper, or back on the market. It passes the compliance gates as marketing: what they refuse pauses the search. A contact has at most ${maxSearches} saved searches.`,
+  description: `The contact gets an email when listings that match are new, cheaper, or back on the market. It passes the compliance gates as marketing: if they forbid it, the search is paused. A contact has at most ${maxSearches} saved searches.`,
   body: savedSearches.Draft,
   responses: { 201: savedSearches.Record },
   errors: {

@@ -2,16 +2,16 @@ import type { Db } from '#kernel/db/handles.ts'
 import type { Page } from '#kernel/http/paging.ts'
 import { type Listing, listingsOnMarket } from '../listings/public.ts'
 import { type Criteria, matches } from './criteria.ts'
-import { type News, type Span, newsOf } from './news.ts'
+import { type News, type NewsSpan, newsOf } from './news.ts'
 
-/** A listing with what it has to tell. */
+/** A listing with why it is found. */
 export interface Found {
   listing: Listing
   news: News
 }
 
 /** What a digest has: all listings that match and are news of this time, the latest news first. */
-export async function findNews(db: Db, criteria: Criteria, span: Span): Promise<Found[]> {
+export async function findNews(db: Db, criteria: Criteria, span: NewsSpan): Promise<Found[]> {
   const found: Found[] = []
   for await (const listing of listingsOnMarket(db, { newsSince: span.since })) {
     const news = matches(criteria, listing) ? newsOf(listing, span) : undefined

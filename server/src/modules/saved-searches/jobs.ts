@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { createContext } from '#kernel/context.ts'
 import { job, periodicJob } from '#kernel/jobs/job.ts'
 import { everyWorkspace } from '../workspaces/public.ts'
-import { listDue } from './queries.ts'
+import { listDueSearches } from './queries.ts'
 import { sendDigest } from './send-digest.ts'
 
 export const sendDigestJob = job('send-listing-digest', {
@@ -19,12 +19,12 @@ export const queueDigests = periodicJob('queue-listing-digests', {
     const actor = { type: 'system', id: null, name: 'queue-listing-digests' }
     for await (const { id: workspaceId } of everyWorkspace(runtime.database.directory)) {
       const ctx = createContext(runtime, { workspaceId, actor, scopes: new Set() })
-      for (let ids = await listDue(ctx.db, runtime.clock.now(), '', perRead); ids.length > 0;) {
+      for (let ids = await listDueSearches(ctx.db, runtime.clock.now(), '', perRead); ids.length > 0;) {
         const due = ids
         await ctx.transaction(async (tx) => {
           for (const search_id of due) tx.enqueue(sendDigestJob, { search_id }, { key: search_id })
         })
-        ids = await listDue(ctx.db, runtime.clock.now(), due.at(-1) ?? '', perRead)
+        ids = await listDueSearches(ctx.db, runtime.clock.now(), due.at(-1) ?? '', perRead)
       }
     }
   },

@@ -12,7 +12,7 @@ import { eraseSearches } from './delete-search.ts'
 import * as endpoints from './endpoints.ts'
 import * as events from './events.ts'
 import { queueDigests, sendDigestJob } from './jobs.ts'
-import { recordFailure, recordRefusal, recordSent } from './record-outcome.ts'
+import { recordFailure, recordBlock, recordSent } from './record-outcome.ts'
 
 export const savedSearchModule: Module = {
   tag: 'Saved searches',
@@ -23,7 +23,7 @@ export const savedSearchModule: Module = {
   subscriptions: [
     on(ContactWasErased, (tx, { id }) => eraseSearches(tx, id)),
     on(MessageSent, recordSent),
-    on(MessageBlocked, recordRefusal),
+    on(MessageBlocked, recordBlock),
     ...[MessageCancelled, MessageFailed, MessageUnknown].map((type) => on(type, recordFailure)),
   ],
 }

@@ -1,7 +1,7 @@
 import type { Listing } from '../listings/public.ts'
 
 /** From a moment, exclusive, to another; ISO 8601. */
-export interface Span {
+export interface NewsSpan {
   since: string
   until: string
 }
@@ -9,7 +9,7 @@ export interface Span {
 /** Why a listing is in a digest. */
 export type News = { kind: 'new' } | { kind: 'back' } | { kind: 'reduced'; from: number }
 
-/** What a listing has to tell of this time: that it is new, back on the market, or cheaper. Undefined for nothing. */
+/** Whether a listing was new, back on the market, or cheaper in this time. Undefined for none of these. */
 export function newsOf(
   {
     listed_at,
@@ -17,7 +17,7 @@ export function newsOf(
     price_history,
     list_price,
   }: Pick<Listing, 'listed_at' | 'relisted_at' | 'price_history' | 'list_price'>,
-  { since, until }: Span,
+  { since, until }: NewsSpan,
 ): News | undefined {
   const isWithin = (at: string | null) => at !== null && at > since && at <= until
   if (isWithin(listed_at)) return { kind: 'new' }

@@ -65,7 +65,7 @@ export const postponeSearch = (tx: WorkspaceTx, { id, next_at }: SavedSearch, at
 const IdRow = Type.Object({ id: Type.String() })
 
 /** Ids of searches whose digests are due, after the given one. */
-export const listDue = async (db: Db, at: Date, after: string, limit: number): Promise<string[]> => {
+export const listDueSearches = async (db: Db, at: Date, after: string, limit: number): Promise<string[]> => {
   const rows = await db.many(IdRow)`
     select id from saved_searches
     where workspace_id = ${db.workspaceId} and next_at <= ${at} and id > ${after} order by id limit ${limit}`

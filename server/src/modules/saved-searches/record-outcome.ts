@@ -36,8 +36,8 @@ export async function recordSent(tx: Tx, message: Sent): Promise<void> {
 /** Reasons that pass by waiting. */
 const hours: ReadonlySet<string> = new Set(['quiet_hours', 'restricted_day'])
 
-/** The gates refused the message of a digest: pauses the search with the reason. What it had stays unsent. */
-export async function recordRefusal(tx: Tx, message: Blocked): Promise<void> {
+/** The gates forbade the message of a digest: pauses the search with the reason. What it had stays unsent. */
+export async function recordBlock(tx: Tx, message: Blocked): Promise<void> {
   const known = await digestOf(tx, message)
   if (known === undefined) return
   markFailed(tx, known.digest.message_id, tx.clock.now())

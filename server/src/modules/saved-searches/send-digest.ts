@@ -20,7 +20,7 @@ const settlingMs = 10 * 60_000
 
 /**
  * Sends the digest of a search that is due, if there is news. The digest is recorded in the transaction that accepts its
- * message, so that there is one a day however often this runs. What the gates refuse pauses the search; see `recordRefusal`.
+ * message, so that there is one a day however often this runs. What the gates forbid pauses the search; see `recordBlock`.
  */
 export async function sendDigest(ctx: Ctx, id: string): Promise<void> {
   const search = await findSearch(ctx.db, id)
@@ -47,7 +47,7 @@ export async function sendDigest(ctx: Ctx, id: string): Promise<void> {
   try {
     await send(ctx, { search, workspace, contact, news, digest })
   } catch (error) {
-    // What the gates refuse is recorded. For any other there is nothing to send any more, or it is looked at again.
+    // What the gates forbid is recorded. For any other there is nothing to send any more, or it is looked at again.
     if (!(error instanceof AppError) || error.status >= 500) throw error
   }
 }

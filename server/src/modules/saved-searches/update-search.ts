@@ -10,7 +10,7 @@ import { SavedSearchUpdated } from './events.ts'
 import { findSearch, lockSearch, saveSearch } from './queries.ts'
 import { type SavedSearch, type SavedSearchPatch, savedSearches } from './saved-search.ts'
 
-/** Applies the patch. `active` pauses the search, with what waits to be sent, and resumes it, whyever it was paused. */
+/** Applies the patch. `active` pauses the search, and cancels what waits to be sent, or resumes it. */
 export const updateSearch = (ctx: Ctx, id: string, patch: SavedSearchPatch): Promise<SavedSearch> =>
   ctx.transaction(async (tx) => {
     if (patch.active === false) await cancelDigest(tx, id)
@@ -27,7 +27,7 @@ export const updateSearch = (ctx: Ctx, id: string, patch: SavedSearchPatch): Pro
   })
 
 /**
- * Cancels a digest that waits to be sent; 404 if there is no such search. Before the search is locked: whoever sends has locked
+ * Cancels a digest that waits to be sent; 404 if there is no such search. Call it before the search is locked: what sends locks
  * the message first.
  */
 export async function cancelDigest(tx: Tx, id: string): Promise<void> {

@@ -16,7 +16,7 @@ import { outgoingEmails } from '../email/outgoing-email.ts'
 import { MessageBlocked, MessageUnknown } from '../events.ts'
 import { findSendFacts } from '../facts.ts'
 import { eventOf } from '../message-event.ts'
-import { type Message, type TemplateUse, actorOf, messageRecord } from '../message.ts'
+import { type Message, type TemplateUse, judgedActor, messageRecord } from '../message.ts'
 import type { OutgoingEmail, OutgoingMessage } from '../ports.ts'
 import { listMessagesById, saveMessage } from '../queries.ts'
 import { type Pace, lockPace, pacificDay } from './pace.ts'
@@ -247,7 +247,7 @@ const sendOf = ({ channel, purpose, message_class, kind, ...message }: Message):
   channel: sendChannels[channel],
   purpose: purpose ?? 'outbound',
   messageClass: message_class,
-  actor: actorOf(message),
+  actor: judgedActor(message),
   kind: kind === 'opt_out_confirmation' ? kind : 'standard',
 })
 

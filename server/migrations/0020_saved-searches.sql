@@ -9,7 +9,7 @@ create table saved_searches (
   criteria json not null,
   frequency text not null constraint saved_searches_frequency check (frequency in ('daily', 'weekly')),
   active boolean not null,
-  -- The gate that refused the last digest. Null where a person paused the search.
+  -- Why a gate forbade the last digest. Null where a person paused the search.
   paused_reason text,
   last_sent_at timestamptz(3),
   -- When to look for the next digest. Null while the search is paused.
@@ -49,6 +49,7 @@ create table saved_search_digests (
   constraint saved_search_digests_search foreign key (workspace_id, search_id)
     references saved_searches (workspace_id, id)
 );
+select mark_columns('saved_search_digests', 'not personal', 'local_date');
 create unique index saved_search_digests_by_message on saved_search_digests (workspace_id, message_id);
 
 select make_tenant_table('saved_searches');
