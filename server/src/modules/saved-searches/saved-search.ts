@@ -48,7 +48,8 @@ export const savedSearchFields = {
     ),
     null,
   ),
-  unsent_since: internal(Timestamp, ''),
+  /** What is news since then is in the next digest. */
+  unsent_since: internal(Type.String(), ''),
   created_by: createdBy(),
 }
 
