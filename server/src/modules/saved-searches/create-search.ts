@@ -9,7 +9,7 @@ import { countSearchesOf, insertSearch } from './queries.ts'
 import { type SavedSearch, type SavedSearchDraft, savedSearches } from './saved-search.ts'
 
 /** Of one contact. */
-export const maxSearches = 25
+export const maxSearches = 100
 
 /** Saves a search for a contact. What is on the market already is no news to it. 409 `contact_erased`, `saved_search_limit`. */
 export const createSearch = (ctx: Ctx, draft: SavedSearchDraft): Promise<SavedSearch> =>

@@ -1,3 +1,4 @@
+import { found } from '#kernel/errors.ts'
 import type { Client } from '#test/support/client.ts'
 import { asOwner, workerDatabase } from '#test/support/database.ts'
 import { type Fixtures, exampleMember, idOf, insertMember } from '#test/support/fixtures.ts'
@@ -6,6 +7,21 @@ async function addSearch(agent: Client): Promise<string> {
   const contact_id = idOf(await agent.post('/contacts', { first_name: 'Ada' }))
   return idOf(await agent.post('/saved-searches', { contact_id, name: 'Anything', criteria: {} }))
 }
+
+async function addListing(agent: Client): Promise<string> {
+  await insertMember(agent)
+  const listing = { list_agent_id: exampleMember, list_price: 489_000, status: 'active' }
+  return idOf(await agent.post('/listings', listing))
+}
+
+/** The contact whom the example names. Other workspaces may have it too. */
+const insertContact = async ({ workspace }: Client) =>
+  asOwner(
+    await workerDatabase(),
+    `insert into contacts (workspace_id, id, stage, tags, ai_auto_response, search_names, search_details, created_at, updated_at)
+     values ($1, 'cmi8h2k5p0001zq8r4t6w9x3y', 'LEAD', '{}', 'active', '', '', now(), now()) on conflict do nothing`,
+    [found(workspace).id],
+  )
 
 const criteria = [
   {},
@@ -22,7 +38,14 @@ const criteria = [
 ]
 
 export const fixtures: Fixtures = {
-  records: { '/saved-searches/{id}': async (agent) => [await addSearch(agent)] },
+  ready: { 'POST /saved-searches': insertContact },
+  records: {
+    // With a listing that it matches.
+    '/saved-searches/{id}': async (agent) => {
+      await addListing(agent)
+      return [await addSearch(agent)]
+    },
+  },
   lists: {
     '/saved-searches': {
       insert: addSearch,
@@ -30,11 +53,7 @@ export const fixtures: Fixtures = {
     },
     '/saved-searches/{id}/matches': {
       parent: addSearch,
-      async insert(agent) {
-        await insertMember(agent)
-        const listing = { list_agent_id: exampleMember, list_price: 489_000, status: 'active' }
-        return idOf(await agent.post('/listings', listing))
-      },
+      insert: addListing,
       remove: (agent, row) => agent.delete(`/listings/${row}`),
     },
   },
@@ -47,6 +66,7 @@ export const fixtures: Fixtures = {
       ),
   },
   values: {
+    'POST /saved-searches active': [true, false],
     'POST /saved-searches criteria': criteria,
     'PATCH /saved-searches/{id} criteria': criteria,
   },
