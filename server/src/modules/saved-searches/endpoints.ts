@@ -73,6 +73,8 @@ const { data: Match } = listings.part(
     'bathrooms_total',
     'living_area',
     'virtual_tour_url',
+    'created_at',
+    'updated_at',
   ],
   { title: 'MatchingListing' },
 )
