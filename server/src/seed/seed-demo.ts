@@ -15,6 +15,7 @@ import { newcomer, writeNewcomer } from './newcomer.ts'
 import { playStories } from './play-stories.ts'
 import { seededRandom } from './random.ts'
 import { type Scene, openScene } from './scene.ts'
+import { playSearches } from './searches.ts'
 import { writeStories } from './story.ts'
 import { playTexts } from './texts.ts'
 
@@ -103,6 +104,7 @@ async function establish(runtime: Runtime, company: Company, onProgress: (progre
     if (agent !== undefined && company.lines.phone === newcomer.text.to)
       playStories(scene, [writeNewcomer(agent, end)])
     playTexts(scene, seededRandom(company.seed), end)
+    playSearches(scene, end)
     let next = scene.agenda.next()
     for (let n = 0; next !== undefined; n++, next = scene.agenda.next()) {
       if (n % 100 === 0)

@@ -57,7 +57,7 @@ test('the demo is a brokerage and a tiny workspace, with history from the first 
     count(distinct name)::int as names from events
     where name <> all ('{member.joined,member.added,member.availability_changed,office.created,team.created,
       team.member_added,api_key.created,routing_rules.changed,connection.created,sender.created,template.created,compliance_settings.updated}')`)
-  expect(reach).toEqual({ early: true, over: true, recent: true, names: 29 })
+  expect(reach).toEqual({ early: true, over: true, recent: true, names: 32 })
 })
 
 test('clients have deals on a board in motion, sellers have listings, and agents a week ahead of them', async () => {
@@ -79,6 +79,18 @@ test('clients have deals on a board in motion, sellers have listings, and agents
   expect(await count(`appointments where starts_at > '${now}' and outcome is null`)).toBeGreaterThan(4)
   expect(await count(`tasks where status = 'completed'`)).toBeGreaterThan(200)
   expect(await count(`tasks where status = 'open'`)).toBeGreaterThan(4)
+})
+
+test('buyers get listing alerts, and one of them has unsubscribed', async () => {
+  const searches = await rows(
+    `select frequency, paused_reason, count(*)::int from saved_searches where workspace_id = $1 group by 1, 2 order by 1, 2`,
+    [workspaces[0]?.id],
+  )
+  expect(searches).toEqual([
+    { frequency: 'daily', paused_reason: 'opted_out', count: 1 },
+    { frequency: 'daily', paused_reason: null, count: 5 },
+    { frequency: 'weekly', paused_reason: null, count: 2 },
+  ])
 })
 
 test('nothing in the demo can reach a real person', async () => {

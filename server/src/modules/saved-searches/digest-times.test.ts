@@ -74,11 +74,12 @@ test('digests are spread over half an hour', () => {
 })
 
 test.for([
-  [7, false],
-  [8, true],
-  [19, true],
-  [20, false],
-])('at %i:59 a digest that is late goes out: %s', ([hour, goes]) => {
-  const at = Temporal.ZonedDateTime.from({ timeZone: 'Asia/Tokyo', year: 2026, month: 3, day: 2, hour: hour ?? 0, minute: 59 })
+  { hour: 7, goes: false },
+  { hour: 8, goes: true },
+  { hour: 19, goes: true },
+  { hour: 20, goes: false },
+])('at $hour:59 a digest that is late goes out: $goes', ({ hour, goes }) => {
+  const day = { timeZone: 'Asia/Tokyo', year: 2026, month: 3, day: 2 }
+  const at = Temporal.ZonedDateTime.from({ ...day, hour, minute: 59 })
   expect(isDaytime('Asia/Tokyo', new Date(at.epochMilliseconds))).toBe(goes)
 })

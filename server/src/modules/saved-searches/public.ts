@@ -1,0 +1,2 @@
+export { createSearch } from './create-search.ts'
+export { pauseSearch } from './record-outcome.ts'
