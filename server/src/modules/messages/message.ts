@@ -161,7 +161,10 @@ const actors: Partial<Record<Message['source'], Send['actor']>> = {
 }
 
 /** As whose message the gates judge it. */
-export const judgedActor = ({ ai_generated, source }: Pick<Message, 'ai_generated' | 'source'>): Send['actor'] =>
+export const judgedActor = ({
+  ai_generated,
+  source,
+}: Pick<Message, 'ai_generated' | 'source'>): Send['actor'] =>
   ai_generated ? 'ai' : (actors[source] ?? 'human')
 
 /** The record for a response. */

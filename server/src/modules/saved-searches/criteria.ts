@@ -11,10 +11,13 @@ const maxPlaces = 50
 export const Criteria = Type.Object(
   {
     cities: Type.Optional(
-      Type.Array({ ...freeText(80), minLength: 1 }, {
-        maxItems: maxPlaces,
-        description: 'In one of these cities, or one of `postal_codes`. Case and accents are ignored.',
-      }),
+      Type.Array(
+        { ...freeText(80), minLength: 1 },
+        {
+          maxItems: maxPlaces,
+          description: 'In one of these cities, or one of `postal_codes`. Case and accents are ignored.',
+        },
+      ),
     ),
     postal_codes: Type.Optional(
       Type.Array(masked('postal_code', { ...text(20), minLength: 1 }), {
@@ -39,9 +42,7 @@ export const Criteria = Type.Object(
 export type Criteria = Static<typeof Criteria>
 
 export const criteriaIssues = ({ price_min = 0, price_max = Infinity }: Criteria): Issue[] =>
-  price_min > price_max
-    ? [{ path: 'criteria.price_max', message: 'must not be less than price_min' }]
-    : []
+  price_min > price_max ? [{ path: 'criteria.price_max', message: 'must not be less than price_min' }] : []
 
 /** What decides whether a listing matches. */
 export type Searched = Pick<

@@ -4,7 +4,7 @@ import type { Found } from './find-listings.ts'
 import type { News } from './news.ts'
 
 /** As many listings as one email shows. */
-export const maxShown = 20
+const maxShown = 20
 
 interface Parts {
   /** The name of the search. */
@@ -82,9 +82,11 @@ function newsLine(news: News, currency: string): string {
 }
 
 const amount = (value: number, currency: string): string =>
-  new Intl.NumberFormat('en-US', { style: 'currency', currency, trailingZeroDisplay: 'stripIfInteger' }).format(
-    value,
-  )
+  new Intl.NumberFormat('en-US', {
+    style: 'currency',
+    currency,
+    trailingZeroDisplay: 'stripIfInteger',
+  }).format(value)
 
 const counted = (count: number, noun: string): string =>
   `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`

@@ -4,7 +4,13 @@ import { newId } from '#kernel/ids.ts'
 import { isDaytime, nextDigestAt } from './digest-times.ts'
 
 /** Ours, one of half an hour, one east of the date line, one of the south, one whose clocks change at midnight. */
-const zones = ['America/New_York', 'Australia/Lord_Howe', 'Pacific/Chatham', 'America/Santiago', 'Europe/London']
+const zones = [
+  'America/New_York',
+  'Australia/Lord_Howe',
+  'Pacific/Chatham',
+  'America/Santiago',
+  'Europe/London',
+]
 
 const local = (at: Date, timezone: string) =>
   Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timezone)
@@ -38,7 +44,11 @@ test('a digest is due at the same minute of each local day, whatever the clocks 
 
 test('on the days of a change of the clocks, 8 am is 23 or 25 hours after the last', () => {
   for (const timezone of zones) {
-    const search = { id: newId(new Date(start)), frequency: 'daily' as const, created_at: new Date(start).toISOString() }
+    const search = {
+      id: newId(new Date(start)),
+      frequency: 'daily' as const,
+      created_at: new Date(start).toISOString(),
+    }
     const lengths = new Set<number>()
     for (let at = nextDigestAt(search, timezone, new Date(start)), days = 0; days < 365; days++) {
       const next = nextDigestAt(search, timezone, at)

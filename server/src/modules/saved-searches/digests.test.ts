@@ -149,7 +149,13 @@ Lantern & Oak`)
   expect(message?.body_html).toContain('href="https://tours.example/48?a=1&amp;b=2"')
   expect(message?.body_html).toContain('Lantern &amp; Oak</p></body>')
   expect(await sentEvents(saved)).toEqual([
-    { id: saved.id, contact_id: saved.contactId, message_id: message?.id, listing_count: 3, name: `Homes in ${city}` },
+    {
+      id: saved.id,
+      contact_id: saved.contactId,
+      message_id: message?.id,
+      listing_count: 3,
+      name: `Homes in ${city}`,
+    },
   ])
   expect(await searchOf(saved)).toMatchObject({ active: true, last_sent_at: app.clock.now().toISOString() })
   await morning(saved)
@@ -216,7 +222,12 @@ test('what a gate forbids pauses the search with the reason, and a resumed one h
   expect(await searchOf(saved)).toMatchObject(paused)
   const changes = (await emailing.events('saved_search.updated')).filter((data) => data['id'] === saved.id)
   expect(changes).toMatchObject([
-    { changes: [{ field: 'active', to: false }, { field: 'paused_reason', to: 'suppressed_manual' }] },
+    {
+      changes: [
+        { field: 'active', to: false },
+        { field: 'paused_reason', to: 'suppressed_manual' },
+      ],
+    },
   ])
   await list()
   await morning(saved)
@@ -362,7 +373,9 @@ test('an erasure leaves nothing of the searches, and cancels what waits', async 
   )
   expect(messages).toEqual(['sent', 'cancelled'].map((status) => ({ status, subject: null, body: null })))
   expect(await sentEvents(saved)).toEqual([expect.not.objectContaining({ name: expect.anything() })])
-  const journal = await asOwner(app.databaseUrl, 'select data::text from events where subject_id = $1', [saved.id])
+  const journal = await asOwner(app.databaseUrl, 'select data::text from events where subject_id = $1', [
+    saved.id,
+  ])
   expect(JSON.stringify(journal)).not.toContain('Ada and Bo')
   await run(saved)
 })

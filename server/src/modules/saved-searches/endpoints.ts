@@ -42,17 +42,16 @@ export const patchSavedSearch = endpoint('PATCH /saved-searches/{id}', {
   scope: 'contacts:write',
   summary: 'Update a saved search',
   description:
-    '`active` pauses and resumes it. A listing alert that waits to be sent is canceled with the pause. The first one afterwards has what was missed. `criteria` replaces all criteria.',
+    '`active` pauses and resumes it. A listing alert that waits to be sent is cancelled with the pause. The first one afterwards has what was missed. `criteria` replaces all criteria.',
   body: savedSearches.Patch,
   responses: { 200: savedSearches.Record },
-  handle: async (ctx, { params, body }) =>
-    ok(presentSavedSearch(await updateSearch(ctx, params.id, body))),
+  handle: async (ctx, { params, body }) => ok(presentSavedSearch(await updateSearch(ctx, params.id, body))),
 })
 
 export const deleteSavedSearch = endpoint('DELETE /saved-searches/{id}', {
   scope: 'contacts:write',
   summary: 'Delete a saved search',
-  description: 'It cannot be restored. A listing alert that waits to be sent is canceled.',
+  description: 'It cannot be restored. A listing alert that waits to be sent is cancelled.',
   responses: { 200: Removal },
   handle: async (ctx, { params }) => ok(await removeSearch(ctx, params.id)),
 })

@@ -17,7 +17,9 @@ export async function findNews(db: Db, criteria: Criteria, span: NewsSpan): Prom
     const news = matches(criteria, listing) ? newsOf(listing, span) : undefined
     if (news !== undefined) found.push({ listing, news })
   }
-  return found.toSorted((one, other) => ((one.listing.news_at ?? '') < (other.listing.news_at ?? '') ? 1 : -1))
+  return found.toSorted((one, other) =>
+    (one.listing.news_at ?? '') < (other.listing.news_at ?? '') ? 1 : -1,
+  )
 }
 
 /** The listings of a page that match, newest first. */

@@ -70,8 +70,9 @@ test('a listing matches as a query in SQL says', async () => {
 test('what is asked narrows, and another place widens', () => {
   fc.assert(
     fc.property(criteria, listing, fc.constantFrom(...cities), (asked, one, city) => {
-      if (matches(asked, one)) for (const name of ['price_min', 'price_max', 'bedrooms_min', 'bathrooms_min'])
-        expect(matches({ ...asked, [name]: undefined }, one)).toBe(true)
+      if (matches(asked, one))
+        for (const name of ['price_min', 'price_max', 'bedrooms_min', 'bathrooms_min'])
+          expect(matches({ ...asked, [name]: undefined }, one)).toBe(true)
       const places = asked.cities ?? []
       if (places.length > 0 && matches(asked, one))
         expect(matches({ ...asked, cities: [...places, city] }, one)).toBe(true)
@@ -81,7 +82,12 @@ test('what is asked narrows, and another place widens', () => {
 
 const at = (hour: number) => `2026-03-02T${String(hour).padStart(2, '0')}:00:00.000Z`
 const span = { since: at(8), until: at(18) }
-const home = { listed_at: at(1), relisted_at: null, price_history: [{ list_price: 500, at: at(1) }], list_price: 500 }
+const home = {
+  listed_at: at(1),
+  relisted_at: null,
+  price_history: [{ list_price: 500, at: at(1) }],
+  list_price: 500,
+}
 const priced = (...history: (readonly [hour: number, price: number])[]) => ({
   price_history: history.map(([hour, list_price]) => ({ list_price, at: at(hour) })),
   list_price: history.at(-1)?.[1] ?? null,
@@ -93,7 +99,11 @@ test.for([
   ['it was listed at the end', { listed_at: at(18) }, { kind: 'new' }],
   ['it was listed at the beginning', { listed_at: at(8) }, undefined],
   ['it was listed afterwards', { listed_at: at(19) }, undefined],
-  ['it was listed, and became cheaper', { listed_at: at(9), ...priced([9, 500], [10, 400]) }, { kind: 'new' }],
+  [
+    'it was listed, and became cheaper',
+    { listed_at: at(9), ...priced([9, 500], [10, 400]) },
+    { kind: 'new' },
+  ],
   ['it came back', { relisted_at: at(9) }, { kind: 'back' }],
   ['it came back before', { relisted_at: at(7) }, undefined],
   ['it became cheaper', priced([1, 500], [9, 450]), { kind: 'reduced', from: 500 }],

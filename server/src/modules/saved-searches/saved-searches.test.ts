@@ -22,11 +22,13 @@ const search = (contact_id: string, more: object = {}) => ({
   criteria: { bedrooms_min: 3 },
   ...more,
 })
-const errorOf = ({ status, body }: { status: number; body: { error?: { code: string; details?: unknown } } }) => [
+const errorOf = ({
   status,
-  body.error?.code,
-  ...(body.error?.details === undefined ? [] : [body.error.details]),
-]
+  body,
+}: {
+  status: number
+  body: { error?: { code: string; details?: unknown } }
+}) => [status, body.error?.code, ...(body.error?.details === undefined ? [] : [body.error.details])]
 
 test('a search is due in the morning; pausing, resuming and another frequency move it', async () => {
   const { status, body } = await system.post('/saved-searches', search(await contact()))
@@ -38,20 +40,38 @@ test('a search is due in the morning; pausing, resuming and another frequency mo
   expect(await patch({ active: false })).toMatchObject({ active: false, next_at: null, paused_reason: null })
   expect(await patch({ frequency: 'weekly' })).toMatchObject({ frequency: 'weekly', next_at: null })
   // The clocks are changed between.
-  expect(await patch({ active: true })).toMatchObject({ next_at: expect.stringMatching(/^2026-03-09T12:[012]\d/) })
+  expect(await patch({ active: true })).toMatchObject({
+    next_at: expect.stringMatching(/^2026-03-09T12:[012]\d/),
+  })
   expect(await patch({ frequency: 'daily' })).toMatchObject({ next_at: body['next_at'] })
   const after = await patch({ name: 'Four bedrooms', criteria: { bedrooms_min: 4, cities: [] } })
-  expect(after).toMatchObject({ name: 'Four bedrooms', criteria: { bedrooms_min: 4 }, next_at: body['next_at'] })
+  expect(after).toMatchObject({
+    name: 'Four bedrooms',
+    criteria: { bedrooms_min: 4 },
+    next_at: body['next_at'],
+  })
   expect(await patch({ name: 'Four bedrooms' })).toEqual(after)
 })
 
 test('the contact must be there, and prices in order', async () => {
   const id = await contact()
   const add = async (draft: object) => errorOf(await system.post('/saved-searches', draft))
-  expect(await add(search('cmi8h2k5p0000y7w2d5g8j1m4'))).toMatchObject([404, 'not_found', [{ path: 'contact_id' }]])
+  expect(await add(search('cmi8h2k5p0000y7w2d5g8j1m4'))).toMatchObject([
+    404,
+    'not_found',
+    [{ path: 'contact_id' }],
+  ])
   const issue = { path: 'criteria.price_max', message: 'must not be less than price_min' }
-  expect(await add(search(id, { criteria: { price_min: 2, price_max: 1 } }))).toEqual([400, 'validation_failed', [issue]])
-  expect(await add(search(id, { name: 'Two\nlines' }))).toMatchObject([400, 'validation_failed', [{ path: 'name' }]])
+  expect(await add(search(id, { criteria: { price_min: 2, price_max: 1 } }))).toEqual([
+    400,
+    'validation_failed',
+    [issue],
+  ])
+  expect(await add(search(id, { name: 'Two\nlines' }))).toMatchObject([
+    400,
+    'validation_failed',
+    [{ path: 'name' }],
+  ])
   await system.delete(`/contacts/${id}`)
   expect(await add(search(id))).toMatchObject([409, 'contact_erased'])
 })
@@ -102,15 +122,21 @@ test('the matches are what is on the market now, in pages', async () => {
   await list({ bedrooms: 3, status: 'coming_soon' })
   await system.delete(`/listings/${await list({ bedrooms: 3 })}`)
   const first = (await system.get(`/saved-searches/${saved}/matches?limit=2`)).body
-  expect(first).toMatchObject({ has_more: true, data: [{ bedrooms: 5, list_price: 500_000 }, { bedrooms: 4 }] })
-  const rest = (await system.get(`/saved-searches/${saved}/matches?limit=2&cursor=${first['next_cursor']}`)).body
+  expect(first).toMatchObject({
+    has_more: true,
+    data: [{ bedrooms: 5, list_price: 500_000 }, { bedrooms: 4 }],
+  })
+  const rest = (await system.get(`/saved-searches/${saved}/matches?limit=2&cursor=${first['next_cursor']}`))
+    .body
   expect([...first['data'], ...rest['data']].map(({ id }: { id: string }) => id)).toEqual(wanted.toReversed())
 })
 
 test('an agent of limited scopes sees numbers in names and places masked', async () => {
   const limited = await workspace.credential('contacts:read', 'contacts:write')
   const criteria = { cities: ['Call 312-555-0142'] }
-  const id = idOf(await system.post('/saved-searches', search(await contact(), { name: 'For 312-555-0142', criteria })))
+  const id = idOf(
+    await system.post('/saved-searches', search(await contact(), { name: 'For 312-555-0142', criteria })),
+  )
   const { body } = await limited.get(`/saved-searches/${id}`)
   expect(JSON.stringify(body)).not.toContain('555-0142')
   const sendsBack = await limited.patch(`/saved-searches/${id}`, { name: body['name'] })

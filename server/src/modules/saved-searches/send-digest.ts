@@ -52,7 +52,8 @@ export async function sendDigest(ctx: Ctx, id: string): Promise<void> {
   }
 }
 
-const isDue = ({ next_at }: SavedSearch, now: Date) => next_at !== null && Date.parse(next_at) <= now.getTime()
+const isDue = ({ next_at }: SavedSearch, now: Date) =>
+  next_at !== null && Date.parse(next_at) <= now.getTime()
 
 const postpone = (ctx: Ctx, search: SavedSearch, at: Date): Promise<void> =>
   ctx.transaction(async (tx) => postponeSearch(tx, search, at))
@@ -83,7 +84,7 @@ async function send(ctx: Ctx, prepared: Prepared): Promise<void> {
     ...digestText(news, {
       name: search.name,
       firstName: contact.first_name,
-      signature: [...(agent === undefined ? [] : [agent.name]), workspace.name],
+      signature: [...(agent?.active === true ? [agent.name] : []), workspace.name],
     }),
   }
   const own = { id: digest.message_id, messageClass: 'marketing', source: 'automation' } as const

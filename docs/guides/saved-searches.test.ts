@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type TestApp, type TestWorkspace, testApp } from '#test/support/app.ts'
+import { asOwner } from '#test/support/database.ts'
+import { idOf } from '#test/support/fixtures.ts'
+import { type GuidePage, guidePage } from '#test/support/guide-page.ts'
+import { readyToSend } from '#test/support/ready-to-send.ts'
+import { reasonText } from '../../server/src/modules/compliance/public.ts'
+import { sendDigest } from '../../server/src/modules/saved-searches/send-digest.ts'
+
+type Json = Record<string, unknown>
+
+const opened = new AsyncDisposableStack()
+let page: GuidePage
+let app: TestApp
+let workspace: TestWorkspace
+
+beforeAll(async () => {
+  page = opened.use(await guidePage('saved-searches'))
+  app = opened.use(await testApp())
+  workspace = await app.workspace('Lantern & Oak')
+  await readyToSend(workspace)
+})
+afterAll(() => opened.disposeAsync())
+
+/** The response on the page that has this text; "…" stands for what it leaves out. */
+function shown(part: string): unknown {
+  const block = page.blocks.find(({ language, text }) => language === 'json' && text.includes(part))
+  return like(JSON.parse(block?.text ?? 'null'))
+}
+
+function like(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(like)
+  if (typeof value === 'object' && value !== null)
+    return expect.objectContaining(
+      Object.fromEntries(
+        Object.entries(value)
+          .filter(([name]) => name !== '…')
+          .map(([name, inner]) => [name, like(inner)]),
+      ),
+    )
+  return typeof value === 'string' && value.startsWith('cmi8') ? expect.any(String) : value
+}
+
+test('the guide works from the search to its resumption, and the email says what it says', async () => {
+  const agent = await workspace.credential()
+  const { id: owner_id } = await workspace.member('Hana Ito')
+  const person = { first_name: 'Sam', email: 'sam@lind.example', owner_id }
+  const contact = idOf(await agent.post('/contacts', person))
+  const home = {
+    list_agent_id: owner_id,
+    status: 'active',
+    city: 'Evanston',
+    state: 'IL',
+    list_price: 489_000,
+    bedrooms: 3,
+  }
+  const alder = { ...home, street_number: '48', street_name: 'Alder Court', postal_code: '60201' }
+  const listed = idOf(await agent.post('/listings', alder))
+  const { key = '' } = await workspace.credential('contacts:read', 'contacts:write', 'messages:read')
+  const variables: Record<string, string> = { API: app.base, KEY: key, CONTACT: contact }
+  const curl = async (part: string) => JSON.parse(await page.curl(part, variables)) as Json
+
+  app.clock.advance(1000)
+  const saved = await curl('-X POST')
+  expect(saved).toEqual(shown('"last_sent_at"'))
+  const search = String(saved['id'])
+  variables['SEARCH'] = search
+  expect(await curl('/matches')).toEqual(shown('Alder'))
+
+  app.clock.advance(1000)
+  await agent.patch(`/listings/${listed}`, { list_price: 479_000 })
+  app.clock.advance(1000)
+  await agent.post('/listings', {
+    ...home,
+    street_number: '12',
+    street_name: 'Elm Street',
+    unit_number: '2',
+    postal_code: '60202',
+    list_price: 512_000,
+    bedrooms: 4,
+    bathrooms_total: 2.5,
+    living_area: 2100,
+    virtual_tour_url: 'https://tours.example/12-elm-street',
+  })
+  app.clock.set(String(saved['next_at']))
+  await sendDigest(workspace.ctx, search)
+  const messages = await asOwner<{ body: string }>(
+    app.databaseUrl,
+    'select body from messages where contact_id = $1',
+    [contact],
+  )
+  const text = page.blocks.find(({ language }) => language === 'text')
+  expect(messages.map(({ body }) => `${body}\n`)).toEqual([text?.text])
+
+  const waiting = await agent.get(`/messages?contact_id=${contact}`)
+  await agent.post(`/messages/${waiting.body['data'][0].id}/cancel`, {})
+  await agent.post('/suppressions', { kind: 'manual', email: person.email })
+  app.clock.advance(24 * 3_600_000)
+  await sendDigest(workspace.ctx, search)
+  expect(await curl('active=false')).toEqual(shown('suppressed_manual'))
+  expect(await curl('-X PATCH')).toMatchObject({ active: true, paused_reason: null })
+  expect(page.notRun()).toEqual([])
+})
+
+test('the reasons in the table are those of the gates', () => {
+  const rows = page.prose.slice(page.prose.indexOf('|---|'))
+  const named = [...rows.matchAll(/`(\w+)`(?=[^|]*\|[^|]*\|)/g)].map(([, name]) => name)
+  expect(named.length).toBeGreaterThan(7)
+  expect(
+    named.filter(
+      (name) =>
+        name !== 'email_missing' && reasonText(name as Parameters<typeof reasonText>[0]) === undefined,
+    ),
+  ).toEqual([])
+})
