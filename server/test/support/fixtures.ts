@@ -53,6 +53,18 @@ export const insertMember = async ({ workspace }: Client, id = exampleMember) =>
     [found(workspace).id, id],
   )
 
+/** The contact whom they name. */
+export const exampleContact = 'cmi8h2k5p0001zq8r4t6w9x3y'
+
+/** Adds the contact to the client's workspace, unless it has it. Other workspaces may have it too. */
+export const insertContact = async ({ workspace }: Client) =>
+  asOwner(
+    await workerDatabase(),
+    `insert into contacts (workspace_id, id, stage, tags, ai_auto_response, search_names, search_details, created_at, updated_at)
+     values ($1, $2, 'LEAD', '{}', 'active', '', '', now(), now()) on conflict do nothing`,
+    [found(workspace).id, exampleContact],
+  )
+
 /** The id of what a request created. A rejection would only puzzle further on. */
 export function idOf({ status, body }: Response): string {
   if (status > 299) throw new Error(`Nothing was created: ${status} ${JSON.stringify(body)}`)

@@ -1,7 +1,6 @@
-import { found } from '#kernel/errors.ts'
 import type { Client } from '#test/support/client.ts'
 import { asOwner, workerDatabase } from '#test/support/database.ts'
-import { type Fixtures, exampleMember, idOf, insertMember } from '#test/support/fixtures.ts'
+import { type Fixtures, exampleMember, idOf, insertContact, insertMember } from '#test/support/fixtures.ts'
 
 async function addSearch(agent: Client): Promise<string> {
   const contact_id = idOf(await agent.post('/contacts', { first_name: 'Ada' }))
@@ -13,15 +12,6 @@ async function addListing(agent: Client): Promise<string> {
   const listing = { list_agent_id: exampleMember, list_price: 489_000, status: 'active' }
   return idOf(await agent.post('/listings', listing))
 }
-
-/** The contact whom the example names. Other workspaces may have it too. */
-const insertContact = async ({ workspace }: Client) =>
-  asOwner(
-    await workerDatabase(),
-    `insert into contacts (workspace_id, id, stage, tags, ai_auto_response, search_names, search_details, created_at, updated_at)
-     values ($1, 'cmi8h2k5p0001zq8r4t6w9x3y', 'LEAD', '{}', 'active', '', '', now(), now()) on conflict do nothing`,
-    [found(workspace).id],
-  )
 
 const criteria = [
   {},

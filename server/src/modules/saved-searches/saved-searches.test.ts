@@ -1,21 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestApp, type TestWorkspace, testApp } from '#test/support/app.ts'
-import type { Client } from '#test/support/client.ts'
+import { expect, test } from 'vitest'
+import { agent, app, openScene, workspace } from '#test/scenes/workspace.ts'
 import { asOwner } from '#test/support/database.ts'
 import { idOf } from '#test/support/fixtures.ts'
 
-let app: TestApp
-let workspace: TestWorkspace
-let system: Client
+openScene()
 
-beforeAll(async () => {
-  app = await testApp()
-  workspace = await app.workspace()
-  system = await workspace.credential()
-})
-afterAll(() => app[Symbol.asyncDispose]())
-
-const contact = async () => idOf(await system.post('/contacts', { first_name: 'Ada' }))
+const contact = async () => idOf(await agent.post('/contacts', { first_name: 'Ada' }))
 const search = (contact_id: string, more: object = {}) => ({
   contact_id,
   name: 'Three bedrooms',
@@ -31,12 +21,12 @@ const errorOf = ({
 }) => [status, body.error?.code, ...(body.error?.details === undefined ? [] : [body.error.details])]
 
 test('a search is due in the morning; pausing, resuming and another frequency move it', async () => {
-  const { status, body } = await system.post('/saved-searches', search(await contact()))
+  const { status, body } = await agent.post('/saved-searches', search(await contact()))
   expect(status).toBe(201)
   expect(body).toMatchObject({ frequency: 'daily', active: true, paused_reason: null, last_sent_at: null })
   // 10 am in New York, on a Monday.
   expect(body['next_at']).toMatch(/^2026-03-03T13:[012]\d/)
-  const patch = async (change: object) => (await system.patch(`/saved-searches/${body['id']}`, change)).body
+  const patch = async (change: object) => (await agent.patch(`/saved-searches/${body['id']}`, change)).body
   expect(await patch({ active: false })).toMatchObject({ active: false, next_at: null, paused_reason: null })
   expect(await patch({ frequency: 'weekly' })).toMatchObject({ frequency: 'weekly', next_at: null })
   // The clocks are changed between.
@@ -55,7 +45,7 @@ test('a search is due in the morning; pausing, resuming and another frequency mo
 
 test('the contact must be there, and prices in order', async () => {
   const id = await contact()
-  const add = async (draft: object) => errorOf(await system.post('/saved-searches', draft))
+  const add = async (draft: object) => errorOf(await agent.post('/saved-searches', draft))
   expect(await add(search('cmi8h2k5p0000y7w2d5g8j1m4'))).toMatchObject([
     404,
     'not_found',
@@ -72,40 +62,40 @@ test('the contact must be there, and prices in order', async () => {
     'validation_failed',
     [{ path: 'name' }],
   ])
-  await system.delete(`/contacts/${id}`)
+  await agent.delete(`/contacts/${id}`)
   expect(await add(search(id))).toMatchObject([409, 'contact_erased'])
 })
 
 test('a contact has at most 100 saved searches, also of requests at once', async () => {
   const id = await contact()
-  const saved = idOf(await system.post('/saved-searches', search(id)))
+  const saved = idOf(await agent.post('/saved-searches', search(id)))
   await asOwner(
     app.databaseUrl,
     `insert into saved_searches select (json_populate_record(s, json_build_object('id', left(s.id, -3) || n))).*
      from saved_searches s, generate_series(101, 196) as n where s.id = $1`,
     [saved],
   )
-  const add = () => system.post('/saved-searches', search(id))
+  const add = () => agent.post('/saved-searches', search(id))
   const responses = await Promise.all(Array.from({ length: 8 }, add))
   const counts = [201, 409].map((status) => responses.filter((one) => one.status === status).length)
   expect(counts).toEqual([3, 5])
   expect(errorOf(await add())).toEqual([409, 'saved_search_limit'])
-  const { data } = (await system.get(`/saved-searches?contact_id=${id}&limit=200`)).body
+  const { data } = (await agent.get(`/saved-searches?contact_id=${id}&limit=200`)).body
   expect(data).toHaveLength(100)
 })
 
 test('an agent sees the searches of their own contacts, and of those that they are given', async () => {
   const [ada, bo] = [await workspace.member('Ada'), await workspace.member('Bo')]
   const id = await contact()
-  const saved = idOf(await system.post('/saved-searches', search(id)))
+  const saved = idOf(await agent.post('/saved-searches', search(id)))
   const agentOf = async (memberId: string) => {
     const client = await workspace.keyFor(memberId)
     return async () => (await client.get(`/saved-searches/${saved}`)).status
   }
   const [byAda, byBo] = [await agentOf(ada.id), await agentOf(bo.id)]
-  await system.patch(`/contacts/${id}`, { owner_id: ada.id })
+  await agent.patch(`/contacts/${id}`, { owner_id: ada.id })
   const before = [await byAda(), await byBo()]
-  await system.patch(`/contacts/${id}`, { owner_id: bo.id })
+  await agent.patch(`/contacts/${id}`, { owner_id: bo.id })
   expect([before, [await byAda(), await byBo()]]).toEqual([
     [200, 404],
     [404, 200],
@@ -115,18 +105,18 @@ test('an agent sees the searches of their own contacts, and of those that they a
 test('the matches are what is on the market now, in pages', async () => {
   const list_agent_id = (await workspace.member()).id
   const list = async (more: object) =>
-    idOf(await system.post('/listings', { list_agent_id, list_price: 500_000, status: 'active', ...more }))
-  const saved = idOf(await system.post('/saved-searches', search(await contact())))
+    idOf(await agent.post('/listings', { list_agent_id, list_price: 500_000, status: 'active', ...more }))
+  const saved = idOf(await agent.post('/saved-searches', search(await contact())))
   const wanted = [await list({ bedrooms: 3 }), await list({ bedrooms: 4 }), await list({ bedrooms: 5 })]
   await list({ bedrooms: 2 })
   await list({ bedrooms: 3, status: 'coming_soon' })
-  await system.delete(`/listings/${await list({ bedrooms: 3 })}`)
-  const first = (await system.get(`/saved-searches/${saved}/matches?limit=2`)).body
+  await agent.delete(`/listings/${await list({ bedrooms: 3 })}`)
+  const first = (await agent.get(`/saved-searches/${saved}/matches?limit=2`)).body
   expect(first).toMatchObject({
     has_more: true,
     data: [{ bedrooms: 5, list_price: 500_000 }, { bedrooms: 4 }],
   })
-  const rest = (await system.get(`/saved-searches/${saved}/matches?limit=2&cursor=${first['next_cursor']}`))
+  const rest = (await agent.get(`/saved-searches/${saved}/matches?limit=2&cursor=${first['next_cursor']}`))
     .body
   expect([...first['data'], ...rest['data']].map(({ id }: { id: string }) => id)).toEqual(wanted.toReversed())
 })
@@ -135,7 +125,7 @@ test('an agent of limited scopes sees numbers in names and places masked', async
   const limited = await workspace.credential('contacts:read', 'contacts:write')
   const criteria = { cities: ['Call 312-555-0142'] }
   const id = idOf(
-    await system.post('/saved-searches', search(await contact(), { name: 'For 312-555-0142', criteria })),
+    await agent.post('/saved-searches', search(await contact(), { name: 'For 312-555-0142', criteria })),
   )
   const { body } = await limited.get(`/saved-searches/${id}`)
   expect(JSON.stringify(body)).not.toContain('555-0142')
