@@ -114,6 +114,47 @@ test('of runs at once one sends, and none again on the same day', async () => {
   expect(await sentEvents(saved)).toHaveLength(1)
 })
 
+/** The context of a run, before whose transaction something else happens. */
+const after = (happens: () => Promise<unknown>): Ctx => ({
+  ...ctx,
+  async transaction(work) {
+    await happens()
+    return ctx.transaction(work)
+  },
+})
+
+test('a run that has been overtaken sends nothing', async () => {
+  const [sent, changed, paused] = [await save(), await save(), await save()]
+  await list()
+  nextMorning()
+  await run(
+    sent,
+    after(async () => {
+      await run(sent)
+      const due = 'update saved_searches set next_at = created_at where id = $1'
+      await asOwner(app.databaseUrl, due, [sent.id])
+    }),
+  )
+  expect(await messagesTo(sent)).toHaveLength(1)
+  const elsewhere = { criteria: { cities: ['Elsewhere'] } }
+  await run(
+    changed,
+    after(() => patch(`/saved-searches/${changed.id}`, elsewhere)),
+  )
+  await run(
+    paused,
+    after(() => patch(`/saved-searches/${paused.id}`, { active: false })),
+  )
+  expect([await messagesTo(changed), await messagesTo(paused)]).toEqual([[], []])
+  await patch(`/contacts/${changed.contactId}`, { email: null })
+  await patch(`/saved-searches/${changed.id}`, { criteria: {} })
+  await run(
+    changed,
+    after(() => patch(`/saved-searches/${changed.id}`, { active: false })),
+  )
+  expect(await searchOf(changed)).toMatchObject({ active: false, paused_reason: null })
+})
+
 test('a run that ends before its commit leaves nothing, and the next one sends', async () => {
   const saved = await save()
   await list()
