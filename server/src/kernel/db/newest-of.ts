@@ -13,25 +13,31 @@ interface Series {
   where?: Sql
   /** Rows that have one of the values in each of these columns. */
   columns?: Readonly<Record<string, readonly string[]>>
-  /** Rows of these months, by a column that counts them. */
+  /** Rows of these months, by a column that counts them; see `monthsOf`. */
   months?: Months | undefined
 }
 
 interface Months {
   column: string
-  first: number
-  last: number
+  first: Sql
+  last: Sql
 }
 
-/** Months since the year 0 of a date or a time, in UTC, as the generated columns count them. */
-export function monthOf(time: string): number {
-  const at = new Date(time)
-  return at.getUTCFullYear() * 12 + at.getUTCMonth() + 1
-}
+/** The months from one time to another, dates or times in UTC; undefined if neither is given. */
+export const monthsOf = (column: string, from: Sql | undefined, to: Sql | undefined): Months | undefined =>
+  from === undefined && to === undefined
+    ? undefined
+    : { column, first: monthOf(from ?? sql`date '0001-01-01'`), last: monthOf(to ?? sql`date '9999-12-31'`) }
 
-/** The first and the last day that a record can have. */
-export const firstDay = '0001-01-01'
-export const lastDay = '9999-12-31'
+/** Since the year 0, as the generated columns count them. */
+const monthOf = (time: Sql): Sql =>
+  sql`(extract(year from ${time}) * 12 + extract(month from ${time}))::integer`
+
+/** A parameter as a date, or as a time in UTC. */
+export const dateOf = (date: string | undefined): Sql | undefined =>
+  date === undefined ? undefined : sql`${date}::date`
+export const utcOf = (time: string | undefined): Sql | undefined =>
+  time === undefined ? undefined : sql`${time}::timestamptz at time zone 'UTC'`
 
 /** Of the reach of so many members, the rows of each are read by themselves; a larger one is that of most of a workspace. */
 const mostOwners = 100

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
-import { firstDay, lastDay, monthOf, newestOf } from '#kernel/db/newest-of.ts'
+import { dateOf, monthsOf, newestOf } from '#kernel/db/newest-of.ts'
 import { type Sql, empty, sql } from '#kernel/db/sql.ts'
 import { custom, equals, filters } from '#kernel/http/filters.ts'
 import type { Page } from '#kernel/http/paging.ts'
@@ -76,13 +76,12 @@ export function listDeals(db: Db, query: DealFilters, page: Page) {
   const { expected_close_from: from, expected_close_to: to } = query
   const where = sql`${dealFilters.where(query)} ${ofContact(db, query.contact_id)}`
   const isNarrow = query.contact_id !== undefined
-  const months = { column: 'close_month', first: monthOf(from ?? firstDay), last: monthOf(to ?? lastDay) }
   const series = {
     table: 'deals',
     owner: 'owner_id',
     rows: sql`and deleted_at is null`,
     where,
-    months: from === undefined && to === undefined ? undefined : months,
+    months: monthsOf('close_month', dateOf(from), dateOf(to)),
   }
   return db.many(Staged)`
     select ${staged(db)} from deals

@@ -45,7 +45,7 @@ export interface Plan extends MessageRecipient {
   own: OwnPart
 }
 
-/** The email that a message continues: one with the same contact or address, or its thread would tell one person of another. */
+/** The email that a message continues: one with the same contact or address, or its thread would show one person what another wrote. */
 async function requireTheirs(ctx: Ctx, { contact, to }: MessageRecipient, id: string): Promise<void> {
   const path = 'reply_to_message_id'
   const continued = await findMessage(ctx.db, id)

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
 import { lock } from '#kernel/db/lock.ts'
-import { firstDay, lastDay, monthOf, newestOf } from '#kernel/db/newest-of.ts'
+import { monthsOf, newestOf, utcOf } from '#kernel/db/newest-of.ts'
 import { type Sql, empty, raw, sql } from '#kernel/db/sql.ts'
 import { custom, equals, filters } from '#kernel/http/filters.ts'
 import type { Page } from '#kernel/http/paging.ts'
@@ -51,7 +51,9 @@ type AppointmentQuery = Static<typeof appointmentFilters.query>
 export function listAppointments(db: Db, query: AppointmentQuery, page: Page) {
   const { contact_id, from, to } = query
   const where = sql`${overlapping(from, to)} ${appointmentFilters.where(query)} ${ofContact(db, contact_id)}`
-  const series = { table: 'appointments', owner: 'host_id', where, months: monthsOf(query) }
+  const begins = from === undefined ? undefined : sql`${utcOf(from)} - ${longest}`
+  const months = monthsOf('starts_month', begins, utcOf(to))
+  const series = { table: 'appointments', owner: 'host_id', where, months }
   return db.many(Row)`
     select ${columns} from appointments
     where workspace_id = ${db.workspaceId} ${inReach(db)} ${where}
@@ -65,15 +67,6 @@ const ofContact = ({ workspaceId }: Db, contactId: string | undefined): Sql =>
         select appointment_id from appointment_persons
         where workspace_id = ${workspaceId} and person = ${contactId}))`
 
-const monthsOf = ({ from, to }: AppointmentQuery) =>
-  from === undefined && to === undefined
-    ? undefined
-    : {
-        column: 'starts_month',
-        first: monthOf(from === undefined ? firstDay : since(from).toISOString()),
-        last: monthOf(to ?? lastDay),
-      }
-
 /** Appointments that end after `from` and begin before `to`. How long one can take says where to begin to look. */
 const overlapping = (from: string | Date | undefined, to: string | Date | undefined): Sql =>
   sql`${from === undefined ? empty : sql`and starts_at > ${from}::timestamptz - ${longest} and ends_at > ${from}`}
@@ -82,7 +75,7 @@ const overlapping = (from: string | Date | undefined, to: string | Date | undefi
 const longest = raw(`interval '${maxDays} days'`)
 
 /** The first time that a record can have, in milliseconds. */
-const firstMs = Date.parse(firstDay)
+const firstMs = Date.parse('0001-01-01T00:00:00Z')
 
 /** An appointment that began before is over by this time, however long it was. */
 const since = (time: string) => new Date(Math.max(firstMs, Date.parse(time) - maxDurationMs))

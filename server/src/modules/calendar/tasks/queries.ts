@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
 import { lock } from '#kernel/db/lock.ts'
-import { firstDay, lastDay, monthOf, newestOf } from '#kernel/db/newest-of.ts'
+import { monthsOf, newestOf, utcOf } from '#kernel/db/newest-of.ts'
 import { type Sql, empty, join, raw, sql } from '#kernel/db/sql.ts'
 import { equals, filters } from '#kernel/http/filters.ts'
 import type { Page } from '#kernel/http/paging.ts'
@@ -45,14 +45,12 @@ type TaskQuery = Static<typeof taskFilters.query>
 /** Newest first. */
 export function listTasks(db: Db, query: TaskQuery, page: Page) {
   const { contact_id, due_after: from, due_before: to } = query
-  const isTimed = from !== undefined || to !== undefined
-  const months = { column: 'due_month', first: monthOf(from ?? firstDay), last: monthOf(to ?? lastDay) }
   const series = {
     table: 'tasks',
     owner: 'assignee_id',
     rows: sql`and deleted_at is null`,
     where: taskFilters.where(query),
-    months: isTimed ? months : undefined,
+    months: monthsOf('due_month', utcOf(from), utcOf(to)),
   }
   return db.many(Row)`
     select ${columns} from tasks
