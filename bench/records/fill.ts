@@ -37,6 +37,7 @@ export async function fillRecords(url: string, brokerage: Brokerage, count: numb
 const tables = [
   'deals',
   'deal_contacts',
+  'deal_dates',
   'listings',
   'listing_open_houses',
   'appointments',
@@ -74,6 +75,11 @@ const loads = {
     insert into deal_contacts (workspace_id, contact_id, deal_id, is_party)
     select $1, ${contact}, ${idOf('d', 'n')}, true
     from generate_series(1, $3::integer) n where cardinality($2::text[]) > 0`,
+  'dates of deals': `
+    insert into deal_dates (workspace_id, deal_id, field, day)
+    select $1, id, field, expected_close_date - ago
+    from deals, (values ('expected_close_date', 0), ('inspection_date', 20), ('contract_date', 30)) as dated (field, ago)
+    where workspace_id = $1 and cardinality($2::text[]) > 0 and $3::integer > 0`,
   listings: `
     insert into listings (workspace_id, id, mls_number, status, property_type, list_price, original_list_price, currency,
       price_history, street_number, street_name, city, state, postal_code, bedrooms, list_agent_id, photos, open_houses,

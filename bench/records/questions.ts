@@ -5,7 +5,10 @@ import type { Reach } from '#kernel/reach.ts'
 import { listAppointments, listAppointmentsWithin } from '#modules/calendar/appointments/queries.ts'
 import { listTasks, listTasksWithin } from '#modules/calendar/tasks/queries.ts'
 import { readBoard } from '#modules/deals/board/read-board.ts'
+import { daysOf } from '#modules/calendar/view/range.ts'
+import { listDealDatesWithin } from '#modules/deals/date-queries.ts'
 import { listDeals, searchDeals } from '#modules/deals/queries.ts'
+import { listOpenHousesWithin } from '#modules/listings/open-house-queries.ts'
 import { listListings } from '#modules/listings/queries.ts'
 import type { Question } from '../question-times.ts'
 import { boardDeals, recordId } from './fill.ts'
@@ -174,6 +177,8 @@ const calendars = (workspaceId: string, agent: Reach): Question[] =>
           return Promise.all([
             listAppointmentsWithin(db, range, undefined, 2001),
             listTasksWithin(db, range, undefined, 2001),
+            listOpenHousesWithin(db, range, undefined, 2001),
+            listDealDatesWithin(db, daysOf(range, 'America/Chicago'), undefined, 2001),
           ])
         },
       }

@@ -141,20 +141,38 @@ create table deal_contacts (
 );
 create index deal_contacts_by_deal on deal_contacts (workspace_id, deal_id);
 
+-- The days of deals by time, for calendars.
+create table deal_dates (
+  workspace_id text collate "C" not null,
+  deal_id text collate "C" not null,
+  -- The field of the deal, such as inspection_date.
+  field text not null,
+  day date not null,
+  primary key (workspace_id, deal_id, field),
+  constraint deal_dates_deal foreign key (workspace_id, deal_id) references deals (workspace_id, id)
+);
+create index deal_dates_by_day on deal_dates (workspace_id, day, deal_id, field);
+select mark_columns('deal_dates', 'not personal', 'field', 'day');
+
 select make_tenant_table('pipelines');
 select make_tenant_table('pipeline_stages');
 select make_tenant_table('deals');
 select make_tenant_table('deal_contacts');
+select make_tenant_table('deal_dates');
 
 create policy reach on deals as restrictive to gable_member
   using (owner_id = any ((select members_in_reach())::text[])) with check (true);
 create policy reach on deal_contacts as restrictive to gable_member using (
   (select true from deals d where d.workspace_id = current_setting('gable.workspace_id', true) and d.id = deal_id)
 ) with check (true);
+create policy reach on deal_dates as restrictive to gable_member using (
+  (select true from deals d where d.workspace_id = current_setting('gable.workspace_id', true) and d.id = deal_id)
+) with check (true);
 
 grant select, insert, update on pipelines, deals to gable_app;
 grant select, insert, update, delete on pipeline_stages to gable_app;
 grant select, insert, update (is_party), delete on deal_contacts to gable_app;
+grant select, insert, delete on deal_dates to gable_app;
 
 -- A function, as search_contacts is one.
 create policy search on deals for select to gable_search using (true);

@@ -172,6 +172,17 @@ export type DealRow = RowOf<typeof dealFields>
 export const contactsOf = ({ contact_ids, participants }: Pick<DealRow, 'contact_ids' | 'participants'>) =>
   distinct([...contact_ids, ...participants.flatMap(({ contact_id }) => contact_id ?? [])])
 
+type DealDate = keyof typeof dates
+export const dateFields = Object.keys(dates) as DealDate[]
+
+/** The days of a deal by field. That on which it closed takes the place of the expected one. */
+export const datesOf = (deal: Pick<DealRow, DealDate>): [field: DealDate, day: string][] =>
+  dateFields.flatMap((field) => {
+    const date = deal[field]
+    const isPast = field === 'expected_close_date' && deal.close_date !== null
+    return date === null || isPast ? [] : [[field, date]]
+  })
+
 /** What `q` searches. Masked, because everyone may search by it. */
 export const searchText = ({ name }: Pick<DealRow, 'name'>) =>
   name === null || name === '' ? '' : ` ${fold(maskText(name))}`

@@ -8,6 +8,7 @@ import { reachSetting, within } from '#kernel/reach.ts'
 import { assignments, values } from '#kernel/records/columns.ts'
 import { reference, text } from '#kernel/records/fields.ts'
 import { LocalDate } from '#kernel/schemas.ts'
+import { insertDates, saveDates } from './date-queries.ts'
 import { type DealRow, contactsOf, dealRecord, searchText, dealStatuses } from './deal.ts'
 import { dealTypes } from './pipelines/pipeline.ts'
 
@@ -111,6 +112,7 @@ export const insertDeal = (tx: WorkspaceTx, deal: DealRow): void => {
   tx.write`
     insert into deals ${values({ workspace_id: tx.workspaceId, ...stored(deal), search_name: searchText(deal) })}`
   saveContacts(tx, deal)
+  insertDates(tx, deal)
 }
 
 /** Writes the changed columns. The caller holds the row's lock. */
@@ -118,6 +120,7 @@ export const saveDeal = (tx: WorkspaceTx, deal: DealRow, changed: Partial<DealRo
   tx.write`
     update deals set ${assignments({ ...stored(changed), search_name: searchText(deal) })}
     where workspace_id = ${tx.workspaceId} and id = ${deal.id} ${inReach(tx)}`
+  saveDates(tx, deal, changed)
   if (changed.contact_ids === undefined && changed.participants === undefined) return
   tx.write`
     delete from deal_contacts

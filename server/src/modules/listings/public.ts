@@ -1,5 +1,6 @@
 export { createListing } from './create-listing.ts'
 export { type Listing, type ListingDraft, PropertyType, listings } from './listing.ts'
 export { listingsOnMarket } from './market-queries.ts'
+export { type HeldOpenHouse, listOpenHousesWithin } from './open-house-queries.ts'
 export { findListing } from './queries.ts'
 export { updateListing } from './update-listing.ts'

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
 import { lock } from '#kernel/db/lock.ts'
-import { type Sql, sql } from '#kernel/db/sql.ts'
+import { sql } from '#kernel/db/sql.ts'
 import { custom, equals, filters } from '#kernel/http/filters.ts'
 import type { Page } from '#kernel/http/paging.ts'
 import { Money, toCents } from '#kernel/money.ts'
@@ -10,6 +10,7 @@ import { assignments, values } from '#kernel/records/columns.ts'
 import { reference, text } from '#kernel/records/fields.ts'
 import { searchTerms } from '../contacts/public.ts'
 import { type Listing, PropertyType, derivedOf, listingStatuses, listings } from './listing.ts'
+import { insertOpenHouses, replaceOpenHouses } from './open-house-queries.ts'
 
 const { Row, columns } = listings
 
@@ -91,7 +92,7 @@ const stored = (row: Partial<Listing>): object =>
 export function insertListing(tx: WorkspaceTx, listing: Listing): void {
   tx.write`
     insert into listings ${values({ workspace_id: tx.workspaceId, ...stored(listing), ...derivedOf(listing) })}`
-  if (listing.open_houses.length > 0) insertOpenHouses(tx, listing)
+  insertOpenHouses(tx, listing)
 }
 
 /** Writes the changed columns. The caller holds the row's lock. */
@@ -99,21 +100,8 @@ export function saveListing(tx: WorkspaceTx, listing: Listing, changed: Partial<
   tx.write`
     update listings set ${assignments({ ...stored(changed), ...derivedOf(listing) })}
     where workspace_id = ${tx.workspaceId} and id = ${listing.id} ${within(tx, sql`list_agent_id`)}`
-  if (changed.open_houses === undefined) return
-  tx.write`
-    delete from listing_open_houses where workspace_id = ${tx.workspaceId} and listing_id = ${listing.id}`
-  insertOpenHouses(tx, listing)
+  if (changed.open_houses !== undefined) replaceOpenHouses(tx, listing)
 }
-
-const insertOpenHouses = (tx: WorkspaceTx, { id, open_houses }: Listing): void =>
-  tx.write`
-    insert into listing_open_houses (workspace_id, listing_id, starts_at, ends_at)
-    select ${tx.workspaceId}, ${id}, times.starts_at, times.ends_at from ${timesOf(open_houses)} as times (starts_at, ends_at)
-    on conflict do nothing`
-
-const timesOf = (openHouses: Listing['open_houses']): Sql =>
-  sql`unnest(${openHouses.map(({ starts_at }) => starts_at)}::timestamptz[],
-      ${openHouses.map(({ ends_at }) => ends_at)}::timestamptz[])`
 
 /** Forgets whose property it is, when the seller is erased. The property stays. */
 export const unlinkSeller = (tx: WorkspaceTx, contactId: string): void =>

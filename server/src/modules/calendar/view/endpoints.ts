@@ -12,14 +12,19 @@ import { Availability, Calendar } from './schemas.ts'
 
 const calendarFilters = filters({
   ...rangeFilters,
-  host_id: equals(reference('member', 'Only what this member hosts or is to do.')),
+  host_id: equals(
+    reference(
+      'member',
+      'Only what this member hosts or is to do, open houses of their listings, and dates of their deals.',
+    ),
+  ),
 })
 
 export const getCalendar = endpoint('GET /calendar', {
   scope: 'appointments:read',
   summary: 'Show a calendar',
   description:
-    'Appointments that overlap the time and are not cancelled, and tasks that are due then and not cancelled, in order of time.',
+    'In order of time: appointments and open houses that overlap the time, tasks that are due then, and the dates of deals that fall on one of its days in the time zone of the workspace. Left out are cancelled appointments and tasks, open houses of listings that are canceled, expired or withdrawn, and dates of deals that are lost or cancelled. Open houses are shown with the scope `listings:read`, deal dates with `deals:read`.',
   query: calendarFilters.query,
   responses: { 200: Calendar },
   handle: async (ctx, { query }) =>

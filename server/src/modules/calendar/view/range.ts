@@ -41,3 +41,19 @@ export function requestedRange({ from, to }: { from?: string; to?: string }, now
   }
   return { from: within(start), to: within(end) }
 }
+
+/** The days of a time zone that the range touches. */
+export const daysOf = ({ from, to }: Range, timezone: string) => ({
+  first: dayOf(from.getTime(), timezone),
+  last: dayOf(to.getTime() - 1, timezone),
+})
+
+function dayOf(ms: number, timezone: string): string {
+  const day = Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(timezone).toPlainDate()
+  if (day.year < 1) return '0001-01-01'
+  return day.year > 9999 ? '9999-12-31' : day.toString()
+}
+
+/** When a day begins in a time zone. */
+export const startOf = (day: string, timezone: string): string =>
+  within(Temporal.PlainDate.from(day).toZonedDateTime(timezone).epochMilliseconds).toISOString()

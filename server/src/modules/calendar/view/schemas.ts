@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { masked } from '#kernel/masking/masked.ts'
-import { Timestamp, nullable } from '#kernel/schemas.ts'
+import { LocalDate, Timestamp, nullable } from '#kernel/schemas.ts'
 
 /** How many entries a view shows at most. */
 export const maxEntries = 2000
@@ -9,15 +9,28 @@ const text = masked('text', nullable(Type.String()))
 const id = (description: string) => nullable(Type.String({ description }))
 
 const CalendarEntry = Type.Object({
-  kind: Type.Enum(['appointment', 'task'], { description: 'More values may be added.' }),
-  id: Type.String({ description: 'Of the record of this kind.' }),
-  type: Type.String({ description: 'The type of the appointment or the task.' }),
-  status: Type.String(),
+  kind: Type.Enum(['appointment', 'task', 'open_house', 'deal_date'], {
+    description: 'More values may be added.',
+  }),
+  id: Type.String({ description: 'Of the appointment, the task, the listing, or the deal.' }),
+  type: Type.String({
+    description:
+      'The type of the appointment or the task; `open_house`; of a deal date, the field of the deal, such as `inspection_date`.',
+  }),
+  status: Type.String({ description: 'That of the record.' }),
   title: text,
   location: text,
-  starts_at: Type.String({ ...Timestamp, description: 'Of a task, when it is due.' }),
+  date: nullable({
+    ...LocalDate,
+    description: 'The day of what lasts all day, as deal dates do. Null for everything else.',
+  }),
+  starts_at: Type.String({
+    ...Timestamp,
+    description:
+      'Of a task, when it is due. Of what lasts all day, when the day begins in the time zone of the workspace.',
+  }),
   ends_at: nullable(Timestamp),
-  member_id: id('The host, or the assignee.'),
+  member_id: id('The host, the assignee, the listing agent, or the owner of the deal.'),
   contact_id: id('The contact whom it concerns.'),
 })
 export type CalendarEntry = Static<typeof CalendarEntry>
@@ -41,8 +54,22 @@ export const Calendar = Type.Object(
             status: 'scheduled',
             title: 'Showing with Ada Reyes',
             location: '12 Elm Street, Evanston',
+            date: null,
             starts_at: '2026-11-24T16:00:00.000Z',
             ends_at: '2026-11-24T16:45:00.000Z',
+            member_id: 'cmi8h2k5p0000y7w2d5g8j1m4',
+            contact_id: 'cmi8h2k5p0001zq8r4t6w9x3y',
+          },
+          {
+            kind: 'deal_date',
+            id: 'cmi8h9q7r0003t5v1w8x2y4z6',
+            type: 'inspection_date',
+            status: 'open',
+            title: 'Reyes, 12 Elm Street',
+            location: '12 Elm Street, Evanston',
+            date: '2026-11-25',
+            starts_at: '2026-11-25T06:00:00.000Z',
+            ends_at: null,
             member_id: 'cmi8h2k5p0000y7w2d5g8j1m4',
             contact_id: 'cmi8h2k5p0001zq8r4t6w9x3y',
           },

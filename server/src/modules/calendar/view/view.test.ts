@@ -43,6 +43,106 @@ describe('GET /calendar', () => {
     expect(await show(await workspace.keyFor(host), `${between}&host_id=${other}`)).toEqual([])
   })
 
+  test('shows open houses and the dates of deals, each to those who may read it', async () => {
+    const [host, other] = [(await workspace.member()).id, (await workspace.member()).id]
+    const list = async (street_name: string, from: number, to: number, more: object = {}) =>
+      agent.post('/listings', {
+        street_number: '48',
+        street_name,
+        city: 'Evanston',
+        list_price: 489_000,
+        list_agent_id: host,
+        open_houses: [{ starts_at: at(from), ends_at: at(to) }],
+        ...more,
+      })
+    const homes = {
+      over: await list('Over', 8, 10),
+      other: await list('Other', 9, 10, { list_agent_id: other }),
+    }
+    await list('Before', 7, 9)
+    await list('After', 15, 16)
+    await list('Withdrawn', 9, 10, { status: 'withdrawn' })
+    const moved = idOf(await list('Moved', 9, 10))
+    await agent.patch(`/listings/${moved}`, { open_houses: [] })
+    await agent.delete(`/listings/${idOf(await list('Deleted', 9, 10))}`)
+    const deal = async (name: string, more: object) =>
+      idOf(await agent.post('/deals', { name, owner_id: host, ...more }))
+    const reyes = await deal('Reyes', {
+      inspection_date: '2026-04-06',
+      appraisal_date: '2026-04-05',
+      expected_close_date: '2026-04-07',
+      address: { street: '12 Elm Street', city: 'Evanston' },
+    })
+    await deal('Other', { inspection_date: '2026-04-06', owner_id: other })
+    await deal('Closed', { expected_close_date: '2026-04-06', close_date: '2026-04-05' })
+    for (const status of ['lost', 'cancelled'])
+      await agent.patch(`/deals/${await deal(status, { inspection_date: '2026-04-06' })}`, { status })
+    await agent.delete(`/deals/${await deal('deleted', { inspection_date: '2026-04-06' })}`)
+    const between = `from=${at(9)}&to=${at(15)}`
+    const openHouse = {
+      kind: 'open_house',
+      id: idOf(homes.over),
+      type: 'open_house',
+      status: 'incomplete',
+      title: null,
+      location: '48 Over, Evanston',
+      date: null,
+      starts_at: at(8),
+      ends_at: at(10),
+      member_id: host,
+      contact_id: null,
+    }
+    const inspection = {
+      kind: 'deal_date',
+      id: reyes,
+      type: 'inspection_date',
+      status: 'open',
+      title: 'Reyes',
+      location: '12 Elm Street, Evanston',
+      date: '2026-04-06',
+      // The workspace is in New York.
+      starts_at: at(4),
+      ends_at: null,
+      member_id: host,
+      contact_id: null,
+    }
+    const shown = async (client: Client, query = '') =>
+      (await client.get(`/calendar?${between}${query}`)).body['data']
+    expect(await shown(agent, `&host_id=${host}`)).toEqual([inspection, openHouse])
+    expect(await shown(await workspace.keyFor(host))).toEqual([inspection, openHouse])
+    expect(await shown(agent, `&host_id=${other}`)).toMatchObject([
+      { title: 'Other', type: 'inspection_date' },
+      { id: idOf(homes.other) },
+    ])
+    for (const [scopes, seen] of [
+      [[], []],
+      [['listings:read'], [openHouse]],
+      [['deals:read'], [inspection]],
+    ] as const)
+      expect(
+        await shown(await workspace.credential('appointments:read', ...scopes), `&host_id=${host}`),
+      ).toEqual(seen)
+
+    await agent.patch(`/deals/${reyes}`, { inspection_date: null, possession_date: '2026-04-06' })
+    expect(await shown(agent, `&host_id=${host}`)).toMatchObject([{ type: 'possession_date' }, openHouse])
+    await agent.patch(`/deals/${reyes}`, { owner_id: other })
+    expect(await shown(await workspace.keyFor(host))).toEqual([openHouse])
+  })
+
+  test.each([
+    ['the last of a day', '2026-04-07T03:59:59.999Z', '2026-04-07T04:00:00Z', ['2026-04-06']],
+    ['the first of a day', '2026-04-07T04:00:00Z', '2026-04-07T04:00:00.001Z', ['2026-04-07']],
+    ['a day', '2026-04-06T04:00:00Z', '2026-04-07T04:00:00Z', ['2026-04-06']],
+    ['all of the first days', '0001-01-01T00:00:00Z', '0001-01-02T00:00:00Z', ['0001-01-01']],
+    ['all of the last days', '9999-12-31T00:00:00Z', '9999-12-31T23:59:59Z', ['9999-12-30', '9999-12-31']],
+  ])('%s has the days of deals that the workspace has then', async (_, from, to, expected) => {
+    const days = ['0001-01-01', '2026-04-06', '2026-04-07', '9999-12-30', '9999-12-31']
+    const owner_id = (await workspace.member()).id
+    for (const inspection_date of days) await agent.post('/deals', { owner_id, inspection_date })
+    const { body } = await agent.get(`/calendar?from=${from}&to=${to}&host_id=${owner_id}`)
+    expect((body['data'] as { date: string }[]).map(({ date }) => date)).toEqual(expected)
+  })
+
   test('shows 2,000 entries at most, and says that there are more', async () => {
     const crowded = await app.workspace()
     const reader = await crowded.credential('appointments:read')
