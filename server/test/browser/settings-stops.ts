@@ -107,6 +107,34 @@ const members: Stop[] = [
   { at: '/settings/:workspace/members/:member/deactivate', who: 'owner', named: true },
 ]
 
+const documenso = { Name: 'Documenso', Team: 'Lantern & Oak' }
+
+const signatures: Stop[] = [
+  { at: '/settings/:workspace/signatures', who: 'owner', named: true },
+  { at: '/settings/:workspace/signatures/documenso', who: 'owner' },
+  {
+    at: '/settings/:workspace/signatures/documenso',
+    state: 'rejected',
+    who: 'owner',
+    act: rejectedAfter('Connect', { ...documenso, 'API token': 'api token', 'Webhook secret': 'x' }),
+  },
+  { at: '/settings/:workspace/signatures/docusign', who: 'owner' },
+  {
+    at: '/settings/:workspace/signatures/docusign',
+    state: 'rejected',
+    who: 'owner',
+    act: rejectedAfter('Connect', {
+      Name: 'DocuSign',
+      'API account ID': 'a',
+      'Connect key': 'k',
+      'Integration key': 'k',
+      'User ID': 'u',
+      'RSA private key': 'x',
+    }),
+  },
+  { at: '/settings/:workspace/signatures/:signature', who: 'owner', named: true },
+]
+
 export const settingsStops: readonly Stop[] = [
   { at: '/settings', who: 'several', named: true },
   { at: '/settings/:workspace', who: 'owner' },
@@ -116,6 +144,7 @@ export const settingsStops: readonly Stop[] = [
   ...apps,
   ...webhooks,
   { at: '/settings/:workspace/senders', who: 'owner', named: true },
+  ...signatures,
   { at: '/settings/:workspace/compliance', who: 'owner' },
   { at: '/settings/:workspace/workspace', who: 'owner' },
   { at: '/settings/calendar', who: 'owner' },

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import PostalMime from 'postal-mime'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { dkimKeyOf } from '../../src/modules/senders/accounts/email-account.ts'
+import { rsaKeyOf } from '../../src/modules/senders/accounts/email-account.ts'
 import { bounds } from './bounds.ts'
 import { canVerifyDkim, verifyDkim } from './dkim.ts'
 import { type Scene, openScene, sam } from './scene.ts'
@@ -20,7 +20,7 @@ beforeAll(async () => {
       dkim_domain: 'lantern.example',
       dkim_selector: 'gable',
     }),
-    { dkim_key: dkimKeyOf(pem) ?? '' },
+    { dkim_key: rsaKeyOf(pem) ?? '' },
   )
 })
 afterAll(() => scene[Symbol.asyncDispose]())

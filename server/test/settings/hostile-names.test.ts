@@ -20,6 +20,7 @@ const shown: Record<string, string[]> = {
   '/connections/:connection/revoke': ['app'],
   '/webhooks': ['webhook'],
   '/webhooks/:webhook': ['webhook'],
+  '/signatures': ['signature provider'],
   '/members': ['guest', 'approver'],
 }
 

@@ -61,6 +61,12 @@ export async function makeRecords(
   const guest = { name: nameOf('guest'), email: `guest-of-${id}@gable.example`, role: 'agent' as const }
   const { invitation } = await inviteMember(ctx, guest)
   await createConnection(ctx, { provider: 'email', name: nameOf('account'), account: 'mail', secret: 'x' })
+  const signature = await createConnection(ctx, {
+    provider: 'documenso',
+    name: nameOf('signature provider'),
+    account: 'Ours',
+    secret: 'token secret',
+  })
   const sender = await createSender(ctx, {
     kind: '10dlc',
     address: '+13125550188',
@@ -77,6 +83,7 @@ export async function makeRecords(
     invitation: invitation.id,
     member: member.id,
     sender: sender.id,
+    signature: signature.id,
   }
 }
 

@@ -43,7 +43,7 @@ const fields = {
   settings: readOnly(
     Type.Record(Type.String(), Type.Unknown(), {
       description:
-        'What only the operator sets: the servers of an email account (`smtp`, `imap`, `mailbox`, `dkim_domain`, `dkim_selector`), by the number of a WhatsApp sender its phone number ID, the address of a Documenso of your own (`url`), or `environment=demo` of DocuSign.',
+        'What the API does not set: the servers of an email account (`smtp`, `imap`, `mailbox`, `dkim_domain`, `dkim_selector`), by the number of a WhatsApp sender its phone number ID, the address of a Documenso of your own (`url`), or `environment=demo` of DocuSign.',
     }),
     {},
   ),
@@ -117,7 +117,7 @@ export const ConnectionPatch = Type.Object(
 
 export type Settings = ConnectionRow['settings']
 
-/** What only the operator sets. `dkim_key`: as `dkimKeyOf` returns it. */
+/** What only the operator sets. `dkim_key`: as `rsaKeyOf` returns it. */
 interface OperatorChanges {
   settings?: Settings
   dkim_key?: string

@@ -1,11 +1,13 @@
 export {
+  findConnection,
   findSweptAt,
   listConnectionIds,
   listConnections,
   listSimulatedConnections,
   saveSweptAt,
 } from './connection-queries.ts'
-export type { ConnectionRow } from './connection.ts'
+export { ConnectionDraft, ConnectionPatch, type ConnectionRow } from './connection.ts'
+export { type SigningPart, signingParts, signingSecret } from './accounts/signing-account.ts'
 export { openAccount } from './accounts/credentials.ts'
 export { claimMailbox, releaseMailbox, saveMailboxPosition } from './mailbox-queries.ts'
 export { missingOf } from './missing.ts'

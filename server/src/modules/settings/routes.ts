@@ -12,6 +12,7 @@ import { keyRoutes } from './key-pages.ts'
 import { type SettingsOptions, memberListRoutes } from './member-list-page.ts'
 import { memberRoutes } from './member-pages.ts'
 import { senderRoutes } from './sender-pages.ts'
+import { signatureRoutes } from './signature-pages.ts'
 import { webhookListRoutes } from './webhook-list-pages.ts'
 import { webhookRoutes } from './webhook-pages.ts'
 import { workspaceRoutes } from './workspace-page.ts'
@@ -27,6 +28,7 @@ export const settingsRoutes = (runtime: Runtime, options: SettingsOptions): Plai
   ...webhookRoutes(runtime),
   ...deliveryRoutes(runtime),
   ...senderRoutes(runtime),
+  ...signatureRoutes(runtime),
   ...memberListRoutes(runtime, options),
   ...inviteRoutes(runtime, options),
   ...memberRoutes(runtime),

@@ -13,6 +13,11 @@ export const sections = [
   },
   { path: 'webhooks', label: 'Webhooks', about: 'Send events to your server as they happen.' },
   { path: 'senders', label: 'Senders', about: 'See what messages come from, and whether it may send.' },
+  {
+    path: 'signatures',
+    label: 'Signatures',
+    about: 'Connect the providers with whom people sign documents.',
+  },
   { path: 'members', label: 'Members', about: 'Invite people and manage their roles.' },
   { path: 'workspace', label: 'Workspace', about: 'Set its name, time zone, and currency.' },
   { path: 'compliance', label: 'Compliance', about: 'Set what holds for all messages and calls.' },

@@ -1,5 +1,5 @@
-import { type DatedDeal } from '../../deals/public.ts'
-import { type HeldOpenHouse } from '../../listings/public.ts'
+import type { DatedDeal } from '../../deals/public.ts'
+import type { HeldOpenHouse } from '../../listings/public.ts'
 import type { AppointmentRow } from '../appointments/appointment.ts'
 import type { Task } from '../tasks/task.ts'
 import { startOf } from './range.ts'

@@ -1,10 +1,10 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { dkimKeyOf, emailAccountOf, emailSettingsIssues } from './email-account.ts'
+import { rsaKeyOf, emailAccountOf, emailSettingsIssues } from './email-account.ts'
 
 const pem = (bits: number) =>
   generateKeyPairSync('rsa', { modulusLength: bits }).privateKey.export({ type: 'pkcs1', format: 'pem' })
-const key = dkimKeyOf(String(pem(1024)))
+const key = rsaKeyOf(String(pem(1024)))
 
 test('settings name the servers, their ports by default, and the key that signs', () => {
   const settings = {
@@ -59,8 +59,8 @@ test.for<[string, Record<string, string>, boolean, string[]]>([
 
 test('a key is an RSA key of at least 1024 bits', () => {
   const { privateKey } = generateKeyPairSync('ed25519')
-  expect(dkimKeyOf(String(pem(512)))).toBeUndefined()
-  expect(dkimKeyOf(String(privateKey.export({ type: 'pkcs8', format: 'pem' })))).toBeUndefined()
-  expect(dkimKeyOf('no key')).toBeUndefined()
+  expect(rsaKeyOf(String(pem(512)))).toBeUndefined()
+  expect(rsaKeyOf(String(privateKey.export({ type: 'pkcs8', format: 'pem' })))).toBeUndefined()
+  expect(rsaKeyOf('no key')).toBeUndefined()
   expect(key).toMatch(/^[\w+/=]+$/)
 })

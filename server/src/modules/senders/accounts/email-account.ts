@@ -87,7 +87,7 @@ const pemOf = (key: string) => {
 const minBits = 1024
 
 /** A private key as it is stored, PKCS #8 in base64; undefined if the text is not an RSA key, which all receivers verify. */
-export function dkimKeyOf(pem: string): string | undefined {
+export function rsaKeyOf(pem: string): string | undefined {
   try {
     const key = createPrivateKey(pem)
     if (key.asymmetricKeyType !== 'rsa' || (key.asymmetricKeyDetails?.modulusLength ?? 0) < minBits)

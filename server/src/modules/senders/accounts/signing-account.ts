@@ -1,5 +1,6 @@
-import type { Issue } from '#kernel/errors.ts'
-import type { Provider } from '../ports.ts'
+import { type Issue, ValidationFailed } from '#kernel/errors.ts'
+import type { Provider, signatureProviders } from '../ports.ts'
+import { rsaKeyOf } from './email-account.ts'
 
 type Settings = Readonly<Record<string, unknown>>
 
@@ -38,3 +39,29 @@ const urlOf = ({ url }: Settings): Settings =>
   typeof url === 'string' && /^https?:/.test(url) && URL.parse(url)?.origin === url ? { url } : {}
 
 const environmentOf = ({ environment }: Settings): Settings => (environment === 'demo' ? { environment } : {})
+
+/** What the credentials of a provider consist of, in their order. */
+export const signingParts = {
+  documenso: ['api_token', 'webhook_secret'],
+  docusign: ['connect_key', 'integration_key', 'user_id', 'private_key'],
+} as const satisfies Record<(typeof signatureProviders)[number], readonly string[]>
+export type SigningPart = (typeof signingParts)[keyof typeof signingParts][number]
+
+/** The credentials in one line, as a connection takes them. The private key is given as PEM. 400 for parts that cannot be. */
+export function signingSecret(
+  provider: keyof typeof signingParts,
+  given: Readonly<Partial<Record<SigningPart, string>>>,
+): string {
+  const parts = signingParts[provider].map((name) => {
+    const text = given[name]?.trim() ?? ''
+    return { name, text: name === 'private_key' ? (rsaKeyOf(text) ?? '') : text }
+  })
+  const issues = parts
+    .filter(({ text }) => !/^[^\s]+$/.test(text))
+    .map(({ name: path }) => ({
+      path,
+      message: path === 'private_key' ? 'must be an RSA private key as PEM' : 'is required, without spaces',
+    }))
+  if (issues.length > 0) throw ValidationFailed(issues)
+  return parts.map(({ text }) => text).join(' ')
+}

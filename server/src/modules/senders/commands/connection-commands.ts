@@ -7,7 +7,7 @@ import { type CommandOutput, type Columns, record, tableOf } from '#kernel/cli/o
 import { readSecretLine } from '#kernel/cli/read-secret-line.ts'
 import { bodyValidator } from '#kernel/http/validation.ts'
 import { OperatorError } from '#kernel/operator-error.ts'
-import { dkimKeyOf, emailSettings } from '../accounts/email-account.ts'
+import { rsaKeyOf, emailSettings } from '../accounts/email-account.ts'
 import { listConnections } from '../connection-queries.ts'
 import { ConnectionDraft, ConnectionPatch, type ConnectionRow, presentConnection } from '../connection.ts'
 import { type Provider, providers } from '../ports.ts'
@@ -150,7 +150,7 @@ async function readDkimKey(file: string | undefined): Promise<string | undefined
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw new OperatorError(`Cannot read ${file} (${error.code}).`)
   })
-  const key = dkimKeyOf(text)
+  const key = rsaKeyOf(text)
   if (key === undefined)
     throw new OperatorError(`${file} holds no RSA private key of at least 1024 bits as PEM.`)
   return key
