@@ -36,6 +36,8 @@ export interface Company extends Staffing {
   /** Takes no new leads from shortly before now on, for a week. */
   onLeave?: string
   contacts: number
+  /** Besides those of contacts who sell. */
+  listings: number
   /** How long ago the first contact came. */
   ageDays: number
   /** Another seed, another crowd. */
@@ -170,6 +172,7 @@ const brokerage: Company = {
     },
   ],
   contacts: 1200,
+  listings: 54,
   ageDays: 545,
   leadDays: 300,
   seed: 20_250_301,
@@ -193,6 +196,7 @@ const soloAgent: Company = {
     },
   ],
   contacts: 8,
+  listings: 1,
   ageDays: 55,
   leadDays: 55,
   seed: 20_260_108,

@@ -54,3 +54,10 @@ export function openDiary(
     },
   }
 }
+
+/** Two hours of the next Saturday in Chicago, from noon or one on. */
+export function openHouseAfter(at: number) {
+  const saturday = Math.floor(at / dayMs) + ((6 - new Date(at).getUTCDay() + 7) % 7 || 7)
+  const time = (hour: number) => new Date(saturday * dayMs + hour * hourMs).toISOString()
+  return { starts_at: time(18), ends_at: time(20) }
+}

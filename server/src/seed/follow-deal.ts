@@ -4,7 +4,7 @@ import { createDeal, updateDeal } from '../modules/deals/public.ts'
 import { createListing, updateListing } from '../modules/listings/public.ts'
 import type { Household, Kind } from './cast/household.ts'
 import { propertyOf } from './cast/property.ts'
-import { dayMs } from './diary.ts'
+import { dayMs, openHouseAfter } from './diary.ts'
 import type { Random } from './random.ts'
 import type { Scene, Thread } from './scene.ts'
 
@@ -174,12 +174,10 @@ async function followListing(scene: Scene, thread: Thread, stage: number): Promi
   if (deal.listingId === undefined) return
   if (stage === 3) {
     const now = scene.now().getTime()
-    const saturday = now + ((6 - new Date(now).getUTCDay() + 7) % 7 || 7) * dayMs
-    const at = (hour: number) => new Date(Math.floor(saturday / dayMs) * dayMs + hour * hourMs).toISOString()
     await updateListing(ctx, deal.listingId, {
       status: 'active',
       listed_on: day(now),
-      open_houses: [{ starts_at: at(18), ends_at: at(20) }],
+      open_houses: [openHouseAfter(now)],
     })
     const { listingId, household } = deal
     if (random.chance(0.35) && household.price !== null) {

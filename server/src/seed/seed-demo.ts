@@ -11,7 +11,9 @@ import { dayMs } from './diary.ts'
 import { hire } from './hire.ts'
 import { type DemoOwner, letOwnerSignIn } from './let-owner-sign-in.ts'
 import { manage } from './manage.ts'
+import { playMarket } from './market.ts'
 import { newcomer, writeNewcomer } from './newcomer.ts'
+import { playDocuments } from './play-documents.ts'
 import { playStories } from './play-stories.ts'
 import { seededRandom } from './random.ts'
 import { type Scene, openScene } from './scene.ts'
@@ -103,6 +105,8 @@ async function establish(runtime: Runtime, company: Company, onProgress: (progre
     const [agent] = staff.agents
     if (agent !== undefined && company.lines.phone === newcomer.text.to)
       playStories(scene, [writeNewcomer(agent, end)])
+    playMarket(scene, company, staff.agents, end)
+    playDocuments(scene, end)
     playTexts(scene, seededRandom(company.seed), end)
     playSearches(scene, end)
     let next = scene.agenda.next()

@@ -57,7 +57,7 @@ test('the demo is a brokerage and a tiny workspace, with history from the first 
     count(distinct name)::int as names from events
     where name <> all ('{member.joined,member.added,member.availability_changed,office.created,team.created,
       team.member_added,api_key.created,routing_rules.changed,connection.created,sender.created,template.created,compliance_settings.updated}')`)
-  expect(reach).toEqual({ early: true, over: true, recent: true, names: 32 })
+  expect(reach).toEqual({ early: true, over: true, recent: true, names: 36 })
 })
 
 test('clients have deals on a board in motion, sellers have listings, and agents a week ahead of them', async () => {
@@ -73,8 +73,6 @@ test('clients have deals on a board in motion, sellers have listings, and agents
     [brokerage],
   )
   expect(stages).toEqual([])
-  expect(await count('listings where true')).toBeGreaterThan(20)
-  expect(await count(`listings where status in ('active', 'coming_soon', 'pending')`)).toBeGreaterThan(2)
   expect(await count(`appointments where outcome is not null`)).toBeGreaterThan(200)
   expect(await count(`appointments where starts_at > '${now}' and outcome is null`)).toBeGreaterThan(4)
   expect(await count(`tasks where status = 'completed'`)).toBeGreaterThan(200)
@@ -90,6 +88,48 @@ test('buyers get listing alerts, and one of them has unsubscribed', async () => 
     { frequency: 'daily', paused_reason: 'opted_out', count: 1 },
     { frequency: 'daily', paused_reason: null, count: 5 },
     { frequency: 'weekly', paused_reason: null, count: 2 },
+  ])
+})
+
+test('about 120 listings are on the market, sold, or off it, some of them cheaper than at first, and open to visitors next week', async () => {
+  const [seen] = await rows(
+    `select count(*)::int between 100 and 140 as many, count(distinct status)::int > 6 as varied,
+      count(distinct property_type)::int as types, count(distinct city)::int > 6 as spread,
+      count(*) filter (where status = 'active')::int > 8 as offered,
+      count(*) filter (where json_array_length(price_history) > 1)::int > 15 as reduced,
+      count(*) filter (where status = 'active' and list_price < original_list_price)::int > 0 as now_cheaper,
+      count(*) filter (where fair_housing ->> 'status' <> 'clear')::int as flagged
+    from listings where workspace_id = $1`,
+    [workspaces[0]?.id],
+  )
+  expect(seen).toEqual({
+    many: true,
+    varied: true,
+    types: 4,
+    spread: true,
+    offered: true,
+    reduced: true,
+    now_cheaper: true,
+    flagged: 0,
+  })
+  const upcoming = await rows(
+    `select distinct workspace_id from listing_open_houses join listings using (workspace_id)
+     where listings.id = listing_id and status = 'active' and starts_at between '${now}' and timestamptz '${now}' + interval '7 days'`,
+  )
+  expect(upcoming.map(({ workspace_id }) => workspace_id)).toContain(workspaces[0]?.id)
+})
+
+test('clients have been asked to sign: some have, one has declined, and some are still to be sent it', async () => {
+  const documents = await rows(
+    `select d.status, count(*)::int, bool_and(d.deal_id is not null and p.document_id is not null) as named
+     from documents d left join document_persons p on p.document_id = d.id and p.person like 'c%' and length(p.person) = 25
+     where d.workspace_id = $1 group by 1 order by 1`,
+    [workspaces[0]?.id],
+  )
+  expect(documents).toEqual([
+    { status: 'declined', count: 1, named: true },
+    { status: 'draft', count: 3, named: true },
+    { status: 'signed', count: 2, named: true },
   ])
 })
 

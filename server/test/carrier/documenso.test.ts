@@ -6,6 +6,7 @@ import { asOwner, freshDatabase } from '#test/support/database.ts'
 import { idOf } from '#test/support/fixtures.ts'
 import { type SimulatedCarrier, startCarrier } from '../../src/carrier/start.ts'
 import { restoreSimulatedDocuments } from '../../src/modules/documents/public.ts'
+import { tendDocument } from '../../src/modules/documents/tend-document.ts'
 
 let carrier: SimulatedCarrier
 let app: TestApp
@@ -125,6 +126,27 @@ test.for([
     { timeout: 60_000, interval: 100 },
   )
   expect(error).toMatchObject({ code, message: expect.stringContaining(message) })
+})
+
+test('what was signed before the simulated provider ended still gets its file', async () => {
+  const id = idOf(await agent.post('/documents', { ...offer, title: 'Signed' }))
+  await until(id, 'sent')
+  for (const email of ['ada@reyes.example', 'bo@lind.example'])
+    await press(await pageOf(email, 'Signed'), 'sign')
+  await until(id, 'signed')
+  await vi.waitUntil(async () => (await agent.get(`/documents/${id}`)).body['file_url'] !== null, {
+    timeout: 60_000,
+    interval: 100,
+  })
+  // As if it had ended before the file was fetched.
+  await asOwner(app.databaseUrl, 'update documents set file_id = null, file_stored_at = null where id = $1', [
+    id,
+  ])
+  const { port } = new URL(carrier.origin)
+  await carrier[Symbol.asyncDispose]()
+  carrier = await start(Number(port))
+  await tendDocument(workspace.ctx, { signing: app.signing, files: app.files }, id)
+  expect((await agent.get(`/documents/${id}`)).body['file_url']).not.toBeNull()
 })
 
 test('what waits for signatures is there again after the simulated provider has ended', async () => {

@@ -13,12 +13,13 @@ export const restoreSimulated = (
   place: DocumensoPlace,
   account: ProviderAccount,
   id: string,
-  { title, status, signers }: ReadDocument,
+  { title, status, signers, completedAt }: ReadDocument,
 ) =>
   callDocumenso(place, account, '/simulated/envelope', {
     id,
     title,
-    status: status === 'draft' ? 'DRAFT' : 'PENDING',
+    status: { draft: 'DRAFT', signed: 'COMPLETED' }[status as string] ?? 'PENDING',
+    completedAt,
     recipients: signers.map(({ providerSignerId, name, email, status: is, signedAt }) => ({
       id: Number(providerSignerId),
       name,

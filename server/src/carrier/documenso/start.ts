@@ -140,17 +140,17 @@ export function documensoApi({ calls, log, now, origin, styleRoot }: Options) {
     return json(200, { success: true })
   }
 
-  function restore(account: string, { id, title, status, recipients }: Body): Served {
+  function restore(account: string, { id, title, status, completedAt, recipients }: Body): Served {
     if (typeof id !== 'string' || envelopes.has(id)) return json(200, { success: true })
     const envelope: SimulatedEnvelope = {
       id,
       account,
       type: 'DOCUMENT',
-      status: status === 'DRAFT' ? 'DRAFT' : 'PENDING',
+      status: status === 'DRAFT' || status === 'COMPLETED' ? status : 'PENDING',
       title: String(title),
       externalId: null,
       createdAt: now().toISOString(),
-      completedAt: null,
+      completedAt: typeof completedAt === 'string' ? completedAt : null,
       recipients: (recipients as SimulatedRecipient[]).map((one, i) => ({
         ...newRecipient({ ...one, signingOrder: i + 1 }),
         ...one,

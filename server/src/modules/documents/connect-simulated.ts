@@ -31,7 +31,8 @@ export async function restoreSimulatedDocuments(
   }
 }
 
-const asRead = ({ title, status, signers, sent_at }: DocumentRow): ReadDocument => ({
+/** A document as the simulated provider had it. */
+export const asRead = ({ title, status, signers, sent_at, signed_at }: DocumentRow): ReadDocument => ({
   title: title ?? '',
   status,
   signers: signers.map((signer, i) => ({
@@ -43,5 +44,5 @@ const asRead = ({ title, status, signers, sent_at }: DocumentRow): ReadDocument 
     signedAt: signer.signed_at,
   })),
   sentAt: sent_at,
-  completedAt: null,
+  completedAt: signed_at,
 })

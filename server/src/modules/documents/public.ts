@@ -1,1 +1,5 @@
 export { restoreSimulatedDocuments } from './connect-simulated.ts'
+export { createDocument } from './create-document.ts'
+export type { DocumentRow } from './document.ts'
+export { recordProgress } from './record-progress.ts'
+export { noteMade } from './tend-document.ts'

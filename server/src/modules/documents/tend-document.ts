@@ -1,6 +1,7 @@
 import type { Ctx } from '#kernel/context.ts'
 import { type ProviderAccount, markCredentials, openAccount } from '../senders/public.ts'
 import { changeDocument } from './change-document.ts'
+import { asRead } from './connect-simulated.ts'
 import type { DocumentRow } from './document.ts'
 import { type FileFault, fetchFile } from './fetch-file.ts'
 import type { DocumentDependencies, Fault, SignatureProvider } from './ports.ts'
@@ -27,7 +28,12 @@ export async function tendDocument(
   const provider = account && signing[account.provider]
   if (document === undefined || account === undefined || provider === undefined) return
   if (!maySign(document.status) && document.status !== 'signed') return
-  const found = await advance(ctx, { account, provider, files }, document)
+  const tools = { account, provider, files }
+  let found = await advance(ctx, tools, document)
+  if (isForgotten(account, document, found) && document.provider_document_id !== null) {
+    await provider.restore?.(account, document.provider_document_id, asRead(document))
+    found = await advance(ctx, tools, document)
+  }
   const fault = isForgotten(account, document, found) ? forgotten : found
   if ((fault?.fault === 'credentials_rejected') !== (account.isRejected ?? false))
     await ctx.transaction((tx) => markCredentials(tx, account.id, fault?.fault === 'credentials_rejected'))
@@ -36,7 +42,7 @@ export async function tendDocument(
   if (fault.fault === 'provider_unavailable') throw new Error(fault.message)
 }
 
-/** The simulated provider forgets when it ends. What it made is given back to it when the server starts. */
+/** The simulated provider forgets when it ends. */
 const isForgotten = (
   { simulated }: ProviderAccount,
   { template_id }: DocumentRow,
@@ -90,16 +96,20 @@ async function madeAtProvider(
   })
   if ('fault' in prepared) return prepared
   const { providerDocumentId } = prepared
-  const kept = await ctx.transaction(async (tx) => {
-    const locked = await lockDocument(tx, id)
-    if (locked === undefined || locked.provider_document_id !== null || locked.status !== 'draft')
-      return undefined
-    return changeDocument(tx, locked, { provider_document_id: providerDocumentId })
-  })
-  if (kept !== undefined) return providerDocumentId
+  if (await noteMade(ctx, id, providerDocumentId)) return providerDocumentId
   // Voided, erased, or made by another run meanwhile: no one has been sent this one.
   return provider.discard?.(account, providerDocumentId)
 }
+
+/** Notes what the provider calls a document that was made there. Returns whether it is still wanted. */
+export const noteMade = (ctx: Ctx, id: string, providerDocumentId: string): Promise<boolean> =>
+  ctx.transaction(async (tx) => {
+    const locked = await lockDocument(tx, id)
+    if (locked === undefined || locked.provider_document_id !== null || locked.status !== 'draft')
+      return false
+    await changeDocument(tx, locked, { provider_document_id: providerDocumentId })
+    return true
+  })
 
 /** A document that was there and is no longer was deleted there; one that never was is an error. */
 async function notThere(ctx: Ctx, { id, status, template_id }: DocumentRow, fault: Fault) {

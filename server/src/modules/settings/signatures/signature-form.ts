@@ -1,9 +1,9 @@
-import { type FormFields, type Html, type Part, area, choices, field, html } from '../pages/public.ts'
-import { type ConnectionRow, type SigningPart, signingParts, signingSecret } from '../senders/public.ts'
-import type { FormState } from './form-state.ts'
+import { type FormFields, type Html, type Part, area, choices, field, html } from '../../pages/public.ts'
+import { type ConnectionRow, type SigningPart, signingParts, signingSecret } from '../../senders/public.ts'
+import type { FormState } from '../form-state.ts'
 
 export const providerNames = { documenso: 'Documenso', docusign: 'DocuSign' } as const
-export type SignatureProvider = keyof typeof providerNames
+export type ProviderName = keyof typeof providerNames
 
 export interface EnteredProvider {
   name: string
@@ -15,7 +15,7 @@ export interface EnteredProvider {
   demo: boolean
 }
 
-export const enteredOf = ({ name, account, settings }: ConnectionRow): EnteredProvider => ({
+export const enteredConnection = ({ name, account, settings }: ConnectionRow): EnteredProvider => ({
   name,
   account,
   url: typeof settings['url'] === 'string' ? settings['url'] : '',
@@ -36,14 +36,14 @@ export const settingsOf = ({ url, demo }: EnteredProvider) => ({
 })
 
 /** The credentials of a form; undefined where it has none. Throws for those that are not whole. */
-export function secretOf(provider: SignatureProvider, form: FormFields): string | undefined {
+export function secretOf(provider: ProviderName, form: FormFields): string | undefined {
   const given = Object.fromEntries(signingParts[provider].map((name) => [name, form.text(name)]))
   return Object.values(given).every((text) => text.trim() === '') ? undefined : signingSecret(provider, given)
 }
 
 /** `account` is shown to connect one, not to change it; then credentials that are left empty stay. */
 export const providerFields = (
-  provider: SignatureProvider,
+  provider: ProviderName,
   { name, account, url, demo }: EnteredProvider,
   errors: FormState['errors'],
   { isNew }: { isNew: boolean },
@@ -66,12 +66,7 @@ const accounts = {
   docusign: { label: 'API account ID', hint: 'From Apps and Keys at DocuSign.' },
 } as const
 
-const placeField = (
-  provider: SignatureProvider,
-  url: string,
-  demo: boolean,
-  errors: FormState['errors'],
-): Part =>
+const placeField = (provider: ProviderName, url: string, demo: boolean, errors: FormState['errors']): Part =>
   provider === 'documenso'
     ? field({
         name: 'url',

@@ -2,7 +2,7 @@ import type { Runtime } from '#kernel/context.ts'
 import { NotFound } from '#kernel/errors.ts'
 import type { PlainResponse, PlainRoute } from '#kernel/http/plain-route.ts'
 import { bodyValidator } from '#kernel/http/validation.ts'
-import { type FormFields, type Part, html, moment, named, seeOther, table } from '../pages/public.ts'
+import { type FormFields, type Part, html, moment, named, seeOther, table } from '../../pages/public.ts'
 import {
   ConnectionDraft,
   ConnectionPatch,
@@ -12,14 +12,14 @@ import {
   listConnections,
   signingSecret,
   updateConnection,
-} from '../senders/public.ts'
-import { type FormState, rejected, untouched } from './form-state.ts'
-import { settingsForm, settingsPage } from './settings-page.ts'
-import { type SettingsRequest, settingsRoute } from './settings-route.ts'
+} from '../../senders/public.ts'
+import { type FormState, rejected, untouched } from '../form-state.ts'
+import { settingsForm, settingsPage } from '../settings-page.ts'
+import { type SettingsRequest, settingsRoute } from '../settings-route.ts'
 import {
   type EnteredProvider,
-  type SignatureProvider,
-  enteredOf,
+  type ProviderName,
+  enteredConnection,
   enteredProvider,
   providerFields,
   providerNames,
@@ -47,7 +47,7 @@ export const signatureRoutes = (runtime: Runtime): PlainRoute[] => [
     {
       async GET(request) {
         const connection = await ownConnection(request)
-        return changePage(request, connection, enteredOf(connection))
+        return changePage(request, connection, enteredConnection(connection))
       },
       POST: change,
     },
@@ -55,8 +55,7 @@ export const signatureRoutes = (runtime: Runtime): PlainRoute[] => [
   ),
 ]
 
-const isSignature = (provider: string): provider is SignatureProvider =>
-  Object.hasOwn(providerNames, provider)
+const isSignature = (provider: string): provider is ProviderName => Object.hasOwn(providerNames, provider)
 
 async function listPage(request: SettingsRequest): Promise<PlainResponse> {
   const { ctx, base, runtime } = request
@@ -106,7 +105,7 @@ const blank: EnteredProvider = { name: '', account: '', url: '', demo: false }
 
 const newPage = (
   request: SettingsRequest,
-  provider: SignatureProvider,
+  provider: ProviderName,
   entered: EnteredProvider,
   { status, errors, message }: FormState = untouched,
 ): PlainResponse =>
@@ -126,7 +125,7 @@ const validatePatch = bodyValidator(ConnectionPatch)
 
 async function connect(
   request: SettingsRequest,
-  provider: SignatureProvider,
+  provider: ProviderName,
   form: FormFields,
 ): Promise<PlainResponse> {
   const entered = enteredProvider(form)
@@ -174,7 +173,7 @@ async function change(request: SettingsRequest, form: FormFields): Promise<Plain
   return seeOther(`${request.base}/signatures`)
 }
 
-type OwnConnection = ConnectionRow & { provider: SignatureProvider }
+type OwnConnection = ConnectionRow & { provider: ProviderName }
 
 /** The connection of the path: 404 for one that is simulated, or with no such provider. */
 async function ownConnection({ ctx, id }: SettingsRequest): Promise<OwnConnection> {
