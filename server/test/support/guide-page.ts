@@ -14,6 +14,8 @@ export interface GuidePage extends AsyncDisposable {
   toRun: readonly CodeBlock[]
   /** Those that have not been run yet. */
   notRun(): string[]
+  /** Where the commands of the page find and leave their files. */
+  folder: string
   /** Imports a script of the page by the name in its first line. */
   load<T>(name: string): Promise<T>
   /** Where a script is, to run it as a program. */
@@ -50,6 +52,7 @@ export async function guidePage(name: string, { commands = false } = {}): Promis
     prose: page.replaceAll(/\s+/g, ' '),
     blocks,
     toRun,
+    folder,
     notRun: () => toRun.map(({ text }) => text).filter((text) => !ran.has(text)),
     load: async <T>(script: string) =>
       (await import(/* @vite-ignore */ pathToFileURL(fileOf(script)).href)) as T,
