@@ -1,0 +1,102 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { type SimulatedCarrier, startCarrier } from '#carrier/start.ts'
+import { systemClock } from '#kernel/clock.ts'
+import { type TestApp, appSecret, testApp } from '#test/support/app.ts'
+import { freshDatabase } from '#test/support/database.ts'
+import { idOf } from '#test/support/fixtures.ts'
+import { type GuidePage, guidePage, like } from '#test/support/guide-page.ts'
+import { documentStatuses } from '../../server/src/modules/documents/statuses.ts'
+import { listConnections } from '../../server/src/modules/senders/public.ts'
+
+type Json = Record<string, unknown>
+
+// One of the blocks is a process.
+vi.setConfig({ testTimeout: 180_000 })
+
+const opened = new AsyncDisposableStack()
+let page: GuidePage
+let app: TestApp
+let workspace: Awaited<ReturnType<TestApp['workspace']>>
+let carrier: SimulatedCarrier
+let variables: Record<string, string>
+
+beforeAll(async () => {
+  page = opened.use(await guidePage('documents', { commands: true }))
+  carrier = opened.use(
+    await startCarrier({ host: '127.0.0.1', port: 0, now: systemClock.now, deliveryMs: 1 }),
+  )
+  app = opened.use(
+    await testApp({
+      databaseUrl: await freshDatabase('documents_guide'),
+      role: 'all',
+      simulatedCarrierUrl: carrier.origin,
+    }),
+  )
+  workspace = await app.workspace()
+  const agent = await workspace.credential()
+  const ada = { first_name: 'Ada', last_name: 'Reyes', email: 'ada@reyes.example' }
+  const { key = '' } = await workspace.credential('deals:read', 'deals:write', 'contacts:read:pii')
+  await writeFile(join(page.folder, 'secret.txt'), 'the-token the-webhook-secret\n')
+  variables = {
+    API: app.base,
+    KEY: key,
+    CONTACT: idOf(await agent.post('/contacts', ada)),
+    WORKSPACE: workspace.id,
+    DATABASE_URL: app.databaseUrl,
+    APP_SECRET: appSecret,
+  }
+})
+afterAll(() => opened.disposeAsync())
+
+const curl = async (part: string) => JSON.parse(await page.curl(part, variables)) as Json
+const until = (isSo: (document: Json) => boolean) =>
+  vi.waitUntil(
+    async () => {
+      const document = await curl('$API/documents/$ID -H')
+      return isSo(document) && document
+    },
+    { timeout: 60_000, interval: 200 },
+  )
+
+test('the guide works from the template to the signed PDF, and to an account of one’s own', async () => {
+  const sent = await curl('agreement-4711')
+  expect(sent).toEqual(like(page.shown('"Buyer representation, Reyes"')))
+  expect((await curl('agreement-4711'))['id']).toBe(sent['id'])
+  variables['ID'] = String(sent['id'])
+  await until(({ status }) => status === 'sent')
+  const handset = await (await fetch(`${carrier.phoneUrl}/ada%40reyes.example/messages`)).text()
+  const signing = /http:\/\/[^"]+\/sign\/[\w-]+/.exec(handset)?.[0] ?? ''
+  await fetch(signing, { method: 'POST', body: new URLSearchParams({ action: 'sign' }), redirect: 'manual' })
+  const signed = await until(({ file_url }) => file_url !== null)
+  expect(signed).toMatchObject({ status: 'signed' })
+  variables['FILE_URL'] = String(signed['file_url'])
+  await page.curl('signed.pdf', variables)
+  expect(await readFile(join(page.folder, 'signed.pdf'), 'latin1')).toMatch(/^%PDF-/)
+  expect(await curl('/void')).toMatchObject({ error: { code: 'document_closed' } })
+
+  expect(await curl('"provider_document_id"')).toEqual(like(page.shown('envelope_kzvdqxdbhcmdzqsa')))
+  expect(await curl('"provider_document_id"')).toMatchObject({ error: { code: 'document_attached' } })
+
+  expect(await page.curl('connection create', variables)).toMatch(
+    /Settings +url=https:\/\/sign\.example\.com\n/,
+  )
+  expect(page.notRun()).toEqual([])
+  const [connection] = await listConnections(workspace.ctx.directory, workspace.id)
+  expect(connection).toMatchObject({ provider: 'documenso', account: 'Lantern & Oak', simulated: false })
+})
+
+test('a document that waits can be voided', async () => {
+  const agent = await (await app.workspace()).credential()
+  const signers = [{ name: 'Sam Reyes', email: 'sam@reyes.example' }]
+  const id = idOf(await agent.post('/documents', { template_id: 'envelope_listingagreemen', signers }))
+  const { key = '' } = agent
+  const void_ = await page.curl('/void', { ...variables, KEY: key, ID: id })
+  expect(JSON.parse(void_)).toMatchObject({ id, void_requested_at: expect.any(String) })
+})
+
+test('the table of the guide has every status', () => {
+  const named = [...page.prose.matchAll(/\| `(\w+)` \|/g)].map(([, name]) => name)
+  expect(named).toEqual([...documentStatuses])
+})
