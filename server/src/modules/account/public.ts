@@ -1,2 +1,3 @@
 export { accountHeader, notFoundUnder, requireRecentAuth, requireSession, withReturnTo } from './guards.ts'
+export { type MemberRequest, memberRoute } from './member-page.ts'
 export { openedByLink } from './link-cookie.ts'

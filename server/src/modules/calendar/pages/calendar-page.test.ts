@@ -137,7 +137,7 @@ test('an address to subscribe to is shown once, replaced, and removed', async ()
 
 test('a member of several workspaces chooses one; a calendar of another workspace is not theirs', async () => {
   const second = await app.workspace('Juniper')
-  const stranger = await app.workspace()
+  const another = await app.workspace()
   const email = `several-${workspace.id}@gable.example`
   const person = await personIn(workspace, 'agent', email)
   await personIn(second, 'agent', email)
@@ -146,9 +146,8 @@ test('a member of several workspaces chooses one; a calendar of another workspac
   expect(textOf(chooser)).toContain('Choose a workspace. Juniper Lantern & Oak')
   expect(chooser.body).toContain(`${path}?workspace=${second.id}`)
   expect(textOf(await user.get(`${path}?workspace=${second.id}`))).toContain('Your calendar in Juniper')
-  for (const id of [stranger.id, 'x', ''])
-    expect((await user.get(`${path}?workspace=${id}`)).status).toBe(404)
-  const fields = { do: 'connect', workspace: stranger.id, ...account() }
+  for (const id of [another.id, 'x', '']) expect((await user.get(`${path}?workspace=${id}`)).status).toBe(404)
+  const fields = { do: 'connect', workspace: another.id, ...account() }
   expect((await user.submit(`${path}?workspace=${second.id}`, fields)).status).toBe(404)
 })
 

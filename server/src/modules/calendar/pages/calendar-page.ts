@@ -1,19 +1,8 @@
 import type { Ctx, Runtime } from '#kernel/context.ts'
 import { AppError, NotFound } from '#kernel/errors.ts'
-import type { PlainRequest, PlainResponse, PlainRoute } from '#kernel/http/plain-route.ts'
-import { accountHeader, requireRecentAuth } from '../../account/public.ts'
-import {
-  type FieldErrors,
-  type FormFields,
-  fieldErrorsOf,
-  html,
-  named,
-  page,
-  pageRoute,
-  readForm,
-  seeOther,
-} from '../../pages/public.ts'
-import { type SessionUser, type WorkspaceMembership, contextOf, membershipsOf } from '../../people/public.ts'
+import type { PlainResponse, PlainRoute } from '#kernel/http/plain-route.ts'
+import { type MemberRequest, accountHeader, memberRoute } from '../../account/public.ts'
+import { type FieldErrors, type FormFields, fieldErrorsOf, html, named, page } from '../../pages/public.ts'
 import { findFeed } from '../feed/feed-queries.ts'
 import { createFeed, removeFeed } from '../feed/feed.ts'
 import type { CalendarServer } from '../ports.ts'
@@ -32,32 +21,18 @@ const path = '/settings/calendar'
 
 /** The page on which a member connects their own calendar, and gets its address. */
 export const calendarPageRoutes = (runtime: Runtime, calendars: CalendarServer): PlainRoute[] => [
-  pageRoute(path, {
-    GET: requireRecentAuth(runtime, async (user, request) => {
-      const memberships = await membershipsOf(runtime, user.personId)
-      const wanted = new URLSearchParams(request.query).get('workspace')
-      const [only] = memberships
-      if (wanted === null && memberships.length !== 1) return chooser(user, memberships)
-      const membership = wanted === null ? only : memberships.find(({ workspace }) => workspace.id === wanted)
-      return calendarPage(runtime, user, requireOne(membership))
-    }),
-    POST: requireRecentAuth(runtime, async (user, request: PlainRequest) => {
-      const form = readForm(request, user)
-      const memberships = await membershipsOf(runtime, user.personId)
-      const membership = requireOne(
-        memberships.find(({ workspace }) => workspace.id === form.text('workspace')),
-      )
-      const shown = await act(contextOf(runtime, membership), calendars, membership.member.id, form)
-      if (shown !== undefined) return calendarPage(runtime, user, membership, shown)
-      return seeOther(`${path}?workspace=${membership.workspace.id}`)
-    }),
-  }),
+  memberRoute(
+    runtime,
+    { path, title: 'Calendar' },
+    {
+      GET: (request) => calendarPage(request),
+      async POST(request, form) {
+        const shown = await act(request.ctx, calendars, request.membership.member.id, form)
+        return shown && calendarPage(request, shown)
+      },
+    },
+  ),
 ]
-
-function requireOne(membership: WorkspaceMembership | undefined): WorkspaceMembership {
-  if (membership === undefined) throw NotFound()
-  return membership
-}
 
 /** Does what the form asks for. Returns what the page shows beside the present state, if anything. */
 async function act(
@@ -102,12 +77,9 @@ async function act(
 }
 
 async function calendarPage(
-  runtime: Runtime,
-  user: SessionUser,
-  { workspace, member }: WorkspaceMembership,
+  { user, membership: { workspace, member }, ctx: { directory } }: MemberRequest,
   more: Partial<PageState> = {},
 ): Promise<PlainResponse> {
-  const { directory } = runtime.database
   const [connection, feed] = await Promise.all([
     findCalendarConnection(directory, workspace.id, member.id),
     findFeed(directory, workspace.id, member.id),
@@ -123,19 +95,3 @@ ${connectionPart(connection, shown)}
 ${feedPart(feed, shown)}`,
   })
 }
-
-const chooser = (user: SessionUser, memberships: readonly WorkspaceMembership[]): PlainResponse =>
-  page({
-    title: 'Calendar',
-    header: accountHeader(user),
-    main:
-      memberships.length === 0
-        ? html`<p>You are not a member of any workspace.</p>`
-        : html`<p>Choose a workspace.</p>
-<ul class="cards">${memberships.map(
-            ({
-              workspace,
-            }) => html`<li><a href="${path}?workspace=${workspace.id}">${named(workspace.name)}</a></li>
-`,
-          )}</ul>`,
-  })

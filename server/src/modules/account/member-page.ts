@@ -1,0 +1,85 @@
+import type { Ctx, Runtime } from '#kernel/context.ts'
+import { NotFound } from '#kernel/errors.ts'
+import type { PlainResponse, PlainRoute } from '#kernel/http/plain-route.ts'
+import { type FormFields, html, named, page, pageRoute, readForm, seeOther } from '../pages/public.ts'
+import { type SessionUser, type WorkspaceMembership, contextOf, membershipsOf } from '../people/public.ts'
+import { accountHeader, requireRecentAuth } from './guards.ts'
+
+/** A member at a page of their own in one of their workspaces. */
+export interface MemberRequest {
+  user: SessionUser
+  membership: WorkspaceMembership
+  ctx: Ctx
+  query: URLSearchParams
+  /** The page in this workspace. */
+  here: string
+}
+
+interface Methods {
+  GET: (request: MemberRequest) => Promise<PlainResponse>
+  /** Does what the form asks for. Without a response, the browser goes back to the page. */
+  POST: (request: MemberRequest, form: FormFields) => Promise<PlainResponse | undefined>
+}
+
+/**
+ * A page for members of any role. `workspace` in its query, and in its forms, says in which workspace; who has several and names
+ * none chooses one. It requires a sign-in of the last ten minutes. 404 for a workspace of which the person is no active member.
+ */
+export const memberRoute = (
+  runtime: Runtime,
+  { path, title }: { path: string; title: string },
+  { GET, POST }: Methods,
+): PlainRoute => {
+  async function requestIn(user: SessionUser, text: string, workspaceId: string | null) {
+    const memberships = await membershipsOf(runtime, user.personId)
+    const [only] = memberships
+    const found = memberships.find(({ workspace }) => workspace.id === workspaceId)
+    const membership = workspaceId === null && memberships.length === 1 ? only : found
+    const query = new URLSearchParams(text)
+    return {
+      memberships,
+      request: membership && {
+        user,
+        membership,
+        ctx: contextOf(runtime, membership),
+        query,
+        here: `${path}?workspace=${membership.workspace.id}`,
+      },
+    }
+  }
+  return pageRoute(path, {
+    GET: requireRecentAuth(runtime, async (user, plain) => {
+      const wanted = new URLSearchParams(plain.query).get('workspace')
+      const { memberships, request } = await requestIn(user, plain.query, wanted)
+      if (request !== undefined) return GET(request)
+      if (wanted !== null) throw NotFound()
+      return chooser(user, { path, title }, memberships)
+    }),
+    POST: requireRecentAuth(runtime, async (user, plain) => {
+      const form = readForm(plain, user)
+      const { request } = await requestIn(user, plain.query, form.text('workspace'))
+      if (request === undefined) throw NotFound()
+      return (await POST(request, form)) ?? seeOther(request.here)
+    }),
+  })
+}
+
+const chooser = (
+  user: SessionUser,
+  { path, title }: { path: string; title: string },
+  memberships: readonly WorkspaceMembership[],
+): PlainResponse =>
+  page({
+    title,
+    header: accountHeader(user),
+    main:
+      memberships.length === 0
+        ? html`<p>You are not a member of any workspace.</p>`
+        : html`<p>Choose a workspace.</p>
+<ul class="cards">${memberships.map(
+            ({
+              workspace,
+            }) => html`<li><a href="${path}?workspace=${workspace.id}">${named(workspace.name)}</a></li>
+`,
+          )}</ul>`,
+  })
