@@ -86,6 +86,7 @@ create index listings_by_list_agent on listings (workspace_id, list_agent_id, id
 create index listings_by_list_office on listings (workspace_id, list_office_id, id) where list_office_id is not null;
 create index listings_by_seller_contact on listings (workspace_id, seller_contact_id, id)
 where seller_contact_id is not null;
+create index listings_in_review on listings (workspace_id, id) where fair_housing ->> 'status' = 'review' and deleted_at is null;
 create index listings_by_news on listings (workspace_id, news_at) where news_at is not null and deleted_at is null;
 create index listings_by_text on listings using gin (workspace_id, search_text gin_trgm_ops) where deleted_at is null;
 

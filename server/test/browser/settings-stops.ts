@@ -135,6 +135,9 @@ const signatures: Stop[] = [
   { at: '/settings/:workspace/signatures/:signature', who: 'owner', named: true },
 ]
 
+const openListing: Stop['open'] = (visit, { records }) =>
+  visit.open(`/settings/fair-housing?workspace=${records['workspace']}&listing=${records['listing']}`)
+
 export const settingsStops: readonly Stop[] = [
   { at: '/settings', who: 'several', named: true },
   { at: '/settings/:workspace', who: 'owner' },
@@ -148,5 +151,14 @@ export const settingsStops: readonly Stop[] = [
   { at: '/settings/:workspace/compliance', who: 'owner' },
   { at: '/settings/:workspace/workspace', who: 'owner' },
   { at: '/settings/calendar', who: 'owner' },
+  { at: '/settings/fair-housing', who: 'agent', named: true },
+  { at: '/settings/fair-housing', state: 'a listing', who: 'agent', named: true, open: openListing },
+  {
+    at: '/settings/fair-housing',
+    state: 'rejected',
+    who: 'agent',
+    open: openListing,
+    act: rejectedAfter('Acknowledge', { Reason: ' ' }),
+  },
   ...members,
 ]

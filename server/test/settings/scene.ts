@@ -2,6 +2,7 @@ import type { PlainRoute } from '#kernel/http/plain-route.ts'
 import { allScopes, createApiKey } from '../../src/modules/access/public.ts'
 import { sendTest } from '../../src/modules/deliveries/public.ts'
 import { inviteMember } from '../../src/modules/invitations/public.ts'
+import { createListing } from '../../src/modules/listings/public.ts'
 import { approve, createApp, listGrants } from '../../src/modules/oauth/public.ts'
 import { createConnection, createSender, createTemplate } from '../../src/modules/senders/public.ts'
 import { checkWebhookUrl, createWebhook } from '../../src/modules/webhooks/public.ts'
@@ -72,6 +73,11 @@ export async function makeRecords(
     address: '+13125550188',
     name: nameOf('sender'),
   })
+  const listing = await createListing(ctx, {
+    list_agent_id: member.id,
+    street_name: nameOf('street'),
+    public_remarks: 'A bright home near the best schools.',
+  })
   await createTemplate(ctx, { name: 'hello', language: 'en_US', category: 'UTILITY', body: nameOf('text') })
   return {
     workspace: id,
@@ -83,6 +89,7 @@ export async function makeRecords(
     invitation: invitation.id,
     member: member.id,
     sender: sender.id,
+    listing: listing.id,
     signature: signature.id,
   }
 }

@@ -1,14 +1,16 @@
-import type { Ctx, Runtime } from '#kernel/context.ts'
-import { NotFound } from '#kernel/errors.ts'
+import { type Ctx, type Runtime, createContext } from '#kernel/context.ts'
+import { NotFound, found } from '#kernel/errors.ts'
 import type { PlainResponse, PlainRoute } from '#kernel/http/plain-route.ts'
+import { memberIdentity } from '../access/public.ts'
 import { type FormFields, html, named, page, pageRoute, readForm, seeOther } from '../pages/public.ts'
-import { type SessionUser, type WorkspaceMembership, contextOf, membershipsOf } from '../people/public.ts'
+import { type SessionUser, type WorkspaceMembership, membershipsOf } from '../people/public.ts'
 import { accountHeader, requireRecentAuth } from './guards.ts'
 
 /** A member at a page of their own in one of their workspaces. */
 export interface MemberRequest {
   user: SessionUser
   membership: WorkspaceMembership
+  /** With the scopes and the reach of the member. */
   ctx: Ctx
   query: URLSearchParams
   /** The page in this workspace. */
@@ -33,19 +35,16 @@ export const memberRoute = (
   async function requestIn(user: SessionUser, text: string, workspaceId: string | null) {
     const memberships = await membershipsOf(runtime, user.personId)
     const [only] = memberships
-    const found = memberships.find(({ workspace }) => workspace.id === workspaceId)
-    const membership = workspaceId === null && memberships.length === 1 ? only : found
-    const query = new URLSearchParams(text)
-    return {
-      memberships,
-      request: membership && {
-        user,
-        membership,
-        ctx: contextOf(runtime, membership),
-        query,
-        here: `${path}?workspace=${membership.workspace.id}`,
-      },
-    }
+    const chosen = memberships.find(({ workspace }) => workspace.id === workspaceId)
+    const membership = workspaceId === null && memberships.length === 1 ? only : chosen
+    if (membership === undefined) return { memberships }
+    const { workspace, member } = membership
+    const ctx = createContext(
+      runtime,
+      found(await memberIdentity(runtime.database.reads(workspace.id), member.id)),
+    )
+    const here = `${path}?workspace=${workspace.id}`
+    return { memberships, request: { user, membership, ctx, query: new URLSearchParams(text), here } }
   }
   return pageRoute(path, {
     GET: requireRecentAuth(runtime, async (user, plain) => {

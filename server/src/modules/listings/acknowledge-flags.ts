@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import type { Ctx } from '#kernel/context.ts'
 import { freeText } from '#kernel/records/fields.ts'
 import { patchedListing, saveChanges } from './change-listing.ts'
+import { RemarksChanged } from './errors.ts'
 import { FairHousingAcknowledged } from './events.ts'
 import { acknowledgedBy, scanned } from './fair-housing.ts'
 import { type Listing, maxRemarks } from './listing.ts'
@@ -26,16 +27,18 @@ export const AcknowledgmentDraft = Type.Object(
 
 /**
  * Records that a member has read what the rules flag in the remarks of a listing, and why it may stay. Once acknowledged, the
- * same remarks stay as they are: a second time nothing changes, nor where nothing is flagged.
+ * same remarks stay as they are: a second time nothing changes, nor where nothing is flagged. `seen`: the version that the member
+ * has read; 409 `listing_changed` if there is another.
  */
 export const acknowledgeFlags = (
   ctx: Ctx,
   id: string,
   memberId: string,
-  { reason, public_remarks }: { reason: string; public_remarks?: string | undefined },
+  { reason, public_remarks, seen }: { reason: string; public_remarks?: string | undefined; seen?: string },
 ): Promise<Listing> =>
   ctx.transaction(async (tx) => {
     const before = await lockOwn(tx, id)
+    if (seen !== undefined && seen !== before.updated_at) throw RemarksChanged()
     const at = ctx.clock.now()
     const remarks = public_remarks ?? before.public_remarks
     const review = scanned(remarks, remarks === before.public_remarks ? before.fair_housing : undefined)

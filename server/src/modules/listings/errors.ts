@@ -12,6 +12,10 @@ export const FairHousingReview = defineError('fair_housing_review', 409, (flags:
   more: { flags: mask(Flags, flags) },
 }))
 
+export const RemarksChanged = defineError('listing_changed', 409, () => ({
+  message: 'The listing has changed since you read it. Read it again.',
+}))
+
 export const ListingOfAnother = defineError('forbidden', 403, () => ({
   message: 'The listing belongs to another member. You may read it, and not change it.',
 }))

@@ -4,6 +4,7 @@ import { ContactWasErased } from '../contacts/public.ts'
 import { addListingCommands } from './commands.ts'
 import * as endpoints from './endpoints.ts'
 import * as events from './events.ts'
+import { fairHousingPageRoutes } from './fair-housing/fair-housing-page.ts'
 import { unlinkSeller } from './queries.ts'
 
 export const listingModule: Module = {
@@ -11,5 +12,6 @@ export const listingModule: Module = {
   endpoints: Object.values(endpoints),
   events: Object.values(events),
   commands: addListingCommands,
+  routes: ({ runtime }) => fairHousingPageRoutes(runtime),
   subscriptions: [on(ContactWasErased, async (tx, { id }) => unlinkSeller(tx, id))],
 }

@@ -19,6 +19,14 @@ export const findListing = (db: Db, id: string) =>
   db.maybeOne(Row)`
     select ${columns} from listings where workspace_id = ${db.workspaceId} and id = ${id} and deleted_at is null`
 
+/** Listings within reach whose remarks wait for a review, newest first; at most 200. */
+export const listInReview = (db: Db) =>
+  db.many(Row)`
+    select ${columns} from listings
+    where workspace_id = ${db.workspaceId} and deleted_at is null and fair_housing ->> 'status' = 'review'
+      ${within(db, sql`list_agent_id`)}
+    order by id desc limit 200`
+
 /** To change it: one within reach. Also a deleted one. */
 export const lockListing = (tx: Db, id: string) =>
   tx.maybeOne(Row)`

@@ -1,7 +1,7 @@
 import type { Runtime } from '#kernel/context.ts'
 import type { PlainResponse, PlainRoute } from '#kernel/http/plain-route.ts'
 import { accountHeader, requireSession } from '../account/public.ts'
-import { html, named, page, pageRoute, seeOther } from '../pages/public.ts'
+import { type Part, html, named, page, pageRoute, seeOther } from '../pages/public.ts'
 import { type SessionUser, type WorkspaceMembership, administers, membershipsOf } from '../people/public.ts'
 import { sections } from './settings-header.ts'
 import { settingsPage } from './settings-page.ts'
@@ -45,6 +45,19 @@ const nowhere = (user: SessionUser): PlainResponse =>
 address.</p>`,
   })
 
+/** Pages of members of any role. */
+const own = [
+  { path: 'calendar', label: 'My calendar', about: 'Push your appointments to your own calendar.' },
+  { path: 'fair-housing', label: 'Fair housing', about: 'Review the remarks of listings that are flagged.' },
+]
+
+const ownPages = (workspaceId: string): Part =>
+  own.map(
+    ({ path, label, about }) => html`<li><a href="/settings/${path}?workspace=${workspaceId}">${label}</a>
+<span class="hint">${about}</span></li>
+`,
+  )
+
 const overview = (user: SessionUser, membership: WorkspaceMembership): PlainResponse =>
   settingsPage({ user, membership }, undefined, {
     title: 'Settings',
@@ -52,7 +65,7 @@ const overview = (user: SessionUser, membership: WorkspaceMembership): PlainResp
       ({ path, label, about }) => html`<li><a href="/settings/${membership.workspace.id}/${path}">${label}</a>
 <span class="hint">${about}</span></li>
 `,
-    )}</ul>`,
+    )}${ownPages(membership.workspace.id)}</ul>`,
   })
 
 const agentsPage = (user: SessionUser, { workspace, member }: WorkspaceMembership): PlainResponse =>
@@ -60,5 +73,6 @@ const agentsPage = (user: SessionUser, { workspace, member }: WorkspaceMembershi
     title: 'No access to settings',
     header: accountHeader(user),
     main: html`<p>Your role in ${named(workspace.name)} is ${member.role}. Only owners and admins can manage members, keys, apps and
-webhooks.</p>`,
+webhooks.</p>
+<ul class="cards">${ownPages(workspace.id)}</ul>`,
   })
