@@ -29,6 +29,7 @@ const besideTheApi = new Set([
   'not_allowed',
   'invalid_signature',
   'calendar_unreachable',
+  'listing_changed',
   'not_due',
   'digest_not_due',
 ])

@@ -2,10 +2,9 @@ import type { Command } from 'commander'
 import type { Cli } from '#kernel/cli/cli.ts'
 import { declare, group } from '#kernel/cli/declare.ts'
 import { type Columns, record, tableOf } from '#kernel/cli/output.ts'
-import { sql } from '#kernel/db/sql.ts'
 import { found } from '#kernel/errors.ts'
 import type { PipelineWithStages } from './pipeline.ts'
-import { findPipeline, listPipelines } from './queries.ts'
+import { findPipeline, listPipelinesInOrder } from './queries.ts'
 import type { PipelineStage } from './stage.ts'
 
 interface Options {
@@ -23,7 +22,7 @@ export function addPipelineCommands(program: Command, cli: Cli): void {
     .action(
       cli.run(async (command, { workspace }: Options) => {
         const { db } = await command.workspace(workspace)
-        const rows = await listPipelines(db, sql`order by order_weight, id limit 1000`)
+        const rows = await listPipelinesInOrder(db)
         return tableOf(rows, columns, 'The workspace has no pipelines.')
       }),
     )
