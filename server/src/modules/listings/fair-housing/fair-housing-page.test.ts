@@ -81,6 +81,13 @@ test('an agent sees and acknowledges their own alone, an owner all of the worksp
   expect(await review(theirs)).toMatchObject({ status: 'review' })
 })
 
+test('a role that may not change listings acknowledges nothing: 403', async () => {
+  const id = await flag()
+  const reader = await signedInBrowser(app, await personIn(workspace, 'compliance'))
+  expect((await reader.submit(at(id), { reason: 'Fine.' })).status).toBe(403)
+  expect(await review(id)).toMatchObject({ status: 'review' })
+})
+
 test('deleted listings and listings without flags wait for nothing', async () => {
   await agent.delete(`/listings/${await flag()}`)
   await flag({ street_name: 'Plain', public_remarks: 'A bright home.' })
