@@ -76,8 +76,8 @@ const loads = {
     select $1, ${contact}, ${idOf('d', 'n')}, true
     from generate_series(1, $3::integer) n where cardinality($2::text[]) > 0`,
   'dates of deals': `
-    insert into deal_dates (workspace_id, deal_id, field, day)
-    select $1, id, field, expected_close_date - ago
+    insert into deal_dates (workspace_id, deal_id, owner_id, field, day)
+    select $1, id, owner_id, field, expected_close_date - ago
     from deals, (values ('expected_close_date', 0), ('inspection_date', 20), ('contract_date', 30)) as dated (field, ago)
     where workspace_id = $1 and cardinality($2::text[]) > 0 and $3::integer > 0`,
   listings: `

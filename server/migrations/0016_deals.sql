@@ -145,6 +145,8 @@ create index deal_contacts_by_deal on deal_contacts (workspace_id, deal_id);
 create table deal_dates (
   workspace_id text collate "C" not null,
   deal_id text collate "C" not null,
+  -- That of the deal: who sees it.
+  owner_id text collate "C",
   -- The field of the deal, such as inspection_date.
   field text not null,
   day date not null,
@@ -152,6 +154,7 @@ create table deal_dates (
   constraint deal_dates_deal foreign key (workspace_id, deal_id) references deals (workspace_id, id)
 );
 create index deal_dates_by_day on deal_dates (workspace_id, day, deal_id, field);
+create index deal_dates_by_owner on deal_dates (workspace_id, owner_id, day, deal_id, field) where owner_id is not null;
 select mark_columns('deal_dates', 'not personal', 'field', 'day');
 
 select make_tenant_table('pipelines');
@@ -165,9 +168,8 @@ create policy reach on deals as restrictive to gable_member
 create policy reach on deal_contacts as restrictive to gable_member using (
   (select true from deals d where d.workspace_id = current_setting('gable.workspace_id', true) and d.id = deal_id)
 ) with check (true);
-create policy reach on deal_dates as restrictive to gable_member using (
-  (select true from deals d where d.workspace_id = current_setting('gable.workspace_id', true) and d.id = deal_id)
-) with check (true);
+create policy reach on deal_dates as restrictive to gable_member
+  using (owner_id = any ((select members_in_reach())::text[])) with check (true);
 
 grant select, insert, update on pipelines, deals to gable_app;
 grant select, insert, update, delete on pipeline_stages to gable_app;

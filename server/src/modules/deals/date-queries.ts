@@ -26,26 +26,26 @@ export const listDealDatesWithin = (
   limit: number,
 ) =>
   db.many(DateRow)`
-    select id, name, status, owner_id, contact_ids, address, field, day
+    select id, name, status, deals.owner_id, contact_ids, address, field, day
     from deal_dates join deals on deals.workspace_id = ${db.workspaceId} and deals.id = deal_id
     where deal_dates.workspace_id = ${db.workspaceId} and day >= ${first} and day <= ${last}
-      and deleted_at is null and status in ('open', 'won') ${within(db, sql`owner_id`)}
-      ${ownerId === undefined ? empty : sql`and owner_id = ${ownerId}`}
+      and deleted_at is null and status in ('open', 'won') ${within(db, sql`deal_dates.owner_id`)}
+      ${ownerId === undefined ? empty : sql`and deal_dates.owner_id = ${ownerId}`}
     order by day, deal_id, field limit ${limit}`
 
 export function insertDates(tx: WorkspaceTx, deal: DealRow): void {
   const dates = datesOf(deal)
   if (dates.length > 0)
     tx.write`
-      insert into deal_dates (workspace_id, deal_id, field, day)
-      select ${tx.workspaceId}, ${deal.id}, field, day
+      insert into deal_dates (workspace_id, deal_id, owner_id, field, day)
+      select ${tx.workspaceId}, ${deal.id}, ${deal.owner_id}, field, day
       from unnest(${dates.map(([field]) => field)}::text[], ${dates.map(([, day]) => day)}::date[]) as dated (field, day)
       on conflict do nothing`
 }
 
-/** Writes the days of a deal again if one of them has changed. The caller holds the row's lock. */
+/** Writes the days of a deal again if one of them, or the owner, has changed. The caller holds the row's lock. */
 export function saveDates(tx: WorkspaceTx, deal: DealRow, changed: Partial<DealRow>): void {
-  if (!dateFields.some((field) => field in changed)) return
+  if (!['owner_id', ...dateFields].some((field) => field in changed)) return
   tx.write`delete from deal_dates where workspace_id = ${tx.workspaceId} and deal_id = ${deal.id}`
   insertDates(tx, deal)
 }
