@@ -39,9 +39,7 @@ const others: Policies = {
   'deal_contacts reach': ofMember(
     "(select true from deals d where d.workspace_id = current_setting('gable.workspace_id', true) and d.id = deal_id)",
   ),
-  'deal_dates reach': ofMember(
-    "(select true from deals d where d.workspace_id = current_setting('gable.workspace_id', true) and d.id = deal_id)",
-  ),
+  'deal_dates reach': ofMember('owner_id = any ((select members_in_reach())::text[])'),
   'deal_contacts search': 'as permissive for select to gable_search using (true)',
   'documents reach': ofMember('owner_id = any ((select members_in_reach())::text[])'),
   'document_persons reach': ofMember(
