@@ -37,6 +37,21 @@ export function isDate(text: string): boolean {
 }
 Format.Set('date', isDate)
 
+/** A time of RFC 3339 as it is stored: UTC, milliseconds. A leap second is the first second of the next minute. */
+export function isoTime(text: string): string {
+  const upper = text.toUpperCase()
+  const leap = upper.slice(17, 19) === '60'
+  const ms = Date.parse(leap ? `${upper.slice(0, 17)}59${upper.slice(19)}` : upper)
+  return new Date(leap ? ms + 1000 : ms).toISOString()
+}
+
+const { IsDateTime } = Format
+
+/** Whether this is a time of RFC 3339 that in UTC is of the years 1 to 9999. */
+const isTime = (text: string): boolean =>
+  !text.includes('[') && IsDateTime(text) && /^(?!0000)\d{4}-/.test(isoTime(text))
+Format.Set('date-time', isTime)
+
 export const LocalDate = Type.String({ format: 'date', description: 'A day, as YYYY-MM-DD.' })
 
 /** The pattern of a text without line breaks and tabs. */

@@ -1,5 +1,6 @@
 import { type TObject, type TSchema, Type } from 'typebox'
 import { ValidationFailed } from '../errors.ts'
+import { isoTime } from '../schemas.ts'
 import type { Endpoint } from './endpoint.ts'
 import { defaultLimit, maxLimit } from './paging.ts'
 import { textIssue } from './text.ts'
@@ -33,9 +34,15 @@ export const querySchema = ({ query, list, fields }: Endpoint): TObject =>
     { additionalProperties: false },
   )
 
-/** Reads a query string by its schema. Throws `ValidationFailed` for unknown, repeated and invalid parameters. */
+/**
+ * Reads a query string by its schema, times as they are stored. Throws `ValidationFailed` for unknown, repeated and invalid
+ * parameters.
+ */
 export function queryReader(schema: TObject): (query: string) => Record<string, unknown> {
   const validate = validator(schema)
+  const times = Object.entries(schema.properties).flatMap(([name, one]) =>
+    (one as { format?: string }).format === 'date-time' ? [name] : [],
+  )
   return (query) => {
     if (query === '') return {}
     // Without a prototype: a parameter may be called __proto__.
@@ -49,6 +56,7 @@ export function queryReader(schema: TObject): (query: string) => Record<string, 
     const issue = textIssue(rest)
     if (issue !== undefined) throw ValidationFailed([issue])
     validate(values)
+    for (const name of times) if (typeof values[name] === 'string') values[name] = isoTime(values[name])
     return values
   }
 }

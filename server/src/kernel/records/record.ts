@@ -12,7 +12,7 @@ import { type Issue, ValidationFailed } from '../errors.ts'
 import { idPattern, newId } from '../ids.ts'
 import type { Annotated } from '../masking/masked.ts'
 import { mask } from '../masking/masker.ts'
-import { Timestamp, nullable } from '../schemas.ts'
+import { Timestamp, isoTime, nullable } from '../schemas.ts'
 import { columnName } from './columns.ts'
 import type { DraftOf, Field, Fields, PatchOf, RowOf, ShownOf } from './fields.ts'
 
@@ -205,14 +205,6 @@ export function checkAlike(schema: TSchema, extended: TSchema): void {
 
 /** What the checks of a record find in a body of its `Draft` or `Patch`, the rest of the record being its example. */
 export const issuesOfExample = (schema: TSchema, body: object): Issue[] => checks.get(schema)?.(body) ?? []
-
-/** A time of RFC 3339 as it is stored: UTC, milliseconds. A leap second is the first second of the next minute. */
-export function isoTime(text: string): string {
-  const upper = text.toUpperCase()
-  const leap = upper.slice(17, 19) === '60'
-  const ms = Date.parse(leap ? `${upper.slice(0, 17)}59${upper.slice(19)}` : upper)
-  return new Date(leap ? ms + 1000 : ms).toISOString()
-}
 
 /** The time, or a millisecond after the version before where the clock has not moved on. */
 export const timeAfter = (before: string, at: Date): string =>

@@ -3,8 +3,7 @@ import type { Issue } from '#kernel/errors.ts'
 import { masked } from '#kernel/masking/masked.ts'
 import { Money } from '#kernel/money.ts'
 import { text } from '#kernel/records/fields.ts'
-import { isoTime } from '#kernel/records/record.ts'
-import { Timestamp, Uri, nullable } from '#kernel/schemas.ts'
+import { Timestamp, Uri, isoTime, nullable } from '#kernel/schemas.ts'
 
 const Https = Uri({
   maxLength: 2048,
