@@ -49,6 +49,7 @@ export const provider = (real: SignatureProvider): SignatureProvider => ({
   },
   async discard(_, id) {
     asked.push('discard')
+    if (responds.fault !== undefined) return responds.fault
     has.delete(id)
     return undefined
   },
@@ -62,6 +63,7 @@ export const provider = (real: SignatureProvider): SignatureProvider => ({
     asked.push('void')
     const document = found(has.get(id))
     if (document.status === 'signed') return { fault: 'rejected', message: 'It is complete.' }
+    if (document.status === 'draft') return { fault: 'rejected', message: 'It was never sent.' }
     has.set(id, { ...document, status: 'voided' })
     return undefined
   },
@@ -154,6 +156,12 @@ export async function sent(body: object = {}): Promise<string> {
 export async function contact(email: string): Promise<string> {
   return idOf(await agent.post('/contacts', { first_name: 'Cleo', last_name: 'Marsh', email }))
 }
+
+/** When documents are looked at next. */
+export const looksAt = async (id: string) =>
+  (
+    await asOwner<{ look_at: string | null }>(app.databaseUrl, 'select look_at from documents where id = $1', [id])
+  )[0]?.look_at
 
 export const jobs = async (id: string) =>
   (

@@ -132,6 +132,34 @@ test.for<[what: string, line: string, response: [number, string], fault: Fault['
   if (before !== undefined) responses.set(line, before)
 })
 
+test.for<[status: string, purgeState: string, changes: string[]]>([
+  ['created', 'unpurged', ['PUT /restapi/v2.1/accounts/ACCOUNT-1/folders/recyclebin {"envelopeIds":["e2"]}']],
+  ['deleted', 'unpurged', []],
+  [
+    'delivered',
+    'unpurged',
+    [
+      `PUT ${envelopes}/e2 {"status":"voided","voidedReason":"The document is no longer needed."}`,
+      `PUT ${envelopes}/e2 {"purgeState":"documents_and_metadata_queued"}`,
+    ],
+  ],
+  ['completed', 'unpurged', [`PUT ${envelopes}/e2 {"purgeState":"documents_and_metadata_queued"}`]],
+  ['completed', 'documents_and_metadata_queued', []],
+  ['voided', 'documents_and_metadata_purged', []],
+])('an envelope that is %s and %s is discarded', async ([status, purgeState, changes]) => {
+  responses.set(`GET ${envelopes}/e2`, [200, JSON.stringify({ status, purgeState })])
+  responses.set(`PUT ${envelopes}/e2`, [200, '{}'])
+  responses.set('PUT /restapi/v2.1/accounts/ACCOUNT-1/folders/recyclebin', [200, '{}'])
+  asked.length = 0
+  expect(await open().discard(account(), 'e2')).toBeUndefined()
+  expect(asked.filter(({ line }) => line.startsWith('PUT')).map(({ line, body }) => `${line} ${body}`)).toEqual(
+    changes,
+  )
+  responses.set(`PUT ${envelopes}/e2`, [400, '{"errorCode":"X"}'])
+  if (status === 'completed' && changes.length > 0)
+    expect(await open().discard(account(), 'e2')).toMatchObject({ fault: 'rejected' })
+})
+
 test('an invalid private key is a fault, and nothing is asked', async () => {
   asked.length = 0
   const broken = account({ secrets: ['connect-key integration-key user-id AAAA'] })
@@ -147,6 +175,7 @@ test.for<[status: string, reason: string, expected: ReadDocument['status']]>([
   ['completed', '', 'signed'],
   ['declined', '', 'declined'],
   ['voided', 'New terms.', 'voided'],
+  ['voided', 'The offer has expired.', 'voided'],
   ['voided', 'Envelope has expired.', 'expired'],
   ['deleted', '', 'voided'],
   ['something new', '', 'draft'],

@@ -21,7 +21,7 @@ export function docusignProvider(place: DocusignPlace): SignatureProvider {
   async function call(
     account: ProviderAccount,
     path: string,
-    change?: object,
+    body?: object,
   ): Promise<{ reply: Reply } | Fault> {
     const opened = await access.to(account)
     if ('fault' in opened) return opened
@@ -30,13 +30,18 @@ export function docusignProvider(place: DocusignPlace): SignatureProvider {
       headers: {
         authorization: `Bearer ${opened.token}`,
         accept: 'application/json',
-        ...(change && { 'content-type': 'application/json' }),
+        ...(body && { 'content-type': 'application/json' }),
       },
       startMs,
-      ...(change ? { method: 'PUT', body: JSON.stringify(change) } : { method: 'GET' }),
+      ...(body ? { method: 'PUT', body: JSON.stringify(body) } : { method: 'GET' }),
     })
     if (reply.status === 401) access.forget(account)
     return reply.status === 200 ? { reply } : docusignFault(reply)
+  }
+
+  const change = async (account: ProviderAccount, path: string, body: object): Promise<Fault | undefined> => {
+    const called = await call(account, path, body)
+    return 'fault' in called ? called : undefined
   }
 
   return {
@@ -44,10 +49,23 @@ export function docusignProvider(place: DocusignPlace): SignatureProvider {
       const called = await call(account, `/envelopes/${encodeURIComponent(id)}?include=recipients`)
       return 'fault' in called ? called : envelopeIn(objectOf(called.reply))
     },
-    async void(account, id, voidedReason) {
-      const change = { status: 'voided', voidedReason }
-      const called = await call(account, `/envelopes/${encodeURIComponent(id)}`, change)
-      return 'fault' in called ? called : undefined
+    void: (account, id, voidedReason) =>
+      change(account, `/envelopes/${encodeURIComponent(id)}`, { status: 'voided', voidedReason }),
+    // A draft goes to the recycle bin, which empties itself. An envelope is purged once it is over.
+    async discard(account, id) {
+      const path = `/envelopes/${encodeURIComponent(id)}`
+      const called = await call(account, path)
+      if ('fault' in called) return called
+      const { status, purgeState = 'unpurged' } = objectOf(called.reply)
+      if (status === 'deleted' || purgeState !== 'unpurged') return undefined
+      if (status === 'created') return change(account, '/folders/recyclebin', { envelopeIds: [id] })
+      const voided = {
+        status: 'voided',
+        voidedReason: 'The document is no longer needed.',
+      }
+      const isOver = over.has(String(status))
+      const notVoided = isOver ? undefined : await change(account, path, voided)
+      return notVoided ?? change(account, path, { purgeState: 'documents_and_metadata_queued' })
     },
     async openFile(account, id) {
       const opened = await access.to(account)
@@ -69,6 +87,9 @@ export function docusignProvider(place: DocusignPlace): SignatureProvider {
     readCallback: (account, callback) => (isSigned(account, callback) ? subjectOf(callback) : undefined),
   }
 }
+
+/** What may be purged. */
+const over = new Set(['completed', 'declined', 'voided'])
 
 /**
  * Whether one of our keys signed the body: Base64 of HMAC-SHA256. DocuSign signs with each key of its configuration, in headers

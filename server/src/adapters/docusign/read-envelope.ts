@@ -46,9 +46,9 @@ export function envelopeIn(envelope: Json): ReadDocument {
   }
 }
 
-/** DocuSign voids an envelope when it expires. */
+/** DocuSign voids an envelope when it expires, and says so in its own words. */
 function statusOf(status: string, voidedReason: string): DocumentStatus {
-  if (status === 'voided') return /expired/i.test(voidedReason) ? 'expired' : 'voided'
+  if (status === 'voided') return /^envelope has expired/i.test(voidedReason) ? 'expired' : 'voided'
   return statuses[status] ?? 'draft'
 }
 

@@ -4,11 +4,13 @@ import { listContactPoints } from '../contacts/public.ts'
 import { eraseFile } from '../files/public.ts'
 import { changeDocument } from './change-document.ts'
 import { erasedDocument } from './document.ts'
-import { lockDocumentsOf } from './queries.ts'
+import { queueTending } from './jobs.ts'
+import { lockDocumentsOf, saveNextLook } from './queries.ts'
 
 /**
  * Removes title, name, address and file from the documents of an erased contact, also where only an address of theirs is among
- * the signers. A document that the provider does not have yet is voided: it can no longer be sent.
+ * the signers. A document that the provider does not have yet is voided: it can no longer be sent. From one that has it, a job
+ * removes it.
  */
 export async function eraseDocuments(tx: Tx, contactId: string): Promise<void> {
   const points = await listContactPoints(tx, { contactIds: [contactId], points: [] })
@@ -27,6 +29,8 @@ export async function eraseDocuments(tx: Tx, contactId: string): Promise<void> {
       ...(isUnsent ? { status: 'voided' as const } : {}),
       erased_at: document.erased_at ?? erased_at,
     })
+    saveNextLook(tx, document.id, new Date(erased_at))
+    queueTending(tx, document.id)
   }
   if (documents.length > 0)
     await scrubReplies(

@@ -71,8 +71,11 @@ export interface SignatureProvider {
   prepare?(account: ProviderAccount, draft: NewDocument): Promise<{ providerDocumentId: string } | Fault>
   /** Sends a draft to its signers. No effect on one that was sent. */
   send?(account: ProviderAccount, providerDocumentId: string): Promise<Fault | undefined>
-  /** Removes a draft that no one was sent. */
-  discard?(account: ProviderAccount, providerDocumentId: string): Promise<Fault | undefined>
+  /**
+   * Removes what the provider has of a document, as far as it lets others; one that waits for signatures ends. No effect on
+   * one that it has removed.
+   */
+  discard(account: ProviderAccount, providerDocumentId: string): Promise<Fault | undefined>
   read(account: ProviderAccount, providerDocumentId: string): Promise<ReadDocument | Fault>
   /** Ends a document that waits for signatures. */
   void(account: ProviderAccount, providerDocumentId: string, reason: string): Promise<Fault | undefined>

@@ -33,10 +33,14 @@ export const recordProgress = (ctx: Ctx, id: string, read: ReadDocument): Promis
     return after
   })
 
-/** When a document is looked at again: an open one each hour, what is under way sooner, and what is over never. */
+/**
+ * When a document is looked at again: an open one each hour, as one is that the provider has yet to remove; what is under way
+ * sooner, and what is over never.
+ */
 export function nextLook(document: DocumentRow, at: Date): Date | null {
   const { status, void_requested_at, file_stored_at, erased_at } = document
-  if (status === 'signed') return file_stored_at === null && erased_at === null ? later(at, pendingMs) : null
+  if (erased_at !== null) return later(at, openMs)
+  if (status === 'signed') return file_stored_at === null ? later(at, pendingMs) : null
   if (!maySign(status)) return null
   return later(at, status === 'draft' || void_requested_at !== null ? pendingMs : openMs)
 }

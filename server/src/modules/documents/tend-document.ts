@@ -3,6 +3,7 @@ import { type ProviderAccount, markCredentials, openAccount } from '../senders/p
 import { changeDocument } from './change-document.ts'
 import { asRead } from './connect-simulated.ts'
 import type { DocumentRow } from './document.ts'
+import { eraseAtProvider } from './erase-at-provider.ts'
 import { type FileFault, fetchFile } from './fetch-file.ts'
 import type { DocumentDependencies, Fault, SignatureProvider } from './ports.ts'
 import { findDocument, lockDocument, saveNextLook } from './queries.ts'
@@ -16,7 +17,7 @@ interface With extends Pick<DocumentDependencies, 'files'> {
 
 /**
  * Does at the provider what a document still wants (to be made and sent, to be voided), reads back what the provider has, and
- * fetches the signed file. Safe to run twice. Throws while the provider is unavailable, so that the job is tried again.
+ * fetches the signed file; of an erased one, removes what the provider has. Safe to run twice. Throws while the provider is unavailable, so that the job is tried again.
  */
 export async function tendDocument(
   ctx: Ctx,
@@ -27,12 +28,15 @@ export async function tendDocument(
   const account = document?.connection_id ? await openAccount(ctx, document.connection_id) : undefined
   const provider = account && signing[account.provider]
   if (document === undefined || account === undefined || provider === undefined) return
-  if (!maySign(document.status) && document.status !== 'signed') return
+  const isErased = document.erased_at !== null
+  if (!isErased && !maySign(document.status) && document.status !== 'signed')
+    return ctx.transaction(async (tx) => saveNextLook(tx, id, null))
   const tools = { account, provider, files }
-  let found = await advance(ctx, tools, document)
+  const tended = isErased ? eraseAtProvider : advance
+  let found = await tended(ctx, tools, document)
   if (isForgotten(account, document, found) && document.provider_document_id !== null) {
     await provider.restore?.(account, document.provider_document_id, asRead(document))
-    found = await advance(ctx, tools, document)
+    found = await tended(ctx, tools, document)
   }
   const fault = isForgotten(account, document, found) ? forgotten : found
   if ((fault?.fault === 'credentials_rejected') !== (account.isRejected ?? false))
@@ -66,7 +70,11 @@ async function advance(ctx: Ctx, tools: With, document: DocumentRow): Promise<Fa
   }
   let notVoided: Fault | undefined
   if (maySign(document.status) && void_requested_at !== null) {
-    notVoided = await provider.void(account, made, void_reason ?? 'The document is no longer needed.')
+    // Of our own making, and sent to no one.
+    const isUnsent = document.status === 'draft' && template_id !== null
+    notVoided = isUnsent
+      ? await provider.discard(account, made)
+      : await provider.void(account, made, void_reason ?? 'The document is no longer needed.')
     // Rejected is also what comes too late, after the last signature: what is read back says so.
     if (notVoided !== undefined && !tooLate.has(notVoided.fault)) return notVoided
   }
@@ -98,7 +106,7 @@ async function madeAtProvider(
   const { providerDocumentId } = prepared
   if (await noteMade(ctx, id, providerDocumentId)) return providerDocumentId
   // Voided, erased, or made by another run meanwhile: no one has been sent this one.
-  return provider.discard?.(account, providerDocumentId)
+  return provider.discard(account, providerDocumentId)
 }
 
 /** Notes what the provider calls a document that was made there. Returns whether it is still wanted. */
@@ -140,5 +148,6 @@ const noteFault = (ctx: Ctx, id: string, { fault: code, message }: Fault | FileF
     const document = await lockDocument(tx, id)
     if (document === undefined) return
     await changeDocument(tx, document, { error: { code, message } })
-    saveNextLook(tx, id, final.has(code) ? null : nextLook(document, tx.clock.now()))
+    const isOver = final.has(code) && document.erased_at === null
+    saveNextLook(tx, id, isOver ? null : nextLook(document, tx.clock.now()))
   })

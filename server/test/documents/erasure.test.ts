@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest'
+import { found } from '#kernel/errors.ts'
+import type { Fault, SignatureProvider } from '../../src/modules/documents/ports.ts'
+import { tendDocument } from '../../src/modules/documents/tend-document.ts'
+import {
+  app,
+  workspace,
+  agent,
+  has,
+  asked,
+  responds,
+  provider,
+  tend,
+  sam,
+  create,
+  read,
+  atProvider,
+  allSigned,
+  sent,
+  contact,
+  jobs,
+  looksAt,
+  openScene,
+} from './scene.ts'
+
+openScene()
+
+let contacts = 0
+const signing = async () => {
+  const contact_id = await contact(`signer${++contacts}@marsh.example`)
+  return { contact_id, signers: [{ contact_id }, sam] }
+}
+const atProviderOf = async (id: string) => found((await read(id))['provider_document_id']) as string
+
+test('an erasure removes what the provider has, ends what waits for signatures, and keeps how it ended', async () => {
+  for (const [change, status] of [
+    [() => ({}), 'voided'],
+    [allSigned, 'signed'],
+    [() => ({ status: 'declined' as const }), 'declined'],
+  ] as const) {
+    const { contact_id, signers } = await signing()
+    const id = await sent({ signers })
+    const known = await atProviderOf(id)
+    await atProvider(id, change)
+    await agent.delete(`/contacts/${contact_id}`)
+    expect(await jobs(id)).toBe(1)
+    await tend(id)
+    expect([has.has(known), (await read(id))['status'], await looksAt(id)]).toEqual([false, status, null])
+    // A callback about the removal.
+    await tend(id)
+    expect((await read(id))['status']).toBe(status)
+  }
+})
+
+test('it is tried again until the provider has removed it, whatever the fault', async () => {
+  const { contact_id, signers } = await signing()
+  const id = await sent({ signers })
+  await agent.delete(`/contacts/${contact_id}`)
+  const known = await atProviderOf(id)
+  const codes: Fault['fault'][] = ['provider_unavailable', 'credentials_rejected', 'rejected']
+  for (const fault of codes) {
+    responds.fault = { fault, message: 'Not now.' }
+    await tend(id).catch(() => undefined)
+    expect([has.has(known), (await read(id))['error'].code]).toEqual([true, fault])
+    expect(await looksAt(id)).not.toBeNull()
+  }
+  responds.fault = undefined
+  await tend(id)
+  expect([has.has(known), await looksAt(id)]).toEqual([false, null])
+  expect(await read(id)).toMatchObject({ status: 'voided', error: null })
+})
+
+/** A document that the provider has and has sent to no one yet. */
+async function prepared(signers: object[]): Promise<string> {
+  const id = await create({ signers })
+  const documenso: SignatureProvider = {
+    ...provider(found(app.signing.documenso)),
+    send: async () => ({ fault: 'rejected', message: 'Not now.' }),
+  }
+  await tendDocument(workspace.ctx, { signing: { documenso }, files: app.files }, id)
+  return id
+}
+
+test('what has not been sent yet is sent to no one after an erasure, nor once it is to be voided', async () => {
+  const { contact_id, signers } = await signing()
+  const [erased, voided] = [await prepared(signers), await prepared([sam])]
+  await agent.delete(`/contacts/${contact_id}`)
+  await agent.post(`/documents/${voided}/void`, {})
+  for (const id of [erased, voided]) {
+    asked.length = 0
+    await tend(id)
+    expect(asked).not.toContain('send')
+    expect([(await read(id))['status'], has.has(await atProviderOf(id))]).toEqual(['voided', false])
+  }
+})
+
+test('a document that is over is not looked at again', async () => {
+  const id = await create()
+  await agent.post(`/documents/${id}/void`, {})
+  await tend(id)
+  expect(await looksAt(id)).toBeNull()
+})
