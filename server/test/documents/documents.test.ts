@@ -169,6 +169,26 @@ test('names and addresses of signers are masked without contacts:read:pii', asyn
   const shown = JSON.stringify(await read(id, await workspace.credential('deals:read')))
   expect(shown).not.toMatch(/ada@reyes|sam@reyes/)
   expect(shown).toContain('***@')
+  const rejected = await create({ signers: [{ ...ada, role: ada.email }] })
+  responds.fault = { fault: 'signers_mismatch', message: `The template has no recipient "${ada.email}".` }
+  await tend(rejected)
+  responds.fault = undefined
+  const { error } = await read(rejected, await workspace.credential('deals:read'))
+  expect(error.message).toMatch(/no recipient "[^"]*\*@reyes\.example"/)
+})
+
+test('a document is attached once, also where the one that has it is out of reach', async () => {
+  const [one, other] = [await workspace.member('Ana'), await workspace.member('Ben')]
+  const [mine, theirs] = [await workspace.keyFor(one.id), await workspace.keyFor(other.id)]
+  const id = idOf(await mine.post('/documents', { provider_document_id: 'once' }))
+  for (const [client, names] of [
+    [mine, true],
+    [theirs, false],
+  ] as const) {
+    const again = await client.post('/documents', { provider_document_id: 'once' })
+    const { code, message } = again.body['error']
+    expect([again.status, code, message.includes(id)]).toEqual([409, 'document_attached', names])
+  }
 })
 
 test('an erasure takes title, name, address and file, and later reports bring nothing back', async () => {

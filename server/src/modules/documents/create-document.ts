@@ -8,7 +8,7 @@ import { type DocumentRow, type StoredSigner, signingContactIds, documentRecord 
 import { DocumentAttached } from './errors.ts'
 import { DocumentCreated } from './events.ts'
 import { queueTending } from './jobs.ts'
-import { findAttached, insertDocument, lockAttached } from './queries.ts'
+import { findAttached, findDocument, insertDocument, lockAttached } from './queries.ts'
 import type { DocumentDraft, SignerDraft } from './schemas.ts'
 
 /**
@@ -88,8 +88,8 @@ async function requireFit(tx: Tx, { id, provider }: ConnectionRow, draft: Source
     ])
   if (attached === undefined) return
   lockAttached(tx, id, attached)
-  const known = await findAttached(tx, id, attached)
-  if (known !== undefined) throw DocumentAttached(known)
+  const known = await findAttached(tx.unrestricted(), id, attached)
+  if (known !== undefined) throw DocumentAttached((await findDocument(tx, known))?.id)
 }
 
 async function signersOf(tx: Tx, drafts: readonly SignerDraft[]): Promise<StoredSigner[]> {

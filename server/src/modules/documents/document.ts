@@ -83,7 +83,8 @@ export const documentFields = {
             description:
               '`template_not_found`, `signers_mismatch`, `document_not_found`, `credentials_rejected`, `provider_unavailable`, `rejected` or `file_rejected`.',
           }),
-          message: Type.String(),
+          // Names the signers' roles.
+          message: masked('text', Type.String()),
         },
         { description: 'Why the provider did not do what it was asked the last time. Null if it did.' },
       ),

@@ -5,8 +5,9 @@ export const DocumentClosed = defineError('document_closed', 409, (status: Docum
   message: `The document is ${status}, so that it cannot be voided.`,
 }))
 
-export const DocumentAttached = defineError('document_attached', 409, (id: string) => ({
-  message: `This document is attached already, as ${id}.`,
+/** `id`: of the document here, if it is in reach. */
+export const DocumentAttached = defineError('document_attached', 409, (id: string | undefined) => ({
+  message: id === undefined ? 'This document is attached already.' : `This document is attached already, as ${id}.`,
 }))
 
 export const DocumentErased = defineError('document_erased', 409, () => ({
