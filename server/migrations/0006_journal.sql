@@ -25,8 +25,8 @@ select mark_columns('events', 'not personal', 'name', 'subject_type', 'hidden_fr
 create index events_timeline on events (workspace_id, timeline_id, id) where timeline_id is not null;
 -- Few events are in the audit log. For all others, an insert only tests the condition.
 create index events_audit on events (workspace_id, id) where audit;
--- What happened to a deal, for the timelines of contacts who join it.
-create index events_of_deals on events (workspace_id, subject_id) where subject_type = 'deal';
+-- What happened to a record, for the timelines of contacts who join it, and for their erasure.
+create index events_of_subjects on events (workspace_id, subject_id) where subject_type in ('appointment', 'deal', 'task');
 create index events_notes on events (workspace_id, timeline_id, id) where name = 'note.added';
 
 -- Further contacts on whose timelines an event appears, such as the second buyer of a deal.

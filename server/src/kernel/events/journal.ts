@@ -47,19 +47,21 @@ export function insertEvent(
   on conflict do nothing`
 }
 
+type Subject = 'appointment' | 'deal' | 'task'
+
 /**
- * Puts earlier events about a record on the timelines of contacts whom it concerns from now on. The subject is a type of
- * record with an index of its events.
+ * Puts earlier events about records on the timelines of contacts whom they concern from now on, or who are being erased, so
+ * that they are scrubbed. The subject is a type of record with an index of its events.
  */
 export const addToTimelines = (
   tx: WorkspaceTx,
-  { subject, id, names }: { subject: string; id: string; names: readonly string[] },
+  { subject, ids, names }: { subject: Subject; ids: readonly string[]; names: readonly string[] },
   timelineIds: readonly string[],
 ): void =>
   tx.write`
   insert into event_timelines (workspace_id, timeline_id, event_id)
   select ${tx.workspaceId}, timeline, e.id from events e, unnest(${timelineIds}::text[]) as joined (timeline)
-  where e.workspace_id = ${tx.workspaceId} and e.subject_type = ${raw(`'${subject}'`)} and e.subject_id = ${id}
+  where e.workspace_id = ${tx.workspaceId} and e.subject_type = ${raw(`'${subject}'`)} and e.subject_id = any (${ids}::text[])
     and e.name = any (${names}::text[]) and e.timeline_id is distinct from timeline
   on conflict do nothing`
 

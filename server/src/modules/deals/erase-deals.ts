@@ -1,6 +1,8 @@
 import type { Tx } from '#kernel/context.ts'
+import { addToTimelines } from '#kernel/events/journal.ts'
 import { scrubReplies } from '#kernel/http/idempotency.ts'
 import { timeAfter } from '#kernel/records/record.ts'
+import { namesOnTimelines } from './announce.ts'
 import { erasedDeal } from './deal.ts'
 import { lockDealsOf, saveDeal } from './queries.ts'
 
@@ -11,9 +13,9 @@ export async function eraseDeals(tx: Tx, contactId: string): Promise<void> {
     const changed = { ...erasedDeal(deal), updated_at: timeAfter(deal.updated_at, tx.clock.now()) }
     saveDeal(tx, { ...deal, ...changed }, changed)
   }
-  if (deals.length > 0)
-    await scrubReplies(
-      tx,
-      deals.map(({ id }) => id),
-    )
+  if (deals.length === 0) return
+  const ids = deals.map(({ id }) => id)
+  // Also those of which the contact was no party: the timeline is scrubbed afterwards.
+  addToTimelines(tx, { subject: 'deal', ids, names: namesOnTimelines }, [contactId])
+  await scrubReplies(tx, ids)
 }

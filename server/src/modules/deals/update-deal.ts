@@ -61,7 +61,7 @@ export const updateDeal = (ctx: Ctx, id: string, patch: DealPatch): Promise<Stag
     const { after, changed } = patched
     saveDeal(tx.unrestricted(), after, changed)
     const joined = after.contact_ids.filter((one) => !before.contact_ids.includes(one))
-    if (joined.length > 0) addToTimelines(tx, { subject: 'deal', id, names: namesOnTimelines }, joined)
+    if (joined.length > 0) addToTimelines(tx, { subject: 'deal', ids: [id], names: namesOnTimelines }, joined)
     await emitChanges(tx.unrestricted(), before, after, choice)
     return { ...after, ...staged }
   })

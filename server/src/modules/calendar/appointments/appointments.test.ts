@@ -250,13 +250,16 @@ test('an erasure empties the texts, also where only an address is among the atte
   }
   const own = await book({ contact_id, ...texts, attendees: [{ name: 'Bo Reyes' }] })
   const named = await book({ ...texts, attendees: [{ name: 'Ada', email: 'ada@reyes.EXAMPLE' }] })
+  const joined = await book(texts)
   await agent.patch(`/appointments/${own.id}`, { location: 'Ada’s garden' })
+  await agent.patch(`/appointments/${joined.id}`, { contact_id })
   await agent.delete(`/contacts/${contact_id}`)
-  for (const { id } of [own, named]) {
+  for (const { id } of [own, named, joined]) {
     const { body } = await agent.get(`/appointments/${id}`)
     expect(body).toMatchObject({ title: null, location: null, meeting_url: null, attendees: [], ...time(10) })
   }
-  for (const { data } of await eventsOf(own.id)) expect(JSON.stringify(data)).not.toMatch(/Ada/)
+  for (const { id } of [own, named, joined])
+    for (const { data } of await eventsOf(id)) expect(JSON.stringify(data)).not.toMatch(/Ada/)
   const rewritten = await agent.patch(`/appointments/${own.id}`, { title: 'Ada again' })
   expect(rewritten).toMatchObject({ status: 409, body: { error: { code: 'contact_erased' } } })
   expect((await agent.patch(`/appointments/${own.id}`, { ...time(12), outcome: 'showed' })).status).toBe(200)
