@@ -121,6 +121,7 @@ const collection = (href: string, name: string, component: string) =>
 const collections = new Map([
   ['/ada/work/', collection('/ada/work/', 'Work &amp; showings', 'VEVENT')],
   ['/ada/home/', collection('/ada/home/', '', 'VEVENT')],
+  ['/ada/50%/', collection('/ada/50%/', '', 'VEVENT')],
   ['/ada/todo/', collection('/ada/todo/', 'To do', 'VTODO')],
 ])
 

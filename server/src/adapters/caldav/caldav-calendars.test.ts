@@ -38,6 +38,7 @@ test('calendars have their names, or else the end of their address', async () =>
     calendars: [
       { url: `${server.address}/ada/work/`, name: 'Work & showings' },
       { url: `${server.address}/ada/home/`, name: 'home' },
+      { url: `${server.address}/ada/50%/`, name: '50%' },
     ],
   })
 })
@@ -50,7 +51,7 @@ test('another host is named before it gets anything, and used once it is allowed
   })
   expect(other.requests).toEqual([])
   const found = await calendars.discover(account(server.host, other.host), server.address)
-  expect(found).toMatchObject({ kind: 'found', calendars: [{ url: other.calendarUrl }, {}] })
+  expect(found).toMatchObject({ kind: 'found', calendars: [{ url: other.calendarUrl }, {}, {}] })
 })
 
 test('three redirects are followed, and no fourth; an event is never redirected', async () => {

@@ -80,6 +80,15 @@ function takesEvents(props: Props): boolean {
 function nameOf(props: Props, href: string): string {
   const name = props?.['displayname']
   const text = typeof name === 'object' && name !== null ? Object(name)['_cdata'] : name
-  const last = decodeURIComponent(href.split('/').findLast((part) => part !== '') ?? href)
+  const last = decoded(href.split('/').findLast((part) => part !== '') ?? href)
   return String(typeof text === 'string' || typeof text === 'number' ? text : last).slice(0, 120)
+}
+
+/** A server may write a `%` of its own, which stands for itself. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
 }
