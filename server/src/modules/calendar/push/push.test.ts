@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createContext } from '#kernel/context.ts'
 import { type EmulatedCalendar, startCalendarServer } from '#test/caldav/calendar-server.ts'
 import { type TestApp, type TestWorkspace, testApp, towardsLoopback } from '#test/support/app.ts'
 import type { Client } from '#test/support/client.ts'
@@ -189,6 +190,27 @@ test('appointments to come are pushed when a calendar is connected, and none onc
   await push(id, member.id)
   expect(await syncOf(id)).toEqual([])
   expect(eventOf(id)).toContain('DTSTART:20260309T160000Z')
+})
+
+test('a member who sees only their own has what they booked for others pushed, until they disconnect', async () => {
+  const [member, host] = [await workspace.member(), await workspace.member()]
+  const id = await book({}, await workspace.keyFor(member.id))
+  await agent.patch(`/appointments/${id}`, { host_id: host.id })
+  const actor = { type: 'member', id: member.id, name: member.name }
+  const own = createContext(app.runtime, {
+    workspaceId: workspace.id,
+    actor,
+    scopes: new Set(),
+    reach: [member.id],
+    memberId: member.id,
+  })
+  const { address, username, password } = server
+  await connectCalendar(own, calendars, member.id, { address, username, password })
+  await chooseCalendar(own, calendars, member.id, server.calendarUrl)
+  await push(id, member.id)
+  expect(await syncOf(id)).toEqual(state(member.id, 'synced'))
+  await disconnectCalendar(own, member.id)
+  expect(await syncOf(id)).toEqual([])
 })
 
 test('the password is stored sealed, and goes with the member', async () => {
