@@ -13,10 +13,9 @@ export function invitationText(row: AppointmentRow, { method, sequence }: Due, f
     CANCEL: `${from} has canceled an appointment:`,
   }
   return {
-    subject: `${opening}: ${title}, ${format(row, { dateStyle: 'medium', timeStyle: 'short' })}`.slice(
-      0,
-      255,
-    ),
+    subject: `${opening}: ${title}, ${format(row, { dateStyle: 'medium', timeStyle: 'short' })}`
+      .slice(0, 255)
+      .replace(/\p{Cs}$/u, ''),
     body: [lines[method], '', title, span(row), row.location, row.meeting_url]
       .filter((line) => line !== null)
       .join('\n'),

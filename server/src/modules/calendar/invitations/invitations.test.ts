@@ -134,6 +134,14 @@ test('of runs at once, each person is invited by one', async () => {
   expect(await messagesTo('hal@lind.example', 'ivy@lind.example')).toHaveLength(2)
 })
 
+test('a title of the longest kind fits into a subject, in whole characters', async () => {
+  const title = '😀'.repeat(200)
+  const id = await book({ title, attendees: [{ email: 'jan@lind.example' }], invite: true })
+  await run(id)
+  const [message] = await messagesTo('jan@lind.example')
+  expect(message?.subject).toMatch(/^Invitation: 😀+$/u)
+})
+
 test('an erased contact is not invited any more, and what was sent is gone', async () => {
   const contact_id = idOf(await agent.post('/contacts', { first_name: 'Jo', email: 'jo@reyes.example' }))
   const id = await book({ contact_id, invite: true })
