@@ -241,6 +241,14 @@ test('the list finds what overlaps a time', async () => {
   expect(await found(at(9), at(10))).toEqual([])
 })
 
+test('the list finds contacts by id, and no one by their address', async () => {
+  const contact_id = await newContact({})
+  const { id } = await book({ contact_id, attendees: [{ email: 'liz@lind.example' }] })
+  const found = async (person: string) =>
+    (await agent.get(`/appointments?contact_id=${person}`)).body['data'].map((one: { id: string }) => one.id)
+  expect([await found(contact_id), await found('liz@lind.example')]).toEqual([[id], []])
+})
+
 test('an erasure empties the texts, also where only an address is among the attendees, and keeps them empty', async () => {
   const contact_id = await newContact({ email: 'Ada@Reyes.example' })
   const texts = {
