@@ -45,7 +45,7 @@ create index documents_by_status on documents (workspace_id, status, id);
 create index documents_by_provider on documents (workspace_id, connection_id, provider_document_id);
 create index documents_by_look on documents (workspace_id, look_at) where look_at is not null;
 
--- Who signs documents: contacts, and everyone by their address. Lists and erasures find them by it.
+-- Who signs documents: contacts, and the addresses of people who are none. Lists and erasures find them by it.
 create table document_persons (
   workspace_id text collate "C" not null,
   -- The id of a contact, or an address in lower case.

@@ -70,6 +70,17 @@ test('it is tried again until the provider has removed it, whatever the fault', 
   expect(await read(id)).toMatchObject({ status: 'voided', error: null })
 })
 
+test('a document of someone who shares the address of an erased contact stays', async () => {
+  const [erased, other] = [await contact('both@marsh.example'), await contact('both@marsh.example')]
+  const id = await sent({ title: 'Offer', signers: [{ contact_id: other }, sam] })
+  await agent.delete(`/contacts/${erased}`)
+  expect(await read(id)).toMatchObject({
+    title: 'Offer',
+    erased_at: null,
+    signers: [{ contact_id: other, name: 'Cleo Marsh', email: 'both@marsh.example' }, {}],
+  })
+})
+
 /** A document that the provider has and has sent to no one yet. */
 async function prepared(signers: object[]): Promise<string> {
   const id = await create({ signers })

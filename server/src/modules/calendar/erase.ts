@@ -20,8 +20,10 @@ const namesOf = (events: Readonly<Record<string, { name: string; audit: boolean 
  * from tasks. Times, appointmentOutcomes and ids stay.
  */
 export async function eraseFromCalendar(tx: Tx, contactId: string): Promise<void> {
-  const points = await listContactPoints(tx, { contactIds: [contactId], points: [] })
-  const addresses = points.filter(({ type }) => type === 'email').map(({ value }) => value)
+  const points = await listContactPoints(tx, { contactIds: [contactId], points: [], leaving: contactId })
+  const addresses: readonly string[] = points.flatMap(({ type, value, elsewhere }) =>
+    type === 'email' && !elsewhere ? [value] : [],
+  )
   const appointments = await lockAppointmentsOf(tx, [contactId, ...addresses])
   const now = tx.clock.now()
   for (const row of appointments) {

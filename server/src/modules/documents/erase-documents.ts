@@ -13,8 +13,10 @@ import { lockDocumentsOf, saveNextLook } from './queries.ts'
  * removes it.
  */
 export async function eraseDocuments(tx: Tx, contactId: string): Promise<void> {
-  const points = await listContactPoints(tx, { contactIds: [contactId], points: [] })
-  const addresses: readonly string[] = points.filter(({ type }) => type === 'email').map(({ value }) => value)
+  const points = await listContactPoints(tx, { contactIds: [contactId], points: [], leaving: contactId })
+  const addresses: readonly string[] = points.flatMap(({ type, value, elsewhere }) =>
+    type === 'email' && !elsewhere ? [value] : [],
+  )
   const documents = await lockDocumentsOf(tx, [contactId, ...addresses])
   const erased_at = tx.clock.now().toISOString()
   for (const document of documents) {
@@ -24,7 +26,8 @@ export async function eraseDocuments(tx: Tx, contactId: string): Promise<void> {
       ...erasedDocument(
         document,
         ({ contact_id, email }) =>
-          contact_id === contactId || (email !== null && addresses.includes(email.toLowerCase())),
+          contact_id === contactId ||
+          (contact_id === null && email !== null && addresses.includes(email.toLowerCase())),
       ),
       ...(isUnsent ? { status: 'voided' as const } : {}),
       erased_at: document.erased_at ?? erased_at,

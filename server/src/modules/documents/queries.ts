@@ -117,9 +117,11 @@ export function saveDocument(tx: WorkspaceTx, after: DocumentRow, changed: Parti
   insertPersons(tx, after)
 }
 
-/** Contacts by id, and everyone by their address: that is how an erasure finds the document. */
+/** Contacts by id, and anyone else by their address: that is how an erasure finds the document. */
 function insertPersons(tx: WorkspaceTx, row: DocumentRow): void {
-  const addresses = row.signers.flatMap(({ email }) => email?.toLowerCase() ?? [])
+  const addresses = row.signers.flatMap(({ contact_id, email }) =>
+    contact_id === null ? (email?.toLowerCase() ?? []) : [],
+  )
   const persons = [...signingContactIds(row), ...addresses]
   if (persons.length === 0) return
   tx.write`

@@ -249,6 +249,15 @@ test('the list finds contacts by id, and no one by their address', async () => {
   expect([await found(contact_id), await found('liz@lind.example')]).toEqual([[id], []])
 })
 
+test('an erasure leaves an attendee whose address another contact has by now', async () => {
+  const erased = await newContact({ email: 'moved@lind.example' })
+  await agent.patch(`/contacts/${erased}`, { email: 'elsewhere@lind.example' })
+  await newContact({ email: 'moved@lind.example' })
+  const { id } = await book({ title: 'Showing', attendees: [{ email: 'moved@lind.example' }] })
+  await agent.delete(`/contacts/${erased}`)
+  expect((await agent.get(`/appointments/${id}`)).body).toMatchObject({ title: 'Showing', attendees: [{}] })
+})
+
 test('an erasure empties the texts, also where only an address is among the attendees, and keeps them empty', async () => {
   const contact_id = await newContact({ email: 'Ada@Reyes.example' })
   const texts = {
