@@ -1,15 +1,12 @@
 import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Clock } from '#kernel/clock.ts'
 import { isId } from '#kernel/ids.ts'
 import { OperatorError } from '#kernel/operator-error.ts'
 import type { FilePlace, FileStore } from '../../modules/files/ports.ts'
-import { writeNewFile } from './write-file.ts'
-
-/** A file that was being written so long ago is left over from a process that has ended. */
-const leftOverMs = 24 * 3_600_000
+import { removeLeftOvers, writeNewFile } from './write-file.ts'
 
 /** Files in a folder: `<workspace>/<last two characters>/<file>`. What is being written is in `partial` until it is whole. */
 export function diskStore(folder: string, clock: Clock): FileStore {
@@ -23,7 +20,7 @@ export function diskStore(folder: string, clock: Clock): FileStore {
       try {
         await mkdir(partial, { recursive: true, mode: 0o700 })
         await rm(await writeNewFile(partial, nothing()))
-        await removeLeftOvers(partial, clock.now().getTime() - leftOverMs)
+        await removeLeftOvers(partial, clock.now())
       } catch (error) {
         throw new OperatorError(
           `Cannot write files to ${folder} (${(error as NodeJS.ErrnoException).code}). Set DATA_DIR to a folder that the server may write to, or keep files in a bucket with S3_ENDPOINT.`,
@@ -67,14 +64,5 @@ async function syncFolders(inner: string, outer: string): Promise<void> {
       await handle.close()
     }
     if (folder === outer) return
-  }
-}
-
-async function removeLeftOvers(partial: string, before: number): Promise<void> {
-  for (const name of await readdir(partial)) {
-    const path = join(partial, name)
-    // Another process may have finished it meanwhile.
-    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: before }))
-    if (mtimeMs < before) await rm(path, { force: true })
   }
 }

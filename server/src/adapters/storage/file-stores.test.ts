@@ -124,9 +124,16 @@ test('a folder that cannot be written is said when the server starts', async () 
   )
 })
 
-test('what a process left over a day ago is removed when the next one starts, and nothing else', async () => {
-  const partial = join(folder, 'left-over', 'partial')
-  const store = diskStore(join(folder, 'left-over'), systemClock)
+test.for([
+  ['a folder', () => diskStore(join(folder, 'left-over'), systemClock), ['left-over', 'partial']],
+  ['a bucket', () => inBucket(), ['waiting']],
+] as const)('what a process left over a day ago is removed when the next one starts, and nothing else: %s', async ([
+  ,
+  open,
+  path,
+]) => {
+  const partial = join(folder, ...path)
+  const store = open()
   await store.check()
   const old = new Date(at.getTime() - 25 * 3_600_000)
   for (const name of ['old', 'new']) await writeFile(join(partial, name), 'half')

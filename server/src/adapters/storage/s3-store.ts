@@ -9,7 +9,7 @@ import { isId } from '#kernel/ids.ts'
 import type { Log } from '#kernel/log.ts'
 import { OperatorError } from '#kernel/operator-error.ts'
 import type { FilePlace, FileStore } from '../../modules/files/ports.ts'
-import { writeNewFile } from './write-file.ts'
+import { removeLeftOvers, writeNewFile } from './write-file.ts'
 
 /** A bucket that is reached with Amazon's protocol. */
 export interface S3Bucket {
@@ -89,6 +89,8 @@ export function s3Store(bucket: S3Bucket, { egress, clock, log, waitingFolder }:
     async check() {
       const key = 'gable-start-up-check'
       try {
+        await mkdir(waitingFolder, { recursive: true, mode: 0o700 })
+        await removeLeftOvers(waitingFolder, clock.now())
         await put(key, Readable.from([Buffer.from('This may be removed.')]))
         await requireSuccess(await send('DELETE', key))
       } catch (error) {

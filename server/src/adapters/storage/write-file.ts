@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -17,5 +17,19 @@ export async function writeNewFile(folder: string, content: AsyncIterable<Buffer
   } catch (error) {
     await rm(path, { force: true })
     throw error
+  }
+}
+
+/** A file that was being written so long ago is left over from a process that has ended. */
+const leftOverMs = 24 * 3_600_000
+
+/** Removes the files of a folder for new files that no process finishes any more. */
+export async function removeLeftOvers(folder: string, now: Date): Promise<void> {
+  const before = now.getTime() - leftOverMs
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name)
+    // Another process may have finished it meanwhile.
+    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: before }))
+    if (mtimeMs < before) await rm(path, { force: true })
   }
 }
