@@ -194,11 +194,11 @@ test('a document is attached once, also where the one that has it is out of reac
 test('the list finds contacts by id, and no one by their address', async () => {
   const cleo = await contact('cleo.listed@marsh.example')
   const id = await sent({ signers: [{ contact_id: cleo }, { ...sam, email: 'sam.listed@reyes.example' }] })
-  const found = async (person: string) =>
+  const listed = async (person: string) =>
     (await agent.get(`/documents?contact_id=${person}`)).body['data'].map((one: { id: string }) => one.id)
-  expect(await found(cleo)).toEqual([id])
+  expect(await listed(cleo)).toEqual([id])
   for (const address of ['cleo.listed@marsh.example', 'sam.listed@reyes.example'])
-    expect(await found(address)).toEqual([])
+    expect(await listed(address)).toEqual([])
 })
 
 test('an erasure takes title, name, address and file, and later reports bring nothing back', async () => {

@@ -160,7 +160,11 @@ export async function contact(email: string): Promise<string> {
 /** When documents are looked at next. */
 export const looksAt = async (id: string) =>
   (
-    await asOwner<{ look_at: string | null }>(app.databaseUrl, 'select look_at from documents where id = $1', [id])
+    await asOwner<{ look_at: string | null }>(
+      app.databaseUrl,
+      'select look_at from documents where id = $1',
+      [id],
+    )
   )[0]?.look_at
 
 export const jobs = async (id: string) =>

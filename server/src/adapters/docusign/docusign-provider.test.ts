@@ -152,9 +152,9 @@ test.for<[status: string, purgeState: string, changes: string[]]>([
   responses.set('PUT /restapi/v2.1/accounts/ACCOUNT-1/folders/recyclebin', [200, '{}'])
   asked.length = 0
   expect(await open().discard(account(), 'e2')).toBeUndefined()
-  expect(asked.filter(({ line }) => line.startsWith('PUT')).map(({ line, body }) => `${line} ${body}`)).toEqual(
-    changes,
-  )
+  expect(
+    asked.filter(({ line }) => line.startsWith('PUT')).map(({ line, body }) => `${line} ${body}`),
+  ).toEqual(changes)
   responses.set(`PUT ${envelopes}/e2`, [400, '{"errorCode":"X"}'])
   if (status === 'completed' && changes.length > 0)
     expect(await open().discard(account(), 'e2')).toMatchObject({ fault: 'rejected' })

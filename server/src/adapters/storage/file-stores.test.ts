@@ -127,20 +127,19 @@ test('a folder that cannot be written is said when the server starts', async () 
 test.for([
   ['a folder', () => diskStore(join(folder, 'left-over'), systemClock), ['left-over', 'partial']],
   ['a bucket', () => inBucket(), ['waiting']],
-] as const)('what a process left over a day ago is removed when the next one starts, and nothing else: %s', async ([
-  ,
-  open,
-  path,
-]) => {
-  const partial = join(folder, ...path)
-  const store = open()
-  await store.check()
-  const old = new Date(at.getTime() - 25 * 3_600_000)
-  for (const name of ['old', 'new']) await writeFile(join(partial, name), 'half')
-  await utimes(join(partial, 'old'), old, old)
-  await store.check()
-  expect(await readdir(partial)).toEqual(['new'])
-})
+] as const)(
+  'what a process left over a day ago is removed when the next one starts, and nothing else: %s',
+  async ([, open, path]) => {
+    const partial = join(folder, ...path)
+    const store = open()
+    await store.check()
+    const old = new Date(at.getTime() - 25 * 3_600_000)
+    for (const name of ['old', 'new']) await writeFile(join(partial, name), 'half')
+    await utimes(join(partial, 'old'), old, old)
+    await store.check()
+    expect(await readdir(partial)).toEqual(['new'])
+  },
+)
 
 test.for([
   ['another bucket', { bucket: 'another' }, 'NoSuchBucket (status 404)'],

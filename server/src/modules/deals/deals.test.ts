@@ -267,7 +267,11 @@ test('an erasure leaves no name, no text and no street of the deals of a contact
     contact_ids: [bo, ada],
     address: { street: null, city: 'Chicago' },
   })
-  const left = [await eventsOf(id), await eventsOf(guest['id']), (await agent.get(`/deals/${guest['id']}`)).body]
+  const left = [
+    await eventsOf(id),
+    await eventsOf(guest['id']),
+    (await agent.get(`/deals/${guest['id']}`)).body,
+  ]
   expect(JSON.stringify(left)).not.toContain('Zembla')
   expect((await agent.get('/deals?q=zembla')).body.data).toEqual([])
 })

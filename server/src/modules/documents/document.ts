@@ -92,7 +92,7 @@ export const documentFields = {
     null,
   ),
   erased_at: time(
-    "When a contact among the signers was erased: title, names, and the file are gone, and the provider is asked to remove what it has.",
+    'When a contact among the signers was erased: title, names, and the file are gone, and the provider is asked to remove what it has.',
   ),
   created_by: createdBy(),
   void_reason: internal(nullable(Type.String()), null),

@@ -7,7 +7,8 @@ export const DocumentClosed = defineError('document_closed', 409, (status: Docum
 
 /** `id`: of the document here, if it is in reach. */
 export const DocumentAttached = defineError('document_attached', 409, (id: string | undefined) => ({
-  message: id === undefined ? 'This document is attached already.' : `This document is attached already, as ${id}.`,
+  message:
+    id === undefined ? 'This document is attached already.' : `This document is attached already, as ${id}.`,
 }))
 
 export const DocumentErased = defineError('document_erased', 409, () => ({
