@@ -20,6 +20,7 @@ import {
   contact,
   jobs,
   looksAt,
+  namesOf,
   openScene,
 } from './scene.ts'
 
@@ -68,6 +69,23 @@ test('it is tried again until the provider has removed it, whatever the fault', 
   await tend(id)
   expect([has.has(known), await looksAt(id)]).toEqual([false, null])
   expect(await read(id)).toMatchObject({ status: 'voided', error: null })
+})
+
+test('a provider that does not remove it makes no events each time', async () => {
+  const { contact_id, signers } = await signing()
+  const id = await sent({ signers })
+  await atProvider(id, allSigned)
+  await tend(id)
+  await agent.delete(`/contacts/${contact_id}`)
+  const documenso: SignatureProvider = {
+    ...provider(found(app.signing.documenso)),
+    discard: async () => ({ fault: 'rejected', message: 'Not allowed.' }),
+  }
+  const tries = () => tendDocument(workspace.ctx, { signing: { documenso }, files: app.files }, id)
+  await tries()
+  const known = (await namesOf(id)).length
+  await tries()
+  expect((await namesOf(id)).length).toBe(known)
 })
 
 test('a document of someone who shares the address of an erased contact stays', async () => {

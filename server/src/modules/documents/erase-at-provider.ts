@@ -12,12 +12,14 @@ const isGone = (fault: Fault | undefined) => fault === undefined || fault.fault 
 export async function eraseAtProvider(
   ctx: Ctx,
   { account, provider }: { account: ProviderAccount; provider: SignatureProvider },
-  { id, provider_document_id }: DocumentRow,
+  { id, provider_document_id, status }: DocumentRow,
 ): Promise<Fault | undefined> {
   if (provider_document_id !== null) {
-    const read = await provider.read(account, provider_document_id)
-    if (!('fault' in read)) await recordProgress(ctx, id, read)
-    else if (!isGone(read)) return read
+    if (maySign(status)) {
+      const read = await provider.read(account, provider_document_id)
+      if (!('fault' in read)) await recordProgress(ctx, id, read)
+      else if (!isGone(read)) return read
+    }
     const fault = await provider.discard(account, provider_document_id)
     if (!isGone(fault)) return fault
   }
