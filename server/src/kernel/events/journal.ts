@@ -47,15 +47,13 @@ export function insertEvent(
   on conflict do nothing`
 }
 
-type Subject = 'appointment' | 'deal' | 'task'
-
 /**
  * Puts earlier events about records on the timelines of contacts whom they concern from now on, or who are being erased, so
  * that they are scrubbed. The subject is a type of record with an index of its events.
  */
 export const addToTimelines = (
   tx: WorkspaceTx,
-  { subject, ids, names }: { subject: Subject; ids: readonly string[]; names: readonly string[] },
+  { subject, ids, names }: { subject: string; ids: readonly string[]; names: readonly string[] },
   timelineIds: readonly string[],
 ): void =>
   tx.write`

@@ -144,7 +144,7 @@ const change = (
     const present = await lockCalendarConnection(tx, ctx.workspaceId, memberId)
     if (present?.password.equals(known.password) !== true)
       throw NotFound('The connection has been replaced meanwhile.')
-    // What a member has booked is in their calendar, whoever hosts it.
+    // What a member has booked is in their calendar, also where another one hosts it.
     const changed = { ...(await changesOf(tx.unrestricted())), updated_at: ctx.clock.now().toISOString() }
     saveCalendarConnection(tx, known, changed)
     return { ...present, ...changed }
