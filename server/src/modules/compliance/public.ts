@@ -22,8 +22,13 @@ export { type Classified, classifyInbound } from './judge/classify-inbound.ts'
 export { recipientOf } from './judge/recipient.ts'
 export { gateNames } from './judge/gates.ts'
 export { type Allowed, type Blocked, type Cleared, judge, judgePerson, open } from './judge/judge.ts'
-export type { Send, SendFacts, SenderState } from './judge/send.ts'
+export type { PlacedFinding, Send, SendFacts, SenderState } from './judge/send.ts'
 export { type SenderCode, missingStates } from './judge/sender-gate.ts'
 export { zonesOf } from './judge/zones.ts'
 export { reasonText } from './judge/reasons.ts'
-export { contentRuleSet, scanContent } from './content/scan-content.ts'
+export {
+  type ContentContext,
+  type ContentFinding,
+  contentRuleSet,
+  scanContent,
+} from './content/scan-content.ts'

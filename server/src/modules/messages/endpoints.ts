@@ -4,6 +4,7 @@ import { created, endpoint, ok } from '#kernel/http/endpoint.ts'
 import { listEndpoint } from '#kernel/http/list-endpoint.ts'
 import { Timestamp, nullable } from '#kernel/schemas.ts'
 import { cancelMessage } from './cancel-message.ts'
+import { ContentFindings } from './content-of.ts'
 import { conversationRecord } from './conversation.ts'
 import { MessageDraft } from './draft.ts'
 import { conversationFilters, listConversations, listMessages, messageFilters } from './inbox-queries.ts'
@@ -23,6 +24,7 @@ const blockedMembers = {
   reasons: Type.Array(Type.String()),
   retry_at: nullable(Timestamp),
   message_id: Type.String({ description: 'The attempt, as the inbox keeps it.' }),
+  content: ContentFindings,
 }
 
 export const getMessages = listEndpoint('GET /messages', {

@@ -2,7 +2,7 @@ import type { Ctx } from '#kernel/context.ts'
 import type { Db } from '#kernel/db/handles.ts'
 import { ReferenceNotFound, ValidationFailed } from '#kernel/errors.ts'
 import { reaches } from '#kernel/reach.ts'
-import { type Allowed, type Blocked, type Send, judge } from '../compliance/public.ts'
+import { type Allowed, type Blocked, type ContentContext, type Send, judge } from '../compliance/public.ts'
 import type { Contact } from '../contacts/public.ts'
 import {
   type Channel,
@@ -14,6 +14,7 @@ import {
   recordChannels,
   senderState,
 } from '../senders/public.ts'
+import { findContent } from './content-of.ts'
 import type { MessageDraft } from './draft.ts'
 import { canUnsubscribe } from './email/outgoing-email.ts'
 import { findSendFacts } from './facts.ts'
@@ -31,6 +32,8 @@ export interface OwnPart {
   source?: Message['source']
   /** An invitation that an email carries: an object of iCalendar with its METHOD. */
   calendar?: string | null
+  /** Of a text that was generated here: what its model was given, and what its persona must not speak of. */
+  content?: ContentContext
 }
 
 /** A message that was asked for: to whom, through which sender, and whether it may go now. Nothing is written. */
@@ -83,6 +86,15 @@ export async function planMessage(ctx: Ctx, draft: MessageDraft, own: OwnPart = 
     template: template && (await templateState(ctx, sender, template)),
     oneClickUnsubscribe: draft.channel === 'email' && canUnsubscribe(ctx),
   }
+  const content = findContent(
+    {
+      subject: draft.channel === 'email' ? draft.subject : null,
+      body: draft.body ?? null,
+      body_html: (draft.channel === 'email' && draft.html) || null,
+      template: template === undefined ? null : { variables: [], ...template },
+    },
+    own.content,
+  )
   return {
     to: recipient.to,
     contact: recipient.contact ?? mayKnow(ctx, known.contacts[0]),
@@ -94,7 +106,7 @@ export async function planMessage(ctx: Ctx, draft: MessageDraft, own: OwnPart = 
     verdict: judge(
       null,
       send,
-      { ...known.facts, sender: sender === undefined ? null : senderState(sender) },
+      { ...known.facts, content, sender: sender === undefined ? null : senderState(sender) },
       at,
     ),
     own,

@@ -3,6 +3,7 @@ import type { Ctx } from '#kernel/context.ts'
 import { nullable } from '#kernel/schemas.ts'
 import { gateNames, reasonText } from '../compliance/public.ts'
 import { complianceOf } from './compliance-of.ts'
+import { ContentFindings } from './content-of.ts'
 import type { MessageDraft } from './draft.ts'
 import { planMessage } from './plan-message.ts'
 
@@ -34,7 +35,10 @@ export const Preflight = Type.Object(
       }),
       { description: 'Every gate, in the order in which they are asked.' },
     ),
-    warnings: Type.Array(Type.String()),
+    warnings: Type.Array(Type.String(), {
+      description: 'What passes, but should not pass unnoticed: also what an AI could not say.',
+    }),
+    content: ContentFindings,
     segments: nullable(Type.Integer({ description: 'Of a text: the parts in which it is carried.' })),
     sender: Type.Union([
       Type.Object({
@@ -65,6 +69,7 @@ export const Preflight = Type.Object(
           },
         ],
         warnings: [],
+        content: [],
         segments: 1,
         sender: { id: 'cmi8h4z9x0000a1s5d8f2g6h3', address: '+13125550188' },
       },
@@ -89,6 +94,7 @@ export async function preflight(ctx: Ctx, draft: MessageDraft): Promise<Static<t
       rules: [...rules],
     })),
     warnings: [...evidence.warnings],
+    content: [...evidence.content],
     segments,
     sender: sender === undefined ? null : { id: sender.id, address: sender.address },
   }

@@ -11,19 +11,45 @@ import { type Word, vocabularyOf, wordsOf } from './words-of.ts'
 /** The version of the rules. A change of a rule is a new version. */
 export const contentRuleSet = '2026-11-01'
 
+export type ContentCode = 'content_fair_housing' | 'content_unsupported' | 'content_prohibited'
+export type ContentCategory = Category | UnsupportedCategory | ProhibitedCategory
+
+/** Kinds of values that stand in no fact. */
+export type UnsupportedCategory = 'price' | 'rate' | 'date' | 'time' | 'address' | 'size' | 'phone' | 'link'
+
+/** What an AI leaves to people. `topic`: one of the persona's own. */
+export type ProhibitedCategory =
+  | 'legal_advice'
+  | 'tax_advice'
+  | 'lending_advice'
+  | 'price_opinion'
+  | 'promise'
+  | 'topic'
+
 /** Words of a text that a rule concerns. */
 export interface ContentFinding {
-  code: 'content_fair_housing'
-  category: Category
+  code: ContentCode
+  /** What the rule protects or forbids. */
+  category: ContentCategory
   /** As it stands in the text. */
   text: string
   start: number
   end: number
 }
 
-interface Allowances {
+/** What is known of a text. */
+export interface ContentContext {
   /** The text is that of a listing for older persons, or about one that says so. */
-  seniorHousing?: boolean
+  seniorHousing?: boolean | undefined
+  /**
+   * Of a text that was generated here: all that the model was given, such as the listing, the conversation, and today's date, each
+   * as text. Without it, no figure is doubted.
+   */
+  facts?: readonly string[] | undefined
+  /** What the persona must not speak of: words or short phrases. */
+  topics?: readonly string[] | undefined
+  /** The state of the listing, as two letters: characteristics that only some states protect count there alone. */
+  state?: string | undefined
 }
 
 const maxFindings = 50
@@ -32,7 +58,7 @@ const maxFindings = 50
  * What a text says that fair-housing law forbids in advertisements and in what is said to people who seek housing: a preference,
  * a limit, or steering. Pure, in the same time for each character whatever the text. At most 50 findings, in their order.
  */
-export function scanContent(text: string, { seniorHousing = false }: Allowances = {}): ContentFinding[] {
+export function scanContent(text: string, { seniorHousing = false }: ContentContext = {}): ContentFinding[] {
   const words = wordsOf(text, vocabulary)
   const findings: ContentFinding[] = []
   let declined = -1

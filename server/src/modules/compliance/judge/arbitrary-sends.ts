@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { SendFacts, Send, SenderState } from './send.ts'
+import type { PlacedFinding, SendFacts, Send, SenderState } from './send.ts'
 import { countryOf } from './zones.ts'
 
 /** Of states with and without rules, of several zones, without a place, of Canada, and unassigned. */
@@ -69,6 +69,17 @@ const senders: fc.Arbitrary<SenderState | null> = fc.oneof(
   fc.constant(null),
 )
 
+export const findings: PlacedFinding[] = [
+  {
+    code: 'content_fair_housing',
+    category: 'steering',
+    field: 'body',
+    text: 'safe area',
+    start: 0,
+    end: 9,
+  },
+]
+
 const mostly = <T>(usual: T, ...others: T[]): fc.Arbitrary<T> =>
   fc.oneof({ weight: 6, arbitrary: fc.constant(usual) }, fc.constantFrom(...others))
 
@@ -126,6 +137,7 @@ export const factsAt = (now: Date): fc.Arbitrary<SendFacts> => {
       ),
     }),
     sender: senders,
+    content: mostly<PlacedFinding[]>([], findings),
     workspace: fc.record({
       enabledCountries: mostly(['US', 'CA'], ['US'], []),
       emergencyStates: mostly<string[]>([], ['NY'], ['LA', 'TX', 'FL']),

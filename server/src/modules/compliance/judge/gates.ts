@@ -1,3 +1,5 @@
+import { citationOf } from '../content/citations.ts'
+import type { ContentCode } from '../content/scan-content.ts'
 import { type ConsentCode, consentCodes, hasConsent, hasRelationship } from './consent-gate.ts'
 import { emergencyRules } from './emergency-rules.ts'
 import { type HoursRule, type StateRule, canadian, federal, stateRules } from './hours-rules.ts'
@@ -24,6 +26,7 @@ export type Code =
   | 'whatsapp_marketing_us_paused'
   | 'email_unsubscribe_missing'
   | 'email_postal_address_missing'
+  | ContentCode
   | 'frequency_cap'
   | HoursCode
   | 'timezone_unknown'
@@ -51,7 +54,7 @@ export interface Matter {
 export interface Finding {
   codes: readonly Code[]
   /** The rules that are not met, where a gate has several. */
-  rules?: readonly HoursRule[]
+  rules?: readonly Pick<HoursRule, 'id' | 'citation'>[]
 }
 
 const replyMs = 24 * 60 * 60_000
@@ -177,6 +180,16 @@ function channelGate({ send, facts, now }: Matter): Finding {
   }
 }
 
+/** What an AI says. A person answers for what they write themselves: the preflight warns them. */
+function contentGate({ send, facts: { content = [] } }: Matter): Finding {
+  if (send.actor !== 'ai' || content.length === 0) return nothing
+  const rules = new Map(content.map((found) => [found.category, citationOf(found)]))
+  return {
+    codes: [...new Set(content.map(({ code }) => code))],
+    rules: [...rules].map(([id, citation]) => ({ id, citation })),
+  }
+}
+
 function frequencyGate({ facts: { contact }, stateRules: rules }: Matter): Finding {
   const reached = rules.filter(({ perDay = Number.POSITIVE_INFINITY }) => contact.marketingSends24h >= perDay)
   return { ...only('frequency_cap', reached.length > 0), rules: reached }
@@ -199,6 +212,7 @@ export const gates = {
   dnc: dncGate,
   sender_registration: senderGate,
   channel_policy: channelGate,
+  content: contentGate,
   frequency: frequencyGate,
   quiet_hours: hoursGate,
 } as const

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { factsAt, moments, sends } from './arbitrary-sends.ts'
+import { factsAt, findings, moments, sends } from './arbitrary-sends.ts'
 import { type Cleared, NotCleared, judge, open } from './judge.ts'
 import type { SendFacts, Send } from './send.ts'
 
@@ -33,6 +33,7 @@ const stricter: ((facts: SendFacts) => SendFacts)[] = [
     ...facts,
     contact: { ...facts.contact, marketingSends24h: facts.contact.marketingSends24h + 3 },
   }),
+  (facts) => ({ ...facts, content: [...(facts.content ?? []), ...findings] }),
   (facts) => ({ ...facts, sender: null }),
   (facts) => ({ ...facts, workspace: { ...facts.workspace, hasPostalAddress: false } }),
   (facts) => ({ ...facts, workspace: { ...facts.workspace, enabledCountries: [] } }),

@@ -12,7 +12,7 @@ import {
 import { ruleSet } from './hours-rules.ts'
 import { closesAt, openings } from './hours.ts'
 import { localText } from './local-time.ts'
-import type { SendFacts, Send } from './send.ts'
+import type { PlacedFinding, SendFacts, Send } from './send.ts'
 
 /** What a verdict rests on. */
 export interface Evidence {
@@ -28,6 +28,8 @@ export interface Evidence {
     rules: readonly { id: string; citation: string }[]
   }[]
   warnings: readonly string[]
+  /** What the content scan finds in the text, whoever sends it. */
+  content: readonly PlacedFinding[]
 }
 
 export interface Blocked {
@@ -69,6 +71,7 @@ export function judge<M>(message: M, send: Send, facts: SendFacts, now: Date): A
       rules: rules.map(({ id, citation }) => ({ id, citation })),
     })),
     warnings: warningsOf(matter),
+    content: facts.content ?? [],
   }
   if (reason !== undefined)
     return { allowed: false, reason, reasons, retryAt: retryAt(matter, reasons), evidence }
@@ -103,11 +106,12 @@ function retryAt(matter: Matter, reasons: readonly Code[]): number | null {
   return openings({ rules: candidateRules(matter), zones: matter.zones }, matter.now).find(isAllowed) ?? null
 }
 
-/** A do-not-call list that is not set up passes, but should not pass unnoticed. */
-function warningsOf({ facts, isSolicitation }: Matter): string[] {
+/** What passes, but should not pass unnoticed: a do-not-call list that is not set up, and what an AI could not say. */
+function warningsOf({ send, facts, isSolicitation }: Matter): string[] {
   const { national, state } = facts.contact.dnc
-  if (!isSolicitation || (national !== undefined && state !== undefined)) return []
-  return ['dnc_list_not_configured']
+  const isUnlisted = isSolicitation && (national === undefined || state === undefined)
+  const said = send.actor === 'ai' ? [] : (facts.content ?? []).map(({ code }) => code)
+  return [...(isUnlisted ? ['dnc_list_not_configured'] : []), ...new Set(said)]
 }
 
 /** How long a clearance holds: what was judged is sent at once, or judged again. */

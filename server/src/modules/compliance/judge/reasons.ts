@@ -36,6 +36,10 @@ const reasons: Readonly<Record<Code, string>> = {
   email_unsubscribe_missing: 'The email has no link to unsubscribe.',
   email_postal_address_missing:
     "The workspace's postal address, which marketing emails must show, is not set.",
+  content_fair_housing: 'The text states a preference or a limit that fair housing law forbids, or steers.',
+  content_unsupported: 'The text states a figure, date, place, or link that the AI was not given.',
+  content_prohibited:
+    'The text gives advice, an opinion of a price, or a promise, or is about a topic that the AI must leave to a person.',
   frequency_cap: "The recipient's state allows no more messages in 24 hours.",
   quiet_hours: 'It is outside the hours in which the recipient may be contacted.',
   restricted_day:

@@ -1,3 +1,4 @@
+import type { ContentFinding } from '../content/scan-content.ts'
 import type { OptOutChannel, SuppressionKind } from '../suppression.ts'
 import type { RecipientLocation } from './zones.ts'
 
@@ -42,6 +43,8 @@ export interface SendFacts {
     /** The opt-out that is to be confirmed. */
     optOut?: { at: number; confirmed: boolean } | undefined
   }
+  /** What the content scan finds in its text. It stops only what the AI sends. */
+  content?: readonly PlacedFinding[] | undefined
   /** What sends it; null if the workspace has nothing for the channel. */
   sender: SenderState | null
   workspace: {
@@ -50,6 +53,11 @@ export interface SendFacts {
     emergencyStates: readonly string[]
     hasPostalAddress: boolean
   }
+}
+
+/** A finding with the part of the message that it stands in. */
+export interface PlacedFinding extends ContentFinding {
+  field: string
 }
 
 /** A sender with the states in which its provider reports it. Only the ones named in `gates.ts` may send. */

@@ -12,6 +12,7 @@ import {
   senderState,
 } from '../../senders/public.ts'
 import { complianceOf } from '../compliance-of.ts'
+import { findContent } from '../content-of.ts'
 import { outgoingEmails } from '../email/outgoing-email.ts'
 import { MessageBlocked, MessageUnknown } from '../events.ts'
 import { findSendFacts } from '../facts.ts'
@@ -166,10 +167,13 @@ async function judgeAll(
     const verdict = tryJudge(tx, message, () => {
       const email = emailOf(message, attemptId)
       const oneClickUnsubscribe = (email?.marketing?.unsubscribeUrl ?? null) !== null
+      const send = sendOf(message)
+      // What people write themselves it does not stop.
+      const content = send.actor === 'ai' ? findContent(message) : []
       return judge(
         outgoing(message, sender, attemptId, email),
-        { ...sendOf(message), template, oneClickUnsubscribe },
-        { ...fact, sender: senderState(sender) },
+        { ...send, template, oneClickUnsubscribe },
+        { ...fact, content, sender: senderState(sender) },
         at,
       )
     })

@@ -1,0 +1,38 @@
+import { Type } from 'typebox'
+import { masked } from '#kernel/masking/masked.ts'
+import { textOfHtml } from '#kernel/text-of-html.ts'
+import { type ContentContext, type PlacedFinding, scanContent } from '../compliance/public.ts'
+import type { Message } from './message.ts'
+
+type Content = Partial<Pick<Message, 'subject' | 'body' | 'body_html' | 'template'>>
+
+/** What the content scan finds in all that a message says. Places within HTML are those in the text that it shows. */
+export function findContent(
+  { subject, body, body_html, template }: Content,
+  context?: ContentContext,
+): PlacedFinding[] {
+  const parts = {
+    subject,
+    body,
+    html: body_html && textOfHtml(body_html),
+    template: template?.variables?.join('\n'),
+  }
+  return Object.entries(parts).flatMap(([field, text]) =>
+    text ? scanContent(text, context).map((found) => ({ ...found, field })) : [],
+  )
+}
+
+export const ContentFindings = Type.Array(
+  Type.Object({
+    code: Type.String({
+      description: '`content_fair_housing`, `content_unsupported` or `content_prohibited`.',
+    }),
+    category: Type.String({
+      description: 'The protected characteristic, the kind of figure, or what an AI leaves to people.',
+    }),
+    field: Type.String({ description: 'Where it stands: `subject`, `body`, `html` or `template`.' }),
+    text: masked('text', Type.String({ description: 'The words in question.' })),
+    start: Type.Integer({ description: 'Where they begin in that text.' }),
+    end: Type.Integer(),
+  }),
+)
