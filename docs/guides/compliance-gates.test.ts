@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
+import { stateCategories } from '../../server/src/modules/compliance/content/state-categories.ts'
 import { emergencyRules } from '../../server/src/modules/compliance/judge/emergency-rules.ts'
 import { gateNames } from '../../server/src/modules/compliance/judge/gates.ts'
 import { type StateRule, stateRules } from '../../server/src/modules/compliance/judge/hours-rules.ts'
@@ -71,4 +72,22 @@ test('the table of emergencies is that of the judge', () => {
   ])
   expect(rows).toEqual(expected)
   expect(rules.map(({ id }) => id)).toEqual(['la-emergency', 'ny-emergency', 'emergency'])
+})
+
+test('the table of what states protect is that of the scan', () => {
+  const rows = rowsBelow('| State | Protects | Fair housing law |')
+  const laws = Object.entries(stateCategories)
+  const states = [...new Set(laws.flatMap(([, byState]) => Object.keys(byState)))].toSorted()
+  const expected = states.map((state) => {
+    const here = laws.flatMap(([category, byState]) => {
+      const law = byState[state]
+      return law === undefined ? [] : [{ category, law }]
+    })
+    return [
+      state,
+      here.map(({ category }) => `\`${category}\``).join(' '),
+      [...new Set(here.map(({ law }) => law))].join('; '),
+    ]
+  })
+  expect(rows).toEqual(expected)
 })

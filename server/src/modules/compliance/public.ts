@@ -31,4 +31,5 @@ export {
   type ContentFinding,
   contentRuleSet,
   scanContent,
+  scanFairHousing,
 } from './content/scan-content.ts'

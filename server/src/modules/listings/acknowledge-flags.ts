@@ -41,7 +41,8 @@ export const acknowledgeFlags = (
     if (seen !== undefined && seen !== before.updated_at) throw RemarksChanged()
     const at = ctx.clock.now()
     const remarks = public_remarks ?? before.public_remarks
-    const review = scanned(remarks, remarks === before.public_remarks ? before.fair_housing : undefined)
+    const known = remarks === before.public_remarks ? before.fair_housing : undefined
+    const review = scanned({ ...before, public_remarks: remarks }, known)
     const by = { type: 'member', id: memberId }
     const fair_housing = acknowledgedBy(review, { by, at: at.toISOString(), reason })
     const patched = patchedListing(before, { public_remarks: remarks, fair_housing }, at)

@@ -1,27 +1,30 @@
-import { contentRuleSet, scanContent } from '../compliance/public.ts'
+import { contentRuleSet, scanFairHousing } from '../compliance/public.ts'
 import { FairHousingReview } from './errors.ts'
 import type { FairHousing } from './listing-parts.ts'
 import { type Listing, isPublished } from './listing.ts'
 
-type Reviewed = Pick<Listing, 'public_remarks' | 'status' | 'fair_housing'>
+type Reviewed = Pick<Listing, 'public_remarks' | 'status' | 'state' | 'fair_housing'>
 
 /**
- * The review of a listing's remarks. It is that of before while neither the remarks change nor the listing goes public: what
+ * The review of a listing's remarks. It is that of before while neither the remarks nor the state change, nor the listing goes public: what
  * was acknowledged stays so. Throws `fair_housing_review` for a listing that goes public, or is public with new remarks, while
  * flags are open.
  */
 export function reviewOf(before: Reviewed | undefined, after: Omit<Reviewed, 'fair_housing'>): FairHousing {
-  const isSame = before !== undefined && before.public_remarks === after.public_remarks
+  const known = before?.public_remarks === after.public_remarks ? before.fair_housing : undefined
   const goesPublic = isPublished(after) && (before === undefined || !isPublished(before))
-  if (isSame && !goesPublic) return before.fair_housing
-  const review = scanned(after.public_remarks, isSame ? before.fair_housing : undefined)
+  if (known !== undefined && before?.state === after.state && !goesPublic) return known
+  const review = scanned(after, known)
   if (review.status === 'review' && isPublished(after)) throw FairHousingReview(review.flags)
   return review
 }
 
-/** By the rules of today. An acknowledgment of the same remarks covers the flags that it saw. */
-export function scanned(remarks: string | null, known: FairHousing | undefined): FairHousing {
-  const flags = scanContent(remarks ?? '', { seniorHousing: true })
+/** By the rules of today, and of the state where it is known. An acknowledgment of the same remarks covers the flags that it saw. */
+export function scanned(
+  { public_remarks, state }: Pick<Listing, 'public_remarks' | 'state'>,
+  known: FairHousing | undefined,
+): FairHousing {
+  const flags = scanFairHousing(public_remarks ?? '', { seniorHousing: true, state: state ?? undefined })
   const wasSeen = (flag: (typeof flags)[number]) =>
     known?.flags.some(
       ({ category, start, end }) => category === flag.category && start === flag.start && end === flag.end,

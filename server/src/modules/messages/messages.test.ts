@@ -182,6 +182,39 @@ describe('POST /messages/preflight', () => {
   })
 })
 
+describe('the content gate', () => {
+  const body = 'It is a very safe neighborhood.'
+  const found = {
+    code: 'content_fair_housing',
+    category: 'steering',
+    field: 'body',
+    text: 'safe neighborhood',
+    start: 13,
+    end: 30,
+  }
+
+  test('stops what an AI wrote, and says what was found', async () => {
+    const draft = { ...text, body, ai_generated: true }
+    const { status, body: answer } = await agent.post('/messages', draft)
+    expect(status).toBe(422)
+    expect(answer['error'].reasons).toContain('content_fair_housing')
+    expect(answer['error'].content).toEqual([found])
+    const { gates } = (await agent.post('/messages/preflight', draft)).body
+    expect(gates.find(({ gate }: { gate: string }) => gate === 'content')).toMatchObject({
+      passed: false,
+      rules: [{ id: 'steering' }],
+    })
+  })
+
+  test('warns people of what they write, and stops nothing', async () => {
+    const email = { channel: 'email', to: 'lin@reyes.example', subject: 'No kids', html: `<p>${body}</p>` }
+    const { body: preflight } = await agent.post('/messages/preflight', email)
+    expect(preflight['warnings']).toContain('content_fair_housing')
+    expect(preflight['content'].map((one: { field: string }) => one.field)).toEqual(['subject', 'html'])
+    expect((await agent.post('/messages', { ...text, body })).status).toBe(201)
+  })
+})
+
 describe('POST /messages/{id}/cancel', () => {
   test('cancels a message that waits, once', async () => {
     const { body: message } = await agent.post('/messages', text)

@@ -1,4 +1,4 @@
-import type { ContentCategory, ContentFinding } from './scan-content.ts'
+import type { ContentCategory } from './categories.ts'
 
 const fairHousingAct = '42 USC 3604(c)'
 const policy = 'Policy: what an AI leaves to people'
@@ -31,4 +31,4 @@ const citations: Readonly<Record<ContentCategory, string>> = {
   topic: policy,
 }
 
-export const citationOf = ({ category }: Pick<ContentFinding, 'category'>): string => citations[category]
+export const citationOf = ({ category }: { category: ContentCategory }): string => citations[category]

@@ -1,29 +1,11 @@
-/** What a rule protects, or `steering`: who lives somewhere, and how safe or how good its schools are. */
-export type Category =
-  | 'familial_status'
-  | 'race_or_national_origin'
-  | 'religion'
-  | 'sex'
-  | 'disability'
-  | 'source_of_income'
-  | 'marital_status'
-  | 'military_status'
-  | 'age'
-  | 'steering'
+import type { Category } from './categories.ts'
+import { adults, faiths, families, old, origins, place } from './group-words.ts'
+import { steeringRules } from './steering-rules.ts'
 
 const kids =
   'kid|kids|child|children|minor|minors|infant|infants|baby|babies|toddler|toddlers|teen|teens|teenager|teenagers'
-const adults =
-  'couple|couples|person|persons|people|individual|individuals|adult|adults|tenant|tenants|renter|renters|buyer|buyers|resident|residents|occupant|occupants|applicant|applicants|professional|professionals|roommate|roommates'
-const families = 'family|families|household|households'
-const place =
-  'neighborhood|neighborhoods|neighbourhood|neighbourhoods|area|areas|community|communities|block|street|streets|town|suburb|suburbs|city|district|subdivision|building|complex|location|side|enclave'
-const origins =
-  'white|whites|black|blacks|caucasian|caucasians|african|asian|asians|hispanic|hispanics|latino|latinos|latina|latinas|latinx|mexican|mexicans|chinese|korean|koreans|japanese|vietnamese|filipino|filipinos|indian|indians|pakistani|pakistanis|arab|arabs|arabic|persian|iranian|russian|russians|polish|irish|italian|italians|german|germans|american|americans|somali|haitian|nigerian|puerto|cuban|cubans|dominican|biracial|interracial|colored|minority|minorities|immigrant|immigrants|foreigner|foreigners|ethnic'
 const outsiders =
   'immigrant|immigrants|foreigner|foreigners|refugee|refugees|alien|aliens|illegals|noncitizens'
-const faiths =
-  'christian|christians|catholic|catholics|protestant|protestants|evangelical|evangelicals|jewish|jew|jews|muslim|muslims|islamic|mormon|mormons|lds|hindu|hindus|buddhist|buddhists|sikh|sikhs|atheist|atheists|orthodox|baptist|baptists|religious|churchgoing|godly'
 const women = 'female|females|woman|women|lady|ladies|girl|girls'
 const men = 'male|males|man|men|gentleman|gentlemen|guy|guys|boy|boys'
 const orientations =
@@ -33,15 +15,12 @@ const impaired =
 const vouchers =
   'voucher|vouchers|hcv|hcvs|dss|welfare|ssi|ssdi|subsidy|subsidies|subsidized|assistance|section|hud'
 const soldiers = 'military|veteran|veterans|vet|vets|soldier|soldiers|servicemember|servicemembers'
-const old = 'senior|seniors|elderly|retiree|retirees|retired|pensioners'
 const young = 'young|younger|youthful|millennial|millennials|middleaged'
 const suited =
   'perfect|ideal|great|suited|suitable|best|excellent|wonderful|good|fantastic|meant|designed|reserved'
 const only = 'only|preferred|wanted|please|required|welcome|desired|exclusively'
 const excluded = 'allowed|permitted|accepted|welcome|considered|okay|ok|tolerated'
 const negations = 'not|dont|doesnt|wont|never|cannot|cant|isnt|arent|nor'
-const good =
-  'good|great|excellent|top|best|better|outstanding|award|blue|terrific|amazing|superb|fantastic|highly|acclaimed|desirable|coveted|sought|prestigious|renowned|exceptional|strong|bad|poor|failing|worst|worse|terrible|weak|underperforming'
 
 /**
  * Phrases that state a preference or a limit, by what the law protects: 42 USC 3604(c) and 24 CFR 100.75, and for income, age,
@@ -50,6 +29,19 @@ const good =
  */
 export const fairHousingRules: Readonly<Record<Category, readonly string[]>> = {
   familial_status: [
+    `(best|better|ideally) (suited|for|suits|fits) [to|for] [a|one|two] (couple|couples|single|singles|person|people|adults)`,
+    `(how many|do you have|have you got|are there|are there any|any) [any] (kids|children) [do|will|would|are] [you|be|in] [have|living|moving|under]`,
+    `(are you|since youre|because youre|if youre|youre) [currently|still|also|planning] (pregnant|expecting a baby|having kids|to have kids|to have children)`,
+    `(raise|raising|bring up|bringing up) [a|your|the|young|his|her] [kids|children|family|families|growing] [family|kids]`,
+    `(caps|capped|limit|limits|limited|maximum) [it|of|at|to|kids] [at|to|of] (one|two|1|2|three|3) (kids|children|kid|child)`,
+    `(no more than|at most|up to|not more than|fewer than) (one|two|1|2|three|3) (kids|children|kid|child)`,
+    `(without|with no|minus) [any|small|young|the] (kids|children|a family)`,
+    `(kid|child) free`,
+    `(cuantos|cuantas|tiene|tienen|tienes) (hijos|ninos)`,
+    `(esta|estas) embarazada`,
+    `(maximo|hasta|no mas de) (un|una|dos|1|2) (nino|ninos|hijo|hijos)`,
+    `(criar|formar) [a|una|sus|su] (hijos|familia|ninos)`,
+    `(recien casados|recien casadas|nidos vacios|nido vacio)`,
     `(no|zero|without) [small|young|school|more] [age|aged|than] [one|two|1|2] (${kids})`,
     `no (families|pregnant|strollers)`,
     `(${kids}|families) [are|is] (${negations}) [be] (${excluded})`,
@@ -79,6 +71,23 @@ export const fairHousingRules: Readonly<Record<Category, readonly string[]>> = {
     `(vecindario|barrio|zona|area|colonia|comunidad|ambiente) familiar`,
   ],
   race_or_national_origin: [
+    `(of|are|from) [mostly|mainly] (italian|irish|polish|mexican|asian|african|german|indian|chinese|russian|european|hispanic|latin|jewish|middle eastern|korean|greek) (descent|origin|background|heritage|ancestry|extraction)`,
+    `(people|families|neighbors|folks|others) (of|with|from|who share) (your|the same|their|our) (background|culture|race|heritage|ethnicity|country|kind|own|language|nationality|community)`,
+    `are you [both|two|a|an|all|guys] (white|black|hispanic|latino|latina|asian|mexican|indian|chinese|american|arab|african|jewish|muslim|an immigrant|a citizen|a us citizen|african american|legal|here legally)`,
+    `(what|which) (country|nationality|race|ethnicity|nation|ethnic group|ethnic background) [are|is|do|did|were] [you|your|they] [from|come|family]`,
+    `where (are you|do you come|is your family) [really|originally|actually] from [originally|really]`,
+    `(whats|what is) your (nationality|race|ethnicity|ethnic background|immigration status|national origin|accent|mother tongue|native language)`,
+    `(become|becoming|getting|gotten|very|mostly|mainly|too|predominantly|heavily|largely|all|half) (white|black|hispanic|latino|asian|mexican|indian|chinese|korean|polish|irish|italian|russian|ukrainian|ethnic|arab|african american|vietnamese|filipino|greek|puerto rican)`,
+    `(white|black|hispanic|latino|asian|indian|chinese|korean|polish|russian|immigrant|minority|african american|mexican|vietnamese|foreign) (population|residents|people|neighbors|folks|enclave|majority)`,
+    `(speak|speaks|understand) [good|fluent|proper|perfect|only] english [fluently|well|only|required]`,
+    `(nice|good|all|very|typical) (white|black|latino|hispanic|asian|american) (${place})`,
+    `(speak|speaks|knows|know) english (fluently|well)`,
+    `(de que|que|cual es su|cual es tu|cual) (pais|nacionalidad|raza|origen|estatus migratorio|estado migratorio)`,
+    `(usted|ustedes|tu) es (mexicano|mexicana|latino|latina|blanco|blanca|negro|negra|ciudadano|ciudadana|inmigrante)`,
+    `(tiene|tienen) (papeles|documentos migratorios|visa|residencia legal)`,
+    `(viven) [muchos|muchas|puros|mas|solo|casi puros] (mexicanos|latinos|hispanos|negros|blancos|chinos|asiaticos|inmigrantes|americanos|judios|musulmanes|arabes|gringos|centroamericanos)`,
+    `(deben|debe|deben de|que|necesita|necesitan|requiere) [de] (hablar|hablen|hable|saber|dominar) [bien|el] ingles`,
+    `(american|us|u s) (citizens|citizen) [only|preferred]`,
     `(no|only|prefer|prefers|preferring) (${origins}|${outsiders})`,
     `(${origins}) (only|preferred|wanted|allowed|exclusively|owned|neighbors|${adults}|${families}|${place})`,
     `african american (${adults}|${families}|${place})`,
@@ -102,6 +111,16 @@ export const fairHousingRules: Readonly<Record<Category, readonly string[]>> = {
     `(familia|familias|pareja|parejas|inquilinos) (blanca|blancas|negra|negras|latina|latinas|hispana|hispanas|americana|americanas|blancos|americanos)`,
   ],
   religion: [
+    `(owner|owners|seller|sellers|landlord|family) (is|are) [a|very|devout|both] (christian|christians|catholic|jewish|muslim|mormon|hindu|religious) (and|so|who)`,
+    `(share|shares|sharing|same) [the|our|their|his|her|your] [same] (faith|religion|religious|beliefs|church)`,
+    `(which|what) (church|faith|religion|parish|temple|denomination|synagogue|mosque) [do|are|does|is] [you|your|they]`,
+    `are you [a|an|all|both] (christian|catholic|jewish|muslim|mormon|hindu|religious|baptist|believer|protestant|buddhist)`,
+    `(whats|what is) your (religion|faith|church)`,
+    `(large|big|strong|growing|vibrant|tight knit|mostly|sizable|significant|lovely|very) (christian|catholic|jewish|muslim|mormon|hindu|orthodox|sikh|amish|buddhist|evangelical|religious) [orthodox|community|population|${place}|presence|congregation]`,
+    `(christian|catholic|jewish|muslim|mormon|hindu|orthodox|buddhist|sikh|evangelical|amish) (population|presence|residents|people|enclave|values|household|landlord)`,
+    `(comunidad|zona|barrio|vecindario|colonia|area|familia|casa|hogar|edificio|ambiente) [muy|mayormente|principalmente] (cristiano|cristiana|catolico|catolica|judio|judia|musulman|musulmana|religioso|religiosa|evangelica|evangelico|mormon|mormona)`,
+    `(que|cual es su|de que|a que|cual es tu) (religion|iglesia) [va|es|asiste|pertenece]`,
+    `es usted (catolico|catolica|cristiano|cristiana|judio|judia|musulman|evangelico|creyente)`,
     `(no|only|prefer|prefers|preferring) (${faiths})`,
     `(${faiths}) [owned|values] (only|preferred|wanted|home|household|environment|values|atmosphere|neighbors|landlord|owner|owners|seller|${adults}|${families}|${place})`,
     `(${faiths}) [are|is] (${negations}) [be] (${excluded})`,
@@ -113,6 +132,15 @@ export const fairHousingRules: Readonly<Record<Category, readonly string[]>> = {
     `(vecindario|barrio|zona|area|colonia|comunidad|familia|familias|hogar|casa) (cristiano|cristiana|cristianas|catolico|catolica|judio|judia|musulman|musulmana|religioso|religiosa)`,
   ],
   sex: [
+    `(solo|solamente|unicamente) [se] [renta|alquila|rentamos|aceptamos|aceptan] [a|para] [estudiantes|personas|inquilinas] (mujeres|hombres|damas|senoritas|caballeros|chicas)`,
+    `(women|men|girls|guys|ladies|females|males) (make|are|tend to be|would be) [much] (better|cleaner|quieter|worse|good|bad|the best|preferred|messier) [tenants|renters|roommates]`,
+    `(female|male|women|men|ladies|girls|guys) [roommate|roommates|tenant|tenants|renter|applicants] (wanted|preferred|only|needed|sought)`,
+    `(ladies|women|men|girls|gentlemen|males|females|guys) only`,
+    `(comfortable|okay|ok|fine) [with|renting|selling|to] [to|with] (gay|lesbian|trans|transgender|same sex|homosexual) [couples|people|tenants]`,
+    `(straight|gay|lesbian|lgbt|lgbtq) (${place}|couples [live|have|move]|people [live|have]|families)`,
+    `are you [two|both|a|guys] (gay|lesbian|straight|trans|transgender|a couple of men|a man|a woman|male|female)`,
+    `for [a|an|one|single|the] (female|male|lady|ladies|gentleman|gentlemen) [tenant|roommate|student|professional|only]`,
+    `(cuarto|habitacion|recamara|departamento|apartamento|casa) [solo|solamente|unicamente|exclusivo] para (senoritas|senorita|mujeres|hombres|damas|caballeros|chicas|mujer|hombre)`,
     `(no|only|prefer|prefers|preferring|seeking|want|wants) [a|single] (${women}|${men}) [only|preferred|tenant|tenants|roommate|roommates|renter|renters|please]`,
     `(${women}|${men}) (only|preferred|wanted|tenant|tenants|roommate|roommates|renter|renters|applicants|occupants)`,
     `(${suited}) for [a|an|the|any|one|two] [single|young|older|professional|working|mature] (${women}|${men})`,
@@ -125,6 +153,14 @@ export const fairHousingRules: Readonly<Record<Category, readonly string[]>> = {
     `(ideal|perfecto|perfecta) para [una|un] (mujer|hombre|senorita|dama|caballero|mujeres|hombres)`,
   ],
   disability: [
+    `(isnt|not|arent|never) for [the] (handicapped|disabled|wheelchair|wheelchairs|crippled|impaired|elderly|blind|deaf) [people|users|tenants|persons]`,
+    `(do you have|have you got|does anyone have|are there|is there|what is|whats) [a|any|your|the] [mental|physical|kind of] (disability|disabilities|handicap|handicaps|mental illness|medical condition|medical conditions|health problems|diagnosis)`,
+    `are you [mentally|physically] (disabled|handicapped|blind|deaf|ill|on disability|in a wheelchair|able bodied)`,
+    `(must|need to|has to|have to|should|needs to) be [fully|physically|mentally|completely] (able bodied|ablebodied|fit|healthy|independent|mobile|able to (climb|walk|live|use))`,
+    `(healthy|active|able bodied|ablebodied) [healthy|active|and] (tenants|people|adults|couple|person|persons|renters|applicants|residents|individuals)`,
+    `(wont|doesnt|dont|not|no|cant|refuses to|will not) [allow|let|permit|install|make|put|have|you] ~2 (grab bars|a ramp|ramp|reasonable (accommodation|accommodations|modifications)|disability accommodations|accessibility modifications) ~5 (handicapped|disabled|wheelchair|installed|tenants|here|allowed)`,
+    `(tiene|tienen|padece|sufre) [usted|alguien|de] [alguna|una|algun] (discapacidad|enfermedad mental|discapacidades|enfermedad|impedimento|condicion medica)`,
+    `es [usted] (discapacitado|discapacitada|minusvalido)`,
     `no (${impaired}|cripples)`,
     `no (service|emotional|assistance|support|guide|therapy) [support] (animal|animals|dog|dogs|pets)`,
     `no (esa|esas)`,
@@ -145,6 +181,10 @@ export const fairHousingRules: Readonly<Record<Category, readonly string[]>> = {
     `no (apto|apta|adecuado|adecuada) para (discapacitados|minusvalidos|personas|sillas)`,
   ],
   source_of_income: [
+    `(you|must|need|needs|tenants|applicants|has|have) [must|need|have] [to] have [a|an] [full|real|regular|steady|w] [time|2] (job|jobs|employment)`,
+    `(only) [people|tenants|applicants|renters] [with|who have|who are] [w|a|full|real|steady] [2|time|full] [time] (jobs|job|employed|employment|workers|working)`,
+    `(dont|doesnt|wont|not|never|cant) [really] count [as|toward] [an|the|your] [income]`,
+    `(do you|are you|will you|would you) [be] (get|on|use|using|receive|paying with|have|receiving|use a|have a) [a|any] (section 8|section eight|housing voucher|voucher|welfare|food stamps|government assistance|housing assistance)`,
     `no [hud|housing|government|public|choice|rental|rent] [choice|assistance] (${vouchers}|programs) [8|eight|8s]`,
     `(section|sec) (8|eight|8s) [tenants|vouchers|applicants] [are|is] (${negations}) [be] (${excluded})`,
     `(voucher|vouchers|assistance|subsidies) [holders|recipients] [are|is] (${negations}) [be] (${excluded})`,
@@ -158,6 +198,10 @@ export const fairHousingRules: Readonly<Record<Category, readonly string[]>> = {
     `(seccion) (8|ocho) no`,
   ],
   marital_status: [
+    `are you [two|both|guys|folks|legally|currently|still|a] (married|single|divorced|unmarried|married couple|widowed|separated)`,
+    `(whats|what is) your marital status`,
+    `only [consider|accept|rent to|take|considers|accepts|rents to|wants|want] [to] (married|unmarried|single) (${adults}|parents)`,
+    `(es usted|estan|esta|son) (casado|casada|casados|soltero|soltera|divorciado|divorciada)`,
     `(married|unmarried|single|divorced) (couple|couples|people|person|persons|tenants|parents|parent|mothers|mother|moms|mom|fathers|dads|${women}|${men}) (${only})`,
     `no (unmarried|single|singles|divorced|cohabiting)`,
     `(married) only`,
@@ -167,6 +211,8 @@ export const fairHousingRules: Readonly<Record<Category, readonly string[]>> = {
     `no madres solteras`,
   ],
   military_status: [
+    `(service members|servicemembers|military|veterans|soldiers|reservists) (need not apply|not accepted|not allowed|not welcome|cant apply|are not)`,
+    `are you [in|a] (the military|the army|veteran|active duty|soldier)`,
     `no (${soldiers})`,
     `(${soldiers}) [personnel|families] (only|preferred)`,
     `(${soldiers}) [personnel|families] [are|is] (${negations}) [be] (${excluded})`,
@@ -174,6 +220,16 @@ export const fairHousingRules: Readonly<Record<Category, readonly string[]>> = {
     `(no|solo) (militares|veteranos|soldados)`,
   ],
   age: [
+    `(too) (old|young|elderly) (for|to) [this|the|that|live|rent|buy|a]`,
+    `(how old) are (you|they|the tenants|the neighbors)`,
+    `(no|zero) (college|university|grad|graduate) students`,
+    `(older|elderly|younger) (people|folks|couples|tenants|residents|adults) [dont|tend|usually|prefer|would|wont|are|live|like]`,
+    `(tenants|renters|people|applicants|buyers|someone|anyone|residents|roommates|couple) (under|over|below|above|younger than|older than|between) [the age of] (21|25|30|35|40|45|50|60|65|thirty|forty|fifty)`,
+    `(great|ideal|perfect|good|popular|hot) (spot|place|area|choice|pick) [for|with|among] [the|young|younger] (millennials|young|students|retirees|seniors|older|twentysomethings|singles)`,
+    `no se (renta|rentan|alquila|alquilan|aceptan|admiten|acepta) [a] (estudiantes|jovenes|ancianos|viejos|jubilados|personas mayores)`,
+    `(cuantos anos tiene|que edad tiene)`,
+    `(demasiado|muy) (viejo|vieja|mayor|joven) para (este|esta|el|la|vivir|rentar)`,
+    `(menores|mayores) de (25|30|35|40|45|50|treinta|cuarenta|cincuenta) [anos]`,
     `(${young}) (${adults}|${families}|crowd|women|men|singles)`,
     `(millennials|millennial|hipsters) [crowd|${place}]`,
     `(older|elderly|senior|retired|mature) (${adults}|ladies|gentleman|gentlemen|lady|women|men|crowd)`,
@@ -188,49 +244,7 @@ export const fairHousingRules: Readonly<Record<Category, readonly string[]>> = {
     `(solo|solamente|no|ideal|perfecto) [para] (jovenes|jubilados|ancianos|estudiantes|viejos)`,
     `no (personas|gente) mayores`,
   ],
-  steering: [
-    // Safety
-    `(safe|safer|safest|unsafe|dangerous|sketchy|rough|shady|scary|bad|worst|good|better|wrong|seedy) [and] [quiet|very|family|residential|friendly|little|part] [of] (${place})`,
-    `(safest|safe|unsafe|dangerous) (place|places|spot) [to|in|for] [live|raise|town]`,
-    `(low|no|little|zero|high|much|less|more|minimal) crime`,
-    `(lot|lots) of crime`,
-    `crime (free|rate|rates|ridden|statistics|stats|level|levels)`,
-    `crime [here|there|in] [the|this] [${place}] (is|isnt|are) ~1 (low|high|bad|nonexistent|rare|problem)`,
-    `(is|its|are|was|very|really|perfectly|pretty|totally|completely|feel|feels|felt|extremely|super|so) (safe|unsafe|dangerous) [here|there|at|to|for|after|and] [night|walk|dark|live|kids|children|women|families|around]`,
-    `(safe) (for|to) (kids|children|families|women|walk|raise|live)`,
-    `(gang|gangs|drug) (activity|free|dealers|infested)`,
-    `(better|worse|wrong|right|bad|good) (part|side) of (town|the|tracks|city)`,
-    // Schools
-    `(${good}) [rated|ranked|performing|winning|ribbon|notch|after|regarded|tier|10|rating] [public|private|local|area|neighborhood|elementary|middle|high|grade|suburban|city|and|award|winning] [rated|school|schools|ranked] (school|schools)`,
-    `(award) winning [public|local|elementary|middle|high|neighborhood] (school|schools|district)`,
-    `(school|schools) [district|here|there|around] [here|in] [the|this] [${place}] (is|are|here|there|rank|ranks|score|rated|ranked) ~1 (${good}|rated|10|9|high|low|number|first)`,
-    `(9|10) rated (school|schools|elementary)`,
-    // Who lives there
-    `(youll|youd|theyll|theyd|you|they|wont|wouldnt) [will|would|should|wont|might|may|not] [definitely|really|surely] (fit|blend) [right] in`,
-    `(fit|fits|blend) [right] in with [the|your|our] (neighbors|people|residents|community|crowd)`,
-    `(people|folks|neighbors|families|residents|buyers) (like) (you|us|yourself|yourselves|yours|ours|them)`,
-    `(your|our|their|right|wrong|certain|decent|better|good|nice) (kind|sort|type|class|element) of (people|folks|person|neighbors|family|families|crowd|tenant|tenants|buyer|buyers)`,
-    `(good|right|wrong|bad|criminal|undesirable) (element|elements|crowd|demographic|demographics)`,
-    `(demographics|demographic) [of|here|there|is|are|in|change|changing]`,
-    `(mostly|predominantly|primarily|mainly|largely|majority|overwhelmingly) [young|older|working|upper|middle|wealthy|a|an|by] [class] (${families}|${adults}|${origins}|${faiths}|${old}|kids|children|students|singles|renters|homeowners|owners|class)`,
-    `(lots|lot|plenty|full|tons|many|mix|loads) of [young|older|other|great|nice|good|new|little|single|working] (${families}|kids|children|${adults}|${origins}|${faiths}|${old}|students|singles|neighbors)`,
-    `(many|most) [young|of|the] [neighbors|residents|people] (are|have) [a|young] (${families}|kids|children|${origins}|${faiths}|${old})`,
-    `(diverse|integrated|mixed|changing|transitional|transitioning|gentrifying|gentrified|homogeneous|multicultural|urban|exclusive|restricted) [racially|ethnically] (neighborhood|neighborhoods|community|population|residents|demographics)`,
-    `(popular|favored|favorite|loved|preferred) (with|by|among|for) [the|young|older] (${families}|${adults}|${origins}|${faiths}|${old}|students|singles|newcomers|expats)`,
-    `(ghetto|slum|slums|barrio) [${place}]`,
-    `(inner) city (${place}|kids|people|schools|youth)`,
-    `(who) (lives|live) (there|here|nearby|around)`,
-    // Spanish
-    `(vecindario|barrio|zona|area|colonia|comunidad|calle|parte|lugar) [es|muy|bien|mas|de] [la] [muy|bien|mas] (seguro|segura|peligroso|peligrosa|malo|mala|bueno|buena|fea|feo|inseguro|insegura)`,
-    `(es|muy) (seguro|segura|peligroso|peligrosa|inseguro|insegura) [vivir|aqui|alli|caminar|para]`,
-    `(poca|mucha|sin|baja|alta|poco|mucho|cero) (delincuencia|criminalidad|crimen)`,
-    `(buena|buenas|excelente|excelentes|mejor|mejores|mala|malas|grandes) (escuela|escuelas|colegio|colegios|distrito|distritos)`,
-    `(escuelas|escuela|colegios|distrito) [escolar|son|es|muy] [muy] (buena|buenas|buenos|bueno|excelente|excelentes|mala|malas|mejores|calificadas)`,
-    `(gente|personas|familias|vecinos) como (usted|ustedes|tu|nosotros|ella|ellos)`,
-    `(encajaria|encajarias|encajara|encajaras|encajan)`,
-    `(gente|vecinos|personas) (decente|bien|decentes|educada|tranquila)`,
-    `(muchas|muchos|mayoria|mayormente|puros|puras) [de] (familias|ninos|latinos|hispanos|blancos|negros|jovenes|estudiantes|cristianos|catolicos)`,
-  ],
+  steering: steeringRules,
 }
 
 /** Housing that the law lets be for older persons, where the listing says that it is (24 CFR 100.300). */
@@ -241,28 +255,3 @@ export const seniorHousingRules: readonly string[] = [
   `age (restricted|qualified)`,
   `(active|senior) (adult|adults|living) [living|resort|retirement] [${place}]`,
 ]
-
-const speaks =
-  'speak|speaking|comment|commenting|discuss|discussing|characterize|describe|describing|advise|steer|steering|rate|rank|judge|discriminate|evaluate|opine|respond|share|recommend'
-
-/** A person who says that they may not speak to something names it, and says nothing of it. */
-export const declinations: readonly string[] = [
-  `(cant|cannot|wont|shouldnt|dont|couldnt) [really|legally|even] (${speaks})`,
-  `(not|unable|prohibited) [able|allowed|permitted|legally|supposed|going] [to|from] [really|legally|even] (${speaks})`,
-  `(fair|equal) housing (law|laws|rules|act|regulations|opportunity)`,
-  `(regardless|irrespective) of`,
-  `(no) (puedo|podemos) [hablar|comentar|opinar|decir]`,
-  `(sin) importar`,
-]
-
-/** After these a sentence goes on to something else. */
-export const turns: ReadonlySet<string> = new Set([
-  'but',
-  'however',
-  'though',
-  'although',
-  'still',
-  'yet',
-  'pero',
-  'aunque',
-])

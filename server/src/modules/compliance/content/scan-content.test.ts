@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Category } from './fair-housing-rules.ts'
+import type { Category } from './categories.ts'
 import { scanContent } from './scan-content.ts'
 
 /** Sentences that state a preference, a limit, or who lives somewhere, by what they are about. */
@@ -203,6 +203,35 @@ test('findings are in order, do not overlap, and stand where they say, in any te
     }),
     { numRuns: 40 },
   )
+})
+
+const given = ['14 Alder Court, list price 485000, 3 bedrooms', 'Open house 2026-11-28T13:00']
+test.each([
+  ['It is $485,000.', []],
+  ['It is $495,000.', ['price']],
+  ['It has four bedrooms at 16 Alder Ct.', ['size', 'address']],
+  ['On Saturday at 1 pm.', []],
+  ['On Sunday at 2 pm.', ['date', 'time']],
+  ['See https://elsewhere.example/x', ['link']],
+])('%j says what no fact says: %j', (text, categories) => {
+  expect(scanContent(text, { facts: given }).map((found) => found.category)).toEqual(categories)
+  expect(scanContent(text)).toEqual([])
+})
+
+test('a topic of the persona is found in the plural, too, and in disguise', () => {
+  for (const text of ['Our commissions', 'our c0mmission', 'COMMISSION'])
+    expect(scanContent(text, { topics: ['commission'] })).toMatchObject([
+      { code: 'content_prohibited', category: 'topic' },
+    ])
+  expect(scanContent("I can't discuss our commission", { topics: ['commissions'] })).toEqual([])
+})
+
+test('what only some states protect counts there, and where the state is not known', () => {
+  const found = (state?: string) =>
+    scanContent('No vouchers. No kids.', { state }).map(({ category }) => category)
+  const all = ['source_of_income', 'familial_status']
+  expect([found(), found('IL'), found('Somewhere'), found('il')]).toEqual([all, all, all, all])
+  expect([found('TX'), found('GA')]).toEqual([['familial_status'], ['familial_status']])
 })
 
 test('ten times the text takes no hundred times as long', () => {

@@ -1,30 +1,16 @@
-import {
-  type Category,
-  declinations,
-  fairHousingRules,
-  seniorHousingRules,
-  turns,
-} from './fair-housing-rules.ts'
-import { type Phrase, firstWords, matchPhrase, parsePhrase, wordsIn } from './phrase.ts'
+import { type Category, type ContentCategory, type ContentCode, type ProhibitedCategory } from './categories.ts'
+import { declinations, turns, turnsAfterComma } from './declinations.ts'
+import { groupRules } from './fair-housing-groups.ts'
+import { fairHousingRules, seniorHousingRules } from './fair-housing-rules.ts'
+import { unsupported } from './figures.ts'
+import { foldedWords } from './folding.ts'
+import { type Matcher, matcherOf, parsePhrase, wordsIn } from './phrase.ts'
+import { allowedPhrases, prohibitedRules } from './prohibited-rules.ts'
+import { protects } from './state-categories.ts'
 import { type Word, vocabularyOf, wordsOf } from './words-of.ts'
 
 /** The version of the rules. A change of a rule is a new version. */
-export const contentRuleSet = '2026-11-01'
-
-export type ContentCode = 'content_fair_housing' | 'content_unsupported' | 'content_prohibited'
-export type ContentCategory = Category | UnsupportedCategory | ProhibitedCategory
-
-/** Kinds of values that stand in no fact. */
-export type UnsupportedCategory = 'price' | 'rate' | 'date' | 'time' | 'address' | 'size' | 'phone' | 'link'
-
-/** What an AI leaves to people. `topic`: one of the persona's own. */
-export type ProhibitedCategory =
-  | 'legal_advice'
-  | 'tax_advice'
-  | 'lending_advice'
-  | 'price_opinion'
-  | 'promise'
-  | 'topic'
+export const contentRuleSet = '2026-11-23'
 
 /** Words of a text that a rule concerns. */
 export interface ContentFinding {
@@ -55,83 +41,154 @@ export interface ContentContext {
 const maxFindings = 50
 
 /**
- * What a text says that fair-housing law forbids in advertisements and in what is said to people who seek housing: a preference,
- * a limit, or steering. Pure, in the same time for each character whatever the text. At most 50 findings, in their order.
+ * What a text says that an AI must not say to people who seek or sell housing. Pure, in the same time for each character whatever
+ * the text. In the order in which they stand there, at most 50; two of the same code do not overlap.
  */
-export function scanContent(text: string, { seniorHousing = false }: ContentContext = {}): ContentFinding[] {
+export function scanContent(text: string, context: ContentContext = {}): ContentFinding[] {
+  const { facts, topics = [] } = context
   const words = wordsOf(text, vocabulary)
-  const findings: ContentFinding[] = []
-  let declined = -1
-  for (let at = 0; at < words.length && findings.length < maxFindings; at++) {
-    const here = words[at] as Word
-    if (turns.has(here.word)) declined = -1
-    if (ends(declining, words, at) !== undefined) declined = here.clause
-    if (declined === here.clause) continue
-    const found = longestAt(words, at)
-    if (found === undefined) continue
-    at = found.end - 1
-    if (found.ofSeniorHousing && seniorHousing) continue
-    const last = words[found.end - 1] ?? here
-    const { category } = found
-    findings.push({
+  const declined = declinedWords(words)
+  const found = [
+    ...findingsOf(text, words, declined, fairHousing, context),
+    ...findingsOf(text, words, declined, prohibited, context),
+    ...(topics.length > 0
+      ? findTopics(text, topics).filter(({ start }) => !isDeclined(words, declined, start))
+      : []),
+    ...(facts === undefined ? [] : unsupported(text, facts)),
+  ]
+  return found.toSorted((one, other) => one.start - other.start || one.end - other.end).slice(0, maxFindings)
+}
+
+/** Whether the word at a place in the text is one that a refusal names. */
+const isDeclined = (words: readonly Word[], declined: Uint8Array, at: number): boolean =>
+  words.some(({ start, end }, i) => declined[i] === 1 && start <= at && at < end)
+
+/** Only what fair housing law forbids in an advertisement: a preference, a limit, or steering. */
+export function scanFairHousing(text: string, context: ContentContext = {}): ContentFinding[] {
+  const words = wordsOf(text, vocabulary)
+  return findingsOf(text, words, declinedWords(words), fairHousing, context)
+}
+
+interface Rule {
+  /** Undefined: the phrase is allowed, whatever it has in it. */
+  code?: ContentCode
+  category?: Category | ProhibitedCategory
+  ofSeniorHousing?: boolean
+}
+
+const phrasesOf = <R>(texts: readonly string[], rule: R) =>
+  texts.map((text) => ({ phrase: parsePhrase(text), rule }))
+const byCategory = (code: ContentCode, rules: Readonly<Record<string, readonly string[]>>) =>
+  Object.entries(rules).flatMap(([category, texts]) =>
+    phrasesOf<Rule>(texts, { code, category: category as Category | ProhibitedCategory }),
+  )
+
+const allowed = phrasesOf<Rule>(allowedPhrases, {})
+const fairHousingPhrases = [
+  ...allowed,
+  ...phrasesOf<Rule>(seniorHousingRules, {
+    code: 'content_fair_housing',
+    category: 'age',
+    ofSeniorHousing: true,
+  }),
+  ...byCategory('content_fair_housing', fairHousingRules),
+  // What else a family is counts before that it is one.
+  ...Object.keys(fairHousingRules).toReversed().flatMap((category) =>
+    phrasesOf<Rule>(groupRules(category as Category), {
       code: 'content_fair_housing',
-      category,
-      text: text.slice(here.start, last.end),
-      start: here.start,
-      end: last.end,
-    })
+      category: category as Category,
+    }),
+  ),
+]
+const prohibitedPhrases = [...allowed, ...byCategory('content_prohibited', prohibitedRules)]
+const declinationPhrases = phrasesOf(declinations, true)
+
+const vocabulary = vocabularyOf([
+  ...[...fairHousingPhrases, ...prohibitedPhrases, ...declinationPhrases].flatMap(({ phrase }) =>
+    wordsIn(phrase),
+  ),
+  ...turns,
+  ...turnsAfterComma,
+])
+const idOf = (word: string): number => vocabulary.ids.get(word) ?? 0
+const fairHousing = matcherOf(fairHousingPhrases, idOf)
+const prohibited = matcherOf(prohibitedPhrases, idOf)
+const declining = matcherOf(declinationPhrases, idOf)
+const turning = new Set([...turns].map(idOf))
+const turningAfterComma = new Set([...turnsAfterComma].map(idOf))
+
+/**
+ * The words of each part of a sentence that refuses to speak of something: it names it, and says nothing of it. A part ends with
+ * the sentence, with a word such as “but”, and where a sentence of its own follows a comma.
+ */
+function declinedWords(words: readonly Word[]): Uint8Array {
+  const declined = new Uint8Array(words.length)
+  let from = 0
+  let isDeclined = false
+  for (let at = 0; at <= words.length; at++) {
+    const word = words[at]
+    const ends =
+      word === undefined ||
+      (at > 0 && word.clause !== words[at - 1]?.clause) ||
+      turning.has(word.id) ||
+      (word.afterComma && turningAfterComma.has(word.id))
+    if (ends) {
+      if (isDeclined) declined.fill(1, from, at)
+      from = at
+      isDeclined = false
+    }
+    if (word !== undefined && !isDeclined) isDeclined = declining.longestAt(words, at) !== undefined
+  }
+  return declined
+}
+
+function findingsOf(
+  text: string,
+  words: readonly Word[],
+  declined: Uint8Array,
+  matcher: Matcher<Rule>,
+  { seniorHousing = false, state }: ContentContext,
+): ContentFinding[] {
+  const findings: ContentFinding[] = []
+  for (let at = 0; at < words.length && findings.length < maxFindings; at++) {
+    if (declined[at] === 1) continue
+    const found = matcher.longestAt(words, at)
+    if (found === undefined) continue
+    const { code, category, ofSeniorHousing = false } = found.rule
+    const isExempt =
+      (ofSeniorHousing && seniorHousing) || (category !== undefined && !protects(state, category))
+    const [first, last] = [words[at], words[found.end - 1]]
+    at = found.end - 1
+    if (isExempt || code === undefined || category === undefined || !first || !last) continue
+    const { start } = first
+    findings.push({ code, category, text: text.slice(start, last.end), start, end: last.end })
   }
   return findings
 }
 
-interface Rule {
-  category: Category
-  phrase: Phrase
-  ofSeniorHousing: boolean
+/** The persona's own topics, as whole words, in the plural too, in any form of case, accents and disguise. */
+function findTopics(text: string, topics: readonly string[]): ContentFinding[] {
+  const key = topics.join('\n')
+  const known = topicRules.get(key) ?? compileTopics(topics)
+  if (topicRules.size > maxPersonas) topicRules.clear()
+  topicRules.set(key, known)
+  const words = wordsOf(text, known.vocabulary)
+  return findingsOf(text, words, new Uint8Array(words.length), known.matcher, {})
 }
 
-/** By the words that phrases begin with. */
-type Index<T> = ReadonlyMap<string, readonly T[]>
+const maxPersonas = 200
+const topicRules = new Map<string, ReturnType<typeof compileTopics>>()
 
-const phrasesOf = (texts: readonly string[]) => texts.map(parsePhrase)
-const rules: readonly Rule[] = [
-  ...Object.entries(fairHousingRules).flatMap(([category, texts]) =>
-    phrasesOf(texts).map((phrase) => ({ category: category as Category, phrase, ofSeniorHousing: false })),
-  ),
-  ...phrasesOf(seniorHousingRules).map((phrase) => ({
-    category: 'age' as const,
-    phrase,
-    ofSeniorHousing: true,
-  })),
-]
-const declinationPhrases = phrasesOf(declinations).map((phrase) => ({ phrase }))
-
-function indexed<T extends { phrase: Phrase }>(all: readonly T[]): Index<T> {
-  const index = new Map<string, T[]>()
-  for (const one of all)
-    for (const word of firstWords(one.phrase)) index.set(word, [...(index.get(word) ?? []), one])
-  return index
-}
-const rulesByWord = indexed(rules)
-const declining = indexed(declinationPhrases)
-const vocabulary = vocabularyOf(
-  new Set([...[...rules, ...declinationPhrases].flatMap(({ phrase }) => wordsIn(phrase)), ...turns]),
-)
-
-function ends(index: Index<{ phrase: Phrase }>, words: readonly Word[], at: number): number | undefined {
-  for (const { phrase } of index.get(words[at]?.word ?? '') ?? []) {
-    const end = matchPhrase(phrase, words, at)
-    if (end !== undefined) return end
-  }
-  return undefined
-}
-
-/** The rule that covers most words from here on. */
-function longestAt(words: readonly Word[], at: number): (Rule & { end: number }) | undefined {
-  let longest: (Rule & { end: number }) | undefined
-  for (const rule of rulesByWord.get(words[at]?.word ?? '') ?? []) {
-    const end = matchPhrase(rule.phrase, words, at)
-    if (end !== undefined && end > (longest?.end ?? 0)) longest = { ...rule, end }
-  }
-  return longest
+function compileTopics(topics: readonly string[]) {
+  const rule: Rule = { code: 'content_prohibited', category: 'topic' }
+  const rules = topics.flatMap((topic) => {
+    const own = foldedWords(topic)
+    const last = own.pop()
+    if (last === undefined) return []
+    const stem = last.length > 4 ? last.replace(/(?:ies|es|s|y)$/, '') : last
+    const forms = [last, ...['', 's', 'es', 'y', 'ies'].map((ending) => stem + ending)]
+    return [{ phrase: parsePhrase([...own, `(${[...new Set(forms)].join('|')})`].join(' ')), rule }]
+  })
+  const own = vocabularyOf(rules.flatMap(({ phrase }) => wordsIn(phrase)))
+  return { vocabulary: own, matcher: matcherOf(rules, (word) => own.ids.get(word) ?? 0) }
 }

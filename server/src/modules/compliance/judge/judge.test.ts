@@ -137,6 +137,27 @@ test('a sender of another channel is none, however approved it is', () => {
   expect(fitting).toEqual([['10dlc', 'tollfree', 'shortcode'], ['whatsapp'], ['email']])
 })
 
+test('the content gate stops what an AI sends, replies too, and warns people; it stands before the frequency', () => {
+  const facts: SendFacts = {
+    ...harmless,
+    content: findings,
+    recipient: { phone: '+13055550123', country: 'US', state: 'FL' },
+    contact: { ...harmless.contact, marketingSends24h: 3, lastInbound: { sms: now.getTime() } },
+  }
+  const judged = (actor: Send['actor'], purpose: Send['purpose']) =>
+    judge('m', { ...allowedSend, actor, purpose }, facts, now)
+  expect(judged('ai', 'outbound')).toMatchObject({ reasons: ['content_fair_housing', 'frequency_cap'] })
+  expect(judged('ai', 'reply')).toMatchObject({ reasons: ['content_fair_housing'], retryAt: null })
+  const { evidence } = judged('ai', 'reply')
+  expect(evidence.gates.find(({ gate }) => gate === 'content')?.rules).toEqual([
+    { id: 'steering', citation: '42 USC 3604(a), 24 CFR 100.70' },
+  ])
+  for (const actor of ['human', 'automation'] as const) {
+    const verdict = judged(actor, 'reply')
+    expect([verdict.allowed, verdict.evidence.warnings]).toEqual([true, ['content_fair_housing']])
+  }
+})
+
 test('a cleared message opens once', () => {
   const cleared = clear(now)
   expect(open(cleared, now)).toBe('Hello')

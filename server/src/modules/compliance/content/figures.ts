@@ -1,0 +1,313 @@
+import type { UnsupportedCategory } from './categories.ts'
+import { addressNumberAt } from './addresses.ts'
+import { type Token, tokensOf } from './numbers.ts'
+import type { ContentFinding } from './scan-content.ts'
+
+/** A value in a text, in a form in which equal ones are the same; several if it can be read in several ways. */
+interface Figure {
+  category: UnsupportedCategory
+  values: readonly string[]
+  start: number
+  end: number
+}
+
+/** Values of a text that stand in none of the facts. */
+export function unsupported(text: string, facts: readonly string[]): ContentFinding[] {
+  const figures = figuresOf(text)
+  if (figures.length === 0) return []
+  const known = new Set(facts.flatMap(valuesOfFact))
+  return figures
+    .filter(({ category, values }) =>
+      values.every((value) => !known.has(`${category} ${value}`) && !known.has(`any ${bareOf(value)}`)),
+    )
+    .map(({ category, start, end }) => ({
+      code: 'content_unsupported',
+      category,
+      text: text.slice(start, end),
+      start,
+      end,
+    }))
+}
+
+/** The number of a value with its unit. */
+const bareOf = (value: string): string => value.slice(value.lastIndexOf(' ') + 1)
+
+const linkPattern =
+  /(?:https?:\/\/|www\.)[^\s<>"]+|[a-z0-9._%+-]{1,64}@[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,8}|\b[a-z0-9][a-z0-9-]{0,62}(?:\.[a-z0-9-]{1,63}){0,8}\.(?:com|net|org|io|co|ly|me|app|house|homes|realty|realtor|us|gov|edu|info|biz|link|site|online|page|dev|mx|ai|tv|example)\b(?:\/[^\s<>"]*)?|\b[a-z0-9-]{2,63}\.[a-z]{2,12}\/[^\s<>"]+/gi
+const phonePattern = /(?:\+?1[ .-]?)?\(?\b\d{3}\)?[ .-]?\d{3}[ .-]\d{4}\b|\+1\d{10}\b/g
+const isoPattern = /\b(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d))?/g
+
+const linkValue = (link: string) =>
+  link
+    .toLowerCase()
+    .replace(/^https?:\/\//, '')
+    .replace(/^www\./, '')
+    .replace(/[.,;:!?)\]/]+$/, '')
+
+/** Links, numbers of phones and ISO times, and the text with blanks in their places. */
+function takeWhole(text: string): { figures: Figure[]; rest: string } {
+  const figures: Figure[] = []
+  let rest = text
+  const take = (pattern: RegExp, read: (match: RegExpMatchArray) => Omit<Figure, 'start' | 'end'>[]) => {
+    rest = rest.replaceAll(pattern, (found: string, ...more: unknown[]) => {
+      const start = more.find((one) => typeof one === 'number') ?? 0
+      const end = start + found.replace(/[.,;:!?)\]]+$/, '').length
+      const groups = more.slice(0, more.indexOf(start)) as string[]
+      for (const one of read([found, ...groups] as unknown as RegExpMatchArray))
+        figures.push({ ...one, start, end })
+      return ' '.repeat(found.length)
+    })
+  }
+  if (/[.:@]/.test(text)) take(linkPattern, ([found]) => [{ category: 'link', values: [linkValue(found)] }])
+  take(isoPattern, ([, year, month, day, hour, minute]) => [
+    { category: 'date', values: dateValues(Number(month), Number(day), Number(year)) },
+    ...(hour === undefined
+      ? []
+      : [{ category: 'time' as const, values: [String(Number(hour) * 60 + Number(minute))] }]),
+  ])
+  take(phonePattern, ([found]) => [{ category: 'phone', values: [found.replaceAll(/\D/g, '').slice(-10)] }])
+  return { figures, rest }
+}
+
+const numbered = (names: string) =>
+  new Map(names.split(' ').flatMap((group, i) => group.split('|').map((name) => [name, i + 1] as const)))
+const months = numbered(
+  'january|jan|enero february|feb|febrero march|mar|marzo april|apr|abril may|mayo june|jun|junio july|jul|julio august|aug|agosto september|sep|sept|septiembre october|oct|octubre november|nov|noviembre december|dec|diciembre',
+)
+const weekdays = numbered(
+  'monday|mondays|lunes tuesday|tuesdays|martes wednesday|wednesdays|miercoles thursday|thursdays|jueves friday|fridays|viernes saturday|saturdays|sabado sunday|sundays|domingo',
+)
+const units = new Map<string, string>(
+  Object.entries({
+    area: 'sqft sf square sq pies metros m2 area living',
+    acre: 'acre acres hectarea hectareas lot',
+    bed: 'bedroom bedrooms bed beds br bd bdrm recamara recamaras habitacion habitaciones dormitorio dormitorios',
+    bath: 'bath baths bathroom bathrooms ba bano banos',
+    length: 'feet foot ft metro meter meters',
+  }).flatMap(([unit, names]) => names.split(' ').map((name) => [name, unit] as const)),
+)
+const money = new Set('dollars dollar usd bucks dolares dolar pesos mxn euros'.split(' '))
+const priced = new Set('price precio rent renta hoa cost fee dues taxes budget'.split(' '))
+const inMonth = new Set('in by until since early late next mid en desde hasta para'.split(' '))
+const inYear = new Set('in since built circa from en desde construyo construida construido ano'.split(' '))
+const roundly = new Set('low mid high upper lower bajos altos'.split(' '))
+const daytime = new Set('morning afternoon evening night manana tarde noche'.split(' '))
+
+function dateValues(month: number, day: number, year?: number): string[] {
+  return [`${month}-${day}`, ...(year === undefined ? [] : [`${month}-${day}-${year}`])].slice(-1)
+}
+
+function figuresOf(text: string): Figure[] {
+  const { figures, rest } = takeWhole(text)
+  const tokens = tokensOf(rest)
+  const asked = questionsOf(tokens)
+  for (let at = 0; at < tokens.length; at++) {
+    const found = figureAt(tokens, at, asked[at] === 1)
+    if (found === undefined) continue
+    const [first, last] = [tokens[Math.max(0, found.from)], tokens[found.to]]
+    if (first === undefined || last === undefined) continue
+    figures.push({
+      category: found.category,
+      values: found.values,
+      start: first.start,
+      end: last.end,
+    })
+    at = Math.max(at, found.to)
+  }
+  return figures
+}
+
+/** Whether each token is in a sentence that asks. */
+function questionsOf(tokens: readonly Token[]): Uint8Array {
+  const asked = new Uint8Array(tokens.length)
+  for (let at = tokens.length - 1, isAsked = 0; at >= 0; at--) {
+    const { text, kind } = tokens[at] as Token
+    if (kind === 'sign' && (text === '?' || text === '.' || text === '!' || text === ';'))
+      isAsked = text === '?' ? 1 : 0
+    asked[at] = isAsked
+  }
+  return asked
+}
+
+interface Found {
+  category: UnsupportedCategory
+  values: string[]
+  from: number
+  to: number
+}
+
+function figureAt(tokens: readonly Token[], at: number, isAsked: boolean): Found | undefined {
+  const token = tokens[at] as Token
+  if (token.kind === 'word') return wordFigureAt(tokens, at, isAsked)
+  if (token.kind !== 'number') return undefined
+  const { value } = token
+  const [before, after] = [tokens[at - 1]?.text ?? '', tokens[at + 1]?.text ?? '']
+  const found = (category: UnsupportedCategory, values: string[], from = at, to = at): Found => ({
+    category,
+    values,
+    from,
+    to,
+  })
+  const address = addressNumberAt(tokens, at)
+  if (address !== undefined) return found('address', [address.value], address.from, address.to)
+  if (before === '$' || before === '€') return found('price', [String(value)], at - 1)
+  if (money.has(after)) return found('price', [String(value)], at, at + 1)
+  if (after === '%' || after === 'percent' || after === 'pct')
+    return value === 100 ? undefined : found('rate', [String(value)], at, at + 1)
+  if (after === 'por' && /^cien/.test(tokens[at + 2]?.text ?? '')) return undefined
+  const time = timeAt(tokens, at)
+  if (time !== undefined) return found('time', time.values, at, time.to)
+  const date = dateAt(tokens, at)
+  if (date !== undefined) return found('date', date.values, date.from, date.to)
+  if (after === 's' && (roundly.has(before) || before === 'the' || before === 'los'))
+    return found('price', [String(value < 1000 ? value * 1000 : value)], at, at + 1)
+  if (token.isScaled && value >= 1000 && !isCounted(after)) return found('price', [String(value)])
+  const size = sizeAt(tokens, at)
+  if (size !== undefined && !(isAsked && size.isCount))
+    return found('size', [`${size.unit} ${value}`], at, size.to)
+  return undefined
+}
+
+const isCounted = (after: string) => /^(?:homes|people|listings|agents|buyers|times|casas|personas|square|sq|sqft)$/.test(after)
+
+function sizeAt(tokens: readonly Token[], at: number) {
+  let to = at + 1
+  while (to < at + 4 && /^(?:-|an?|full|large|de|new)$/.test(tokens[to]?.text ?? '')) to++
+  let unit = units.get(tokens[to]?.text ?? '')
+  if (unit === undefined && /^(?:by|x|por)$/.test(tokens[at + 1]?.text ?? '') && tokens[at + 2]?.kind === 'number')
+    return { unit: 'length', to: at + 2, isCount: false }
+  if (tokens[to]?.text === 'living' || tokens[to]?.text === 'lot' || tokens[to]?.text === 'area') unit = undefined
+  if (unit === undefined) return undefined
+  if (/^(?:square|sq|pies|metros)$/.test(tokens[to]?.text ?? '')) {
+    if (!/^(?:feet|foot|ft|cuadrados|meters)$/.test(tokens[to + 1]?.text ?? '')) {
+      if (tokens[to + 1]?.text !== '.') return undefined
+    } else to++
+  }
+  return { unit, to, isCount: unit === 'bed' || unit === 'bath' }
+}
+
+function timeAt(tokens: readonly Token[], at: number): { values: string[]; to: number } | undefined {
+  const { value: hour } = tokens[at] as Token
+  if (hour > 24 || hour < 0) return undefined
+  const text = (i: number) => tokens[i]?.text ?? ''
+  let [minute, to, isTime] = [0, at, false]
+  if (text(at + 1) === ':' && tokens[at + 2]?.kind === 'number' && /^\d\d$/.test(text(at + 2)))
+    [minute, to, isTime] = [tokens[at + 2]?.value ?? 0, at + 2, true]
+  if (hour === 0.5) {
+    const next = tokens[at + 2]
+    if (text(at + 1) !== 'past' || next?.kind !== 'number') return undefined
+    return { values: clock(next.value, 30), to: at + 2 }
+  }
+  if (!Number.isInteger(hour)) return undefined
+  let half: 'am' | 'pm' | undefined
+  const suffix = text(to + 1)
+  if (suffix === 'am' || suffix === 'pm') [half, to, isTime] = [suffix, to + 1, true]
+  else if ((suffix === 'a' || suffix === 'p') && text(to + 2) === '.' && text(to + 3) === 'm')
+    [half, to, isTime] = [suffix === 'a' ? 'am' : 'pm', to + 3, true]
+  else if (suffix === 'oclock') [to, isTime] = [to + 1, true]
+  const [first, second, third] = [text(to + 1), text(to + 2), text(to + 3)]
+  if ((first === 'in' && second === 'the') || (first === 'de' && second === 'la'))
+    if (daytime.has(third))
+      [half, to, isTime] = [third === 'morning' || third === 'manana' ? 'am' : 'pm', to + 3, true]
+  if (text(at - 1) === 'las' && /^(?:a|de|desde|hasta|para)$/.test(text(at - 2))) isTime = true
+  if (text(at - 1) === 'at' && tokens[to + 1]?.kind !== 'number' && /^(?:|[.,!?;]|on|tomorrow|today|tonight|sharp|this|or)$/.test(first))
+    isTime = true
+  return isTime ? { values: clock(hour, minute, half), to } : undefined
+}
+
+/** Minutes of the day that a time may mean. */
+function clock(hour: number, minute: number, half?: 'am' | 'pm'): string[] {
+  const early = (hour % 12) * 60 + minute
+  if (half !== undefined) return [String(half === 'am' ? early : early + 720)]
+  return hour > 12 || hour === 0 ? [String(hour * 60 + minute)] : [String(early), String(early + 720)]
+}
+
+function dateAt(tokens: readonly Token[], at: number) {
+  const { value, text: raw } = tokens[at] as Token
+  const text = (i: number) => tokens[i]?.text ?? ''
+  const suffixed = /^(?:st|nd|rd|th)$/.test(text(at + 1)) ? at + 1 : at
+  const isDay = Number.isInteger(value) && value >= 1 && value <= 31
+  // 12/15 and 12/15/2026
+  if (text(at + 1) === '/' && tokens[at + 2]?.kind === 'number' && isDay && text(at - 1) !== '/') {
+    const [second, hasYear] = [tokens[at + 2]?.value ?? 0, text(at + 3) === '/']
+    if (second > 31 || (value === 24 && second === 7) || (value < 12 && second < 5 && value < second && !hasYear && value < 3))
+      return undefined
+    return { values: [`${value}-${second}`, `${second}-${value}`], from: at, to: hasYear ? at + 4 : at + 2 }
+  }
+  if (isDay) {
+    const of = /^(?:of|de)$/.test(text(suffixed + 1)) ? suffixed + 2 : suffixed + 1
+    const month = months.get(text(of))
+    if (month !== undefined && (of !== suffixed + 1 || text(of) !== 'may'))
+      return { values: dateValues(month, value), from: at, to: of }
+    if (suffixed > at && text(at - 1) === 'the' && /^(?:on|by|until|before)$/.test(text(at - 2)))
+      return { values: [`day ${value}`], from: at, to: suffixed }
+    return undefined
+  }
+  if (/^(?:1[89]|20)\d\d$/.test(raw) && inYear.has(text(at - 1)))
+    return { values: [`year ${value}`], from: at, to: at }
+  return undefined
+}
+
+function wordFigureAt(tokens: readonly Token[], at: number, isAsked: boolean): Found | undefined {
+  const { text } = tokens[at] as Token
+  const month = months.get(text)
+  const next = tokens[at + (tokens[at + 1]?.text === '.' ? 2 : 1)]
+  if (month !== undefined && next?.kind === 'number' && next.value >= 1 && next.value <= 31)
+    return { category: 'date', values: dateValues(month, next.value), from: at, to: tokens.indexOf(next, at) }
+  if (month !== undefined && text !== 'may' && text !== 'march' && text !== 'mar' && !isAsked)
+    if (inMonth.has(tokens[at - 1]?.text ?? ''))
+      return { category: 'date', values: [`month ${month}`], from: at, to: at }
+  const weekday = weekdays.get(text)
+  if (weekday !== undefined && !isAsked && !isName(tokens, at))
+    return { category: 'date', values: [`weekday ${weekday}`], from: at, to: at }
+  if (/^(?:noon|midnight|mediodia|medianoche)$/.test(text))
+    return { category: 'time', values: clock(12, 0, text.startsWith('m') && text !== 'mediodia' ? 'am' : 'pm'), from: at, to: at }
+  return undefined
+}
+
+/** Black Friday, Good Friday, Super Bowl Sunday are days of the calendar that anyone may name. */
+const isName = (tokens: readonly Token[], at: number) =>
+  /^(?:black|good|cyber|easter|palm|bowl|fat|ash|holy|super)$/.test(tokens[at - 1]?.text ?? '')
+
+/** All values of a fact; a number without a unit stands for any, unless it is a small one. */
+function valuesOfFact(fact: string): string[] {
+  const figures = figuresOf(fact)
+  const values = figures.flatMap((figure) => figure.values.map((value) => `${figure.category} ${value}`))
+  const isPart = ({ start }: Token) => figures.some((one) => start >= one.start && start < one.end)
+  const { rest } = takeWhole(fact)
+  const tokens = tokensOf(rest)
+  for (const [at, token] of tokens.entries()) {
+    const weekday = weekdays.get(token.text)
+    if (weekday !== undefined) values.push(`date weekday ${weekday}`)
+    if (token.kind !== 'number') continue
+    const label = labelBefore(tokens, at)
+    const unit = units.get(label)
+    if (unit !== undefined) values.push(`size ${unit} ${token.value}`)
+    else if (priced.has(label)) values.push(`price ${token.value}`)
+    else if (/^(?:1[89]|20)\d\d$/.test(token.text)) values.push(`date year ${token.value}`)
+    else if (!isPart(token) && (token.value > 31 || !Number.isInteger(token.value)))
+      values.push(`any ${token.value}`)
+  }
+  return [...values, ...values.flatMap(derived)]
+}
+
+/** The word that says what a number is: `"list_price": 485000`. */
+function labelBefore(tokens: readonly Token[], at: number): string {
+  let place = at - 1
+  while (place >= 0 && tokens[place]?.kind === 'sign' && place > at - 4) place--
+  return tokens[place]?.text ?? ''
+}
+
+/** A date is also its day of the week, its day without its year, and its month. */
+function derived(value: string): string[] {
+  const [, month, day, year] = /^date (\d+)-(\d+)(?:-(\d+))?$/.exec(value) ?? []
+  if (month === undefined || day === undefined) return []
+  const weekday =
+    year === undefined ? [] : [new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDay()]
+  return [
+    `date ${month}-${day}`,
+    `date month ${month}`,
+    `date day ${day}`,
+    ...weekday.map((one) => `date weekday ${one === 0 ? 7 : one}`),
+  ]
+}

@@ -1,0 +1,115 @@
+/** Number words of English and Spanish, without accents, as `word value`. */
+const values = new Map<string, number>(
+  (
+    'zero 0,one 1,two 2,three 3,four 4,five 5,six 6,seven 7,eight 8,nine 9,ten 10,eleven 11,twelve 12,thirteen 13,fourteen 14,' +
+    'fifteen 15,sixteen 16,seventeen 17,eighteen 18,nineteen 19,twenty 20,thirty 30,forty 40,fifty 50,sixty 60,seventy 70,' +
+    'eighty 80,ninety 90,dos 2,tres 3,cuatro 4,cinco 5,seis 6,siete 7,ocho 8,nueve 9,diez 10,once 11,doce 12,trece 13,catorce 14,' +
+    'quince 15,dieciseis 16,diecisiete 17,dieciocho 18,diecinueve 19,veinte 20,veintiun 21,veintiuno 21,veintidos 22,' +
+    'veintitres 23,veinticuatro 24,veinticinco 25,veintiseis 26,veintisiete 27,veintiocho 28,veintinueve 29,treinta 30,' +
+    'cuarenta 40,cincuenta 50,sesenta 60,setenta 70,ochenta 80,noventa 90,cien 100,ciento 100,doscientos 200,doscientas 200,' +
+    'trescientos 300,trescientas 300,cuatrocientos 400,cuatrocientas 400,quinientos 500,quinientas 500,seiscientos 600,' +
+    'setecientos 700,ochocientos 800,novecientos 900,half 0.5,medio 0.5,media 0.5,first 1,second 2,third 3,fourth 4,fifth 5,' +
+    'sixth 6,seventh 7,eighth 8,ninth 9,tenth 10,primero 1'
+  )
+    .split(',')
+    .map((pair) => pair.split(' ') as [string, string])
+    .map(([word, value]) => [word, Number(value)]),
+)
+const factors = new Map(
+  Object.entries({ hundred: 100, thousand: 1000, mil: 1000, k: 1000, grand: 1000, million: 1e6, millions: 1e6 }),
+)
+for (const word of ['millon', 'millones', 'mm', 'm']) factors.set(word, 1e6)
+
+/** A number, a word without accents, or a sign, with its place in the text. */
+export interface Token {
+  kind: 'number' | 'word' | 'sign'
+  /** In lower case. */
+  text: string
+  value: number
+  start: number
+  end: number
+  /** Whether a thousand or a million was written as such: `485k`. */
+  isScaled: boolean
+}
+
+const pattern = /\d+(?:[.,]\d+)*|\p{L}+(?:['’]\p{L}+)*|[^\s\p{L}\d]/gu
+
+/** The tokens of a text. Numbers in words are numbers: `four hundred fifty thousand`. */
+export function tokensOf(text: string): Token[] {
+  const found: Token[] = []
+  for (const match of text.matchAll(pattern)) {
+    const [raw] = match
+    const start = match.index
+    const end = start + raw.length
+    const first = raw.charCodeAt(0)
+    if (first > 47 && first < 58)
+      found.push({ kind: 'number', text: raw, value: readNumber(raw), start, end, isScaled: false })
+    else if (/^\p{L}/u.test(raw)) {
+      const lower = raw.toLowerCase()
+      const word = /^[a-z]+$/.test(lower) ? lower : lower.normalize('NFD').replaceAll(/[\p{M}'’]/gu, '')
+      found.push({ kind: 'word', text: word, value: Number.NaN, start, end, isScaled: false })
+    } else found.push({ kind: 'sign', text: raw, value: Number.NaN, start, end, isScaled: false })
+  }
+  return merged(found)
+}
+
+/** Points and commas before three digits group them; others are decimal. */
+function readNumber(raw: string): number {
+  if (/^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(raw)) return Number(raw.replaceAll(',', ''))
+  if (/^\d{1,3}(?:\.\d{3})+(?:,\d+)?$/.test(raw)) return Number(raw.replaceAll('.', '').replace(',', '.'))
+  return Number(raw.replace(',', '.'))
+}
+
+const joining = new Set(['and', 'y', 'con'])
+
+function merged(tokens: readonly Token[]): Token[] {
+  const result: Token[] = []
+  for (let at = 0; at < tokens.length;) {
+    const first = tokens[at] as Token
+    const isWord = values.has(first.text)
+    if (first.kind !== 'number' && !isWord && !(first.text === 'mil' && tokens[at - 1]?.text !== 'por')) {
+      result.push(first)
+      at++
+      continue
+    }
+    let [total, group] = [0, first.kind === 'number' ? first.value : (values.get(first.text) ?? 1)]
+    if (first.text === 'mil') group = 1000
+    let [end, isScaled] = [at, first.text === 'mil']
+    for (let next = at + 1; next < tokens.length; next++) {
+      const { text, kind } = tokens[next] as Token
+      const factor = kind === 'word' ? factors.get(text) : undefined
+      const value = values.get(text)
+      const isGlued = tokens[next]?.start === tokens[next - 1]?.end
+      if (factor !== undefined && (factor !== 1e6 || text.length > 2 || isGlued) && (text !== 'k' || isGlued)) {
+        group = (group === 0 ? 1 : group) * factor
+        if (factor >= 1000) [total, group, isScaled] = [total + group, 0, true]
+      } else if (value !== undefined && (isWord || isScaled) && (value < lowest(group) || value === 0.5))
+        group += value
+      else if (text === '-' && isWord && values.has(tokens[next + 1]?.text ?? '') && group >= 20) continue
+      else if (joining.has(text) && followsOn(tokens, next + 1, group)) {
+        if (tokens[next + 1]?.text === 'a') next++
+        continue
+      } else break
+      end = next
+    }
+    const last = tokens[end] as Token
+    const read = { kind: 'number' as const, text: first.text, value: total + group }
+    result.push({ ...read, start: first.start, end: last.end, isScaled })
+    at = end + 1
+  }
+  return result
+}
+
+/** Below what a number word must be to belong to the number so far: `forty five`, `four hundred five`. */
+const lowest = (group: number) => {
+  if (group === 0) return 1000
+  if (group % 100 === 0) return 100
+  return group % 10 === 0 && group % 100 >= 20 ? 10 : 0
+}
+
+/** After “and”: `two and a half`, `one hundred and five`, `treinta y cinco`. */
+function followsOn(tokens: readonly Token[], at: number, group: number): boolean {
+  const next = tokens[at]?.text === 'a' ? tokens[at + 1] : tokens[at]
+  const value = values.get(next?.text ?? '')
+  return value === 0.5 || (value !== undefined && group >= 20 && value < lowest(group))
+}
