@@ -24,7 +24,20 @@ const labelled = JSON.parse(
 ) as { facts: string[]; topics: string[]; clean: Record<string, string[]> }
 
 const usual = Object.values(labelled.clean).flat().join(' ')
-const hostile = ['no ', 'n ', 'perfect for a ', 'no kids ', 'a', 'a!', 'a.b.', '\u0301', '@', "n'", '1 a ', '$1,']
+const hostile = [
+  'no ',
+  'n ',
+  'perfect for a ',
+  'no kids ',
+  'a',
+  'a!',
+  'a.b.',
+  '\u0301',
+  '@',
+  "n'",
+  '1 a ',
+  '$1,',
+]
 const { facts, topics } = labelled
 
 /** CPU microseconds for 1,000 characters, over rounds of about 100,000. */

@@ -34,7 +34,8 @@ export function addressNumberAt(
       const next = tokens[place + 1] as Token
       return notNames.has(next.text) ? undefined : { value: `${value} ${next.text}`, from: at, to: place + 1 }
     }
-    if (name !== undefined && suffixes.has(word.text)) return { value: `${value} ${name}`, from: at, to: place }
+    if (name !== undefined && suffixes.has(word.text))
+      return { value: `${value} ${name}`, from: at, to: place }
     name ??= word.kind === 'number' ? String(word.value) : word.text
   }
   return undefined
@@ -43,11 +44,19 @@ export function addressNumberAt(
 /** `ZIP code 60614`, `código postal 60614`, `Evanston, IL 60614`. */
 function isZipAfter(tokens: readonly Token[], at: number): boolean {
   const [last, before] = [tokens[at - 1]?.text ?? '', tokens[at - 2]?.text ?? '']
-  return last === 'zip' || (before === 'zip' && last === 'code') || last === 'postal' || (/^[a-z]{2}$/.test(last) && before === ',')
+  return (
+    last === 'zip' ||
+    (before === 'zip' && last === 'code') ||
+    last === 'postal' ||
+    (/^[a-z]{2}$/.test(last) && before === ',')
+  )
 }
 
 /** `calle Roble 215`, `Avenida Juárez #45`. */
-function spanishStreetBefore(tokens: readonly Token[], at: number): { name: string; from: number } | undefined {
+function spanishStreetBefore(
+  tokens: readonly Token[],
+  at: number,
+): { name: string; from: number } | undefined {
   for (let from = at - 2; from >= 0 && from >= at - 6; from--) {
     const word = tokens[from] as Token
     if (word.kind === 'sign' && word.text !== '#') return undefined

@@ -4,8 +4,10 @@ const kids =
   'kid|kids|child|children|minors|infant|infants|baby|babies|toddler|toddlers|teen|teens|teenager|teenagers|little ones|newborns'
 const person =
   'people|person|persons|folks|couple|couples|family|families|household|households|tenant|tenants|renter|renters|buyer|buyers|resident|residents|neighbor|neighbors|applicant|applicants|individuals|man|men|woman|women|guys|kids|students|roommate|roommates|professionals|owners|homeowners'
-const anyone = 'anyone|anybody|someone|people|tenants|families|couples|those|renters|applicants|buyers|folks|person|persons|women|residents'
-const colors = 'white|black|brown|caucasian|colored|asian|hispanic|latino|latin|arab|arabic|indian|chinese|korean|japanese|vietnamese|filipino|mexican|polish|irish|italian|german|russian|ukrainian|greek|african|american|immigrant|foreign|native american|middle eastern|pakistani|persian|iranian|haitian|somali|nigerian|cuban|puerto rican|dominican|ethnic|minority|biracial|interracial'
+const anyone =
+  'anyone|anybody|someone|people|tenants|families|couples|those|renters|applicants|buyers|folks|person|persons|women|residents'
+const colors =
+  'white|black|brown|caucasian|colored|asian|hispanic|latino|latin|arab|arabic|indian|chinese|korean|japanese|vietnamese|filipino|mexican|polish|irish|italian|german|russian|ukrainian|greek|african|american|immigrant|foreign|native american|middle eastern|pakistani|persian|iranian|haitian|somali|nigerian|cuban|puerto rican|dominican|ethnic|minority|biracial|interracial'
 const peoples =
   'whites|blacks|caucasians|asians|hispanics|latinos|latinas|mexicans|koreans|filipinos|indians|pakistanis|arabs|iranians|russians|italians|germans|africans|africanamericans|haitians|somalis|nigerians|cubans|dominicans|puerto ricans|immigrants|foreigners|refugees|minorities|noncitizens|illegals|aliens|ukrainians|people of color|african americans'
 const faithful =
@@ -14,7 +16,8 @@ const faiths =
   'christian|catholic|protestant|evangelical|jewish|muslim|islamic|mormon|hindu|buddhist|sikh|atheist|orthodox|baptist|religious|churchgoing|godly|pious|lutheran|amish'
 const women = 'females|women|ladies|girls|female|lady|woman|girl'
 const men = 'males|men|gentlemen|guys|boys|bachelors|male|man|gentleman|guy'
-const orientations = 'gay|gays|lesbian|lesbians|homosexual|homosexuals|bisexual|transgender|trans|queer|lgbt|lgbtq|same sex|nonbinary|transsexuals|heterosexual|heterosexuals'
+const orientations =
+  'gay|gays|lesbian|lesbians|homosexual|homosexuals|bisexual|transgender|trans|queer|lgbt|lgbtq|same sex|nonbinary|transsexuals|heterosexual|heterosexuals'
 const conditions =
   'disability|disabilities|wheelchair|wheelchairs|walker|mental illness|mental health issues|mental illnesses|mental issues|special needs|mobility issues|mobility problems|autism|hiv|aids|schizophrenia|handicap|handicaps|a disorder|depression|an addiction'
 
@@ -31,7 +34,8 @@ const groups: Readonly<Partial<Record<Category, string>>> = {
   age: `((young|younger|older|elderly|retired|middle aged|mature|senior) (${person}|adults|adult|ladies|crowd|generation|executives|pair)|seniors|retirees|millennials|gen z|boomers|(college|grad|graduate|university) students|students|senior citizens|(${anyone}) (under|over|above|below|younger than|older than) (25|30|35|40|45|50|60|65|thirty|forty|fifty))`,
 }
 
-const many = 'mostly|mainly|predominantly|primarily|largely|all|almost all|nearly all|many|lots of|a lot of|plenty of|tons of|full of|mainly|not many|few|very few|arent many|hardly any|more and more|majority|a mix of|filled with|home to many|popular with|popular among|popular for'
+const many =
+  'mostly|mainly|predominantly|primarily|largely|all|almost all|nearly all|many|lots of|a lot of|plenty of|tons of|full of|mainly|not many|few|very few|arent many|hardly any|more and more|majority|a mix of|filled with|home to many|popular with|popular among|popular for'
 const prefers =
   'prefer|prefers|preferring|preference for|favor|favors|looking for|seeking|seeks|hoping for|hopes for|hopes to find|want|wants|would like|would love|rather have|rather sell to|rather rent to|rather rent|only rent to|only rents to|only sell to|only accept|only accepts|only take|only takes|only consider|only considers|only renting to|only wants|only want|only have|rent only to|sell only to|limited to|restricted to|reserved for|exclusively for|strictly for|exclusive to|for only|geared toward|geared to|targeted to|catering to|caters to'
 const suits =
@@ -57,7 +61,8 @@ const frames = (group: string): string[] => [
 ]
 
 /** The same where a fit is meant: whom it is perfect for. Not what the law lets say, such as “great for seniors with a ramp”. */
-const suiting = (group: string): string => `(${suits}) [a|an|the|any|your|single|busy|active|two|other] ~1 ${group}`
+const suiting = (group: string): string =>
+  `(${suits}) [a|an|the|any|your|single|busy|active|two|other] ~1 ${group}`
 
 const never: ReadonlySet<string> = new Set(['source_of_income', 'disability', 'military_status'])
 
@@ -68,7 +73,8 @@ const english = Object.fromEntries(
   ]),
 )
 
-const genteES = 'personas|gente|familia|familias|pareja|parejas|inquilino|inquilinos|inquilinas|compradores|residentes|vecinos|hombres|mujeres|huespedes|profesionales'
+const genteES =
+  'personas|gente|familia|familias|pareja|parejas|inquilino|inquilinos|inquilinas|compradores|residentes|vecinos|hombres|mujeres|huespedes|profesionales'
 
 /** Words for the people of a group, in Spanish. */
 const grupos: Readonly<Partial<Record<Category, string>>> = {

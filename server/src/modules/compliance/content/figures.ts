@@ -1,5 +1,5 @@
-import type { UnsupportedCategory } from './categories.ts'
 import { addressNumberAt } from './addresses.ts'
+import type { UnsupportedCategory } from './categories.ts'
 import { type Token, tokensOf } from './numbers.ts'
 import type { ContentFinding } from './scan-content.ts'
 
@@ -168,15 +168,21 @@ function figureAt(tokens: readonly Token[], at: number, isAsked: boolean): Found
   return undefined
 }
 
-const isCounted = (after: string) => /^(?:homes|people|listings|agents|buyers|times|casas|personas|square|sq|sqft)$/.test(after)
+const isCounted = (after: string) =>
+  /^(?:homes|people|listings|agents|buyers|times|casas|personas|square|sq|sqft)$/.test(after)
 
 function sizeAt(tokens: readonly Token[], at: number) {
   let to = at + 1
   while (to < at + 4 && /^(?:-|an?|full|large|de|new)$/.test(tokens[to]?.text ?? '')) to++
   let unit = units.get(tokens[to]?.text ?? '')
-  if (unit === undefined && /^(?:by|x|por)$/.test(tokens[at + 1]?.text ?? '') && tokens[at + 2]?.kind === 'number')
+  if (
+    unit === undefined &&
+    /^(?:by|x|por)$/.test(tokens[at + 1]?.text ?? '') &&
+    tokens[at + 2]?.kind === 'number'
+  )
     return { unit: 'length', to: at + 2, isCount: false }
-  if (tokens[to]?.text === 'living' || tokens[to]?.text === 'lot' || tokens[to]?.text === 'area') unit = undefined
+  if (tokens[to]?.text === 'living' || tokens[to]?.text === 'lot' || tokens[to]?.text === 'area')
+    unit = undefined
   if (unit === undefined) return undefined
   if (/^(?:square|sq|pies|metros)$/.test(tokens[to]?.text ?? '')) {
     if (!/^(?:feet|foot|ft|cuadrados|meters)$/.test(tokens[to + 1]?.text ?? '')) {
@@ -210,7 +216,11 @@ function timeAt(tokens: readonly Token[], at: number): { values: string[]; to: n
     if (daytime.has(third))
       [half, to, isTime] = [third === 'morning' || third === 'manana' ? 'am' : 'pm', to + 3, true]
   if (text(at - 1) === 'las' && /^(?:a|de|desde|hasta|para)$/.test(text(at - 2))) isTime = true
-  if (text(at - 1) === 'at' && tokens[to + 1]?.kind !== 'number' && /^(?:|[.,!?;]|on|tomorrow|today|tonight|sharp|this|or)$/.test(first))
+  if (
+    text(at - 1) === 'at' &&
+    tokens[to + 1]?.kind !== 'number' &&
+    /^(?:|[.,!?;]|on|tomorrow|today|tonight|sharp|this|or)$/.test(first)
+  )
     isTime = true
   return isTime ? { values: clock(hour, minute, half), to } : undefined
 }
@@ -230,7 +240,11 @@ function dateAt(tokens: readonly Token[], at: number) {
   // 12/15 and 12/15/2026
   if (text(at + 1) === '/' && tokens[at + 2]?.kind === 'number' && isDay && text(at - 1) !== '/') {
     const [second, hasYear] = [tokens[at + 2]?.value ?? 0, text(at + 3) === '/']
-    if (second > 31 || (value === 24 && second === 7) || (value < 12 && second < 5 && value < second && !hasYear && value < 3))
+    if (
+      second > 31 ||
+      (value === 24 && second === 7) ||
+      (value < 12 && second < 5 && value < second && !hasYear && value < 3)
+    )
       return undefined
     return { values: [`${value}-${second}`, `${second}-${value}`], from: at, to: hasYear ? at + 4 : at + 2 }
   }
@@ -261,7 +275,12 @@ function wordFigureAt(tokens: readonly Token[], at: number, isAsked: boolean): F
   if (weekday !== undefined && !isAsked && !isName(tokens, at))
     return { category: 'date', values: [`weekday ${weekday}`], from: at, to: at }
   if (/^(?:noon|midnight|mediodia|medianoche)$/.test(text))
-    return { category: 'time', values: clock(12, 0, text.startsWith('m') && text !== 'mediodia' ? 'am' : 'pm'), from: at, to: at }
+    return {
+      category: 'time',
+      values: clock(12, 0, text.startsWith('m') && text !== 'mediodia' ? 'am' : 'pm'),
+      from: at,
+      to: at,
+    }
   return undefined
 }
 

@@ -16,7 +16,15 @@ const values = new Map<string, number>(
     .map(([word, value]) => [word, Number(value)]),
 )
 const factors = new Map(
-  Object.entries({ hundred: 100, thousand: 1000, mil: 1000, k: 1000, grand: 1000, million: 1e6, millions: 1e6 }),
+  Object.entries({
+    hundred: 100,
+    thousand: 1000,
+    mil: 1000,
+    k: 1000,
+    grand: 1000,
+    million: 1e6,
+    millions: 1e6,
+  }),
 )
 for (const word of ['millon', 'millones', 'mm', 'm']) factors.set(word, 1e6)
 
@@ -80,7 +88,11 @@ function merged(tokens: readonly Token[]): Token[] {
       const factor = kind === 'word' ? factors.get(text) : undefined
       const value = values.get(text)
       const isGlued = tokens[next]?.start === tokens[next - 1]?.end
-      if (factor !== undefined && (factor !== 1e6 || text.length > 2 || isGlued) && (text !== 'k' || isGlued)) {
+      if (
+        factor !== undefined &&
+        (factor !== 1e6 || text.length > 2 || isGlued) &&
+        (text !== 'k' || isGlued)
+      ) {
         group = (group === 0 ? 1 : group) * factor
         if (factor >= 1000) [total, group, isScaled] = [total + group, 0, true]
       } else if (value !== undefined && (isWord || isScaled) && (value < lowest(group) || value === 0.5))

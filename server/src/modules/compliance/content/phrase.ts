@@ -61,7 +61,10 @@ const maxStates = 20_000
 
 export interface Matcher<R> {
   /** The longest phrase that begins at a word, in its clause: its rule, and where it ends. */
-  longestAt(words: readonly { id: number; clause: number }[], at: number): { rule: R; end: number } | undefined
+  longestAt(
+    words: readonly { id: number; clause: number }[],
+    at: number,
+  ): { rule: R; end: number } | undefined
 }
 
 /**
@@ -126,7 +129,8 @@ export function matcherOf<R>(
   }
 
   const starts = rules.map(({ phrase, rule }) => before(phrase, { ...newPlace(), rule }))
-  const root = (): State<R> => stateOf(starts) ?? { byWord: new Map(), byAny: [], rule: undefined, next: new Map() }
+  const root = (): State<R> =>
+    stateOf(starts) ?? { byWord: new Map(), byAny: [], rule: undefined, next: new Map() }
   let start = root()
 
   return {

@@ -6,10 +6,12 @@ const you = 'you|youd|youll|your buyers|your family'
 const up =
   'go up|rise|climb|increase|appreciate|double|keep going up|keep rising|go higher|soar|skyrocket|jump|hold its value|hold their value'
 const down = 'go down|drop|fall|crash|decline|come down|decrease|tank|collapse|get cheaper|go lower'
-const values = 'value|values|price|prices|home values|home prices|house prices|property values|market|the market'
+const values =
+  'value|values|price|prices|home values|home prices|house prices|property values|market|the market'
 const rates = 'rate|rates|interest rates|mortgage rates|interest'
 const house = 'house|home|property|place|condo|unit|apartment|one|listing|lot|building'
-const loans = 'loan|mortgage|fha|va|usda|conventional|jumbo|heloc|refinance|financing|credit|prequalification|preapproval'
+const loans =
+  'loan|mortgage|fha|va|usda|conventional|jumbo|heloc|refinance|financing|credit|prequalification|preapproval'
 const contract =
   'contract|agreement|lease|offer|addendum|disclosure|disclosures|document|documents|contingency|contingencies|clause|deed|waiver'
 

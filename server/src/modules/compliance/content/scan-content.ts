@@ -1,4 +1,9 @@
-import { type Category, type ContentCategory, type ContentCode, type ProhibitedCategory } from './categories.ts'
+import {
+  type Category,
+  type ContentCategory,
+  type ContentCode,
+  type ProhibitedCategory,
+} from './categories.ts'
 import { declinations, turns, turnsAfterComma } from './declinations.ts'
 import { groupRules } from './fair-housing-groups.ts'
 import { fairHousingRules, seniorHousingRules } from './fair-housing-rules.ts'
@@ -93,12 +98,14 @@ const fairHousingPhrases = [
   }),
   ...byCategory('content_fair_housing', fairHousingRules),
   // What else a family is counts before that it is one.
-  ...Object.keys(fairHousingRules).toReversed().flatMap((category) =>
-    phrasesOf<Rule>(groupRules(category as Category), {
-      code: 'content_fair_housing',
-      category: category as Category,
-    }),
-  ),
+  ...Object.keys(fairHousingRules)
+    .toReversed()
+    .flatMap((category) =>
+      phrasesOf<Rule>(groupRules(category as Category), {
+        code: 'content_fair_housing',
+        category: category as Category,
+      }),
+    ),
 ]
 const prohibitedPhrases = [...allowed, ...byCategory('content_prohibited', prohibitedRules)]
 const declinationPhrases = phrasesOf(declinations, true)

@@ -124,7 +124,11 @@ export function wordsOf(text: string, vocabulary: Vocabulary): Word[] {
       previous = code | 32
     } else if (kind === sign || (code === exclamation && start >= 0)) {
       const char = text[at] ?? ''
-      if (isLetterAt(text, at + 1) && (code !== exclamation || (looks++ < maxLooks && isDisguise(text, start, at, ids)))) add(char, at)
+      if (
+        isLetterAt(text, at + 1) &&
+        (code !== exclamation || (looks++ < maxLooks && isDisguise(text, start, at, ids)))
+      )
+        add(char, at)
       else {
         finish(at)
         if (code === exclamation) clause++
@@ -138,8 +142,7 @@ export function wordsOf(text: string, vocabulary: Vocabulary): Word[] {
         afterComma = true
         // “No, kids are fine” does not say “no kids”.
         if (length > 0 && length < 4 && words.at(-2)?.clause !== clause) clause++
-      }
-      else if (code === plus && kinds[text.charCodeAt(at - 1)] === digit)
+      } else if (code === plus && kinds[text.charCodeAt(at - 1)] === digit)
         words.push({ id: ids.get('+') ?? 0, start: at, end: at + 1, clause, afterComma: false })
       else if (kind === stop) {
         const next = text.charCodeAt(at + 1)
