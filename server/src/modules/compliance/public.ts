@@ -28,7 +28,6 @@ export { zonesOf } from './judge/zones.ts'
 export { reasonText } from './judge/reasons.ts'
 export {
   type ContentContext,
-  type ContentFinding,
   contentRuleSet,
   scanContent,
   scanFairHousing,

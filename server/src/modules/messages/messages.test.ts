@@ -195,10 +195,10 @@ describe('the content gate', () => {
 
   test('stops what an AI wrote, and says what was found', async () => {
     const draft = { ...text, body, ai_generated: true }
-    const { status, body: answer } = await agent.post('/messages', draft)
+    const { status, body: rejected } = await agent.post('/messages', draft)
     expect(status).toBe(422)
-    expect(answer['error'].reasons).toContain('content_fair_housing')
-    expect(answer['error'].content).toEqual([found])
+    expect(rejected['error'].reasons).toContain('content_fair_housing')
+    expect(rejected['error'].content).toEqual([found])
     const { gates } = (await agent.post('/messages/preflight', draft)).body
     expect(gates.find(({ gate }: { gate: string }) => gate === 'content')).toMatchObject({
       passed: false,

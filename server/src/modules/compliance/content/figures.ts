@@ -154,7 +154,7 @@ function figureAt(tokens: readonly Token[], at: number, isAsked: boolean): Found
   if (money.has(after)) return found('price', [String(value)], at, at + 1)
   if (after === '%' || after === 'percent' || after === 'pct')
     return value === 100 ? undefined : found('rate', [String(value)], at, at + 1)
-  if (after === 'por' && /^cien/.test(tokens[at + 2]?.text ?? '')) return undefined
+  if (after === 'por' && tokens[at + 2]?.text?.startsWith('cien')) return undefined
   const time = timeAt(tokens, at)
   if (time !== undefined) return found('time', time.values, at, time.to)
   const date = dateAt(tokens, at)
@@ -212,8 +212,8 @@ function timeAt(tokens: readonly Token[], at: number): { values: string[]; to: n
     [half, to, isTime] = [suffix === 'a' ? 'am' : 'pm', to + 3, true]
   else if (suffix === 'oclock') [to, isTime] = [to + 1, true]
   const [first, second, third] = [text(to + 1), text(to + 2), text(to + 3)]
-  if ((first === 'in' && second === 'the') || (first === 'de' && second === 'la'))
-    if (daytime.has(third))
+  const isOfDay = (first === 'in' && second === 'the') || (first === 'de' && second === 'la')
+  if (isOfDay && daytime.has(third))
       [half, to, isTime] = [third === 'morning' || third === 'manana' ? 'am' : 'pm', to + 3, true]
   if (text(at - 1) === 'las' && /^(?:a|de|desde|hasta|para)$/.test(text(at - 2))) isTime = true
   if (
@@ -243,7 +243,7 @@ function dateAt(tokens: readonly Token[], at: number) {
     if (
       second > 31 ||
       (value === 24 && second === 7) ||
-      (value < 12 && second < 5 && value < second && !hasYear && value < 3)
+      (value < 3 && second < 5 && value < second && !hasYear)
     )
       return undefined
     return { values: [`${value}-${second}`, `${second}-${value}`], from: at, to: hasYear ? at + 4 : at + 2 }
@@ -268,8 +268,8 @@ function wordFigureAt(tokens: readonly Token[], at: number, isAsked: boolean): F
   const next = tokens[at + (tokens[at + 1]?.text === '.' ? 2 : 1)]
   if (month !== undefined && next?.kind === 'number' && next.value >= 1 && next.value <= 31)
     return { category: 'date', values: dateValues(month, next.value), from: at, to: tokens.indexOf(next, at) }
-  if (month !== undefined && text !== 'may' && text !== 'march' && text !== 'mar' && !isAsked)
-    if (inMonth.has(tokens[at - 1]?.text ?? ''))
+  const isMonth = month !== undefined && text !== 'may' && text !== 'march' && text !== 'mar'
+  if (isMonth && !isAsked && inMonth.has(tokens[at - 1]?.text ?? ''))
       return { category: 'date', values: [`month ${month}`], from: at, to: at }
   const weekday = weekdays.get(text)
   if (weekday !== undefined && !isAsked && !isName(tokens, at))

@@ -56,7 +56,7 @@ interface State<R> {
   next: Map<number, State<R> | null>
 }
 
-/** So many states are kept; then they are found anew. */
+/** So many states are kept; then they are found again. */
 const maxStates = 20_000
 
 export interface Matcher<R> {

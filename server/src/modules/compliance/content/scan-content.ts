@@ -1,9 +1,4 @@
-import {
-  type Category,
-  type ContentCategory,
-  type ContentCode,
-  type ProhibitedCategory,
-} from './categories.ts'
+import type { Category, ContentCategory, ContentCode, ProhibitedCategory } from './categories.ts'
 import { declinations, turns, turnsAfterComma } from './declinations.ts'
 import { groupRules } from './fair-housing-groups.ts'
 import { fairHousingRules, seniorHousingRules } from './fair-housing-rules.ts'
@@ -57,15 +52,15 @@ export function scanContent(text: string, context: ContentContext = {}): Content
     ...findingsOf(text, words, declined, fairHousing, context),
     ...findingsOf(text, words, declined, prohibited, context),
     ...(topics.length > 0
-      ? findTopics(text, topics).filter(({ start }) => !isDeclined(words, declined, start))
+      ? findTopics(text, topics).filter(({ start }) => !isNamedOnly(words, declined, start))
       : []),
     ...(facts === undefined ? [] : unsupported(text, facts)),
   ]
   return found.toSorted((one, other) => one.start - other.start || one.end - other.end).slice(0, maxFindings)
 }
 
-/** Whether the word at a place in the text is one that a refusal names. */
-const isDeclined = (words: readonly Word[], declined: Uint8Array, at: number): boolean =>
+/** Whether the word at a place in the text is one that a rejection names. */
+const isNamedOnly = (words: readonly Word[], declined: Uint8Array, at: number): boolean =>
   words.some(({ start, end }, i) => declined[i] === 1 && start <= at && at < end)
 
 /** Only what fair housing law forbids in an advertisement: a preference, a limit, or steering. */
@@ -125,7 +120,7 @@ const turning = new Set([...turns].map(idOf))
 const turningAfterComma = new Set([...turnsAfterComma].map(idOf))
 
 /**
- * The words of each part of a sentence that refuses to speak of something: it names it, and says nothing of it. A part ends with
+ * The words of each part of a sentence that rejects to speak of something: it names it, and says nothing of it. A part ends with
  * the sentence, with a word such as “but”, and where a sentence of its own follows a comma.
  */
 function declinedWords(words: readonly Word[]): Uint8Array {

@@ -91,7 +91,7 @@ export const stateCategories: Readonly<Record<StateCategory, Laws>> = {
   },
 }
 
-/** Every state and territory that an address may name. A text that is none counts as not known. */
+/** Every state and territory that an address may name. Any other text counts as not known. */
 const known = new Set(
   'AL AK AZ AR CA CO CT DE DC FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY'.split(
     ' ',

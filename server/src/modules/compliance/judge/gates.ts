@@ -180,7 +180,7 @@ function channelGate({ send, facts, now }: Matter): Finding {
   }
 }
 
-/** What an AI says. A person answers for what they write themselves: the preflight warns them. */
+/** What an AI says. What people write themselves is their own: the preflight warns them. */
 function contentGate({ send, facts: { content = [] } }: Matter): Finding {
   if (send.actor !== 'ai' || content.length === 0) return nothing
   const rules = new Map(content.map((found) => [found.category, citationOf(found)]))

@@ -28,7 +28,7 @@ export interface Evidence {
     rules: readonly { id: string; citation: string }[]
   }[]
   warnings: readonly string[]
-  /** What the content scan finds in the text, whoever sends it. */
+  /** What the content scan finds in the text, for every actor. */
   content: readonly PlacedFinding[]
 }
 
