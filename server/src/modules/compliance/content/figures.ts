@@ -2,14 +2,7 @@ import { addressNumberAt } from './addresses.ts'
 import type { UnsupportedCategory } from './categories.ts'
 import { type Token, tokensOf } from './numbers.ts'
 import type { ContentFinding } from './scan-content.ts'
-
-/** A value in a text, in a form in which equal ones are the same; several if it can be read in several ways. */
-interface Figure {
-  category: UnsupportedCategory
-  values: readonly string[]
-  start: number
-  end: number
-}
+import { type Figure, dateValues, takeWhole } from './whole-figures.ts'
 
 /** Values of a text that stand in none of the facts. */
 export function unsupported(text: string, facts: readonly string[]): ContentFinding[] {
@@ -31,43 +24,6 @@ export function unsupported(text: string, facts: readonly string[]): ContentFind
 
 /** The number of a value with its unit. */
 const bareOf = (value: string): string => value.slice(value.lastIndexOf(' ') + 1)
-
-const linkPattern =
-  /(?:https?:\/\/|www\.)[^\s<>"]+|[a-z0-9._%+-]{1,64}@[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,8}|\b[a-z0-9][a-z0-9-]{0,62}(?:\.[a-z0-9-]{1,63}){0,8}\.(?:com|net|org|io|co|ly|me|app|house|homes|realty|realtor|us|gov|edu|info|biz|link|site|online|page|dev|mx|ai|tv|example)\b(?:\/[^\s<>"]*)?|\b[a-z0-9-]{2,63}\.[a-z]{2,12}\/[^\s<>"]+/gi
-const phonePattern = /(?:\+?1[ .-]?)?\(?\b\d{3}\)?[ .-]?\d{3}[ .-]\d{4}\b|\+1\d{10}\b/g
-const isoPattern = /\b(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d))?/g
-
-const linkValue = (link: string) =>
-  link
-    .toLowerCase()
-    .replace(/^https?:\/\//, '')
-    .replace(/^www\./, '')
-    .replace(/[.,;:!?)\]/]+$/, '')
-
-/** Links, numbers of phones and ISO times, and the text with blanks in their places. */
-function takeWhole(text: string): { figures: Figure[]; rest: string } {
-  const figures: Figure[] = []
-  let rest = text
-  const take = (pattern: RegExp, read: (match: RegExpMatchArray) => Omit<Figure, 'start' | 'end'>[]) => {
-    rest = rest.replaceAll(pattern, (found: string, ...more: unknown[]) => {
-      const start = more.find((one) => typeof one === 'number') ?? 0
-      const end = start + found.replace(/[.,;:!?)\]]+$/, '').length
-      const groups = more.slice(0, more.indexOf(start)) as string[]
-      for (const one of read([found, ...groups] as unknown as RegExpMatchArray))
-        figures.push({ ...one, start, end })
-      return ' '.repeat(found.length)
-    })
-  }
-  if (/[.:@]/.test(text)) take(linkPattern, ([found]) => [{ category: 'link', values: [linkValue(found)] }])
-  take(isoPattern, ([, year, month, day, hour, minute]) => [
-    { category: 'date', values: dateValues(Number(month), Number(day), Number(year)) },
-    ...(hour === undefined
-      ? []
-      : [{ category: 'time' as const, values: [String(Number(hour) * 60 + Number(minute))] }]),
-  ])
-  take(phonePattern, ([found]) => [{ category: 'phone', values: [found.replaceAll(/\D/g, '').slice(-10)] }])
-  return { figures, rest }
-}
 
 const numbered = (names: string) =>
   new Map(names.split(' ').flatMap((group, i) => group.split('|').map((name) => [name, i + 1] as const)))
@@ -92,10 +48,6 @@ const inMonth = new Set('in by until since early late next mid en desde hasta pa
 const inYear = new Set('in since built circa from en desde construyo construida construido ano'.split(' '))
 const roundly = new Set('low mid high upper lower bajos altos'.split(' '))
 const daytime = new Set('morning afternoon evening night manana tarde noche'.split(' '))
-
-function dateValues(month: number, day: number, year?: number): string[] {
-  return [`${month}-${day}`, ...(year === undefined ? [] : [`${month}-${day}-${year}`])].slice(-1)
-}
 
 function figuresOf(text: string): Figure[] {
   const { figures, rest } = takeWhole(text)
@@ -214,7 +166,7 @@ function timeAt(tokens: readonly Token[], at: number): { values: string[]; to: n
   const [first, second, third] = [text(to + 1), text(to + 2), text(to + 3)]
   const isOfDay = (first === 'in' && second === 'the') || (first === 'de' && second === 'la')
   if (isOfDay && daytime.has(third))
-      [half, to, isTime] = [third === 'morning' || third === 'manana' ? 'am' : 'pm', to + 3, true]
+    [half, to, isTime] = [third === 'morning' || third === 'manana' ? 'am' : 'pm', to + 3, true]
   if (text(at - 1) === 'las' && /^(?:a|de|desde|hasta|para)$/.test(text(at - 2))) isTime = true
   if (
     text(at - 1) === 'at' &&
@@ -270,7 +222,7 @@ function wordFigureAt(tokens: readonly Token[], at: number, isAsked: boolean): F
     return { category: 'date', values: dateValues(month, next.value), from: at, to: tokens.indexOf(next, at) }
   const isMonth = month !== undefined && text !== 'may' && text !== 'march' && text !== 'mar'
   if (isMonth && !isAsked && inMonth.has(tokens[at - 1]?.text ?? ''))
-      return { category: 'date', values: [`month ${month}`], from: at, to: at }
+    return { category: 'date', values: [`month ${month}`], from: at, to: at }
   const weekday = weekdays.get(text)
   if (weekday !== undefined && !isAsked && !isName(tokens, at))
     return { category: 'date', values: [`weekday ${weekday}`], from: at, to: at }
