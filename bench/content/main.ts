@@ -7,7 +7,7 @@ import { type Spread, spread } from '../statistics.ts'
 
 const help = `Usage: npm run bench:content -- [options]
 
-Measures the CPU time of the content scan on usual and on hostile texts, prints a page and keeps it in bench/CONTENT.md.
+Measures the CPU time of the content scan on usual and on hostile texts, prints a page and keeps it in bench/content/CONTENT.md.
 Needs no database.
 
   --quick       few rounds, no CONTENT.md: does it run?
@@ -15,7 +15,7 @@ Needs no database.
   --help        this text
 `
 
-const resultsFile = new URL('../CONTENT.md', import.meta.url)
+const resultsFile = new URL('./CONTENT.md', import.meta.url)
 const labelled = JSON.parse(
   readFileSync(
     new URL('../../server/src/modules/compliance/content/labelled-sentences.json', import.meta.url),

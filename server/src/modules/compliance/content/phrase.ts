@@ -59,7 +59,7 @@ interface State<R> {
 /** So many states are kept; then they are found again. */
 const maxStates = 20_000
 
-export interface Matcher<R> {
+export interface PhraseMatcher<R> {
   /** The longest phrase that begins at a word, in its clause: its rule, and where it ends. */
   longestAt(
     words: readonly { id: number; clause: number }[],
@@ -74,7 +74,7 @@ export interface Matcher<R> {
 export function matcherOf<R>(
   rules: readonly { phrase: readonly Part[]; rule: R }[],
   idOf: (word: string) => number,
-): Matcher<R> {
+): PhraseMatcher<R> {
   let placeCount = 0
   const newPlace = (): Place<R> => ({ id: placeCount++, byWord: new Map(), byAny: [], aside: [] })
   /** A place from which the parts lead to `target`. */

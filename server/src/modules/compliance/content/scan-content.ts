@@ -4,7 +4,7 @@ import { groupRules } from './fair-housing-groups.ts'
 import { fairHousingRules, seniorHousingRules } from './fair-housing-rules.ts'
 import { unsupported } from './figures.ts'
 import { foldedWords } from './folding.ts'
-import { type Matcher, matcherOf, parsePhrase, wordsIn } from './phrase.ts'
+import { type PhraseMatcher, matcherOf, parsePhrase, wordsIn } from './phrase.ts'
 import { allowedPhrases, prohibitedRules } from './prohibited-rules.ts'
 import { protects } from './state-categories.ts'
 import { type Word, vocabularyOf, wordsOf } from './words-of.ts'
@@ -148,7 +148,7 @@ function findingsOf(
   text: string,
   words: readonly Word[],
   declined: Uint8Array,
-  matcher: Matcher<Rule>,
+  matcher: PhraseMatcher<Rule>,
   { seniorHousing = false, state }: ContentContext,
 ): ContentFinding[] {
   const findings: ContentFinding[] = []
