@@ -65,7 +65,10 @@ create table compliance_settings (
   cold_sources text[] not null,
   -- Codes of states in which a state of emergency is declared.
   emergency_states text[] not null default '{}',
-  retention_days integer constraint compliance_settings_retention check (retention_days > 0)
+  retention_days integer constraint compliance_settings_retention check (retention_days > 0),
+  -- Of recordings of calls; null to keep them.
+  recording_retention_days integer
+    constraint compliance_settings_recording_retention check (recording_retention_days > 0)
 );
 select make_tenant_table('compliance_settings');
 select mark_columns(

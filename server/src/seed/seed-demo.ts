@@ -6,6 +6,7 @@ import { listPipelines } from '../modules/deals/public.ts'
 import { WorkspaceCreated, findWorkspacesNamed, insertWorkspace } from '../modules/workspaces/public.ts'
 import { type Batch, inOneTransaction } from './batch.ts'
 import { type Company, companies } from './brokerage.ts'
+import { playCalls } from './calls.ts'
 import { connectSenders } from './connect-senders.ts'
 import { dayMs } from './diary.ts'
 import { hire } from './hire.ts'
@@ -109,6 +110,7 @@ async function establish(runtime: Runtime, company: Company, onProgress: (progre
     playDocuments(scene, end)
     playTexts(scene, seededRandom(company.seed), end)
     playSearches(scene, end)
+    playCalls(scene, seededRandom(company.seed + 2), end)
     let next = scene.agenda.next()
     for (let n = 0; next !== undefined; n++, next = scene.agenda.next()) {
       if (n % 100 === 0)

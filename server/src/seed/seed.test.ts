@@ -57,7 +57,7 @@ test('the demo is a brokerage and a tiny workspace, with history from the first 
     count(distinct name)::int as names from events
     where name <> all ('{member.joined,member.added,member.availability_changed,office.created,team.created,
       team.member_added,api_key.created,routing_rules.changed,connection.created,sender.created,template.created,compliance_settings.updated}')`)
-  expect(reach).toEqual({ early: true, over: true, recent: true, names: 36 })
+  expect(reach).toEqual({ early: true, over: true, recent: true, names: 38 })
 })
 
 test('clients have deals on a board in motion, sellers have listings, and agents a week ahead of them', async () => {
@@ -147,6 +147,20 @@ test('nothing in the demo can reach a real person', async () => {
     union all select context->>'message' from leads`)
   expect(notes.length).toBeGreaterThan(2000)
   expect(notes.filter(({ body }) => /[{}]|undefined|null|\d{3}-\d{4}|@/.test(String(body)))).toEqual([])
+})
+
+test('people and the AI have held calls of late, with their results, and some with what was said', async () => {
+  const calls = await rows(
+    `select handled_by, disposition from calls where status <> 'completed' or duration_seconds > 0`,
+  )
+  expect(calls.length).toBeGreaterThan(30)
+  expect(new Set(calls.map(({ handled_by }) => handled_by))).toEqual(new Set(['ai', 'human']))
+  expect(new Set(calls.map(({ disposition }) => disposition)).size).toBeGreaterThan(8)
+  const said = await rows(
+    'select transcript::text as said from call_transcripts union all select summary from calls',
+  )
+  expect(said.length).toBeGreaterThan(10)
+  expect(said.filter(({ said: text }) => /\{[a-z]+\}|undefined/.test(String(text)))).toEqual([])
 })
 
 test('messages come from a registered sender of each channel, and reach the simulated carrier alone', async () => {

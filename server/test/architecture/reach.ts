@@ -12,6 +12,8 @@ export const recordTables = [
   'conversations',
   'messages',
   'message_attempts',
+  'calls',
+  'call_transcripts',
   'appointments',
   'appointment_persons',
   'appointment_invitations',
@@ -81,6 +83,9 @@ export const unlimited: Readonly<Record<string, string>> = {
   'inbound/queries.ts listRecorded': 'For what a provider reports, whose reach is everything.',
   'inbound/queries.ts countHelps': 'For what a provider reports, whose reach is everything.',
   'inbound/queries.ts findLastWrittenTo': 'Whose message it is does not depend on who asks.',
+  'calls/queries.ts findTranscript': 'The caller has found the call within reach.',
+  'calls/queries.ts deleteTranscripts': 'An erasure, which runs unrestricted.',
+  'calls/queries.ts listCallsWithoutSummary': 'For a job, whose reach is everything.',
   'appointments/queries.ts ofContact': 'The list that it is part of applies the reach.',
   'appointments/queries.ts saveAppointment': 'The caller has locked the appointment.',
   'invitations/invitation-queries.ts listSentInvitations':

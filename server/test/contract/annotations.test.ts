@@ -15,6 +15,7 @@ const events = modules.flatMap((module) => module.events ?? [])
 /** Columns about a contact that are no secret from a credential that sees only masks. */
 const shownAsTheyAre = {
   'appointments.attendees': 'ids; names and addresses in it are masked one by one',
+  'calls.error': 'codes of a carrier; its words are masked',
   'contacts.timezone': 'the name of a zone',
   'events.data': 'masked when it was written',
   'leads.offered_to': 'ids of members',

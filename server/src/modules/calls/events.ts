@@ -1,77 +1,115 @@
 import { Type } from 'typebox'
 import { event } from '#kernel/events/event.ts'
-import { masked } from '#kernel/masking/masked.ts'
-import { Timestamp, nullable } from '#kernel/schemas.ts'
+import { Timestamp } from '#kernel/schemas.ts'
+import { callRecord } from './call.ts'
 
-const dispositions = [
-  'appointment_set',
-  'transferred',
-  'callback_requested',
-  'qualified',
-  'interested',
-  'nurture',
-  'left_voicemail',
-  'no_answer',
-  'busy',
-  'hung_up',
-  'bad_number',
-  'wrong_number',
-  'not_interested',
-  'has_agent',
-  'do_not_call',
-  'language_barrier',
-  'other',
-] as const
+const { data, example } = callRecord.part([
+  'id',
+  'contact_id',
+  'direction',
+  'handled_by',
+  'member_id',
+  'status',
+  'disposition',
+  'started_at',
+  'ended_at',
+  'duration_seconds',
+  'from',
+  'to',
+  'summary',
+])
+const { from, to, summary, ...rest } = data.properties
+
+const call = {
+  ...rest,
+  from: Type.Optional(from),
+  to: Type.Optional(to),
+  summary: Type.Optional(summary),
+}
+
+const about = {
+  scope: 'calls:read',
+  subject: 'call',
+  example,
+  personal: ['from', 'to', 'summary'],
+  timelineOf: ({ contact_id }: { contact_id: string | null }) => contact_id,
+} as const
 
 export const CallCompleted = event('call.completed', {
-  scope: 'calls:read',
+  ...about,
   summary: 'A call ended, held by a person or by the AI',
-  subject: 'call',
   data: Type.Object({
-    id: Type.String({ description: 'The call. Use this ID to read its transcript and recording.' }),
-    contact_id: nullable(Type.String({ description: 'Null if no contact has the number.' })),
-    direction: Type.Enum(['INBOUND', 'OUTBOUND']),
-    handled_by: Type.Enum(['ai', 'human']),
-    member_id: nullable(
-      Type.String({ description: 'The member who took the call. Null if only the AI did.' }),
-    ),
-    disposition: Type.Union([Type.Enum(dispositions), Type.Null()], {
-      description: 'The result of the call. Null until it is recorded. More values may be added.',
-    }),
+    ...call,
     started_at: Timestamp,
     ended_at: Timestamp,
     duration_seconds: Type.Integer({
       minimum: 0,
       description: 'The duration of the conversation. 0 if no one took the call.',
     }),
-    from: Type.Optional(masked('phone', Type.String())),
-    to: Type.Optional(masked('phone', Type.String())),
-    summary: Type.Optional(
-      masked(
-        'text',
-        nullable(Type.String({ description: 'A summary of the conversation. Null if there is none.' })),
-      ),
-    ),
   }),
   example: {
-    id: 'cmi8h6k2b0006f4r9w1y5g3h8',
-    contact_id: 'cmi8h2k5p0001zq8r4t6w9x3y',
-    direction: 'INBOUND',
-    handled_by: 'ai',
-    member_id: null,
-    disposition: 'appointment_set',
+    ...example,
     started_at: '2026-11-20T20:08:55.310Z',
     ended_at: '2026-11-20T20:12:40.090Z',
     duration_seconds: 219,
-    from: '+1******0123',
-    to: '+1******0188',
-    summary: 'Wants to see the house on Elm Street; a showing on Tuesday was agreed.',
   },
-  personal: ['from', 'to', 'summary'],
-  timelineOf: (data) => data.contact_id,
   entry: ({ direction, handled_by, disposition }) => {
-    const call = `${direction === 'INBOUND' ? 'Incoming' : 'Outgoing'} call`
+    const what = `${direction === 'INBOUND' ? 'Incoming' : 'Outgoing'} call`
     const outcome = disposition === null ? '' : `: ${disposition.replaceAll('_', ' ')}`
-    return { type: 'call', title: `${call}${handled_by === 'ai' ? ', handled by the AI' : ''}${outcome}` }
+    return { type: 'call', title: `${what}${handled_by === 'ai' ? ', handled by the AI' : ''}${outcome}` }
   },
+})
+
+const inside = {
+  id: rest.id,
+  contact_id: rest.contact_id,
+  direction: rest.direction,
+  handled_by: rest.handled_by,
+}
+const insideExample = {
+  id: example.id,
+  contact_id: example.contact_id,
+  direction: example.direction,
+  handled_by: example.handled_by,
+}
+
+/** What comes after `call.completed`, such as a summary. */
+export const CallUpdated = event('call.updated', {
+  ...about,
+  summary: 'Details of a completed call changed, such as its summary',
+  data: Type.Object({
+    ...call,
+    fields: Type.Array(Type.String(), {
+      description: 'The fields that changed; `transcript` and `recording` too.',
+    }),
+  }),
+  example: { ...example, fields: ['summary', 'disposition'] },
+  entry: () => ({ type: 'call', title: 'Call updated' }),
+})
+
+export const CallBlocked = event('call.blocked', {
+  scope: 'calls:read',
+  subject: 'call',
+  timelineOf: about.timelineOf,
+  summary: 'A call was not placed, because a compliance gate forbids it',
+  data: Type.Object({
+    ...inside,
+    reason: Type.String({ description: 'The first of the reasons.' }),
+    reasons: Type.Array(Type.String()),
+  }),
+  example: { ...insideExample, direction: 'OUTBOUND', reason: 'opted_out', reasons: ['opted_out'] },
+  entry: ({ handled_by }) => ({
+    type: 'call',
+    title: `Outgoing call blocked${handled_by === 'ai' ? ', of the AI' : ''}`,
+  }),
+})
+
+/** On no timeline: `call.completed` follows, or `call.blocked` was published with it. */
+export const CallCreated = event('call.created', {
+  scope: null,
+  subject: 'call',
+  timelineOf: () => null,
+  summary: 'A call was placed or received',
+  data: Type.Object(inside),
+  example: insideExample,
 })

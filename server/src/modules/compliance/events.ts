@@ -80,6 +80,7 @@ const exampleSettings = {
   cold_sources: ['Purchased list'],
   emergency_states: [],
   retention_days: null,
+  recording_retention_days: 365,
 }
 
 export const ComplianceSettingsChanged = event('compliance_settings.updated', {

@@ -35,6 +35,8 @@ const catalog = `
 /** What there is beside the contract's. */
 const additional = [
   'appointment.updated',
+  'call.blocked',
+  'call.updated',
   'listing.price_changed',
   'listing.status_changed',
   'task.completed',

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { NotFound, Unavailable } from '#kernel/errors.ts'
 import type { PlainRequest, PlainResponse, PlainRoute } from '#kernel/http/plain-route.ts'
 import { rangeOf } from './byte-range.ts'
-import { filesPath, readFileLink } from './file-link.ts'
+import { readFileLink } from './file-link.ts'
 import { scopesOfHolder } from './holder-scopes.ts'
 import type { FileDependencies } from './ports.ts'
 import { type FileRow, findFile } from './queries.ts'
@@ -14,11 +14,11 @@ const isStored = (file: FileRow): file is StoredFile => file.stored_at !== null 
 const LinkNotFound = () => NotFound('There is no such file, or the link has expired.')
 
 /**
- * `/files/{token}`: contents, for who has a link. Each request looks at the signature, the time, the file, and whether the
+ * `/files/{token}` and `/recordings/{token}`: contents, for who has a link. Each request looks at the signature, the time, the file, and whether the
  * credential that asked for the link could still ask for it. Whatever is wrong, the response is the same.
  */
-export const downloadRoute = ({ runtime, files }: FileDependencies): PlainRoute => ({
-  path: `${filesPath}:token`,
+export const downloadRoute = (path: string, { runtime, files }: FileDependencies): PlainRoute => ({
+  path: `${path}:token`,
   methods: {
     async GET(request) {
       const link = readFileLink(runtime.keys, request.params['token'] ?? '')

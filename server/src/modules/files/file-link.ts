@@ -25,6 +25,9 @@ export const linkMs = 5 * 60_000
 
 export const filesPath = '/files/'
 
+/** Where links to recordings of calls lead. */
+export const recordingsPath = '/recordings/'
+
 /**
  * A link to a file of the workspace, for five minutes and for as long as the credential that asks for it may read the file.
  * Undefined for who has none, such as the system.
@@ -32,13 +35,14 @@ export const filesPath = '/files/'
 export function fileLink(
   { workspaceId, actor, clock, keys, origin }: Ctx,
   fileId: string,
+  path = filesPath,
 ): { url: string; expires_at: string } | undefined {
   const type = holders.find((one) => one === actor.type)
   if (type === undefined || actor.id === null) return undefined
   const expiresAt = later(clock.now(), linkMs)
   const text = [workspaceId, fileId, type, actor.id, expiresAt.getTime().toString(36)].join('.')
   const signature = keys.sign(purpose, text).toString('base64url')
-  return { url: `${origin()}${filesPath}${text}.${signature}`, expires_at: expiresAt.toISOString() }
+  return { url: `${origin()}${path}${text}.${signature}`, expires_at: expiresAt.toISOString() }
 }
 
 /** What a link says; undefined unless its signature is ours. */

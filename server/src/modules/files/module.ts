@@ -1,10 +1,11 @@
 import type { Module } from '#kernel/module.ts'
 import { downloadRoute } from './download-route.ts'
+import { filesPath, recordingsPath } from './file-link.ts'
 import { removeErasedFiles, removeFileJob } from './jobs.ts'
 import type { FileDependencies } from './ports.ts'
 
 export const files: Module<FileDependencies> = {
-  routes: (dependencies) => [downloadRoute(dependencies)],
+  routes: (dependencies) => [filesPath, recordingsPath].map((path) => downloadRoute(path, dependencies)),
   jobs: ({ files: store }) => [removeFileJob(store)],
   periodicJobs: ({ files: store }) => [removeErasedFiles(store)],
 }

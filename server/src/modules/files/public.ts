@@ -1,4 +1,4 @@
 export { eraseFile } from './erase-file.ts'
-export { fileLink } from './file-link.ts'
+export { fileLink, recordingsPath } from './file-link.ts'
 export type { FileDependencies, FileStore } from './ports.ts'
 export { FileTooLarge, reserveFile, storeFile } from './store-file.ts'

@@ -42,7 +42,7 @@ const Template = Type.Object({
 })
 export type TemplateUse = Static<typeof Template>
 
-const Compliance = Type.Object(
+export const Compliance = Type.Object(
   {
     decision: Type.Enum(['allowed', 'blocked']),
     reason: nullable(Type.String({ description: 'The first of the reasons. Codes are stable.' })),

@@ -25,6 +25,7 @@ interface Entered {
   coldSources: string
   emergencyStates: string
   retentionDays: string
+  recordingDays: string
 }
 
 const enteredOf = (settings: ComplianceSettings): Entered => ({
@@ -33,13 +34,14 @@ const enteredOf = (settings: ComplianceSettings): Entered => ({
   coldSources: settings.cold_sources.join('\n'),
   emergencyStates: settings.emergency_states.join(', '),
   retentionDays: String(settings.retention_days ?? ''),
+  recordingDays: String(settings.recording_retention_days ?? ''),
 })
 
 const countryNames = { US: 'United States', CA: 'Canada' }
 
 const compliancePage = (
   request: SettingsRequest,
-  { countries, postalAddress, coldSources, emergencyStates, retentionDays }: Entered,
+  { countries, postalAddress, coldSources, emergencyStates, retentionDays, recordingDays }: Entered,
   { status, errors }: FormState = untouched,
 ): PlainResponse =>
   settingsPage(request, 'compliance', {
@@ -93,6 +95,15 @@ ${field({
   error: errors['retention_days'],
   maxLength: 4,
   optional: true,
+})}
+${field({
+  name: 'recording_retention_days',
+  label: 'Days after which recordings of calls are erased',
+  value: recordingDays,
+  hint: '1 to 3650. Transcripts and summaries stay. Leave it empty to keep all recordings.',
+  error: errors['recording_retention_days'],
+  maxLength: 4,
+  optional: true,
 })}`,
     }),
   })
@@ -104,6 +115,7 @@ async function save(request: SettingsRequest, form: FormFields): Promise<PlainRe
     coldSources: form.text('cold_sources'),
     emergencyStates: form.text('emergency_states'),
     retentionDays: form.text('retention_days').trim(),
+    recordingDays: form.text('recording_retention_days').trim(),
   }
   const lines = entered.coldSources.split('\n').map((line) => line.trim())
   try {
@@ -112,7 +124,8 @@ async function save(request: SettingsRequest, form: FormFields): Promise<PlainRe
       postal_address: entered.postalAddress === '' ? null : entered.postalAddress,
       cold_sources: lines.filter((line) => line !== ''),
       emergency_states: entered.emergencyStates.toUpperCase().match(/[^\s,]+/g) ?? [],
-      retention_days: entered.retentionDays === '' ? null : Number(entered.retentionDays),
+      retention_days: daysOf(entered.retentionDays),
+      recording_retention_days: daysOf(entered.recordingDays),
     })
     await changeComplianceSettings(request.ctx, patch)
     return seeOther(request.path)
@@ -120,3 +133,5 @@ async function save(request: SettingsRequest, form: FormFields): Promise<PlainRe
     return compliancePage(request, entered, rejected(error))
   }
 }
+
+const daysOf = (typed: string) => (typed === '' ? null : Number(typed))

@@ -38,6 +38,14 @@ const fields = {
         'After how many days the content of a message is erased: texts, subjects, templates, numbers and addresses, here and, where it has a call for it, at the provider. Ids, times, statuses and conversations stay. Null to keep it.',
     }),
   ),
+  recording_retention_days: nullable(
+    Type.Integer({
+      minimum: 1,
+      maximum: 3650,
+      description:
+        'After how many days the recording of a call is erased, here and at the provider. Transcripts and summaries stay. The default is 365. Null to keep it.',
+    }),
+  ),
 }
 
 const example = {
@@ -46,6 +54,7 @@ const example = {
   cold_sources: ['Purchased list'],
   emergency_states: ['LA'],
   retention_days: 1825,
+  recording_retention_days: 365,
 }
 
 export const ComplianceSettings = Type.Object(fields, { title: 'ComplianceSettings', examples: [example] })
@@ -74,6 +83,7 @@ export const defaultSettings: ComplianceSettings = {
   cold_sources: [],
   emergency_states: [],
   retention_days: null,
+  recording_retention_days: 365,
 }
 
 /** For rows, which may be older than a limit. */
@@ -83,6 +93,7 @@ export const SettingsRow = Type.Object({
   cold_sources: Type.Array(Type.String()),
   emergency_states: Type.Array(Type.String()),
   retention_days: nullable(Type.Integer()),
+  recording_retention_days: nullable(Type.Integer()),
 })
 
 /** A source as it is compared: however it is written, it is one source. */

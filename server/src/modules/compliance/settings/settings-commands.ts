@@ -13,6 +13,7 @@ interface Changes {
   coldSources?: string
   emergencyStates?: string
   retentionDays?: string
+  recordingDays?: string
 }
 
 export function addSettingsCommands(program: Command, cli: Cli): void {
@@ -40,6 +41,7 @@ export function addSettingsCommands(program: Command, cli: Cli): void {
     .option('--cold-sources <names>', 'sources whose leads are no inquiry, separated by commas')
     .option('--emergency-states <codes>', 'states under a declared emergency, such as NY,LA: no marketing')
     .option('--retention-days <days>', 'after how many days the content of messages is erased, 30 to 3650')
+    .option('--recording-days <days>', 'after how many days the recording of a call is erased, 1 to 3650')
     .action(
       cli.run(async (command, { workspace, ...changes }: Changes) => {
         const patch = validateSettings(patchOf(changes))
@@ -60,13 +62,17 @@ const patchOf = ({
   coldSources,
   emergencyStates,
   retentionDays,
+  recordingDays,
 }: Omit<Changes, 'workspace'>) => ({
   ...(countries !== undefined && { enabled_countries: listed(countries) }),
   ...(postalAddress !== undefined && { postal_address: postalAddress.trim() || null }),
   ...(coldSources !== undefined && { cold_sources: listed(coldSources) }),
   ...(emergencyStates !== undefined && { emergency_states: listed(emergencyStates.toUpperCase()) }),
-  ...(retentionDays !== undefined && { retention_days: retentionDays === '' ? null : Number(retentionDays) }),
+  ...(retentionDays !== undefined && { retention_days: daysOf(retentionDays) }),
+  ...(recordingDays !== undefined && { recording_retention_days: daysOf(recordingDays) }),
 })
+
+const daysOf = (text: string) => (text === '' ? null : Number(text))
 
 const shown = (settings: ComplianceSettings) =>
   record(settings, {
@@ -74,6 +80,8 @@ const shown = (settings: ComplianceSettings) =>
     'Postal address': settings.postal_address,
     'Cold sources': settings.cold_sources.join(', ') || null,
     'Emergency states': settings.emergency_states.join(', ') || null,
-    'Content of messages':
-      settings.retention_days === null ? 'kept' : `erased after ${settings.retention_days} days`,
+    'Content of messages': kept(settings.retention_days),
+    'Recordings of calls': kept(settings.recording_retention_days),
   })
+
+const kept = (days: number | null) => (days === null ? 'kept' : `erased after ${days} days`)

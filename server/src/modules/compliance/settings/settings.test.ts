@@ -16,6 +16,7 @@ const defaults = {
   cold_sources: [],
   emergency_states: [],
   retention_days: null,
+  recording_retention_days: 365,
 }
 
 test('settings have defaults; a patch changes what it names, and the audit log shows it once', async () => {

@@ -1,0 +1,187 @@
+import { type Static, Type } from 'typebox'
+import type { Actor } from '#kernel/events/journal.ts'
+import { masked } from '#kernel/masking/masked.ts'
+import { type RowOf, internal, readOnly } from '#kernel/records/fields.ts'
+import { defineRecord } from '#kernel/records/record.ts'
+import { Timestamp, nullable } from '#kernel/schemas.ts'
+import { Compliance, directions } from '../messages/public.ts'
+
+export const handlers = ['ai', 'human'] as const
+
+/** Statuses of a call, in the order in which they usually follow each other, then those that end it. */
+export const callStatuses = [
+  'queued',
+  'ringing',
+  'in_progress',
+  'completed',
+  'no_answer',
+  'busy',
+  'failed',
+  'cancelled',
+  'blocked',
+  'unknown',
+] as const
+export type CallStatus = (typeof callStatuses)[number]
+
+export const dispositions = [
+  'appointment_set',
+  'transferred',
+  'callback_requested',
+  'qualified',
+  'interested',
+  'nurture',
+  'left_voicemail',
+  'no_answer',
+  'busy',
+  'hung_up',
+  'bad_number',
+  'wrong_number',
+  'not_interested',
+  'has_agent',
+  'do_not_call',
+  'language_barrier',
+  'other',
+] as const
+export type Disposition = (typeof dispositions)[number]
+
+export const sentiments = ['positive', 'neutral', 'negative'] as const
+export const summarySources = ['provider', 'model', 'person'] as const
+
+const text = nullable(Type.String())
+const time = (description: string) => readOnly(nullable({ ...Timestamp, description }), null)
+const number = (description: string) =>
+  readOnly(masked('phone', nullable(Type.String({ description }))), null)
+const enumOrNull = <const T extends readonly string[]>(values: T, description: string) =>
+  readOnly(Type.Union([Type.Enum(values), Type.Null()], { description }), null)
+
+const CallError = Type.Object({
+  code: Type.String(),
+  carrier_code: text,
+  message: masked('text', Type.String()),
+})
+
+export const TranscriptTurn = Type.Object({
+  speaker: Type.Enum(['ai', 'member', 'contact'], { description: 'More values may be added.' }),
+  start_ms: nullable(Type.Integer({ minimum: 0, description: 'From the start of the conversation.' })),
+  end_ms: nullable(Type.Integer({ minimum: 0 })),
+  text: masked('text', Type.String()),
+})
+export type TranscriptTurn = Static<typeof TranscriptTurn>
+
+export const callFields = {
+  contact_id: readOnly(nullable(Type.String({ description: 'Null where no contact has the number.' })), null),
+  sender_id: readOnly(nullable(Type.String({ description: 'The number of the workspace.' })), null),
+  direction: readOnly(Type.Enum(directions), 'OUTBOUND'),
+  from: number('The number that called.'),
+  to: number('The number that was called.'),
+  handled_by: readOnly(Type.Enum(handlers, { description: 'Who talks: the AI or a member.' }), 'human'),
+  persona_id: readOnly(nullable(Type.String({ description: 'The persona of the AI.' })), null),
+  member_id: readOnly(
+    nullable(Type.String({ description: 'The member who talks. Null if only the AI does.' })),
+    null,
+  ),
+  status: readOnly(
+    Type.Enum(callStatuses, {
+      description:
+        '`queued` until the provider has it. It moves forward only. `unknown`: the provider may have placed it. It is looked for and never placed again.',
+    }),
+    'queued',
+  ),
+  disposition: enumOrNull(
+    dispositions,
+    'The result of the call. Null until it is known. More values may be added.',
+  ),
+  scheduled_at: time('When it is to be placed, if it waits for the hours.'),
+  started_at: time('When it began to ring.'),
+  answered_at: time('When it was answered. Null if it was not.'),
+  ended_at: time('When it ended.'),
+  duration_seconds: readOnly(
+    nullable(Type.Integer({ minimum: 0, description: 'Of the conversation; 0 if it was not answered.' })),
+    null,
+  ),
+  ai_disclosed: readOnly(
+    nullable(Type.Boolean({ description: 'Whether the AI said that it is one. Null until it is known.' })),
+    null,
+  ),
+  summary: readOnly(
+    masked('text', nullable(Type.String({ description: 'What was said. Null if there is no summary.' }))),
+    null,
+  ),
+  summary_source: enumOrNull(
+    summarySources,
+    'Who wrote the summary: the provider of the call, a language model, or a person.',
+  ),
+  sentiment: enumOrNull(sentiments, 'How the person sounded.'),
+  extracted: readOnly(
+    masked(
+      'text',
+      nullable(
+        Type.Record(Type.String(), Type.Unknown(), {
+          description: 'What the person said about themselves and what they look for, by name.',
+        }),
+      ),
+    ),
+    null,
+  ),
+  compliance: readOnly(Type.Union([Compliance, Type.Null()]), null),
+  error: readOnly(Type.Union([CallError, Type.Null()]), null),
+  provider_call_id: readOnly(text, null),
+  erased_at: time('When what was said was erased.'),
+  connection_id: internal(text, null),
+  actor: internal(Type.Unsafe<Actor | null>({}), null),
+  waits_for_hours: internal(Type.Boolean(), false),
+  turns: internal(Type.Integer(), 0),
+  began_at: internal(nullable(Timestamp), null),
+  completed_at: internal(nullable(Timestamp), null),
+  recording_source: internal(text, null),
+  recording_file_id: internal(text, null),
+  recording_stored_at: internal(nullable(Timestamp), null),
+}
+
+export const callRecord = defineRecord('Call', {
+  fields: callFields,
+  example: {},
+  patchExample: {},
+  shownExample: {
+    contact_id: 'cmi8h2k5p0001zq8r4t6w9x3y',
+    sender_id: 'cmi8h4z9x0000a1s5d8f2g6h3',
+    direction: 'INBOUND',
+    from: '+1******0123',
+    to: '+1******0188',
+    handled_by: 'ai',
+    status: 'completed',
+    disposition: 'appointment_set',
+    started_at: '2026-11-20T20:08:55.310Z',
+    answered_at: '2026-11-20T20:09:01.040Z',
+    ended_at: '2026-11-20T20:12:40.090Z',
+    duration_seconds: 219,
+    ai_disclosed: true,
+    summary: 'Wants to see the house on Elm Street; a showing on Tuesday was agreed.',
+    summary_source: 'provider',
+    sentiment: 'positive',
+    extracted: { timeline: '3 months' },
+  },
+})
+export type CallRow = RowOf<typeof callFields>
+
+/** What an erasure leaves: that there was a call, when, and who talked. */
+export const erasedCall = {
+  from: null,
+  to: null,
+  summary: null,
+  summary_source: null,
+  sentiment: null,
+  extracted: null,
+  error: null,
+  recording_source: null,
+  recording_file_id: null,
+  recording_stored_at: null,
+} satisfies Partial<CallRow>
+
+/** The number that is not ours. */
+export const theirNumber = ({ direction, from, to }: Pick<CallRow, 'direction' | 'from' | 'to'>) =>
+  direction === 'INBOUND' ? from : to
+
+/** Whether nothing more happens in a call: it is over, or it never was. */
+export const isOver = ({ status }: Pick<CallRow, 'status'>): boolean =>
+  !['queued', 'ringing', 'in_progress', 'unknown'].includes(status)

@@ -1,0 +1,51 @@
+import { found } from '#kernel/errors.ts'
+import type { Client } from '#test/support/client.ts'
+import { asOwner, workerDatabase } from '#test/support/database.ts'
+import { type Fixtures, idOf } from '#test/support/fixtures.ts'
+import { addCall } from './public.ts'
+
+let people = 0
+
+/** A call of a new contact that is over. */
+async function insertCall(agent: Client): Promise<string> {
+  const phone = `+1312555${String(2000 + (people++ % 8000))}`
+  const contact_id = idOf(await agent.post('/contacts', { first_name: 'Sam', phone }))
+  const at = '2026-03-02T14:00:00.000Z'
+  const { id } = await found(agent.workspace).ctx.transaction((tx) =>
+    addCall(tx, {
+      contact_id,
+      direction: 'INBOUND',
+      handled_by: 'ai',
+      from: phone,
+      to: '+13125550188',
+      status: 'completed',
+      disposition: 'callback_requested',
+      started_at: at,
+      answered_at: at,
+      ended_at: at,
+      duration_seconds: 12,
+      summary: `Call me at ${phone}.`,
+      summary_source: 'provider',
+      extracted: { phone },
+      completed_at: at,
+      transcript: [{ speaker: 'contact', start_ms: 0, end_ms: 900, text: `Call me at ${phone}.` }],
+    }),
+  )
+  return id
+}
+
+export const fixtures: Fixtures = {
+  records: { '/calls/{id}': async (agent) => [await insertCall(agent)] },
+  owners: {
+    '/calls/{id}': async (id, memberId) => {
+      const database = await workerDatabase()
+      await asOwner(database, 'update calls set owner_id = $2 where id = $1', [id, memberId])
+      return asOwner(
+        database,
+        'update contacts set owner_id = $2 where id = (select contact_id from calls where id = $1)',
+        [id, memberId],
+      )
+    },
+  },
+  lists: { '/calls': { insert: insertCall } },
+}

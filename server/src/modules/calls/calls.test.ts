@@ -1,0 +1,230 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { found } from '#kernel/errors.ts'
+import { type TestApp, type TestWorkspace, testApp } from '#test/support/app.ts'
+import type { Client } from '#test/support/client.ts'
+import { asOwner } from '#test/support/database.ts'
+import { idOf } from '#test/support/fixtures.ts'
+import { changeComplianceSettings } from '../compliance/public.ts'
+import { reserveFile, storeFile } from '../files/public.ts'
+import { changeCall } from './change-call.ts'
+import { eraseOldRecordings } from './erase-calls.ts'
+import { type CallPatch, addCall, listCallsWithoutSummary, saveSummary } from './public.ts'
+import { lockCall } from './queries.ts'
+
+let app: TestApp
+
+beforeAll(async () => void (app = await testApp()))
+afterAll(() => app[Symbol.asyncDispose]())
+
+const at = '2026-03-02T14:00:00.000Z'
+const phone = '+13125550123'
+const said = [
+  { speaker: 'ai' as const, start_ms: 0, end_ms: 900, text: 'Hello.' },
+  { speaker: 'contact' as const, start_ms: 1000, end_ms: 2000, text: `Call me at ${phone}.` },
+]
+
+async function openScene() {
+  const workspace = await app.workspace()
+  const agent = await workspace.credential()
+  const contact_id = idOf(await agent.post('/contacts', { first_name: 'Sam', phone }))
+  return { workspace, agent, contact_id }
+}
+
+const add = ({ ctx }: TestWorkspace, patch: CallPatch = {}) =>
+  ctx.transaction((tx) =>
+    addCall(tx, {
+      direction: 'INBOUND',
+      handled_by: 'ai',
+      status: 'completed',
+      from: phone,
+      to: '+13125550188',
+      started_at: at,
+      ended_at: at,
+      duration_seconds: 30,
+      ...patch,
+    }),
+  )
+
+/** Stores a recording of these bytes, as the job that copies it does. */
+async function record({ ctx }: TestWorkspace, callId: string, content: Buffer): Promise<void> {
+  const fileId = await ctx.transaction(async (tx) => {
+    const id = reserveFile(tx, { name: 'call.wav', media_type: 'audio/wav', scope: 'calls:read' })
+    await changeCall(tx, found(await lockCall(tx, callId)), { recording_file_id: id })
+    return id
+  })
+  await storeFile(ctx, app.files, fileId, async () => pieces(content), 1_000_000)
+  await ctx.transaction(async (tx) => {
+    await changeCall(tx, found(await lockCall(tx, callId)), { recording_stored_at: at })
+  })
+}
+
+const eventsOf = ({ id }: TestWorkspace) =>
+  asOwner<{ name: string; subject_id: string; data: object }>(
+    app.databaseUrl,
+    'select name, subject_id, data from events where workspace_id = $1 order by id',
+    [id],
+  )
+
+async function* pieces(content: Buffer) {
+  yield content
+}
+
+const call = async (agent: Client, id: string) => (await agent.get(`/calls/${id}`)).body
+
+test('a list has summaries and no transcripts; a call that is retrieved has its transcript', async () => {
+  const { workspace, agent } = await openScene()
+  const { id } = await add(workspace, { summary: 'Wants a showing.', transcript: said })
+  const { data } = (await agent.get('/calls')).body
+  expect(data).toMatchObject([{ id, handled_by: 'ai', summary: 'Wants a showing.', recording_url: null }])
+  expect(data[0]).not.toHaveProperty('transcript')
+  expect(await call(agent, id)).toMatchObject({ id, transcript: said })
+})
+
+test('each filter and each pair of filters lists the calls that have their values, newest first', async () => {
+  const { workspace, agent, contact_id } = await openScene()
+  const values = {
+    contact_id: [contact_id, null],
+    handled_by: ['ai', 'human'],
+    direction: ['INBOUND', 'OUTBOUND'],
+    disposition: ['busy', 'interested'],
+    status: ['busy', 'completed'],
+  } as const
+  const rows: Record<string, unknown>[] = []
+  for (let n = 0; n < 32; n++) {
+    const patch = Object.fromEntries(
+      Object.entries(values).map(([name, [a, b]], bit) => [name, n & (1 << bit) ? a : b]),
+    )
+    rows.unshift({ ...patch, id: (await add(workspace, patch as CallPatch)).id })
+  }
+  const asked = Object.entries(values).flatMap(([name, list]) =>
+    list.flatMap((value) => (value === null ? [] : [[name, value] as const])),
+  )
+  for (const one of asked)
+    for (const other of asked) {
+      if (one !== other && one[0] === other[0]) continue
+      const query = new URLSearchParams([[...one], [...other]].slice(one === other ? 1 : 0))
+      const listed = (await agent.get(`/calls?${query}`)).body.data.map((row: { id: string }) => row.id)
+      const expected = rows.filter((row) => row[one[0]] === one[1] && row[other[0]] === other[1])
+      expect(listed, String(query)).toEqual(expected.map(({ id }) => id))
+    }
+})
+
+test('what was said is masked for a credential that does not see personal data', async () => {
+  const { workspace } = await openScene()
+  const { id } = await add(workspace, {
+    summary: `Call ${phone}.`,
+    extracted: { number: phone },
+    transcript: said,
+    completed_at: at,
+  })
+  const reader = await workspace.credential('calls:read')
+  const shown = await call(reader, id)
+  expect(JSON.stringify(shown)).not.toContain('3125550123')
+  expect(shown).toMatchObject({ from: '+1******0123', transcript: [{ text: 'Hello.' }, {}] })
+})
+
+describe('events', () => {
+  test('call.completed comes once, and call.updated with what comes later', async () => {
+    const { workspace, contact_id } = await openScene()
+    const { id } = await add(workspace, { contact_id, completed_at: at, transcript: said })
+    expect(
+      await listCallsWithoutSummary(
+        workspace.ctx.db,
+        { from: new Date(0), before: new Date('2030-01-01') },
+        9,
+      ),
+    ).toEqual([id])
+    const summary = {
+      summary: 'Sam wants a showing.',
+      summary_source: 'model',
+      disposition: 'interested',
+    } as const
+    expect(await saveSummary(workspace.ctx, id, summary)).toBe(true)
+    expect(await saveSummary(workspace.ctx, id, { ...summary, summary: 'Another.' })).toBe(false)
+    expect(
+      await listCallsWithoutSummary(
+        workspace.ctx.db,
+        { from: new Date(0), before: new Date('2030-01-01') },
+        9,
+      ),
+    ).toEqual([])
+    const events = (await eventsOf(workspace)).filter(({ subject_id }) => subject_id === id)
+    expect(events.map(({ name }) => name)).toEqual(['call.created', 'call.completed', 'call.updated'])
+    expect(events.at(-1)?.data).toMatchObject({
+      fields: ['summary', 'summary_source', 'disposition'],
+      summary: 'Sam wants a showing.',
+      from: '+1******0123',
+    })
+    expect(JSON.stringify(events)).not.toContain('Call me')
+  })
+})
+
+describe('a recording', () => {
+  const content = Buffer.from(Array.from({ length: 5000 }, (_, n) => n % 251))
+
+  test('is read by a link of five minutes, whole and in part, and by HEAD', async () => {
+    const { workspace, agent } = await openScene()
+    const { id } = await add(workspace)
+    await record(workspace, id, content)
+    const { recording_url, recording_expires_at } = await call(agent, id)
+    expect(recording_url).toMatch(/^http:\/\/[^/]+\/recordings\//)
+    expect(Date.parse(recording_expires_at) - app.clock.now().getTime()).toBe(300_000)
+    const whole = await fetch(recording_url)
+    expect(Buffer.from(await whole.arrayBuffer()).equals(content)).toBe(true)
+    expect(Object.fromEntries(whole.headers)).toMatchObject({
+      'content-type': 'audio/wav',
+      'cache-control': 'private, no-store',
+      'x-content-type-options': 'nosniff',
+      etag: expect.stringMatching(/^"[0-9a-f]{64}"$/),
+    })
+    const part = await fetch(recording_url, { headers: { range: 'bytes=10-19' } })
+    expect([part.status, part.headers.get('content-range')]).toEqual([206, 'bytes 10-19/5000'])
+    expect(Buffer.from(await part.arrayBuffer()).equals(content.subarray(10, 20))).toBe(true)
+    expect((await fetch(recording_url, { headers: { range: 'bytes=5000-' } })).status).toBe(416)
+    const head = await fetch(recording_url, { method: 'HEAD' })
+    expect([head.status, head.headers.get('content-length')]).toEqual([200, '5000'])
+  })
+
+  test('is 404 once the contact is erased, with all that was said, and so is its file', async () => {
+    const { workspace, agent, contact_id } = await openScene()
+    const { id } = await add(workspace, {
+      contact_id,
+      completed_at: at,
+      transcript: said,
+      summary: 'Sam calls.',
+    })
+    const unlinked = await add(workspace, { summary: 'Sam calls.', completed_at: at })
+    await record(workspace, id, content)
+    const { recording_url } = await call(agent, id)
+    expect((await fetch(recording_url)).status).toBe(200)
+    await agent.delete(`/contacts/${contact_id}`)
+    expect((await fetch(recording_url)).status).toBe(404)
+    for (const one of [id, unlinked.id])
+      expect(await call(agent, one)).toMatchObject({
+        from: null,
+        to: null,
+        summary: null,
+        extracted: null,
+        transcript: null,
+        recording_url: null,
+        duration_seconds: 30,
+        erased_at: expect.any(String),
+      })
+    expect(JSON.stringify(await eventsOf(workspace))).not.toContain('Sam calls')
+    expect(await saveSummary(workspace.ctx, id, { summary: 'Back.', summary_source: 'person' })).toBe(false)
+  })
+
+  test('goes after the days that the workspace keeps it; the transcript stays', async () => {
+    const { workspace, agent } = await openScene()
+    const { id } = await add(workspace, { completed_at: at, transcript: said })
+    await record(workspace, id, content)
+    const { recording_url } = await call(agent, id)
+    await changeComplianceSettings(workspace.ctx, { recording_retention_days: 2 })
+    expect(await eraseOldRecordings(workspace.ctx)).toBe(0)
+    const later = new Date(app.clock.now().getTime() + 3 * 86_400_000)
+    const ctx = { ...workspace.ctx, clock: { ...workspace.ctx.clock, now: () => later } }
+    expect(await eraseOldRecordings(ctx)).toBe(1)
+    expect((await fetch(recording_url)).status).toBe(404)
+    expect(await call(agent, id)).toMatchObject({ recording_url: null, transcript: said })
+  })
+})

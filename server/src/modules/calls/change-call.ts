@@ -1,0 +1,82 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Tx } from '#kernel/context.ts'
+import { type CallRow, type TranscriptTurn, callRecord } from './call.ts'
+import { CallCompleted, CallUpdated } from './events.ts'
+import { findTranscript, saveCall, saveTranscript } from './queries.ts'
+
+/** Fields of which no event says that they changed: no one sees them, or they say where the call is on its way. */
+const silent = new Set<string>([
+  'updated_at',
+  'status',
+  'started_at',
+  'answered_at',
+  'scheduled_at',
+  'compliance',
+  'provider_call_id',
+  'connection_id',
+  'waits_for_hours',
+  'turns',
+  'began_at',
+  'completed_at',
+  'recording_source',
+  'recording_file_id',
+])
+
+/** What is changed of a call: columns, and what was said. */
+export interface CallPatch extends Partial<CallRow> {
+  transcript?: readonly TranscriptTurn[]
+}
+
+/**
+ * Changes a call that the caller has locked. `call.completed` is published once, when `completed_at` is set; what changes
+ * afterwards is `call.updated`.
+ */
+export async function changeCall(
+  tx: Tx,
+  before: CallRow,
+  { transcript, ...patch }: CallPatch,
+): Promise<CallRow> {
+  const patched = callRecord.applyPatch(before, patch, tx.clock.now())
+  const said = await addTranscript(tx, before, transcript)
+  if (patched === undefined && !said) return before
+  const { after, changed } = patched ?? { after: before, changed: {} }
+  if (patched !== undefined) saveCall(tx, before.id, changed)
+  if (after.completed_at !== before.completed_at) await tx.emit(CallCompleted, completedOf(after))
+  else if (after.completed_at !== null) {
+    const names = Object.keys(changed).filter((name) => !silent.has(name))
+    const fields = names.map((name) => (name === 'recording_stored_at' ? 'recording' : name))
+    if (said) fields.push('transcript')
+    if (fields.length > 0) await tx.emit(CallUpdated, { ...shownOf(after), fields })
+  }
+  return after
+}
+
+/** Adds what was said, unless it has been erased. False if it is known. */
+async function addTranscript(
+  tx: Tx,
+  { id, erased_at }: CallRow,
+  transcript: readonly TranscriptTurn[] | undefined,
+): Promise<boolean> {
+  if (transcript === undefined || transcript.length === 0 || erased_at !== null) return false
+  if (isDeepStrictEqual(await findTranscript(tx, id), transcript)) return false
+  saveTranscript(tx, id, transcript)
+  return true
+}
+
+/** Of a call with no contact, events have no number and no summary: an erasure would not find them. */
+function shownOf({ from, to, summary, ...call }: CallRow) {
+  const isTheirs = call.contact_id !== null
+  return {
+    ...call,
+    ...(isTheirs && from !== null ? { from } : {}),
+    ...(isTheirs && to !== null ? { to } : {}),
+    ...(isTheirs ? { summary } : {}),
+  }
+}
+
+const completedOf = (call: CallRow) => ({
+  ...shownOf(call),
+  started_at: call.started_at ?? call.created_at,
+  ended_at: call.ended_at ?? call.updated_at,
+  duration_seconds: call.duration_seconds ?? 0,
+})

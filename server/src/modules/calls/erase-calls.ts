@@ -1,0 +1,64 @@
+import type { Ctx, Tx } from '#kernel/context.ts'
+import { scrubReplies } from '#kernel/http/idempotency.ts'
+import { firstIdAt } from '#kernel/ids.ts'
+import { findComplianceSettings } from '../compliance/public.ts'
+import { listContactPoints } from '../contacts/public.ts'
+import { eraseFile } from '../files/public.ts'
+import { type CallRow, erasedCall, isOver } from './call.ts'
+import { changeCall } from './change-call.ts'
+import { deleteTranscripts, lockCallsOf, lockRecordedBefore, saveCall } from './queries.ts'
+
+/**
+ * Removes what was said in calls with a contact that is being erased, also in those that were never linked to it, and cancels
+ * what waits to be placed. When there was a call, and who talked, stays. The recording cannot be read from the commit on.
+ */
+export async function eraseCalls(tx: Tx, contactId: string): Promise<void> {
+  const known = await listContactPoints(tx, { contactIds: [contactId], points: [], leaving: contactId })
+  const numbers = known
+    .filter(({ type, elsewhere }) => type === 'phone' && !elsewhere)
+    .map(({ value }) => value)
+  const calls = await lockCallsOf(tx, contactId, numbers)
+  if (calls.length === 0) return
+  const ids = calls.map(({ id }) => id)
+  await scrubReplies(tx, ids)
+  deleteTranscripts(tx, ids)
+  const at = tx.clock.now().toISOString()
+  for (const call of calls) {
+    await eraseRecording(tx, call)
+    const isWaiting = call.status === 'queued' && call.began_at === null
+    saveCall(tx, call.id, {
+      ...erasedCall,
+      ...(isWaiting ? { status: 'cancelled' } : {}),
+      erased_at: call.erased_at ?? at,
+      updated_at: at,
+    })
+  }
+}
+
+async function eraseRecording(tx: Tx, { recording_file_id }: CallRow): Promise<void> {
+  if (recording_file_id !== null) await eraseFile(tx, recording_file_id)
+}
+
+const dayMs = 24 * 3_600_000
+const batchSize = 200
+
+/** Removes recordings older than the workspace keeps them. Transcripts and summaries stay. Returns how many it removed. */
+export async function eraseOldRecordings(ctx: Ctx): Promise<number> {
+  const { recording_retention_days: days } = await findComplianceSettings(ctx.db)
+  if (days === null) return 0
+  const before = firstIdAt(ctx.clock.now().getTime() - days * dayMs)
+  for (let removed = 0; ;) {
+    const calls = await ctx.transaction(async (tx) => {
+      const batch = (await lockRecordedBefore(tx, before, batchSize)).filter(isOver)
+      for (const call of batch) {
+        await eraseRecording(tx, call)
+        await changeCall(tx, call, noRecording)
+      }
+      return batch
+    })
+    removed += calls.length
+    if (calls.length < batchSize) return removed
+  }
+}
+
+const noRecording = { recording_file_id: null, recording_stored_at: null, recording_source: null }

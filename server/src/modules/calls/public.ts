@@ -1,0 +1,5 @@
+export { addCall } from './add-call.ts'
+export type { CallRow, Disposition, TranscriptTurn } from './call.ts'
+export type { CallPatch } from './change-call.ts'
+export { listCallsWithoutSummary } from './queries.ts'
+export { saveSummary } from './save-summary.ts'

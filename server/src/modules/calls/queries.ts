@@ -1,0 +1,149 @@
+import { type Static, Type } from 'typebox'
+import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
+import { newestOf } from '#kernel/db/newest-of.ts'
+import { type Sql, empty, sql } from '#kernel/db/sql.ts'
+import { custom, equals, filters } from '#kernel/http/filters.ts'
+import type { Page } from '#kernel/http/paging.ts'
+import { within } from '#kernel/reach.ts'
+import { assignments, values } from '#kernel/records/columns.ts'
+import { reference } from '#kernel/records/fields.ts'
+import { ownerOfContact } from '../contacts/public.ts'
+import { directions } from '../messages/public.ts'
+import { type CallRow, TranscriptTurn, callRecord, callStatuses, dispositions, handlers } from './call.ts'
+
+const { Row, columns } = callRecord
+
+/** Records of members in reach: those of the contacts that they own. */
+const inReach = (db: Db): Sql => within(db, sql`owner_id`)
+
+export const findCall = (db: Db, id: string) =>
+  db.maybeOne(Row)`
+    select ${columns} from calls where workspace_id = ${db.workspaceId} and id = ${id} ${inReach(db)}`
+
+export const lockCall = (tx: Db, id: string) =>
+  tx.maybeOne(Row)`
+    select ${columns} from calls where workspace_id = ${tx.workspaceId} and id = ${id} ${inReach(tx)} for update`
+
+export const callFilters = filters({
+  contact_id: custom(reference('contact', 'Calls with this contact.')),
+  handled_by: equals(Type.Enum(handlers)),
+  direction: equals(Type.Enum(directions)),
+  disposition: equals(Type.Enum(dispositions)),
+  status: equals(Type.Enum(callStatuses)),
+})
+
+type CallQuery = Static<typeof callFilters.query>
+
+/** A page of calls, the newest first. */
+export const listCalls = (db: Db, query: CallQuery, page: Page) =>
+  db.many(Row)`
+    select ${columns} from calls
+    where workspace_id = ${db.workspaceId} ${inReach(db)} ${byFilters(db, query, page)} ${page.keyset()}`
+
+function byFilters(db: Db, query: CallQuery, page: Page): Sql {
+  const { contact_id, handled_by, direction, disposition, status } = query
+  if (contact_id !== undefined) return sql`${callFilters.where(query)} and contact_id = ${contact_id}`
+  const first =
+    disposition === undefined ? { ...(status && { status: [status] }) } : { disposition: [disposition] }
+  const isNarrowed = [handled_by, direction, disposition, status].some((one) => one !== undefined)
+  const kind = {
+    handled_by: handled_by === undefined ? handlers : [handled_by],
+    direction: direction === undefined ? directions : [direction],
+  }
+  return newestOf(db, page, {
+    table: 'calls',
+    owner: 'owner_id',
+    columns: isNarrowed ? { ...first, ...kind } : {},
+    where: disposition === undefined || status === undefined ? empty : sql`and status = ${status}`,
+  })
+}
+
+const stored = (row: Partial<CallRow>) =>
+  Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [
+      name,
+      typeof value === 'object' && value !== null ? JSON.stringify(value) : value,
+    ]),
+  )
+
+const valuesOf = (db: Db, row: CallRow, lookAt: Date | null) =>
+  values({
+    workspace_id: db.workspaceId,
+    owner_id: ownerOfContact(db, row.contact_id),
+    ...stored(row),
+    look_at: lookAt,
+  })
+
+/** Adds a call. `lookAt`: when to look at it next. */
+export const insertCall = (tx: WorkspaceTx, row: CallRow, lookAt: Date | null): void =>
+  tx.write`insert into calls ${valuesOf(tx, row, lookAt)}`
+
+/** Writes the changed columns. The caller holds the row's lock. */
+export const saveCall = (tx: WorkspaceTx, id: string, changed: Partial<CallRow>): void =>
+  tx.write`
+    update calls set ${assignments(stored(changed))}
+    where workspace_id = ${tx.workspaceId} and id = ${id} ${inReach(tx)}`
+
+/** Calls of a contact are seen by its present owner. The caller has locked the contact. */
+export const followOwnerOfCalls = (tx: WorkspaceTx, contactId: string): void =>
+  tx.write`
+    update calls set owner_id = ${ownerOfContact(tx, contactId)}
+    where workspace_id = ${tx.workspaceId} and id = any (array(
+      select id from calls
+      where workspace_id = ${tx.workspaceId} and contact_id = ${contactId} ${inReach(tx)} order by id for update))`
+
+const IdRow = Type.Object({ id: Type.String() })
+
+const TranscriptRow = Type.Object({ transcript: Type.Array(TranscriptTurn) })
+
+/** What was said in a call that the caller has found within reach. */
+export const findTranscript = async (db: Db, callId: string) => {
+  const row = await db.maybeOne(TranscriptRow)`
+    select transcript from call_transcripts where workspace_id = ${db.workspaceId} and call_id = ${callId}`
+  return row?.transcript ?? null
+}
+
+export const saveTranscript = (
+  tx: WorkspaceTx,
+  callId: string,
+  transcript: readonly TranscriptTurn[],
+): void =>
+  tx.write`
+    insert into call_transcripts (workspace_id, call_id, transcript)
+    values (${tx.workspaceId}, ${callId}, ${JSON.stringify(transcript)})
+    on conflict (workspace_id, call_id) do update set transcript = excluded.transcript`
+
+/** The caller has locked the calls. */
+export const deleteTranscripts = (tx: WorkspaceTx, callIds: readonly string[]): void =>
+  tx.write`
+    delete from call_transcripts where workspace_id = ${tx.workspaceId} and call_id = any (${callIds}::text[])`
+
+/** The calls of a contact, and those with these numbers that were linked to none, locked in the order of their ids. */
+export const lockCallsOf = (tx: Db, contactId: string, numbers: readonly string[]) =>
+  tx.many(Row)`
+    select ${columns} from calls
+    where workspace_id = ${tx.workspaceId} ${inReach(tx)} and (contact_id = ${contactId}
+      or (contact_id is null and (case direction when 'INBOUND' then "from" else "to" end) = any (${numbers}::text[])))
+    order by id for update`
+
+/** The oldest calls before this id that have a recording, locked, without those that someone else holds. */
+export const lockRecordedBefore = (tx: Db, before: string, limit: number) =>
+  tx.many(Row)`
+    select ${columns} from calls
+    where workspace_id = ${tx.workspaceId} ${inReach(tx)} and recording_file_id is not null and id < ${before}
+    order by id limit ${limit} for update skip locked`
+
+/** Completed calls of these times that have a transcript and no summary, the oldest first. For a job, whose reach is everything. */
+export const listCallsWithoutSummary = async (
+  db: Db,
+  { from, before }: { from: Date; before: Date },
+  limit: number,
+): Promise<string[]> => {
+  const rows = await db.many(IdRow)`
+    select id from calls
+    where workspace_id = ${db.workspaceId} and completed_at >= ${from} and completed_at < ${before}
+      and summary is null and erased_at is null and exists (
+        select from call_transcripts t where t.workspace_id = ${db.workspaceId} and t.call_id = calls.id)
+    order by completed_at limit ${limit}`
+  return rows.map(({ id }) => id)
+}

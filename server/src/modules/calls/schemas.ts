@@ -1,0 +1,74 @@
+import { type Static, Type } from 'typebox'
+import type { Ctx } from '#kernel/context.ts'
+import { extendRecord } from '#kernel/records/extend.ts'
+import { Timestamp, nullable } from '#kernel/schemas.ts'
+import { fileLink, recordingsPath } from '../files/public.ts'
+import { type CallRow, TranscriptTurn, callRecord } from './call.ts'
+
+const recording = {
+  recording_url: nullable(
+    Type.String({
+      description:
+        'Where the recording is, made at each read. It holds for five minutes, and as long as the credential may read calls. Null until Gable has a copy.',
+    }),
+  ),
+  recording_expires_at: nullable(Timestamp),
+}
+
+const noRecording = { recording_url: null, recording_expires_at: null }
+
+export const CallShown = extendRecord('Call', callRecord, recording, noRecording)
+export type CallShown = Static<typeof CallShown>
+
+export const CallWithTranscript = extendRecord(
+  'CallWithTranscript',
+  callRecord,
+  {
+    ...recording,
+    transcript: nullable(
+      Type.Array(TranscriptTurn, { description: 'What was said, in order. Null if there is no transcript.' }),
+    ),
+  },
+  {
+    ...noRecording,
+    transcript: [
+      {
+        speaker: 'ai',
+        start_ms: 400,
+        end_ms: 4200,
+        text: 'Hello, this is the AI assistant of Lakeside Realty.',
+      },
+      {
+        speaker: 'contact',
+        start_ms: 4900,
+        end_ms: 7300,
+        text: 'Hi. I would like to see the house on Elm Street.',
+      },
+    ],
+  },
+)
+
+/** The record for a response, with a link to its recording for the credential that asks. */
+export function presentCall(row: CallRow, ctx: Ctx): CallShown {
+  const {
+    connection_id: _connection,
+    actor: _actor,
+    waits_for_hours: _waits,
+    turns: _turns,
+    began_at: _began,
+    completed_at: _completed,
+    recording_source: _source,
+    recording_file_id,
+    recording_stored_at,
+    ...shown
+  } = row
+  const link =
+    recording_file_id === null || recording_stored_at === null
+      ? undefined
+      : fileLink(ctx, recording_file_id, recordingsPath)
+  return {
+    ...shown,
+    recording_url: link?.url ?? null,
+    recording_expires_at: link?.expires_at ?? null,
+  } as CallShown
+}
