@@ -43,6 +43,8 @@ create table members (
   ),
   -- Sees the records of the members of their teams.
   team_lead boolean not null default false,
+  -- Rung when they place a call.
+  phone text,
   active boolean not null,
   office_id text collate "C",
   created_at timestamptz(3) not null,
@@ -50,7 +52,7 @@ create table members (
   primary key (workspace_id, id),
   constraint members_office foreign key (workspace_id, office_id) references offices (workspace_id, id)
 );
-select mark_columns('members', 'personal: kept, a member of the workspace, not a contact', 'name', 'email');
+select mark_columns('members', 'personal: kept, a member of the workspace, not a contact', 'name', 'email', 'phone');
 
 create unique index members_email on members (workspace_id, lower(email));
 

@@ -5,7 +5,7 @@ create table connections (
   id text collate "C" primary key,
   workspace_id text collate "C" not null,
   provider text not null constraint connections_provider check (
-    provider in ('twilio', 'whatsapp', 'email', 'documenso', 'docusign')
+    provider in ('twilio', 'whatsapp', 'email', 'documenso', 'docusign', 'retell')
   ),
   name text not null,
   -- What the provider calls the account: an account SID, a business account, a mail server.

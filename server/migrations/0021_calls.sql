@@ -44,6 +44,8 @@ create table calls (
   -- Whether it waits when nothing but the hours forbids it, and how often they have.
   waits_for_hours boolean not null,
   turns smallint not null,
+  -- Times that the provider has surely not taken it.
+  attempts smallint not null,
   provider_call_id text collate "C",
   -- When it was handed to the provider. A call that has it is not placed again.
   began_at timestamptz(3),
@@ -77,6 +79,8 @@ where owner_id is not null;
 -- Those that an erasure cannot find otherwise, by the number that is not ours.
 create index calls_unlinked on calls (workspace_id, (case direction when 'INBOUND' then "from" else "to" end))
 where contact_id is null;
+-- Calls to a number: those that wait, and those of the last day.
+create index calls_to on calls (workspace_id, "to", began_at) where direction = 'OUTBOUND';
 create index calls_by_look on calls (workspace_id, look_at) where look_at is not null;
 -- Recordings that the retention has not reached.
 create index calls_recorded on calls (workspace_id, id) where recording_file_id is not null;
@@ -112,3 +116,18 @@ create policy reach on calls as restrictive to gable_member
 create policy reach on call_transcripts as restrictive to gable_member using (
   (select true from calls c where c.workspace_id = current_setting('gable.workspace_id', true) and c.id = call_id)
 ) with check (true);
+
+-- What providers still keep of calls that have been erased here. The row goes when it is removed there as well.
+create table call_removals (
+  workspace_id text collate "C" not null,
+  call_id text collate "C" not null,
+  connection_id text collate "C" not null,
+  provider_call_id text collate "C" not null,
+  due_at timestamptz(3) not null,
+  attempts smallint not null,
+  primary key (workspace_id, call_id)
+);
+create index call_removals_due on call_removals (workspace_id, due_at);
+select make_tenant_table('call_removals');
+select mark_columns('call_removals', 'not personal', 'provider_call_id');
+grant select, insert, update, delete on call_removals to gable_app;

@@ -15,16 +15,19 @@ import { caldavCalendars } from './adapters/caldav/caldav-calendars.ts'
 import { documensoProvider } from './adapters/documenso/documenso-provider.ts'
 import { docusignProvider } from './adapters/docusign/docusign-provider.ts'
 import { emailCarrier } from './adapters/email/email-carrier.ts'
+import { retellCarrier } from './adapters/retell/retell-carrier.ts'
 import { type SmtpServer, smtpSender } from './adapters/smtp/smtp-sender.ts'
 import { diskStore } from './adapters/storage/disk-store.ts'
 import { type S3Bucket, s3Store } from './adapters/storage/s3-store.ts'
 import { twilioCarrier } from './adapters/twilio/twilio-carrier.ts'
+import { twilioVoice } from './adapters/twilio/twilio-voice.ts'
 import { whatsAppCarrier } from './adapters/whatsapp/whatsapp-carrier.ts'
 import { apiBase, endpoints, personEndpoints } from './api.ts'
 import type { ServerRole } from './config.ts'
 import { docsRoutes } from './docs.ts'
 import { createAuthenticator } from './modules/access/public.ts'
 import type { CalendarServer } from './modules/calendar/public.ts'
+import type { VoiceCarriers } from './modules/calls/ports.ts'
 import { open } from './modules/compliance/public.ts'
 import type { SignatureProviders } from './modules/documents/ports.ts'
 import type { FileStore } from './modules/files/ports.ts'
@@ -63,6 +66,7 @@ export interface App extends AsyncDisposable {
   carriers: Carriers
   files: FileStore
   signing: SignatureProviders
+  voice: VoiceCarriers
 }
 
 /** What sends mails; undefined where no mail server is configured. */
@@ -84,7 +88,8 @@ export function openCarriers({ egress: rules, clock, origin, simulatedCarrierUrl
     whatsapp: whatsAppCarrier(options),
     email: emailCarrier(options),
   }
-  return { carriers, [Symbol.asyncDispose]: () => egress[Symbol.asyncDispose]() }
+  const voice: VoiceCarriers = { retell: retellCarrier(options), twilio: twilioVoice(options) }
+  return { carriers, voice, [Symbol.asyncDispose]: () => egress[Symbol.asyncDispose]() }
 }
 
 /** How long a call to a provider of signatures may take. A job waits for it. */
@@ -139,7 +144,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   opened.use(runtime.database)
   opened.use(runtime.egress)
 
-  const { carriers } = opened.use(openCarriers({ ...options, clock: runtime.clock, origin }))
+  const { carriers, voice } = opened.use(openCarriers({ ...options, clock: runtime.clock, origin }))
   const { signing } = opened.use(openSigning({ ...options, clock: runtime.clock, origin }))
   const { files } = opened.use(await openFiles(options))
 
@@ -163,6 +168,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     files,
     calendars: openCalendars(runtime),
     signing,
+    voice,
   }
   const provide = <T>(part: Provided<readonly T[], ModuleDependencies> = []) =>
     typeof part === 'function' ? part(dependencies) : part
@@ -208,6 +214,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     carriers,
     files,
     signing,
+    voice,
     [Symbol.asyncDispose]: () => all.disposeAsync(),
   }
 }

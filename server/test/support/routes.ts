@@ -4,7 +4,7 @@ import { modules } from '../../src/modules/index.ts'
 import type { TestApp } from './app.ts'
 
 /** All pages and forms beside the API, those of the mail catcher included. */
-export const routesOf = ({ runtime, files, signing }: TestApp): PlainRoute[] =>
+export const routesOf = ({ runtime, files, signing, voice }: TestApp): PlainRoute[] =>
   modules.flatMap(({ routes = [] }) =>
     typeof routes === 'function'
       ? routes({
@@ -17,6 +17,7 @@ export const routesOf = ({ runtime, files, signing }: TestApp): PlainRoute[] =>
           files,
           calendars: openCalendars(runtime),
           signing,
+          voice,
         })
       : routes,
   )

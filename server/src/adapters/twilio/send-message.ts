@@ -44,7 +44,7 @@ export function outcomeOf(reply: Reply): SendOutcome {
   if (!sent) return sendLater(unavailable(failure ?? 'no connection'))
   if (status === null) return unknown(failure ?? 'no response')
   const { sid, code, message } = objectOf(reply)
-  if (status >= 200 && status < 300 && typeof sid === 'string' && /^[SM]M[0-9a-f]{32}$/.test(sid))
+  if (status >= 200 && status < 300 && typeof sid === 'string' && /^(?:SM|MM|CA)[0-9a-f]{32}$/.test(sid))
     return { kind: 'taken', providerMessageId: sid }
   const text = typeof code === 'number' ? String(code) : ''
   if (isPace(status, text))

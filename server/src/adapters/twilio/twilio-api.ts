@@ -17,6 +17,7 @@ export const callTwilio = (
   account: ProviderAccount,
   path: string,
   form?: Record<string, string>,
+  method?: 'DELETE',
 ): Promise<Reply> =>
   call(
     place,
@@ -24,6 +25,7 @@ export const callTwilio = (
     'https://api.twilio.com',
     path.startsWith('/') ? path : accountPath(account) + path,
     form,
+    method,
   )
 
 /** Reads from Twilio's API of messaging services and registrations, which begins with `/v1/`. */
@@ -39,20 +41,24 @@ function call(
   realOrigin: string,
   path: string,
   form?: Record<string, string>,
+  method?: 'DELETE',
 ): Promise<Reply> {
   const origin = account.simulated ? simulatedUrl() : realOrigin
-  const login = Buffer.from(`${account.name}:${account.secrets[0]}`).toString('base64')
   return egress.send({
     url: origin + path,
     headers: {
-      authorization: `Basic ${login}`,
+      authorization: loginOf(account),
       accept: 'application/json',
       ...(form && { 'content-type': 'application/x-www-form-urlencoded' }),
     },
     startMs,
-    ...(form ? { method: 'POST', body: new URLSearchParams(form).toString() } : { method: 'GET' }),
+    ...(form ? { method: 'POST', body: new URLSearchParams(form).toString() } : { method: method ?? 'GET' }),
   })
 }
+
+/** The account's name and token (RFC 7617). */
+export const loginOf = ({ name, secrets }: ProviderAccount): string =>
+  `Basic ${Buffer.from(`${name}:${secrets[0]}`).toString('base64')}`
 
 export const accountPath = ({ name }: ProviderAccount): string =>
   `/2010-04-01/Accounts/${encodeURIComponent(name)}/`

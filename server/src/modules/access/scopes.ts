@@ -11,6 +11,7 @@ export const scopes = {
   'messages:read': 'Read texts and emails',
   'messages:send': 'Send texts and emails',
   'calls:read': 'See calls, recordings, transcripts and summaries',
+  'calls:write': 'Place calls',
   'deals:read': 'See pipelines and deals',
   'deals:write': 'Create and update deals, move them between stages, edit pipelines',
   'listings:read': "See the workspace's own properties",
@@ -49,6 +50,7 @@ export const personalScopes: ReadonlySet<string> = new Set<Scope>([
   'messages:read',
   'messages:send',
   'calls:read',
+  'calls:write',
 ])
 
 /** Writing, sending, managing and seeing personal data each imply reading. */

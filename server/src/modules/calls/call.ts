@@ -131,6 +131,7 @@ export const callFields = {
   actor: internal(Type.Unsafe<Actor | null>({}), null),
   waits_for_hours: internal(Type.Boolean(), false),
   turns: internal(Type.Integer(), 0),
+  attempts: internal(Type.Integer(), 0),
   began_at: internal(nullable(Timestamp), null),
   completed_at: internal(nullable(Timestamp), null),
   recording_source: internal(text, null),

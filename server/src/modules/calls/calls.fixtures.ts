@@ -2,6 +2,7 @@ import { found } from '#kernel/errors.ts'
 import type { Client } from '#test/support/client.ts'
 import { asOwner, workerDatabase } from '#test/support/database.ts'
 import { type Fixtures, idOf } from '#test/support/fixtures.ts'
+import { readyToSend } from '#test/support/ready-to-send.ts'
 import { addCall } from './public.ts'
 
 let people = 0
@@ -34,7 +35,10 @@ async function insertCall(agent: Client): Promise<string> {
   return id
 }
 
+const ready = (agent: Client) => readyToSend(found(agent.workspace))
+
 export const fixtures: Fixtures = {
+  ready: { 'POST /calls': ready, 'POST /calls/preflight': ready },
   records: { '/calls/{id}': async (agent) => [await insertCall(agent)] },
   owners: {
     '/calls/{id}': async (id, memberId) => {
@@ -48,4 +52,22 @@ export const fixtures: Fixtures = {
     },
   },
   lists: { '/calls': { insert: insertCall } },
+  alternatives: {
+    'POST /calls': ['member_id', 'connection_id'],
+    'POST /calls/preflight': ['member_id', 'connection_id'],
+  },
+  values: Object.fromEntries(
+    ['POST /calls', 'POST /calls/preflight'].map((route) => [
+      `${route} to`,
+      ['+13125550177', '312-555-0177'],
+    ]),
+  ),
+  referents: {
+    voice_connection: async (workspace) =>
+      idOf(
+        await (
+          await workspace.credential()
+        ).post('/connections', { provider: 'retell', name: 'Retell', account: 'agent_1', secret: 'key_1' }),
+      ),
+  },
 }

@@ -16,6 +16,7 @@ const silent = new Set<string>([
   'connection_id',
   'waits_for_hours',
   'turns',
+  'attempts',
   'began_at',
   'completed_at',
   'recording_source',

@@ -1,6 +1,12 @@
+import { Type } from 'typebox'
 import { found } from '#kernel/errors.ts'
-import { endpoint, ok } from '#kernel/http/endpoint.ts'
+import { created, endpoint, ok } from '#kernel/http/endpoint.ts'
 import { listEndpoint } from '#kernel/http/list-endpoint.ts'
+import { Timestamp, nullable } from '#kernel/schemas.ts'
+import { shownVerdict } from '../messages/public.ts'
+import { CallDraft, CallPreflight } from './draft.ts'
+import { placeCall } from './place-call.ts'
+import { planCall } from './plan-call.ts'
 import { callFilters, findCall, findTranscript, listCalls } from './queries.ts'
 import { CallShown, CallWithTranscript, presentCall } from './schemas.ts'
 
@@ -25,4 +31,51 @@ export const getCall = endpoint('GET /calls/{id}', {
     const call = found(await findCall(ctx.db, params.id))
     return ok({ ...presentCall(call, ctx), transcript: await findTranscript(ctx.db, call.id) })
   },
+})
+
+const missing =
+  'The contact in `contact_id`, the member in `member_id`, the connection in `connection_id` or the number in `from` does not exist in this workspace.'
+const erased = '`contact_erased`: the contact has been erased.'
+
+export const postCall = endpoint('POST /calls', {
+  scope: 'calls:write',
+  summary: 'Place a call',
+  description:
+    'The AI calls a person, or a member is rung and then connected. Every call passes the compliance gates, when it is accepted and again when it is placed; no option skips them. A call that a gate forbids gets a 422 with the reason, and the attempt is kept. A call is placed at most once.',
+  body: CallDraft,
+  responses: { 201: CallShown },
+  errors: {
+    404: missing,
+    409: erased,
+    422: '`compliance_blocked`: a gate forbids the call. `reason` is the first of `reasons`; `retry_at` says when the same call may be placed, where nothing but the hours forbids it; `call_id` is the attempt.',
+  },
+  errorMembers: {
+    422: {
+      reasons: Type.Array(Type.String()),
+      retry_at: nullable(Timestamp),
+      call_id: Type.String({ description: 'The attempt, as it is kept.' }),
+    },
+  },
+  prepare: (ctx, { body }) => planCall(ctx, body),
+  handle: async (ctx, { body }, plan) => created(presentCall(await placeCall(ctx, body, plan), ctx)),
+})
+
+export const postCallPreflight = endpoint('POST /calls/preflight', {
+  scope: 'calls:write',
+  summary: 'Check a call',
+  description:
+    'Returns whether the call could be placed now, gate by gate, with the local times that count and the law behind each rule. Places and records nothing.',
+  body: CallDraft,
+  responses: { 200: CallPreflight },
+  errors: { 404: missing, 409: erased },
+  prepare: (ctx, { body }) => planCall(ctx, body),
+  handle: async (ctx, _, plan) =>
+    ok(
+      shownVerdict(
+        plan,
+        ctx.clock.now(),
+        { contactId: plan.contact?.id ?? null, to: plan.to.value },
+        'The call may be placed.',
+      ),
+    ),
 })

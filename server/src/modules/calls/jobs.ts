@@ -1,19 +1,60 @@
-import { createContext } from '#kernel/context.ts'
-import { periodicJob } from '#kernel/jobs/job.ts'
+import { type Ctx, type Runtime, createContext } from '#kernel/context.ts'
+import { job, periodicJob } from '#kernel/jobs/job.ts'
 import { everyWorkspace } from '../workspaces/public.ts'
 import { eraseOldRecordings } from './erase-calls.ts'
+import type { CallDependencies } from './ports.ts'
+import { listDueCalls, listRemovals } from './queries.ts'
+import { removeFromProvider } from './remove-from-provider.ts'
+import { tending } from './tend-at.ts'
+import { tendCall } from './tend-call.ts'
 
-/** Applies the retention of recordings. One workspace whose recordings cannot be removed stops no other. */
-export const applyRecordingRetention = periodicJob('recording-retention', {
-  cron: '23 * * * *',
-  async handle(runtime) {
-    const actor = { type: 'system', id: null, name: 'recording-retention' }
-    for await (const { id: workspaceId } of everyWorkspace(runtime.database.directory)) {
-      try {
-        await eraseOldRecordings(createContext(runtime, { workspaceId, actor, scopes: new Set() }))
-      } catch (error) {
-        runtime.log.warn({ err: error, workspaceId }, 'old recordings not removed')
-      }
+export const callJobs = (dependencies: CallDependencies) => [
+  job(tending.name, {
+    payload: tending.payload,
+    handle: (ctx, { call_id }) => tendCall(ctx, dependencies, call_id),
+  }),
+]
+
+/** Calls of a workspace in one run. */
+const perRun = 200
+
+const everyMinute = '* * * * *'
+
+async function inEachWorkspace(runtime: Runtime, name: string, work: (ctx: Ctx) => Promise<void>) {
+  const actor = { type: 'system', id: null, name }
+  for await (const { id: workspaceId } of everyWorkspace(runtime.database.directory)) {
+    try {
+      await work(createContext(runtime, { workspaceId, actor, scopes: new Set() }))
+    } catch (error) {
+      runtime.log.warn({ err: error, workspaceId }, `${name} failed`)
     }
-  },
-})
+  }
+}
+
+export const callPeriodicJobs = (dependencies: CallDependencies) => [
+  /** Looks at calls whose job was lost with its process. */
+  periodicJob('tend-calls', {
+    cron: everyMinute,
+    handle: (runtime) =>
+      inEachWorkspace(runtime, 'tend-calls', async (ctx) => {
+        const due = await listDueCalls(ctx.db, runtime.clock.now(), perRun)
+        if (due.length > 0)
+          await ctx.transaction(async (tx) => {
+            for (const id of due) tx.enqueue(tending, { call_id: id }, { key: id })
+          })
+      }),
+  }),
+  periodicJob('remove-erased-calls', {
+    cron: everyMinute,
+    handle: (runtime) =>
+      inEachWorkspace(runtime, 'remove-erased-calls', async (ctx) => {
+        for (const one of await listRemovals(ctx.db, runtime.clock.now(), perRun))
+          await removeFromProvider(ctx, dependencies.voice, one)
+      }),
+  }),
+  periodicJob('recording-retention', {
+    cron: '23 * * * *',
+    handle: (runtime) =>
+      inEachWorkspace(runtime, 'recording-retention', async (ctx) => void (await eraseOldRecordings(ctx))),
+  }),
+]

@@ -1,17 +1,21 @@
 import { on } from '#kernel/events/subscription.ts'
 import type { Module } from '#kernel/module.ts'
 import { ContactUpdated, ContactWasErased } from '../contacts/public.ts'
+import { callCallbackRoutes } from './callback-routes.ts'
 import * as endpoints from './endpoints.ts'
 import { eraseCalls } from './erase-calls.ts'
 import * as events from './events.ts'
-import { applyRecordingRetention } from './jobs.ts'
+import { callJobs, callPeriodicJobs } from './jobs.ts'
+import type { CallDependencies } from './ports.ts'
 import { followOwnerOfCalls } from './queries.ts'
 
-export const calls: Module = {
+export const calls: Module<CallDependencies> = {
   tag: 'Calls',
   endpoints: Object.values(endpoints),
   events: Object.values(events),
-  periodicJobs: [applyRecordingRetention],
+  routes: callCallbackRoutes,
+  jobs: callJobs,
+  periodicJobs: callPeriodicJobs,
   subscriptions: [
     on(ContactUpdated, (tx, { id, changes }) => {
       if (changes?.some(({ field }) => field === 'owner_id') === true) followOwnerOfCalls(tx, id)

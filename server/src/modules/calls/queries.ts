@@ -147,3 +147,74 @@ export const listCallsWithoutSummary = async (
     order by completed_at limit ${limit}`
   return rows.map(({ id }) => id)
 }
+
+/** For what a provider reports, whose reach is everything. */
+export const findCallByProviderId = (db: Db, connectionId: string, providerCallId: string) =>
+  db.maybeOne(Row)`
+    select ${columns} from calls
+    where workspace_id = ${db.workspaceId} and connection_id = ${connectionId}
+      and provider_call_id = ${providerCallId} ${inReach(db)}`
+
+/** Calls to a number that wait to be placed, locked. */
+export const lockWaitingCallsTo = (tx: Db, to: string) =>
+  tx.many(Row)`
+    select ${columns} from calls
+    where workspace_id = ${tx.workspaceId} and status = 'queued' and direction = 'OUTBOUND' and "to" = ${to}
+      and began_at is null ${inReach(tx)}
+    order by id for update`
+
+const CountRow = Type.Object({ count: Type.Integer() })
+const dayMs = 24 * 3_600_000
+
+/** How many calls to a number began within the last 24 hours, or may have. */
+export const countCallsTo = async (db: Db, to: string, at: Date): Promise<number> => {
+  const { count } = await db.one(CountRow)`
+    select count(*)::integer as count from calls
+    where workspace_id = ${db.workspaceId} and "to" = ${to} and began_at > ${new Date(at.getTime() - dayMs)}
+      and direction = 'OUTBOUND'`
+  return count
+}
+
+/** When to look at the call next; null for never. It is no version of it. */
+export const saveNextLook = (tx: WorkspaceTx, id: string, at: Date | null): void =>
+  tx.write`update calls set look_at = ${at} where workspace_id = ${tx.workspaceId} and id = ${id}`
+
+/** Ids of calls that are due to be looked at, those that wait longest first. */
+export const listDueCalls = async (db: Db, at: Date, limit: number): Promise<string[]> => {
+  const rows = await db.many(IdRow)`
+    select id from calls where workspace_id = ${db.workspaceId} and look_at <= ${at}
+    order by look_at limit ${limit}`
+  return rows.map(({ id }) => id)
+}
+
+const RemovalRow = Type.Object({
+  call_id: Type.String(),
+  connection_id: Type.String(),
+  provider_call_id: Type.String(),
+  attempts: Type.Integer(),
+})
+export type Removal = Static<typeof RemovalRow>
+
+/** Has what a provider keeps of these calls removed there. */
+export function queueRemovals(tx: WorkspaceTx, calls: readonly CallRow[], at: string): void {
+  for (const { id, connection_id, provider_call_id } of calls) {
+    if (connection_id === null || provider_call_id === null) continue
+    tx.write`
+      insert into call_removals (workspace_id, call_id, connection_id, provider_call_id, due_at, attempts)
+      values (${tx.workspaceId}, ${id}, ${connection_id}, ${provider_call_id}, ${at}, 0)
+      on conflict (workspace_id, call_id) do nothing`
+  }
+}
+
+export const listRemovals = (db: Db, at: Date, limit: number) =>
+  db.many(RemovalRow)`
+    select call_id, connection_id, provider_call_id, attempts from call_removals
+    where workspace_id = ${db.workspaceId} and due_at <= ${at} order by due_at limit ${limit}`
+
+export const deleteRemoval = (tx: WorkspaceTx, callId: string): void =>
+  tx.write`delete from call_removals where workspace_id = ${tx.workspaceId} and call_id = ${callId}`
+
+export const postponeRemoval = (tx: WorkspaceTx, callId: string, at: Date): void =>
+  tx.write`
+    update call_removals set due_at = ${at}, attempts = least(attempts + 1, 20)
+    where workspace_id = ${tx.workspaceId} and call_id = ${callId}`

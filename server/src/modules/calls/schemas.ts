@@ -55,6 +55,7 @@ export function presentCall(row: CallRow, ctx: Ctx): CallShown {
     actor: _actor,
     waits_for_hours: _waits,
     turns: _turns,
+    attempts: _attempts,
     began_at: _began,
     completed_at: _completed,
     recording_source: _source,

@@ -5,14 +5,16 @@ import { type Blocked, reasonText } from '../compliance/public.ts'
 export const ComplianceBlocked = defineError(
   'compliance_blocked',
   422,
-  (messageId: string, { reason, reasons, retryAt, evidence }: Omit<Blocked, 'allowed'>) => ({
-    message: `The message was not sent. ${reasonText(reason)}`,
+  (
+    attempt: { message_id: string; content: Blocked['evidence']['content'] } | { call_id: string },
+    { reason, reasons, retryAt }: Pick<Blocked, 'reason' | 'reasons' | 'retryAt'>,
+  ) => ({
+    message: `${'call_id' in attempt ? 'The call was not placed' : 'The message was not sent'}. ${reasonText(reason)}`,
     reason,
     more: {
       reasons,
       retry_at: retryAt === null ? null : new Date(retryAt).toISOString(),
-      message_id: messageId,
-      content: evidence.content,
+      ...attempt,
     },
   }),
 )

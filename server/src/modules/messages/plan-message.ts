@@ -114,7 +114,7 @@ export async function planMessage(ctx: Ctx, draft: MessageDraft, own: OwnPart = 
 }
 
 /** The contact that has the number, unless the caller must not learn of it. */
-const mayKnow = ({ masked, reach }: Ctx, contact: Contact | undefined): Contact | undefined =>
+export const mayKnow = ({ masked, reach }: Ctx, contact: Contact | undefined): Contact | undefined =>
   contact !== undefined && !masked && reaches(reach, contact.owner_id) ? contact : undefined
 
 /** A message says something: WhatsApp by a text or a template, an email by text, HTML, or both. */

@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox'
 import type { Ctx } from '#kernel/context.ts'
 import { nullable } from '#kernel/schemas.ts'
-import { gateNames, reasonText } from '../compliance/public.ts'
+import { type Allowed, type Blocked, gateNames, reasonText } from '../compliance/public.ts'
+import type { SenderRow } from '../senders/public.ts'
 import { complianceOf } from './compliance-of.ts'
 import { ContentFindings } from './content-of.ts'
 import type { MessageDraft } from './draft.ts'
@@ -9,93 +10,101 @@ import { planMessage } from './plan-message.ts'
 
 const time = Type.String({ format: 'date-time' })
 
+/** What a preflight of a message or a call returns. */
+export const verdictMembers = {
+  allowed: Type.Boolean(),
+  reason: nullable(Type.String({ description: 'The first of the reasons. Codes are stable.' })),
+  reasons: Type.Array(Type.String()),
+  message: Type.String({ description: 'The reason in words.' }),
+  retry_at: nullable(time),
+  effective_purpose: Type.Enum(['outbound', 'reply'], {
+    description: 'A reply is judged as outbound where the person has not written within 24 hours.',
+  }),
+  rule_set: Type.String({ description: 'The version of the rules.' }),
+  zones: Type.Array(
+    Type.Object({
+      zone: Type.String({ description: 'A time zone in which the recipient may be.' }),
+      local_time: Type.String(),
+    }),
+  ),
+  gates: Type.Array(
+    Type.Object({
+      gate: Type.Enum(gateNames),
+      passed: Type.Boolean(),
+      codes: Type.Array(Type.String()),
+      rules: Type.Array(Type.Object({ id: Type.String(), citation: Type.String() })),
+    }),
+    { description: 'Every gate, in the order in which they are asked.' },
+  ),
+  warnings: Type.Array(Type.String(), {
+    description: 'What passes, but should not pass unnoticed: also what an AI could not say.',
+  }),
+  sender: Type.Union([
+    Type.Object({
+      id: Type.String(),
+      address: Type.String({ description: 'The number or address of ours.' }),
+    }),
+    Type.Null(),
+  ]),
+}
+
+export const exampleVerdict = {
+  allowed: false,
+  reason: 'quiet_hours',
+  reasons: ['quiet_hours'],
+  message: 'It is outside the hours in which the recipient may be contacted.',
+  retry_at: '2026-11-21T14:00:00.000Z',
+  effective_purpose: 'outbound',
+  rule_set: '2026-11-01',
+  zones: [{ zone: 'America/Chicago', local_time: '2026-11-20 22:11' }],
+  gates: [
+    {
+      gate: 'quiet_hours',
+      passed: false,
+      codes: ['quiet_hours'],
+      rules: [{ id: 'federal', citation: '47 CFR 64.1200(c)(1)' }],
+    },
+  ],
+  warnings: [],
+  sender: { id: 'cmi8h4z9x0000a1s5d8f2g6h3', address: '+13125550188' },
+}
+
 export const Preflight = Type.Object(
   {
-    allowed: Type.Boolean(),
-    reason: nullable(Type.String({ description: 'The first of the reasons. Codes are stable.' })),
-    reasons: Type.Array(Type.String()),
-    message: Type.String({ description: 'The reason in words.' }),
-    retry_at: nullable(time),
-    effective_purpose: Type.Enum(['outbound', 'reply'], {
-      description: 'A reply is judged as outbound where the person has not written within 24 hours.',
-    }),
-    rule_set: Type.String({ description: 'The version of the rules.' }),
-    zones: Type.Array(
-      Type.Object({
-        zone: Type.String({ description: 'A time zone in which the recipient may be.' }),
-        local_time: Type.String(),
-      }),
-    ),
-    gates: Type.Array(
-      Type.Object({
-        gate: Type.Enum(gateNames),
-        passed: Type.Boolean(),
-        codes: Type.Array(Type.String()),
-        rules: Type.Array(Type.Object({ id: Type.String(), citation: Type.String() })),
-      }),
-      { description: 'Every gate, in the order in which they are asked.' },
-    ),
-    warnings: Type.Array(Type.String(), {
-      description: 'What passes, but should not pass unnoticed: also what an AI could not say.',
-    }),
+    ...verdictMembers,
     content: ContentFindings,
     segments: nullable(Type.Integer({ description: 'Of a text: the parts in which it is carried.' })),
-    sender: Type.Union([
-      Type.Object({
-        id: Type.String(),
-        address: Type.String({ description: 'The number or address of ours.' }),
-      }),
-      Type.Null(),
-    ]),
   },
-  {
-    title: 'MessagePreflight',
-    examples: [
-      {
-        allowed: false,
-        reason: 'quiet_hours',
-        reasons: ['quiet_hours'],
-        message: 'It is outside the hours in which the recipient may be contacted.',
-        retry_at: '2026-11-21T14:00:00.000Z',
-        effective_purpose: 'outbound',
-        rule_set: '2026-11-01',
-        zones: [{ zone: 'America/Chicago', local_time: '2026-11-20 22:11' }],
-        gates: [
-          {
-            gate: 'quiet_hours',
-            passed: false,
-            codes: ['quiet_hours'],
-            rules: [{ id: 'federal', citation: '47 CFR 64.1200(c)(1)' }],
-          },
-        ],
-        warnings: [],
-        content: [],
-        segments: 1,
-        sender: { id: 'cmi8h4z9x0000a1s5d8f2g6h3', address: '+13125550188' },
-      },
-    ],
-  },
+  { title: 'MessagePreflight', examples: [{ ...exampleVerdict, content: [], segments: 1 }] },
 )
 
-/** What would become of a message now, gate by gate. Writes nothing and counts nothing. Throws as `sendMessage` does for 400 and 404. */
-export async function preflight(ctx: Ctx, draft: MessageDraft): Promise<Static<typeof Preflight>> {
-  const { verdict, sender, segments, contact, to } = await planMessage(ctx, draft)
-  const { evidence } = verdict
-  const shown = complianceOf(verdict, ctx.clock.now(), { contactId: contact?.id ?? null, to: to.value })
-  const { decision: _, judged_at: __, ...compliance } = shown
+/** A verdict as a preflight returns it. */
+export function shownVerdict(
+  { verdict, sender }: { verdict: Allowed<unknown> | Blocked; sender: SenderRow | undefined },
+  at: Date,
+  recipient: { contactId: string | null; to: string },
+  allowed: string,
+) {
+  const { decision: _, judged_at: __, ...compliance } = complianceOf(verdict, at, recipient)
   return {
     allowed: verdict.allowed,
-    message: verdict.allowed ? 'The message may be sent.' : reasonText(verdict.reason),
+    message: verdict.allowed ? allowed : reasonText(verdict.reason),
     ...compliance,
-    gates: evidence.gates.map(({ gate, codes, rules }) => ({
+    gates: verdict.evidence.gates.map(({ gate, codes, rules }) => ({
       gate,
       passed: codes.length === 0,
       codes: [...codes],
       rules: [...rules],
     })),
-    warnings: [...evidence.warnings],
-    content: [...evidence.content],
-    segments,
+    warnings: [...verdict.evidence.warnings],
     sender: sender === undefined ? null : { id: sender.id, address: sender.address },
   }
+}
+
+/** What would become of a message now, gate by gate. Writes nothing and counts nothing. Throws as `sendMessage` does for 400 and 404. */
+export async function preflight(ctx: Ctx, draft: MessageDraft): Promise<Static<typeof Preflight>> {
+  const plan = await planMessage(ctx, draft)
+  const recipient = { contactId: plan.contact?.id ?? null, to: plan.to.value }
+  const shown = shownVerdict(plan, ctx.clock.now(), recipient, 'The message may be sent.')
+  return { ...shown, content: [...plan.verdict.evidence.content], segments: plan.segments }
 }

@@ -3,7 +3,7 @@ import type { DirectoryDb, DirectoryTx, WorkspaceTx } from '#kernel/db/handles.t
 import { type Sql, sql } from '#kernel/db/sql.ts'
 import { assignments, values } from '#kernel/records/columns.ts'
 import { type ConnectionRow, connections } from './connection.ts'
-import { type Provider, type ProviderAccount, signatureProviders } from './ports.ts'
+import type { Provider, ProviderAccount } from './ports.ts'
 
 const { Row, columns } = connections
 
@@ -30,13 +30,13 @@ export const findSimulatedConnection = async (tx: WorkspaceTx, provider: Provide
     )
   )[0]
 
-/** The oldest connection with a real provider with whom people sign documents. */
-export const findSignatureConnection = async (tx: WorkspaceTx) =>
+/** The oldest connection with one of these providers that is real. */
+export const findRealConnection = async (tx: WorkspaceTx, among: readonly Provider[]) =>
   (
     await listConnections(
       tx,
       tx.workspaceId,
-      sql`and not simulated and provider = any (${signatureProviders}::text[]) order by id limit 1`,
+      sql`and not simulated and provider = any (${among}::text[]) order by id limit 1`,
     )
   )[0]
 

@@ -15,14 +15,14 @@ import { providers } from './ports.ts'
 
 const Provider = Type.Enum([...providers], {
   description:
-    '`twilio` carries texts, `whatsapp` WhatsApp messages and `email` emails. With `documenso` and `docusign`, people sign documents.',
+    '`twilio` carries texts and the calls of members, `whatsapp` WhatsApp messages and `email` emails. With `documenso` and `docusign`, people sign documents. An AI agent of `retell` holds calls.',
 })
 const Account = Type.String({
   minLength: 1,
   maxLength: 200,
   pattern: oneLine,
   description:
-    'What the provider calls the account: the account SID (Twilio), the ID of the business account (WhatsApp), the user name (email), the name of the team (Documenso), or the API account ID (DocuSign).',
+    'What the provider calls the account: the account SID (Twilio), the ID of the business account (WhatsApp), the user name (email), the name of the team (Documenso), the API account ID (DocuSign), or the ID of the agent (Retell).',
 })
 const Simulated = Type.Boolean({
   description: 'Whether the simulated carrier stands in for the provider: nothing reaches anyone.',
@@ -32,7 +32,7 @@ const Secret = Type.String({
   maxLength: 4000,
   pattern: oneLine,
   description:
-    'The auth token (Twilio), or the password (email). With a space between them: the access token and the app secret (WhatsApp); the API token and the webhook secret (Documenso); the Connect key, the integration key, the user ID, and the RSA private key as Base64 in one line (DocuSign). It is never shown.',
+    'The auth token (Twilio), the API key (Retell), or the password (email). With a space between them: the access token and the app secret (WhatsApp); the API token and the webhook secret (Documenso); the Connect key, the integration key, the user ID, and the RSA private key as Base64 in one line (DocuSign). It is never shown.',
 })
 
 const fields = {

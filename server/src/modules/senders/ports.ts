@@ -4,7 +4,9 @@ import type { MailServer } from '#kernel/mail-server.ts'
 export const messageProviders = ['twilio', 'whatsapp', 'email'] as const
 /** Those with whom people sign documents. */
 export const signatureProviders = ['documenso', 'docusign'] as const
-export const providers = [...messageProviders, ...signatureProviders] as const
+/** Those whose AI talks with people. */
+export const voiceProviders = ['retell'] as const
+export const providers = [...messageProviders, ...signatureProviders, ...voiceProviders] as const
 export type Provider = (typeof providers)[number]
 
 /** The mail servers of a connection for email. Both take its name and password. */

@@ -12,7 +12,7 @@ export { openAccount } from './accounts/credentials.ts'
 export { claimMailbox, releaseMailbox, saveMailboxPosition } from './mailbox-queries.ts'
 export { missingOf } from './missing.ts'
 export { callbackRoutes } from './callback-routes.ts'
-export { messageProviders, signatureProviders } from './ports.ts'
+export { messageProviders, signatureProviders, voiceProviders } from './ports.ts'
 export type { Callback, EmailAccount, Provider, ProviderAccount, ProviderTemplate } from './ports.ts'
 export {
   findDefaultSender,
@@ -33,7 +33,13 @@ export {
   senderState,
   statesInWords,
 } from './registration.ts'
-export { createConnection, signatureConnectionFor, updateConnection } from './save-connection.ts'
+export {
+  createConnection,
+  requireVoiceConnection,
+  signatureConnectionFor,
+  updateConnection,
+  voiceConnectionFor,
+} from './save-connection.ts'
 export { createSender, updateSender } from './save-sender.ts'
 export { createTemplate } from './save-template.ts'
 export { ChannelSchema, type SenderRow } from './sender.ts'

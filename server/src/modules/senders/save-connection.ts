@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { later } from '#kernel/clock.ts'
 import type { Ctx, Tx } from '#kernel/context.ts'
+import type { DirectoryDb } from '#kernel/db/handles.ts'
 import { lock } from '#kernel/db/lock.ts'
 import { ReferenceNotFound, ValidationFailed, found } from '#kernel/errors.ts'
 import { requireMatch } from '#kernel/http/etag.ts'
@@ -16,7 +17,7 @@ import { emailSettingsIssues, namesDkimKey } from './accounts/email-account.ts'
 import { signingSettingsIssues, simulationIssues } from './accounts/signing-account.ts'
 import {
   findConnection,
-  findSignatureConnection,
+  findRealConnection,
   findSealedConnection,
   insertConnection,
   findSimulatedConnection,
@@ -33,7 +34,7 @@ import {
 } from './connection.ts'
 import { ConnectionCreated, ConnectionUpdated, CredentialsReplaced } from './events.ts'
 import { restartMailbox } from './mailbox-queries.ts'
-import { type Provider, signatureProviders } from './ports.ts'
+import { type Provider, signatureProviders, voiceProviders } from './ports.ts'
 
 /** Adds an account with a provider. Its credentials are stored encrypted and never shown. */
 export const createConnection = (ctx: Ctx, draft: NewConnection): Promise<ConnectionRow> =>
@@ -126,18 +127,41 @@ export async function connectionFor(
   return connection
 }
 
+/** The connection that a new document is signed with. */
+export const signatureConnectionFor = (tx: Tx, id: string | undefined) =>
+  connectionAmong(tx, signatureProviders, id)
+
+/** The connection whose AI holds a new call. */
+export const voiceConnectionFor = (tx: Tx, id: string | undefined) => connectionAmong(tx, voiceProviders, id)
+
 /**
- * The connection that a new document is signed with: the one that is named, or else the oldest with a real provider, or else the
- * workspace's simulated one, which is made if there is none. 404 for one of another workspace, 400 for one of another provider.
+ * The connection that is named, or else the oldest with a real one of these providers, or else the workspace's simulated one with the
+ * first, which is made if there is none. 404 for one of another workspace, 400 for one of another provider.
  */
-export async function signatureConnectionFor(tx: Tx, id: string | undefined): Promise<ConnectionRow> {
-  if (id === undefined)
-    return (await findSignatureConnection(tx)) ?? (await simulatedConnection(tx, 'documenso'))
-  const connection = await findConnection(tx, tx.workspaceId, id)
+async function connectionAmong(
+  tx: Tx,
+  among: readonly [Provider, ...Provider[]],
+  id: string | undefined,
+): Promise<ConnectionRow> {
+  if (id !== undefined) return requireAmong(tx, tx.workspaceId, among, id)
+  return (await findRealConnection(tx, among)) ?? (await simulatedConnection(tx, among[0]))
+}
+
+/** 404 for a connection of another workspace, 400 for one whose AI cannot hold calls. */
+export const requireVoiceConnection = ({ directory, workspaceId }: Ctx, id: string) =>
+  requireAmong(directory, workspaceId, voiceProviders, id)
+
+async function requireAmong(
+  directory: DirectoryDb,
+  workspaceId: string,
+  among: readonly Provider[],
+  id: string,
+): Promise<ConnectionRow> {
+  const connection = await findConnection(directory, workspaceId, id)
   if (connection === undefined) throw ReferenceNotFound('connection_id')
-  if (signatureProviders.some((one) => one === connection.provider)) return connection
+  if (among.includes(connection.provider)) return connection
   throw ValidationFailed([
-    { path: 'connection_id', message: `must be a connection of ${signatureProviders.join(' or ')}` },
+    { path: 'connection_id', message: `must be a connection of ${among.join(' or ')}` },
   ])
 }
 
@@ -146,6 +170,7 @@ const names: Readonly<Partial<Record<Provider, string>>> = {
   whatsapp: 'Simulated WhatsApp',
   email: 'Simulated email',
   documenso: 'Simulated Documenso',
+  retell: 'Simulated AI calls',
 }
 
 async function simulatedConnection(tx: Tx, provider: Provider): Promise<ConnectionRow> {

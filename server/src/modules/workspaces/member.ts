@@ -21,6 +21,12 @@ const RoleSchema = Type.Enum(roles, { description: 'What the member may do, and 
 const fields = {
   name: required(Line),
   email: createOnly(required(Email)),
+  phone: optional(
+    Type.String({
+      pattern: '^\\+[1-9]\\d{6,14}$',
+      description: 'In E.164. It rings when they place a call.',
+    }),
+  ),
   role: required(Type.Enum(roles, { description: 'What the member may do, and whose records they see.' })),
   team_lead: defaulted(
     Type.Boolean({ description: 'Whether an agent also sees the records of the members of their teams.' }),

@@ -99,7 +99,7 @@ export const providerIdOf = ({ providerMessageId }: Pick<InboundMessage, 'provid
   storable(providerMessageId).slice(0, 255)
 
 /** Without what a database or a screen cannot take. A signature says who sent a text, not what is in it. */
-const storable = (text: string): string =>
+export const storable = (text: string): string =>
   text
     .toWellFormed()
     .replaceAll('\r\n', '\n')

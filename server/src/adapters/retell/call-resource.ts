@@ -1,0 +1,133 @@
+import type { CallReport, Disposition, TranscriptTurn } from '../../modules/calls/ports.ts'
+import { objectsIn } from '../replies.ts'
+
+type Json = Readonly<Record<string, unknown>>
+
+/** What ended a call, where it says more than that people hung up. https://docs.retellai.com/reliability/debug-call-disconnect */
+const ends: Readonly<Record<string, Pick<CallReport, 'status' | 'disposition'>>> = {
+  dial_no_answer: { status: 'no_answer', disposition: 'no_answer' },
+  dial_busy: { status: 'busy', disposition: 'busy' },
+  user_declined: { status: 'busy', disposition: 'busy' },
+  dial_failed: { status: 'failed' },
+  invalid_destination: { status: 'failed', disposition: 'bad_number' },
+  voicemail_reached: { status: 'completed', disposition: 'left_voicemail' },
+  call_transfer: { status: 'completed', disposition: 'transferred' },
+  transfer_bridged: { status: 'completed', disposition: 'transferred' },
+  manual_stopped: { status: 'cancelled' },
+}
+
+const known: ReadonlySet<string> = new Set<Disposition>([
+  'appointment_set',
+  'transferred',
+  'callback_requested',
+  'qualified',
+  'interested',
+  'nurture',
+  'left_voicemail',
+  'no_answer',
+  'busy',
+  'hung_up',
+  'bad_number',
+  'wrong_number',
+  'not_interested',
+  'has_agent',
+  'do_not_call',
+  'language_barrier',
+  'other',
+])
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
+
+const timeOf = (ms: unknown): Date | undefined => (typeof ms === 'number' ? new Date(ms) : undefined)
+
+const msOf = (seconds: unknown): number | null =>
+  typeof seconds === 'number' && seconds >= 0 ? Math.round(seconds * 1000) : null
+
+/** What Retell says of a call; undefined for what is not a call by phone. `isAnalyzed`: whether its analysis is there. */
+export function reportOf(call: Json, isAnalyzed: boolean): CallReport | undefined {
+  const id = textOf(call['call_id'])
+  if (id === null) return undefined
+  const metadata = isObject(call['metadata']) ? call['metadata'] : {}
+  const state = stateOf(call)
+  const started = timeOf(call['start_timestamp'])
+  const ended = timeOf(call['end_timestamp'])
+  const talked = state.status === 'completed' || state.status === 'in_progress'
+  const duration = call['duration_ms']
+  const recordingUrl = textOf(call['recording_url'])
+  const transcript = turnsOf(call['transcript_object'])
+  return {
+    callId: textOf(metadata[ourId]),
+    providerCallId: id,
+    direction: call['direction'] === 'inbound' ? 'INBOUND' : 'OUTBOUND',
+    handledBy: 'ai',
+    from: textOf(call['from_number']),
+    to: textOf(call['to_number']),
+    ...state,
+    ...(started && { startedAt: started }),
+    ...(started && talked && { answeredAt: started }),
+    ...(ended && { endedAt: ended }),
+    ...(typeof duration === 'number' && talked && { durationSeconds: Math.round(duration / 1000) }),
+    ...(recordingUrl !== null && { recordingUrl }),
+    ...(transcript.length > 0 && { transcript }),
+    ...(isAnalyzed && { analysis: analysisOf(call['call_analysis']) }),
+  }
+}
+
+/** The member of the metadata that has our id. */
+export const ourId = 'gable_call_id'
+
+function stateOf({ call_status, disconnection_reason }: Json): Pick<CallReport, 'status' | 'disposition'> {
+  if (call_status === 'registered') return { status: 'ringing' }
+  if (call_status === 'ongoing') return { status: 'in_progress' }
+  const end = ends[String(disconnection_reason)]
+  if (end !== undefined) return end
+  if (call_status === 'ended') return { status: 'completed' }
+  return { status: call_status === 'not_connected' ? 'no_answer' : 'failed' }
+}
+
+function turnsOf(list: unknown): TranscriptTurn[] {
+  return objectsIn(list).flatMap(({ role, content, words }) => {
+    const text = textOf(content)
+    if (text === null) return []
+    const spoken = objectsIn(words)
+    return {
+      speaker: role === 'agent' ? 'ai' : role === 'user' ? 'contact' : 'member',
+      start_ms: msOf(spoken[0]?.['start']),
+      end_ms: msOf(spoken.at(-1)?.['end']),
+      text,
+    }
+  })
+}
+
+const sentiments = { Positive: 'positive', Neutral: 'neutral', Negative: 'negative' } as const
+
+const mostExtracted = 50
+
+/** Plain values of the agent's own analysis count; its `disposition` is the result of the call. */
+function analysisOf(found: unknown): NonNullable<CallReport['analysis']> {
+  const analysis = isObject(found) ? found : {}
+  const custom = isObject(analysis['custom_analysis_data']) ? analysis['custom_analysis_data'] : {}
+  const said = textOf(custom['disposition'])
+  const voicemail = analysis['in_voicemail'] === true ? 'left_voicemail' : null
+  const extracted = Object.entries(custom)
+    .filter(
+      ([name, value]) => name !== 'disposition' && ['string', 'number', 'boolean'].includes(typeof value),
+    )
+    .slice(0, mostExtracted)
+    .map(([name, value]) => [cleaned(name), typeof value === 'string' ? cleaned(value) : value])
+  return {
+    summary: textOf(analysis['call_summary']),
+    disposition: said === null ? voicemail : known.has(said) ? (said as Disposition) : 'other',
+    sentiment: sentiments[String(analysis['user_sentiment']) as keyof typeof sentiments] ?? null,
+    extracted: extracted.length === 0 ? null : Object.fromEntries(extracted),
+  }
+}
+
+const cleaned = (text: string) =>
+  text
+    .toWellFormed()
+    .replaceAll(/[\0-\x1f\x7f]/g, ' ')
+    .slice(0, 500)

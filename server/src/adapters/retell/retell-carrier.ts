@@ -1,0 +1,145 @@
+import type { Clock } from '#kernel/clock.ts'
+import type { Egress, Reply } from '#kernel/egress/egress.ts'
+import type {
+  CallReport,
+  OpenClearedCall,
+  ProviderAccount,
+  SendOutcome,
+  VoiceCarrier,
+} from '../../modules/calls/ports.ts'
+import {
+  objectOf,
+  objectsIn,
+  retryAfterMs,
+  sendLater,
+  unavailable,
+  unknown,
+  withoutNumbers,
+} from '../replies.ts'
+import { ourId, reportOf } from './call-resource.ts'
+import { isSigned } from './signature.ts'
+
+export interface RetellOptions {
+  open: OpenClearedCall
+  clock: Clock
+  egress: Egress
+  /** The origin of the simulated carrier, for the accounts that it has. */
+  simulatedUrl: () => string
+}
+
+const apiOrigin = 'https://api.retellai.com'
+
+/** Where Retell keeps recordings. */
+const recordingHosts = /(?:^|\.)(?:retellai\.com|dxc03zgurdly9\.cloudfront\.net)$/
+
+/** A request that has not begun by then, counted from the call, is not sent. */
+const startMs = 1_000
+
+const maxRecording = 200 * 2 ** 20
+
+/** Calls of an AI agent of Retell. An account's name is the agent's ID, its secret the API key, which signs callbacks, too. */
+export function retellCarrier({ open, clock, egress, simulatedUrl }: RetellOptions): VoiceCarrier {
+  const originOf = ({ simulated }: ProviderAccount) => (simulated ? simulatedUrl() : apiOrigin)
+
+  const call = (account: ProviderAccount, method: 'GET' | 'POST' | 'DELETE', path: string, body?: object) =>
+    egress.send({
+      method,
+      url: originOf(account) + path,
+      headers: {
+        authorization: `Bearer ${account.secrets[0]}`,
+        accept: 'application/json',
+        ...(body && { 'content-type': 'application/json' }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+      startMs,
+    })
+
+  async function read(account: ProviderAccount, id: string): Promise<CallReport | undefined> {
+    const reply = await call(account, 'GET', `/v2/get-call/${encodeURIComponent(id)}`)
+    if (reply.status !== 200) return undefined
+    const found = objectOf(reply)
+    return reportOf(found, found['call_analysis'] !== undefined && found['call_status'] === 'ended')
+  }
+
+  return {
+    async place(account, cleared) {
+      try {
+        const { callId, from, to } = open(cleared, clock.now())
+        const body = {
+          from_number: from,
+          to_number: to,
+          override_agent_id: account.name,
+          metadata: { [ourId]: callId },
+        }
+        return outcomeOf(await call(account, 'POST', '/v2/create-phone-call', body))
+      } catch (error) {
+        // What is not cleared here may have been placed elsewhere.
+        return unknown(error instanceof Error ? error.message : 'defect')
+      }
+    },
+    parse(account, { method, headers, body }) {
+      const signature = headers['x-retell-signature'] ?? ''
+      if (method !== 'POST' || !isSigned(account.secrets, signature, body, clock.now())) return undefined
+      const { event, call: told } = objectOf({ body })
+      const report =
+        typeof told === 'object' && told !== null && String(event).startsWith('call_')
+          ? reportOf({ ...told }, event === 'call_analyzed')
+          : undefined
+      return { report, response: { type: 'text/plain', body: '' } }
+    },
+    async find(account, { callId, providerCallId }) {
+      if (providerCallId !== null) return read(account, providerCallId)
+      const filter = { type: 'string', op: 'eq', key: ourId, value: callId }
+      const list = await call(account, 'POST', '/v3/list-calls', {
+        filter_criteria: { metadata: [filter] },
+        limit: 10,
+      })
+      const found = objectsIn(objectOf(list)['items']).find(
+        ({ metadata }) => (metadata as Record<string, unknown> | undefined)?.[ourId] === callId,
+      )
+      return typeof found?.['call_id'] === 'string' ? read(account, found['call_id']) : undefined
+    },
+    async fetchRecording(account, url) {
+      const { host, protocol, origin } = new URL(url)
+      const isTheirs = account.simulated
+        ? origin === simulatedUrl()
+        : protocol === 'https:' && recordingHosts.test(host)
+      if (!isTheirs) throw new Error('The recording is at no address of Retell.')
+      const { status, body } = await egress.stream({
+        method: 'GET',
+        url,
+        headers: {},
+        maxBytes: maxRecording,
+      })
+      if (status === 200) return body
+      body.on('error', () => undefined).destroy()
+      throw new Error(`The recording could not be read: status ${status}.`)
+    },
+    async erase(account, providerCallId) {
+      const { status } = await call(
+        account,
+        'DELETE',
+        `/v2/delete-call/${encodeURIComponent(providerCallId)}`,
+      )
+      return status === 204 || status === 200 || status === 404
+    },
+  }
+}
+
+/** What a reply means. Once a byte may have left, whatever is not a clear response leaves it unknown whether the call was placed. */
+function outcomeOf(reply: Reply): SendOutcome {
+  const { status, sent, failure } = reply
+  if (!sent) return sendLater(unavailable(failure ?? 'no connection'))
+  if (status === null) return unknown(failure ?? 'no response')
+  const { call_id, message } = objectOf(reply)
+  if (status >= 200 && status < 300 && typeof call_id === 'string')
+    return { kind: 'taken', providerMessageId: call_id }
+  const text = withoutNumbers(typeof message === 'string' ? message : `status ${status}`)
+  if (status === 429)
+    return sendLater(unavailable('Retell asks for a slower pace', '429'), retryAfterMs(reply))
+  if (status === 401 || status === 402)
+    return sendLater({ code: 'credentials_rejected', carrierCode: String(status), message: text })
+  if (status >= 400 && status < 500)
+    return { kind: 'rejected', failure: { code: 'rejected', carrierCode: String(status), message: text } }
+  return unknown(`status ${status}`)
+}

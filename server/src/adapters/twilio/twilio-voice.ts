@@ -1,0 +1,175 @@
+import type { CallReport, OpenClearedCall, OutgoingCall, VoiceCarrier } from '../../modules/calls/ports.ts'
+import { objectOf, objectsIn, sendLater, unavailable, unknown } from '../replies.ts'
+import { callbackUrl, outcomeOf } from './send-message.ts'
+import { isSigned } from './signature.ts'
+import { callTwilio, loginOf } from './twilio-api.ts'
+import type { TwilioOptions } from './twilio-carrier.ts'
+
+interface VoiceOptions extends Omit<TwilioOptions, 'open'> {
+  open: OpenClearedCall
+}
+
+const maxRecording = 200 * 2 ** 20
+
+/** How long a phone rings, and what must be left of the hours when the member's begins to. */
+const ringSeconds = 30
+const leastMs = 2 * ringSeconds * 1000
+
+/** Said to the person before they are connected. */
+const announcement = 'This call is recorded.'
+
+/** Calls of members through Twilio: the member's phone rings first, then the person is called and joined. */
+export const twilioVoice = ({ open, clock, origin, ...place }: VoiceOptions): VoiceCarrier => ({
+  async place(account, cleared) {
+    const now = clock.now()
+    // The person is called once the member has picked up.
+    if (cleared.validUntil - now.getTime() < leastMs)
+      return sendLater(unavailable('The hours in which they may be called are about to end.'))
+    try {
+      const call = open(cleared, now)
+      const form = {
+        From: call.from,
+        To: call.member ?? '',
+        Twiml: connecting(call, (path) => callbackUrl(origin(), account, path)),
+        Timeout: String(ringSeconds),
+        StatusCallback: callbackUrl(origin(), account, `voice/member/${call.callId}`),
+      }
+      return outcomeOf(await callTwilio(place, account, 'Calls.json', form))
+    } catch (error) {
+      return unknown(error instanceof Error ? error.message : 'defect')
+    }
+  },
+  parse(account, { url, path, headers, body }) {
+    const form = new URLSearchParams(body.toString())
+    if (!isSigned(account.secrets, headers['x-twilio-signature'] ?? '', url, form)) return undefined
+    const [, kind, callId = ''] = path.split('/')
+    if (kind === 'announce') return { report: undefined, response: xml(`<Say>${announcement}</Say>`) }
+    return { report: reportOf(kind, callId, form, clock.now()), response: xml('') }
+  },
+  async find(account, { callId, providerCallId, from, to, member, since }) {
+    const sid = providerCallId ?? (await findSid({ from, member, since }))
+    if (sid === undefined) return undefined
+    const query = new URLSearchParams({ ParentCallSid: sid })
+    const reply = await callTwilio(place, account, `Calls.json?${query}`)
+    const [child] = objectsIn(objectOf(reply)['calls'])
+    const base = { callId, providerCallId: sid, direction: 'OUTBOUND', handledBy: 'human', from, to } as const
+    if (child !== undefined) {
+      const seconds = Number(child['duration'] ?? 0)
+      const ended = new Date(String(child['end_time']))
+      const status = statuses[String(child['status'])] ?? 'ringing'
+      return { ...base, status, ...(status === 'completed' && { durationSeconds: seconds, endedAt: ended }) }
+    }
+    const parent = objectOf(await callTwilio(place, account, `Calls/${encodeURIComponent(sid)}.json`))
+    return typeof parent['status'] === 'string'
+      ? { ...base, status: memberStatus(parent['status']) }
+      : undefined
+
+    async function findSid(sought: { from: string; member: string | null; since: Date }) {
+      const to = new URLSearchParams({ To: sought.member ?? '', From: sought.from, PageSize: '20' })
+      const list = objectsIn(objectOf(await callTwilio(place, account, `Calls.json?${to}`))['calls'])
+      const apart = (one: Record<string, unknown>) =>
+        new Date(String(one['date_created'])).getTime() - sought.since.getTime()
+      const one = list.find((call) => apart(call) > -2_000 && apart(call) < 30_000)
+      return typeof one?.['sid'] === 'string' ? one['sid'] : undefined
+    }
+  },
+  async fetchRecording(account, url) {
+    const expected = account.simulated ? place.simulatedUrl() : 'https://api.twilio.com'
+    const { origin: host, pathname } = new URL(url)
+    if (host !== expected || !pathname.startsWith(`/2010-04-01/Accounts/${account.name}/Recordings/`))
+      throw new Error('The recording is at no address of this account.')
+    const headers = { authorization: loginOf(account) }
+    const { status, body } = await place.egress.stream({
+      method: 'GET',
+      url,
+      headers,
+      maxBytes: maxRecording,
+    })
+    if (status === 200) return body
+    body.on('error', () => undefined).destroy()
+    throw new Error(`The recording could not be read: status ${status}.`)
+  },
+  async erase(account, providerCallId) {
+    const reply = await callTwilio(
+      place,
+      account,
+      `Calls/${encodeURIComponent(providerCallId)}/Recordings.json`,
+    )
+    if (reply.status === 404) return true
+    if (reply.status !== 200) return false
+    for (const { sid } of objectsIn(objectOf(reply)['recordings'])) {
+      const { status } = await callTwilio(
+        place,
+        account,
+        `Recordings/${String(sid)}.json`,
+        undefined,
+        'DELETE',
+      )
+      if (status !== 204 && status !== 404) return false
+    }
+    return true
+  },
+})
+
+const xml = (content: string) => ({ type: 'text/xml', body: `<Response>${content}</Response>` })
+
+const attribute = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
+
+/** What happens when the member picks up, as TwiML. */
+function connecting({ callId, from, to }: OutgoingCall, urlOf: (path: string) => string): string {
+  const at = (kind: string) => attribute(urlOf(`voice/${kind}/${callId}`))
+  return `<Response><Dial callerId="${attribute(from)}" timeout="${ringSeconds}" record="record-from-answer-dual" recordingStatusCallback="${at('recording')}"><Number url="${at('announce')}" statusCallback="${at('contact')}" statusCallbackEvent="initiated ringing answered completed">${attribute(to)}</Number></Dial></Response>`
+}
+
+const statuses: Readonly<Record<string, CallReport['status']>> = {
+  queued: 'ringing',
+  initiated: 'ringing',
+  ringing: 'ringing',
+  'in-progress': 'in_progress',
+  completed: 'completed',
+  busy: 'busy',
+  'no-answer': 'no_answer',
+  failed: 'failed',
+  canceled: 'cancelled',
+}
+
+/** Of the member's own leg: what has ended before the person was called was cancelled. */
+const memberStatus = (status: string): CallReport['status'] =>
+  ['queued', 'initiated', 'ringing', 'in-progress'].includes(status) ? 'ringing' : 'cancelled'
+
+function reportOf(
+  kind: string | undefined,
+  callId: string,
+  form: URLSearchParams,
+  now: Date,
+): CallReport | undefined {
+  const sid = form.get('ParentCallSid') ?? form.get('CallSid') ?? ''
+  if (sid === '') return undefined
+  const base = {
+    callId,
+    providerCallId: sid,
+    direction: 'OUTBOUND',
+    handledBy: 'human',
+    from: null,
+    to: null,
+  } as const
+  const said = form.get('CallStatus') ?? ''
+  if (kind === 'member') return { ...base, status: memberStatus(said) }
+  if (kind === 'recording') {
+    const recordingUrl = form.get('RecordingUrl')
+    return recordingUrl === null ? undefined : { ...base, status: 'ringing', recordingUrl }
+  }
+  const status = statuses[said]
+  if (kind !== 'contact' || status === undefined) return undefined
+  const seconds = Number(form.get('CallDuration') ?? 0)
+  const isUnknownNumber = status === 'failed' && form.get('SipResponseCode') === '404'
+  return {
+    ...base,
+    status,
+    ...(status === 'in_progress' && { answeredAt: now }),
+    ...(status === 'completed' && { durationSeconds: seconds }),
+    ...(!['ringing', 'in_progress'].includes(status) && { endedAt: now }),
+    ...(isUnknownNumber && { disposition: 'bad_number' as const }),
+  }
+}

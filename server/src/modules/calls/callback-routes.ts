@@ -1,0 +1,31 @@
+import { createContext } from '#kernel/context.ts'
+import { defineError } from '#kernel/errors.ts'
+import type { PlainRoute } from '#kernel/http/plain-route.ts'
+import { callbackRoutes } from '../senders/public.ts'
+import type { CallDependencies } from './ports.ts'
+import { recordReport } from './record-report.ts'
+
+/** A transcript of hours, word by word. */
+const maxBodyBytes = 16 * 1024 * 1024
+
+const NotFromProvider = defineError('invalid_signature', 403, () => ({
+  message: 'The request is not signed by the provider of this connection.',
+}))
+
+/** Where providers report what happens in calls. The response is a success once it is committed. */
+export const callCallbackRoutes = (dependencies: CallDependencies): readonly PlainRoute[] =>
+  callbackRoutes(dependencies, {
+    paths: ['/callbacks/retell/:connection', '/callbacks/twilio/:connection/voice/*'],
+    maxBodyBytes,
+    rejection: NotFromProvider,
+    async take(account, callback) {
+      const parsed = dependencies.voice[account.provider]?.parse(account, callback)
+      if (parsed === undefined) return undefined
+      const actor = { type: 'system', id: null, name: 'calls' }
+      const { workspaceId } = account
+      const ctx = createContext(dependencies.runtime, { workspaceId, actor, scopes: new Set() })
+      if (parsed.report !== undefined) await recordReport(ctx, account, parsed.report)
+      const { type, body } = parsed.response
+      return { status: 200, headers: { 'content-type': type, 'cache-control': 'no-store' }, body }
+    },
+  })

@@ -1,0 +1,138 @@
+import { later } from '#kernel/clock.ts'
+import type { Ctx, Tx } from '#kernel/context.ts'
+import type { Db } from '#kernel/db/handles.ts'
+import type { Blocked, Cleared } from '../compliance/public.ts'
+import { type Point, lockPersons } from '../contacts/public.ts'
+import { complianceOf } from '../messages/public.ts'
+import { findMember } from '../workspaces/public.ts'
+import type { CallRow } from './call.ts'
+import { changeCall } from './change-call.ts'
+import { emitBlocked } from './place-call.ts'
+import { judgeCall } from './plan-call.ts'
+import type { OutgoingCall, ProviderAccount, SendOutcome, VoiceCarrier } from './ports.ts'
+import { findCall, lockCall, saveNextLook } from './queries.ts'
+import { maxHoldMs, maxTurns, retryMs } from './schedule.ts'
+import { tendAt } from './tend-at.ts'
+
+/**
+ * Places a call that waits, at most once: it is judged again under the locks that everyone takes who writes an opt-out, marked as
+ * begun, and handed to the provider when that is committed. Anyone who finds it begun looks for it and does not place it.
+ */
+export async function dialCall(
+  ctx: Ctx,
+  { account, carrier }: { account: ProviderAccount; carrier: VoiceCarrier },
+  id: string,
+): Promise<void> {
+  const cleared = await ctx.transaction((tx) => begin(tx, id))
+  if (cleared === undefined) return
+  const outcome = await carrier.place(account, cleared)
+  await ctx.transaction((tx) => settle(tx, id, outcome))
+}
+
+/** The number that rings first; null where there is none, or the AI talks. */
+export const phoneOfMember = async (db: Db, memberId: string | null): Promise<string | null> =>
+  memberId === null ? null : ((await findMember(db, memberId))?.phone ?? null)
+
+async function begin(tx: Tx, id: string): Promise<Cleared<OutgoingCall> | undefined> {
+  const seen = await findCall(tx, id)
+  if (seen?.to == null || seen.from === null) return undefined
+  const to = { type: 'phone', value: seen.to } as Point
+  await lockPersons(tx, { contactIds: seen.contact_id === null ? [] : [seen.contact_id], points: [to] })
+  const call = await lockCall(tx, id)
+  if (call?.status !== 'queued' || call.began_at !== null || call.from === null) return undefined
+  const at = tx.clock.now()
+  if (call.scheduled_at !== null && call.scheduled_at > at.toISOString()) return undefined
+  const member = await phoneOfMember(tx, call.member_id)
+  if (call.handled_by === 'human' && member === null) {
+    await end(tx, call, {
+      code: 'member_unreachable',
+      carrier_code: null,
+      message: 'The member has no phone number.',
+    })
+    return undefined
+  }
+  const outgoing = { callId: id, from: call.from, to: seen.to, member }
+  const { verdict } = await judgeCall({ db: tx, keys: tx.keys }, outgoing, {
+    to,
+    contactId: call.contact_id,
+    handledBy: call.handled_by,
+    at,
+  })
+  const compliance = complianceOf(verdict, at, { contactId: call.contact_id, to: seen.to })
+  if (!verdict.allowed) {
+    await hold(tx, { ...call, compliance }, verdict, at)
+    return undefined
+  }
+  await changeCall(tx, call, { compliance, began_at: at.toISOString(), started_at: at.toISOString() })
+  // What began and has no outcome by then is looked for.
+  tendAt(tx, id, later(at, 30_000))
+  return verdict.cleared
+}
+
+/** Blocks a call, or lets it wait for the hours if nothing else forbids it and it was placed so. */
+async function hold(tx: Tx, call: CallRow, verdict: Blocked, at: Date): Promise<void> {
+  const { compliance, turns, waits_for_hours, created_at } = call
+  const waits = waits_for_hours && turns < maxTurns && at.getTime() - Date.parse(created_at) < maxHoldMs
+  const before = { ...call, compliance: null }
+  if (verdict.retryAt !== null && waits) {
+    const next = new Date(verdict.retryAt)
+    await changeCall(tx, before, { compliance, turns: turns + 1, scheduled_at: next.toISOString() })
+    return tendAt(tx, call.id, next)
+  }
+  const after = await changeCall(tx, before, { compliance, status: 'blocked' })
+  saveNextLook(tx, call.id, null)
+  await emitBlocked(tx, after, verdict)
+}
+
+async function settle(tx: Tx, id: string, outcome: SendOutcome): Promise<void> {
+  const call = await lockCall(tx, id)
+  // A report was faster, or the look for it.
+  if (call === undefined || call.provider_call_id !== null || !['queued', 'unknown'].includes(call.status))
+    return
+  switch (outcome.kind) {
+    case 'taken':
+      return void (await changeCall(tx, call, {
+        provider_call_id: outcome.providerMessageId,
+        status: 'ringing',
+      }))
+    case 'unknown':
+      return void (await changeCall(tx, call, { status: 'unknown' }))
+    case 'rejected':
+      return end(tx, call, errorOf(outcome.failure))
+    case 'later': {
+      const attempts = call.attempts + 1
+      const wait = retryMs(attempts)
+      if (wait === undefined) return end(tx, call, errorOf(outcome.failure))
+      await changeCall(tx, call, { attempts, status: 'queued', began_at: null, started_at: null })
+      return tendAt(tx, id, later(tx.clock.now(), Math.max(wait, outcome.retryAfterMs ?? 0)))
+    }
+  }
+}
+
+const errorOf = ({
+  code,
+  carrierCode,
+  message,
+}: {
+  code: string
+  carrierCode: string | null
+  message: string
+}) => ({
+  code,
+  carrier_code: carrierCode,
+  message,
+})
+
+/** A call that could not be placed is over at once, and complete. */
+async function end(tx: Tx, call: CallRow, error: NonNullable<CallRow['error']>): Promise<void> {
+  const at = tx.clock.now().toISOString()
+  await changeCall(tx, call, {
+    status: 'failed',
+    disposition: error.code === 'recipient_invalid' ? 'bad_number' : null,
+    error,
+    ended_at: at,
+    duration_seconds: 0,
+    completed_at: at,
+  })
+  saveNextLook(tx, call.id, null)
+}

@@ -1,0 +1,58 @@
+import type { Ctx, Tx } from '#kernel/context.ts'
+import { ContactErased, lockContact } from '../contacts/public.ts'
+import { ComplianceBlocked, complianceOf } from '../messages/public.ts'
+import { voiceConnectionFor } from '../senders/public.ts'
+import { addCall } from './add-call.ts'
+import type { CallRow } from './call.ts'
+import type { CallDraft } from './draft.ts'
+import { CallBlocked } from './events.ts'
+import type { CallPlan } from './plan-call.ts'
+import { tendAt } from './tend-at.ts'
+
+/**
+ * Accepts a planned call, or records why it must not be placed. 422 `compliance_blocked` where a gate forbids it; the attempt is
+ * kept. Where nothing but the hours forbids it and the draft says so, it waits for them.
+ */
+export async function placeCall(ctx: Ctx, draft: CallDraft, plan: CallPlan): Promise<CallRow> {
+  const { verdict } = plan
+  const isKept = !verdict.allowed && draft.when_blocked === 'schedule' && verdict.retryAt !== null
+  const call = await ctx.transaction((tx) => accept(tx.unrestricted(), draft, plan, isKept))
+  if (!verdict.allowed && !isKept) throw ComplianceBlocked({ call_id: call.id }, verdict)
+  return call
+}
+
+async function accept(tx: Tx, draft: CallDraft, plan: CallPlan, isKept: boolean): Promise<CallRow> {
+  const { verdict, sender, contact, to, handledBy } = plan
+  const at = tx.clock.now()
+  const present = contact && (await lockContact(tx, contact.id))
+  if (verdict.allowed && present && present.erased_at !== null) throw ContactErased()
+  const isErased = (present?.erased_at ?? null) !== null
+  const connectionId =
+    handledBy === 'ai' ? (await voiceConnectionFor(tx, draft.connection_id)).id : sender.connection_id
+  const isBlocked = !verdict.allowed && !isKept
+  const dueAt = isKept && !verdict.allowed && verdict.retryAt !== null ? new Date(verdict.retryAt) : at
+  const call = await addCall(tx, {
+    contact_id: contact?.id ?? null,
+    sender_id: sender.id,
+    connection_id: connectionId,
+    handled_by: handledBy,
+    member_id: draft.member_id ?? null,
+    status: isBlocked ? 'blocked' : 'queued',
+    from: sender.address,
+    to: isErased ? null : to.value,
+    compliance: complianceOf(verdict, at, { contactId: contact?.id ?? null, to: to.value }),
+    waits_for_hours: draft.when_blocked === 'schedule',
+    scheduled_at: isKept ? dueAt.toISOString() : null,
+    actor: tx.actor,
+  })
+  if (!verdict.allowed && isBlocked) await emitBlocked(tx, call, verdict)
+  else tendAt(tx, call.id, dueAt)
+  return call
+}
+
+/** Publishes that a gate forbids a call. */
+export const emitBlocked = (
+  tx: Tx,
+  call: CallRow,
+  { reason, reasons }: { reason: string; reasons: readonly string[] },
+) => tx.emit(CallBlocked, { ...call, reason, reasons: [...reasons] })

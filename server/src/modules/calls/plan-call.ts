@@ -1,0 +1,108 @@
+import type { Ctx } from '#kernel/context.ts'
+import type { Db } from '#kernel/db/handles.ts'
+import { ReferenceNotFound, ValidationFailed } from '#kernel/errors.ts'
+import { requireReach } from '#kernel/reach.ts'
+import type { KeyRing } from '#kernel/secrets.ts'
+import { type Allowed, type Blocked, type Send, judge } from '../compliance/public.ts'
+import { type Contact, ContactErased, type Point, findContact } from '../contacts/public.ts'
+import { findRecipient, findSendFacts, mayKnow } from '../messages/public.ts'
+import { type SenderRow, findDefaultSender, findSender, requireVoiceConnection } from '../senders/public.ts'
+import { findMember } from '../workspaces/public.ts'
+import type { CallRow } from './call.ts'
+import type { CallDraft } from './draft.ts'
+import { countCallsTo } from './queries.ts'
+
+/** A call that was asked for: to whom, from which number, and whether it may be placed now. Nothing is written. */
+export interface CallPlan {
+  to: Point
+  contact: Contact | undefined
+  sender: SenderRow
+  handledBy: CallRow['handled_by']
+  verdict: Allowed<null> | Blocked
+}
+
+/** Plans a call, and judges it as of now. 400 for what cannot be called at all, 404 for a contact, member or sender that is not there. */
+export async function planCall(ctx: Ctx, draft: CallDraft): Promise<CallPlan> {
+  await requireMember(ctx, draft)
+  if (draft.connection_id !== undefined) await requireVoiceConnection(ctx, draft.connection_id)
+  const recipient = await findRecipient(ctx, {
+    channel: 'voice',
+    to: draft.to ?? (await phoneOf(ctx, draft.contact_id)),
+    contact_id: draft.contact_id,
+  })
+  const handledBy = draft.member_id === undefined ? 'ai' : 'human'
+  const db = ctx.lookups()
+  const sender = await senderFor(db, draft.from)
+  const { verdict, contacts } = await judgeCall({ db, keys: ctx.keys }, null, {
+    to: recipient.to,
+    contactId: recipient.contact?.id ?? null,
+    handledBy,
+    at: ctx.clock.now(),
+  })
+  return {
+    to: recipient.to,
+    contact: recipient.contact ?? mayKnow(ctx, contacts[0]),
+    sender,
+    handledBy,
+    verdict,
+  }
+}
+
+/** Judges a call by all that is known of it. `call` is what to place if it is allowed. */
+export async function judgeCall<C>(
+  handle: { db: Db; keys: KeyRing },
+  call: C,
+  {
+    to,
+    contactId,
+    handledBy,
+    at,
+  }: { to: Point; contactId: string | null; handledBy: CallRow['handled_by']; at: Date },
+) {
+  const [known, earlier] = await Promise.all([
+    findSendFacts(handle, [{ channel: 'voice', to, contactId }], at),
+    countCallsTo(handle.db, to.value, at),
+  ])
+  const [{ facts, contacts } = nothingKnown()] = known
+  const send: Send = {
+    channel: 'voice',
+    purpose: 'outbound',
+    messageClass: 'marketing',
+    actor: handledBy === 'ai' ? 'ai' : 'human',
+    kind: 'standard',
+  }
+  const contact = { ...facts.contact, marketingSends24h: facts.contact.marketingSends24h + earlier }
+  return { verdict: judge(call, send, { ...facts, contact, sender: { type: 'voice' } }, at), contacts }
+}
+
+function nothingKnown(): never {
+  throw new Error('A call of which nothing is known.')
+}
+
+async function requireMember(ctx: Ctx, { member_id, connection_id }: CallDraft): Promise<void> {
+  if (member_id === undefined) return
+  const fail = (path: string, message: string) => {
+    throw ValidationFailed([{ path, message }])
+  }
+  if (connection_id !== undefined) fail('connection_id', 'excludes member_id')
+  requireReach(ctx.reach, member_id, 'member_id')
+  const member = await findMember(ctx.db, member_id)
+  if (member?.active !== true) throw ReferenceNotFound('member_id')
+  if (member.phone === null) fail('member_id', 'has no phone number')
+}
+
+async function phoneOf(ctx: Ctx, contactId: string | undefined): Promise<string> {
+  if (contactId === undefined) throw ValidationFailed([{ path: 'to', message: 'is required, or contact_id' }])
+  const contact = await findContact(ctx.db, contactId)
+  if (contact === undefined) throw ReferenceNotFound('contact_id')
+  if (contact.erased_at !== null) throw ContactErased()
+  if (contact.phone === null) throw ValidationFailed([{ path: 'contact_id', message: 'has no phone number' }])
+  return contact.phone
+}
+
+async function senderFor(db: Db, from: string | undefined): Promise<SenderRow> {
+  const sender = from === undefined ? await findDefaultSender(db, 'SMS') : await findSender(db, from, 'SMS')
+  if (sender !== undefined) return sender
+  if (from !== undefined) throw ReferenceNotFound('from')
+  throw ValidationFailed([{ path: 'from', message: 'is required: the workspace has no number to call from' }])
+}

@@ -1,0 +1,76 @@
+import type { Dependencies } from '#kernel/module.ts'
+import type { Cleared } from '../compliance/public.ts'
+import type { FileDependencies } from '../files/public.ts'
+import type { SendOutcome } from '../messages/public.ts'
+import type { Callback, Provider, ProviderAccount } from '../senders/public.ts'
+import type { CallStatus, Disposition, TranscriptTurn, sentiments } from './call.ts'
+
+export type { Callback, ProviderAccount } from '../senders/public.ts'
+export type { Failure, SendOutcome } from '../messages/public.ts'
+export type { CallStatus, Disposition, TranscriptTurn } from './call.ts'
+
+/** A call as it is placed. */
+export interface OutgoingCall {
+  /** Ours. It travels with the call; callbacks name it. */
+  callId: string
+  from: string
+  to: string
+  /** The number of the member, which rings first. Null where the AI talks. */
+  member: string | null
+}
+
+/** Opens a call to place it now. Throws if it was not cleared, was opened before, or its clearance has expired. */
+export type OpenClearedCall = (cleared: Cleared<OutgoingCall>, now: Date) => OutgoingCall
+
+/** What a provider reports of a call. What it does not say is left out. */
+export interface CallReport {
+  /** Ours, if the call is. */
+  callId: string | null
+  providerCallId: string
+  direction: 'INBOUND' | 'OUTBOUND'
+  handledBy: 'ai' | 'human'
+  from: string | null
+  to: string | null
+  status: Exclude<CallStatus, 'queued' | 'blocked' | 'unknown'>
+  startedAt?: Date
+  answeredAt?: Date
+  endedAt?: Date
+  durationSeconds?: number
+  disposition?: Disposition
+  transcript?: readonly TranscriptTurn[]
+  recordingUrl?: string
+  /** What the provider made of the call once it was over. */
+  analysis?: {
+    summary: string | null
+    disposition: Disposition | null
+    sentiment: (typeof sentiments)[number] | null
+    extracted: Record<string, unknown> | null
+  }
+}
+
+/** A provider that carries calls. The adapter speaks its protocol. */
+export interface VoiceCarrier {
+  /** Opens the call and places it, once. Never throws, and is done within 10 seconds. */
+  place(account: ProviderAccount, cleared: Cleared<OutgoingCall>): Promise<SendOutcome>
+  /** What a callback says, or undefined if its signature is not the provider's. `response`: its body, where one is asked for. */
+  parse(
+    account: ProviderAccount,
+    callback: Callback,
+  ): { report: CallReport | undefined; response: { type: string; body: string } } | undefined
+  /** Looks for a call of ours. Undefined if it is not found, or the provider cannot be reached. */
+  find(
+    account: ProviderAccount,
+    sought: OutgoingCall & { providerCallId: string | null; since: Date },
+  ): Promise<CallReport | undefined>
+  /** The recording at a URL that the provider reported. Throws `NotOfProvider` for a URL elsewhere, and where it cannot be read. */
+  fetchRecording(account: ProviderAccount, url: string): Promise<AsyncIterable<Buffer>>
+  /** Removes the call's recording and what was said from the provider. True if nothing is left of them there. */
+  erase(account: ProviderAccount, providerCallId: string): Promise<boolean>
+}
+
+/** Of the providers that carry calls. */
+export type VoiceCarriers = Readonly<Partial<Record<Provider, VoiceCarrier | undefined>>>
+
+export interface CallDependencies extends Dependencies, FileDependencies {
+  readonly voice: VoiceCarriers
+}

@@ -1,0 +1,164 @@
+import { later } from '#kernel/clock.ts'
+import type { Ctx, Tx } from '#kernel/context.ts'
+import { lock } from '#kernel/db/lock.ts'
+import { isId } from '#kernel/ids.ts'
+import { findPersons } from '../compliance/public.ts'
+import { type Point, listContactsById, lockPersons, toDialable } from '../contacts/public.ts'
+import { storable } from '../messages/public.ts'
+import { findSender } from '../senders/public.ts'
+import { actOnSpeech, meantBy } from './act-on-speech.ts'
+import { addCall } from './add-call.ts'
+import { type CallRow, type TranscriptTurn, isOver } from './call.ts'
+import { type CallPatch, changeCall } from './change-call.ts'
+import type { CallReport, CallStatus, Disposition, ProviderAccount } from './ports.ts'
+import { findCall, findCallByProviderId, findTranscript, lockCall } from './queries.ts'
+import { analysisMs } from './schedule.ts'
+import { tendAt } from './tend-at.ts'
+
+/**
+ * Records what a provider reports of a call, once however often and in whatever order it comes: a call only moves forward, and
+ * one that we do not know is added. What the person asked for in it is done in the same transaction, under the locks under which
+ * calls and messages to them begin.
+ */
+export const recordReport = (ctx: Ctx, account: ProviderAccount, report: CallReport): Promise<void> =>
+  ctx.transaction(async (tx) => {
+    const seen = await findReported(tx, account, report)
+    const isInbound = (seen ?? report).direction === 'INBOUND'
+    const number = toDialable((isInbound ? (seen?.from ?? report.from) : (seen?.to ?? report.to)) ?? '')
+    const points: Point[] = number === undefined ? [] : [{ type: 'phone', value: number }]
+    await lockPersons(tx, { contactIds: seen?.contact_id ? [seen.contact_id] : [], points })
+    lock(tx, `call ${account.id} ${report.providerCallId}`)
+    const known = await findReported(tx, account, report)
+    const person = { points, contactId: null }
+    const { contactIds } = await findPersons({ db: tx, keys: tx.keys }, [person])
+    const call =
+      known === undefined
+        ? await newCall(tx, account, report, { number, contactIds })
+        : await lockCall(tx, known.id)
+    if (call === undefined) return
+    const transcript = cleaned(report.transcript)
+    const isNew =
+      transcript.length > 0 && call.erased_at === null && (await findTranscript(tx, call.id)) === null
+    const action = isNew ? meantBy(transcript) : 'none'
+    const at = tx.clock.now()
+    const patch = patchOf(call, { ...report, transcript }, at)
+    const spoken = dispositionOf[action]
+    const after = await changeCall(tx, call, spoken === undefined ? patch : { ...patch, disposition: spoken })
+    if (action !== 'none') await actOnSpeech(tx, { action, points, contactIds, call: after, transcript })
+    if (isOver(after)) {
+      if (after.recording_source !== null && after.recording_stored_at === null) tendAt(tx, after.id, at)
+      if (after.completed_at === null) tendAt(tx, after.id, later(at, analysisMs))
+    }
+  })
+
+const dispositionOf: Partial<Record<ReturnType<typeof meantBy>, Disposition>> = {
+  opt_out: 'do_not_call',
+  wrong_number: 'wrong_number',
+}
+
+async function findReported(tx: Tx, account: ProviderAccount, { callId, providerCallId }: CallReport) {
+  const named = callId !== null && isId(callId) ? await findCall(tx, callId) : undefined
+  if (named?.connection_id === account.id) return named
+  return findCallByProviderId(tx, account.id, providerCallId)
+}
+
+/** A call that someone else placed, or that came in; undefined where it is with no number of ours. */
+async function newCall(
+  tx: Tx,
+  account: ProviderAccount,
+  report: CallReport,
+  { number, contactIds }: { number: string | undefined; contactIds: readonly string[] },
+): Promise<CallRow | undefined> {
+  const isInbound = report.direction === 'INBOUND'
+  const ours = toDialable((isInbound ? report.to : report.from) ?? '')
+  const sender = ours === undefined ? undefined : await findSender(tx, ours, 'SMS')
+  if (ours === undefined || sender === undefined) return undefined
+  const contacts = contactIds.length < 2 ? [] : await listContactsById(tx, contactIds)
+  const [latest] = contacts.toSorted((a, b) => (a.updated_at < b.updated_at ? 1 : -1))
+  return addCall(tx, {
+    contact_id: latest?.id ?? contactIds[0] ?? null,
+    sender_id: sender.id,
+    connection_id: account.id,
+    direction: report.direction,
+    handled_by: report.handledBy,
+    from: isInbound ? (number ?? null) : ours,
+    to: isInbound ? ours : (number ?? null),
+    provider_call_id: report.providerCallId,
+    status: 'ringing',
+    began_at: tx.clock.now().toISOString(),
+  })
+}
+
+/** How far a call has come. Of two ends that contradict each other, the conversation beats the attempt. */
+const rank: Record<CallStatus, number> = {
+  unknown: -1,
+  queued: 0,
+  ringing: 1,
+  in_progress: 2,
+  blocked: 3,
+  cancelled: 4,
+  failed: 5,
+  busy: 6,
+  no_answer: 6,
+  completed: 7,
+}
+
+const ofStatus: Partial<Record<CallStatus, Disposition>> = { no_answer: 'no_answer', busy: 'busy' }
+
+/** What a report changes: statuses move forward, times and texts are added, and nothing comes back that was erased. */
+function patchOf(call: CallRow, report: CallReport, now: Date): CallPatch {
+  const { status, analysis, recordingUrl, transcript } = report
+  const isAhead = rank[status] > rank[call.status]
+  const patch: CallPatch = {
+    provider_call_id: call.provider_call_id ?? report.providerCallId,
+    ...(isAhead ? { status } : {}),
+    started_at: call.started_at ?? timeOf(report.startedAt, now),
+    answered_at: call.answered_at ?? timeOf(report.answeredAt, now),
+  }
+  const last = isAhead ? status : call.status
+  if (isOver({ status: last })) {
+    const ended = call.ended_at ?? timeOf(report.endedAt, now) ?? now.toISOString()
+    patch.ended_at = ended
+    patch.duration_seconds = last === 'completed' ? durationOf(call, report, patch, ended) : 0
+    patch.disposition = call.disposition ?? report.disposition ?? ofStatus[last] ?? null
+  }
+  if (call.erased_at !== null) return patch
+  if (recordingUrl !== undefined && call.recording_stored_at === null) patch.recording_source = recordingUrl
+  if (transcript !== undefined && transcript.length > 0) {
+    patch.transcript = transcript
+    if (call.handled_by === 'ai') patch.ai_disclosed = call.ai_disclosed ?? disclosed(transcript)
+  }
+  if (analysis === undefined) return patch
+  if (isOver({ status: last })) patch.completed_at = call.completed_at ?? now.toISOString()
+  return {
+    ...patch,
+    disposition: call.disposition ?? analysis.disposition ?? patch.disposition ?? null,
+    sentiment: call.sentiment ?? analysis.sentiment,
+    extracted: call.extracted ?? analysis.extracted,
+    ...(call.summary === null && analysis.summary !== null
+      ? { summary: storable(analysis.summary).slice(0, 4000), summary_source: 'provider' }
+      : {}),
+  }
+}
+
+/** A time in the future is a clock that is wrong. */
+const timeOf = (at: Date | undefined, now: Date): string | null =>
+  at === undefined || Number.isNaN(at.getTime()) ? null : (at < now ? at : now).toISOString()
+
+function durationOf(call: CallRow, report: CallReport, patch: CallPatch, ended: string): number {
+  if (report.durationSeconds !== undefined) return report.durationSeconds
+  if (call.duration_seconds !== null) return call.duration_seconds
+  const answered = patch.answered_at ?? null
+  return answered === null ? 0 : Math.max(0, Math.round((Date.parse(ended) - Date.parse(answered)) / 1000))
+}
+
+const mostTurns = 2000
+
+const cleaned = (transcript: readonly TranscriptTurn[] = []): TranscriptTurn[] =>
+  transcript.slice(0, mostTurns).map((turn) => ({ ...turn, text: storable(turn.text).slice(0, 5000) }))
+
+/** Whether the AI says in what it says first that it is one. */
+function disclosed(transcript: readonly TranscriptTurn[]): boolean {
+  const first = transcript.find(({ speaker }) => speaker === 'ai')
+  return /\b(?:a\.?i\.?|artificial|automated|virtual|inteligencia artificial)\b/i.test(first?.text ?? '')
+}

@@ -1,0 +1,19 @@
+import { later } from '#kernel/clock.ts'
+import type { Ctx } from '#kernel/context.ts'
+import { openAccount } from '../senders/public.ts'
+import type { VoiceCarriers } from './ports.ts'
+import { type Removal, deleteRemoval, postponeRemoval } from './queries.ts'
+
+/** Removes at the provider what has been erased here. It is tried until it is done, less and less often. */
+export async function removeFromProvider(ctx: Ctx, voice: VoiceCarriers, removal: Removal): Promise<void> {
+  const account = await openAccount(ctx, removal.connection_id)
+  const carrier = account && voice[account.provider]
+  const isDone =
+    account === undefined ||
+    carrier === undefined ||
+    (await carrier.erase(account, removal.provider_call_id).catch(() => false))
+  const next = later(ctx.clock.now(), Math.min(60_000 * 2 ** removal.attempts, 24 * 3_600_000))
+  await ctx.transaction(async (tx) =>
+    isDone ? deleteRemoval(tx, removal.call_id) : postponeRemoval(tx, removal.call_id, next),
+  )
+}

@@ -1,0 +1,72 @@
+import { later } from '#kernel/clock.ts'
+import type { Ctx } from '#kernel/context.ts'
+import { openAccount } from '../senders/public.ts'
+import { type CallRow, isOver } from './call.ts'
+import { changeCall } from './change-call.ts'
+import { copyRecording } from './copy-recording.ts'
+import { dialCall, phoneOfMember } from './dial-call.ts'
+import type { CallDependencies } from './ports.ts'
+import { lockCall, findCall, saveNextLook } from './queries.ts'
+import { recordReport } from './record-report.ts'
+import { analysisMs, lookAfter } from './schedule.ts'
+
+/**
+ * Does what a call still wants: to be placed, to be looked for at the provider, to be completed, and to have its recording copied. Safe to
+ * run twice.
+ */
+export async function tendCall(
+  ctx: Ctx,
+  { voice, files }: Pick<CallDependencies, 'voice' | 'files'>,
+  id: string,
+): Promise<void> {
+  const call = await findCall(ctx.db, id)
+  const account = call?.connection_id ? await openAccount(ctx, call.connection_id) : undefined
+  const carrier = account && voice[account.provider]
+  if (call === undefined) return
+  if (isOver(call)) {
+    const isWaiting = await complete(ctx, id)
+    if (account === undefined || carrier === undefined) return
+    return copyRecording(ctx, { account, carrier, files }, call, isWaiting)
+  }
+  if (account === undefined || carrier === undefined) return
+  if (call.status === 'queued' && call.began_at === null) return dialCall(ctx, { account, carrier }, id)
+  const { from, to, began_at } = call
+  const since = new Date(began_at ?? call.created_at)
+  const found =
+    from === null || to === null
+      ? undefined
+      : await carrier.find(account, {
+          callId: id,
+          providerCallId: call.provider_call_id,
+          from,
+          to,
+          member: await phoneOfMember(ctx.db, call.member_id),
+          since,
+        })
+  if (found !== undefined) await recordReport(ctx, account, found)
+  await waitFurther(ctx, id)
+}
+
+/** Publishes that a call is complete, if no analysis came within a minute after its end. True while one may still come. */
+const complete = (ctx: Ctx, id: string): Promise<boolean> =>
+  ctx.transaction(async (tx) => {
+    const call = await lockCall(tx, id)
+    if (call === undefined || call.completed_at !== null || call.ended_at === null) return false
+    const at = tx.clock.now()
+    if (later(new Date(call.ended_at), analysisMs) > at) return true
+    await changeCall(tx, call, { completed_at: at.toISOString() })
+    return false
+  })
+
+/** A call that is not over is looked for again, less and less often. One that began and is not found is of unknown outcome. */
+const waitFurther = (ctx: Ctx, id: string): Promise<void> =>
+  ctx.transaction(async (tx) => {
+    const call = await lockCall(tx, id)
+    if (call === undefined || isOver(call)) return
+    const at = tx.clock.now()
+    const next = lookAfter(new Date(call.began_at ?? call.created_at), at, call.status === 'in_progress')
+    saveNextLook(tx, id, next)
+    if (isUnclear(call)) await changeCall(tx, call, { status: 'unknown' })
+  })
+
+const isUnclear = ({ status, provider_call_id }: CallRow) => status === 'queued' && provider_call_id === null

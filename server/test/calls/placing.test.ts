@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { asOwner } from '#test/support/database.ts'
+import { idOf } from '#test/support/fixtures.ts'
+import { type CallScene, person, startCallScenes } from './scene.ts'
+
+let scenes: Awaited<ReturnType<typeof startCallScenes>>
+let scene: CallScene
+const taken = { call_id: 'call_1', call_status: 'registered' }
+
+beforeAll(async () => void (scenes = await startCallScenes()))
+beforeEach(async () => void (scene = await scenes.open()))
+afterAll(() => scenes[Symbol.asyncDispose]())
+
+const placed = () =>
+  scenes.providers.requested.filter(({ path }) => /create-phone-call|Calls\.json$/.test(path))
+
+test('the AI calls a person once, with our ID in the metadata, however often the call is looked at', async () => {
+  scenes.providers.script.respond = ({ path }) => (path === '/v2/create-phone-call' ? [201, taken] : [404])
+  const { status, body } = await scene.agent.post('/calls', { to: person })
+  expect([status, body.status, body.handled_by]).toEqual([201, 'queued', 'ai'])
+  for (let n = 0; n < 3; n++) await scene.tend(body.id)
+  expect(placed()).toMatchObject([
+    { body: { from_number: '+13125550188', to_number: person, metadata: { gable_call_id: body.id } } },
+  ])
+  expect(await scene.read(body.id)).toMatchObject({ status: 'ringing', provider_call_id: 'call_1' })
+})
+
+test('a gate that forbids a call is a 422; the attempt is kept, and a preflight says the same and keeps nothing', async () => {
+  const blocked = await scene.agent.post('/calls', { to: '+13125550178' })
+  const { error } = blocked.body
+  expect(blocked).toMatchObject({
+    status: 422,
+    body: { error: { code: 'compliance_blocked', reason: 'ai_consent_missing' } },
+  })
+  expect(await scene.read(error.call_id)).toMatchObject({
+    status: 'blocked',
+    compliance: { decision: 'blocked', reason: 'ai_consent_missing' },
+  })
+  expect(await scene.events(error.call_id)).toEqual(['call.created', 'call.blocked'])
+  const { body } = await scene.agent.post('/calls/preflight', { to: '+13125550178' })
+  expect(body).toMatchObject({ allowed: false, reason: 'ai_consent_missing', reasons: error.reasons })
+  expect((await scene.agent.get('/calls')).body.data).toHaveLength(1)
+})
+
+test('outside of the hours a call waits for them if it is to, and an opt-out before they begin blocks it', async () => {
+  scene.app.clock.set('2026-03-03T04:00:00.000Z')
+  expect(await scene.agent.post('/calls', { to: person })).toMatchObject({
+    status: 422,
+    body: { error: { reason: 'quiet_hours', retry_at: expect.any(String) } },
+  })
+  const { status, body } = await scene.agent.post('/calls', { to: person, when_blocked: 'schedule' })
+  expect([status, body.status, body.scheduled_at]).toEqual([201, 'queued', '2026-03-03T14:00:00.000Z'])
+  await scene.tend(body.id)
+  await scene.agent.post('/suppressions', { phone: person, kind: 'internal_dnc' })
+  scene.app.clock.set('2026-03-03T14:00:00.000Z')
+  await scene.tend(body.id)
+  expect(placed()).toEqual([])
+  expect(await scene.read(body.id)).toMatchObject({
+    status: 'blocked',
+    compliance: { reason: 'suppressed_internal_dnc' },
+  })
+})
+
+test('a call whose response is lost is looked for, and never placed again', async () => {
+  const { body } = await scene.agent.post('/calls', { to: person })
+  scenes.providers.script.respond = ({ path }) => (path === '/v2/create-phone-call' ? 'reset' : [404])
+  await scene.tend(body.id)
+  expect(await scene.read(body.id)).toMatchObject({ status: 'unknown' })
+  const found = { ...taken, metadata: { gable_call_id: body.id } }
+  scenes.providers.script.respond = ({ path }) => {
+    if (path === '/v3/list-calls') return [200, { items: [found], has_more: false }]
+    return path === '/v2/get-call/call_1' ? [200, { ...found, call_status: 'ongoing' }] : [404]
+  }
+  scene.app.clock.advance(30_000)
+  await scene.tend(body.id)
+  expect(await scene.read(body.id)).toMatchObject({ status: 'in_progress', provider_call_id: 'call_1' })
+  expect(placed()).toHaveLength(1)
+})
+
+test('what a provider surely has not taken is placed again, four times at most', async () => {
+  const { body } = await scene.agent.post('/calls', { to: person })
+  scenes.providers.script.respond = () => [429]
+  for (let n = 0; n < 8; n++) {
+    await scene.tend(body.id)
+    scene.app.clock.advance(11 * 60_000)
+  }
+  expect(placed()).toHaveLength(5)
+  expect(await scene.read(body.id)).toMatchObject({
+    status: 'failed',
+    error: { code: 'provider_unavailable' },
+  })
+  expect(await scene.events(body.id)).toEqual(['call.created', 'call.completed'])
+})
+
+test('a member is rung, then the person is called, and both legs and the recording are of one call', async () => {
+  const member = await scene.workspace.member()
+  const draft = { contact_id: scene.contactId, member_id: member.id }
+  expect((await scene.agent.post('/calls', draft)).body.error.details).toMatchObject([{ path: 'member_id' }])
+  const signedIn = await scene.agent.patch(`/members/${member.id}`, { phone: '+13125550155' })
+  if (signedIn.status !== 200)
+    await asOwner(scene.app.databaseUrl, "update members set phone = '+13125550155' where id = $1", [
+      member.id,
+    ])
+  const sid = `CA${'0123456789abcdef'.repeat(2)}`
+  scenes.providers.script.respond = () => [201, { sid, status: 'queued' }]
+  const id = idOf(await scene.agent.post('/calls', draft))
+  await scene.tend(id)
+  const [{ body: form }] = placed() as unknown as [{ body: Record<string, string> }]
+  expect(form).toMatchObject({ From: '+13125550188', To: '+13125550155' })
+  expect(form['Twiml']).toContain(`>${person}</Number>`)
+  expect((await scene.twilio(id, 'announce', { CallSid: 'CA2' })).body).toContain(
+    '<Say>This call is recorded.</Say>',
+  )
+  const legs = [
+    ['contact', { ParentCallSid: sid, CallSid: 'CA2', CallStatus: 'completed', CallDuration: '42' }],
+    ['contact', { ParentCallSid: sid, CallSid: 'CA2', CallStatus: 'in-progress' }],
+    ['member', { CallSid: sid, CallStatus: 'completed', CallDuration: '55' }],
+  ] as const
+  for (const [kind, said] of [...legs, ...legs]) expect((await scene.twilio(id, kind, said)).status).toBe(200)
+  expect(await scene.read(id)).toMatchObject({
+    status: 'completed',
+    handled_by: 'human',
+    member_id: member.id,
+    duration_seconds: 42,
+    provider_call_id: sid,
+  })
+  scene.app.clock.advance(60_000)
+  await scene.tend(id)
+  await scene.tend(id)
+  expect(await scene.events(id)).toEqual(['call.created', 'call.completed'])
+})
+
+test.for([{}, { to: '911' }, { contact_id: 'no-one' }, { to: person, member_id: 'no-one' }])(
+  'a call to no one is rejected: %j',
+  async (draft) => {
+    expect([400, 404]).toContain((await scene.agent.post('/calls', draft)).status)
+  },
+)
