@@ -86,7 +86,7 @@ export const unlimited: Readonly<Record<string, string>> = {
   'calls/queries.ts findTranscript': 'The caller has found the call within reach.',
   'calls/queries.ts deleteTranscripts': 'An erasure, which runs unrestricted.',
   'calls/queries.ts countCallsTo': 'What the gates must know does not depend on who asks.',
-  'calls/queries.ts saveNextLook': 'The caller has locked the call.',
+  'calls/queries.ts saveNextLookAtCall': 'The caller has locked the call.',
   'calls/queries.ts listDueCalls': 'For a job, whose reach is everything.',
   'calls/queries.ts listCallsWithoutSummary': 'For a job, whose reach is everything.',
   'appointments/queries.ts ofContact': 'The list that it is part of applies the reach.',

@@ -36,8 +36,8 @@ const allowed: [path: RegExp, phrase: RegExp][] = [
     /no_answer|answered_at|(was|is|were) (not )?answered|answered (the|a) call/g,
   ],
   [
-    /^server\/(migrations\/0021_calls|src\/(modules\/calls|adapters\/retell|carrier)\/)/,
-    /\banswer(s|ed|ing)?\b/g,
+    /^server\/(migrations\/0021_calls|src\/(modules\/calls|adapters\/(retell|twilio\/twilio-voice)|carrier))/,
+    /\banswer(s|ed|ing)?(At)?\b/g,
   ],
   [/./, /passkey_refused/g],
   // The sample program Desk, and names of routing rules in a guide.
@@ -68,7 +68,7 @@ const allowed: [path: RegExp, phrase: RegExp][] = [
     /\bnobody\b|neighbourhoods?|\bwalk(?:ing)?\b|\bwalking distance\b|\bhouse\b|\brefuses?\b|\banswer\b|\bnext door\b|\btell\b/gi,
   ],
   // A value of `when_blocked`.
-  [/^server\/(src\/modules\/messages|openapi)/, /["']refuse["']/g],
+  [/^server\/(src\/modules\/(messages|calls)|openapi)/, /["']refuse["']/g],
   // A member of the JSON that `gable suppression add --from-file` prints.
   [/^server\/src\/modules\/compliance\/(import-suppressions|commands\.test)/, /\brefused\b/g],
   [/^server\/src\/modules\/people\/common-passwords/, / house /g],

@@ -32,7 +32,7 @@ const turns = (...said: string[]) =>
     words: [{ start: n, end: n + 0.9 }],
   }))
 
-const told = (id: string | null, more: object = {}) => ({
+const callOf = (id: string | null, more: object = {}) => ({
   call_id: 'call_1',
   direction: 'outbound',
   from_number: '+13125550188',
@@ -57,9 +57,9 @@ const analysis = {
 }
 const events = (id: string | null, said = turns('Hi, I am an AI.', 'Hello.')) =>
   [
-    ['call_started', told(id, { call_status: 'ongoing' })],
-    ['call_ended', told(id, { ...ended, transcript_object: said })],
-    ['call_analyzed', told(id, { ...ended, ...analysis, transcript_object: said })],
+    ['call_started', callOf(id, { call_status: 'ongoing' })],
+    ['call_ended', callOf(id, { ...ended, transcript_object: said })],
+    ['call_analyzed', callOf(id, { ...ended, ...analysis, transcript_object: said })],
   ] as const
 
 const permutations = <T>(list: readonly T[]): T[][] =>
@@ -120,7 +120,7 @@ test.for([
   'a call that ended with %s is %s, with the disposition %s',
   async ([reason, status, disposition]) => {
     const id = await place()
-    const call = told(id, { ...ended, call_status: 'not_connected', disconnection_reason: reason })
+    const call = callOf(id, { ...ended, call_status: 'not_connected', disconnection_reason: reason })
     await scene.retell(id, 'call_ended', call)
     expect(await scene.read(id)).toMatchObject({ status, disposition })
   },
@@ -128,7 +128,7 @@ test.for([
 
 describe('a call that we did not place', () => {
   const incoming = (from: string) => ({
-    ...told(null, ended),
+    ...callOf(null, ended),
     call_id: `call_${from}`,
     direction: 'inbound',
     from_number: from,
@@ -212,7 +212,7 @@ test('a callback that is not signed by the provider is a 403 and changes nothing
   const id = await place()
   const before = await scene.read(id)
   const path = `/callbacks/retell/${String((await accountOf(id))[0]?.connection_id)}`
-  const body = JSON.stringify({ event: 'call_ended', call: told(id, ended) })
+  const body = JSON.stringify({ event: 'call_ended', call: callOf(id, ended) })
   for (const signature of ['', 'v=1,d=00', `v=${scene.app.clock.now().getTime()},d=${'0'.repeat(64)}`]) {
     const headers = { 'x-retell-signature': signature }
     expect((await fetch(`${scene.app.url}${path}`, { method: 'POST', body, headers })).status).toBe(403)

@@ -14,7 +14,12 @@ import { openAccount } from '../../src/modules/senders/public.ts'
 /** A person who has agreed to be called, by the AI as well. */
 export const person = '+13125550177'
 
-export type Requested = { method: string; path: string; body: Record<string, unknown>; authorization: string }
+export interface Requested {
+  method: string
+  path: string
+  body: Record<string, unknown>
+  authorization: string
+}
 /** A status and a body; `reset` takes the request, and its response is lost. */
 export type Said = [status: number, body?: unknown] | 'reset'
 

@@ -47,7 +47,7 @@ const msOf = (seconds: unknown): number | null =>
   typeof seconds === 'number' && seconds >= 0 ? Math.round(seconds * 1000) : null
 
 /** What Retell says of a call; undefined for what is not a call by phone. `isAnalyzed`: whether its analysis is there. */
-export function reportOf(call: Json, isAnalyzed: boolean): CallReport | undefined {
+export function callReportOf(call: Json, isAnalyzed: boolean): CallReport | undefined {
   const id = textOf(call['call_id'])
   if (id === null) return undefined
   const metadata = isObject(call['metadata']) ? call['metadata'] : {}
@@ -88,13 +88,15 @@ function stateOf({ call_status, disconnection_reason }: Json): Pick<CallReport, 
   return { status: call_status === 'not_connected' ? 'no_answer' : 'failed' }
 }
 
+const speakers: Readonly<Record<string, TranscriptTurn['speaker']>> = { agent: 'ai', user: 'contact' }
+
 function turnsOf(list: unknown): TranscriptTurn[] {
   return objectsIn(list).flatMap(({ role, content, words }) => {
     const text = textOf(content)
     if (text === null) return []
     const spoken = objectsIn(words)
     return {
-      speaker: role === 'agent' ? 'ai' : role === 'user' ? 'contact' : 'member',
+      speaker: speakers[String(role)] ?? 'member',
       start_ms: msOf(spoken[0]?.['start']),
       end_ms: msOf(spoken.at(-1)?.['end']),
       text,
@@ -103,6 +105,8 @@ function turnsOf(list: unknown): TranscriptTurn[] {
 }
 
 const sentiments = { Positive: 'positive', Neutral: 'neutral', Negative: 'negative' } as const
+
+const dispositionOf = (said: string): Disposition => (known.has(said) ? (said as Disposition) : 'other')
 
 const mostExtracted = 50
 
@@ -120,7 +124,7 @@ function analysisOf(found: unknown): NonNullable<CallReport['analysis']> {
     .map(([name, value]) => [cleaned(name), typeof value === 'string' ? cleaned(value) : value])
   return {
     summary: textOf(analysis['call_summary']),
-    disposition: said === null ? voicemail : known.has(said) ? (said as Disposition) : 'other',
+    disposition: said === null ? voicemail : dispositionOf(said),
     sentiment: sentiments[String(analysis['user_sentiment']) as keyof typeof sentiments] ?? null,
     extracted: extracted.length === 0 ? null : Object.fromEntries(extracted),
   }

@@ -16,8 +16,8 @@ import {
   unknown,
   withoutNumbers,
 } from '../replies.ts'
-import { ourId, reportOf } from './call-resource.ts'
-import { isSigned } from './signature.ts'
+import { ourId, callReportOf } from './call-resource.ts'
+import { isSignedByRetell } from './signature.ts'
 
 export interface RetellOptions {
   open: OpenClearedCall
@@ -58,7 +58,7 @@ export function retellCarrier({ open, clock, egress, simulatedUrl }: RetellOptio
     const reply = await call(account, 'GET', `/v2/get-call/${encodeURIComponent(id)}`)
     if (reply.status !== 200) return undefined
     const found = objectOf(reply)
-    return reportOf(found, found['call_analysis'] !== undefined && found['call_status'] === 'ended')
+    return callReportOf(found, found['call_analysis'] !== undefined && found['call_status'] === 'ended')
   }
 
   return {
@@ -79,11 +79,12 @@ export function retellCarrier({ open, clock, egress, simulatedUrl }: RetellOptio
     },
     parse(account, { method, headers, body }) {
       const signature = headers['x-retell-signature'] ?? ''
-      if (method !== 'POST' || !isSigned(account.secrets, signature, body, clock.now())) return undefined
-      const { event, call: told } = objectOf({ body })
+      if (method !== 'POST' || !isSignedByRetell(account.secrets, signature, body, clock.now()))
+        return undefined
+      const { event, call: said } = objectOf({ body })
       const report =
-        typeof told === 'object' && told !== null && String(event).startsWith('call_')
-          ? reportOf({ ...told }, event === 'call_analyzed')
+        typeof said === 'object' && said !== null && String(event).startsWith('call_')
+          ? callReportOf({ ...said }, event === 'call_analyzed')
           : undefined
       return { report, response: { type: 'text/plain', body: '' } }
     },

@@ -65,8 +65,8 @@ export const twilioVoice = ({ open, clock, origin, ...place }: VoiceOptions): Vo
       : undefined
 
     async function findSid(sought: { from: string; member: string | null; since: Date }) {
-      const to = new URLSearchParams({ To: sought.member ?? '', From: sought.from, PageSize: '20' })
-      const list = objectsIn(objectOf(await callTwilio(place, account, `Calls.json?${to}`))['calls'])
+      const asked = new URLSearchParams({ To: sought.member ?? '', From: sought.from, PageSize: '20' })
+      const list = objectsIn(objectOf(await callTwilio(place, account, `Calls.json?${asked}`))['calls'])
       const apart = (one: Record<string, unknown>) =>
         new Date(String(one['date_created'])).getTime() - sought.since.getTime()
       const one = list.find((call) => apart(call) > -2_000 && apart(call) < 30_000)

@@ -4,7 +4,7 @@ import { type FileStore, FileTooLarge, reserveFile, storeFile } from '../files/p
 import type { CallRow } from './call.ts'
 import { changeCall } from './change-call.ts'
 import type { ProviderAccount, VoiceCarrier } from './ports.ts'
-import { lockCall, saveNextLook } from './queries.ts'
+import { lockCall, saveNextLookAtCall } from './queries.ts'
 import { recordingGivenUpMs, recordingRetryMs } from './schedule.ts'
 
 const maxBytes = 200 * 2 ** 20
@@ -40,7 +40,7 @@ export async function copyRecording(
 ): Promise<void> {
   const { id, recording_source: source } = call
   if (source === null || call.recording_stored_at !== null || call.erased_at !== null)
-    return isWaiting ? undefined : ctx.transaction(async (tx) => saveNextLook(tx, id, null))
+    return isWaiting ? undefined : ctx.transaction(async (tx) => saveNextLookAtCall(tx, id, null))
   try {
     await using content = await peek(await carrier.fetchRecording(account, source))
     const type = types.find(([, , is]) => is(content.start))
@@ -92,7 +92,7 @@ const noteStored = (ctx: Ctx, id: string, fileId: string): Promise<void> =>
     const call = await lockCall(tx, id)
     if (call?.recording_file_id !== fileId) return
     await changeCall(tx, call, { recording_stored_at: tx.clock.now().toISOString() })
-    if (call.completed_at !== null) saveNextLook(tx, id, null)
+    if (call.completed_at !== null) saveNextLookAtCall(tx, id, null)
   })
 
 const noteFault = (ctx: Ctx, { id, ended_at }: CallRow, isFinal: boolean): Promise<void> =>
@@ -101,5 +101,5 @@ const noteFault = (ctx: Ctx, { id, ended_at }: CallRow, isFinal: boolean): Promi
     if ((await lockCall(tx, id))?.completed_at === null) return
     const at = tx.clock.now()
     const isGivenUp = isFinal || (ended_at !== null && later(new Date(ended_at), recordingGivenUpMs) < at)
-    saveNextLook(tx, id, isGivenUp ? null : later(at, recordingRetryMs))
+    saveNextLookAtCall(tx, id, isGivenUp ? null : later(at, recordingRetryMs))
   })

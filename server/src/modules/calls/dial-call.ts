@@ -10,8 +10,8 @@ import { changeCall } from './change-call.ts'
 import { emitBlocked } from './place-call.ts'
 import { judgeCall } from './plan-call.ts'
 import type { OutgoingCall, ProviderAccount, SendOutcome, VoiceCarrier } from './ports.ts'
-import { findCall, lockCall, saveNextLook } from './queries.ts'
-import { maxHoldMs, maxTurns, retryMs } from './schedule.ts'
+import { findCall, lockCall, saveNextLookAtCall } from './queries.ts'
+import { maxCallHoldMs, maxCallTurns, retryMs } from './schedule.ts'
 import { tendAt } from './tend-at.ts'
 
 /**
@@ -35,7 +35,7 @@ export const phoneOfMember = async (db: Db, memberId: string | null): Promise<st
 
 async function begin(tx: Tx, id: string): Promise<Cleared<OutgoingCall> | undefined> {
   const seen = await findCall(tx, id)
-  if (seen?.to == null || seen.from === null) return undefined
+  if (seen === undefined || seen.to === null || seen.from === null) return undefined
   const to = { type: 'phone', value: seen.to } as Point
   await lockPersons(tx, { contactIds: seen.contact_id === null ? [] : [seen.contact_id], points: [to] })
   const call = await lockCall(tx, id)
@@ -72,7 +72,8 @@ async function begin(tx: Tx, id: string): Promise<Cleared<OutgoingCall> | undefi
 /** Blocks a call, or lets it wait for the hours if nothing else forbids it and it was placed so. */
 async function hold(tx: Tx, call: CallRow, verdict: Blocked, at: Date): Promise<void> {
   const { compliance, turns, waits_for_hours, created_at } = call
-  const waits = waits_for_hours && turns < maxTurns && at.getTime() - Date.parse(created_at) < maxHoldMs
+  const waits =
+    waits_for_hours && turns < maxCallTurns && at.getTime() - Date.parse(created_at) < maxCallHoldMs
   const before = { ...call, compliance: null }
   if (verdict.retryAt !== null && waits) {
     const next = new Date(verdict.retryAt)
@@ -80,7 +81,7 @@ async function hold(tx: Tx, call: CallRow, verdict: Blocked, at: Date): Promise<
     return tendAt(tx, call.id, next)
   }
   const after = await changeCall(tx, before, { compliance, status: 'blocked' })
-  saveNextLook(tx, call.id, null)
+  saveNextLookAtCall(tx, call.id, null)
   await emitBlocked(tx, after, verdict)
 }
 
@@ -134,5 +135,5 @@ async function end(tx: Tx, call: CallRow, error: NonNullable<CallRow['error']>):
     duration_seconds: 0,
     completed_at: at,
   })
-  saveNextLook(tx, call.id, null)
+  saveNextLookAtCall(tx, call.id, null)
 }

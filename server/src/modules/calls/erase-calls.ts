@@ -6,7 +6,7 @@ import { listContactPoints } from '../contacts/public.ts'
 import { eraseFile } from '../files/public.ts'
 import { type CallRow, erasedCall, isOver } from './call.ts'
 import { changeCall } from './change-call.ts'
-import { deleteTranscripts, lockCallsOf, lockRecordedBefore, queueRemovals, saveCall } from './queries.ts'
+import { deleteTranscripts, lockCallsOf, lockRecordedBefore, queueCallRemovals, saveCall } from './queries.ts'
 
 /**
  * Removes what was said in calls with a contact that is being erased, also in those that were never linked to it, and cancels
@@ -23,7 +23,7 @@ export async function eraseCalls(tx: Tx, contactId: string): Promise<void> {
   await scrubReplies(tx, ids)
   deleteTranscripts(tx, ids)
   const at = tx.clock.now().toISOString()
-  queueRemovals(tx, calls, at)
+  queueCallRemovals(tx, calls, at)
   for (const call of calls) {
     await eraseRecording(tx, call)
     const isWaiting = call.status === 'queued' && call.began_at === null
@@ -51,7 +51,7 @@ export async function eraseOldRecordings(ctx: Ctx): Promise<number> {
   for (let removed = 0; ;) {
     const calls = await ctx.transaction(async (tx) => {
       const batch = (await lockRecordedBefore(tx, before, batchSize)).filter(isOver)
-      queueRemovals(tx, batch, tx.clock.now().toISOString())
+      queueCallRemovals(tx, batch, tx.clock.now().toISOString())
       for (const call of batch) {
         await eraseRecording(tx, call)
         await changeCall(tx, call, noRecording)

@@ -176,7 +176,7 @@ export const countCallsTo = async (db: Db, to: string, at: Date): Promise<number
 }
 
 /** When to look at the call next; null for never. It is no version of it. */
-export const saveNextLook = (tx: WorkspaceTx, id: string, at: Date | null): void =>
+export const saveNextLookAtCall = (tx: WorkspaceTx, id: string, at: Date | null): void =>
   tx.write`update calls set look_at = ${at} where workspace_id = ${tx.workspaceId} and id = ${id}`
 
 /** Ids of calls that are due to be looked at, those that wait longest first. */
@@ -193,10 +193,10 @@ const RemovalRow = Type.Object({
   provider_call_id: Type.String(),
   attempts: Type.Integer(),
 })
-export type Removal = Static<typeof RemovalRow>
+export type CallRemoval = Static<typeof RemovalRow>
 
 /** Has what a provider keeps of these calls removed there. */
-export function queueRemovals(tx: WorkspaceTx, calls: readonly CallRow[], at: string): void {
+export function queueCallRemovals(tx: WorkspaceTx, calls: readonly CallRow[], at: string): void {
   for (const { id, connection_id, provider_call_id } of calls) {
     if (connection_id === null || provider_call_id === null) continue
     tx.write`

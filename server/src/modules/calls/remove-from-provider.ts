@@ -2,10 +2,14 @@ import { later } from '#kernel/clock.ts'
 import type { Ctx } from '#kernel/context.ts'
 import { openAccount } from '../senders/public.ts'
 import type { VoiceCarriers } from './ports.ts'
-import { type Removal, deleteRemoval, postponeRemoval } from './queries.ts'
+import { type CallRemoval, deleteRemoval, postponeRemoval } from './queries.ts'
 
 /** Removes at the provider what has been erased here. It is tried until it is done, less and less often. */
-export async function removeFromProvider(ctx: Ctx, voice: VoiceCarriers, removal: Removal): Promise<void> {
+export async function removeFromProvider(
+  ctx: Ctx,
+  voice: VoiceCarriers,
+  removal: CallRemoval,
+): Promise<void> {
   const account = await openAccount(ctx, removal.connection_id)
   const carrier = account && voice[account.provider]
   const isDone =

@@ -13,7 +13,7 @@ const talkingMs = 5 * minute
 const longestMs = 4 * 60 * minute
 
 /** When to look for a call next; null once it is given up. */
-export function lookAfter(began: Date, at: Date, isTalking: boolean): Date | null {
+export function nextLookup(began: Date, at: Date, isTalking: boolean): Date | null {
   const next = lookupsMs.map((ms) => later(began, ms)).find((one) => one > at)
   if (next !== undefined) return next
   return isTalking && at < later(began, longestMs) ? later(at, talkingMs) : null
@@ -24,8 +24,8 @@ export const retryMs = (attempts: number): number | undefined =>
   [5_000, 30_000, 2 * minute, 10 * minute][attempts - 1]
 
 /** How often the hours may forbid a call that waits for them, and how long it waits at most. */
-export const maxTurns = 3
-export const maxHoldMs = 72 * 60 * minute
+export const maxCallTurns = 3
+export const maxCallHoldMs = 72 * 60 * minute
 
 /** After these, a recording that cannot be copied is asked for again. */
 export const recordingRetryMs = 10 * minute

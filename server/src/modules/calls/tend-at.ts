@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Tx } from '#kernel/context.ts'
 import { job } from '#kernel/jobs/job.ts'
-import { saveNextLook } from './queries.ts'
+import { saveNextLookAtCall } from './queries.ts'
 
 /** The job by its name, for code that queues it: the worker has the providers. */
 export const tending = job('tend-call', {
@@ -11,6 +11,6 @@ export const tending = job('tend-call', {
 
 /** Has a call looked at then. */
 export function tendAt(tx: Tx, callId: string, at: Date): void {
-  saveNextLook(tx, callId, at)
+  saveNextLookAtCall(tx, callId, at)
   tx.enqueue(tending, { call_id: callId }, { runAt: at })
 }

@@ -6,9 +6,9 @@ import { changeCall } from './change-call.ts'
 import { copyRecording } from './copy-recording.ts'
 import { dialCall, phoneOfMember } from './dial-call.ts'
 import type { CallDependencies } from './ports.ts'
-import { lockCall, findCall, saveNextLook } from './queries.ts'
+import { lockCall, findCall, saveNextLookAtCall } from './queries.ts'
 import { recordReport } from './record-report.ts'
-import { analysisMs, lookAfter } from './schedule.ts'
+import { analysisMs, nextLookup } from './schedule.ts'
 
 /**
  * Does what a call still wants: to be placed, to be looked for at the provider, to be completed, and to have its recording copied. Safe to
@@ -64,8 +64,8 @@ const waitFurther = (ctx: Ctx, id: string): Promise<void> =>
     const call = await lockCall(tx, id)
     if (call === undefined || isOver(call)) return
     const at = tx.clock.now()
-    const next = lookAfter(new Date(call.began_at ?? call.created_at), at, call.status === 'in_progress')
-    saveNextLook(tx, id, next)
+    const next = nextLookup(new Date(call.began_at ?? call.created_at), at, call.status === 'in_progress')
+    saveNextLookAtCall(tx, id, next)
     if (isUnclear(call)) await changeCall(tx, call, { status: 'unknown' })
   })
 
