@@ -11,7 +11,10 @@ export interface CarrierRequest {
 }
 
 /** A response; or the request ends without one: its connection is reset, or kept open. */
-export type Served = { status: number; headers: Record<string, string>; body: string } | 'reset' | 'hang'
+export type Served =
+  | { status: number; headers: Record<string, string>; body: string | Buffer }
+  | 'reset'
+  | 'hang'
 
 export const json = (status: number, value: unknown): Served => ({
   status,

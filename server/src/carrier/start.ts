@@ -15,6 +15,8 @@ import { createMessageLog } from './message-log.ts'
 import { phonePages } from './phone/routes.ts'
 import { type Served, notFound, readRequest, write } from './served.ts'
 import { twilioApi } from './twilio/start.ts'
+import { retellApi } from './voice/retell.ts'
+import { createSwitchboard } from './voice/switchboard.ts'
 import { whatsAppApi } from './whatsapp/start.ts'
 
 const defect = (error: unknown): Served => ({ status: 500, headers: {}, body: String(error) })
@@ -59,10 +61,13 @@ export async function startCarrier({
   const log = createMessageLog(maxMessages)
   const lines: PhoneLines = new Map()
   const calls = startCalls()
-  const twilio = twilioApi({ calls, log, lines, now, deliveryMs })
-  const whatsApp = whatsAppApi({ calls, log, lines, now, deliveryMs })
-  const phone = phonePages({ log, lines, secret: phoneSecret })
   let origin = ''
+  const switchboard = createSwitchboard({ calls, now, deliveryMs })
+  const shared = { calls, switchboard, now, deliveryMs, origin: () => origin }
+  const twilio = twilioApi({ ...shared, log, lines })
+  const retell = retellApi(shared)
+  const whatsApp = whatsAppApi({ calls, log, lines, now, deliveryMs })
+  const phone = phonePages({ log, lines, switchboard, secret: phoneSecret })
   const documenso = documensoApi({
     calls,
     log,
@@ -79,6 +84,7 @@ export async function startCarrier({
     if (read.path[0] === 'sign') return documenso.sign(read)
     if (read.path[0] === 'api') return documenso.api(read)
     if (read.path[0] === '2010-04-01' || read.path[0] === 'v1') return twilio(read)
+    if (/^(v2|v3|retell)$/.test(read.path[0] ?? '')) return retell(read)
     if (/^v\d+\.\d+$/.test(read.path[0] ?? '')) return whatsApp(read)
     return notFound
   }

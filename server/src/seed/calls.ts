@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { later } from '#kernel/clock.ts'
 import { type CallPatch, type Disposition, type TranscriptTurn, addCall } from '../modules/calls/public.ts'
 import { findContact } from '../modules/contacts/public.ts'
-import { findDefaultSender } from '../modules/senders/public.ts'
+import { findDefaultSender, voiceConnectionFor } from '../modules/senders/public.ts'
 import { type CallOutcome, dialogues, outcomes } from './cast/dialogues.ts'
 import { dayMs } from './diary.ts'
 import type { Random } from './random.ts'
@@ -40,6 +40,8 @@ async function call(scene: Scene, random: Random, outcome: CallOutcome): Promise
   const taken = seconds === 0 ? null : later(start, ring * 1000)
   const end = later(start, (ring + seconds) * 1000)
   const names = { name: first_name ?? 'there', agent: thread.agent.actor.name }
+  const key = `${thread.contactId}${start.getTime()}`
+  const callId = `call_${createHash('sha256').update(key).digest('hex').slice(0, 32)}`
   const said: CallPatch = {
     contact_id: thread.contactId,
     sender_id: sender.id,
@@ -60,11 +62,18 @@ async function call(scene: Scene, random: Random, outcome: CallOutcome): Promise
     sentiment: isAi && seconds > 0 ? outcome.sentiment : null,
     actor: isInbound ? null : thread.agent.actor,
     transcript: isAi ? transcriptOf(outcome.disposition, seconds, names) : [],
-    provider_call_id: `call_${createHash('sha256').update(`${thread.contactId}${start.getTime()}`).digest('hex').slice(0, 27)}`,
+    provider_call_id: callId,
   }
   scene.agenda.add(end, () =>
     scene.as(intake).transaction(async (tx) => {
-      await addCall(tx, { ...said, completed_at: tx.clock.now().toISOString() })
+      const isRecorded = isAi && seconds > 0
+      const completed_at = tx.clock.now().toISOString()
+      const recorded = {
+        connection_id: (await voiceConnectionFor(tx, undefined)).id,
+        recording_source: `/retell/recordings/${callId}.wav`,
+      }
+      // The recording is copied from the simulated carrier once the server runs.
+      await addCall(tx, { ...said, completed_at, ...(isRecorded && recorded) }, isRecorded ? end : null)
     }),
   )
 }

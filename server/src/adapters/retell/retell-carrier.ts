@@ -23,6 +23,8 @@ export interface RetellOptions {
   open: OpenClearedCall
   clock: Clock
   egress: Egress
+  /** The public address of this server, which Retell calls back. */
+  origin: () => string
   /** The origin of the simulated carrier, for the accounts that it has. */
   simulatedUrl: () => string
 }
@@ -38,7 +40,13 @@ const startMs = 1_000
 const maxRecording = 200 * 2 ** 20
 
 /** Calls of an AI agent of Retell. An account's name is the agent's ID, its secret the API key, which signs callbacks, too. */
-export function retellCarrier({ open, clock, egress, simulatedUrl }: RetellOptions): VoiceCarrier {
+export function retellCarrier({
+  open,
+  clock,
+  egress,
+  origin: publicOrigin,
+  simulatedUrl,
+}: RetellOptions): VoiceCarrier {
   const originOf = ({ simulated }: ProviderAccount) => (simulated ? simulatedUrl() : apiOrigin)
 
   const call = (account: ProviderAccount, method: 'GET' | 'POST' | 'DELETE', path: string, body?: object) =>
@@ -70,6 +78,7 @@ export function retellCarrier({ open, clock, egress, simulatedUrl }: RetellOptio
           to_number: to,
           override_agent_id: account.name,
           metadata: { [ourId]: callId },
+          agent_override: { agent: { webhook_url: `${publicOrigin()}/callbacks/retell/${account.id}` } },
         }
         return outcomeOf(await call(account, 'POST', '/v2/create-phone-call', body))
       } catch (error) {
@@ -101,14 +110,16 @@ export function retellCarrier({ open, clock, egress, simulatedUrl }: RetellOptio
       return typeof found?.['call_id'] === 'string' ? read(account, found['call_id']) : undefined
     },
     async fetchRecording(account, url) {
-      const { host, protocol, origin } = new URL(url)
+      // The simulated carrier may be at another address by now.
+      const target = account.simulated ? new URL(url, simulatedUrl()) : new URL(url)
+      const { host, protocol, origin } = target
       const isTheirs = account.simulated
         ? origin === simulatedUrl()
         : protocol === 'https:' && recordingHosts.test(host)
       if (!isTheirs) throw new Error('The recording is at no address of Retell.')
       const { status, body } = await egress.stream({
         method: 'GET',
-        url,
+        url: target.href,
         headers: {},
         maxBytes: maxRecording,
       })

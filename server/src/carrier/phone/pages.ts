@@ -2,6 +2,7 @@ import { addressBehaviors } from '../email/failing-addresses.ts'
 import { type Behavior, behaviors } from '../failing-numbers.ts'
 import type { CarriedMessage } from '../message-log.ts'
 import type { Served } from '../served.ts'
+import { voiceBehaviors } from '../voice/script.ts'
 import { type Markup, markup } from './markup.ts'
 
 const headers = {
@@ -65,6 +66,12 @@ export function indexPage(root: string, messages: readonly CarriedMessage[]): Se
       ([digits, behavior]) => markup`
 <li>555-01${digits}: ${behavior.summary}${codesOf(behavior)}</li>`,
     )}</ul>
+<h2>What happens when these numbers are called</h2>
+<ul>${Object.entries(voiceBehaviors).map(
+      ([digits, { summary }]) => markup`
+<li>555-01${digits}: ${summary}</li>`,
+    )}</ul>
+<p>Any other number picks up by itself after a few seconds, unless its page answers or declines.</p>
 <h2>Email addresses that fail</h2>
 <p>At any domain:</p>
 <ul>${Object.entries(addressBehaviors).map(
@@ -88,6 +95,7 @@ export function handsetPage(root: string, number: string, lines: readonly string
     root,
     markup`<p><a href="${root}">All handsets</a></p>
 <h1>${number}</h1>
+<iframe class="calls" src="${path}/calls" title="Calls"></iframe>
 <iframe src="${path}/messages" title="Messages"></iframe>
 ${fault === undefined ? undefined : markup`<p role="alert">${fault}</p>`}
 ${lines.length === 0 ? markup`<p>It has nothing to respond to yet.</p>` : writingForms(path, lines)}`,
@@ -142,7 +150,9 @@ html { max-width: 34rem; margin: auto; padding: 0 1rem; }
 form { display: flex; flex-direction: column; gap: .5rem; align-items: flex-start; margin: 1rem 0; }
 label { display: flex; flex-direction: column; align-self: stretch; }
 input, select, textarea, button { font: inherit; padding: .4rem .6rem; }
-iframe { width: 100%; height: 24rem; border: 1px solid #888; border-radius: .5rem; }
+.calls { height: 12rem; }
+iframe:not(.calls) { height: 24rem; }
+iframe { width: 100%; border: 1px solid #888; border-radius: .5rem; }
 .handsets li { white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
 .messages { list-style: none; padding: 0; display: flex; flex-direction: column; gap: .5rem; }
 .messages p { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; }

@@ -2,11 +2,23 @@ import { timingSafeEqual } from 'node:crypto'
 import type { PhoneLines } from '../lines.ts'
 import type { MessageLog } from '../message-log.ts'
 import { type CarrierRequest, type Served, notFound } from '../served.ts'
+import type { CarriedCall, Switchboard } from '../voice/switchboard.ts'
+import { callsPage } from './call-pages.ts'
 import { handsetOf, handsetPage, indexPage, messagesPage, pathOf, style } from './pages.ts'
 
 /** The pages of the handsets, `/phone/{secret}`: read and write as any number. They show at most the latest 200 messages. */
 export const phonePages =
-  ({ log, lines, secret }: { log: MessageLog; lines: PhoneLines; secret: string }) =>
+  ({
+    log,
+    lines,
+    switchboard,
+    secret,
+  }: {
+    log: MessageLog
+    lines: PhoneLines
+    switchboard: Switchboard
+    secret: string
+  }) =>
   ({ method, path: [, given = '', item, frame], query, form }: CarrierRequest): Served => {
     if (!isSame(given, secret)) return notFound
     const root = `/phone/${secret}`
@@ -18,6 +30,13 @@ export const phonePages =
     const number = numberOf(item)
     const messages = log.newestFirst().filter((message) => handsetOf(message) === number)
     if (frame === 'messages') return messagesPage(root, number, messages.slice(0, 200))
+    const rung = switchboard.all().filter(({ to }) => to === number)
+    if (frame === 'calls') return callsPage(root, number, rung.slice(0, 20))
+    const call = rung.find(({ id, state }) => id === form.get('call') && state !== 'ended')
+    if (form.has('call')) {
+      if (call !== undefined) press(call, form)
+      return seeOther(`${pathOf(root, number)}/calls`)
+    }
     const written = messages.map(({ direction, from, to }) => (direction === 'inbound' ? to : from))
     const isSameKind = (line: string) => line.includes('@') === number.includes('@')
     const known = [...new Set([...written, ...lines.keys()])].filter(isSameKind)
@@ -35,6 +54,14 @@ export const phonePages =
     line.receive({ from: number, to, body })
     return seeOther(pathOf(root, number))
   }
+
+/** What the person at the handset does: answers, declines, hangs up, or says a line. */
+function press({ press: on }: CarriedCall, form: URLSearchParams): void {
+  const text = form.get('text')?.trim().slice(0, 500) ?? ''
+  const kind = form.get('press')
+  if (kind === 'say' && text !== '') on({ kind, text })
+  if (kind === 'answer' || kind === 'decline' || kind === 'hang up') on({ kind })
+}
 
 const isSame = (given: string, secret: string) =>
   given.length === secret.length && timingSafeEqual(Buffer.from(given), Buffer.from(secret))

@@ -7,6 +7,7 @@ const words: Readonly<Record<number, string>> = {
   20404: 'The requested resource was not found',
   20429: 'Too Many Requests',
   20500: 'An internal server error has occurred',
+  21205: 'Url parameter is required.',
   21211: "The 'To' number (to) is not a valid phone number.",
   21212: "The 'From' number (from) is not a valid phone number, shortcode, or alphanumeric sender ID.",
   21602: 'Message body is required.',

@@ -2,18 +2,22 @@ import type { Calls } from '../calls.ts'
 import type { PhoneLines } from '../lines.ts'
 import type { MessageLog } from '../message-log.ts'
 import { type CarrierRequest, type Served, json } from '../served.ts'
+import type { Switchboard } from '../voice/switchboard.ts'
 import { createCallbacks } from './callbacks.ts'
 import { type Sending, createMessage } from './create-message.ts'
 import { listCarried } from './list-messages.ts'
 import { type IncomingNumber, createNumberPlan } from './numbers.ts'
 import { registrationsOf } from './registrations.ts'
 import { fault, resourceOf } from './resource.ts'
+import { voiceApi } from './voice.ts'
 
 /**
- * Twilio's API for texts. The first request of an account registers it with the auth token that it brings; from then on only
+ * Twilio's API for texts and calls. The first request of an account registers it with the auth token that it brings; from then on only
  * that one is accepted, and signs the callbacks. Accounts have every number that they ask for.
  */
 export function twilioApi(options: {
+  switchboard: Switchboard
+  origin: () => string
   calls: Calls
   log: MessageLog
   lines: PhoneLines
@@ -25,6 +29,7 @@ export function twilioApi(options: {
   const tokens = new Map<string, string>()
   const tokenOf = (account: string) => tokens.get(account) ?? ''
   const numbers = createNumberPlan({ ...options, callbacks, tokenOf })
+  const voice = voiceApi({ ...options, callbacks, tokenOf })
   const sending: Sending = { ...options, numbers, callbacks, tokenOf }
 
   const loginOf = (authorization: string | undefined) =>
@@ -40,7 +45,8 @@ export function twilioApi(options: {
     return tokens.get(account) === token
   }
 
-  return ({ method, path, query, form, headers }) => {
+  return (request) => {
+    const { method, path, query, form, headers } = request
     const [version, , named = '', resource = '', item] = path
     const isOfMessaging = version === 'v1'
     const account = isOfMessaging ? (loginOf(headers.authorization)[0] ?? '') : named
@@ -61,7 +67,7 @@ export function twilioApi(options: {
       case 'IncomingPhoneNumbers':
         return incomingNumber(account, item, isPost ? form : undefined)
       default:
-        return fault(404, 20404)
+        return voice(account, request) ?? fault(404, 20404)
     }
   }
 

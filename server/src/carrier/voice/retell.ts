@@ -1,0 +1,200 @@
+import { createHash, createHmac, randomBytes } from 'node:crypto'
+import type { Calls } from '../calls.ts'
+import { type CarrierRequest, type Served, json, notFound } from '../served.ts'
+import { linesFor } from './script.ts'
+import { type CarriedCall, type Switchboard, secondsOf } from './switchboard.ts'
+import { tonesOf } from './tones.ts'
+
+const fault = (status: number, message: string): Served => json(status, { status: 'error', message })
+
+const ends = {
+  hung_up: 'user_hangup',
+  no_answer: 'dial_no_answer',
+  declined: 'user_declined',
+  bad_number: 'invalid_destination',
+  voicemail: 'voicemail_reached',
+} as const
+
+const recordings = '/retell/recordings/'
+
+/** Retell repeats a webhook twice if it is not taken. */
+const tries = 3
+
+/** Retell's API for calls by phone. Every API key is an account; it signs the webhooks to the URL that the call names. */
+export function retellApi({
+  calls,
+  switchboard,
+  now,
+  origin,
+  deliveryMs,
+}: {
+  calls: Calls
+  switchboard: Switchboard
+  now: () => Date
+  origin: () => string
+  deliveryMs: number
+}): (request: CarrierRequest) => Served {
+  async function report(call: CarriedCall, event: string): Promise<void> {
+    const url = call.more['webhookUrl']
+    if (typeof url !== 'string') return
+    const body = JSON.stringify({ event, call: resourceOf(call, event === 'call_analyzed') })
+    for (let tried = 0; tried < tries; tried++) {
+      const at = String(now().getTime())
+      const digest = createHmac('sha256', call.account).update(body).update(at).digest('hex')
+      const headers = { 'content-type': 'application/json', 'x-retell-signature': `v=${at},d=${digest}` }
+      const called = await calls.send(url, { method: 'POST', headers, body, timeoutMs: 10_000 })
+      if (typeof called !== 'string' && called.status < 300) return
+      await calls.pause(deliveryMs * 4)
+    }
+  }
+
+  function resourceOf(call: CarriedCall, isAnalyzed: boolean) {
+    const { id, from, to, state, end, startedAt, answeredAt, endedAt, lines, more } = call
+    const isConnected = answeredAt !== null
+    const start = answeredAt ?? startedAt
+    const turns = lines.map(({ speaker, text, at }) => {
+      const seconds = (at.getTime() - start.getTime()) / 1000
+      return { role: speaker, content: text, words: [{ word: text, start: seconds, end: seconds + 0.2 }] }
+    })
+    const status = {
+      ringing: 'registered',
+      talking: 'ongoing',
+      ended: isConnected ? 'ended' : 'not_connected',
+    }
+    return {
+      call_type: 'phone_call',
+      call_id: id,
+      agent_id: more['agentId'],
+      call_status: status[state],
+      direction: 'outbound',
+      from_number: from,
+      to_number: to,
+      metadata: more['metadata'],
+      ...(isConnected && { start_timestamp: start.getTime() }),
+      ...(endedAt && { end_timestamp: endedAt.getTime(), duration_ms: endedAt.getTime() - start.getTime() }),
+      ...(end && { disconnection_reason: ends[end] }),
+      transcript: turns.map(({ role, content }) => `${role}: ${content}`).join('\n'),
+      transcript_object: turns,
+      ...(state === 'ended' && isConnected && { recording_url: `${origin()}${recordings}${id}.wav` }),
+      ...(isAnalyzed && { call_analysis: analysisOf(call) }),
+    }
+  }
+
+  async function reportAll(call: CarriedCall, events: readonly string[], manner: string | undefined) {
+    if (manner === 'none') return
+    const all = manner === undefined ? events : events.toReversed().flatMap((one) => [one, one])
+    for (const event of all) {
+      await report(call, event)
+      await calls.pause(deliveryMs)
+    }
+  }
+
+  function create(key: string, body: Record<string, unknown>): Served {
+    const [from, to] = [String(body['from_number']), String(body['to_number'])]
+    if (!/^\+[1-9]\d{6,14}$/.test(from) || !/^\+[1-9]\d{6,14}$/.test(to))
+      return fault(400, 'The number is not in E.164.')
+    const override = body['agent_override'] as { agent?: { webhook_url?: unknown } } | undefined
+    const { call, behavior } = switchboard.ring(
+      {
+        id: `call_${randomBytes(16).toString('hex')}`,
+        account: key,
+        from,
+        to,
+        more: {
+          metadata: body['metadata'] ?? {},
+          agentId: body['override_agent_id'],
+          webhookUrl: override?.agent?.webhook_url,
+        },
+      },
+      {
+        answered: (one) =>
+          behavior.reports === undefined ? reportAll(one, ['call_started'], undefined) : undefined,
+        ended: (one) => {
+          const started = one.answeredAt !== null && behavior.reports !== undefined ? ['call_started'] : []
+          return reportAll(one, [...started, 'call_ended', 'call_analyzed'], behavior.reports)
+        },
+      },
+    )
+    return behavior.response === 'reset' ? 'reset' : json(201, resourceOf(call, false))
+  }
+
+  return ({ method, path: [version, resource, item = ''], body, headers }) => {
+    if (version === 'retell') return method === 'GET' ? recordingOf(item) : notFound
+    const key = headers.authorization?.replace(/^Bearer /i, '') ?? ''
+    if (headers.origin !== undefined || key === '') return fault(401, 'The API key is invalid.')
+    const own = (id: string) => {
+      const call = switchboard.find(id)
+      return call?.account === key ? call : undefined
+    }
+    const given = method === 'POST' ? objectIn(body) : {}
+    switch (`${method} ${version}/${resource}`) {
+      case 'POST v2/create-phone-call':
+        return create(key, given)
+      case 'POST v3/list-calls': {
+        const criteria = given['filter_criteria'] as
+          | { metadata?: { key: string; value: unknown }[] }
+          | undefined
+        const items = switchboard
+          .all()
+          .filter(({ account }) => account === key)
+          .map((call) => resourceOf(call, call.state === 'ended'))
+          .filter(({ metadata }) =>
+            (criteria?.metadata ?? []).every(
+              (one) => (metadata as Record<string, unknown>)[one.key] === one.value,
+            ),
+          )
+        return json(200, { items: items.slice(0, Number(given['limit'] ?? 50)), has_more: false })
+      }
+      case 'GET v2/get-call': {
+        const call = own(item)
+        return call === undefined
+          ? fault(404, 'There is no such call.')
+          : json(200, resourceOf(call, call.state === 'ended'))
+      }
+      case 'DELETE v2/delete-call':
+        if (own(item) === undefined) return fault(404, 'There is no such call.')
+        switchboard.remove(item)
+        return { status: 204, headers: {}, body: '' }
+      default:
+        return fault(404, 'There is no such resource.')
+    }
+  }
+
+  /** Also of a call that it has forgotten: the demo data has calls of earlier days. */
+  function recordingOf(name: string): Served {
+    const [, id] = /^(call_\w{1,64})\.wav$/.exec(name) ?? []
+    if (id === undefined) return notFound
+    const call = switchboard.find(id)
+    const seconds =
+      call === undefined ? 8 + (createHash('sha1').update(id).digest()[0] ?? 0) / 32 : secondsOf(call)
+    return wav(tonesOf(call?.lines ?? linesFor({}), seconds))
+  }
+}
+
+export const wav = (body: Buffer): Served => ({
+  status: 200,
+  headers: { 'content-type': 'audio/wav', 'content-length': String(body.length) },
+  body,
+})
+
+function objectIn(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? { ...value } : {}
+  } catch {
+    return {}
+  }
+}
+
+function analysisOf({ end, lines }: CarriedCall) {
+  const said = lines.filter(({ speaker }) => speaker === 'user').map(({ text }) => text)
+  return {
+    call_summary: said.length === 0 ? null : `The person said: ${said.join(' ')}`,
+    user_sentiment: said.length === 0 ? 'Unknown' : 'Neutral',
+    in_voicemail: end === 'voicemail',
+    call_successful: said.length > 0,
+    custom_analysis_data: said.some((text) => /saturday/i.test(text))
+      ? { disposition: 'appointment_set' }
+      : {},
+  }
+}

@@ -1,0 +1,58 @@
+/** What happens when a number is called. */
+export interface VoiceBehavior {
+  summary?: string
+  end?: 'no_answer' | 'bad_number' | 'voicemail'
+  /** The call is taken, but the connection is reset before the response. */
+  response?: 'reset'
+  reports?: 'none' | 'doubled and reversed'
+  /** What the person says, in place of the script. */
+  says?: string
+}
+
+/** By the last two digits of a number 555-01NN, of any area code. */
+export const voiceBehaviors: Readonly<Record<string, VoiceBehavior>> = {
+  82: { summary: 'does not pick up', end: 'no_answer' },
+  83: { summary: 'is no number', end: 'bad_number' },
+  84: { summary: 'is a voicemail', end: 'voicemail' },
+  88: { summary: 'taken, but the response is lost', response: 'reset' },
+  91: { summary: 'talks, without reports', reports: 'none' },
+  92: { summary: 'talks, every report twice and in reverse', reports: 'doubled and reversed' },
+  93: { summary: 'says "Please stop calling me."', says: 'Please stop calling me.' },
+}
+
+export const voiceBehaviorOf = (to: string): VoiceBehavior => {
+  const [, suffix = ''] = /^\+1\d{3}55501(\d\d)$/.exec(to) ?? []
+  return voiceBehaviors[suffix] ?? {}
+}
+
+export interface Line {
+  speaker: 'agent' | 'user'
+  text: string
+}
+
+const greeting: Line = {
+  speaker: 'agent',
+  text: 'Hello, I am an AI assistant of the office, and this call is recorded. Say "stop calling" at any time to end such calls. Do you have a minute?',
+}
+
+/** What is said if no one on the pages of the handsets picks up. */
+export const linesFor = ({ end, says }: VoiceBehavior): readonly Line[] => {
+  if (end === 'voicemail')
+    return [{ speaker: 'agent', text: 'Hello, please call us back when you have a minute.' }]
+  if (says !== undefined)
+    return [
+      greeting,
+      { speaker: 'user', text: says },
+      { speaker: 'agent', text: 'I will see to it. Goodbye.' },
+    ]
+  return [
+    greeting,
+    { speaker: 'user', text: 'Yes, sure. We would like to see the place on Elm Street.' },
+    { speaker: 'agent', text: 'Gladly. Is Saturday at 2 pm good for you?' },
+    { speaker: 'user', text: 'Saturday works for us.' },
+    { speaker: 'agent', text: 'Then it is Saturday at 2 pm. Goodbye.' },
+  ]
+}
+
+export const opening = greeting
+export const reply: Line = { speaker: 'agent', text: 'I see. Is there anything else?' }

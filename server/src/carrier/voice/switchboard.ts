@@ -1,0 +1,144 @@
+import type { Calls } from '../calls.ts'
+import { type Line, type VoiceBehavior, linesFor, opening, reply, voiceBehaviorOf } from './script.ts'
+
+export type CallEnd = 'hung_up' | 'no_answer' | 'declined' | 'bad_number' | 'voicemail'
+
+/** A call that the carrier has. */
+export interface CarriedCall {
+  id: string
+  account: string
+  from: string
+  to: string
+  state: 'ringing' | 'talking' | 'ended'
+  end: CallEnd | null
+  startedAt: Date
+  answeredAt: Date | null
+  endedAt: Date | null
+  lines: (Line & { at: Date })[]
+  /** What its protocol knows of it. */
+  more: Record<string, unknown>
+  /** What a handset does. */
+  press(what: Press): void
+}
+
+export type Press = { kind: 'answer' | 'decline' | 'hang up' } | { kind: 'say'; text: string }
+
+/** What happens in a call, for the protocol to report. */
+export interface CallHooks {
+  answered(call: CarriedCall): Promise<void> | void
+  ended(call: CarriedCall): Promise<void> | void
+}
+
+export interface Switchboard {
+  /** Rings a number and plays what follows, in the background. */
+  ring(
+    call: Pick<CarriedCall, 'id' | 'account' | 'from' | 'to' | 'more'>,
+    hooks: CallHooks,
+  ): { call: CarriedCall; behavior: VoiceBehavior }
+  find(id: string): CarriedCall | undefined
+  /** Newest first. */
+  all(): CarriedCall[]
+  remove(id: string): void
+}
+
+const maxCalls = 1_000
+
+/** How often `deliveryMs` a phone rings before the script picks up, a line lasts, and a handset that picked up may stay silent. */
+const [rings, lineTakes, patience] = [10, 2, 200]
+
+/** Rings handsets. If none picks up on its page, a script talks, in seconds. */
+export function createSwitchboard({
+  calls,
+  now,
+  deliveryMs,
+}: {
+  calls: Calls
+  now: () => Date
+  deliveryMs: number
+}): Switchboard {
+  const known = new Map<string, CarriedCall>()
+
+  async function play(
+    call: CarriedCall,
+    behavior: VoiceBehavior,
+    hooks: CallHooks,
+    next: Presses,
+  ): Promise<void> {
+    const end = await ringAndTalk(call, behavior, hooks, next)
+    call.state = 'ended'
+    call.end = end
+    call.endedAt = now()
+    await hooks.ended(call)
+  }
+
+  async function ringAndTalk(
+    call: CarriedCall,
+    behavior: VoiceBehavior,
+    hooks: CallHooks,
+    next: Presses,
+  ): Promise<CallEnd> {
+    if (behavior.end === 'bad_number') return 'bad_number'
+    const pressed = await next(deliveryMs * rings)
+    if (pressed?.kind === 'decline') return 'declined'
+    if (behavior.end === 'no_answer' && pressed === undefined) return 'no_answer'
+    call.state = 'talking'
+    call.answeredAt = now()
+    await hooks.answered(call)
+    if (pressed !== undefined) return talk(call, next)
+    for (const line of linesFor(behavior)) {
+      await calls.pause(deliveryMs * lineTakes)
+      call.lines.push({ ...line, at: now() })
+    }
+    return behavior.end === 'voicemail' ? 'voicemail' : 'hung_up'
+  }
+
+  /** With the handset: what it says is answered, until it hangs up or falls silent. */
+  async function talk(call: CarriedCall, next: Presses): Promise<CallEnd> {
+    call.lines.push({ ...opening, at: now() })
+    for (;;) {
+      const pressed = await next(deliveryMs * patience)
+      if (pressed?.kind !== 'say') return 'hung_up'
+      call.lines.push({ speaker: 'user', text: pressed.text, at: now() }, { ...reply, at: now() })
+    }
+  }
+
+  return {
+    ring(given, hooks) {
+      const waiting: Press[] = []
+      let wake = () => {}
+      const next: Presses = async (ms) => {
+        if (waiting.length === 0)
+          await Promise.race([calls.pause(ms), new Promise<void>((resolve) => (wake = resolve))])
+        return waiting.shift()
+      }
+      const call: CarriedCall = {
+        ...given,
+        state: 'ringing',
+        end: null,
+        startedAt: now(),
+        answeredAt: null,
+        endedAt: null,
+        lines: [],
+        press(what) {
+          waiting.push(what)
+          wake()
+        },
+      }
+      known.set(call.id, call)
+      const [oldest] = known.keys()
+      if (known.size > maxCalls && oldest !== undefined) known.delete(oldest)
+      const behavior = voiceBehaviorOf(call.to)
+      calls.run(() => play(call, behavior, hooks, next))
+      return { call, behavior }
+    },
+    find: (id) => known.get(id),
+    all: () => [...known.values()].toReversed(),
+    remove: (id) => void known.delete(id),
+  }
+}
+
+/** What a handset does next; undefined if it does nothing for so long. */
+type Presses = (ms: number) => Promise<Press | undefined>
+
+export const secondsOf = ({ answeredAt, endedAt }: CarriedCall): number =>
+  answeredAt === null || endedAt === null ? 0 : Math.ceil((endedAt.getTime() - answeredAt.getTime()) / 1000)

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { type SimulatedCarrier, startCarrier } from '#carrier/start.ts'
+import { type TestApp, testApp } from '#test/support/app.ts'
+import { asOwner, freshDatabase } from '#test/support/database.ts'
+import { idOf } from '#test/support/fixtures.ts'
+import { readyToSend } from '#test/support/ready-to-send.ts'
+import { tendCall } from '../../src/modules/calls/tend-call.ts'
+
+const now = '2026-03-02T15:00:00.000Z'
+const opened = new AsyncDisposableStack()
+let carrier: SimulatedCarrier
+let app: TestApp
+
+beforeAll(async () => {
+  carrier = opened.use(
+    await startCarrier({ host: '127.0.0.1', port: 0, now: () => app.clock.now(), deliveryMs: 10 }),
+  )
+  app = opened.use(
+    await testApp({
+      now,
+      role: 'all',
+      databaseUrl: await freshDatabase('calls_whole_way'),
+      simulatedCarrierUrl: carrier.origin,
+    }),
+  )
+})
+afterAll(() => opened.disposeAsync())
+
+const bounds = { timeout: 60_000, interval: 100 }
+
+type Call = Record<string, unknown>
+
+/** Places a call to a person who has agreed, with the server's own worker and the real protocols. */
+async function callTo(to: string, { byMember = false } = {}) {
+  const workspace = await app.workspace()
+  const agent = await workspace.credential()
+  await readyToSend(workspace)
+  await agent.post('/leads', {
+    phone: to,
+    source: 'Website',
+    skip_routing: true,
+    consent: { captured_at: '2026-01-02T15:00:00Z', source_url: 'https://lanternandoak.example/a' },
+  })
+  const member = await workspace.member()
+  await asOwner(app.databaseUrl, "update members set phone = '+13125550155' where id = $1", [member.id])
+  const id = idOf(await agent.post('/calls', { to, ...(byMember && { member_id: member.id }) }))
+  const read = async (): Promise<Call> => (await agent.get(`/calls/${id}`)).body
+  const until = async (condition: (call: Call) => boolean) => {
+    await vi.waitUntil(async () => condition(await read()), bounds)
+    return read()
+  }
+  const events = async () =>
+    (
+      await asOwner<{ name: string }>(
+        app.databaseUrl,
+        "select name from events where subject_id = $1 and name = 'call.completed'",
+        [id],
+      )
+    ).length
+  return { workspace, agent, id, read, until, events }
+}
+
+const isOver = ({ status }: Call) => !['queued', 'ringing', 'in_progress', 'unknown'].includes(String(status))
+
+test.concurrent.for([
+  ['01', 'completed', 'appointment_set', true],
+  ['82', 'no_answer', 'no_answer', false],
+  ['83', 'failed', 'bad_number', false],
+  ['84', 'completed', 'left_voicemail', true],
+  ['88', 'completed', 'appointment_set', true],
+  ['92', 'completed', 'appointment_set', true],
+  ['93', 'completed', 'do_not_call', true],
+] as const)('the AI calls 555-01%s: %s, %s', async ([digits, status, disposition, talks]) => {
+  const { until, events } = await callTo(`+131255501${digits}`)
+  const call = await until(
+    (one) => isOver(one) && one['disposition'] !== null && (!talks || one['recording_url'] !== null),
+  )
+  expect(call).toMatchObject({ status, disposition })
+  await vi.waitUntil(async () => (await events()) === 1, bounds)
+  if (!talks) return
+  expect(call['ai_disclosed'] === true || digits === '84').toBe(true)
+  const recording = await fetch(String(call['recording_url']))
+  expect(recording.headers.get('content-type')).toBe('audio/wav')
+  expect((await recording.arrayBuffer()).byteLength).toBeLessThanOrEqual(200_000)
+})
+
+test.concurrent('a call without reports is found by looking for it', async () => {
+  const { id, workspace, until } = await callTo('+13125550191')
+  const call = await until((one) => {
+    void tendCall(workspace.ctx, { voice: app.voice, files: app.files }, id)
+    return isOver(one)
+  })
+  expect(call).toMatchObject({ status: 'completed', disposition: 'appointment_set' })
+})
+
+test.concurrent.for([
+  ['02', 'completed', null],
+  ['82', 'no_answer', 'no_answer'],
+  ['83', 'failed', 'bad_number'],
+  ['92', 'completed', null],
+] as const)('a member calls 555-01%s: %s', async ([digits, status, disposition]) => {
+  const { until } = await callTo(`+131255501${digits}`, { byMember: true })
+  const call = await until((one) => isOver(one) && (status !== 'completed' || one['recording_url'] !== null))
+  expect(call).toMatchObject({ status, disposition, handled_by: 'human' })
+})
+
+test.concurrent('a person answers on the page of their handset, says a line, and hangs up', async () => {
+  const to = '+13125550142'
+  const { until } = await callTo(to)
+  const page = `${carrier.phoneUrl}/${encodeURIComponent(to)}`
+  const frame = async () => (await fetch(`${page}/calls`)).text()
+  await vi.waitUntil(async () => (await frame()).includes('Answer'), bounds)
+  const [, call = ''] = /name="call" value="([^"]+)"/.exec(await frame()) ?? []
+  const press = (form: Record<string, string>) =>
+    fetch(page, { method: 'POST', body: new URLSearchParams({ call, ...form }) })
+  await press({ press: 'answer' })
+  await press({ press: 'say', text: 'Is the garden large?' })
+  await vi.waitUntil(async () => (await frame()).includes('Is the garden large?'), bounds)
+  await press({ press: 'hang up' })
+  const { transcript } = await until((one) => isOver(one) && one['transcript'] !== null)
+  expect(transcript).toEqual(
+    expect.arrayContaining([expect.objectContaining({ speaker: 'contact', text: 'Is the garden large?' })]),
+  )
+})
