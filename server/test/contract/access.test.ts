@@ -19,6 +19,7 @@ const implied: Record<string, string> = {
   'deals:write': 'deals:read',
   'appointments:write': 'appointments:read',
   'automations:manage': 'automations:read',
+  'calls:write': 'calls:read',
   'compliance:write': 'compliance:read',
   'listings:write': 'listings:read',
 }
@@ -179,6 +180,7 @@ test('the scopes are those of the contract', () => {
     'automations:manage',
     'automations:read',
     'calls:read',
+    'calls:write',
     'compliance:read',
     'compliance:write',
     'contacts:read',

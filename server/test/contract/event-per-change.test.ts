@@ -28,6 +28,7 @@ const withoutEvent: Record<string, string> = {
   'POST /messages': 'The message is the record; message.sent follows when it has been sent.',
   'POST /messages/{id}/resend': 'The message is the record; message.sent follows when it has been sent.',
   'POST /messages/preflight': 'It changes nothing.',
+  'POST /calls/preflight': 'It changes nothing.',
   'POST /webhooks/{id}/test': 'The delivery is the record.',
   'POST /webhooks/{id}/deliveries/{delivery_id}/redeliver': 'The delivery is the record.',
   'POST /webhooks/{id}/recover': 'The deliveries are the record.',

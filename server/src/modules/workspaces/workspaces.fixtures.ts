@@ -24,5 +24,8 @@ export const fixtures: Fixtures = {
   lists: { '/members': { insert: newMember } },
   // A workspace is there already, and may have the time zone of the example.
   ready: { 'PATCH /workspace': (agent) => agent.patch('/workspace', { timezone: 'America/New_York' }) },
+  values: Object.fromEntries(
+    ['POST /members', 'PATCH /members/{id}'].map((route) => [`${route} phone`, ['+13125550155', '+442071838750']]),
+  ),
   referents: { member: async (workspace) => (await workspace.member()).id },
 }

@@ -60,7 +60,7 @@ export function addConnectionCommands(program: Command, cli: Cli): void {
   declare(connection, 'create', {
     summary: 'connect an account with a provider',
     description:
-      'The credentials are stored encrypted: the auth token (Twilio), the password (email), or several with a space between them: access token and app secret (WhatsApp), API token and webhook secret (Documenso), Connect key, integration key, user ID and private key as Base64 (DocuSign). A simulated connection needs none of this: senders and documents without a connection get one. ' +
+      'The credentials are stored encrypted: the auth token (Twilio), the password (email), or several with a space between them: access token and app secret (WhatsApp), API token and webhook secret (Documenso), Connect key, integration key, user ID and private key as Base64 (DocuSign), the API key (Retell). A simulated connection needs none of this: senders and documents without a connection get one. ' +
       emailText,
     example:
       'connection create --workspace ID --provider twilio --name Twilio --account AC5f2d… --secret-stdin < token.txt',
@@ -70,7 +70,7 @@ export function addConnectionCommands(program: Command, cli: Cli): void {
     .requiredOption('--name <name>', 'for people, 1 to 120 characters')
     .requiredOption(
       '--account <account>',
-      'what the provider calls it: account SID, business account, user name, team, API account ID',
+      'what the provider calls it: account SID, business account, user name, team, API account ID, agent ID',
     )
     .requiredOption('--secret-stdin', secretText)
     .addOption(pairsOption('--setting', settingText))

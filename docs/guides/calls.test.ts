@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { startCarrier } from '#carrier/start.ts'
+import { voiceBehaviors } from '#carrier/voice/script.ts'
+import { type TestApp, testApp } from '#test/support/app.ts'
+import { freshDatabase } from '#test/support/database.ts'
+import { type GuidePage, guidePage, like } from '#test/support/guide-page.ts'
+import { readyToSend } from '#test/support/ready-to-send.ts'
+
+type Json = Record<string, unknown>
+
+const opened = new AsyncDisposableStack()
+let page: GuidePage
+let app: TestApp
+let variables: Record<string, string>
+
+beforeAll(async () => {
+  page = opened.use(await guidePage('calls'))
+  const now = () => app.clock.now()
+  const carrier = opened.use(await startCarrier({ host: '127.0.0.1', port: 0, now, deliveryMs: 5 }))
+  app = opened.use(
+    await testApp({
+      databaseUrl: await freshDatabase('calls_guide'),
+      role: 'all',
+      simulatedCarrierUrl: carrier.origin,
+    }),
+  )
+  const workspace = await app.workspace()
+  await readyToSend(workspace)
+  const { key = '' } = await workspace.credential('calls:write', 'calls:read', 'contacts:read:pii')
+  variables = { API: app.base, KEY: key, TO: '+13125550177' }
+})
+afterAll(() => opened.disposeAsync())
+
+const curl = async (part: string) => JSON.parse(await page.curl(part, variables)) as Json
+
+test('the guide works from the first call to its recording', async () => {
+  const placed = await curl('follow-up-4711')
+  expect(placed).toEqual(like(page.shown('"queued"')))
+  expect((await curl('follow-up-4711'))['id']).toBe(placed['id'])
+  variables['ID'] = String(placed['id'])
+  const read = () => curl('$API/calls/$ID')
+  await vi.waitUntil(async () => (await read())['recording_url'] !== null, { timeout: 60_000 })
+  const { recording_url, transcript, ...call } = await read()
+  const {
+    recording_url: _,
+    transcript: said,
+    ...shown
+  } = page.shown('appointment_set') as { recording_url: string; transcript: Json[] }
+  expect({ ...call }).toEqual(like(shown))
+  expect((transcript as Json[])[0]).toEqual(like(said[0]))
+  expect((await fetch(String(recording_url))).status).toBe(200)
+  expect(await curl('/calls/preflight')).toEqual(like(page.shown('"allowed": false')))
+  expect(page.notRun()).toEqual([])
+})
+
+test('the guide names what each of the special numbers does', () => {
+  const rows = [...page.prose.matchAll(/\| (\d\d) \| ([^|]+) \|/g)].map(([, digits, summary]) => [digits, summary])
+  expect(rows).toEqual(Object.entries(voiceBehaviors).map(([digits, { summary }]) => [digits, summary]))
+})
