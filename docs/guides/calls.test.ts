@@ -54,6 +54,9 @@ test('the guide works from the first call to its recording', async () => {
 })
 
 test('the guide names what each of the special numbers does', () => {
-  const rows = [...page.prose.matchAll(/\| (\d\d) \| ([^|]+) \|/g)].map(([, digits, summary]) => [digits, summary])
+  const rows = [...page.prose.matchAll(/\| (\d\d) \| ([^|]+) \|/g)].map(([, digits, summary]) => [
+    digits,
+    summary,
+  ])
   expect(rows).toEqual(Object.entries(voiceBehaviors).map(([digits, { summary }]) => [digits, summary]))
 })

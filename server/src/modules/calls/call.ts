@@ -45,7 +45,7 @@ export const dispositions = [
 export type Disposition = (typeof dispositions)[number]
 
 export const sentiments = ['positive', 'neutral', 'negative'] as const
-export const summarySources = ['provider', 'model', 'person'] as const
+const summarySources = ['provider', 'model', 'person'] as const
 
 const text = nullable(Type.String())
 const time = (description: string) => readOnly(nullable({ ...Timestamp, description }), null)
@@ -178,10 +178,6 @@ export const erasedCall = {
   recording_file_id: null,
   recording_stored_at: null,
 } satisfies Partial<CallRow>
-
-/** The number that is not ours. */
-export const theirNumber = ({ direction, from, to }: Pick<CallRow, 'direction' | 'from' | 'to'>) =>
-  direction === 'INBOUND' ? from : to
 
 /** Whether nothing more happens in a call: it is over, or it never was. */
 export const isOver = ({ status }: Pick<CallRow, 'status'>): boolean =>

@@ -6,7 +6,7 @@ import type { Callback, Provider, ProviderAccount } from '../senders/public.ts'
 import type { CallStatus, Disposition, TranscriptTurn, sentiments } from './call.ts'
 
 export type { Callback, ProviderAccount } from '../senders/public.ts'
-export type { Failure, SendOutcome } from '../messages/public.ts'
+export type { SendOutcome } from '../messages/public.ts'
 export type { CallStatus, Disposition, TranscriptTurn } from './call.ts'
 
 /** A call as it is placed. */

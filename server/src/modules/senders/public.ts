@@ -12,7 +12,7 @@ export { openAccount } from './accounts/credentials.ts'
 export { claimMailbox, releaseMailbox, saveMailboxPosition } from './mailbox-queries.ts'
 export { missingOf } from './missing.ts'
 export { callbackRoutes } from './callback-routes.ts'
-export { messageProviders, signatureProviders, voiceProviders } from './ports.ts'
+export { messageProviders, signatureProviders } from './ports.ts'
 export type { Callback, EmailAccount, Provider, ProviderAccount, ProviderTemplate } from './ports.ts'
 export {
   findDefaultSender,

@@ -25,7 +25,10 @@ export const fixtures: Fixtures = {
   // A workspace is there already, and may have the time zone of the example.
   ready: { 'PATCH /workspace': (agent) => agent.patch('/workspace', { timezone: 'America/New_York' }) },
   values: Object.fromEntries(
-    ['POST /members', 'PATCH /members/{id}'].map((route) => [`${route} phone`, ['+13125550155', '+442071838750']]),
+    ['POST /members', 'PATCH /members/{id}'].map((route) => [
+      `${route} phone`,
+      ['+13125550155', '+442071838750'],
+    ]),
   ),
   referents: { member: async (workspace) => (await workspace.member()).id },
 }

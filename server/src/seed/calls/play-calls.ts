@@ -3,10 +3,10 @@ import { later } from '#kernel/clock.ts'
 import { type CallPatch, type Disposition, type TranscriptTurn, addCall } from '../../modules/calls/public.ts'
 import { findContact } from '../../modules/contacts/public.ts'
 import { findDefaultSender, voiceConnectionFor } from '../../modules/senders/public.ts'
-import { type CallOutcome, dialogues, outcomes } from './dialogues.ts'
 import { dayMs } from '../diary.ts'
 import type { Random } from '../random.ts'
 import type { Scene, Thread } from '../scene.ts'
+import { type CallOutcome, dialogues, outcomes } from './dialogues.ts'
 
 const days = 12
 const perDay = 4
