@@ -111,11 +111,10 @@ export function retellCarrier({
     },
     async fetchRecording(account, url) {
       // The simulated carrier may be at another address by now.
-      const target = account.simulated ? new URL(url, simulatedUrl()) : new URL(url)
-      const { host, protocol, origin } = target
-      const isTheirs = account.simulated
-        ? origin === simulatedUrl()
-        : protocol === 'https:' && recordingHosts.test(host)
+      const target = account.simulated
+        ? new URL(new URL(url, simulatedUrl()).pathname, simulatedUrl())
+        : new URL(url)
+      const isTheirs = account.simulated || (target.protocol === 'https:' && recordingHosts.test(target.host))
       if (!isTheirs) throw new Error('The recording is at no address of Retell.')
       const { status, body } = await egress.stream({
         method: 'GET',

@@ -74,14 +74,16 @@ export const twilioVoice = ({ open, clock, origin, ...place }: VoiceOptions): Vo
     }
   },
   async fetchRecording(account, url) {
+    const { origin: given, pathname } = new URL(url)
+    // The simulated carrier may be at another address by now.
     const expected = account.simulated ? place.simulatedUrl() : 'https://api.twilio.com'
-    const { origin: host, pathname } = new URL(url)
-    if (host !== expected || !pathname.startsWith(`/2010-04-01/Accounts/${account.name}/Recordings/`))
+    const isTheirs = account.simulated || given === expected
+    if (!isTheirs || !pathname.startsWith(`/2010-04-01/Accounts/${account.name}/Recordings/`))
       throw new Error('The recording is at no address of this account.')
     const headers = { authorization: loginOf(account) }
     const { status, body } = await place.egress.stream({
       method: 'GET',
-      url,
+      url: expected + pathname,
       headers,
       maxBytes: maxRecording,
     })

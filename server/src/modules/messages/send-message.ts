@@ -26,7 +26,8 @@ export async function sendMessage(
     await repeated?.lock(tx)
     return acceptMessage(tx, draft, plan, repeated?.id ?? null)
   })
-  if (blocked !== undefined) throw ComplianceBlocked({ message_id: message.id, content: blocked.evidence.content }, blocked)
+  if (blocked !== undefined)
+    throw ComplianceBlocked({ message_id: message.id, content: blocked.evidence.content }, blocked)
   return message
 }
 
