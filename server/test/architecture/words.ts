@@ -36,8 +36,8 @@ const allowed: [path: RegExp, phrase: RegExp][] = [
     /no_answer|answered_at|(was|is|were) (not )?answered|answered (the|a) call/g,
   ],
   [
-    /^server\/(migrations\/0021_calls|src\/(modules\/calls|adapters\/(retell|twilio\/twilio-voice)|carrier))/,
-    /\banswer(s|ed|ing)?(At)?\b/g,
+    /^server\/(migrations\/0021_calls|src\/(modules\/calls|adapters\/(retell|twilio\/twilio-voice)|carrier)|test\/calls)/,
+    /\banswer(s|ed|ing)?(At)?\b/gi,
   ],
   [/./, /passkey_refused/g],
   // The sample program Desk, and names of routing rules in a guide.

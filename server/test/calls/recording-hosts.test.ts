@@ -34,6 +34,8 @@ test.for([
   ['twilio', 'https://api.twilio.com.example.com/2010-04-01/Accounts/AC1/Recordings/RE1', false],
 ] as const)('a recording of %s at %s is asked for: %s', async ([provider, url, isTheirs]) => {
   asked.length = 0
-  await expect(carriers[provider].fetchRecording(account, url)).rejects.toThrow()
+  await expect(carriers[provider].fetchRecording(account, url)).rejects.toThrow(
+    isTheirs ? 'asked' : 'at no address',
+  )
   expect(asked).toEqual(isTheirs ? [url] : [])
 })

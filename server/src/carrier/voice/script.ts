@@ -25,18 +25,18 @@ export const voiceBehaviorOf = (to: string): VoiceBehavior => {
   return voiceBehaviors[suffix] ?? {}
 }
 
-export interface Line {
+export interface SpokenLine {
   speaker: 'agent' | 'user'
   text: string
 }
 
-const greeting: Line = {
+const greeting: SpokenLine = {
   speaker: 'agent',
   text: 'Hello, I am an AI assistant of the office, and this call is recorded. Say "stop calling" at any time to end such calls. Do you have a minute?',
 }
 
 /** What is said if no one on the pages of the handsets picks up. */
-export const linesFor = ({ end, says }: VoiceBehavior): readonly Line[] => {
+export const linesFor = ({ end, says }: VoiceBehavior): readonly SpokenLine[] => {
   if (end === 'voicemail')
     return [{ speaker: 'agent', text: 'Hello, please call us back when you have a minute.' }]
   if (says !== undefined)
@@ -55,4 +55,4 @@ export const linesFor = ({ end, says }: VoiceBehavior): readonly Line[] => {
 }
 
 export const opening = greeting
-export const reply: Line = { speaker: 'agent', text: 'I see. Is there anything else?' }
+export const reply: SpokenLine = { speaker: 'agent', text: 'I see. Is there anything else?' }

@@ -1,5 +1,5 @@
 import type { Calls } from '../calls.ts'
-import { type Line, type VoiceBehavior, linesFor, opening, reply, voiceBehaviorOf } from './script.ts'
+import { type SpokenLine, type VoiceBehavior, linesFor, opening, reply, voiceBehaviorOf } from './script.ts'
 
 export type CallEnd = 'hung_up' | 'no_answer' | 'declined' | 'bad_number' | 'voicemail'
 
@@ -14,7 +14,7 @@ export interface CarriedCall {
   startedAt: Date
   answeredAt: Date | null
   endedAt: Date | null
-  lines: (Line & { at: Date })[]
+  lines: (SpokenLine & { at: Date })[]
   /** What its protocol knows of it. */
   more: Record<string, unknown>
   /** What a handset does. */
