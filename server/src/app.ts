@@ -15,15 +15,17 @@ import { caldavCalendars } from './adapters/caldav/caldav-calendars.ts'
 import { documensoProvider } from './adapters/documenso/documenso-provider.ts'
 import { docusignProvider } from './adapters/docusign/docusign-provider.ts'
 import { emailCarrier } from './adapters/email/email-carrier.ts'
+import { openaiModel } from './adapters/openai/openai-model.ts'
 import { type SmtpServer, smtpSender } from './adapters/smtp/smtp-sender.ts'
 import { diskStore } from './adapters/storage/disk-store.ts'
 import { type S3Bucket, s3Store } from './adapters/storage/s3-store.ts'
 import { twilioCarrier } from './adapters/twilio/twilio-carrier.ts'
 import { whatsAppCarrier } from './adapters/whatsapp/whatsapp-carrier.ts'
 import { apiBase, endpoints, personEndpoints } from './api.ts'
-import type { ServerRole } from './config.ts'
+import type { ModelConfig, ServerRole } from './config.ts'
 import { docsRoutes } from './docs.ts'
 import { createAuthenticator } from './modules/access/public.ts'
+import type { LanguageModel } from './modules/ai/ports.ts'
 import type { CalendarServer } from './modules/calendar/public.ts'
 import { open } from './modules/compliance/public.ts'
 import type { SignatureProviders } from './modules/documents/ports.ts'
@@ -50,6 +52,8 @@ export interface AppOptions extends Omit<RuntimeOptions, 'origin'> {
   smtp?: SmtpServer | undefined
   /** The origin of the simulated carrier, for the accounts that it has. */
   simulatedCarrierUrl?: string | undefined
+  /** The language model; by default the scripted one of the simulated carrier. */
+  model?: ModelConfig | undefined
   /** Called for every caught mail, with its content. It may be shown to a person, but must not be logged. */
   onCaught?: ((mail: CaughtMail) => void) | undefined
 }
@@ -63,6 +67,7 @@ export interface App extends AsyncDisposable {
   carriers: Carriers
   files: FileStore
   signing: SignatureProviders
+  model: LanguageModel | undefined
 }
 
 /** What sends mails; undefined where no mail server is configured. */
@@ -108,6 +113,34 @@ function openSigning({ egress: rules, clock, origin, simulatedCarrierUrl = '' }:
 /** People's calendars, wherever they are, under the rules for addresses that others choose. */
 export const openCalendars = ({ egress }: Pick<Runtime, 'egress'>): CalendarServer => caldavCalendars(egress)
 
+/** After so long without a whole response, a model counts as down. */
+const modelTimeoutMs = 20_000
+
+/** The language model; undefined where there is none. The operator may have it in their own network. */
+export function openModel({
+  egress: rules,
+  simulatedCarrierUrl,
+  model,
+}: Pick<AppOptions, 'egress' | 'simulatedCarrierUrl' | 'model'>) {
+  const egress = createEgress({
+    ...rules,
+    allowHttp: 'all',
+    allowPrivate: 'all',
+    timeoutMs: modelTimeoutMs,
+  })
+  const scripted = simulatedCarrierUrl && {
+    url: `${simulatedCarrierUrl}/model/v1`,
+    key: undefined,
+    name: 'scripted',
+    price: { input: 0, output: 0 },
+  }
+  const used = model ?? (scripted === '' ? undefined : scripted)
+  return {
+    model: used && openaiModel(used, egress),
+    [Symbol.asyncDispose]: () => egress[Symbol.asyncDispose](),
+  }
+}
+
 /** After so long without a byte, reading or writing a file fails. */
 const storeTimeoutMs = 60_000
 
@@ -142,6 +175,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const { carriers } = opened.use(openCarriers({ ...options, clock: runtime.clock, origin }))
   const { signing } = opened.use(openSigning({ ...options, clock: runtime.clock, origin }))
   const { files } = opened.use(await openFiles(options))
+  const { model } = opened.use(openModel(options))
 
   const registry = options.metricsPort === undefined ? undefined : createRegistry()
   if (registry !== undefined && options.metricsPort !== undefined) {
@@ -163,6 +197,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     files,
     calendars: openCalendars(runtime),
     signing,
+    model,
   }
   const provide = <T>(part: Provided<readonly T[], ModuleDependencies> = []) =>
     typeof part === 'function' ? part(dependencies) : part
@@ -208,6 +243,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     carriers,
     files,
     signing,
+    model,
     [Symbol.asyncDispose]: () => all.disposeAsync(),
   }
 }

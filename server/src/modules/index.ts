@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import type { Module } from '#kernel/module.ts'
+import type { AiDependencies } from './ai/ports.ts'
 import type { CalendarDependencies } from './calendar/ports.ts'
 import type { DocumentDependencies } from './documents/ports.ts'
 import type { FileDependencies } from './files/ports.ts'
@@ -11,7 +12,8 @@ export type ModuleDependencies = MailDependencies &
   MessageDependencies &
   FileDependencies &
   CalendarDependencies &
-  DocumentDependencies
+  DocumentDependencies &
+  AiDependencies
 
 const folders = (await readdir(import.meta.dirname, { withFileTypes: true }))
   .filter((entry) => entry.isDirectory())

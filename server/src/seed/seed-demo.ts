@@ -12,6 +12,7 @@ import { hire } from './hire.ts'
 import { type DemoOwner, letOwnerSignIn } from './let-owner-sign-in.ts'
 import { manage } from './manage.ts'
 import { playMarket } from './market.ts'
+import { nameAi } from './name-ai.ts'
 import { newcomer, writeNewcomer } from './newcomer.ts'
 import { playDocuments } from './play-documents.ts'
 import { playStories } from './play-stories.ts'
@@ -94,6 +95,7 @@ async function establish(runtime: Runtime, company: Company, onProgress: (progre
     await ctx.transaction((tx) => tx.emit(WorkspaceCreated, { id: workspace.id }))
     const staff = await hire(batch, workspace.id, company, end)
     await connectSenders(batch, workspace.id, company)
+    await nameAi(ctx, company.name)
     const scene = openScene(batch, workspace.id, {
       agents: staff.agents,
       end,

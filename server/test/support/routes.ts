@@ -17,6 +17,7 @@ export const routesOf = ({ runtime, files, signing }: TestApp): PlainRoute[] =>
           files,
           calendars: openCalendars(runtime),
           signing,
+          model: undefined,
         })
       : routes,
   )
