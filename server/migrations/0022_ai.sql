@@ -63,6 +63,7 @@ create table ai_settings (
 );
 select make_tenant_table('ai_settings');
 grant select, insert, update on ai_settings to gable_app;
+select mark_columns('ai_settings', 'not personal', 'daily_budget');
 
 -- What a workspace has spent on a model on a day of UTC, in millionths of a dollar. What is asked is reserved before it is asked.
 create table ai_spending (
@@ -73,6 +74,7 @@ create table ai_spending (
 );
 select make_tenant_table('ai_spending');
 grant select, insert, update on ai_spending to gable_app;
+select mark_columns('ai_spending', 'not personal', 'day');
 
 -- Each time that a model was asked to respond in a conversation.
 create table generations (

@@ -12,7 +12,7 @@ import type { TakenMail } from './email/write-mail.ts'
 import type { PhoneLines } from './lines.ts'
 import { isFromThisMachine, isLoopbackPlace } from './local-request.ts'
 import { createMessageLog } from './message-log.ts'
-import { type Line, standardScript } from './model/script.ts'
+import { type ScriptLine, standardScript } from './model/script.ts'
 import { scriptedModel } from './model/start.ts'
 import { phonePages } from './phone/routes.ts'
 import { type Served, notFound, readRequest, write } from './served.ts'
@@ -34,7 +34,7 @@ export interface CarrierOptions {
   /** So many of the latest messages are kept; 10,000 by default. */
   maxMessages?: number
   /** What the scripted model writes. */
-  script?: readonly Line[]
+  script?: readonly ScriptLine[]
 }
 
 export interface SimulatedCarrier extends AsyncDisposable {

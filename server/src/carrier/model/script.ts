@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
 
 /** What the scripted model does when what it is asked matches. */
-export interface Line {
+export interface ScriptLine {
   /** A regular expression over what was said last, whatever the case. */
   match: string
   /** What it writes, in place of all that it does not say. */
@@ -12,7 +12,7 @@ export interface Line {
 }
 
 /** The lines of a script, in YAML. The first that matches counts. */
-export const readScript = (text: string): Line[] => parse(text) as Line[]
+export const readScript = (text: string): ScriptLine[] => parse(text) as ScriptLine[]
 
-export const standardScript = (): Line[] =>
+export const standardScript = (): ScriptLine[] =>
   readScript(readFileSync(new URL('script.yaml', import.meta.url), 'utf8'))

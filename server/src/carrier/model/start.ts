@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type CarrierRequest, type Served, json, notFound } from '../served.ts'
-import type { Line } from './script.ts'
+import type { ScriptLine } from './script.ts'
 
 const slowMs = 30_000
 
@@ -18,7 +18,7 @@ const nothing = {
 }
 
 /** A model that writes what a script says. It speaks OpenAI's chat completions, and is not a model at all. */
-export function scriptedModel(script: readonly Line[]) {
+export function scriptedModel(script: readonly ScriptLine[]) {
   const lines = script.map((line) => ({ ...line, pattern: new RegExp(line.match, 'i') }))
   return async ({ method, path, body }: CarrierRequest): Promise<Served> => {
     if (method !== 'POST' || path.slice(1).join('/') !== 'v1/chat/completions') return notFound

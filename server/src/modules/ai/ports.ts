@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox'
 import type { Dependencies } from '#kernel/module.ts'
 
 /** What a model is given after its instructions, in its order. `user` turns may hold what others wrote. */
-export interface Turn {
+export interface PromptTurn {
   role: 'user' | 'assistant'
   content: string
 }
@@ -10,7 +10,7 @@ export interface Turn {
 export interface ModelRequest {
   /** The instructions. */
   system: string
-  turns: readonly Turn[]
+  turns: readonly PromptTurn[]
   /** What the response must fit. A model may not keep to it. */
   schema: TSchema
   maxTokens: number

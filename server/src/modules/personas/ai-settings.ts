@@ -22,4 +22,4 @@ export const AiSettingsPatch = Type.Partial(Type.Object(fields), {
 export type AiSettingsPatch = Static<typeof AiSettingsPatch>
 
 /** Those of a workspace that never changed them. */
-export const defaultSettings: AiSettings = { enabled: true, daily_budget: 5 }
+export const defaultAiSettings: AiSettings = { enabled: true, daily_budget: 5 }

@@ -4,7 +4,6 @@ import { declare, group } from '#kernel/cli/declare.ts'
 import { withOptionNames } from '#kernel/cli/option-issues.ts'
 import { type CommandOutput, type Columns, record, tableOf } from '#kernel/cli/output.ts'
 import { readJson } from '#kernel/cli/read-file.ts'
-import { sql } from '#kernel/db/sql.ts'
 import { found } from '#kernel/errors.ts'
 import { bodyValidator } from '#kernel/http/validation.ts'
 import { AiSettingsPatch } from './ai-settings.ts'
@@ -17,7 +16,7 @@ import {
   personas,
   presentPersona,
 } from './persona.ts'
-import { findAiSettings, findPersona, listPersonas } from './queries.ts'
+import { findAiSettings, findPersona, listAllPersonas } from './queries.ts'
 import { createPersona, deletePersona, updatePersona } from './save-persona.ts'
 
 interface Target {
@@ -98,7 +97,7 @@ const validateSettings = bodyValidator(AiSettingsPatch)
 
 async function list(command: CommandRuntime, { workspace }: Target): Promise<CommandOutput> {
   const { db } = await command.workspace(workspace)
-  const all = await listPersonas(db, {}, sql`order by id desc limit 1000`)
+  const all = await listAllPersonas(db)
   return { ...tableOf(all, columns, 'The workspace has no personas yet.'), value: all.map(presentPersona) }
 }
 

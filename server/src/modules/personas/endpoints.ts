@@ -14,7 +14,7 @@ export const getPersonas = listEndpoint('GET /personas', {
   description: 'Newest first.',
   item: personas.Record,
   filters: personaFilters,
-  rows: (ctx, { query, page }) => listPersonas(ctx.db, query, page.keyset()),
+  rows: (ctx, { query, page }) => listPersonas(ctx.db, query, page),
   present: presentPersona,
 })
 

@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox'
 import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
 import { lock } from '#kernel/db/lock.ts'
-import type { Sql } from '#kernel/db/sql.ts'
+import type { Page } from '#kernel/http/paging.ts'
 import { equals, filters } from '#kernel/http/filters.ts'
 import { assignments, values } from '#kernel/records/columns.ts'
-import { type AiSettings, defaultSettings } from './ai-settings.ts'
+import { type AiSettings, defaultAiSettings } from './ai-settings.ts'
 import { type Persona, personas } from './persona.ts'
 
 const { Row, columns } = personas
@@ -14,11 +14,16 @@ export const personaFilters = filters({
 })
 type PersonaQuery = Static<typeof personaFilters.query>
 
-/** `rest`: the order, and which part of it. */
-export const listPersonas = (db: Db, query: PersonaQuery, rest: Sql) =>
+/** Newest first. */
+export const listPersonas = (db: Db, query: PersonaQuery, page: Page) =>
   db.many(Row)`
     select ${columns} from personas
-    where workspace_id = ${db.workspaceId} and deleted_at is null ${personaFilters.where(query)} ${rest}`
+    where workspace_id = ${db.workspaceId} and deleted_at is null ${personaFilters.where(query)} ${page.keyset()}`
+
+export const listAllPersonas = (db: Db) =>
+  db.many(Row)`
+    select ${columns} from personas
+    where workspace_id = ${db.workspaceId} and deleted_at is null order by id desc limit 1000`
 
 export const findPersona = (db: Db, id: string) =>
   db.maybeOne(Row)`
@@ -47,6 +52,7 @@ const IdRow = Type.Object({ id: Type.String() })
 
 /** Of these personas, those that do nothing; all of them where the AI of the workspace is off. */
 export const listStopped = async (db: Db, ids: readonly string[]): Promise<string[]> => {
+  if (ids.length === 0) return []
   const rows = await db.many(IdRow)`
     select id from personas
     where workspace_id = ${db.workspaceId} and id = any (${ids}::text[]) and (not enabled or mode = 'off'
@@ -91,7 +97,7 @@ const SettingsRow = Type.Object({ enabled: Type.Boolean(), daily_budget: Type.Nu
 export const findAiSettings = async (db: Db): Promise<AiSettings> =>
   (await db.maybeOne(SettingsRow)`
     select enabled, daily_budget::double precision as daily_budget from ai_settings
-    where workspace_id = ${db.workspaceId}`) ?? defaultSettings
+    where workspace_id = ${db.workspaceId}`) ?? defaultAiSettings
 
 /** The same for a change, one after the other. */
 export function lockAiSettings(tx: WorkspaceTx): Promise<AiSettings> {

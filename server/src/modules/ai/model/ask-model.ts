@@ -1,10 +1,10 @@
-import type { LanguageModel, Turn, Usage } from '../ports.ts'
+import type { LanguageModel, PromptTurn, Usage } from '../ports.ts'
 import type { Breaker } from './breaker.ts'
 import { Proposal, readProposal } from './proposal.ts'
 
 export interface Prompt {
   system: string
-  turns: readonly Turn[]
+  turns: readonly PromptTurn[]
 }
 
 /** What came of asking: a proposal that fits the schema, or why there is none. */
