@@ -12,7 +12,7 @@ export interface ScriptLine {
 }
 
 /** The lines of a script, in YAML. The first that matches counts. */
-export const readScript = (text: string): ScriptLine[] => parse(text) as ScriptLine[]
+const readScript = (text: string): ScriptLine[] => parse(text) as ScriptLine[]
 
 export const standardScript = (): ScriptLine[] =>
   readScript(readFileSync(new URL('script.yaml', import.meta.url), 'utf8'))

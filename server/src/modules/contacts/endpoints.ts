@@ -6,8 +6,8 @@ import { Timestamp } from '#kernel/schemas.ts'
 import { contacts, searchTerms } from './contact.ts'
 import { createContact } from './create-contact.ts'
 import { eraseContact } from './erase-contact.ts'
-import { contactFilters, findContact, listContacts, searchContacts } from './queries.ts'
 import { setAi } from './pause-ai.ts'
+import { contactFilters, findContact, listContacts, searchContacts } from './queries.ts'
 import { updateContact } from './update-contact.ts'
 
 export const getContacts = listEndpoint('GET /contacts', {

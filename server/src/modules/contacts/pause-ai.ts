@@ -1,7 +1,7 @@
 import type { Ctx, Tx } from '#kernel/context.ts'
 import { found } from '#kernel/errors.ts'
-import { type Contact, type PauseReason, contacts } from './contact.ts'
 import type { Point } from './contact-points.ts'
+import { type Contact, type PauseReason, contacts } from './contact.ts'
 import { ContactErased } from './errors.ts'
 import { lockPersons } from './lock-persons.ts'
 import { listContactPoints } from './point-queries.ts'

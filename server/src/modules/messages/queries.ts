@@ -82,6 +82,15 @@ export const noteDelay = (tx: WorkspaceTx, attemptId: string, detail: object): v
     update message_attempts set detail = ${json(detail)}
     where workspace_id = ${tx.workspaceId} and id = ${attemptId}`
 
+const AiCountRow = Type.Object({ ever: Type.Integer(), lately: Type.Integer() })
+
+/** How many messages the AI has written to a contact, and how many since then. Those that never left do not count. */
+export const countAiMessages = (db: Db, contactId: string, since: Date) =>
+  db.one(AiCountRow)`
+    select count(*)::integer as ever, (count(*) filter (where created_at > ${since}))::integer as lately from messages
+    where workspace_id = ${db.workspaceId} ${inReach(db)} and contact_id = ${contactId} and ai_generated
+      and direction = 'OUTBOUND' and status not in ('blocked', 'cancelled', 'failed')`
+
 /** The newest messages to and from a contact. */
 export const listMessagesOfContact = (db: Db, contactId: string, limit: number) =>
   db.many(Row)`

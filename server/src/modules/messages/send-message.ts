@@ -54,7 +54,10 @@ async function acceptMessage(limited: Tx, draft: MessageDraft, plan: Plan, resen
     sender_id: sender?.id ?? null,
     connection_id: sender?.connection_id ?? null,
     channel,
-    status: own.awaitsApproval === true && blocked === undefined ? 'pending_approval' : statusOf(blocked, scheduledAt),
+    status:
+      own.awaitsApproval === true && blocked === undefined
+        ? 'pending_approval'
+        : statusOf(blocked, scheduledAt),
     from: sender?.address ?? null,
     to: contact?.erased_at ? null : to.value,
     purpose: draft.purpose ?? 'outbound',

@@ -110,7 +110,7 @@ async function create(command: CommandRuntime, { workspace, fromFile }: Target &
 
 /** `enabled` as the options say; undefined where they do not. */
 const enabledBy = ({ enable, disable }: Pick<Changes, 'enable' | 'disable'>) =>
-  enable === true ? true : disable === true ? false : undefined
+  enable ?? (disable === true ? false : undefined)
 
 async function update(command: CommandRuntime, id: string, options: Changes): Promise<CommandOutput> {
   const { workspace, fromFile, mode } = options

@@ -1,5 +1,3 @@
-export { type AiSettings } from './ai-settings.ts'
-export { changeAiSettings } from './change-settings.ts'
-export { type Persona, isOn, personas } from './persona.ts'
+export { type Persona, isOn } from './persona.ts'
 export { findAiSettings, holdPersona, listPersonasOn, listStopped } from './queries.ts'
-export { createPersona, updatePersona } from './save-persona.ts'
+export { createPersona } from './save-persona.ts'

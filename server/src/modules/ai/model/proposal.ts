@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 
 /** Why a person should take over, as a model says it. */
-export const askedReasons = ['asked', 'unsure', 'angry', 'legal', 'lending', 'other'] as const
+const askedReasons = ['asked', 'unsure', 'angry', 'legal', 'lending', 'other'] as const
 
 const word = (maxLength: number) => Type.Union([Type.String({ maxLength }), Type.Null()])
 

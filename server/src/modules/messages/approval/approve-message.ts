@@ -40,7 +40,11 @@ interface Approved {
 }
 
 /** Judges a message that waits for approval as of now. 409 `message_not_pending` for any other. */
-export async function planApproval(ctx: Ctx, id: string, { body }: Static<typeof Approval>): Promise<Approved> {
+export async function planApproval(
+  ctx: Ctx,
+  id: string,
+  { body }: Static<typeof Approval>,
+): Promise<Approved> {
   const message = found(await findMessage(ctx.db, id))
   requirePending(message)
   const edited = body !== undefined && body !== message.body
