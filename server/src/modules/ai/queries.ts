@@ -3,7 +3,7 @@ import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
 import { assignments, values } from '#kernel/records/columns.ts'
 
 /** What became of a proposal. */
-export type Decision =
+export type GenerationDecision =
   | 'suggested'
   | 'pending'
   | 'queued'
@@ -39,7 +39,7 @@ interface Outcome {
   price: number
   proposal: object | null
   checks: readonly string[]
-  decision: Decision
+  decision: GenerationDecision
   reason: string | null
   message_id: string
   approver: object

@@ -8,7 +8,7 @@ import { type Question, promptOf } from './prompt.ts'
 import type { ReplyScene } from './read-scene.ts'
 
 /** A model that is being asked: what was reserved for it, and since when. */
-export interface Begun {
+export interface BegunGeneration {
   id: string
   question: Question
   reserved: number
@@ -26,7 +26,7 @@ export const beginGeneration = (
   ctx: Ctx,
   scene: ReplyScene,
   model: LanguageModel,
-): Promise<Begun | undefined> =>
+): Promise<BegunGeneration | undefined> =>
   ctx.transaction(async (tx) => {
     const startedAt = tx.clock.now()
     const id = newId(startedAt)
@@ -59,7 +59,7 @@ export const beginGeneration = (
 /** Records what a model said and what it has cost. */
 export const settleGeneration = (
   ctx: Ctx,
-  { id, reserved, startedAt }: Begun,
+  { id, reserved, startedAt }: BegunGeneration,
   model: LanguageModel,
   asked: Asked,
 ): Promise<void> =>

@@ -7,7 +7,7 @@ import { findMember } from '../../workspaces/public.ts'
 import { AiHandedOff, type HandoffReason, handoffReasons } from '../events.ts'
 import { saveGeneration } from '../queries.ts'
 import { type ReplyScene, mayRespondTo } from './read-scene.ts'
-import { NotNow, lockScene, pointOf } from './require-standing.ts'
+import { NotNow, lockScene, addressOf } from './require-standing.ts'
 
 /**
  * Leaves a conversation to a person: the AI is paused for the contact, its owner gets an email, and the contact the sentence of
@@ -40,7 +40,7 @@ async function recordHandoff(
   const { contact, persona, last, conversationId } = scene
   const [present] = await listContactsById(tx, [contact.id])
   if (present === undefined || !mayRespondTo(present)) throw new NotNow()
-  await pauseAiOf(tx, { contactIds: [contact.id], points: [pointOf(scene)] }, 'handoff')
+  await pauseAiOf(tx, { contactIds: [contact.id], points: [addressOf(scene)] }, 'handoff')
   if (generationId !== undefined)
     saveGeneration(tx, generationId, {
       decision: 'handed_off',

@@ -15,8 +15,8 @@ import { askModel } from '../model/ask-model.ts'
 import type { Breaker } from '../model/breaker.ts'
 import type { Proposal } from '../model/proposal.ts'
 import type { LanguageModel } from '../ports.ts'
-import { type Decision, listPending, saveGeneration } from '../queries.ts'
-import { type Begun, beginGeneration, settleGeneration } from './generation.ts'
+import { type GenerationDecision, listPending, saveGeneration } from '../queries.ts'
+import { type BegunGeneration, beginGeneration, settleGeneration } from './generation.ts'
 import { handOff, subjectAfter } from './hand-off.ts'
 import { type ReplyScene, readScene } from './read-scene.ts'
 import { NotNow, requireStanding } from './require-standing.ts'
@@ -60,7 +60,7 @@ function reasonBefore({ clock }: Ctx, { last, persona, written }: ReplyScene): H
 }
 
 /** Writes what the model proposes, as the mode of the persona says. */
-async function write(ctx: Ctx, scene: ReplyScene, begun: Begun, { text }: Proposal): Promise<void> {
+async function write(ctx: Ctx, scene: ReplyScene, begun: BegunGeneration, { text }: Proposal): Promise<void> {
   const { persona, written, conversationId } = scene
   const { greeting, disclosure } = persona
   const body = [...(written.ever === 0 ? [greeting, disclosure] : []), text]
@@ -80,7 +80,7 @@ async function write(ctx: Ctx, scene: ReplyScene, begun: Begun, { text }: Propos
     ...new Set([...evidence.content.map(({ code }) => code), ...(allowed ? [] : plan.verdict.reasons)]),
   ]
   const isBlocked = !allowed || checks.length > 0
-  const stand = async (tx: Tx, decision: Decision, messageId?: string) => {
+  const stand = async (tx: Tx, decision: GenerationDecision, messageId?: string) => {
     await requireStanding(tx, scene, begun.startedAt)
     for (const pending of await listPending(tx, scene.contact.id)) await dropPending(tx, pending)
     record(tx, begun, decision, { checks, ...(messageId !== undefined && { message_id: messageId }) })
@@ -107,7 +107,7 @@ async function write(ctx: Ctx, scene: ReplyScene, begun: Begun, { text }: Propos
   }
 }
 
-const giveUp = (ctx: Ctx, scene: ReplyScene, { id }: Begun, checks: readonly string[]) =>
+const giveUp = (ctx: Ctx, scene: ReplyScene, { id }: BegunGeneration, checks: readonly string[]) =>
   handOff(ctx, scene, checks.some((code) => code.startsWith('content_')) ? 'text_blocked' : 'blocked', id)
 
 const responseDraft = ({ last, address, contact }: ReplyScene, body: string): MessageDraft =>
@@ -122,12 +122,12 @@ const responseDraft = ({ last, address, contact }: ReplyScene, body: string): Me
     ...(last.channel === 'EMAIL' && { subject: subjectAfter(last.subject), reply_to_message_id: last.id }),
   }) as MessageDraft
 
-const decide = (ctx: Ctx, begun: Begun, decision: Decision): Promise<void> =>
+const decide = (ctx: Ctx, begun: BegunGeneration, decision: GenerationDecision): Promise<void> =>
   ctx.transaction(async (tx) => record(tx, begun, decision))
 
 const record = (
   tx: Tx,
-  { id }: Begun,
-  decision: Decision,
+  { id }: BegunGeneration,
+  decision: GenerationDecision,
   more: { checks?: readonly string[]; message_id?: string } = {},
 ): void => saveGeneration(tx, id, { decision, ...more, updated_at: tx.clock.now().toISOString() })

@@ -44,7 +44,7 @@ export async function requireStanding(tx: Tx, scene: ReplyScene, startedAt?: Dat
 }
 
 export const lockScene = (tx: Tx, scene: ReplyScene): Promise<void> =>
-  lockPersons(tx, { contactIds: [scene.contact.id], points: [pointOf(scene)] })
+  lockPersons(tx, { contactIds: [scene.contact.id], points: [addressOf(scene)] })
 
-export const pointOf = ({ last: { channel }, address }: ReplyScene): Point =>
+export const addressOf = ({ last: { channel }, address }: ReplyScene): Point =>
   ({ type: channel === 'EMAIL' ? 'email' : 'phone', value: address }) as Point

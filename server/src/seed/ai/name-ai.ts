@@ -1,5 +1,5 @@
 import type { Ctx } from '#kernel/context.ts'
-import { createPersona } from '../modules/personas/public.ts'
+import { createPersona } from '../../modules/personas/public.ts'
 
 /** Adds two personas, both off. */
 export async function nameAi(ctx: Ctx, company: string): Promise<void> {
