@@ -4,6 +4,7 @@ import { findAiSettings } from '../../personas/public.ts'
 import { type Asked, maxTokens } from '../model/ask-model.ts'
 import type { LanguageModel, Usage } from '../ports.ts'
 import { correctSpending, insertGeneration, reserveSpending, saveGeneration } from '../queries.ts'
+import { materialOf } from './material.ts'
 import { type Question, promptOf } from './prompt.ts'
 import type { ReplyScene } from './read-scene.ts'
 
@@ -30,7 +31,7 @@ export const beginGeneration = (
   ctx.transaction(async (tx) => {
     const startedAt = tx.clock.now()
     const id = newId(startedAt)
-    const question = promptOf(scene, id, startedAt)
+    const question = promptOf(materialOf(scene), id, startedAt)
     const letters = JSON.stringify(question).length
     // A token has at least two letters, and a proposal may be asked for twice.
     const reserved = priceOf(model, { promptTokens: letters, completionTokens: 2 * maxTokens })

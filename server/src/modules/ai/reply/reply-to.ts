@@ -9,6 +9,7 @@ import {
   planMessage,
   sendMessage,
 } from '../../messages/public.ts'
+import type { Persona } from '../../personas/public.ts'
 import { sendChannels } from '../../senders/public.ts'
 import type { HandoffReason } from '../events.ts'
 import { askModel } from '../model/ask-model.ts'
@@ -62,10 +63,7 @@ function reasonBefore({ clock }: Ctx, { last, persona, written }: ReplyScene): H
 /** Writes what the model proposes, as the mode of the persona says. */
 async function write(ctx: Ctx, scene: ReplyScene, begun: BegunGeneration, { text }: Proposal): Promise<void> {
   const { persona, written, conversationId } = scene
-  const { greeting, disclosure } = persona
-  const body = [...(written.ever === 0 ? [greeting, disclosure] : []), text]
-    .flatMap((part) => part ?? [])
-    .join(' ')
+  const body = bodyOf(persona, text, written.ever === 0)
   const draft = responseDraft(scene, body)
   const id = newId(ctx.clock.now())
   const plan = await planMessage(ctx, draft, {
@@ -106,6 +104,10 @@ async function write(ctx: Ctx, scene: ReplyScene, begun: BegunGeneration, { text
     await giveUp(ctx, scene, begun, checks)
   }
 }
+
+/** The first message to a contact states that an AI writes, whatever the model says. */
+const bodyOf = ({ greeting, disclosure }: Persona, text: string, isFirst: boolean): string =>
+  [...(isFirst ? [greeting, disclosure] : []), text].flatMap((part) => part ?? []).join(' ')
 
 const giveUp = (ctx: Ctx, scene: ReplyScene, { id }: BegunGeneration, checks: readonly string[]) =>
   handOff(ctx, scene, checks.some((code) => code.startsWith('content_')) ? 'text_blocked' : 'blocked', id)

@@ -1,0 +1,2 @@
+export { judgeModel } from './eval/judge-model.ts'
+export { readConversations } from './eval/read-conversations.ts'
