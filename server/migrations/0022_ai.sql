@@ -116,6 +116,8 @@ create table generations (
 );
 create index generations_by_contact on generations (workspace_id, contact_id, id);
 create index generations_by_message on generations (workspace_id, message_id) where message_id is not null;
+-- What retention still has to erase.
+create index generations_proposed on generations (workspace_id, id) where proposal is not null;
 create index generations_pending on generations (workspace_id, id) where decision = 'pending';
 select make_tenant_table('generations');
 grant select, insert, update on generations to gable_app;

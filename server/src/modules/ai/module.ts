@@ -1,12 +1,12 @@
 import { on } from '#kernel/events/subscription.ts'
 import type { Module } from '#kernel/module.ts'
 import { ContactWasErased } from '../contacts/public.ts'
-import { MessageApproved, MessageCancelled, MessageReceived } from '../messages/public.ts'
+import { MessageApproved, MessageCancelled, MessageReceived, dropPending } from '../messages/public.ts'
 import { AiHandedOff } from './events.ts'
-import { replyToMessage } from './jobs.ts'
+import { eraseOldGenerations, replyToMessage } from './jobs.ts'
 import { createBreaker } from './model/breaker.ts'
 import type { AiDependencies } from './ports.ts'
-import { eraseGenerations, saveOfMessage } from './queries.ts'
+import { eraseGenerations, listPending, saveOfMessage } from './queries.ts'
 import { queueReply } from './reply/queue-reply.ts'
 
 export const ai: Module<AiDependencies> = {
@@ -15,6 +15,7 @@ export const ai: Module<AiDependencies> = {
     const responder = { model, breaker: createBreaker(runtime.clock) }
     return [replyToMessage(responder)]
   },
+  periodicJobs: [eraseOldGenerations],
   subscriptions: [
     on(MessageReceived, queueReply),
     on(MessageApproved, (tx, { id, edited }) =>
@@ -28,6 +29,9 @@ export const ai: Module<AiDependencies> = {
       if (source === 'ai')
         saveOfMessage(tx, id, { decision: 'dropped', updated_at: tx.clock.now().toISOString() })
     }),
-    on(ContactWasErased, (tx, { id }) => eraseGenerations(tx, id)),
+    on(ContactWasErased, async (tx, { id }) => {
+      for (const pending of await listPending(tx, id)) await dropPending(tx, pending)
+      eraseGenerations(tx, id)
+    }),
   ],
 }

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
+import { firstIdAt } from '#kernel/ids.ts'
 import { assignments, values } from '#kernel/records/columns.ts'
 
 /** What became of a proposal. */
@@ -79,6 +80,12 @@ export const listPending = async (tx: Db, contactId: string): Promise<string[]> 
 export const eraseGenerations = (tx: WorkspaceTx, contactId: string): void =>
   tx.write`
     update generations set proposal = null where workspace_id = ${tx.workspaceId} and contact_id = ${contactId}`
+
+/** Takes away what models wrote before this time. */
+export const eraseGenerationsBefore = (tx: WorkspaceTx, at: Date): void =>
+  tx.write`
+    update generations set proposal = null
+    where workspace_id = ${tx.workspaceId} and id < ${firstIdAt(at.getTime())} and proposal is not null`
 
 const SpentRow = Type.Object({ day: Type.String() })
 
