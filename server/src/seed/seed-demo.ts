@@ -13,6 +13,7 @@ import { type DemoOwner, letOwnerSignIn } from './let-owner-sign-in.ts'
 import { manage } from './manage.ts'
 import { playMarket } from './market.ts'
 import { nameAi } from './ai/name-ai.ts'
+import { playAi } from './ai/play-ai.ts'
 import { newcomer, writeNewcomer } from './newcomer.ts'
 import { playDocuments } from './play-documents.ts'
 import { playStories } from './play-stories.ts'
@@ -95,7 +96,7 @@ async function establish(runtime: Runtime, company: Company, onProgress: (progre
     await ctx.transaction((tx) => tx.emit(WorkspaceCreated, { id: workspace.id }))
     const staff = await hire(batch, workspace.id, company, end)
     await connectSenders(batch, workspace.id, company)
-    await nameAi(ctx, company.name)
+    const persona = await nameAi(ctx, company.name)
     const scene = openScene(batch, workspace.id, {
       agents: staff.agents,
       end,
@@ -118,6 +119,7 @@ async function establish(runtime: Runtime, company: Company, onProgress: (progre
       batch.clock.stand(next.at)
       await next.act()
     }
+    if (company.lines.phone === newcomer.text.to) await playAi(batch, scene, persona, end)
   })
   onProgress({ label: company.name, done: company.contacts, total: company.contacts })
   return workspace

@@ -38,5 +38,5 @@ test('a note pauses the AI for everyone with the number, and the AI is resumed f
     ['paused', 'manual'],
   ])
   const changed = await eventsNamed(app.databaseUrl, agent.workspace?.id ?? '', 'contact.updated')
-  expect(changed).toHaveLength(4)
+  expect(changed).toHaveLength(2)
 })

@@ -31,12 +31,16 @@ export async function pauseAiOf(tx: Tx, persons: Persons, reason: PauseReason): 
 export const setAi = (ctx: Ctx, id: string, status: Contact['ai_auto_response']): Promise<Contact> =>
   ctx.transaction(async (tx) => {
     const persons = await lockPerson(tx, id)
-    requirePresent(await lockContact(tx, id))
-    const ai_paused_reason = status === 'paused' ? ('manual' as const) : null
-    for (const one of await listPersons(tx, persons))
-      if (one.ai_auto_response !== status)
-        await changeContact(tx.unrestricted(), one, { ai_auto_response: status, ai_paused_reason })
-    return found(await lockContact(tx, id))
+    const before = found(await lockContact(tx, id))
+    requirePresent(before)
+    if (before.ai_auto_response === status) return before
+    const change = {
+      ai_auto_response: status,
+      ai_paused_reason: status === 'paused' ? ('manual' as const) : null,
+    }
+    const after = await changeContact(tx.unrestricted(), before, change)
+    await changeAll(tx, persons, change)
+    return after
   })
 
 function requirePresent(contact: Contact | undefined): void {
@@ -59,10 +63,17 @@ async function listPersons(limited: Tx, { contactIds, points }: Persons): Promis
   return (await listContactsById(tx, ids)).filter(({ erased_at }) => erased_at === null)
 }
 
-async function pauseAll(tx: Tx, persons: Persons, reason: PauseReason): Promise<void> {
-  const change = { ai_auto_response: 'paused', ai_paused_reason: reason } as const
+const pauseAll = (tx: Tx, persons: Persons, reason: PauseReason): Promise<void> =>
+  changeAll(tx, persons, { ai_auto_response: 'paused', ai_paused_reason: reason })
+
+/** The event is that of what caused it: the note, the message, or the change of the one contact that was named. */
+async function changeAll(
+  tx: Tx,
+  persons: Persons,
+  change: Pick<Contact, 'ai_auto_response' | 'ai_paused_reason'>,
+): Promise<void> {
   for (const contact of await listPersons(tx, persons)) {
-    if (contact.ai_auto_response === 'paused') continue
+    if (contact.ai_auto_response === change.ai_auto_response) continue
     const patched = contacts.applyPatch(contact, change, tx.clock.now())
     if (patched !== undefined) saveContact(tx.unrestricted(), patched.after, patched.changed)
   }

@@ -1,9 +1,9 @@
 import type { Ctx } from '#kernel/context.ts'
-import { createPersona } from '../../modules/personas/public.ts'
+import { type Persona, createPersona } from '../../modules/personas/public.ts'
 
-/** Adds two personas, both off. */
-export async function nameAi(ctx: Ctx, company: string): Promise<void> {
-  await createPersona(ctx, {
+/** Adds two personas, both off. Returns the one for texts. */
+export async function nameAi(ctx: Ctx, company: string): Promise<Persona> {
+  const alder = await createPersona(ctx, {
     name: 'Alder',
     role: 'Assistant of the sales team',
     disclosure: `This is Alder, the AI assistant of ${company}.`,
@@ -22,4 +22,5 @@ export async function nameAi(ctx: Ctx, company: string): Promise<void> {
     goal: 'Respond to simple questions about the listings.',
     active_hours: [{ days: ['mon', 'tue', 'wed', 'thu', 'fri'], from: '09:00', to: '18:00' }],
   })
+  return alder
 }
