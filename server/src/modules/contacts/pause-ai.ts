@@ -33,12 +33,12 @@ export const setAi = (ctx: Ctx, id: string, status: Contact['ai_auto_response'])
     const persons = await lockPerson(tx, id)
     const before = found(await lockContact(tx, id))
     requirePresent(before)
-    if (before.ai_auto_response === status) return before
     const change = {
       ai_auto_response: status,
       ai_paused_reason: status === 'paused' ? ('manual' as const) : null,
     }
-    const after = await changeContact(tx.unrestricted(), before, change)
+    const isSame = before.ai_auto_response === status
+    const after = isSame ? before : await changeContact(tx.unrestricted(), before, change)
     await changeAll(tx, persons, change)
     return after
   })
