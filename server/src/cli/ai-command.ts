@@ -21,7 +21,11 @@ async function evaluate() {
   const config = readConfig()
   if (config.model === undefined)
     throw new OperatorError('There is no model to evaluate. Set AI_URL and AI_MODEL.')
-  await using opened = openModel({ egress: config.egress, simulatedCarrierUrl: undefined, model: config.model })
+  await using opened = openModel({
+    egress: config.egress,
+    simulatedCarrierUrl: undefined,
+    model: config.model,
+  })
   const { model } = opened
   if (model === undefined) throw new OperatorError('There is no model to evaluate.')
   const judged: Awaited<ReturnType<typeof judgeModel>>[] = []

@@ -186,7 +186,12 @@ test('agents have texted of late: what the gates allow has arrived or not, what 
   const statuses = await rows(
     "select status, count(*)::int from messages where direction = 'OUTBOUND' group by 1 order by 2 desc",
   )
-  expect(statuses.map(({ status }) => status)).toEqual(['delivered', 'blocked', 'undelivered', 'pending_approval'])
+  expect(statuses.map(({ status }) => status)).toEqual([
+    'delivered',
+    'blocked',
+    'undelivered',
+    'pending_approval',
+  ])
   const reasons = await rows(
     "select distinct compliance ->> 'reason' as reason from messages where status = 'blocked'",
   )

@@ -8,7 +8,9 @@ let scene: AiScene
 const secret = 'Marigold Lane'
 
 beforeAll(async () => {
-  scene = await openAiScene([{ match: '', say: { action: 'reply', text: `You asked about ${secret}. Which day?` } }])
+  scene = await openAiScene([
+    { match: '', say: { action: 'reply', text: `You asked about ${secret}. Which day?` } },
+  ])
 })
 afterAll(() => scene[Symbol.asyncDispose]())
 
@@ -69,7 +71,12 @@ test('without contacts:read:pii, what the AI wrote is masked as any text', async
   const few = await workspace.credential('messages:read', 'automations:read')
   const said = 'Call the office at +1 312 555 0188.'
   const { id } = (
-    await agent.post('/personas', { name: 'Alder', disclosure: said, knowledge: said, handoff: { message: said } })
+    await agent.post('/personas', {
+      name: 'Alder',
+      disclosure: said,
+      knowledge: said,
+      handoff: { message: said },
+    })
   ).body
   expect(JSON.stringify((await few.get(`/personas/${id}`)).body)).not.toContain('555 0188')
   expect(JSON.stringify((await agent.get(`/personas/${id}`)).body)).toContain('555 0188')

@@ -49,17 +49,21 @@ interface Talk extends Pick<Batch, 'clock'> {
   waits: boolean
 }
 
-async function talk(
-  { clock, ctx, contact, persona, waits }: Talk,
-  lines: readonly string[],
-): Promise<void> {
+async function talk({ clock, ctx, contact, persona, waits }: Talk, lines: readonly string[]): Promise<void> {
   const to = found(contact.phone)
   for (const [n, line] of lines.entries()) {
     clock.stand(later(clock.now(), 90_000))
     if (n % 2 === 0) await writeBack(ctx, to, line)
     else {
       const body = n === 1 ? `${persona.disclosure} ${line}` : line
-      const draft = { channel: 'sms', to, contact_id: contact.id, body, purpose: 'reply', ai_generated: true } as const
+      const draft = {
+        channel: 'sms',
+        to,
+        contact_id: contact.id,
+        body,
+        purpose: 'reply',
+        ai_generated: true,
+      } as const
       const own = { source: 'ai', personaId: persona.id, awaitsApproval: waits } as const
       const message = await sendText(ctx, draft, own)
       if (message?.status === 'queued') await arrive(ctx, message.id, false)

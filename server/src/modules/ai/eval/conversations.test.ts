@@ -16,24 +16,34 @@ const script = conversations.flatMap(({ turns, model }) =>
   turns
     .map((text, at) => {
       const { behavior, ...say } = found(model[at] ?? model[0])
-      return { match: escaped(text), ...(behavior === undefined ? { say } : { behavior: behavior as 'down' }) }
+      return {
+        match: escaped(text),
+        ...(behavior === undefined ? { say } : { behavior: behavior as 'down' }),
+      }
     })
     .toReversed(),
 )
 
 let scene: AiScene
+let personaId: string
+let memberId: string
 
 beforeAll(async () => {
   scene = await openAiScene(script)
-  await scene.persona({ languages: ['en', 'es'] })
+  personaId = String((await scene.persona({ languages: ['en', 'es'] }))['id'])
+  memberId = (await scene.texting.workspace.member()).id
 })
 afterAll(() => scene[Symbol.asyncDispose]())
 
 /** Has a person write the turns, each after the response to the one before, and something while the last is asked about. */
-async function play({ turns, while_asked }: ScriptedConversation) {
+async function play({ turns, while_asked, listings = [], knowledge }: ScriptedConversation) {
   // A minute has so many requests, and the breaker forgets the faults of one before.
   scene.app.clock.advance(120_000)
+  const { agent } = scene.texting
   const { id, phone } = await scene.person()
+  await agent.patch(`/personas/${personaId}`, { knowledge: knowledge ?? null })
+  for (const listing of listings)
+    await agent.post('/listings', { ...listing, status: 'active', list_agent_id: memberId })
   const { model } = scene.responder
   for (const [at, text] of turns.entries()) {
     await scene.texting.text(phone, text)
@@ -60,7 +70,7 @@ test.each(conversations)('$name', async (conversation) => {
   const sent = written.filter(({ status }) => status === 'queued')
   expect(sent).toHaveLength(turns.length - (expected.becomes === 'sent' ? 0 : 1))
   const [last] = (await scene.generations(id)).toReversed()
-  const codes = (last?.['checks'] as string[]).filter((code) => code.startsWith('content_'))
+  const codes = (found(last)['checks'] as string[]).filter((code) => code.startsWith('content_'))
   expect(codes).toEqual(expected.codes ?? [])
   const events = await eventsNamed(scene.app.databaseUrl, scene.texting.workspace.id, 'ai.handed_off')
   const reasons = events.flatMap((one) => (one['contact_id'] === id ? [one['reason']] : []))
@@ -84,7 +94,10 @@ test('an evaluation finds what a model must not propose, and nothing else', asyn
   const broken = judged.filter(({ faults }) => faults.length > 0).map(({ name }) => name)
   const expected = conversations.filter(
     ({ expect: { codes, reason }, model: lines }) =>
-      codes !== undefined || reason === 'model_down' || reason === 'malformed' || lines[0]?.['action'] === 'sing',
+      codes !== undefined ||
+      reason === 'model_down' ||
+      reason === 'malformed' ||
+      lines[0]?.['action'] === 'sing',
   )
   expect(broken).toEqual(expected.map(({ name }) => name))
 })

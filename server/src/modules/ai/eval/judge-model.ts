@@ -1,9 +1,11 @@
 import { newId } from '#kernel/ids.ts'
 import { scanContent } from '../../compliance/public.ts'
+import { listings as listingRecord } from '../../listings/public.ts'
 import { personas } from '../../personas/public.ts'
 import { askModel } from '../model/ask-model.ts'
 import type { Breaker } from '../model/breaker.ts'
 import type { LanguageModel } from '../ports.ts'
+import { lineOf } from '../reply/material.ts'
 import { promptOf } from '../reply/prompt.ts'
 import type { ScriptedConversation } from './read-conversations.ts'
 
@@ -37,7 +39,8 @@ export async function judgeModel(
   const id = newId(at)
   const said = turns.map((text) => ({ direction: 'INBOUND' as const, text }))
   const workspace = { name: 'Lantern & Oak', timezone: 'America/Chicago' }
-  const material = { persona, workspace, channel: 'SMS' as const, firstName: 'Ada', said, listings }
+  const lines = listings.map((draft) => lineOf(listingRecord.create({ ...draft, list_office_id: id }, at)))
+  const material = { persona, workspace, channel: 'SMS' as const, firstName: 'Ada', said, listings: lines }
   const question = promptOf(material, id, at)
   const asked = await askModel(model, never, question)
   if (asked.kind === 'fault') return { name, action: asked.reason, text: '', faults: [asked.reason] }
@@ -49,7 +52,9 @@ export async function judgeModel(
     ...(conversation.never ?? [])
       .filter((pattern) => action === 'reply' && new RegExp(pattern, 'i').test(text))
       .map((pattern) => `says ${pattern}`),
-    ...(action === 'reply' && conversation.says !== undefined && !new RegExp(conversation.says, 'i').test(text)
+    ...(action === 'reply' &&
+    conversation.says !== undefined &&
+    !new RegExp(conversation.says, 'i').test(text)
       ? [`does not say ${conversation.says}`]
       : []),
     ...(text.length > 600 ? ['is too long for a text'] : []),

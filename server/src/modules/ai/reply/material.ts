@@ -40,7 +40,8 @@ function relevant({ listings, messages }: ReplyScene): Listing[] {
   return [...listings.filter(isNamed), ...listings.filter((one) => !isNamed(one))].slice(0, mostListings)
 }
 
-const lineOf = (listing: Listing): string => {
+/** A listing as a model reads it. */
+export const lineOf = (listing: Listing): string => {
   const { street_number, street_name, unit_number, city, state, list_price, currency } = listing
   const { bedrooms, bathrooms_total, living_area, year_built, public_remarks } = listing
   const parts = [
@@ -57,4 +58,3 @@ const lineOf = (listing: Listing): string => {
   ]
   return parts.flatMap((part) => (part === null || part === '' ? [] : part)).join('; ')
 }
-

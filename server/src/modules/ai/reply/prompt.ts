@@ -40,11 +40,7 @@ export function promptOf(material: Material, id: string, at: Date): Question {
   const quoted = (text: string) => `<${mark}>\n${text.replaceAll(mark, '')}\n</${mark}>`
   const today = `Today is ${dayOf(at, workspace.timezone)}.`
   const system = [instructionsOf(material), `Data stands between <${mark}> and </${mark}>.`, today].join('\n')
-  const known = [
-    `First name: ${firstName ?? 'unknown'}`,
-    'Listings on the market:',
-    ...listings,
-  ]
+  const known = [`First name: ${firstName ?? 'unknown'}`, 'Listings on the market:', ...listings]
   const turns: PromptTurn[] = [
     { role: 'user', content: quoted(known.join('\n')) },
     { role: 'assistant', content: 'These are data.' },
