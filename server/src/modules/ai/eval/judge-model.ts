@@ -5,7 +5,7 @@ import { personas } from '../../personas/public.ts'
 import { askModel } from '../model/ask-model.ts'
 import type { Breaker } from '../model/breaker.ts'
 import type { LanguageModel } from '../ports.ts'
-import { lineOf } from '../reply/material.ts'
+import { listingLine } from '../reply/material.ts'
 import { promptOf } from '../reply/prompt.ts'
 import type { ScriptedConversation } from './read-conversations.ts'
 
@@ -39,7 +39,7 @@ export async function judgeModel(
   const id = newId(at)
   const said = turns.map((text) => ({ direction: 'INBOUND' as const, text }))
   const workspace = { name: 'Lantern & Oak', timezone: 'America/Chicago' }
-  const lines = listings.map((draft) => lineOf(listingRecord.create({ ...draft, list_office_id: id }, at)))
+  const lines = listings.map((draft) => listingLine(listingRecord.create({ ...draft, list_office_id: id }, at)))
   const material = { persona, workspace, channel: 'SMS' as const, firstName: 'Ada', said, listings: lines }
   const question = promptOf(material, id, at)
   const asked = await askModel(model, never, question)

@@ -15,7 +15,7 @@ export const materialOf = (scene: ReplyScene): Material => ({
   channel: scene.last.channel,
   firstName: scene.contact.first_name,
   said: conversationOf(scene),
-  listings: relevant(scene).map(lineOf),
+  listings: relevant(scene).map(listingLine),
 })
 
 /** The conversation, oldest first. Numbers and addresses in it are no business of a model. */
@@ -41,7 +41,7 @@ function relevant({ listings, messages }: ReplyScene): Listing[] {
 }
 
 /** A listing as a model reads it. */
-export const lineOf = (listing: Listing): string => {
+export const listingLine = (listing: Listing): string => {
   const { street_number, street_name, unit_number, city, state, list_price, currency } = listing
   const { bedrooms, bathrooms_total, living_area, year_built, public_remarks } = listing
   const parts = [
