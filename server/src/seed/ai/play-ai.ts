@@ -7,6 +7,7 @@ import { type Contact, findContact } from '../../modules/contacts/public.ts'
 import { listMessagesOfContact } from '../../modules/messages/public.ts'
 import { type Persona, updatePersona } from '../../modules/personas/public.ts'
 import type { Batch } from '../batch.ts'
+import { newcomer } from '../newcomer.ts'
 import type { Scene } from '../scene.ts'
 import { arrive, sendText, writeBack } from '../texts.ts'
 
@@ -76,14 +77,15 @@ async function talk({ clock, ctx, contact, persona, waits }: Talk, lines: readon
   if (sentence?.status === 'queued') await arrive(ctx, sentence.id, false)
 }
 
-/** People with an open inquiry whom the AI may text, and no one has texted lately. */
+/** People with an open inquiry whom the AI may text, and no one has texted lately; the newcomer has yet to write. */
 async function whoMayHearFromIt(ctx: Ctx, { threads }: Scene): Promise<Contact[]> {
   const people: Contact[] = []
   for (const { contactId, leadId, agent } of threads.toReversed()) {
     if (people.length === talks.length) break
     if (leadId === undefined || agent === undefined) continue
     const contact = await findContact(ctx.db, contactId)
-    const isFree = contact?.ai_auto_response === 'active' && contact.phone !== null
+    const isFree =
+      contact?.ai_auto_response === 'active' && contact.phone !== null && contact.phone !== newcomer.text.from
     if (isFree && (await listMessagesOfContact(ctx.db, contactId, 1)).length === 0) people.push(contact)
   }
   return people
