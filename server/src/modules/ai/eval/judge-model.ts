@@ -39,7 +39,9 @@ export async function judgeModel(
   const id = newId(at)
   const said = turns.map((text) => ({ direction: 'INBOUND' as const, text }))
   const workspace = { name: 'Lantern & Oak', timezone: 'America/Chicago' }
-  const lines = listings.map((draft) => listingLine(listingRecord.create({ ...draft, list_office_id: id }, at)))
+  const lines = listings.map((draft) =>
+    listingLine(listingRecord.create({ ...draft, list_office_id: id }, at)),
+  )
   const material = { persona, workspace, channel: 'SMS' as const, firstName: 'Ada', said, listings: lines }
   const question = promptOf(material, id, at)
   const asked = await askModel(model, never, question)
