@@ -10,6 +10,7 @@ const pages = [
   '../README.md',
   '../ARCHITECTURE.md',
   '../CONTRIBUTING.md',
+  './guides/ai-personas.md',
   './guides/build-an-app.md',
   './guides/compliance-gates.md',
   './guides/operate.md',

@@ -15,6 +15,8 @@ create table conversations (
   last_message_at timestamptz(3) not null,
   last_inbound_at timestamptz(3),
   last_outbound_at timestamptz(3),
+  -- What the AI would respond to the last message.
+  suggestion jsonb,
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,
   primary key (workspace_id, id),
@@ -28,7 +30,7 @@ create index conversations_by_channel on conversations (workspace_id, channel, i
 create index conversations_by_owner on conversations (workspace_id, owner_id, channel, id) where owner_id is not null;
 select make_tenant_table('conversations');
 grant select, insert, update on conversations to gable_app;
-select mark_columns('conversations', 'personal: erased', 'address');
+select mark_columns('conversations', 'personal: erased', 'address', 'suggestion');
 
 create table messages (
   workspace_id text collate "C" not null,
@@ -45,7 +47,7 @@ create table messages (
   status text collate "C" not null constraint messages_status check (
     status in (
       'scheduled', 'queued', 'sending', 'sent', 'delivered', 'read', 'blocked', 'cancelled', 'failed', 'undelivered',
-      'unknown', 'received'
+      'unknown', 'pending_approval', 'received'
     )
   ),
   "from" text collate "C",
@@ -63,6 +65,10 @@ create table messages (
     source in ('user', 'api', 'automation', 'campaign', 'ai', 'inbound', 'system')
   ),
   ai_generated boolean not null,
+  -- Whom the AI was.
+  persona_id text collate "C",
+  -- Who sent what the AI wrote.
+  approved_by jsonb,
   -- Whether a machine wrote it to us, such as an out-of-office reply.
   automatic boolean not null,
   -- Who sent it; null for what people wrote to us.
@@ -107,7 +113,7 @@ grant select, insert, update on messages to gable_app;
 select mark_columns(
   'messages', 'personal: erased', 'from', 'to', 'subject', 'body', 'body_html', 'template', 'calendar', 'error'
 );
-select mark_columns('messages', 'personal: kept, names who acted, not the contact', 'actor');
+select mark_columns('messages', 'personal: kept, names who acted, not the contact', 'actor', 'approved_by');
 select mark_columns('messages', 'not personal: codes, rules and zones', 'compliance');
 select mark_columns('messages', 'not personal', 'provider_message_id', 'resend_of', 'reply_to_message_id');
 

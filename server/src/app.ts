@@ -15,6 +15,7 @@ import { caldavCalendars } from './adapters/caldav/caldav-calendars.ts'
 import { documensoProvider } from './adapters/documenso/documenso-provider.ts'
 import { docusignProvider } from './adapters/docusign/docusign-provider.ts'
 import { emailCarrier } from './adapters/email/email-carrier.ts'
+import { openaiModel } from './adapters/openai/openai-model.ts'
 import { retellCarrier } from './adapters/retell/retell-carrier.ts'
 import { type SmtpServer, smtpSender } from './adapters/smtp/smtp-sender.ts'
 import { diskStore } from './adapters/storage/disk-store.ts'
@@ -23,9 +24,10 @@ import { twilioCarrier } from './adapters/twilio/twilio-carrier.ts'
 import { twilioVoice } from './adapters/twilio/twilio-voice.ts'
 import { whatsAppCarrier } from './adapters/whatsapp/whatsapp-carrier.ts'
 import { apiBase, endpoints, personEndpoints } from './api.ts'
-import type { ServerRole } from './config.ts'
+import type { ModelConfig, ServerRole } from './config.ts'
 import { docsRoutes } from './docs.ts'
 import { createAuthenticator } from './modules/access/public.ts'
+import type { LanguageModel } from './modules/ai/ports.ts'
 import type { CalendarServer } from './modules/calendar/public.ts'
 import type { VoiceCarriers } from './modules/calls/ports.ts'
 import { open } from './modules/compliance/public.ts'
@@ -53,6 +55,8 @@ export interface AppOptions extends Omit<RuntimeOptions, 'origin'> {
   smtp?: SmtpServer | undefined
   /** The origin of the simulated carrier, for the accounts that it has. */
   simulatedCarrierUrl?: string | undefined
+  /** The language model; by default the scripted one of the simulated carrier. */
+  model?: ModelConfig | undefined
   /** Called for every caught mail, with its content. It may be shown to a person, but must not be logged. */
   onCaught?: ((mail: CaughtMail) => void) | undefined
 }
@@ -67,6 +71,7 @@ export interface App extends AsyncDisposable {
   files: FileStore
   signing: SignatureProviders
   voice: VoiceCarriers
+  model: LanguageModel | undefined
 }
 
 /** What sends mails; undefined where no mail server is configured. */
@@ -113,6 +118,34 @@ function openSigning({ egress: rules, clock, origin, simulatedCarrierUrl = '' }:
 /** People's calendars, wherever they are, under the rules for addresses that others choose. */
 export const openCalendars = ({ egress }: Pick<Runtime, 'egress'>): CalendarServer => caldavCalendars(egress)
 
+/** After so long without a whole response, a model counts as down. */
+const modelTimeoutMs = 20_000
+
+/** The language model; undefined where there is none. The operator may have it in their own network. */
+export function openModel({
+  egress: rules,
+  simulatedCarrierUrl,
+  model,
+}: Pick<AppOptions, 'egress' | 'simulatedCarrierUrl' | 'model'>) {
+  const egress = createEgress({
+    ...rules,
+    allowHttp: 'all',
+    allowPrivate: 'all',
+    timeoutMs: modelTimeoutMs,
+  })
+  const scripted = simulatedCarrierUrl && {
+    url: `${simulatedCarrierUrl}/model/v1`,
+    key: undefined,
+    name: 'scripted',
+    price: { input: 0, output: 0 },
+  }
+  const used = model ?? (scripted === '' ? undefined : scripted)
+  return {
+    model: used && openaiModel(used, egress),
+    [Symbol.asyncDispose]: () => egress[Symbol.asyncDispose](),
+  }
+}
+
 /** After so long without a byte, reading or writing a file fails. */
 const storeTimeoutMs = 60_000
 
@@ -147,6 +180,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const { carriers, voice } = opened.use(openCarriers({ ...options, clock: runtime.clock, origin }))
   const { signing } = opened.use(openSigning({ ...options, clock: runtime.clock, origin }))
   const { files } = opened.use(await openFiles(options))
+  const { model } = opened.use(openModel(options))
 
   const registry = options.metricsPort === undefined ? undefined : createRegistry()
   if (registry !== undefined && options.metricsPort !== undefined) {
@@ -169,6 +203,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     calendars: openCalendars(runtime),
     signing,
     voice,
+    model,
   }
   const provide = <T>(part: Provided<readonly T[], ModuleDependencies> = []) =>
     typeof part === 'function' ? part(dependencies) : part
@@ -215,6 +250,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     files,
     signing,
     voice,
+    model,
     [Symbol.asyncDispose]: () => all.disposeAsync(),
   }
 }

@@ -93,6 +93,24 @@ test.for([
   expect(() => readConfig({ ...bucket, ...change })).toThrow(fault)
 })
 
+test('a model has an address and a name, and prices are for a million tokens', () => {
+  expect(readConfig({}).model).toBeUndefined()
+  const named = { AI_URL: 'http://127.0.0.1:11434/v1/', AI_MODEL: 'llama' }
+  expect(readConfig(named).model).toEqual({
+    url: 'http://127.0.0.1:11434/v1',
+    key: undefined,
+    name: 'llama',
+    price: { input: 0, output: 0 },
+  })
+  expect(readConfig({ ...named, AI_PRICE: '0.15/0.6' }).model?.price).toEqual({
+    input: 150_000,
+    output: 600_000,
+  })
+  expect(() => readConfig({ AI_MODEL: 'llama' })).toThrow('AI_URL is required')
+  expect(() => readConfig({ AI_URL: named.AI_URL })).toThrow('AI_MODEL is required')
+  expect(() => readConfig({ ...named, AI_PRICE: '$1' })).toThrow('AI_PRICE must be')
+})
+
 test('the simulated carrier starts with the server for those who try Gable, and is otherwise asked for', () => {
   expect(readConfig({}).simulatedCarrier).toBe('own')
   expect(readConfig(production).simulatedCarrier).toBeUndefined()

@@ -36,6 +36,17 @@ export interface Config {
   s3: S3Config | undefined
   /** The simulated carrier: `own` starts with the server, an origin is that of one that runs apart. */
   simulatedCarrier: string | undefined
+  /** The language model; undefined for the scripted one of the simulated carrier, or for none. */
+  model: ModelConfig | undefined
+}
+
+export interface ModelConfig {
+  /** What /chat/completions comes after. */
+  url: string
+  key: string | undefined
+  name: string
+  /** In millionths of a dollar for a million tokens: what it is given, and what it writes. */
+  price: { input: number; output: number }
 }
 
 interface S3Config {
@@ -157,6 +168,20 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     )
     return undefined
   }
+  function model(): ModelConfig | undefined {
+    const address = url('AI_URL', ['http:', 'https:'])?.replace(/\/+$/, '')
+    const name = text('AI_MODEL')
+    if (name === undefined && text('AI_URL') !== undefined)
+      fault('AI_MODEL', 'is required with AI_URL: the name of the model')
+    if (name !== undefined && text('AI_URL') === undefined)
+      fault('AI_URL', 'is required with AI_MODEL: where the model is, such as https://api.openai.com/v1')
+    const prices = /^(\d+(?:\.\d+)?)\/(\d+(?:\.\d+)?)$/.exec(text('AI_PRICE') ?? '0/0')
+    if (prices === null)
+      fault('AI_PRICE', 'must be US dollars for a million tokens that it reads and writes, such as 0.15/0.60')
+    if (address === undefined || name === undefined || prices === null) return undefined
+    const [input = 0, output = 0] = prices.slice(1).map((dollars) => Number(dollars) * 1e6)
+    return { url: address, key: text('AI_KEY'), name, price: { input, output } }
+  }
   const dataDir = text('DATA_DIR') ?? '.data'
   const config: Config = {
     role: choice('ROLE', serverRoles, 'all'),
@@ -174,6 +199,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     smtp: smtp.url === undefined || smtp.from === undefined ? undefined : { url: smtp.url, from: smtp.from },
     s3: s3(),
     simulatedCarrier: simulatedCarrier(),
+    model: model(),
   }
   if (faults.length > 0) throw new ConfigError(faults)
   return config

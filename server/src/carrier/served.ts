@@ -25,7 +25,7 @@ export const json = (status: number, value: unknown): Served => ({
 export const notFound: Served = { status: 404, headers: {}, body: 'Not found.' }
 
 /** A longer body resets the connection. */
-const maxBody = 65_536
+const maxBody = 262_144
 
 export async function readRequest(request: IncomingMessage): Promise<CarrierRequest | undefined> {
   const url = URL.parse(request.url ?? '/', 'http://localhost')

@@ -12,6 +12,8 @@ import type { TakenMail } from './email/write-mail.ts'
 import type { PhoneLines } from './lines.ts'
 import { isFromThisMachine, isLoopbackPlace } from './local-request.ts'
 import { createMessageLog } from './message-log.ts'
+import { type ScriptLine, standardScript } from './model/script.ts'
+import { scriptedModel } from './model/start.ts'
 import { phonePages } from './phone/routes.ts'
 import { type Served, notFound, readRequest, write } from './served.ts'
 import { twilioApi } from './twilio/start.ts'
@@ -33,6 +35,8 @@ export interface CarrierOptions {
   deliveryMs?: number
   /** So many of the latest messages are kept; 10,000 by default. */
   maxMessages?: number
+  /** What the scripted model writes. */
+  script?: readonly ScriptLine[]
 }
 
 export interface SimulatedCarrier extends AsyncDisposable {
@@ -45,7 +49,7 @@ export interface SimulatedCarrier extends AsyncDisposable {
 }
 
 /**
- * Starts the simulated carrier: it speaks the protocols of providers, takes emails one port above the others and has the mailboxes
+ * Starts the simulated carrier: it speaks the protocols of providers and of a language model, takes emails one port above the others and has the mailboxes
  * two ports above, delivers to handsets that are pages, and to numbers and addresses that fail on purpose. Everything is in memory. Rejects if the place is taken or not loopback.
  */
 export async function startCarrier({
@@ -55,12 +59,14 @@ export async function startCarrier({
   phoneSecret = randomBytes(24).toString('base64url'),
   deliveryMs = 300,
   maxMessages = 10_000,
+  script = standardScript(),
 }: CarrierOptions): Promise<SimulatedCarrier> {
   if (!isLoopbackPlace(host))
     throw new Error(`The simulated carrier listens on loopback only, not on ${host}.`)
   const log = createMessageLog(maxMessages)
   const lines: PhoneLines = new Map()
   const calls = startCalls()
+  const model = scriptedModel(script)
   let origin = ''
   const switchboard = createSwitchboard({ calls, now, deliveryMs })
   const shared = { calls, switchboard, now, deliveryMs, origin: () => origin }
@@ -81,6 +87,7 @@ export async function startCarrier({
     const read = await readRequest(request)
     if (read === undefined) return 'reset'
     if (read.path[0] === 'phone') return phone(read)
+    if (read.path[0] === 'model') return model(read)
     if (read.path[0] === 'sign') return documenso.sign(read)
     if (read.path[0] === 'api') return documenso.api(read)
     if (read.path[0] === '2010-04-01' || read.path[0] === 'v1') return twilio(read)

@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import { createCli } from '#kernel/cli/cli.ts'
 import { modules } from '../modules/index.ts'
 import { eventTypesOf } from '../runtime.ts'
+import { addAiCommand } from './ai-command.ts'
 import { addApiCommand } from './api-command.ts'
 import { addCalendarCommands } from './calendar-commands.ts'
 import { addCarrierCommand } from './carrier-command.ts'
@@ -30,6 +31,7 @@ export function createProgram(): Command {
   const cli = createCli(eventTypesOf(modules), openForCommand)
   addServerCommands(program)
   for (const { commands } of modules) commands?.(program, cli)
+  addAiCommand(program)
   addApiCommand(program, cli)
   addCalendarCommands(program, cli)
   addCarrierCommand(program)

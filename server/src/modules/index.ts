@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import type { Module } from '#kernel/module.ts'
+import type { AiDependencies } from './ai/ports.ts'
 import type { CalendarDependencies } from './calendar/ports.ts'
 import type { CallDependencies } from './calls/ports.ts'
 import type { DocumentDependencies } from './documents/ports.ts'
@@ -13,7 +14,8 @@ export type ModuleDependencies = MailDependencies &
   FileDependencies &
   CalendarDependencies &
   DocumentDependencies &
-  CallDependencies
+  CallDependencies &
+  AiDependencies
 
 const folders = (await readdir(import.meta.dirname, { withFileTypes: true }))
   .filter((entry) => entry.isDirectory())

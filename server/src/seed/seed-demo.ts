@@ -4,6 +4,8 @@ import { newId } from '#kernel/ids.ts'
 import { allScopes, createApiKey, defaultLifetimeDays } from '../modules/access/public.ts'
 import { listPipelines } from '../modules/deals/public.ts'
 import { WorkspaceCreated, findWorkspacesNamed, insertWorkspace } from '../modules/workspaces/public.ts'
+import { nameAi } from './ai/name-ai.ts'
+import { playAi } from './ai/play-ai.ts'
 import { type Batch, inOneTransaction } from './batch.ts'
 import { type Company, companies } from './brokerage.ts'
 import { playCalls } from './calls/play-calls.ts'
@@ -95,6 +97,7 @@ async function establish(runtime: Runtime, company: Company, onProgress: (progre
     await ctx.transaction((tx) => tx.emit(WorkspaceCreated, { id: workspace.id }))
     const staff = await hire(batch, workspace.id, company, end)
     await connectSenders(batch, workspace.id, company)
+    const persona = await nameAi(ctx, company.name)
     const scene = openScene(batch, workspace.id, {
       agents: staff.agents,
       end,
@@ -118,6 +121,7 @@ async function establish(runtime: Runtime, company: Company, onProgress: (progre
       batch.clock.stand(next.at)
       await next.act()
     }
+    if (company.lines.phone === newcomer.text.to) await playAi(batch, scene, persona, end)
   })
   onProgress({ label: company.name, done: company.contacts, total: company.contacts })
   return workspace

@@ -56,8 +56,9 @@ test('the demo is a brokerage and a tiny workspace, with history from the first 
     max(occurred_at) < timestamptz '2026-03-02' as over, max(occurred_at) > timestamptz '${now}' - interval '4 days' as recent,
     count(distinct name)::int as names from events
     where name <> all ('{member.joined,member.added,member.availability_changed,office.created,team.created,
-      team.member_added,api_key.created,routing_rules.changed,connection.created,sender.created,template.created,compliance_settings.updated}')`)
-  expect(reach).toEqual({ early: true, over: true, recent: true, names: 38 })
+      team.member_added,api_key.created,routing_rules.changed,connection.created,sender.created,template.created,compliance_settings.updated,
+      persona.created,persona.updated}')`)
+  expect(reach).toEqual({ early: true, over: true, recent: true, names: 40 })
 })
 
 test('clients have deals on a board in motion, sellers have listings, and agents a week ahead of them', async () => {
@@ -77,6 +78,23 @@ test('clients have deals on a board in motion, sellers have listings, and agents
   expect(await count(`appointments where starts_at > '${now}' and outcome is null`)).toBeGreaterThan(4)
   expect(await count(`tasks where status = 'completed'`)).toBeGreaterThan(200)
   expect(await count(`tasks where status = 'open'`)).toBeGreaterThan(4)
+})
+
+test('the AI has responded to one person, left one to a person, and one response waits for approval', async () => {
+  const said = await rows(
+    `select status, count(*)::int from messages where workspace_id = $1 and ai_generated group by 1 order by 1`,
+    [workspaces[0]?.id],
+  )
+  expect(said).toEqual([
+    { status: 'delivered', count: 2 },
+    { status: 'pending_approval', count: 1 },
+  ])
+  const left = await rows(
+    `select c.ai_paused_reason from events e join contacts c on c.id = e.timeline_id and c.workspace_id = e.workspace_id
+     where e.workspace_id = $1 and e.name = 'ai.handed_off'`,
+    [workspaces[0]?.id],
+  )
+  expect(left).toEqual([{ ai_paused_reason: 'handoff' }])
 })
 
 test('buyers get listing alerts, and one of them has unsubscribed', async () => {
@@ -182,7 +200,12 @@ test('agents have texted of late: what the gates allow has arrived or not, what 
   const statuses = await rows(
     "select status, count(*)::int from messages where direction = 'OUTBOUND' group by 1 order by 2 desc",
   )
-  expect(statuses.map(({ status }) => status)).toEqual(['delivered', 'blocked', 'undelivered'])
+  expect(statuses.map(({ status }) => status)).toEqual([
+    'delivered',
+    'blocked',
+    'undelivered',
+    'pending_approval',
+  ])
   const reasons = await rows(
     "select distinct compliance ->> 'reason' as reason from messages where status = 'blocked'",
   )

@@ -12,7 +12,7 @@ import {
   sendMessage,
   unqueueMessages,
 } from '../modules/messages/public.ts'
-import { openAccount } from '../modules/senders/public.ts'
+import { findDefaultSender, openAccount } from '../modules/senders/public.ts'
 import { dayMs } from './diary.ts'
 import type { Random } from './random.ts'
 import type { Scene, Thread } from './scene.ts'
@@ -70,7 +70,7 @@ async function write(scene: Scene, random: Random): Promise<void> {
   const { phone = null, first_name = null } = (await findContact(ctx.db, thread.contactId)) ?? {}
   if (phone === null) return
   const body = phrase.replace('{name}', first_name ?? 'there').replace('{agent}', thread.agent.actor.name)
-  const message = await send(ctx, { channel: 'sms', to: phone, contact_id: thread.contactId, body })
+  const message = await sendText(ctx, { channel: 'sms', to: phone, contact_id: thread.contactId, body })
   if (message === undefined) return
   await arrive(ctx, message.id, luck > 0.9)
   if (luck < 0.5)
@@ -78,20 +78,33 @@ async function write(scene: Scene, random: Random): Promise<void> {
 }
 
 /** They write back. */
-async function respond(scene: Scene, { id, from, to, connection_id }: Message, body: string): Promise<void> {
-  const ctx = scene.as(intake)
-  const account = connection_id === null ? undefined : await openAccount(ctx, connection_id)
-  if (account === undefined || from === null) return
+const respond = (scene: Scene, { id, from, to, connection_id }: Message, body: string): Promise<void> =>
+  receive(scene.as(intake), { id, from: to, to: from, connectionId: connection_id }, body)
+
+/** Someone writes to the main line by themselves. */
+export async function writeBack(ctx: Ctx, from: string, body: string): Promise<void> {
+  const sender = await findDefaultSender(ctx.db, 'SMS')
+  const connectionId = sender?.connection_id ?? null
+  await receive(ctx, { id: `${from} ${body}`, from, to: sender?.address ?? null, connectionId }, body)
+}
+
+async function receive(
+  ctx: Ctx,
+  { id, from, to, connectionId }: Record<'from' | 'to' | 'connectionId', string | null> & { id: string },
+  body: string,
+): Promise<void> {
+  const account = connectionId === null ? undefined : await openAccount(ctx, connectionId)
+  if (account === undefined || to === null) return
   await receiveMessage(ctx, account, {
     providerMessageId: carrierIdOf(`reply${id}`),
     channel: 'sms',
-    from: to,
-    to: from,
+    from,
+    to,
     subject: null,
     body,
     bodyHtml: null,
     name: null,
-    receivedAt: scene.now(),
+    receivedAt: ctx.clock.now(),
     providerResponds: false,
   })
 }
@@ -107,7 +120,7 @@ const unreachable = {
 } as const
 
 /** A carrier has taken it, and has brought it or not, as it would have reported by now. Nothing leaves. */
-const arrive = (ctx: Ctx, id: string, isLost: boolean) =>
+export const arrive = (ctx: Ctx, id: string, isLost: boolean) =>
   ctx.transaction(async (tx) => {
     await unqueueMessages(tx, [id])
     const at = tx.clock.now()
@@ -121,9 +134,13 @@ const arrive = (ctx: Ctx, id: string, isLost: boolean) =>
   })
 
 /** The message; undefined if the gates have blocked it, which is kept as well. */
-async function send(ctx: Ctx, draft: Parameters<typeof planMessage>[1]): Promise<Message | undefined> {
+export async function sendText(
+  ctx: Ctx,
+  draft: Parameters<typeof planMessage>[1],
+  own: Parameters<typeof planMessage>[2] = {},
+): Promise<Message | undefined> {
   try {
-    return await sendMessage(ctx, draft, await planMessage(ctx, draft))
+    return await sendMessage(ctx, draft, await planMessage(ctx, draft, own))
   } catch (error) {
     if (error instanceof AppError && error.code === 'compliance_blocked') return undefined
     throw error

@@ -23,6 +23,7 @@ const others: Policies = {
   'appointment_invitations reach': ofMember(inAppointment),
   'calendar_pushes reach': ofMember(inAppointment),
   'tasks reach': ofMember('assignee_id = any ((select members_in_reach())::text[])'),
+  'generations reach': ofMember(inContact('contact_id')),
   'contacts reach': ofMember('owner_id = any ((select members_in_reach())::text[])'),
   'contacts search': 'as permissive for select to gable_search using (true)',
   'contact_points reach': ofMember(inContact('contact_id')),

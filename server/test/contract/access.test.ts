@@ -20,6 +20,7 @@ const implied: Record<string, string> = {
   'appointments:write': 'appointments:read',
   'automations:manage': 'automations:read',
   'calls:write': 'calls:read',
+  'automations:write': 'automations:read',
   'compliance:write': 'compliance:read',
   'listings:write': 'listings:read',
 }
@@ -179,6 +180,7 @@ test('the scopes are those of the contract', () => {
     'appointments:write',
     'automations:manage',
     'automations:read',
+    'automations:write',
     'calls:read',
     'calls:write',
     'compliance:read',

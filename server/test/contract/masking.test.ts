@@ -10,7 +10,7 @@ import { maskedMembers, withValue } from './annotations.ts'
 import type { Schema } from './hostile-values.ts'
 import { type Mark, emptied, leak, markedMembers, marks, mask } from './marks.ts'
 import { expectRejected, pathsOf } from './rejections.ts'
-import { bodyFor, kindsOf, pathTo, pathToNew, prefixOf, takesId } from './requests.ts'
+import { bodyFor, kindsOf, pathTo, pathToNew, prefixOf, readyAgain, takesId } from './requests.ts'
 
 /** What is written there is about the workspace and its members, and is shown as it is. */
 const settings =
@@ -75,6 +75,7 @@ async function send(client: Client, endpoint: Endpoint, path: string, mark: Mark
   for (;;) {
     const members = mark === undefined ? emptied(endpoint, formal) : markedMembers(endpoint, mark, formal)
     const body = { ...bodyFor(endpoint), ...members }
+    await readyAgain(endpoint, path)
     const response = await client.request(endpoint.method, path, { body })
     if (response.status < 300) return response
     // Marks are no one who has agreed to be texted, and no template that is approved.

@@ -18,6 +18,7 @@ export const routesOf = ({ runtime, files, signing, voice }: TestApp): PlainRout
           calendars: openCalendars(runtime),
           signing,
           voice,
+          model: undefined,
         })
       : routes,
   )

@@ -24,6 +24,7 @@ test.each([
   ['appointments:write', ['appointments:read', 'appointments:write']],
   ['contacts:read:pii', ['contacts:read', 'contacts:read:pii']],
   ['messages:send', ['messages:read', 'messages:send']],
+  ['automations:write', ['automations:read', 'automations:write']],
   ['automations:manage', ['automations:read', 'automations:manage']],
   ['compliance:write', ['compliance:read', 'compliance:write']],
   ['webhooks:manage', ['webhooks:manage']],

@@ -1,6 +1,6 @@
 import type { Tx } from '#kernel/context.ts'
 import { type Classified, classifyInbound, suppressIn } from '../compliance/public.ts'
-import { type Point, changeContact, lockContact, pauseAi, toDialable } from '../contacts/public.ts'
+import { type Point, changeContact, lockContact, pauseAiOf, toDialable } from '../contacts/public.ts'
 import { cancelWaiting } from '../messages/public.ts'
 import type { CallRow, TranscriptTurn } from './call.ts'
 import { changeCall } from './change-call.ts'
@@ -52,7 +52,7 @@ export async function actOnSpeech(tx: Tx, { action, points, contactIds, call }: 
         await changeCall(tx, waiting, { status: 'cancelled' })
     }
   }
-  for (const id of contactIds) await pauseAi(tx, id)
+  await pauseAiOf(tx, { contactIds, points }, action)
   if (action === 'wrong_number') await removeNumber(tx, contactIds, points)
 }
 

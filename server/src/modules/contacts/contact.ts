@@ -40,6 +40,10 @@ const WrittenPhone = Type.String({
 const Tags = Type.Array(text(40), { maxItems: 30, description: 'Duplicates are dropped.' })
 const distinct = (tags: string[]) => [...new Set(tags)]
 
+/** What pauses the AI for a contact. */
+const pauseReasons = ['note', 'message', 'opt_out', 'wrong_number', 'review', 'handoff', 'manual'] as const
+export type PauseReason = (typeof pauseReasons)[number]
+
 export const fields = {
   first_name: optional(freeText(80)),
   last_name: optional(freeText(80)),
@@ -66,9 +70,16 @@ export const fields = {
   owner_id: optional(reference('member', 'The member who owns the contact.')),
   ai_auto_response: patchOnly(
     Type.Enum(['active', 'paused'], {
-      description: 'Whether the AI responds to this contact by itself. Adding a note pauses it.',
+      description:
+        'Whether the AI responds to this contact by itself. A note, a message of a person and a handoff pause it; `POST /contacts/{id}/ai` resumes it for everyone with the same number.',
     }),
     'active',
+  ),
+  ai_paused_reason: readOnly(
+    Type.Union([Type.Enum(pauseReasons), Type.Null()], {
+      description: 'Why the AI is paused. More values may be added.',
+    }),
+    null,
   ),
   erased_at: readOnly(nullable(Timestamp), null),
 }

@@ -6,6 +6,7 @@ import { Timestamp } from '#kernel/schemas.ts'
 import { contacts, searchTerms } from './contact.ts'
 import { createContact } from './create-contact.ts'
 import { eraseContact } from './erase-contact.ts'
+import { setAi } from './pause-ai.ts'
 import { contactFilters, findContact, listContacts, searchContacts } from './queries.ts'
 import { updateContact } from './update-contact.ts'
 
@@ -46,6 +47,22 @@ export const patchContact = endpoint('PATCH /contacts/{id}', {
   responses: { 200: contacts.Record },
   errors: { 409: '`contact_erased`: the contact has been erased.' },
   handle: async (ctx, { params, body }) => ok(await updateContact(ctx, params.id, body)),
+})
+
+const AiStatus = Type.Object(
+  { status: Type.Enum(['active', 'paused']) },
+  { title: 'AiStatus', additionalProperties: false, examples: [{ status: 'active' }] },
+)
+
+export const postContactAi = endpoint('POST /contacts/{id}/ai', {
+  scope: 'contacts:write',
+  summary: 'Pause or resume the AI for a contact',
+  description:
+    'Holds for the person: also for every other contact with the same phone number or email address.',
+  body: AiStatus,
+  responses: { 200: contacts.Record },
+  errors: { 409: '`contact_erased`: the contact has been erased.' },
+  handle: async (ctx, { params, body }) => ok(await setAi(ctx, params.id, body.status)),
 })
 
 const Erasure = Type.Object(

@@ -1,15 +1,80 @@
-import type { Tx } from '#kernel/context.ts'
+import type { Ctx, Tx } from '#kernel/context.ts'
 import { found } from '#kernel/errors.ts'
-import { contacts } from './contact.ts'
+import type { Point } from './contact-points.ts'
+import { type Contact, type PauseReason, contacts } from './contact.ts'
 import { ContactErased } from './errors.ts'
 import { lockPersons } from './lock-persons.ts'
-import { lockContact, saveContact } from './queries.ts'
+import { listContactPoints } from './point-queries.ts'
+import { listContactsById, lockContact, saveContact } from './queries.ts'
+import { changeContact } from './update-contact.ts'
 
-/** Stops the AI from responding to the contact by itself, because a person has taken over. 404 and 409 as for any write. */
-export async function pauseAi(tx: Tx, id: string): Promise<void> {
-  await lockPersons(tx, { contactIds: [id], points: [] })
-  const contact = found(await lockContact(tx, id))
-  if (contact.erased_at !== null) throw ContactErased()
-  const patched = contacts.applyPatch(contact, { ai_auto_response: 'paused' }, tx.clock.now())
-  if (patched !== undefined) saveContact(tx, patched.after, patched.changed)
+/** Whom a pause concerns: these contacts, and all that have one of the points. */
+interface Persons {
+  contactIds: readonly string[]
+  points: readonly Point[]
+}
+
+/** Stops the AI from responding to a contact by itself, because a person has taken over. 404 and 409 as for any write. */
+export async function pauseAi(tx: Tx, id: string, reason: PauseReason): Promise<void> {
+  const persons = await lockPerson(tx, id)
+  requirePresent(await lockContact(tx, id))
+  await pauseAll(tx, persons, reason)
+}
+
+/** The same for these contacts and all that have one of the points, erased ones excepted. */
+export async function pauseAiOf(tx: Tx, persons: Persons, reason: PauseReason): Promise<void> {
+  await lockPersons(tx, persons)
+  await pauseAll(tx, persons, reason)
+}
+
+/** Pauses or resumes the AI for a contact, and for every contact with the same number or address. */
+export const setAi = (ctx: Ctx, id: string, status: Contact['ai_auto_response']): Promise<Contact> =>
+  ctx.transaction(async (tx) => {
+    const persons = await lockPerson(tx, id)
+    const before = found(await lockContact(tx, id))
+    requirePresent(before)
+    const change = {
+      ai_auto_response: status,
+      ai_paused_reason: status === 'paused' ? ('manual' as const) : null,
+    }
+    const isSame = before.ai_auto_response === status
+    const after = isSame ? before : await changeContact(tx.unrestricted(), before, change)
+    await changeAll(tx, persons, change)
+    return after
+  })
+
+function requirePresent(contact: Contact | undefined): void {
+  if (found(contact).erased_at !== null) throw ContactErased()
+}
+
+/** Locks a contact, and all who share a number or address with it. */
+async function lockPerson(tx: Tx, id: string): Promise<Persons> {
+  const known = await listContactPoints(tx.unrestricted(), { contactIds: [id], points: [] })
+  const persons = { contactIds: [id], points: known.filter(({ former_since }) => former_since === null) }
+  await lockPersons(tx, persons)
+  return persons
+}
+
+/** A pause concerns the person, so it does not matter who owns the contacts. */
+async function listPersons(limited: Tx, { contactIds, points }: Persons): Promise<Contact[]> {
+  const tx = limited.unrestricted()
+  const known = await listContactPoints(tx, { contactIds: [], points })
+  const ids = [...new Set([...contactIds, ...known.map(({ contact_id }) => contact_id)])]
+  return (await listContactsById(tx, ids)).filter(({ erased_at }) => erased_at === null)
+}
+
+const pauseAll = (tx: Tx, persons: Persons, reason: PauseReason): Promise<void> =>
+  changeAll(tx, persons, { ai_auto_response: 'paused', ai_paused_reason: reason })
+
+/** The event is that of what caused it: the note, the message, or the change of the one contact that was named. */
+async function changeAll(
+  tx: Tx,
+  persons: Persons,
+  change: Pick<Contact, 'ai_auto_response' | 'ai_paused_reason'>,
+): Promise<void> {
+  for (const contact of await listPersons(tx, persons)) {
+    if (contact.ai_auto_response === change.ai_auto_response) continue
+    const patched = contacts.applyPatch(contact, change, tx.clock.now())
+    if (patched !== undefined) saveContact(tx.unrestricted(), patched.after, patched.changed)
+  }
 }

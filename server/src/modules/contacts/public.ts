@@ -1,6 +1,6 @@
 export { addressInForm } from './address-in-form.ts'
 export { type ContactAddress, AddressDraft, ShownAddress, toAddress } from './address.ts'
-export { type Contact, fold, searchTerms, stages } from './contact.ts'
+export { type Contact, type PauseReason, fold, searchTerms, stages } from './contact.ts'
 export { type ContactPoint, type Point } from './contact-points.ts'
 export { createContact } from './create-contact.ts'
 export { ContactErased } from './errors.ts'
@@ -9,7 +9,7 @@ export { type EmailAddress, toEmailAddress } from './email.ts'
 export { type NamedContacts, holdNamed } from './hold-named.ts'
 export { lockPersons } from './lock-persons.ts'
 export { matchContact } from './match-contact.ts'
-export { pauseAi } from './pause-ai.ts'
+export { pauseAi, pauseAiOf } from './pause-ai.ts'
 export {
   type AreaCode,
   type E164,

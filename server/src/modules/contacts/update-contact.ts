@@ -30,14 +30,18 @@ export const updateContact = (ctx: Ctx, id: string, patch: ContactPatch): Promis
     if (typeof patch.owner_id === 'string') requireReach(ctx.reach, patch.owner_id, 'owner_id')
     const source =
       patch.address === undefined ? {} : { address_source: patch.address && ('contact' as const) }
-    return changeContact(tx.unrestricted(), before, { ...patch, ...source })
+    const reason =
+      ai_auto_response === undefined || ai_auto_response === before.ai_auto_response
+        ? {}
+        : { ai_paused_reason: ai_auto_response === 'paused' ? ('manual' as const) : null }
+    return changeContact(tx.unrestricted(), before, { ...patch, ...source, ...reason })
   })
 
 /** The same for a caller that holds the contact's lock, and those of its points if they change. */
 export async function changeContact(
   tx: Tx,
   before: Contact,
-  patch: ContactPatch & Partial<Pick<Contact, 'address_source'>>,
+  patch: ContactPatch & Partial<Pick<Contact, 'address_source' | 'ai_paused_reason'>>,
 ): Promise<Contact> {
   const patched = contacts.applyPatch(before, patch, tx.clock.now())
   if (patched === undefined) return before

@@ -11,6 +11,7 @@ const ranks: Record<MessageStatus, number> = {
   undelivered: 5,
   delivered: 6,
   read: 7,
+  pending_approval: 9,
   blocked: 9,
   cancelled: 9,
   received: 9,

@@ -1,4 +1,4 @@
-import type { Ctx } from '#kernel/context.ts'
+import type { Ctx, Tx } from '#kernel/context.ts'
 import { found } from '#kernel/errors.ts'
 import { MessageNotCancellable } from './errors.ts'
 import { MessageCancelled } from './events.ts'
@@ -11,11 +11,22 @@ import { findMessage, lockMessage, saveMessage } from './queries.ts'
 export const cancelMessage = (ctx: Ctx, id: string): Promise<Message> =>
   ctx.transaction(async (tx) => {
     const { status } = found(await findMessage(tx, id))
+    if (status === 'pending_approval') return dropPending(tx, id)
     const [taken] = await unqueueMessages(tx, [id])
     if (taken === undefined) throw MessageNotCancellable(status)
-    const before = found(await lockMessage(tx, id))
-    const patched = found(messageRecord.applyPatch(before, { status: 'cancelled' }, tx.clock.now()))
-    saveMessage(tx, id, patched.changed)
-    await tx.emit(MessageCancelled, eventOf(patched.after))
-    return patched.after
+    return cancel(tx, found(await lockMessage(tx, id)))
   })
+
+/** The same for a message that waits for a person's approval. */
+export async function dropPending(tx: Tx, id: string): Promise<Message> {
+  const message = found(await lockMessage(tx, id))
+  if (message.status !== 'pending_approval') throw MessageNotCancellable(message.status)
+  return cancel(tx, message)
+}
+
+async function cancel(tx: Tx, message: Message): Promise<Message> {
+  const patched = found(messageRecord.applyPatch(message, { status: 'cancelled' }, tx.clock.now()))
+  saveMessage(tx, message.id, patched.changed)
+  await tx.emit(MessageCancelled, eventOf(patched.after))
+  return patched.after
+}

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { masked } from '#kernel/masking/masked.ts'
 import { readOnly } from '#kernel/records/fields.ts'
 import { defineRecord } from '#kernel/records/record.ts'
@@ -6,6 +6,16 @@ import { Timestamp, nullable } from '#kernel/schemas.ts'
 import { ChannelSchema } from '../senders/public.ts'
 
 const time = nullable(Timestamp)
+
+const Suggestion = Type.Object(
+  {
+    persona_id: Type.String(),
+    text: Type.String(),
+    created_at: Type.String({ format: 'date-time' }),
+  },
+  { description: 'What the AI would respond to the last message. The next message takes it away.' },
+)
+export type Suggestion = Static<typeof Suggestion>
 
 const fields = {
   sender_id: readOnly(Type.String({ description: 'The sender of the workspace.' }), ''),
@@ -22,6 +32,7 @@ const fields = {
   last_message_at: readOnly(Timestamp, ''),
   last_inbound_at: readOnly(time, null),
   last_outbound_at: readOnly(time, null),
+  suggestion: readOnly(masked('text', Type.Union([Suggestion, Type.Null()])), null),
 }
 
 export const conversationRecord = defineRecord('Conversation', {

@@ -3,6 +3,7 @@ import { found } from '#kernel/errors.ts'
 import { created, endpoint, ok } from '#kernel/http/endpoint.ts'
 import { listEndpoint } from '#kernel/http/list-endpoint.ts'
 import { Timestamp, nullable } from '#kernel/schemas.ts'
+import { Approval, approveMessage, planApproval } from './approval/approve-message.ts'
 import { cancelMessage } from './cancel-message.ts'
 import { ContentFindings } from './content-of.ts'
 import { conversationRecord } from './conversation.ts'
@@ -75,12 +76,28 @@ export const getMessage = endpoint('GET /messages/{id}', {
 export const postCancel = endpoint('POST /messages/{id}/cancel', {
   scope: 'messages:send',
   summary: 'Cancel a message',
-  description: 'Cancels a message that waits to be sent.',
+  description: 'Cancels a message that waits to be sent, or for approval.',
   responses: { 200: messageRecord.Record },
   errors: {
     409: '`message_not_cancellable`: an attempt to send it has begun, or it has been cancelled.',
   },
   handle: async (ctx, { params }) => ok(presentMessage(await cancelMessage(ctx, params.id))),
+})
+
+export const postApprove = endpoint('POST /messages/{id}/approve', {
+  scope: 'messages:send',
+  summary: 'Send a message that the AI wrote',
+  description:
+    'Sends a message that is `pending_approval`, as it is or with another text, which is then judged as that of a person. To drop it, cancel it.',
+  body: Approval,
+  responses: { 200: messageRecord.Record },
+  errors: {
+    409: '`message_not_pending`: the message does not wait for approval; `message_erased`: what it said has been erased.',
+    422: blocked,
+  },
+  errorMembers: { 422: blockedMembers },
+  prepare: (ctx, { params, body }) => planApproval(ctx, params.id, body),
+  handle: async (ctx, _, approved) => ok(presentMessage(await approveMessage(ctx, approved))),
 })
 
 export const postResend = endpoint('POST /messages/{id}/resend', {

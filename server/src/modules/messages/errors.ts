@@ -27,6 +27,10 @@ export const MessageErased = defineError('message_erased', 409, () => ({
   message: 'What the message said has been erased.',
 }))
 
+export const MessageNotPending = defineError('message_not_pending', 409, (status: string) => ({
+  message: `The message is ${status} and does not wait for approval.`,
+}))
+
 export const MessageNotCancellable = defineError('message_not_cancellable', 409, (status: string) => ({
   message: `The message is ${status} and can no longer be cancelled.`,
 }))

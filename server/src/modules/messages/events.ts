@@ -30,6 +30,10 @@ export const MessageReceived = event('message.received', {
     automatic: Type.Boolean({
       description: 'Whether a machine sent it, such as an out-of-office reply. Do not respond to it.',
     }),
+    asks_for: Type.Union([Type.Enum(['opt_out', 'opt_in', 'help', 'wrong_number', 'review']), Type.Null()], {
+      description:
+        'What it asks for in words that Gable acts on, such as STOP. Null for any other message. More values may be added.',
+    }),
   }),
   example: {
     id: 'cmi8h5d1w0004p8k3j6q2z9a7',
@@ -37,6 +41,7 @@ export const MessageReceived = event('message.received', {
     channel: 'SMS',
     ai_generated: false,
     automatic: false,
+    asks_for: null,
     from: '+1******0123',
     to: '+1******0188',
   },
@@ -116,6 +121,23 @@ const failure = {
     { description: 'The message itself has what the provider said.' },
   ),
 }
+
+export const MessageApproved = event('message.approved', {
+  scope: null,
+  summary: 'A person sent a message that the AI wrote',
+  subject: 'message',
+  data: Type.Object({
+    id: Type.String(),
+    contact_id: nullable(Type.String()),
+    edited: Type.Boolean({ description: 'Whether the person changed its text.' }),
+  }),
+  example: { id: sent.id, contact_id, edited: false },
+  timelineOf: (data) => data.contact_id,
+  entry: ({ edited }) => ({
+    type: 'message',
+    title: `Message of the AI ${edited ? 'edited and sent' : 'approved'}`,
+  }),
+})
 
 export const MessageDelivered = event('message.delivered', {
   scope,

@@ -12,6 +12,7 @@ import {
 } from '../compliance/public.ts'
 import { type Contact, type E164, type Point, listContactsById } from '../contacts/public.ts'
 import { type LeadInquiry, listInquiries } from '../leads/public.ts'
+import { listStopped } from '../personas/public.ts'
 import { listConfirmations, listLastInbound, listMarketingCounts } from './queries.ts'
 
 /** A send of which the facts are sought. */
@@ -19,6 +20,8 @@ export interface AddressedSend {
   channel: Send['channel']
   to: Point
   contactId: string | null
+  /** Whom the AI was that wrote it. */
+  personaId?: string | null
 }
 
 /** What is known of a send but for its sender, and the contacts behind its recipient: the one that was named first. */
@@ -40,11 +43,13 @@ export async function findSendFacts(
 ): Promise<KnownOfSend[]> {
   const recipients = sends.map(({ to, contactId }) => ({ points: [to], contactId }))
   const values = [...new Set(sends.map(({ to }) => to.value))]
-  const [persons, inbound, marketing, settings] = await Promise.all([
+  const personaIds = sends.flatMap(({ personaId }) => personaId ?? [])
+  const [persons, inbound, marketing, settings, stopped] = await Promise.all([
     findPersons({ db, keys }, recipients),
     listLastInbound(db, values),
     listMarketingCounts(db, values, new Date(now.getTime() - dayMs)),
     findComplianceSettings(db),
+    listStopped(db, personaIds),
   ])
   const [heldAgainst, contacts, inquiries] = await Promise.all([
     persons.findHeld(),
@@ -75,7 +80,9 @@ export async function findSendFacts(
       ),
       contact: {
         erased: linked !== undefined && linked.erased_at !== null,
-        aiPaused: own.some(({ ai_auto_response }) => ai_auto_response === 'paused'),
+        aiPaused:
+          own.some(({ ai_auto_response }) => ai_auto_response === 'paused') ||
+          stopped.includes(send.personaId ?? ''),
         ...heldOn(rows, send.channel),
         ...consentFacts(inquiriesWith(inquiries, send.to), rows, isCold),
         dnc: { national: undefined, state: undefined },

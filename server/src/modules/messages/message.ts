@@ -23,6 +23,7 @@ export const messageStatuses = [
   'failed',
   'undelivered',
   'unknown',
+  'pending_approval',
   'received',
 ] as const
 export type MessageStatus = (typeof messageStatuses)[number]
@@ -84,7 +85,7 @@ export const messageFields = {
   status: readOnly(
     Type.Enum(messageStatuses, {
       description:
-        '`scheduled` waits for the hours. Until the provider has it, a message goes back from `sending` to `queued` where it is tried again, and from there to `scheduled` where the hours have ended; afterwards it moves forward only. `unknown`: the provider may have taken it. A text is not sent again then; an email is, once, with the same Message-ID, and is `sending` meanwhile.',
+        '`scheduled` waits for the hours, `pending_approval` for a person, who sends it (`POST /messages/{id}/approve`) or cancels it, for 24 hours. Until the provider has it, a message goes back from `sending` to `queued` where it is tried again, and from there to `scheduled` where the hours have ended; afterwards it moves forward only. `unknown`: the provider may have taken it. A text is not sent again then; an email is, once, with the same Message-ID, and is `sending` meanwhile.',
     }),
     'queued',
   ),
@@ -96,7 +97,17 @@ export const messageFields = {
   template: readOnly(masked('text', Type.Union([Template, Type.Null()])), null),
   purpose: readOnly(Type.Union([Type.Enum(['outbound', 'reply']), Type.Null()]), null),
   source: readOnly(Type.Enum(sources), 'api'),
-  ai_generated: readOnly(Type.Boolean(), false),
+  ai_generated: readOnly(
+    Type.Boolean({ description: 'Whether an AI wrote it. What a person edited is theirs.' }),
+    false,
+  ),
+  persona_id: readOnly(nullable(Type.String({ description: 'The persona that wrote it.' })), null),
+  approved_by: readOnly(
+    Type.Union([Type.Object({ type: Type.String(), id: nullable(Type.String()) }), Type.Null()], {
+      description: 'Who sent what the AI wrote, where a person must approve it.',
+    }),
+    null,
+  ),
   automatic: readOnly(
     Type.Boolean({
       description:

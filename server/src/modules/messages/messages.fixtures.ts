@@ -57,6 +57,16 @@ export const fixtures: Fixtures = {
       await asOwner(database, "update messages set status = 'failed' where id = $1", [id])
       await asOwner(database, "update messages set status = 'cancelled' where resend_of = $1", [id])
     },
+    'POST /messages/{id}/approve': async (id) => {
+      const database = await workerDatabase()
+      await asOwner(database, 'delete from outbox where message_id = $1', [id])
+      await asOwner(
+        database,
+        `update messages set status = 'pending_approval', approved_by = null
+         where id = $1`,
+        [id],
+      )
+    },
     'POST /messages/{id}/cancel': async (id) => {
       const database = await workerDatabase()
       await asOwner(database, "update messages set status = 'queued' where id = $1", [id])

@@ -2,6 +2,7 @@ import { on } from '#kernel/events/subscription.ts'
 import type { Module } from '#kernel/module.ts'
 import { ContactUpdated, ContactWasErased } from '../contacts/public.ts'
 import { SenderCreated } from '../senders/public.ts'
+import { dropUnapproved } from './approval/drop-unapproved.ts'
 import { connectNewSender, queueNewSender } from './connect-senders.ts'
 import { unsubscribeRoutes } from './email/unsubscribe-routes.ts'
 import * as endpoints from './endpoints.ts'
@@ -23,7 +24,7 @@ export const messages: Module<MessageDependencies> = {
     ...unsubscribeRoutes(dependencies.runtime),
   ],
   services: ({ carriers }) => [(runtime) => sendMessages(runtime, carriers)],
-  jobs: ({ carriers }) => [connectNewSender(carriers)],
+  jobs: ({ carriers }) => [connectNewSender(carriers), dropUnapproved],
   periodicJobs: ({ carriers }) => [applyRetention, removeErased(carriers), refreshSenders(carriers)],
   subscriptions: [
     on(ContactUpdated, (tx, { id, changes }) => {

@@ -4,6 +4,7 @@ import { ReferenceNotFound, ValidationFailed } from '#kernel/errors.ts'
 import { reaches } from '#kernel/reach.ts'
 import { type Allowed, type Blocked, type ContentContext, type Send, judge } from '../compliance/public.ts'
 import type { Contact } from '../contacts/public.ts'
+import { listPersonasOn } from '../personas/public.ts'
 import {
   type Channel,
   type SenderRow,
@@ -30,6 +31,9 @@ export interface OwnPart {
   /** Marketing, where nothing is said: no one else can state that a message is not. */
   messageClass?: Send['messageClass']
   source?: Message['source']
+  /** Of what the AI wrote: whom it was, and whether a person must send it. */
+  personaId?: string | null
+  awaitsApproval?: boolean
   /** An invitation that an email carries: an object of iCalendar with its METHOD. */
   calendar?: string | null
   /** Of a text that was generated here: what its model was given, and what its persona must not speak of. */
@@ -45,6 +49,8 @@ export interface Plan extends MessageRecipient {
   /** Of a text. */
   segments: number | null
   verdict: Allowed<null> | Blocked
+  /** Whether the AI leaves the conversation to the person who writes it. */
+  pausesAi: boolean
   own: OwnPart
 }
 
@@ -69,12 +75,16 @@ export async function planMessage(ctx: Ctx, draft: MessageDraft, own: OwnPart = 
   const channel = recordChannels[draft.channel]
   const template = draft.channel === 'whatsapp' && draft.template !== undefined ? draft.template : undefined
   const at = ctx.clock.now()
-  const sought = { channel: draft.channel, to: recipient.to, contactId: recipient.contact?.id ?? null }
+  const personaId = own.personaId ?? null
+  const contactId = recipient.contact?.id ?? null
+  const sought = { channel: draft.channel, to: recipient.to, contactId, personaId }
   // On one connection, so that they share its batches.
   const db = ctx.lookups()
-  const [sender, [known]] = await Promise.all([
+  const isOfPerson = draft.ai_generated !== true && own.source === undefined
+  const [sender, [known], personas] = await Promise.all([
     senderOf(db, draft.from, channel, recipient.to.value),
     findSendFacts({ db, keys: ctx.keys }, [sought], at),
+    isOfPerson ? listPersonasOn(db, channel) : [],
   ])
   if (known === undefined) throw new Error('A send of which nothing is known.')
   const send: Send = {
@@ -109,6 +119,7 @@ export async function planMessage(ctx: Ctx, draft: MessageDraft, own: OwnPart = 
       { ...known.facts, content, sender: sender === undefined ? null : senderState(sender) },
       at,
     ),
+    pausesAi: personas.some((persona) => persona.stop_on_human_message),
     own,
   }
 }

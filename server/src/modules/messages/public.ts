@@ -1,18 +1,34 @@
 export { complianceOf } from './compliance-of.ts'
 export { connectSimulatedSenders } from './connect-senders.ts'
-export { MessageBlocked, MessageCancelled, MessageFailed, MessageSent, MessageUnknown } from './events.ts'
+export type { MessageDraft } from './draft.ts'
+export {
+  MessageApproved,
+  MessageBlocked,
+  MessageCancelled,
+  MessageFailed,
+  MessageReceived,
+  MessageSent,
+  MessageUnknown,
+} from './events.ts'
+export { dropPending } from './cancel-message.ts'
 export { ComplianceBlocked } from './errors.ts'
 export { findSendFacts } from './facts.ts'
 export { receiveMessage, storable } from './inbound/receive-message.ts'
-export { cancelWaiting } from './outbox/cancel-waiting.ts'
-export { cancelUnsent } from './outbox/cancel-waiting.ts'
+export { cancelUnsent, cancelWaiting } from './outbox/cancel-waiting.ts'
 export { unqueueMessages } from './outbox/queue-queries.ts'
 export { mayKnow, planMessage } from './plan-message.ts'
 export type { SendOutcome } from './ports.ts'
 export { exampleVerdict, shownVerdict, verdictMembers } from './preflight.ts'
 export { findRecipient } from './recipient.ts'
 export { Compliance, type Message, directions, messageRecord } from './message.ts'
-export { listMessagesOfContact, lockMessage } from './queries.ts'
+export {
+  countAiMessages,
+  findConversation,
+  findMessage,
+  keepSuggestion,
+  listMessagesOfContact,
+  lockMessage,
+} from './queries.ts'
 export { type Refreshed, refreshConnection } from './registration/refresh-senders.ts'
 export { reportStatus } from './report-status.ts'
 export { sendMessage } from './send-message.ts'

@@ -7,7 +7,7 @@ import { assignments, values } from '#kernel/records/columns.ts'
 import type { Send } from '../compliance/public.ts'
 import { ownerOfContact } from '../contacts/public.ts'
 import { ChannelSchema, sendChannels } from '../senders/public.ts'
-import { conversationRecord } from './conversation.ts'
+import { type Suggestion, conversationRecord } from './conversation.ts'
 import { type Message, messageRecord } from './message.ts'
 import { maxHoldMs } from './outbox/schedule.ts'
 
@@ -82,13 +82,22 @@ export const noteDelay = (tx: WorkspaceTx, attemptId: string, detail: object): v
     update message_attempts set detail = ${json(detail)}
     where workspace_id = ${tx.workspaceId} and id = ${attemptId}`
 
+const AiCountRow = Type.Object({ ever: Type.Integer(), lately: Type.Integer() })
+
+/** How many messages the AI has written to a contact, and how many since then. Those that never left do not count. */
+export const countAiMessages = (db: Db, contactId: string, since: Date) =>
+  db.one(AiCountRow)`
+    select count(*)::integer as ever, (count(*) filter (where created_at > ${since}))::integer as lately from messages
+    where workspace_id = ${db.workspaceId} ${inReach(db)} and contact_id = ${contactId} and ai_generated
+      and direction = 'OUTBOUND' and status not in ('blocked', 'cancelled', 'failed')`
+
 /** The newest messages to and from a contact. */
 export const listMessagesOfContact = (db: Db, contactId: string, limit: number) =>
   db.many(Row)`
     select ${columns} from messages
     where workspace_id = ${db.workspaceId} ${inReach(db)} and contact_id = ${contactId} order by id desc limit ${limit}`
 
-const valuesOf = (db: Db, { template, compliance, error, actor, ...row }: Message) =>
+const valuesOf = (db: Db, { template, compliance, error, actor, approved_by, ...row }: Message) =>
   values({
     workspace_id: db.workspaceId,
     owner_id: ownerOfContact(db, row.contact_id),
@@ -97,6 +106,7 @@ const valuesOf = (db: Db, { template, compliance, error, actor, ...row }: Messag
     compliance: json(compliance),
     error: json(error),
     actor: json(actor),
+    approved_by: json(approved_by),
   })
 
 export const insertMessage = (tx: WorkspaceTx, message: Message) =>
@@ -169,10 +179,17 @@ export const turnConversation = async (tx: WorkspaceTx, turn: ConversationTurn):
       last_message_at = greatest(known.last_message_at, excluded.last_message_at),
       last_inbound_at = greatest(known.last_inbound_at, excluded.last_inbound_at),
       last_outbound_at = greatest(known.last_outbound_at, excluded.last_outbound_at),
+      suggestion = null,
       updated_at = greatest(known.updated_at, excluded.updated_at)
     returning id`
   return row.id
 }
+
+/** Keeps what the AI would respond; null takes it away. The caller holds the locks of the person. */
+export const keepSuggestion = (tx: WorkspaceTx, id: string, suggestion: Suggestion | null): void =>
+  tx.write`
+    update conversations set suggestion = ${json(suggestion)}
+    where workspace_id = ${tx.workspaceId} and id = ${id} ${inReach(tx)}`
 
 /** The last message that was received in a conversation. */
 export const findLastReceived = async (db: Db, conversationId: string): Promise<string | undefined> => {

@@ -26,7 +26,7 @@ const resendable: ReadonlySet<MessageStatus> = new Set(['unknown', 'failed', 'un
 export async function planResend(ctx: Ctx, id: string): Promise<Resend> {
   const message = found(await findMessage(ctx.db, id))
   requireResendable(message)
-  const draft = draftOf(message)
+  const draft = draftAgain(message)
   return { message, draft, plan: await planMessage(ctx, draft, ownPartOf(message)).catch(rethrow) }
 }
 
@@ -49,9 +49,14 @@ async function lockResendable(tx: Tx, { id, contact_id }: Message): Promise<void
   if ((await findResendOf(tx, id)) !== undefined) throw MessageNotResendable('has been sent again')
 }
 
-const ownPartOf = ({ message_class: messageClass, calendar }: Message) => ({ messageClass, calendar })
+const ownPartOf = ({ message_class: messageClass, calendar, persona_id: personaId }: Message) => ({
+  messageClass,
+  calendar,
+  personaId,
+})
 
-function draftOf(message: Message): MessageDraft {
+/** What was sent, as a body says it. */
+export function draftAgain(message: Message): MessageDraft {
   const { to, body, subject, body_html, template, sender_id, contact_id, purpose, ai_generated } = message
   const { reply_to_message_id } = message
   return {

@@ -1,7 +1,9 @@
+import { later } from '#kernel/clock.ts'
 import type { Ctx, Tx } from '#kernel/context.ts'
 import { newId } from '#kernel/ids.ts'
 import type { Blocked } from '../compliance/public.ts'
-import { ContactErased, lockContact } from '../contacts/public.ts'
+import { ContactErased, lockContact, pauseAiOf } from '../contacts/public.ts'
+import { approvalMs, dropUnapproved } from './approval/drop-unapproved.ts'
 import { complianceOf } from './compliance-of.ts'
 import type { MessageDraft } from './draft.ts'
 import { ComplianceBlocked } from './errors.ts'
@@ -41,6 +43,8 @@ async function acceptMessage(limited: Tx, draft: MessageDraft, plan: Plan, resen
   const tx = limited.unrestricted()
   const { verdict, sender, contact, to, channel, own } = plan
   const at = tx.clock.now()
+  if (plan.pausesAi && verdict.allowed)
+    await pauseAiOf(tx, { contactIds: contact === undefined ? [] : [contact.id], points: [to] }, 'message')
   const scheduledAt = !verdict.allowed && draft.when_blocked === 'schedule' ? verdict.retryAt : null
   const blocked = verdict.allowed || scheduledAt !== null ? undefined : verdict
   const message: Message = {
@@ -51,13 +55,17 @@ async function acceptMessage(limited: Tx, draft: MessageDraft, plan: Plan, resen
     sender_id: sender?.id ?? null,
     connection_id: sender?.connection_id ?? null,
     channel,
-    status: statusOf(blocked, scheduledAt),
+    status:
+      own.awaitsApproval === true && blocked === undefined
+        ? 'pending_approval'
+        : statusOf(blocked, scheduledAt),
     from: sender?.address ?? null,
     to: contact?.erased_at ? null : to.value,
     purpose: draft.purpose ?? 'outbound',
     source: own.source ?? (tx.actor.type === 'member' ? 'user' : 'api'),
     message_class: own.messageClass ?? 'marketing',
     ai_generated: draft.ai_generated ?? false,
+    persona_id: own.personaId ?? null,
     compliance: complianceOf(plan.verdict, at, { contactId: contact?.id ?? null, to: to.value }),
     resend_of: resendOf,
     waits_for_hours: draft.when_blocked === 'schedule',
@@ -86,7 +94,9 @@ async function acceptMessage(limited: Tx, draft: MessageDraft, plan: Plan, resen
     message.reply_to_message_id =
       draft.reply_to_message_id ?? (await findLastReceived(tx, conversationId)) ?? null
   insertMessage(tx, message)
-  if (blocked === undefined) queueMessage(tx, message)
+  if (message.status === 'pending_approval')
+    tx.enqueue(dropUnapproved, { message_id: message.id }, { runAt: later(at, approvalMs) })
+  else if (blocked === undefined) queueMessage(tx, message)
   else
     await tx.emit(MessageBlocked, {
       ...eventOf(message),

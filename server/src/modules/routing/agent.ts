@@ -10,7 +10,7 @@ import { weekdays } from './rules/rule.ts'
 
 const Time = Type.String({ pattern: timePattern, description: 'HH:MM.' })
 
-const Shift = Type.Object(
+export const Shift = Type.Object(
   { days: Type.Array(Type.Enum(weekdays), { minItems: 1, maxItems: 7 }), from: Time, to: Time },
   { additionalProperties: false },
 )

@@ -6,6 +6,6 @@ import { NoteAdded } from './events.ts'
 /** Writes a note on a contact's timeline and pauses the AI for the contact. */
 export const addNote = (ctx: Ctx, contactId: string, body: string): Promise<JournalRow> =>
   ctx.transaction(async (tx) => {
-    await pauseAi(tx, contactId)
+    await pauseAi(tx, contactId, 'note')
     return tx.emit(NoteAdded, { id: contactId, body })
   })

@@ -57,7 +57,7 @@ export const eraseAttempts = (tx: WorkspaceTx, messageIds: readonly string[]): v
 
 export const eraseConversations = (tx: WorkspaceTx, ids: readonly string[], at: string): void =>
   tx.write`
-    update conversations set address = null, updated_at = ${at}
+    update conversations set address = null, suggestion = null, updated_at = ${at}
     where workspace_id = ${tx.workspaceId} and id = any (${ids}::text[])`
 
 /** Messages that have not been erased, with ids from `from` on and before `before`, oldest first. */

@@ -8,7 +8,7 @@ import {
   liftOptOut,
   suppressIn,
 } from '../../compliance/public.ts'
-import { type Point, pauseAi } from '../../contacts/public.ts'
+import { type PauseReason, type Point, pauseAiOf } from '../../contacts/public.ts'
 import { type SenderRow, sendChannels } from '../../senders/public.ts'
 import { ownWords } from '../email/own-words.ts'
 import { MessageClassified } from '../events.ts'
@@ -40,10 +40,13 @@ export interface Received {
  * none. Who wants no contact at all is on the internal do-not-call list, too. An opt-in lifts the opt-out that the person wrote
  * before it, and nothing else. In doubt, as where an older opt-out is found after an opt-in, the opt-out holds.
  */
-export async function actOnWords(tx: Tx, received: Received): Promise<void> {
+export async function actOnWords(
+  tx: Tx,
+  received: Received,
+  { action, noContact }: Classified,
+): Promise<void> {
   const { message, points, person, writtenAt, providerResponds } = received
   const isEmail = message.channel === 'EMAIL'
-  const { action, noContact = false } = isEmail ? classifyEmail(message) : classifyText(received)
   if (action === 'none') return
   await tx.emit(MessageClassified, { id: message.id, contact_id: message.contact_id, action })
   const record = (kind: SuppressionKind, subjects: readonly Subject[]) =>
@@ -58,24 +61,28 @@ export async function actOnWords(tx: Tx, received: Received): Promise<void> {
       const called = isEmail
         ? person.contactIds.map((value) => ({ type: 'contact' as const, value }))
         : points
-      if (noContact && called.length > 0) await record('internal_dnc', called)
-      await stopSending(tx, received)
+      if (noContact === true && called.length > 0) await record('internal_dnc', called)
+      await stopSending(tx, received, action)
       if (added.length > 0 && !providerResponds && !isEmail)
         await respond(tx, message, 'opt_out_confirmation')
       return
     }
     case 'wrong_number':
       await record('reassigned_number', points)
-      return stopSending(tx, received)
+      return stopSending(tx, received, action)
     case 'opt_in':
       for (const point of points) await liftOptOut(tx, point, writtenAt)
       return
     case 'help':
       return providerResponds ? undefined : respondToHelp(tx, message)
     case 'review':
-      return pauseAll(tx, person)
+      return pauseAll(tx, received, action)
   }
 }
+
+/** What a message asks for. */
+export const classify = (received: Received): Classified =>
+  received.message.channel === 'EMAIL' ? classifyEmail(received.message) : classifyText(received)
 
 function classifyText({ message, person, sender }: Received): Classified {
   const optedOut = person.held.some(
@@ -98,7 +105,8 @@ function classifyEmail(message: Message): Classified {
 }
 
 /** Cancels what waits to be sent, but for the confirmation of an opt-out and emails that are no marketing, and pauses the AI. */
-async function stopSending(tx: Tx, { points, person }: Received): Promise<void> {
+async function stopSending(tx: Tx, received: Received, reason: PauseReason): Promise<void> {
+  const { points } = received
   for (const { type, value: to } of points)
     await (type === 'phone'
       ? cancelWaiting(
@@ -107,9 +115,8 @@ async function stopSending(tx: Tx, { points, person }: Received): Promise<void> 
           ({ kind }) => kind !== 'opt_out_confirmation',
         )
       : cancelWaiting(tx, { to, channels: ['EMAIL'] }, ({ message_class }) => message_class === 'marketing'))
-  await pauseAll(tx, person)
+  await pauseAll(tx, received, reason)
 }
 
-async function pauseAll(tx: Tx, { contactIds }: PersonBehind): Promise<void> {
-  for (const id of contactIds) await pauseAi(tx, id)
-}
+const pauseAll = (tx: Tx, { points, person: { contactIds } }: Received, reason: PauseReason) =>
+  pauseAiOf(tx, { contactIds, points }, reason)

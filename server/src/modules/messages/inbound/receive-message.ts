@@ -15,7 +15,7 @@ import { eventOf } from '../message-event.ts'
 import { type Message, messageRecord } from '../message.ts'
 import type { InboundMessage, ProviderAccount } from '../ports.ts'
 import { insertReported, saveMessage, turnConversation } from '../queries.ts'
-import { type PersonBehind, actOnWords } from './act-on-words.ts'
+import { type PersonBehind, actOnWords, classify } from './act-on-words.ts'
 import { findLastWrittenTo } from './queries.ts'
 
 /**
@@ -66,9 +66,11 @@ export async function receiveIn(tx: Tx, account: ProviderAccount, reported: Inbo
   if (!(await insertReported(tx, message))) return
   const writtenAt = earlier(reported.receivedAt ?? at, at)
   await turn(tx, message, place, writtenAt)
-  await tx.emit(MessageReceived, eventOf(message))
-  if (points.length > 0 && !automatic)
-    await actOnWords(tx, { message, points, person, sender, writtenAt, ...reported })
+  const received = { message, points, person, sender, writtenAt, ...reported }
+  const asked = points.length > 0 && !automatic ? classify(received) : undefined
+  const asksFor = asked === undefined || asked.action === 'none' ? null : asked.action
+  await tx.emit(MessageReceived, { ...eventOf(message), asks_for: asksFor })
+  if (asked !== undefined) await actOnWords(tx, received, asked)
 }
 
 /** Where a message belongs; undefined if it came to no sender of this connection. */

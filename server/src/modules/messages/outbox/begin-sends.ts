@@ -150,6 +150,7 @@ async function judgeAll(
       channel: sendOf(message).channel,
       to: pointOf(message),
       contactId: message.contact_id,
+      personaId: message.persona_id,
     })),
     at,
   )

@@ -1,0 +1,47 @@
+import { readFile } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+import { standardScript } from '../../server/src/carrier/model/script.ts'
+import { readConfig } from '../../server/src/config.ts'
+import { bodyValidator } from '../../server/src/kernel/http/validation.ts'
+import { handoffReasons } from '../../server/src/modules/ai/events.ts'
+import { modes, personas } from '../../server/src/modules/personas/persona.ts'
+import { codeBlocks } from '../code-blocks.ts'
+
+const page = await readFile(new URL('./ai-personas.md', import.meta.url), 'utf8')
+const blocks = codeBlocks(page)
+
+const rowsBelow = (heading: string) =>
+  (page.split(heading)[1] ?? '')
+    .split('\n\n')[0]
+    ?.trim()
+    .split('\n')
+    .slice(1)
+    .map((row) => row.slice(2, -2).split(' | ')) ?? []
+
+test('the persona of the guide is one that the API takes', () => {
+  const draft = JSON.parse(blocks.find(({ language }) => language === 'json')?.text ?? '')
+  expect(() => bodyValidator(personas.Draft)(draft)).not.toThrow()
+  expect(personas.create(draft, new Date(0)).mode).toBe('off')
+})
+
+test('the guide has every mode and every reason of a handoff, in the words of the product', () => {
+  expect(rowsBelow('| Mode | A proposal |').map(([mode]) => mode)).toEqual(modes.map((mode) => `\`${mode}\``))
+  expect(rowsBelow('| Reason | |')).toEqual(
+    Object.entries(handoffReasons).map(([reason, words]) => [`\`${reason}\``, words]),
+  )
+})
+
+test('the models of the guide are ones that the configuration takes', () => {
+  const lines = blocks.flatMap(({ text }) => text.split('\n')).filter((line) => line.startsWith('AI_URL='))
+  expect(lines).toHaveLength(2)
+  for (const line of lines) {
+    const pairs = line.split(' ').flatMap((word) => (word.includes('=') ? [word.split('=')] : []))
+    expect(readConfig(Object.fromEntries(pairs)).model?.url).toMatch(/\/v1$/)
+  }
+})
+
+test('the words that make the scripted model misbehave are those of its script', () => {
+  const words = standardScript().flatMap(({ match }) => /model \w+/.exec(match) ?? [])
+  expect(words).toHaveLength(4)
+  for (const word of words) expect(page).toContain(`\`${word}\``)
+})

@@ -1,0 +1,129 @@
+-- The AI that responds to messages: who it is, what it was asked and proposed, and what that has cost.
+
+create table personas (
+  workspace_id text collate "C" not null,
+  id text collate "C" not null,
+  name text not null,
+  role text,
+  enabled boolean not null,
+  mode text not null constraint personas_mode check (mode in ('off', 'suggest', 'approve', 'auto')),
+  channels text[] not null,
+  languages text[] not null,
+  greeting text,
+  -- What the first message to a contact says: that an AI writes, and whose.
+  disclosure text not null,
+  goal text,
+  instructions text,
+  knowledge text,
+  prohibited_topics text[] not null,
+  active_hours jsonb not null,
+  max_messages_per_day smallint not null,
+  max_unanswered smallint not null,
+  -- In seconds.
+  reply_delay smallint not null,
+  stop_on_human_message boolean not null,
+  handoff jsonb not null,
+  -- Counts changes; see persona_versions.
+  version integer not null,
+  created_at timestamptz(3) not null,
+  updated_at timestamptz(3) not null,
+  deleted_at timestamptz(3),
+  primary key (workspace_id, id)
+);
+create index personas_by_enabled on personas (workspace_id, enabled, id) where deleted_at is null;
+select make_tenant_table('personas');
+grant select, insert, update on personas to gable_app;
+select mark_columns(
+  'personas', 'personal: kept, an instruction of the workspace that may name people', 'name', 'role', 'greeting',
+  'disclosure', 'goal', 'instructions', 'knowledge', 'prohibited_topics', 'handoff'
+);
+select mark_columns('personas', 'not personal: codes and hours', 'channels', 'languages', 'active_hours');
+
+-- Each persona as it was: a generation names the version that it was asked with.
+create table persona_versions (
+  workspace_id text collate "C" not null,
+  persona_id text collate "C" not null,
+  version integer not null,
+  content jsonb not null,
+  created_at timestamptz(3) not null,
+  primary key (workspace_id, persona_id, version),
+  constraint persona_versions_persona foreign key (workspace_id, persona_id) references personas (workspace_id, id)
+);
+select make_tenant_table('persona_versions');
+grant select, insert on persona_versions to gable_app;
+select mark_columns(
+  'persona_versions', 'personal: kept, an instruction of the workspace that may name people', 'content'
+);
+
+-- What holds for all personas of a workspace. Without a row, the defaults.
+create table ai_settings (
+  workspace_id text collate "C" primary key,
+  enabled boolean not null,
+  daily_budget numeric(15, 2) not null
+);
+select make_tenant_table('ai_settings');
+grant select, insert, update on ai_settings to gable_app;
+select mark_columns('ai_settings', 'not personal', 'daily_budget');
+
+-- What a workspace has spent on a model on a day of UTC, in millionths of a dollar. What is asked is reserved before it is asked.
+create table ai_spending (
+  workspace_id text collate "C" not null,
+  day date not null,
+  spent bigint not null,
+  primary key (workspace_id, day)
+);
+select make_tenant_table('ai_spending');
+grant select, insert, update on ai_spending to gable_app;
+select mark_columns('ai_spending', 'not personal', 'day');
+
+-- Each time that a model was asked to respond in a conversation.
+create table generations (
+  workspace_id text collate "C" not null,
+  id text collate "C" not null,
+  persona_id text collate "C" not null,
+  persona_version integer not null,
+  conversation_id text collate "C" not null,
+  contact_id text collate "C" not null,
+  -- The last message of the conversation when the model was asked.
+  last_message_id text collate "C" not null,
+  model text not null,
+  -- SHA-256 of all that the model was given.
+  prompt_digest text not null,
+  prompt_tokens integer not null,
+  completion_tokens integer not null,
+  -- In millionths of a dollar.
+  reserved bigint not null,
+  price bigint,
+  -- What the model proposed, once it fits the schema.
+  proposal jsonb,
+  -- Codes of what the checks found.
+  checks text[] not null,
+  decision text constraint generations_decision check (
+    decision in (
+      'suggested', 'pending', 'queued', 'blocked', 'handed_off', 'nothing', 'outdated', 'sent_by_person', 'edited',
+      'dropped', 'expired'
+    )
+  ),
+  reason text,
+  message_id text collate "C",
+  approver jsonb,
+  created_at timestamptz(3) not null,
+  updated_at timestamptz(3) not null,
+  primary key (workspace_id, id),
+  constraint generations_version foreign key (workspace_id, persona_id, persona_version)
+    references persona_versions (workspace_id, persona_id, version),
+  constraint generations_contact foreign key (workspace_id, contact_id) references contacts (workspace_id, id)
+);
+create index generations_by_contact on generations (workspace_id, contact_id, id);
+create index generations_by_message on generations (workspace_id, message_id) where message_id is not null;
+-- What retention still has to erase.
+create index generations_proposed on generations (workspace_id, id) where proposal is not null;
+create index generations_pending on generations (workspace_id, id) where decision = 'pending';
+select make_tenant_table('generations');
+grant select, insert, update on generations to gable_app;
+select mark_columns('generations', 'personal: erased', 'proposal');
+select mark_columns('generations', 'not personal: codes, and a digest', 'model', 'prompt_digest', 'checks', 'reason');
+select mark_columns('generations', 'personal: kept, names who approved, not the contact', 'approver');
+create policy reach on generations as restrictive to gable_member using (
+  (select true from contacts c where c.workspace_id = current_setting('gable.workspace_id', true) and c.id = contact_id)
+) with check (true);

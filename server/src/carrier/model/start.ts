@@ -1,0 +1,68 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type CarrierRequest, type Served, json, notFound } from '../served.ts'
+import type { ScriptLine } from './script.ts'
+
+const slowMs = 30_000
+
+interface Turn {
+  role: string
+  content: string
+}
+
+const nothing = {
+  action: 'none',
+  text: '',
+  handoff_reason: null,
+  disposition: null,
+  extracted: { timeframe: null, area: null, budget: null },
+}
+
+/** A model that writes what a script says. It speaks OpenAI's chat completions, and is not a model at all. */
+export function scriptedModel(script: readonly ScriptLine[]) {
+  const lines = script.map((line) => ({ ...line, pattern: new RegExp(line.match, 'i') }))
+  return async ({ method, path, body }: CarrierRequest): Promise<Served> => {
+    if (method !== 'POST' || path.slice(1).join('/') !== 'v1/chat/completions') return notFound
+    const turns = turnsOf(body)
+    if (turns === undefined) return json(400, { error: { message: 'There is nothing to complete.' } })
+    const said = lastSaid(turns)
+    const line = lines.find(({ pattern }) => pattern.test(said))
+    if (line?.behavior === 'down') return json(503, { error: { message: 'The model is down.' } })
+    if (line?.behavior === 'slow') await sleep(slowMs, undefined, { ref: false })
+    const content =
+      line?.behavior === 'malformed' ? 'Sure! I would say:' : JSON.stringify({ ...nothing, ...line?.say })
+    return json(200, completion(turns, content))
+  }
+}
+
+function turnsOf(body: string): Turn[] | undefined {
+  try {
+    const { messages } = JSON.parse(body) as { messages?: Turn[] }
+    return messages?.filter(({ content }) => typeof content === 'string')
+  } catch {
+    return undefined
+  }
+}
+
+/** What was said since the model last spoke. */
+const lastSaid = (turns: readonly Turn[]): string =>
+  turns
+    .slice(turns.findLastIndex(({ role }) => role === 'assistant') + 1)
+    .filter(({ role }) => role === 'user')
+    .map(({ content }) => content)
+    .join('\n')
+
+/** About four characters are a token. */
+const tokensIn = (text: string) => Math.ceil(text.length / 4)
+
+function completion(turns: readonly Turn[], content: string) {
+  const prompt_tokens = tokensIn(turns.map((turn) => turn.content).join(''))
+  const completion_tokens = tokensIn(content)
+  return {
+    id: 'chatcmpl-scripted',
+    object: 'chat.completion',
+    created: 0,
+    model: 'scripted',
+    choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }],
+    usage: { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens },
+  }
+}

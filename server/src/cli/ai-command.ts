@@ -1,0 +1,48 @@
+import type { Command } from 'commander'
+import { declare, group } from '#kernel/cli/declare.ts'
+import { type Columns, printing, tableOf } from '#kernel/cli/output.ts'
+import { systemClock } from '#kernel/clock.ts'
+import { OperatorError } from '#kernel/operator-error.ts'
+import { openModel } from '../app.ts'
+import { readConfig } from '../config.ts'
+import { judgeModel, readConversations } from '../modules/ai/public.ts'
+
+/** Adds `ai eval`, which needs a model and no database. */
+export function addAiCommand(program: Command): void {
+  declare(group(program, 'ai', 'the AI that responds to messages'), 'eval', {
+    summary: 'have the language model respond to the test conversations, and judge what it proposes',
+    description:
+      'Asks the model of AI_URL, without a server and without sending anything. Judged is what must hold whatever its words: the schema, the action, the content gate. The exit code is 1 if a proposal breaks it.',
+    example: 'ai eval',
+  }).action(printing(evaluate))
+}
+
+async function evaluate() {
+  const config = readConfig()
+  if (config.model === undefined)
+    throw new OperatorError('There is no model to evaluate. Set AI_URL and AI_MODEL.')
+  await using opened = openModel({
+    egress: config.egress,
+    simulatedCarrierUrl: undefined,
+    model: config.model,
+  })
+  const { model } = opened
+  if (model === undefined) throw new OperatorError('There is no model to evaluate.')
+  const judged: Awaited<ReturnType<typeof judgeModel>>[] = []
+  // One after the other: a model on this machine does one thing at a time.
+  for (const conversation of readConversations())
+    judged.push(await judgeModel(model, conversation, systemClock.now()))
+  const passed = judged.filter(({ faults }) => faults.length === 0).length
+  if (passed < judged.length) process.exitCode = 1
+  const { text } = tableOf(judged, columns, 'There are no conversations.')
+  return {
+    value: { model: model.name, passed, conversations: judged },
+    text: `${text}\n\n${passed} of ${judged.length} conversations hold with ${model.name}.`,
+  }
+}
+
+const columns: Columns<Awaited<ReturnType<typeof judgeModel>>> = {
+  conversation: ({ name }) => name,
+  action: ({ action }) => action,
+  faults: ({ faults }) => (faults.length === 0 ? null : faults.join('; ')),
+}

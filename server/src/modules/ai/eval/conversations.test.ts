@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { systemClock } from '#kernel/clock.ts'
+import { found } from '#kernel/errors.ts'
+import { type AiScene, openAiScene } from '#test/scenes/ai.ts'
+import { eventsNamed } from '#test/support/journal.ts'
+import type { ModelRequest } from '../ports.ts'
+import { judgeModel } from './judge-model.ts'
+import { type ScriptedConversation, readConversations } from './read-conversations.ts'
+
+const conversations = readConversations()
+
+const escaped = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
+
+/** Each turn matches by its own words; later ones first, for what has had no response yet. */
+const script = conversations.flatMap(({ turns, model }) =>
+  turns
+    .map((text, at) => {
+      const { behavior, ...say } = found(model[at] ?? model[0])
+      return {
+        match: escaped(text),
+        ...(behavior === undefined ? { say } : { behavior: behavior as 'down' }),
+      }
+    })
+    .toReversed(),
+)
+
+let scene: AiScene
+let personaId: string
+let memberId: string
+
+beforeAll(async () => {
+  scene = await openAiScene(script)
+  personaId = String((await scene.persona({ languages: ['en', 'es'] }))['id'])
+  memberId = (await scene.texting.workspace.member()).id
+})
+afterAll(() => scene[Symbol.asyncDispose]())
+
+/** Has a person write the turns, each after the response to the one before, and something while the last is asked about. */
+async function play({ turns, while_asked, listings = [], knowledge }: ScriptedConversation) {
+  // A minute has so many requests, and the breaker forgets the faults of one before.
+  scene.app.clock.advance(120_000)
+  const { agent } = scene.texting
+  const { id, phone } = await scene.person()
+  await agent.patch(`/personas/${personaId}`, { knowledge: knowledge ?? null })
+  for (const listing of listings)
+    await agent.post('/listings', { ...listing, status: 'active', list_agent_id: memberId })
+  const { model } = scene.responder
+  for (const [at, text] of turns.entries()) {
+    await scene.texting.text(phone, text)
+    if (at === turns.length - 1 && while_asked !== undefined && model !== undefined)
+      scene.responder.model = {
+        ...model,
+        async propose(request: ModelRequest) {
+          const proposed = await model.propose(request)
+          await scene.texting.text(phone, while_asked)
+          return proposed
+        },
+      }
+    await scene.respond()
+    scene.responder.model = model
+    scene.app.clock.advance(1_000)
+  }
+  return id
+}
+
+test.each(conversations)('$name', async (conversation) => {
+  const { turns, expect: expected } = conversation
+  const id = await play(conversation)
+  const written = (await scene.messagesOf(id)).filter((one) => one['ai_generated'] === true)
+  const sent = written.filter(({ status }) => status === 'queued')
+  expect(sent).toHaveLength(turns.length - (expected.becomes === 'sent' ? 0 : 1))
+  const [last] = (await scene.generations(id)).toReversed()
+  const codes = (found(last)['checks'] as string[]).filter((code) => code.startsWith('content_'))
+  expect(codes).toEqual(expected.codes ?? [])
+  const events = await eventsNamed(scene.app.databaseUrl, scene.texting.workspace.id, 'ai.handed_off')
+  const reasons = events.flatMap((one) => (one['contact_id'] === id ? [one['reason']] : []))
+  expect(reasons).toEqual(expected.becomes === 'handed_off' ? [expected.reason] : [])
+  const paused = expected.becomes === 'handed_off' ? 'handoff' : (expected.paused ?? null)
+  expect((await scene.contact(id))['ai_paused_reason']).toBe(paused)
+})
+
+test('there are conversations of every kind', () => {
+  expect(conversations).toHaveLength(30)
+  const kinds = ['injection', 'steering', 'while the model is asked', 'the model', 'in Spanish']
+  const count = (kind: string) => conversations.filter(({ name }) => name.includes(kind)).length
+  expect(kinds.map(count)).toEqual([6, 6, 4, 7, 4])
+})
+
+test('an evaluation finds what a model must not propose, and nothing else', async () => {
+  const model = found(scene.responder.model)
+  const judged = await Promise.all(
+    conversations.map((conversation) => judgeModel(model, conversation, systemClock.now())),
+  )
+  const broken = judged.filter(({ faults }) => faults.length > 0).map(({ name }) => name)
+  const expected = conversations.filter(
+    ({ expect: { codes, reason }, model: lines }) =>
+      codes !== undefined ||
+      reason === 'model_down' ||
+      reason === 'malformed' ||
+      lines[0]?.['action'] === 'sing',
+  )
+  expect(broken).toEqual(expected.map(({ name }) => name))
+})

@@ -1,0 +1,27 @@
+import type { Clock } from '#kernel/clock.ts'
+
+const faultsToOpen = 5
+const windowMs = 60_000
+const openMs = 60_000
+
+/** Keeps a process from asking a model that fails: five faults within a minute, and it is not asked for a minute. */
+export interface Breaker {
+  isOpen(): boolean
+  note(worked: boolean): void
+}
+
+export function createBreaker(clock: Clock): Breaker {
+  let faults: number[] = []
+  let openUntil = Number.NEGATIVE_INFINITY
+  return {
+    isOpen: () => clock.now().getTime() < openUntil,
+    note(worked) {
+      if (worked) return
+      const at = clock.now().getTime()
+      faults = [...faults.filter((one) => one > at - windowMs), at]
+      if (faults.length < faultsToOpen) return
+      openUntil = at + openMs
+      faults = []
+    },
+  }
+}

@@ -1,0 +1,37 @@
+import { on } from '#kernel/events/subscription.ts'
+import type { Module } from '#kernel/module.ts'
+import { ContactWasErased } from '../contacts/public.ts'
+import { MessageApproved, MessageCancelled, MessageReceived, dropPending } from '../messages/public.ts'
+import { AiHandedOff } from './events.ts'
+import { eraseOldGenerations, replyToMessage } from './jobs.ts'
+import { createBreaker } from './model/breaker.ts'
+import type { AiDependencies } from './ports.ts'
+import { eraseGenerations, listPending, saveOfMessage } from './queries.ts'
+import { queueReply } from './reply/queue-reply.ts'
+
+export const ai: Module<AiDependencies> = {
+  events: [AiHandedOff],
+  jobs({ runtime, model }) {
+    const responder = { model, breaker: createBreaker(runtime.clock) }
+    return [replyToMessage(responder)]
+  },
+  periodicJobs: [eraseOldGenerations],
+  subscriptions: [
+    on(MessageReceived, queueReply),
+    on(MessageApproved, (tx, { id, edited }) =>
+      saveOfMessage(tx, id, {
+        decision: edited ? 'edited' : 'sent_by_person',
+        approver: tx.actor,
+        updated_at: tx.clock.now().toISOString(),
+      }),
+    ),
+    on(MessageCancelled, (tx, { id, source }) => {
+      if (source === 'ai')
+        saveOfMessage(tx, id, { decision: 'dropped', updated_at: tx.clock.now().toISOString() })
+    }),
+    on(ContactWasErased, async (tx, { id }) => {
+      for (const pending of await listPending(tx, id)) await dropPending(tx, pending)
+      eraseGenerations(tx, id)
+    }),
+  ],
+}

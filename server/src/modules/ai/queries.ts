@@ -1,0 +1,109 @@
+import { Type } from 'typebox'
+import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
+import { firstIdAt } from '#kernel/ids.ts'
+import { assignments, values } from '#kernel/records/columns.ts'
+
+/** What became of a proposal. */
+export type GenerationDecision =
+  | 'suggested'
+  | 'pending'
+  | 'queued'
+  | 'blocked'
+  | 'handed_off'
+  | 'nothing'
+  | 'outdated'
+  | 'sent_by_person'
+  | 'edited'
+  | 'dropped'
+
+/** One time that a model was asked. */
+export interface Generation {
+  id: string
+  persona_id: string
+  persona_version: number
+  conversation_id: string
+  contact_id: string
+  last_message_id: string
+  model: string
+  prompt_digest: string
+  prompt_tokens: number
+  completion_tokens: number
+  reserved: number
+  created_at: string
+  updated_at: string
+}
+
+/** What is known of it afterwards. */
+interface Outcome {
+  prompt_tokens: number
+  completion_tokens: number
+  price: number
+  proposal: object | null
+  checks: readonly string[]
+  decision: GenerationDecision
+  reason: string | null
+  message_id: string
+  approver: object
+  updated_at: string
+}
+
+export const insertGeneration = (tx: WorkspaceTx, generation: Generation): void =>
+  tx.write`insert into generations ${values({ workspace_id: tx.workspaceId, ...generation, checks: [] })}`
+
+const stored = ({ proposal, approver, ...rest }: Partial<Outcome>) => ({
+  ...rest,
+  ...(proposal === undefined ? {} : { proposal: proposal === null ? null : JSON.stringify(proposal) }),
+  ...(approver === undefined ? {} : { approver: JSON.stringify(approver) }),
+})
+
+export const saveGeneration = (tx: WorkspaceTx, id: string, outcome: Partial<Outcome>): void =>
+  tx.write`
+    update generations set ${assignments(stored(outcome))} where workspace_id = ${tx.workspaceId} and id = ${id}`
+
+/** What became of the message that a generation made. */
+export const saveOfMessage = (tx: WorkspaceTx, messageId: string, outcome: Partial<Outcome>): void =>
+  tx.write`
+    update generations set ${assignments(stored(outcome))}
+    where workspace_id = ${tx.workspaceId} and message_id = ${messageId}`
+
+const MessageRow = Type.Object({ message_id: Type.String() })
+
+/** The messages to a contact that wait for approval. */
+export const listPending = async (tx: Db, contactId: string): Promise<string[]> => {
+  const rows = await tx.many(MessageRow)`
+    select message_id from generations
+    where workspace_id = ${tx.workspaceId} and contact_id = ${contactId} and decision = 'pending'`
+  return rows.map(({ message_id }) => message_id)
+}
+
+/** Takes away what a model wrote to a contact that is being erased. */
+export const eraseGenerations = (tx: WorkspaceTx, contactId: string): void =>
+  tx.write`
+    update generations set proposal = null where workspace_id = ${tx.workspaceId} and contact_id = ${contactId}`
+
+/** Takes away what models wrote before this time. */
+export const eraseGenerationsBefore = (tx: WorkspaceTx, at: Date): void =>
+  tx.write`
+    update generations set proposal = null
+    where workspace_id = ${tx.workspaceId} and id < ${firstIdAt(at.getTime())} and proposal is not null`
+
+const SpentRow = Type.Object({ day: Type.String() })
+
+/** Reserves an amount of the day's budget, in millionths of a dollar. False if there is not enough left. */
+export const reserveSpending = async (
+  tx: WorkspaceTx,
+  { day, amount, budget }: { day: string; amount: number; budget: number },
+): Promise<boolean> => {
+  if (amount > budget) return false
+  const row = await tx.maybeOne(SpentRow)`
+    insert into ai_spending as known ${values({ workspace_id: tx.workspaceId, day, spent: amount })}
+    on conflict (workspace_id, day) do update set spent = known.spent + excluded.spent
+    where known.spent + excluded.spent <= ${budget}
+    returning day::text`
+  return row !== undefined
+}
+
+/** Corrects what was reserved to what it cost. */
+export const correctSpending = (tx: WorkspaceTx, day: string, by: number): void =>
+  tx.write`
+    update ai_spending set spent = spent + ${by} where workspace_id = ${tx.workspaceId} and day = ${day}`

@@ -1,0 +1,60 @@
+import { maskText } from '#kernel/masking/mask-text.ts'
+import type { Listing } from '../../listings/public.ts'
+import type { Message } from '../../messages/public.ts'
+import type { Material } from './prompt.ts'
+import type { ReplyScene } from './read-scene.ts'
+
+const mostTurns = 20
+const mostListings = 12
+const mostLetters = 1500
+
+/** What a model is given of a conversation. */
+export const materialOf = (scene: ReplyScene): Material => ({
+  persona: scene.persona,
+  workspace: scene.workspace,
+  channel: scene.last.channel,
+  firstName: scene.contact.first_name,
+  said: conversationOf(scene),
+  listings: relevant(scene).map(listingLine),
+})
+
+/** The conversation, oldest first. Numbers and addresses in it are no business of a model. */
+const conversationOf = ({ messages, conversationId }: ReplyScene) =>
+  messages
+    .filter((one) => one.conversation_id === conversationId && isSaid(one))
+    .slice(0, mostTurns)
+    .toReversed()
+    .map(({ direction, subject, body }) => ({
+      direction,
+      text: maskText([subject, body].flatMap((part) => part ?? []).join('\n')).slice(0, mostLetters),
+    }))
+
+const isSaid = ({ status, erased_at }: Message) =>
+  erased_at === null && !['blocked', 'cancelled', 'pending_approval'].includes(status)
+
+/** The listings that the conversation names, then the newest. */
+function relevant({ listings, messages }: ReplyScene): Listing[] {
+  const said = messages.map(({ body }) => body?.toLowerCase() ?? '').join('\n')
+  const isNamed = ({ street_name }: Listing) =>
+    street_name !== null && said.includes(street_name.toLowerCase())
+  return [...listings.filter(isNamed), ...listings.filter((one) => !isNamed(one))].slice(0, mostListings)
+}
+
+/** A listing as a model reads it. */
+export const listingLine = (listing: Listing): string => {
+  const { street_number, street_name, unit_number, city, state, list_price, currency } = listing
+  const { bedrooms, bathrooms_total, living_area, year_built, public_remarks } = listing
+  const parts = [
+    [street_number, street_name, unit_number].flatMap((part) => part ?? []).join(' '),
+    [city, state].flatMap((part) => part ?? []).join(', '),
+    list_price === null
+      ? null
+      : `${currency === 'USD' ? '$' : `${currency} `}${list_price.toLocaleString('en-US')}`,
+    bedrooms === null ? null : `${bedrooms} bedrooms`,
+    bathrooms_total === null ? null : `${bathrooms_total} bathrooms`,
+    living_area === null ? null : `${living_area.toLocaleString('en-US')} square feet`,
+    year_built === null ? null : `built ${year_built}`,
+    public_remarks === null ? null : maskText(public_remarks).slice(0, 400),
+  ]
+  return parts.flatMap((part) => (part === null || part === '' ? [] : part)).join('; ')
+}

@@ -1,0 +1,235 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type AiScene, openAiScene } from '#test/scenes/ai.ts'
+import { eventsNamed } from '#test/support/journal.ts'
+
+let scene: AiScene
+
+const reply = (match: string, text: string) => ({ match, say: { action: 'reply', text } })
+
+beforeAll(async () => {
+  scene = await openAiScene([
+    { match: 'real person', say: { action: 'handoff', handoff_reason: 'asked' } },
+    { match: 'model down', behavior: 'down' },
+    { match: 'model malformed', behavior: 'malformed' },
+    { match: 'thanks', say: { action: 'none' } },
+    reply('disloyal', 'It is a safe neighborhood, perfect for a young couple.'),
+    reply('', 'Happy to help. Which day suits you?'),
+  ])
+})
+afterAll(() => scene[Symbol.asyncDispose]())
+
+/** The persona of one test: the one before is off. */
+async function withPersona(more = {}) {
+  const { agent } = scene.texting
+  for (const { id } of (await agent.get('/personas?enabled=true')).body.data)
+    await agent.patch(`/personas/${id}`, { enabled: false })
+  return scene.persona(more)
+}
+
+const ofAi = async (contactId: string) =>
+  (await scene.messagesOf(contactId)).filter(({ ai_generated }) => ai_generated)
+
+test('a text gets one response, with the disclosure first and never again', async () => {
+  const persona = await withPersona()
+  const { id, phone } = await scene.person()
+  await scene.texting.text(phone, 'Hi, I saw your sign.')
+  await scene.texting.text(phone, 'Is it still for sale?')
+  expect(await scene.respond()).toBe(1)
+  expect(await ofAi(id)).toMatchObject([
+    {
+      body: 'This is Alder, the AI assistant of Lantern & Oak. Happy to help. Which day suits you?',
+      status: 'queued',
+      source: 'ai',
+      purpose: 'reply',
+      persona_id: persona['id'],
+      approved_by: null,
+    },
+  ])
+  await scene.texting.text(phone, 'Tuesday')
+  expect(await scene.respond()).toBe(1)
+  expect((await ofAi(id)).map(({ body }) => body).at(-1)).toBe('Happy to help. Which day suits you?')
+  expect(await scene.generations(id)).toMatchObject([
+    { decision: 'queued', model: 'scripted', prompt_digest: expect.stringMatching(/^[0-9a-f]{64}$/) },
+    { decision: 'queued' },
+  ])
+})
+
+test('nothing is written to what asks for no response', async () => {
+  await withPersona()
+  const { id, phone } = await scene.person()
+  await scene.texting.text(phone, 'thanks')
+  expect(await scene.respond()).toBe(1)
+  expect(await ofAi(id)).toEqual([])
+  expect(await scene.generations(id)).toMatchObject([{ decision: 'nothing' }])
+})
+
+test.each(['STOP', 'HELP', 'wrong number', 'not interested'])(
+  'the AI leaves %s to the gates',
+  async (text) => {
+    await withPersona()
+    const { id, phone } = await scene.person()
+    await scene.texting.text(phone, text)
+    expect(await scene.respond()).toBe(0)
+    expect(await ofAi(id)).toEqual([])
+  },
+)
+
+test.each([
+  ['asks for a person', 'Can a real person call me?', 'asked'],
+  ['finds the model down', 'model down', 'model_down'],
+  ['gets what is no proposal twice', 'model malformed', 'malformed'],
+  ['gets a text that must not be sent', 'be disloyal', 'text_blocked'],
+])('a contact who %s is left to a person', async (_, text, reason) => {
+  await withPersona()
+  const { agent, workspace } = scene.texting
+  const { id, phone } = await scene.person()
+  await scene.texting.text(phone, text)
+  await scene.respond()
+  expect((await ofAi(id)).filter(({ status }) => status !== 'blocked')).toEqual([])
+  expect(await scene.contact(id)).toMatchObject({ ai_auto_response: 'paused', ai_paused_reason: 'handoff' })
+  const events = await eventsNamed(scene.app.databaseUrl, workspace.id, 'ai.handed_off')
+  expect(events.filter((one) => one['contact_id'] === id)).toMatchObject([{ reason }])
+  await scene.texting.text(phone, 'Hello?')
+  await scene.respond()
+  expect(await scene.generations(id)).toHaveLength(1)
+  await agent.post(`/contacts/${id}/ai`, { status: 'active' })
+  await scene.texting.text(phone, 'Hello again?')
+  await scene.respond()
+  expect(await scene.generations(id)).toHaveLength(2)
+})
+
+test('the owner gets an email, and the contact the sentence of the persona', async () => {
+  await withPersona({ handoff: { message: 'I have asked your agent to get back to you.' } })
+  const { agent, workspace } = scene.texting
+  const member = await workspace.member()
+  const { id, phone } = await scene.person()
+  await agent.patch(`/contacts/${id}`, { owner_id: member.id })
+  await scene.texting.text(phone, 'A real person, please.')
+  await scene.respond()
+  const sent = (await scene.messagesOf(id)).at(-1)
+  expect(sent).toMatchObject({
+    body: 'I have asked your agent to get back to you.',
+    ai_generated: false,
+    source: 'system',
+    status: 'queued',
+  })
+  const begun = await scene.texting.begin()
+  expect(begun.map(({ messageId }) => messageId)).toContain(sent?.['id'])
+})
+
+test('a suggestion is kept on the conversation until the next message', async () => {
+  await withPersona({ mode: 'suggest' })
+  const { agent } = scene.texting
+  const { id, phone } = await scene.person()
+  await scene.texting.text(phone, 'Hi')
+  await scene.respond()
+  expect(await ofAi(id)).toEqual([])
+  const conversation = async () =>
+    (await agent.get(`/conversations?contact_id=${id}`)).body.data[0]['suggestion']
+  expect(await conversation()).toMatchObject({ text: expect.stringContaining('Which day suits you?') })
+  await scene.texting.send(phone, 'Tuesday works.')
+  expect(await conversation()).toBeNull()
+})
+
+async function pending() {
+  await withPersona({ mode: 'approve' })
+  const { id, phone } = await scene.person()
+  await scene.texting.text(phone, 'Hi')
+  await scene.respond()
+  const [message] = await ofAi(id)
+  expect(message).toMatchObject({ status: 'pending_approval' })
+  return { id, phone, messageId: String(message?.['id']) }
+}
+
+test('a person sends what waits for approval', async () => {
+  const { agent } = scene.texting
+  const { id, messageId } = await pending()
+  expect(await agent.post(`/messages/${messageId}/approve`, {})).toMatchObject({
+    status: 200,
+    body: { status: 'queued', ai_generated: true, approved_by: { type: 'api_key', id: agent.keyId } },
+  })
+  expect((await agent.post(`/messages/${messageId}/approve`, {})).status).toBe(409)
+  expect(await scene.generations(id)).toMatchObject([{ decision: 'sent_by_person' }])
+})
+
+test('a text that a person edits is theirs', async () => {
+  const { agent } = scene.texting
+  const { id, messageId } = await pending()
+  expect((await agent.post(`/messages/${messageId}/approve`, { body: 'Tuesday at 2?' })).body).toMatchObject({
+    status: 'queued',
+    body: 'Tuesday at 2?',
+    ai_generated: false,
+    source: 'api',
+  })
+  expect(await scene.generations(id)).toMatchObject([{ decision: 'edited' }])
+})
+
+test('a person drops what waits for approval, and a newer text replaces it', async () => {
+  const { agent } = scene.texting
+  const { id, phone, messageId } = await pending()
+  expect((await agent.post(`/messages/${messageId}/cancel`)).body['status']).toBe('cancelled')
+  await scene.texting.text(phone, 'Still there?')
+  await scene.respond()
+  await scene.texting.text(phone, 'Anyone?')
+  await scene.respond()
+  expect((await ofAi(id)).map(({ status }) => status)).toEqual(['cancelled', 'cancelled', 'pending_approval'])
+})
+
+test('the AI writes no more than its persona may in a day', async () => {
+  await withPersona({ max_messages_per_day: 2 })
+  const { id, phone } = await scene.person()
+  for (const text of ['One', 'Two', 'Three']) {
+    await scene.texting.text(phone, text)
+    await scene.respond()
+    scene.app.clock.advance(60_000)
+  }
+  expect(await ofAi(id)).toHaveLength(2)
+  expect(await scene.contact(id)).toMatchObject({ ai_paused_reason: 'handoff' })
+})
+
+test('the AI does not respond to the same text three times', async () => {
+  await withPersona()
+  const { id, phone } = await scene.person()
+  for (let n = 0; n < 3; n++) {
+    await scene.texting.text(phone, 'Hello')
+    await scene.respond()
+  }
+  expect(await ofAi(id)).toHaveLength(2)
+})
+
+test('a persona responds in its hours and on its channels', async () => {
+  await withPersona({ active_hours: [{ days: ['tue'], from: '00:00', to: '00:00' }] })
+  const { phone } = await scene.person()
+  await scene.texting.text(phone, 'Hi')
+  expect(await scene.respond()).toBe(0)
+  await withPersona({ channels: ['EMAIL'] })
+  await scene.texting.text(phone, 'Hi there')
+  expect(await scene.respond()).toBe(0)
+})
+
+test.each([
+  ['of the persona', async (id: string) => scene.texting.agent.patch(`/personas/${id}`, { mode: 'off' })],
+  ['of the workspace', async () => scene.texting.agent.patch('/ai-settings', { enabled: false })],
+])('the switch %s stops what is queued, too', async (_, turnOff) => {
+  const persona = await withPersona()
+  const { id, phone } = await scene.person()
+  await scene.texting.text(phone, 'Hi')
+  await scene.respond()
+  await turnOff(String(persona['id']))
+  await scene.texting.begin()
+  expect(await ofAi(id)).toMatchObject([{ status: 'blocked', compliance: { reason: 'ai_paused' } }])
+  await scene.texting.agent.patch('/ai-settings', { enabled: true })
+})
+
+test('a message of a person pauses the AI, unless the persona says otherwise', async () => {
+  await withPersona()
+  const [one, other] = [await scene.person(), await scene.person()]
+  await scene.texting.send(one.phone)
+  expect(await scene.contact(one.id)).toMatchObject({
+    ai_auto_response: 'paused',
+    ai_paused_reason: 'message',
+  })
+  await withPersona({ stop_on_human_message: false })
+  await scene.texting.send(other.phone)
+  expect(await scene.contact(other.id)).toMatchObject({ ai_auto_response: 'active', ai_paused_reason: null })
+})

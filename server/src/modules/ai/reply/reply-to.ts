@@ -1,0 +1,135 @@
+import { later } from '#kernel/clock.ts'
+import type { Ctx, Tx } from '#kernel/context.ts'
+import { newId } from '#kernel/ids.ts'
+import {
+  ComplianceBlocked,
+  type MessageDraft,
+  dropPending,
+  keepSuggestion,
+  planMessage,
+  sendMessage,
+} from '../../messages/public.ts'
+import type { Persona } from '../../personas/public.ts'
+import { sendChannels } from '../../senders/public.ts'
+import type { HandoffReason } from '../events.ts'
+import { askModel } from '../model/ask-model.ts'
+import type { Breaker } from '../model/breaker.ts'
+import type { Proposal } from '../model/proposal.ts'
+import type { LanguageModel } from '../ports.ts'
+import { type GenerationDecision, listPending, saveGeneration } from '../queries.ts'
+import { type BegunGeneration, beginGeneration, settleGeneration } from './generation.ts'
+import { handOff, subjectAfter } from './hand-off.ts'
+import { type ReplyScene, readScene } from './read-scene.ts'
+import { NotNow, requireStanding } from './require-standing.ts'
+
+export interface Responder {
+  model: LanguageModel | undefined
+  breaker: Breaker
+}
+
+/** After so long a person should respond. */
+const tooLateMs = 3_600_000
+
+/**
+ * Responds to the last message of a conversation, unless there is nothing to respond to any more. The model is asked outside of
+ * any transaction; what it proposes counts only if nothing has changed meanwhile. Safe to run twice.
+ */
+export async function replyTo(
+  ctx: Ctx,
+  conversationId: string,
+  { model, breaker }: Responder,
+): Promise<void> {
+  const scene = await readScene(ctx, conversationId)
+  if (scene === undefined) return
+  const early = reasonBefore(ctx, scene)
+  if (early !== undefined) return handOff(ctx, scene, early)
+  if (model === undefined || breaker.isOpen()) return handOff(ctx, scene, 'model_down')
+  const begun = await beginGeneration(ctx, scene, model)
+  if (begun === undefined) return handOff(ctx, scene, 'budget')
+  const asked = await askModel(model, breaker, begun.question)
+  await settleGeneration(ctx, begun, model, asked)
+  if (asked.kind === 'fault') return handOff(ctx, scene, asked.reason, begun.id)
+  const { proposal } = asked
+  if (proposal.action === 'none') return decide(ctx, begun, 'nothing')
+  if (proposal.action === 'handoff') return handOff(ctx, scene, proposal.handoff_reason ?? 'unsure', begun.id)
+  return write(ctx, scene, begun, proposal)
+}
+
+function reasonBefore({ clock }: Ctx, { last, persona, written }: ReplyScene): HandoffReason | undefined {
+  if (Date.parse(last.created_at) < later(clock.now(), -tooLateMs).getTime()) return 'late'
+  return written.lately >= persona.max_messages_per_day ? 'cap' : undefined
+}
+
+/** Writes what the model proposes, as the mode of the persona says. */
+async function write(ctx: Ctx, scene: ReplyScene, begun: BegunGeneration, { text }: Proposal): Promise<void> {
+  const { persona, written, conversationId } = scene
+  const body = bodyOf(persona, text, written.ever === 0)
+  const draft = responseDraft(scene, body)
+  const id = newId(ctx.clock.now())
+  const plan = await planMessage(ctx, draft, {
+    id,
+    source: 'ai',
+    personaId: persona.id,
+    awaitsApproval: persona.mode === 'approve',
+    content: { facts: begun.question.facts, topics: persona.prohibited_topics },
+  })
+  const { allowed, evidence } = plan.verdict
+  const checks = [
+    ...new Set([...evidence.content.map(({ code }) => code), ...(allowed ? [] : plan.verdict.reasons)]),
+  ]
+  const isBlocked = !allowed || checks.length > 0
+  const stand = async (tx: Tx, decision: GenerationDecision, messageId?: string) => {
+    await requireStanding(tx, scene, begun.startedAt)
+    for (const pending of await listPending(tx, scene.contact.id)) await dropPending(tx, pending)
+    record(tx, begun, decision, { checks, ...(messageId !== undefined && { message_id: messageId }) })
+  }
+  try {
+    if (persona.mode === 'suggest') {
+      if (isBlocked) return await giveUp(ctx, scene, begun, checks)
+      const suggestion = { persona_id: persona.id, text: body, created_at: begun.startedAt.toISOString() }
+      return await ctx.transaction(async (tx) => {
+        await stand(tx, 'suggested')
+        keepSuggestion(tx, conversationId, suggestion)
+      })
+    }
+    const accepted = persona.mode === 'approve' ? 'pending' : 'queued'
+    const decision = isBlocked ? 'blocked' : accepted
+    await sendMessage(ctx, draft, plan, { id: null, lock: (tx) => stand(tx, decision, id) })
+  } catch (error) {
+    if (error instanceof NotNow)
+      return error.handoff === undefined
+        ? decide(ctx, begun, 'outdated')
+        : handOff(ctx, scene, error.handoff, begun.id)
+    if (!(error instanceof Error) || !('code' in error) || error.code !== ComplianceBlocked.code) throw error
+    await giveUp(ctx, scene, begun, checks)
+  }
+}
+
+/** The first message to a contact states that an AI writes, whatever the model says. */
+const bodyOf = ({ greeting, disclosure }: Persona, text: string, isFirst: boolean): string =>
+  [...(isFirst ? [greeting, disclosure] : []), text].flatMap((part) => part ?? []).join(' ')
+
+const giveUp = (ctx: Ctx, scene: ReplyScene, { id }: BegunGeneration, checks: readonly string[]) =>
+  handOff(ctx, scene, checks.some((code) => code.startsWith('content_')) ? 'text_blocked' : 'blocked', id)
+
+const responseDraft = ({ last, address, contact }: ReplyScene, body: string): MessageDraft =>
+  ({
+    channel: sendChannels[last.channel],
+    to: address,
+    contact_id: contact.id,
+    purpose: 'reply',
+    body,
+    ai_generated: true,
+    ...(last.sender_id !== null && { from: last.sender_id }),
+    ...(last.channel === 'EMAIL' && { subject: subjectAfter(last.subject), reply_to_message_id: last.id }),
+  }) as MessageDraft
+
+const decide = (ctx: Ctx, begun: BegunGeneration, decision: GenerationDecision): Promise<void> =>
+  ctx.transaction(async (tx) => record(tx, begun, decision))
+
+const record = (
+  tx: Tx,
+  { id }: BegunGeneration,
+  decision: GenerationDecision,
+  more: { checks?: readonly string[]; message_id?: string } = {},
+): void => saveGeneration(tx, id, { decision, ...more, updated_at: tx.clock.now().toISOString() })

@@ -1,0 +1,82 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { found } from '#kernel/errors.ts'
+import { type AiScene, openAiScene } from '#test/scenes/ai.ts'
+import { asOwner } from '#test/support/database.ts'
+import type { ModelRequest } from '../ports.ts'
+
+let scene: AiScene
+
+/** `GABLE_AI_ROUNDS` sets their number. */
+const rounds = Number(process.env['GABLE_AI_ROUNDS'] ?? 24)
+
+beforeAll(async () => {
+  scene = await openAiScene([{ match: '', say: { action: 'reply', text: 'Which day suits you?' } }])
+  await scene.persona()
+})
+afterAll(() => scene[Symbol.asyncDispose]())
+
+/** A minute has so many requests, and an evening has hours in which no text may leave. */
+function passMinute(): void {
+  scene.app.clock.advance(61_000)
+  if (scene.app.clock.now().getUTCHours() >= 23) scene.app.clock.advance(18 * 3_600_000)
+}
+
+test('whenever a note or STOP comes while the model is asked, no message of the AI begins after its commit', async () => {
+  const { texting, responder } = scene
+  const model = found(responder.model)
+  let begunBefore = 0
+  let never = 0
+  for (let round = 0; round < rounds; round++) {
+    passMinute()
+    const { id, phone } = await scene.person()
+    await texting.text(phone, 'Is it still for sale?')
+    const [thinkMs, stopMs] = [round % 6, (round * 5) % 17]
+    responder.model = {
+      ...model,
+      async propose(request: ModelRequest) {
+        await sleep(thinkMs)
+        return model.propose(request)
+      },
+    }
+    // By the process's own order of things: when each look began, and when the stop was known to be committed.
+    let order = 0
+    let stopped = Number.POSITIVE_INFINITY
+    const begun: { messageId: string; at: number }[] = []
+    const look = async (afterMs: number) => {
+      await sleep(afterMs)
+      const at = order++
+      for (const { messageId, attemptId, kind, to } of await texting.begin()) {
+        if (to === phone && kind === 'standard') begun.push({ messageId, at })
+        await texting.taken(attemptId, `SM${attemptId}`)
+      }
+    }
+    const stop = async () => {
+      await sleep(stopMs)
+      const { status } =
+        round % 2 === 0
+          ? await texting.text(phone, 'STOP')
+          : await texting.agent.post(`/contacts/${id}/notes`, { body: 'I call them.' })
+      expect(status).toBeLessThan(300)
+      stopped = order++
+    }
+    await Promise.all([scene.respond(), stop(), ...[4, 8, 12, 16, 20, 26].map(look)])
+    for (let i = 0; i < 2; i++) await look(0)
+    expect(begun.filter(({ at }) => at > stopped)).toEqual([])
+    begunBefore += begun.length
+    never += begun.length === 0 ? 1 : 0
+    const rows = await asOwner<{ id: string; status: string; queued: boolean }>(
+      scene.app.databaseUrl,
+      `select id, status, exists (select from outbox o where o.message_id = m.id) as queued from messages m
+       where contact_id = $1 and ai_generated`,
+      [id],
+    )
+    const left = rows.filter(({ status, queued }) => queued || ['queued', 'sending'].includes(status))
+    expect(left).toEqual([])
+    const gone = rows.filter(({ status }) => status === 'sent').map((row) => row.id)
+    expect(gone).toEqual(begun.map(({ messageId }) => messageId))
+  }
+  // The rounds show nothing where all of them end the same way.
+  expect(never).toBeGreaterThan(0)
+  if (rounds >= 1000) expect(begunBefore).toBeGreaterThan(0)
+})

@@ -1,0 +1,107 @@
+import { type Static, Type } from 'typebox'
+import type { Ctx } from '#kernel/context.ts'
+import { found } from '#kernel/errors.ts'
+import { masked } from '#kernel/masking/masked.ts'
+import { lockPersons } from '../../contacts/public.ts'
+import { complianceOf } from '../compliance-of.ts'
+import type { MessageDraft } from '../draft.ts'
+import { ComplianceBlocked, MessageErased, MessageNotPending } from '../errors.ts'
+import { MessageApproved, MessageBlocked } from '../events.ts'
+import { eventOf } from '../message-event.ts'
+import { type Message, messageRecord } from '../message.ts'
+import { queueMessage } from '../outbox/queue-queries.ts'
+import { type Plan, planMessage } from '../plan-message.ts'
+import { findMessage, lockMessage, saveMessage } from '../queries.ts'
+import { draftAgain } from '../resend-message.ts'
+import { segmentsOf } from '../segments.ts'
+
+export const Approval = Type.Object(
+  {
+    body: Type.Optional(
+      masked(
+        'text',
+        Type.String({
+          minLength: 1,
+          maxLength: 4000,
+          description: 'Another text. The message is then the one of the person who sends it.',
+        }),
+      ),
+    ),
+  },
+  { title: 'Approval', additionalProperties: false, examples: [{}] },
+)
+
+/** A message of the AI that a person sends, as it is or with another text. */
+interface Approved {
+  message: Message
+  draft: MessageDraft
+  plan: Plan
+  edited: boolean
+}
+
+/** Judges a message that waits for approval as of now. 409 `message_not_pending` for any other. */
+export async function planApproval(
+  ctx: Ctx,
+  id: string,
+  { body }: Static<typeof Approval>,
+): Promise<Approved> {
+  const message = found(await findMessage(ctx.db, id))
+  requirePending(message)
+  const edited = body !== undefined && body !== message.body
+  const draft = {
+    ...draftAgain(message),
+    ...(edited ? { body, ai_generated: false } : {}),
+  } as MessageDraft
+  const own = edited
+    ? { source: sourceOf(ctx.actor.type) }
+    : { source: message.source, personaId: message.persona_id }
+  const plan = await planMessage(ctx, draft, own)
+  return { message, draft, plan, edited }
+}
+
+function requirePending({ status, erased_at }: Message): void {
+  if (erased_at !== null) throw MessageErased()
+  if (status !== 'pending_approval') throw MessageNotPending(status)
+}
+
+/** Queues the message, with who approved it. Where a gate forbids it, it is blocked, and 422. */
+export async function approveMessage(ctx: Ctx, { message, draft, plan, edited }: Approved): Promise<Message> {
+  const { verdict, to } = plan
+  const approved = await ctx.transaction(async (limited) => {
+    const tx = limited.unrestricted()
+    const contactIds = message.contact_id === null ? [] : [message.contact_id]
+    await lockPersons(tx, { contactIds, points: [to] })
+    const before = found(await lockMessage(tx, message.id))
+    requirePending(before)
+    const at = tx.clock.now()
+    const body = draft.body ?? null
+    const { type, id } = tx.actor
+    const patched = found(
+      messageRecord.applyPatch(
+        before,
+        {
+          status: verdict.allowed ? 'queued' : 'blocked',
+          approved_by: { type, id },
+          compliance: complianceOf(verdict, at, { contactId: before.contact_id, to: to.value }),
+          ...(edited && { body, ai_generated: false, source: sourceOf(type), actor: tx.actor }),
+          ...(before.channel === 'SMS' && { segments: segmentsOf(body ?? '') }),
+        },
+        at,
+      ),
+    )
+    saveMessage(tx, before.id, patched.changed)
+    if (verdict.allowed) {
+      queueMessage(tx, patched.after)
+      await tx.emit(MessageApproved, { ...patched.after, edited })
+    } else {
+      const { reason, reasons } = verdict
+      await tx.emit(MessageBlocked, { ...eventOf(patched.after), reason, reasons: [...reasons] })
+    }
+    return patched.after
+  })
+  if (!verdict.allowed)
+    throw ComplianceBlocked({ message_id: message.id, content: verdict.evidence.content }, verdict)
+  return approved
+}
+
+const sourceOf = (actor: string): Message['source'] => (actor === 'member' ? 'user' : 'api')

@@ -1,0 +1,16 @@
+import { Type } from 'typebox'
+import { job } from '#kernel/jobs/job.ts'
+import { dropPending } from '../cancel-message.ts'
+import { findMessage } from '../queries.ts'
+
+/** For so long a message waits for a person's approval. */
+export const approvalMs = 24 * 3_600_000
+
+/** Cancels a message that no one has approved. */
+export const dropUnapproved = job('drop-unapproved-message', {
+  payload: Type.Object({ message_id: Type.String() }),
+  handle: (ctx, { message_id: id }) =>
+    ctx.transaction(async (tx) => {
+      if ((await findMessage(tx, id))?.status === 'pending_approval') await dropPending(tx, id)
+    }),
+})

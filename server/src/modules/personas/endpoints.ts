@@ -1,0 +1,68 @@
+import { found } from '#kernel/errors.ts'
+import { created, endpoint, ok } from '#kernel/http/endpoint.ts'
+import { listEndpoint } from '#kernel/http/list-endpoint.ts'
+import { Removal } from '#kernel/schemas.ts'
+import { AiSettings, AiSettingsPatch } from './ai-settings.ts'
+import { changeAiSettings } from './change-settings.ts'
+import { personas, presentPersona } from './persona.ts'
+import { findAiSettings, findPersona, listPersonas, personaFilters } from './queries.ts'
+import { createPersona, deletePersona, updatePersona } from './save-persona.ts'
+
+export const getPersonas = listEndpoint('GET /personas', {
+  scope: 'automations:read',
+  summary: 'List AI personas',
+  description: 'Newest first.',
+  item: personas.Record,
+  filters: personaFilters,
+  rows: (ctx, { query, page }) => listPersonas(ctx.db, query, page),
+  present: presentPersona,
+})
+
+export const postPersona = endpoint('POST /personas', {
+  scope: 'automations:write',
+  summary: 'Create a persona',
+  description: 'It writes nothing until its `mode` is another than `off`.',
+  body: personas.Draft,
+  responses: { 201: personas.Record },
+  handle: async (ctx, { body }) => created(presentPersona(await createPersona(ctx, body))),
+})
+
+export const getPersona = endpoint('GET /personas/{id}', {
+  scope: 'automations:read',
+  summary: 'Retrieve a persona',
+  responses: { 200: personas.Record },
+  handle: async (ctx, { params }) => ok(presentPersona(found(await findPersona(ctx.db, params.id)))),
+})
+
+export const patchPersona = endpoint('PATCH /personas/{id}', {
+  scope: 'automations:write',
+  summary: 'Update a persona',
+  description: 'Makes a new version. Turning it off also stops what it has queued.',
+  body: personas.Patch,
+  responses: { 200: personas.Record },
+  handle: async (ctx, { params, body }) => ok(presentPersona(await updatePersona(ctx, params.id, body))),
+})
+
+export const deletePersonaEndpoint = endpoint('DELETE /personas/{id}', {
+  scope: 'automations:write',
+  summary: 'Delete a persona',
+  responses: { 200: Removal },
+  errors: { 409: '`persona_in_use`: the persona is on.' },
+  handle: async (ctx, { params }) => ok(await deletePersona(ctx, params.id)),
+})
+
+export const getAiSettings = endpoint('GET /ai-settings', {
+  scope: 'automations:read',
+  summary: 'Retrieve the AI settings',
+  responses: { 200: AiSettings },
+  handle: async (ctx) => ok(await findAiSettings(ctx.db)),
+})
+
+export const patchAiSettings = endpoint('PATCH /ai-settings', {
+  scope: 'automations:write',
+  summary: 'Update the AI settings',
+  description: 'They hold for all personas of the workspace, at once.',
+  body: AiSettingsPatch,
+  responses: { 200: AiSettings },
+  handle: async (ctx, { body }) => ok(await changeAiSettings(ctx, body)),
+})

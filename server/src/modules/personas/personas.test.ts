@@ -1,0 +1,123 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type TestApp, type TestWorkspace, testApp } from '#test/support/app.ts'
+import type { Client } from '#test/support/client.ts'
+import { asOwner } from '#test/support/database.ts'
+import { gableWith } from '#test/support/gable.ts'
+import { eventsNamed } from '#test/support/journal.ts'
+
+let app: TestApp
+let workspace: TestWorkspace
+let agent: Client
+let folder: string
+
+beforeAll(async () => {
+  app = await testApp({ now: new Date() })
+  workspace = await app.workspace()
+  agent = await workspace.credential()
+  folder = await mkdtemp(join(tmpdir(), 'gable-persona-'))
+})
+afterAll(async () => {
+  await rm(folder, { recursive: true })
+  await app[Symbol.asyncDispose]()
+})
+
+const alder = { name: 'Alder', disclosure: 'This is Alder, the AI assistant of Lakeside Realty.' }
+
+const create = async (more = {}) => (await agent.post('/personas', { ...alder, ...more })).body
+
+test('a persona is off until someone turns it on', async () => {
+  expect(await create()).toMatchObject({
+    ...alder,
+    enabled: true,
+    mode: 'off',
+    channels: ['SMS'],
+    max_messages_per_day: 6,
+    max_unanswered: 2,
+    reply_delay: 8,
+    stop_on_human_message: true,
+    version: 1,
+  })
+  expect((await agent.post('/personas', { name: 'Alder' })).status).toBe(400)
+})
+
+test('each change is a version, and every version is kept', async () => {
+  const { id } = await create({ handoff: { message: 'One moment.' } })
+  const changed = await agent.patch(`/personas/${id}`, { mode: 'approve', knowledge: 'Open until 6 pm.' })
+  expect(changed.body).toMatchObject({ version: 2, mode: 'approve' })
+  expect((await agent.patch(`/personas/${id}`, { mode: 'approve' })).body.version).toBe(2)
+  const kept = await asOwner<{ version: number; content: { mode: string; knowledge: string | null } }>(
+    app.databaseUrl,
+    'select version, content from persona_versions where workspace_id = $1 and persona_id = $2 order by 1',
+    [workspace.id, id],
+  )
+  expect(kept.map(({ version, content }) => [version, content.mode, content.knowledge])).toEqual([
+    [1, 'off', null],
+    [2, 'approve', 'Open until 6 pm.'],
+  ])
+  const [event] = await eventsNamed(app.databaseUrl, workspace.id, 'persona.updated')
+  expect(event).toMatchObject({
+    id,
+    changes: expect.arrayContaining([{ field: 'mode', from: 'off', to: 'approve' }]),
+  })
+})
+
+test('a persona that is on cannot be deleted', async () => {
+  const { id } = await create({ mode: 'auto' })
+  expect(await agent.delete(`/personas/${id}`)).toMatchObject({
+    status: 409,
+    body: { error: { code: 'persona_in_use' } },
+  })
+  await agent.patch(`/personas/${id}`, { enabled: false })
+  expect((await agent.delete(`/personas/${id}`)).status).toBe(200)
+  expect((await agent.get(`/personas/${id}`)).status).toBe(404)
+})
+
+test('the list can be of those that are enabled', async () => {
+  const [on, off] = [await create(), await create({ enabled: false })]
+  const ids = async (query: string) =>
+    (await agent.get(`/personas?limit=200&enabled=${query}`)).body.data.map((one: { id: string }) => one.id)
+  expect(await ids('true')).toContain(on.id)
+  expect(await ids('true')).not.toContain(off.id)
+  expect(await ids('false')).toEqual([off.id])
+})
+
+test('the settings have a switch and a budget, and their changes are in the audit log', async () => {
+  expect((await agent.get('/ai-settings')).body).toEqual({ enabled: true, daily_budget: 5 })
+  expect((await agent.patch('/ai-settings', { enabled: false, daily_budget: 2.5 })).body).toEqual({
+    enabled: false,
+    daily_budget: 2.5,
+  })
+  expect((await agent.get('/ai-settings')).body).toEqual({ enabled: false, daily_budget: 2.5 })
+  expect(await eventsNamed(app.databaseUrl, workspace.id, 'ai_settings.changed')).toMatchObject([
+    { from: { enabled: true }, to: { enabled: false, daily_budget: 2.5 } },
+  ])
+})
+
+test('the command line does all of it', async () => {
+  const gable = gableWith(() => ({ DATABASE_URL: app.databaseUrl }))
+  const here = ['--workspace', workspace.id]
+  const file = join(folder, 'alder.json')
+  await writeFile(file, JSON.stringify(alder))
+  const { id } = await gable.json('persona', 'create', ...here, '--from-file', file)
+  expect(await gable.json('persona', 'update', id, ...here, '--mode', 'suggest')).toMatchObject({
+    id,
+    mode: 'suggest',
+    version: 2,
+  })
+  expect(await gable.json('persona', 'show', id, ...here)).toMatchObject({ mode: 'suggest' })
+  expect(await gable.json('persona', 'list', ...here)).toContainEqual(expect.objectContaining({ id }))
+  expect(await gable.error('persona', 'delete', id, ...here)).toMatchObject({
+    error: { code: 'persona_in_use' },
+  })
+  await gable.json('persona', 'update', id, ...here, '--disable')
+  expect(await gable.json('persona', 'delete', id, ...here)).toEqual({ id, deleted: true })
+  expect((await gable(['persona', 'update', id, ...here])).code).toBe(2)
+  expect(await gable.json('ai', 'settings', ...here, '--enable', '--daily-budget', '7')).toEqual({
+    enabled: true,
+    daily_budget: 7,
+  })
+  expect(await gable.json('ai', 'settings', ...here)).toEqual({ enabled: true, daily_budget: 7 })
+})

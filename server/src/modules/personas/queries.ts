@@ -1,0 +1,111 @@
+import { type Static, Type } from 'typebox'
+import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
+import { lock } from '#kernel/db/lock.ts'
+import { equals, filters } from '#kernel/http/filters.ts'
+import type { Page } from '#kernel/http/paging.ts'
+import { assignments, values } from '#kernel/records/columns.ts'
+import { type AiSettings, defaultAiSettings } from './ai-settings.ts'
+import { type Persona, personas } from './persona.ts'
+
+const { Row, columns } = personas
+
+export const personaFilters = filters({
+  enabled: equals(Type.Boolean({ description: 'Only those that are enabled, or only the others.' })),
+})
+type PersonaQuery = Static<typeof personaFilters.query>
+
+/** Newest first. */
+export const listPersonas = (db: Db, query: PersonaQuery, page: Page) =>
+  db.many(Row)`
+    select ${columns} from personas
+    where workspace_id = ${db.workspaceId} and deleted_at is null ${personaFilters.where(query)} ${page.keyset()}`
+
+export const listAllPersonas = (db: Db) =>
+  db.many(Row)`
+    select ${columns} from personas
+    where workspace_id = ${db.workspaceId} and deleted_at is null order by id desc limit 1000`
+
+export const findPersona = (db: Db, id: string) =>
+  db.maybeOne(Row)`
+    select ${columns} from personas where workspace_id = ${db.workspaceId} and id = ${id} and deleted_at is null`
+
+export const lockPersona = (tx: Db, id: string) =>
+  tx.maybeOne(Row)`
+    select ${columns} from personas
+    where workspace_id = ${tx.workspaceId} and id = ${id} and deleted_at is null for update`
+
+/** The same, against changes alone: several may hold it at once. */
+export const holdPersona = (tx: Db, id: string) =>
+  tx.maybeOne(Row)`
+    select ${columns} from personas
+    where workspace_id = ${tx.workspaceId} and id = ${id} and deleted_at is null for share`
+
+/** Those that are on and write on this channel, oldest first. */
+export const listPersonasOn = (db: Db, channel: Persona['channels'][number]) =>
+  db.many(Row)`
+    select ${columns} from personas
+    where workspace_id = ${db.workspaceId} and enabled and deleted_at is null and mode <> 'off'
+      and ${channel} = any (channels)
+    order by id`
+
+const IdRow = Type.Object({ id: Type.String() })
+
+/** Of these personas, those that do nothing; all of them where the AI of the workspace is off. */
+export const listStopped = async (db: Db, ids: readonly string[]): Promise<string[]> => {
+  if (ids.length === 0) return []
+  const rows = await db.many(IdRow)`
+    select id from personas
+    where workspace_id = ${db.workspaceId} and id = any (${ids}::text[]) and (not enabled or mode = 'off'
+      or deleted_at is not null
+      or exists (select from ai_settings where workspace_id = ${db.workspaceId} and not enabled))`
+  return rows.map(({ id }) => id)
+}
+
+/** Lists of objects and objects are JSON; lists of texts are those of PostgreSQL. */
+const stored = ({ active_hours, handoff, ...row }: Partial<Persona>) => ({
+  ...row,
+  ...(active_hours === undefined ? {} : { active_hours: JSON.stringify(active_hours) }),
+  ...(handoff === undefined ? {} : { handoff: JSON.stringify(handoff) }),
+})
+
+export function insertPersona(tx: WorkspaceTx, persona: Persona): void {
+  tx.write`insert into personas ${values({ workspace_id: tx.workspaceId, ...stored(persona) })}`
+  insertVersion(tx, persona)
+}
+
+/** Writes the changed columns and the version. The caller holds the row's lock. */
+export function savePersona(tx: WorkspaceTx, persona: Persona, changed: Partial<Persona>): void {
+  tx.write`
+    update personas set ${assignments(stored(changed))}
+    where workspace_id = ${tx.workspaceId} and id = ${persona.id}`
+  if (changed.version !== undefined) insertVersion(tx, persona)
+}
+
+const insertVersion = (tx: WorkspaceTx, { id, version, created_at: _, updated_at, ...content }: Persona) =>
+  tx.write`
+    insert into persona_versions ${values({
+      workspace_id: tx.workspaceId,
+      persona_id: id,
+      version,
+      content: JSON.stringify(content),
+      created_at: updated_at,
+    })}`
+
+const SettingsRow = Type.Object({ enabled: Type.Boolean(), daily_budget: Type.Number() })
+
+/** What a workspace has set for all of its personas. */
+export const findAiSettings = async (db: Db): Promise<AiSettings> =>
+  (await db.maybeOne(SettingsRow)`
+    select enabled, daily_budget::double precision as daily_budget from ai_settings
+    where workspace_id = ${db.workspaceId}`) ?? defaultAiSettings
+
+/** The same for a change, one after the other. */
+export function lockAiSettings(tx: WorkspaceTx): Promise<AiSettings> {
+  lock(tx, 'AI settings')
+  return findAiSettings(tx)
+}
+
+export const saveAiSettings = (tx: WorkspaceTx, settings: AiSettings): void =>
+  tx.write`
+    insert into ai_settings ${values({ workspace_id: tx.workspaceId, ...settings })}
+    on conflict (workspace_id) do update set ${assignments(settings)}`

@@ -1,0 +1,52 @@
+import type { Ctx } from '#kernel/context.ts'
+import { found } from '#kernel/errors.ts'
+import { requireMatch } from '#kernel/http/etag.ts'
+import { changesOf } from '#kernel/records/changes.ts'
+import { timeAfter } from '#kernel/records/record.ts'
+import { PersonaInUse } from './errors.ts'
+import { PersonaCreated, PersonaDeleted, PersonaUpdated } from './events.ts'
+import {
+  type Persona,
+  type PersonaDraft,
+  type PersonaPatch,
+  isOn,
+  personaFields,
+  personas,
+} from './persona.ts'
+import { insertPersona, lockPersona, savePersona } from './queries.ts'
+
+export const createPersona = (ctx: Ctx, draft: PersonaDraft): Promise<Persona> =>
+  ctx.transaction(async (tx) => {
+    const persona = personas.create(draft, tx.clock.now())
+    insertPersona(tx, persona)
+    await tx.emit(PersonaCreated, persona)
+    return persona
+  })
+
+const { version: _, deleted_at: __, ...details } = personaFields
+const detailNames = Object.keys(details) as (keyof typeof details)[]
+
+/** Applies the patch as a new version. What is asked of a model already is judged by the new one. */
+export const updatePersona = (ctx: Ctx, id: string, patch: PersonaPatch): Promise<Persona> =>
+  ctx.transaction(async (tx) => {
+    const before = requireMatch(ctx, found(await lockPersona(tx, id)))
+    const patched = personas.applyPatch(before, patch, tx.clock.now())
+    if (patched === undefined) return before
+    const version = before.version + 1
+    const after = { ...patched.after, version }
+    savePersona(tx, after, { ...patched.changed, version })
+    await tx.emit(PersonaUpdated, { ...after, changes: changesOf(personas, detailNames, before, after) })
+    return after
+  })
+
+/** Removes a persona. 409 `persona_in_use` while it is on. What it wrote keeps its name. */
+export const deletePersona = (ctx: Ctx, id: string): Promise<{ id: string; deleted: true }> =>
+  ctx.transaction(async (tx) => {
+    const persona = found(await lockPersona(tx, id))
+    if (isOn(persona)) throw PersonaInUse()
+    const now = tx.clock.now()
+    const changed = { deleted_at: now.toISOString(), updated_at: timeAfter(persona.updated_at, now) }
+    savePersona(tx, persona, changed)
+    await tx.emit(PersonaDeleted, { id })
+    return { id, deleted: true as const }
+  })

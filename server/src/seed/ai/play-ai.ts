@@ -1,0 +1,92 @@
+import { later } from '#kernel/clock.ts'
+import type { Ctx } from '#kernel/context.ts'
+import { found } from '#kernel/errors.ts'
+import type { Actor } from '#kernel/events/journal.ts'
+import { leaveToPerson } from '../../modules/ai/public.ts'
+import { type Contact, findContact } from '../../modules/contacts/public.ts'
+import { listMessagesOfContact } from '../../modules/messages/public.ts'
+import { type Persona, updatePersona } from '../../modules/personas/public.ts'
+import type { Batch } from '../batch.ts'
+import { newcomer } from '../newcomer.ts'
+import type { Scene } from '../scene.ts'
+import { arrive, sendText, writeBack } from '../texts.ts'
+
+const ai: Actor = { type: 'system', id: null, name: 'ai' }
+
+/** What people wrote in the last hours, and what the AI made of it; the handed-off one comes second. */
+const talks = [
+  [
+    'Hi! Is the open house still on this weekend?',
+    'Thanks for writing. Which of our listings do you have in mind?',
+    'The one with the porch.',
+    'A lovely place. I will have your agent send you the times.',
+  ],
+  ['I would rather speak to a real person about the offer.'],
+  ['Could we see something with a bigger yard?', 'Gladly. Which days suit you, and mornings or afternoons?'],
+] as const
+
+/**
+ * The AI responds to three people who have just written: to one by itself, one is left to a person, and one response waits for
+ * approval. From then on the persona writes what people approve.
+ */
+export async function playAi({ clock }: Batch, scene: Scene, persona: Persona, end: Date): Promise<void> {
+  const ctx = scene.as(ai)
+  const people = await whoMayHearFromIt(ctx, scene)
+  clock.stand(later(end, -60 * 60_000))
+  await updatePersona(ctx, persona.id, { mode: 'auto' })
+  for (const [n, lines] of talks.entries()) {
+    const contact = people[n]
+    if (contact === undefined) continue
+    const isLast = n === talks.length - 1
+    if (isLast) await updatePersona(ctx, persona.id, { mode: 'approve' })
+    await talk({ clock, ctx, contact, persona, waits: isLast }, lines)
+  }
+}
+
+interface Talk extends Pick<Batch, 'clock'> {
+  ctx: Ctx
+  contact: Contact
+  persona: Persona
+  waits: boolean
+}
+
+async function talk({ clock, ctx, contact, persona, waits }: Talk, lines: readonly string[]): Promise<void> {
+  const to = found(contact.phone)
+  for (const [n, line] of lines.entries()) {
+    clock.stand(later(clock.now(), 90_000))
+    if (n % 2 === 0) await writeBack(ctx, to, line)
+    else {
+      const body = n === 1 ? `${persona.disclosure} ${line}` : line
+      const draft = {
+        channel: 'sms',
+        to,
+        contact_id: contact.id,
+        body,
+        purpose: 'reply',
+        ai_generated: true,
+      } as const
+      const own = { source: 'ai', personaId: persona.id, awaitsApproval: waits } as const
+      const message = await sendText(ctx, draft, own)
+      if (message?.status === 'queued') await arrive(ctx, message.id, false)
+    }
+  }
+  const [last] = await listMessagesOfContact(ctx.db, contact.id, 1)
+  if (last?.direction === 'INBOUND' && last.conversation_id !== null)
+    await leaveToPerson(ctx, last.conversation_id, 'asked')
+  const [sentence] = await listMessagesOfContact(ctx.db, contact.id, 1)
+  if (sentence?.status === 'queued') await arrive(ctx, sentence.id, false)
+}
+
+/** People with an open inquiry whom the AI may text, and no one has texted lately; the newcomer has yet to write. */
+async function whoMayHearFromIt(ctx: Ctx, { threads }: Scene): Promise<Contact[]> {
+  const people: Contact[] = []
+  for (const { contactId, leadId, agent } of threads.toReversed()) {
+    if (people.length === talks.length) break
+    if (leadId === undefined || agent === undefined) continue
+    const contact = await findContact(ctx.db, contactId)
+    const isFree =
+      contact?.ai_auto_response === 'active' && contact.phone !== null && contact.phone !== newcomer.text.from
+    if (isFree && (await listMessagesOfContact(ctx.db, contactId, 1)).length === 0) people.push(contact)
+  }
+  return people
+}
