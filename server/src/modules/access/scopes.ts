@@ -19,6 +19,7 @@ export const scopes = {
   'appointments:write': 'Book, move and cancel appointments, create tasks',
   'automations:read': 'See automations, campaigns and personas',
   'automations:manage': 'Start automations for a contact',
+  'automations:write': 'Create, change, publish and enable automations',
   'compliance:read': 'See opt-outs, suppressions, the evidence of a contact and the compliance settings',
   'compliance:write': 'Stop messages and calls to people, and lift opt-outs and suppressions',
   'webhooks:manage': 'Create and remove webhook subscriptions',

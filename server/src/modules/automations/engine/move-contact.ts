@@ -1,0 +1,201 @@
+import { momentAt } from '#kernel/conditions/hours.ts'
+import type { Ctx, Tx } from '#kernel/context.ts'
+import { found } from '#kernel/errors.ts'
+import { type JournalRow, listEvents } from '#kernel/events/journal.ts'
+import { type Contact, findContact, lockPersons } from '../../contacts/public.ts'
+import { findWorkspace } from '../../workspaces/public.ts'
+import { causedBy } from '../append.ts'
+import type { Automation } from '../automation.ts'
+import { endEnrollment } from '../change-enrollment.ts'
+import { type Advance, type Answer, advance } from '../definition/advance.ts'
+import type { Facts } from '../definition/condition-fields.ts'
+import type { Definition } from '../definition/definition.ts'
+import { insertStep, lockActiveOf, saveEnrollment } from '../enrollment-queries.ts'
+import { type Enrollment, isActive } from '../enrollment.ts'
+import { AutomationRun } from '../events.ts'
+import { findAutomation, findVersion } from '../queries.ts'
+import { enterAutomations } from './enter.ts'
+import { exitReason } from './exits.ts'
+import { type Hold, deleteLetters, isHeld, listLetters } from './queue-queries.ts'
+import { type StepResult, contextIn, takeStep } from './take-step.ts'
+
+/** Steps of an enrollment in one transaction. */
+const mostSteps = 20
+
+/** What a move knows: the transaction as a context for use cases of other modules, and the contact, locked. */
+export interface Scene {
+  ctx: Ctx
+  tx: Tx
+  timezone: string
+  workspaceName: string
+  now: Date
+}
+
+/**
+ * Takes a contact as far as it goes, in one transaction: first what has come, so that no exit is overtaken, then what is due. Every
+ * effect commits together with its record. An engine that has lost the lane changes nothing.
+ */
+export async function moveContact(base: Ctx, hold: Hold, contactId: string): Promise<void> {
+  const { name, timezone } = found(await findWorkspace(base.directory, base.workspaceId))
+  await base.transaction(async (tx) => {
+    if (!(await isHeld(tx, hold))) return
+    await lockPersons(tx, { contactIds: [contactId], points: [] })
+    const letters = await listLetters(tx, contactId)
+    const events = await listEvents(
+      tx,
+      letters.flatMap(({ event_id }) => event_id ?? []),
+    )
+    const scene: Scene = { ctx: base, tx, timezone, workspaceName: name, now: tx.clock.now() }
+    const contact = await findContact(tx, contactId)
+    if (contact !== undefined) {
+      const byId = new Map(events.map((event) => [event.id, event]))
+      await enterAutomations(scene, contact, letters, byId)
+      for (const enrollment of await lockActiveOf(tx, contactId))
+        await moveEnrollment(scene, enrollment, contact, events)
+    }
+    deleteLetters(
+      tx,
+      letters.map(({ id }) => id),
+    )
+  })
+}
+
+async function moveEnrollment(
+  scene: Scene,
+  before: Enrollment,
+  contact: Contact,
+  events: readonly JournalRow[],
+): Promise<void> {
+  const { tx, now, timezone } = scene
+  const [automation, version, [trigger]] = await Promise.all([
+    findAutomation(tx, before.automation_id),
+    findVersion(tx, before.automation_id, before.version),
+    before.event_id === null ? [] : listEvents(tx, [before.event_id]),
+  ])
+  const { definition } = found(version)
+  const facts = { trigger: trigger?.data ?? {}, context: before.context ?? {} }
+  const since = events.filter(({ id }) => id > before.id && id !== before.event_id)
+  const exit = (of: Contact) =>
+    exitReason(definition, { ...facts, contact: of }, since, momentAt(now, timezone))
+  const reason = exit(contact)
+  if (reason !== undefined) return void (await endEnrollment(tx, before, 'exited', reason))
+  if (before.status === 'paused' || before.due_at === null || Date.parse(before.due_at) > now.getTime())
+    return
+  await walk(scene, { before, automation: found(automation), definition, facts, exit })
+}
+
+interface Walk {
+  before: Enrollment
+  automation: Automation
+  definition: Definition
+  facts: Omit<Facts, 'contact'>
+  exit: (contact: Contact) => string | undefined
+}
+
+async function walk(scene: Scene, { before, automation, definition, facts, exit }: Walk): Promise<void> {
+  const { tx, now } = scene
+  const { id, name } = automation
+  const chain = [...before.chain, id]
+  const acting = tx.actingAs({ type: 'automation', id, name })
+  causedBy(acting, chain)
+  const inside: Scene = { ...scene, tx: acting, ctx: contextIn(scene.ctx, acting) }
+  let current = before
+  let answer: Answer | undefined
+  for (let taken = 0; ;) {
+    const state = stateOf(current)
+    const step: Advance = advance(definition, state, answer, now.getTime())
+    if (step.ended !== undefined) current = record(scene, current, waited(step.ended))
+    current = { ...current, ...placeOf(step, current, now) }
+    if (step.move.kind === 'end') {
+      await save(scene, before, current)
+      await endEnrollment(tx, current, step.move.reason === null ? 'completed' : 'exited', step.move.reason)
+      return
+    }
+    if (current.started_at === null) {
+      current = { ...current, started_at: now.toISOString(), status: 'running' }
+      await acting.emit(AutomationRun, {
+        id,
+        run_id: before.id,
+        contact_id: before.contact_id,
+        automation_name: name,
+      })
+    }
+    if (step.move.kind === 'wait') {
+      if (step.move.until > now.getTime()) return save(scene, before, current)
+      answer = undefined
+      continue
+    }
+    if (taken === mostSteps) return save(scene, before, current)
+    const contact = found(await findContact(tx, before.contact_id))
+    const reason = taken === 0 ? undefined : exit(contact)
+    if (reason !== undefined) {
+      await save(scene, before, current)
+      await endEnrollment(tx, current, 'exited', reason)
+      return
+    }
+    taken++
+    const result: StepResult = await takeStep(inside, {
+      step: step.move.step,
+      enrollment: current,
+      automation,
+      definition,
+      facts: { ...facts, contact },
+      chain,
+    })
+    answer = result.answer
+    if (result.answer.kind !== 'retry') current = record(scene, current, { step: step.move.step, ...result })
+  }
+}
+
+const waited = (key: string) => ({
+  step: { key, type: 'wait' },
+  outcome: 'done' as const,
+  reason: null,
+  refs: {},
+})
+
+const stateOf = ({ step_key, waiting_for }: Enrollment) => ({
+  at: step_key,
+  until: waiting_for === null || waiting_for.until === null ? null : Date.parse(waiting_for.until),
+  again: waiting_for?.kind === 'hours',
+})
+
+/** Where an enrollment is now. */
+function placeOf({ state, move }: Advance, before: Enrollment, now: Date): Partial<Enrollment> {
+  const until = move.kind === 'wait' ? new Date(move.until).toISOString() : null
+  return {
+    step_key: state.at,
+    waiting_for: until === null ? null : { kind: state.again ? 'hours' : 'wait', until },
+    due_at: until ?? (before.step_key === state.at ? before.due_at : now.toISOString()),
+  }
+}
+
+type Recorded = Pick<StepResult, 'outcome' | 'reason' | 'refs'> & { step: { key: string; type: string } }
+
+/** Writes the step in the transaction of its effect. The number is unique, so that no step is taken twice. */
+function record(
+  { tx, now }: Scene,
+  current: Enrollment,
+  { step, outcome, reason, refs }: Recorded,
+): Enrollment {
+  insertStep(tx, current.id, {
+    seq: current.seq,
+    step_key: step.key,
+    type: step.type,
+    planned_at: current.due_at ?? now.toISOString(),
+    at: now.toISOString(),
+    outcome,
+    reason,
+    refs,
+  })
+  return { ...current, seq: current.seq + 1 }
+}
+
+function save(
+  { tx }: Scene,
+  before: Enrollment,
+  { step_key, waiting_for, due_at, seq, started_at, status }: Enrollment,
+) {
+  if (!isActive(before)) return
+  saveEnrollment(tx, before.id, { step_key, waiting_for, due_at, seq, started_at, status, attempts: 0 })
+}
