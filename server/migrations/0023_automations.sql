@@ -96,7 +96,7 @@ create table enrollment_steps (
   type text not null,
   planned_at timestamptz(3) not null,
   at timestamptz(3) not null,
-  outcome text not null constraint enrollment_steps_outcome check (outcome in ('done', 'skipped', 'refused', 'failed')),
+  outcome text not null constraint enrollment_steps_outcome check (outcome in ('done', 'skipped', 'blocked', 'failed')),
   reason text,
   refs json not null,
   primary key (workspace_id, enrollment_id, seq),
@@ -126,7 +126,7 @@ select mark_columns('automation_inbox', 'not personal', 'chain');
 create table automation_lanes (
   workspace_id text collate "C" primary key,
   next_at timestamptz(3),
-  held_by text collate "C",
+  holder_id text collate "C",
   held_until timestamptz(3) not null,
   -- Goes up with each holder, so that an earlier one writes nothing more.
   fence bigint not null
@@ -159,15 +159,6 @@ grant select, insert, delete on automation_inbox to gable_app;
 grant select, insert, update on automation_lanes to gable_app;
 
 -- The engine finds what is due in all workspaces; it moves enrollments in one at a time, as gable_app.
-do $$
-begin
-  create role gable_engine nologin;
-exception when duplicate_object or unique_violation then
-  null;
-end
-$$;
-grant gable_engine to current_user;
-grant usage on schema public to gable_engine;
 create policy engine on automation_inbox for select to gable_engine using (true);
 create policy engine on automation_lanes to gable_engine using (true);
 grant select on automation_inbox to gable_engine;

@@ -5,14 +5,12 @@ import { type CommandText, declare, group } from '#kernel/cli/declare.ts'
 import { type CommandOutput, printing, record, tableOf } from '#kernel/cli/output.ts'
 import { readJson } from '#kernel/cli/read-file.ts'
 import type { Ctx } from '#kernel/context.ts'
-import { sql } from '#kernel/db/sql.ts'
 import { found } from '#kernel/errors.ts'
-import type { Page } from '#kernel/http/paging.ts'
 import { type Automation, presentAutomation } from './automation.ts'
 import { type Definition, DefinitionSchema } from './definition/definition.ts'
 import { enrollContact } from './enroll.ts'
 import { presentEnrollment } from './enrollment.ts'
-import { findAutomation, listAutomations } from './queries.ts'
+import { findAutomation, listAllAutomations } from './queries.ts'
 import {
   createAutomation,
   disableAutomation,
@@ -28,8 +26,6 @@ interface Options {
   name?: string
   enrollments?: 'pause' | 'finish' | 'cancel'
 }
-
-const everything = { keyset: () => sql`order by id desc limit 1000` } as Page
 
 /** Adds `gable automation`. */
 export function addAutomationCommands(program: Command, cli: Cli): void {
@@ -60,7 +56,7 @@ export function addAutomationCommands(program: Command, cli: Cli): void {
     'list',
     { summary: 'list the automations', example: 'automation list --workspace ID' },
     async (ctx) => {
-      const all = (await listAutomations(ctx.db, {}, everything)).map(presentAutomation)
+      const all = (await listAllAutomations(ctx.db)).map(presentAutomation)
       const columns = {
         id: ({ id }: { id: string }) => id,
         name: ({ name }: { name: string }) => name,

@@ -5,7 +5,13 @@ import { equals, filters } from '#kernel/http/filters.ts'
 import type { Page } from '#kernel/http/paging.ts'
 import { assignments, values } from '#kernel/records/columns.ts'
 import { findReachable } from '../contacts/public.ts'
-import { type Enrollment, type StepRecord, StepRow, enrollmentRecord, statuses } from './enrollment.ts'
+import {
+  type Enrollment,
+  type StepRecord,
+  StepRow,
+  enrollmentRecord,
+  enrollmentStatuses,
+} from './enrollment.ts'
 
 const { Row, columns } = enrollmentRecord
 
@@ -28,7 +34,7 @@ export const lockEnrollment = (tx: Db, id: string) =>
     where workspace_id = ${tx.workspaceId} and id = ${id} ${inReach(tx)} for update`
 
 export const enrollmentFilters = filters({
-  status: equals(Type.Enum(statuses)),
+  status: equals(Type.Enum(enrollmentStatuses)),
 })
 type EnrollmentFilters = Static<typeof enrollmentFilters.query>
 
@@ -79,7 +85,7 @@ export const lockAllOf = (tx: Db, contactId: string) =>
 const LastRow = Type.Object({ created_at: Type.String() })
 
 /** The last enrollment of a contact in an automation, active or not. */
-export const findLast = (db: Db, automationId: string, contactId: string) =>
+export const findLastEnrollment = (db: Db, automationId: string, contactId: string) =>
   db.maybeOne(LastRow)`
     select created_at from enrollments
     where workspace_id = ${db.workspaceId} and contact_id = ${contactId} and automation_id = ${automationId} ${inReach(db)}
@@ -114,7 +120,7 @@ export const concernsEngine = async (db: Db, event: string, contactId: string): 
   return found
 }
 
-export const insertStep = (tx: WorkspaceTx, enrollmentId: string, step: StepRecord): void =>
+export const insertEnrollmentStep = (tx: WorkspaceTx, enrollmentId: string, step: StepRecord): void =>
   tx.write`
     insert into enrollment_steps ${values({ workspace_id: tx.workspaceId, enrollment_id: enrollmentId, ...step })}`
 
@@ -128,7 +134,7 @@ export const listSteps = (db: Db, enrollmentId: string) =>
 const DueRow = Type.Object({ contact_id: Type.String(), due_at: Type.String() })
 
 /** Contacts with enrollments that are due, the longest waiting first. */
-export const listDue = (db: Db, at: Date, limit: number) =>
+export const listDueContacts = (db: Db, at: Date, limit: number) =>
   db.many(DueRow)`
     select contact_id, due_at from enrollments
     where workspace_id = ${db.workspaceId} and ${moves} and due_at <= ${at} ${inReach(db)}

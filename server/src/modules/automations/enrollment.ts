@@ -5,7 +5,15 @@ import { type RowOf, internal, patchOnly, readOnly } from '#kernel/records/field
 import { defineRecord } from '#kernel/records/record.ts'
 import { Timestamp, nullable } from '#kernel/schemas.ts'
 
-export const statuses = ['queued', 'running', 'paused', 'completed', 'exited', 'failed', 'cancelled'] as const
+export const enrollmentStatuses = [
+  'queued',
+  'running',
+  'paused',
+  'completed',
+  'exited',
+  'failed',
+  'cancelled',
+] as const
 export const activeStatuses = ['queued', 'running', 'paused'] as const
 
 const sources = ['trigger', 'api', 'member', 'automation'] as const
@@ -31,7 +39,7 @@ const fields = {
     0,
   ),
   contact_id: readOnly(Type.String(), ''),
-  status: patchOnly(Type.Enum(statuses), 'queued'),
+  status: patchOnly(Type.Enum(enrollmentStatuses), 'queued'),
   reason: readOnly(nullable(Type.String({ description: 'Why it ended or is paused.' })), null),
   source: readOnly(Type.Enum(sources, { description: 'What enrolled the contact.' }), 'api'),
   event_id: readOnly(nullable(Type.String({ description: 'The event that enrolled the contact.' })), null),
@@ -103,7 +111,7 @@ export const StepRow = Type.Object({
   type: Type.String(),
   planned_at: Type.String({ description: 'When it was due.' }),
   at: Type.String({ description: 'When it was done.' }),
-  outcome: Type.Enum(['done', 'skipped', 'refused', 'failed']),
+  outcome: Type.Enum(['done', 'skipped', 'blocked', 'failed']),
   reason: nullable(Type.String()),
   refs: Type.Unsafe<Record<string, string>>({
     type: 'object',

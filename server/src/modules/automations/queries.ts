@@ -33,6 +33,11 @@ export const listAutomations = (db: Db, query: Static<typeof automationFilters.q
     select ${columns} from automations
     where workspace_id = ${db.workspaceId} ${automationFilters.where(query)} ${page.keyset()}`
 
+/** All automations of the workspace, newest first. */
+export const listAllAutomations = (db: Db) =>
+  db.many(Row)`
+    select ${columns} from automations where workspace_id = ${db.workspaceId} order by id desc limit 1000`
+
 /** The enabled automations that this event can start, oldest first. */
 export const listTriggered = (db: Db, event: string) =>
   db.many(Row)`

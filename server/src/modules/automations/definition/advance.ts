@@ -12,7 +12,7 @@ export interface State {
 }
 
 /** What became of the step that was asked for. */
-export type Answer =
+export type StepReply =
   | { kind: 'done' }
   /** The branch that was chosen; null if none of several holds and there is no other. */
   | { kind: 'branch'; steps: string | null }
@@ -38,31 +38,31 @@ export const beginning = ({ steps }: Definition): State => ({
 })
 
 /**
- * The next move of an enrollment. `answer` is what became of the step that the move before asked for. It knows neither clock nor
+ * The next move of an enrollment. `reply` is what became of the step that the move before asked for. It knows neither clock nor
  * database; every tree of steps ends, because no step leads back.
  */
 export function advance(
   definition: Definition,
   state: State,
-  answer: Answer | undefined,
+  reply: StepReply | undefined,
   now: number,
 ): Advance {
   const after = (key: string): State => ({ at: nextAfter(definition.steps, key), until: null, again: false })
   const { at, until } = state
   if (at === null) return { state, move: { kind: 'end', reason: null } }
-  if (answer?.kind === 'end') return { state, move: { kind: 'end', reason: answer.reason } }
-  if (answer?.kind === 'retry') {
-    const waiting = { at, until: answer.at, again: true }
-    return { state: waiting, move: { kind: 'wait', until: answer.at } }
+  if (reply?.kind === 'end') return { state, move: { kind: 'end', reason: reply.reason } }
+  if (reply?.kind === 'retry') {
+    const waiting = { at, until: reply.at, again: true }
+    return { state: waiting, move: { kind: 'wait', until: reply.at } }
   }
-  if (answer?.kind === 'branch')
+  if (reply?.kind === 'branch')
     return advance(
       definition,
-      answer.steps === null ? after(at) : { at: answer.steps, until: null, again: false },
+      reply.steps === null ? after(at) : { at: reply.steps, until: null, again: false },
       undefined,
       now,
     )
-  if (answer?.kind === 'done') return advance(definition, after(at), undefined, now)
+  if (reply?.kind === 'done') return advance(definition, after(at), undefined, now)
   if (until !== null && now < until) return { state, move: { kind: 'wait', until } }
   const step = stepOf(definition, at)
   if (step === undefined) return { state: { ...state, at: null }, move: { kind: 'end', reason: null } }

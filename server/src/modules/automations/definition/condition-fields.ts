@@ -2,7 +2,7 @@ import type { ConditionField, FieldRegistry } from '#kernel/conditions/condition
 import { type Contact, stages } from '../../contacts/public.ts'
 
 /** What the conditions of an automation can ask for. */
-export interface Facts {
+export interface EnrollmentFacts {
   contact: Contact
   /** The data of the event that started it, or of the one that could. */
   trigger: Readonly<Record<string, unknown>>
@@ -11,10 +11,10 @@ export interface Facts {
 }
 
 const contact = (
-  type: ConditionField<Facts>['type'],
+  type: ConditionField<EnrollmentFacts>['type'],
   read: (contact: Contact) => unknown,
   values?: readonly string[],
-): ConditionField<Facts> => ({
+): ConditionField<EnrollmentFacts> => ({
   type,
   read: ({ contact: of }) => read(of),
   ...(values && { values }),
@@ -35,10 +35,10 @@ const fields = {
     'paused',
   ]),
   time: { type: 'time', read: (_, moment) => moment.local(moment.timezone).time },
-} satisfies Record<string, ConditionField<Facts>>
+} satisfies Record<string, ConditionField<EnrollmentFacts>>
 
 /** The fields that conditions of automations can test. */
-export const automationFields: FieldRegistry<Facts> = {
+export const conditionFields: FieldRegistry<EnrollmentFacts> = {
   fields,
   open: { trigger: ({ trigger }) => trigger, context: ({ context }) => context },
 }

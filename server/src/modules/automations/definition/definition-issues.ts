@@ -5,8 +5,8 @@ import { type Issue, ValidationFailed, maxIssues } from '#kernel/errors.ts'
 import type { EventTypes } from '#kernel/events/event.ts'
 import { textIssue } from '#kernel/http/text.ts'
 import { unknownName } from '#kernel/http/validation.ts'
-import { automationFields } from './condition-fields.ts'
-import { type Definition, DefinitionSchema, type Step, stepSchemas } from './definition.ts'
+import { conditionFields } from './condition-fields.ts'
+import { type Definition, DefinitionSchema, type AutomationStep, stepSchemas } from './definition.ts'
 import { unknownPlaceholders } from './placeholders.ts'
 import { stepsIn } from './tree.ts'
 
@@ -47,14 +47,14 @@ function* definitionIssues(input: unknown, eventTypes: EventTypes): Generator<Is
 }
 
 function* referred(ref: string, value: unknown, at: string): Iterable<Issue> {
-  if (ref.endsWith('AutomationCondition')) return yield* issuesOfCondition(automationFields, value, at)
+  if (ref.endsWith('AutomationCondition')) return yield* issuesOfCondition(conditionFields, value, at)
   yield* stepIssues(value, at)
 }
 
 function* stepIssues(step: unknown, at: string): Iterable<Issue> {
   if (!isObject(step)) return yield { path: at, message: 'must be object' }
   const types = Object.keys(stepSchemas)
-  const type = types.find((one) => one === step['type']) as Step['type'] | undefined
+  const type = types.find((one) => one === step['type']) as AutomationStep['type'] | undefined
   if (type === undefined)
     return yield {
       path: `${at}.type`,

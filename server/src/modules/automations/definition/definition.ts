@@ -4,7 +4,7 @@ import type { Condition } from '#kernel/conditions/condition.ts'
 import { type Hours, timePattern, weekdays } from '#kernel/conditions/hours.ts'
 import { idPattern } from '#kernel/ids.ts'
 import { stages } from '../../contacts/public.ts'
-import { automationFields } from './condition-fields.ts'
+import { conditionFields } from './condition-fields.ts'
 
 interface Span {
   minutes?: number
@@ -21,13 +21,13 @@ export interface SendStep extends Keyed {
   channel: 'sms' | 'email'
   subject?: string
   body: string
-  on_refused?: 'skip' | 'exit'
+  on_blocked?: 'skip' | 'exit'
 }
 
 export interface BranchStep extends Keyed {
   type: 'branch'
-  branches: { conditions: Condition; steps: Step[] }[]
-  else?: Step[]
+  branches: { conditions: Condition; steps: AutomationStep[] }[]
+  else?: AutomationStep[]
 }
 
 export interface WaitStep extends Keyed {
@@ -55,7 +55,7 @@ export type ActionStep = Keyed &
     | { type: 'enroll' | 'stop'; automation_id: string }
   )
 
-export type Step = WaitStep | BranchStep | SendStep | ActionStep
+export type AutomationStep = WaitStep | BranchStep | SendStep | ActionStep
 
 export interface Trigger {
   event: string
@@ -70,7 +70,7 @@ export interface Definition {
   exits?: Exit[]
   re_enrollment?: 'never' | 'always' | { after_days: number }
   send_window?: Partial<Hours> & Pick<Hours, 'from' | 'to'> & { zone?: 'contact' | 'workspace' }
-  steps: Step[]
+  steps: AutomationStep[]
 }
 
 export const spanMs = ({ minutes = 0, hours = 0, days = 0 }: Span): number =>
@@ -98,7 +98,7 @@ const step = (type: string, members: Record<string, object>, optional: readonly 
 const ofAutomation = { automation_id: id }
 
 /** The schema of each kind of step, by its type. */
-export const stepSchemas: Readonly<Record<Step['type'], object>> = {
+export const stepSchemas: Readonly<Record<AutomationStep['type'], object>> = {
   wait: step('wait', { for: span }),
   branch: step(
     'branch',
@@ -124,9 +124,9 @@ export const stepSchemas: Readonly<Record<Step['type'], object>> = {
       channel: { enum: ['sms', 'email'] },
       subject: text(200),
       body: text(4000),
-      on_refused: { enum: ['skip', 'exit'] },
+      on_blocked: { enum: ['skip', 'exit'] },
     },
-    ['subject', 'on_refused'],
+    ['subject', 'on_blocked'],
   ),
   task: step(
     'task',
@@ -212,7 +212,7 @@ export const DefinitionSchema = {
   required: ['steps'],
   ...closed,
   $defs: {
-    AutomationCondition: conditionSchema(automationFields, {
+    AutomationCondition: conditionSchema(conditionFields, {
       title: 'AutomationCondition',
       description:
         'A test, or a group of which `all`, `any` or `none` must hold. Groups nest up to 8 levels. Comparisons ignore case, accents and outer blanks. A missing value passes `neq`, `not_in`, `has_none` and `not_exists`, and no other test.',

@@ -1,7 +1,7 @@
 import { later } from '#kernel/clock.ts'
 import { type Ctx, type Runtime, createContext } from '#kernel/context.ts'
 import type { Queries } from '#kernel/db/handles.ts'
-import { findNextDue, listDue } from '../enrollment-queries.ts'
+import { findNextDue, listDueContacts } from '../enrollment-queries.ts'
 import { moveContact } from './move-contact.ts'
 import {
   type Hold,
@@ -62,7 +62,7 @@ export function createEngine(runtime: Runtime, queue: Queries, name: string): En
     const heldSince = clock.elapsed()
     const [addressees, due] = await Promise.all([
       listAddressees(ctx.db, perBatch),
-      listDue(ctx.db, clock.now(), perBatch),
+      listDueContacts(ctx.db, clock.now(), perBatch),
     ])
     const contactIds = new Set([...addressees, ...due].map(({ contact_id }) => contact_id))
     let moved = 0

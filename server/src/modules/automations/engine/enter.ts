@@ -3,12 +3,12 @@ import { momentAt } from '#kernel/conditions/hours.ts'
 import type { JournalRow } from '#kernel/events/journal.ts'
 import type { Contact } from '../../contacts/public.ts'
 import type { Automation } from '../automation.ts'
-import { automationFields } from '../definition/condition-fields.ts'
+import { conditionFields } from '../definition/condition-fields.ts'
 import type { Definition } from '../definition/definition.ts'
 import { addEnrollment } from '../enroll.ts'
-import { findLast } from '../enrollment-queries.ts'
+import { findLastEnrollment } from '../enrollment-queries.ts'
 import { findVersion, holdAutomation, listTriggered } from '../queries.ts'
-import type { Scene } from './move-contact.ts'
+import type { MoveScene } from './move-contact.ts'
 
 interface Letter {
   event_id: string | null
@@ -22,7 +22,7 @@ const dayMs = 86_400_000
 
 /** Enrolls a contact in the automations that what has come starts. No automation starts itself, also not through others. */
 export async function enterAutomations(
-  scene: Scene,
+  scene: MoveScene,
   contact: Contact,
   letters: readonly Letter[],
   events: ReadonlyMap<string, JournalRow>,
@@ -40,7 +40,7 @@ export async function enterAutomations(
 }
 
 async function enter(
-  scene: Scene,
+  scene: MoveScene,
   contact: Contact,
   id: string,
   chain: readonly string[],
@@ -61,7 +61,7 @@ async function enter(
 }
 
 const starts = (
-  { now, timezone }: Scene,
+  { now, timezone }: MoveScene,
   { triggers = [] }: Definition,
   contact: Contact,
   event: JournalRow,
@@ -70,20 +70,20 @@ const starts = (
     ({ event: name, conditions = { all: [] } }) =>
       name === event.name &&
       holds(
-        prepareFor(automationFields, conditions),
+        prepareFor(conditionFields, conditions),
         { contact, trigger: event.data, context: {} },
         momentAt(now, timezone),
       ),
   )
 
 async function mayEnterAgain(
-  { tx, now }: Scene,
+  { tx, now }: MoveScene,
   { id }: Automation,
   { re_enrollment = 'never' }: Definition,
   contact: Contact,
 ): Promise<boolean> {
   if (re_enrollment === 'always') return true
-  const last = await findLast(tx, id, contact.id)
+  const last = await findLastEnrollment(tx, id, contact.id)
   if (last === undefined) return true
   return (
     re_enrollment !== 'never' &&

@@ -1,7 +1,7 @@
 import { holds, prepareFor } from '#kernel/conditions/condition.ts'
 import type { Moment } from '#kernel/conditions/hours.ts'
 import type { JournalRow } from '#kernel/events/journal.ts'
-import { type Facts, automationFields } from '../definition/condition-fields.ts'
+import { type EnrollmentFacts, conditionFields } from '../definition/condition-fields.ts'
 import type { Definition, exitEvents } from '../definition/definition.ts'
 
 /** Whether an event is one that ends an enrollment. */
@@ -19,7 +19,7 @@ const isExit: Record<(typeof exitEvents)[number], (event: JournalRow) => boolean
 /** Why an enrollment ends now; undefined if it goes on. An erasure and the stage TRASH end every one. */
 export function exitReason(
   { exits = [] }: Definition,
-  facts: Facts,
+  facts: EnrollmentFacts,
   events: readonly JournalRow[],
   moment: Moment,
 ): string | undefined {
@@ -28,7 +28,7 @@ export function exitReason(
   if (stage === 'TRASH') return 'trash'
   const exit = exits.find((one) =>
     one.when === 'conditions'
-      ? holds(prepareFor(automationFields, one.conditions), facts, moment)
+      ? holds(prepareFor(conditionFields, one.conditions), facts, moment)
       : events.some(isExit[one.when]),
   )
   return exit?.when

@@ -7,23 +7,23 @@ import { findWorkspace } from '../../workspaces/public.ts'
 import { causedBy } from '../append.ts'
 import type { Automation } from '../automation.ts'
 import { endEnrollment } from '../change-enrollment.ts'
-import { type Advance, type Answer, advance } from '../definition/advance.ts'
-import type { Facts } from '../definition/condition-fields.ts'
+import { type Advance, type StepReply, advance } from '../definition/advance.ts'
+import type { EnrollmentFacts } from '../definition/condition-fields.ts'
 import type { Definition } from '../definition/definition.ts'
-import { insertStep, lockActiveOf, saveEnrollment } from '../enrollment-queries.ts'
+import { insertEnrollmentStep, lockActiveOf, saveEnrollment } from '../enrollment-queries.ts'
 import { type Enrollment, isActive } from '../enrollment.ts'
 import { AutomationRun } from '../events.ts'
 import { findAutomation, findVersion } from '../queries.ts'
 import { enterAutomations } from './enter.ts'
 import { exitReason } from './exits.ts'
+import { type StepResult, contextIn, performStep } from './perform-step.ts'
 import { type Hold, deleteLetters, isHeld, listLetters } from './queue-queries.ts'
-import { type StepResult, contextIn, takeStep } from './take-step.ts'
 
 /** Steps of an enrollment in one transaction. */
 const mostSteps = 20
 
 /** What a move knows: the transaction as a context for use cases of other modules, and the contact, locked. */
-export interface Scene {
+export interface MoveScene {
   ctx: Ctx
   tx: Tx
   timezone: string
@@ -45,7 +45,7 @@ export async function moveContact(base: Ctx, hold: Hold, contactId: string): Pro
       tx,
       letters.flatMap(({ event_id }) => event_id ?? []),
     )
-    const scene: Scene = { ctx: base, tx, timezone, workspaceName: name, now: tx.clock.now() }
+    const scene: MoveScene = { ctx: base, tx, timezone, workspaceName: name, now: tx.clock.now() }
     const contact = await findContact(tx, contactId)
     if (contact !== undefined) {
       const byId = new Map(events.map((event) => [event.id, event]))
@@ -61,7 +61,7 @@ export async function moveContact(base: Ctx, hold: Hold, contactId: string): Pro
 }
 
 async function moveEnrollment(
-  scene: Scene,
+  scene: MoveScene,
   before: Enrollment,
   contact: Contact,
   events: readonly JournalRow[],
@@ -81,29 +81,32 @@ async function moveEnrollment(
   if (reason !== undefined) return void (await endEnrollment(tx, before, 'exited', reason))
   if (before.status === 'paused' || before.due_at === null || Date.parse(before.due_at) > now.getTime())
     return
-  await walk(scene, { before, automation: found(automation), definition, facts, exit })
+  await proceed(scene, { before, automation: found(automation), definition, facts, exit })
 }
 
-interface Walk {
+interface Course {
   before: Enrollment
   automation: Automation
   definition: Definition
-  facts: Omit<Facts, 'contact'>
+  facts: Omit<EnrollmentFacts, 'contact'>
   exit: (contact: Contact) => string | undefined
 }
 
-async function walk(scene: Scene, { before, automation, definition, facts, exit }: Walk): Promise<void> {
+async function proceed(
+  scene: MoveScene,
+  { before, automation, definition, facts, exit }: Course,
+): Promise<void> {
   const { tx, now } = scene
   const { id, name } = automation
   const chain = [...before.chain, id]
   const acting = tx.actingAs({ type: 'automation', id, name })
   causedBy(acting, chain)
-  const inside: Scene = { ...scene, tx: acting, ctx: contextIn(scene.ctx, acting) }
+  const inside: MoveScene = { ...scene, tx: acting, ctx: contextIn(scene.ctx, acting) }
   let current = before
-  let answer: Answer | undefined
+  let reply: StepReply | undefined
   for (let taken = 0; ;) {
     const state = stateOf(current)
-    const step: Advance = advance(definition, state, answer, now.getTime())
+    const step: Advance = advance(definition, state, reply, now.getTime())
     if (step.ended !== undefined) current = record(scene, current, waited(step.ended))
     current = { ...current, ...placeOf(step, current, now) }
     if (step.move.kind === 'end') {
@@ -122,7 +125,7 @@ async function walk(scene: Scene, { before, automation, definition, facts, exit 
     }
     if (step.move.kind === 'wait') {
       if (step.move.until > now.getTime()) return save(scene, before, current)
-      answer = undefined
+      reply = undefined
       continue
     }
     if (taken === mostSteps) return save(scene, before, current)
@@ -134,7 +137,7 @@ async function walk(scene: Scene, { before, automation, definition, facts, exit 
       return
     }
     taken++
-    const result: StepResult = await takeStep(inside, {
+    const result: StepResult = await performStep(inside, {
       step: step.move.step,
       enrollment: current,
       automation,
@@ -142,8 +145,8 @@ async function walk(scene: Scene, { before, automation, definition, facts, exit 
       facts: { ...facts, contact },
       chain,
     })
-    answer = result.answer
-    if (result.answer.kind !== 'retry') current = record(scene, current, { step: step.move.step, ...result })
+    reply = result.reply
+    if (result.reply.kind !== 'retry') current = record(scene, current, { step: step.move.step, ...result })
   }
 }
 
@@ -174,11 +177,11 @@ type Recorded = Pick<StepResult, 'outcome' | 'reason' | 'refs'> & { step: { key:
 
 /** Writes the step in the transaction of its effect. The number is unique, so that no step is taken twice. */
 function record(
-  { tx, now }: Scene,
+  { tx, now }: MoveScene,
   current: Enrollment,
   { step, outcome, reason, refs }: Recorded,
 ): Enrollment {
-  insertStep(tx, current.id, {
+  insertEnrollmentStep(tx, current.id, {
     seq: current.seq,
     step_key: step.key,
     type: step.type,
@@ -192,7 +195,7 @@ function record(
 }
 
 function save(
-  { tx }: Scene,
+  { tx }: MoveScene,
   before: Enrollment,
   { step_key, waiting_for, due_at, seq, started_at, status }: Enrollment,
 ) {

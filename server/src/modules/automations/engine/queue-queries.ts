@@ -64,7 +64,7 @@ export const listDueLanesAcrossWorkspaces = (queue: Queries, at: Date, limit: nu
 /** Makes the lanes of workspaces that have none. */
 export const addLanesAcrossWorkspaces = (queue: Queries, ids: readonly string[], at: Date) =>
   queue.run`
-    insert into automation_lanes (workspace_id, next_at, held_by, held_until, fence)
+    insert into automation_lanes (workspace_id, next_at, holder_id, held_until, fence)
     select id, null, null, ${at}, 0 from unnest(${ids}::text[]) as id on conflict (workspace_id) do nothing`
 
 const HeldRow = Type.Object({ workspace_id: Type.String(), fence: Type.String() })
@@ -85,10 +85,10 @@ export const holdLanesAcrossWorkspaces = async (
   }: { ids: readonly string[]; holder: string; now: Date; until: Date; limit: number },
 ): Promise<Hold[]> => {
   const rows = await queue.many(HeldRow)`
-    update automation_lanes set held_by = ${holder}, held_until = ${until}, fence = fence + 1
+    update automation_lanes set holder_id = ${holder}, held_until = ${until}, fence = fence + 1
     where workspace_id in (
       select workspace_id from automation_lanes
-      where workspace_id = any (${ids}::text[]) and (held_by is null or held_until <= ${now})
+      where workspace_id = any (${ids}::text[]) and (holder_id is null or held_until <= ${now})
       limit ${limit} for update skip locked)
     returning workspace_id, fence::text as fence`
   return rows.map(({ workspace_id, fence }) => ({ workspaceId: workspace_id, fence }))
@@ -106,5 +106,5 @@ export const isHeld = async (tx: WorkspaceTx, { fence }: Hold): Promise<boolean>
 /** Lets the lane go, and says when it is to be looked at again. An engine that has lost it changes nothing. */
 export const releaseLane = (tx: WorkspaceTx, { fence }: Hold, nextAt: string | null): void =>
   tx.write`
-    update automation_lanes set next_at = ${nextAt}, held_by = null
+    update automation_lanes set next_at = ${nextAt}, holder_id = null
     where workspace_id = ${tx.workspaceId} and fence = ${fence}::bigint`

@@ -11,8 +11,8 @@ import { findMember } from '../../workspaces/public.ts'
 import { letter } from '../append.ts'
 import type { Automation } from '../automation.ts'
 import { endEnrollment } from '../change-enrollment.ts'
-import type { Answer } from '../definition/advance.ts'
-import { type Facts, automationFields } from '../definition/condition-fields.ts'
+import type { StepReply } from '../definition/advance.ts'
+import { type EnrollmentFacts, conditionFields } from '../definition/condition-fields.ts'
 import {
   type ActionStep,
   type BranchStep,
@@ -24,10 +24,10 @@ import { fillText } from '../definition/placeholders.ts'
 import { stepOf } from '../definition/tree.ts'
 import { findActive, listSteps } from '../enrollment-queries.ts'
 import type { Enrollment, StepRecord } from '../enrollment.ts'
-import type { Scene } from './move-contact.ts'
+import type { MoveScene } from './move-contact.ts'
 
 export interface StepResult extends Pick<StepRecord, 'outcome' | 'reason' | 'refs'> {
-  answer: Answer
+  reply: StepReply
 }
 
 interface Asked<S> {
@@ -35,24 +35,24 @@ interface Asked<S> {
   enrollment: Enrollment
   automation: Automation
   definition: Definition
-  facts: Facts
+  facts: EnrollmentFacts
   chain: readonly string[]
 }
 
-/** A send that is further behind its time is left out, so that no burst follows a pause or an outage. */
+/** A send that is further behind its time is left out, so that no flood follows a pause or an outage. */
 const lateMs = 24 * 3_600_000
-/** A message that may not be sent for so long is refused. */
+/** A message that may not be sent for so long is blocked. */
 const patienceMs = 7 * lateMs
 
 const result = (
   outcome: StepResult['outcome'],
   reason: string | null = null,
   refs: StepResult['refs'] = {},
-): StepResult => ({ answer: { kind: 'done' }, outcome, reason, refs })
+): StepResult => ({ reply: { kind: 'done' }, outcome, reason, refs })
 
 /** Takes a step, in the transaction of the scene. What the owning module rejects is a failed step, and the next one follows. */
-export async function takeStep(
-  scene: Scene,
+export async function performStep(
+  scene: MoveScene,
   asked: Asked<SendStep | BranchStep | ActionStep>,
 ): Promise<StepResult> {
   const { step } = asked
@@ -66,18 +66,18 @@ export async function takeStep(
   }
 }
 
-function branch({ now, timezone }: Scene, { step, facts }: Asked<BranchStep>): StepResult {
+function branch({ now, timezone }: MoveScene, { step, facts }: Asked<BranchStep>): StepResult {
   const moment = momentAt(now, timezone)
   const index = step.branches.findIndex(({ conditions }) =>
-    holds(prepareFor(automationFields, conditions), facts, moment),
+    holds(prepareFor(conditionFields, conditions), facts, moment),
   )
   const steps = index === -1 ? step.else : step.branches[index]?.steps
   const reason = index === -1 ? 'else' : `branch ${index + 1}`
-  return { ...result('done', reason), answer: { kind: 'branch', steps: steps?.[0]?.key ?? null } }
+  return { ...result('done', reason), reply: { kind: 'branch', steps: steps?.[0]?.key ?? null } }
 }
 
 async function act(
-  { ctx, tx, now }: Scene,
+  { ctx, tx, now }: MoveScene,
   { step, facts: { contact }, enrollment, chain }: Asked<ActionStep>,
 ): Promise<StepResult> {
   switch (step.type) {
@@ -129,7 +129,7 @@ async function act(
   }
 }
 
-async function send(scene: Scene, asked: Asked<SendStep>): Promise<StepResult> {
+async function send(scene: MoveScene, asked: Asked<SendStep>): Promise<StepResult> {
   const { step, enrollment, definition, facts } = asked
   const { ctx, now, timezone } = scene
   const { contact } = facts
@@ -138,48 +138,48 @@ async function send(scene: Scene, asked: Asked<SendStep>): Promise<StepResult> {
   const opening = windowOpening(definition, contact, timezone, now)
   if (opening > now) return wait(step, now, opening)
   const to = step.channel === 'email' ? contact.email : contact.phone
-  if (to === null) return refused(step, step.channel === 'email' ? 'email_missing' : 'phone_missing')
+  if (to === null) return blocked(step, step.channel === 'email' ? 'email_missing' : 'phone_missing')
   const draft = await draftOf(scene, { ...asked, to })
   try {
     const plan = await planMessage(ctx, draft, { source: 'automation' })
     const { verdict } = plan
     if (!verdict.allowed && verdict.retryAt !== null) return wait(step, now, new Date(verdict.retryAt))
-    if (!verdict.allowed && (await wasRefused(scene, asked, verdict.reason)))
-      return refused(step, verdict.reason)
+    if (!verdict.allowed && (await wasBlocked(scene, asked, verdict.reason)))
+      return blocked(step, verdict.reason)
     const message = await sendMessage(ctx, draft, plan)
     return result('done', null, { message_id: message.id })
   } catch (error) {
     if (!(error instanceof AppError) || error.status >= 500) throw error
-    return refused(step, error.body.reason ?? error.code, error.body.more)
+    return blocked(step, error.body.reason ?? error.code, error.body.more)
   }
 }
 
-/** A message that a gate forbids is recorded once for an enrollment, a channel and a reason; the history has every refusal. */
-const wasRefused = async (
-  { tx }: Scene,
+/** A message that a gate forbids is recorded once for an enrollment, a channel and a reason; the history has every attempt. */
+const wasBlocked = async (
+  { tx }: MoveScene,
   { enrollment, definition, step: { channel } }: Asked<SendStep>,
   reason: string,
 ): Promise<boolean> =>
   (await listSteps(tx, enrollment.id)).some((earlier) => {
     const step = stepOf(definition, earlier.step_key)
     return (
-      earlier.outcome === 'refused' &&
+      earlier.outcome === 'blocked' &&
       earlier.reason === reason &&
       step?.type === 'send' &&
       step.channel === channel
     )
   })
 
-function refused({ on_refused = 'skip' }: SendStep, reason: string, more?: object): StepResult {
+function blocked({ on_blocked = 'skip' }: SendStep, reason: string, more?: object): StepResult {
   const id = (more as { message_id?: string } | undefined)?.message_id
-  const recorded = result('refused', reason, id === undefined ? {} : { message_id: id })
-  return on_refused === 'exit' ? { ...recorded, answer: { kind: 'end', reason: 'refused' } } : recorded
+  const recorded = result('blocked', reason, id === undefined ? {} : { message_id: id })
+  return on_blocked === 'exit' ? { ...recorded, reply: { kind: 'end', reason: 'blocked' } } : recorded
 }
 
 /** Tries it again then, unless that is too far off. */
 function wait(step: SendStep, now: Date, at: Date): StepResult {
-  if (at.getTime() - now.getTime() > patienceMs) return refused(step, 'too_late')
-  return { ...result('done'), answer: { kind: 'retry', at: at.getTime() } }
+  if (at.getTime() - now.getTime() > patienceMs) return blocked(step, 'too_late')
+  return { ...result('done'), reply: { kind: 'retry', at: at.getTime() } }
 }
 
 /** When the send window opens, which can be now. */
@@ -191,7 +191,7 @@ function windowOpening({ send_window }: Definition, contact: Contact, timezone: 
 }
 
 async function draftOf(
-  { tx, workspaceName }: Scene,
+  { tx, workspaceName }: MoveScene,
   { step, facts: { contact }, to }: Asked<SendStep> & { to: string },
 ) {
   const owner = contact.owner_id === null ? undefined : await findMember(tx, contact.owner_id)
@@ -208,7 +208,7 @@ async function draftOf(
 }
 
 /** A context for use cases of other modules, all in the transaction of a move. */
-export function contextIn(base: Ctx, tx: Scene['tx']): Ctx {
+export function contextIn(base: Ctx, tx: MoveScene['tx']): Ctx {
   const ctx: Ctx = {
     ...base,
     actor: tx.actor,
