@@ -19,6 +19,7 @@ const implied: Record<string, string> = {
   'deals:write': 'deals:read',
   'appointments:write': 'appointments:read',
   'automations:manage': 'automations:read',
+  'automations:write': 'automations:read',
   'compliance:write': 'compliance:read',
   'listings:write': 'listings:read',
 }
@@ -178,6 +179,7 @@ test('the scopes are those of the contract', () => {
     'appointments:write',
     'automations:manage',
     'automations:read',
+    'automations:write',
     'calls:read',
     'compliance:read',
     'compliance:write',

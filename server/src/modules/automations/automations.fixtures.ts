@@ -1,3 +1,5 @@
+import { found } from '#kernel/errors.ts'
+import { newId } from '#kernel/ids.ts'
 import type { Client } from '#test/support/client.ts'
 import { asOwner, workerDatabase } from '#test/support/database.ts'
 import { type Fixtures, exampleContact, idOf, insertContact } from '#test/support/fixtures.ts'
@@ -19,7 +21,7 @@ async function enroll(agent: Client, automationId: string, contactId: string): P
 const addContact = async (agent: Client) => idOf(await agent.post('/contacts', { first_name: 'Ada' }))
 
 const definitions = [
-  { steps: [{ key: 'vip', type: 'tag', tag: 'vip' }] },
+  { steps: [{ key: 'gold', type: 'tag', tag: 'gold' }] },
   {
     triggers: [
       { event: 'lead.created', conditions: { field: 'contact.stage', operator: 'eq', value: 'LEAD' } },
@@ -31,10 +33,50 @@ const definitions = [
   },
 ]
 
+/** Two enrollments of a contact that have ended. */
+export async function insertEnrollments({ workspace }: Client, contactId: string): Promise<void> {
+  const url = await workerDatabase()
+  for (let i = 0; i < 2; i++) {
+    const values = [found(workspace).id, newId(new Date()), JSON.stringify(exampleDefinition)]
+    await asOwner(
+      url,
+      `insert into automations (workspace_id, id, name, enabled, definition, version, trigger_events, created_by, created_at, updated_at)
+       values ($1, $2, 'Welcome', false, $3, 1, '{}', '{"type":"system","id":null}', now(), now())`,
+      values,
+    )
+    await asOwner(
+      url,
+      `insert into automation_versions (workspace_id, automation_id, version, definition, created_by, created_at)
+       values ($1, $2, 1, $3, '{"type":"system","id":null}', now())`,
+      values,
+    )
+    await asOwner(
+      url,
+      `insert into enrollments (workspace_id, id, automation_id, version, contact_id, status, source, chain, seq, attempts,
+         created_at, updated_at)
+       values ($1, $2, $2, 1, $3, 'completed', 'api', '{}', 0, 0, now(), now())`,
+      [...values.slice(0, 2), contactId],
+    )
+  }
+}
+
 export const fixtures: Fixtures = {
-  ready: { 'POST /automations/{id}/enroll': insertContact },
+  ready: {
+    'POST /automations/{id}/enroll': insertContact,
+    'POST /automations/{id}/enable': async ({ workspace }) =>
+      asOwner(await workerDatabase(), 'update automations set enabled = false where workspace_id = $1', [
+        found(workspace).id,
+      ]),
+  },
   records: {
-    '/automations/{id}': async (agent) => [await addAutomation(agent)],
+    // With enrollments and a draft that is not published.
+    '/automations/{id}': async (agent) => {
+      const id = await addAutomation(agent)
+      for (const contact of [await addContact(agent), await addContact(agent)])
+        await enroll(agent, id, contact)
+      await agent.patch(`/automations/${id}`, { definition: definitions[0] })
+      return [id]
+    },
     '/enrollments/{id}': async (agent) => [
       await enroll(agent, await addAutomation(agent), await addContact(agent)),
     ],
@@ -67,6 +109,10 @@ export const fixtures: Fixtures = {
       ),
   },
   values: {
+    'POST /automations/{id}/enroll context': [
+      {},
+      { campaign: 'spring', tries: 3, list: ['a'], more: { deep: true } },
+    ],
     'POST /automations definition': definitions,
     'PATCH /automations/{id} definition': definitions,
     'POST /automations/validate definition': definitions,

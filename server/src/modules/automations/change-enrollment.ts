@@ -1,5 +1,6 @@
 import type { Ctx, Tx } from '#kernel/context.ts'
 import { found } from '#kernel/errors.ts'
+import { requireMatch } from '#kernel/http/etag.ts'
 import { scrubReplies } from '#kernel/http/idempotency.ts'
 import { timeAfter } from '#kernel/records/record.ts'
 import { lockContact } from '../contacts/public.ts'
@@ -27,7 +28,7 @@ export const changeEnrollment = (
   ctx.transaction(async (tx) => {
     const { contact_id } = found(await findEnrollment(tx, id))
     await lockContact(tx.unrestricted(), contact_id)
-    const before = found(await lockEnrollment(tx, id))
+    const before = requireMatch(ctx, found(await lockEnrollment(tx, id)))
     if (before.status === status || (status === 'running' && before.status === 'queued')) return before
     if (!isActive(before)) throw EnrollmentEnded(before.status)
     if (status === 'cancelled') return endEnrollment(tx, before, 'cancelled', null)

@@ -108,7 +108,7 @@ async function proceed(
     const state = stateOf(current)
     const step: Advance = advance(definition, state, reply, now.getTime())
     if (step.ended !== undefined) current = record(scene, current, waited(step.ended))
-    current = { ...current, ...placeOf(step, current, now) }
+    current = { ...current, ...placeOf(step, current) }
     if (step.move.kind === 'end') {
       await save(scene, before, current)
       await endEnrollment(tx, current, step.move.reason === null ? 'completed' : 'exited', step.move.reason)
@@ -164,12 +164,13 @@ const stateOf = ({ step_key, waiting_for }: Enrollment) => ({
 })
 
 /** Where an enrollment is now. */
-function placeOf({ state, move }: Advance, before: Enrollment, now: Date): Partial<Enrollment> {
+function placeOf({ state, move }: Advance, before: Enrollment): Partial<Enrollment> {
   const until = move.kind === 'wait' ? new Date(move.until).toISOString() : null
   return {
     step_key: state.at,
     waiting_for: until === null ? null : { kind: state.again ? 'hours' : 'wait', until },
-    due_at: until ?? (before.step_key === state.at ? before.due_at : now.toISOString()),
+    // What follows a wait was due when that ended, however late the engine is.
+    due_at: until ?? before.due_at,
   }
 }
 
