@@ -4,6 +4,7 @@ import { newId } from '#kernel/ids.ts'
 import { allScopes, createApiKey, defaultLifetimeDays } from '../modules/access/public.ts'
 import { listPipelines } from '../modules/deals/public.ts'
 import { WorkspaceCreated, findWorkspacesNamed, insertWorkspace } from '../modules/workspaces/public.ts'
+import { playAutomations } from './automations.ts'
 import { type Batch, inOneTransaction } from './batch.ts'
 import { type Company, companies } from './brokerage.ts'
 import { connectSenders } from './connect-senders.ts'
@@ -109,6 +110,7 @@ async function establish(runtime: Runtime, company: Company, onProgress: (progre
     playDocuments(scene, end)
     playTexts(scene, seededRandom(company.seed), end)
     playSearches(scene, end)
+    playAutomations(scene, end)
     let next = scene.agenda.next()
     for (let n = 0; next !== undefined; n++, next = scene.agenda.next()) {
       if (n % 100 === 0)

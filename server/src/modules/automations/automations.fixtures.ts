@@ -63,10 +63,6 @@ export async function insertEnrollments({ workspace }: Client, contactId: string
 export const fixtures: Fixtures = {
   ready: {
     'POST /automations/{id}/enroll': insertContact,
-    'POST /automations/{id}/enable': async ({ workspace }) =>
-      asOwner(await workerDatabase(), 'update automations set enabled = false where workspace_id = $1', [
-        found(workspace).id,
-      ]),
   },
   records: {
     // With enrollments and a draft that is not published.
@@ -93,6 +89,8 @@ export const fixtures: Fixtures = {
     },
   },
   reset: {
+    'POST /automations/{id}/enable': async (id) =>
+      asOwner(await workerDatabase(), 'update automations set enabled = false where id = $1', [id]),
     'POST /automations/{id}/enroll': async () =>
       asOwner(
         await workerDatabase(),

@@ -16,7 +16,7 @@ const leaf: fc.Arbitrary<AutomationStep> = fc.oneof(
 
 /** Trees of steps with unique keys. */
 const { steps: trees } = fc.letrec<{ steps: AutomationStep[]; step: AutomationStep }>((tie) => ({
-  steps: fc.array(tie('step'), { maxLength: 4, depthSize: 'small' }),
+  steps: fc.array(tie('step'), { maxLength: 4 }),
   step: fc.oneof(
     { depthSize: 'small', withCrossShrink: true },
     leaf,
