@@ -118,6 +118,7 @@ test('each kind of step changes what it says', async () => {
       { key: 'd', type: 'pause_ai' },
       { key: 'e', type: 'task', title: 'Call', task_type: 'call', due_in: { hours: 2 } },
       { key: 'f', type: 'untag', tag: 'cold' },
+      { key: 'n', type: 'notify_member', message: 'Call them today.' },
       { key: 'g', type: 'enroll', automation_id: other },
       minutes('h', 1),
       { key: 'i', type: 'stop', automation_id: other },
@@ -128,7 +129,7 @@ test('each kind of step changes what it says', async () => {
   await tick()
   app.clock.advance(60_000)
   await tick()
-  expect(outcomes(await get(enrollment))).toEqual([...'abcdefghi'].map((key) => `${key} done`))
+  expect(outcomes(await get(enrollment))).toEqual([...'abcdefnghi'].map((key) => `${key} done`))
   expect((await agent.get(`/contacts/${ada}`)).body).toMatchObject({
     stage: 'NURTURE',
     owner_id: member,

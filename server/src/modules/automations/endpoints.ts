@@ -194,6 +194,7 @@ export const getEnrollment = endpoint('GET /enrollments/{id}', {
   scope: 'automations:read',
   summary: 'Retrieve an enrollment',
   description: 'With what has been done, and what comes next.',
+  fields: true,
   responses: { 200: EnrollmentDetails },
   handle: async (ctx, { params }) =>
     ok(await explainEnrollment(ctx.db, found(await findEnrollment(ctx.db, params.id)))),

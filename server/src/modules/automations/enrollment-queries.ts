@@ -102,7 +102,7 @@ export const lockSome = (tx: Db, automationId: string, status: Enrollment['statu
 /** Pauses all that move in an automation. */
 export const pauseAll = (tx: WorkspaceTx, automationId: string, reason: string, at: Date): void =>
   tx.write`
-    update enrollments set status = 'paused', reason = ${reason}, paused_at = ${at}
+    update enrollments set status = 'paused', reason = ${reason}, paused_at = ${at}, updated_at = ${at}
     where workspace_id = ${tx.workspaceId} and automation_id = ${automationId} and ${moves} ${inReach(tx)}`
 
 const ExistsRow = Type.Object({ found: Type.Boolean() })

@@ -37,6 +37,7 @@ export async function requireDefinition(ctx: Ctx, input: unknown): Promise<Defin
   const steps = [...stepsIn(definition.steps)]
   const members = steps.flatMap((step) => {
     if (step.type === 'owner') return [step.member_id]
+    if (step.type === 'notify_member') return step.member_id ?? []
     return step.type === 'task' ? (step.assignee_id ?? []) : []
   })
   const others = steps.flatMap((step) =>

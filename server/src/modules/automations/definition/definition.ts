@@ -52,6 +52,7 @@ export type ActionStep = Keyed &
     | { type: 'owner'; member_id: string }
     | { type: 'note'; body: string }
     | { type: 'pause_ai' }
+    | { type: 'notify_member'; message: string; member_id?: string }
     | { type: 'enroll' | 'stop'; automation_id: string }
   )
 
@@ -146,6 +147,7 @@ export const stepSchemas: Readonly<Record<AutomationStep['type'], object>> = {
   owner: step('owner', { member_id: id }),
   note: step('note', { body: text(5000) }),
   pause_ai: step('pause_ai', {}),
+  notify_member: step('notify_member', { message: text(1000), member_id: id }, ['member_id']),
   enroll: step('enroll', ofAutomation),
   stop: step('stop', ofAutomation),
 }

@@ -2,6 +2,7 @@ import { momentAt } from '#kernel/conditions/hours.ts'
 import type { Ctx, Tx } from '#kernel/context.ts'
 import { found } from '#kernel/errors.ts'
 import { type JournalRow, listEvents } from '#kernel/events/journal.ts'
+import { timeAfter } from '#kernel/records/record.ts'
 import { type Contact, findContact, lockPersons } from '../../contacts/public.ts'
 import { findWorkspace } from '../../workspaces/public.ts'
 import { causedBy } from '../append.ts'
@@ -29,13 +30,19 @@ export interface MoveScene {
   timezone: string
   workspaceName: string
   now: Date
+  takesSteps: boolean
 }
 
 /**
  * Takes a contact as far as it goes, in one transaction: first what has come, so that no exit is overtaken, then what is due. Every
- * effect commits together with its record. An engine that has lost the lane changes nothing.
+ * effect commits together with its record. An engine that has lost the lane changes nothing. Without steps, contacts enter and leave only.
  */
-export async function moveContact(base: Ctx, hold: Hold, contactId: string): Promise<void> {
+export async function moveContact(
+  base: Ctx,
+  hold: Hold,
+  contactId: string,
+  takesSteps = true,
+): Promise<void> {
   const { name, timezone } = found(await findWorkspace(base.directory, base.workspaceId))
   await base.transaction(async (tx) => {
     if (!(await isHeld(tx, hold))) return
@@ -45,7 +52,7 @@ export async function moveContact(base: Ctx, hold: Hold, contactId: string): Pro
       tx,
       letters.flatMap(({ event_id }) => event_id ?? []),
     )
-    const scene: MoveScene = { ctx: base, tx, timezone, workspaceName: name, now: tx.clock.now() }
+    const scene: MoveScene = { ctx: base, tx, timezone, workspaceName: name, now: tx.clock.now(), takesSteps }
     const contact = await findContact(tx, contactId)
     if (contact !== undefined) {
       const byId = new Map(events.map((event) => [event.id, event]))
@@ -66,7 +73,7 @@ async function moveEnrollment(
   contact: Contact,
   events: readonly JournalRow[],
 ): Promise<void> {
-  const { tx, now, timezone } = scene
+  const { tx, now, timezone, takesSteps } = scene
   const [automation, version, [trigger]] = await Promise.all([
     findAutomation(tx, before.automation_id),
     findVersion(tx, before.automation_id, before.version),
@@ -79,8 +86,8 @@ async function moveEnrollment(
     exitReason(definition, { ...facts, contact: of }, since, momentAt(now, timezone))
   const reason = exit(contact)
   if (reason !== undefined) return void (await endEnrollment(tx, before, 'exited', reason))
-  if (before.status === 'paused' || before.due_at === null || Date.parse(before.due_at) > now.getTime())
-    return
+  const { status, due_at } = before
+  if (!takesSteps || status === 'paused' || due_at === null || Date.parse(due_at) > now.getTime()) return
   await proceed(scene, { before, automation: found(automation), definition, facts, exit })
 }
 
@@ -196,10 +203,19 @@ function record(
 }
 
 function save(
-  { tx }: MoveScene,
+  { tx, now }: MoveScene,
   before: Enrollment,
   { step_key, waiting_for, due_at, seq, started_at, status }: Enrollment,
 ) {
   if (!isActive(before)) return
-  saveEnrollment(tx, before.id, { step_key, waiting_for, due_at, seq, started_at, status, attempts: 0 })
+  saveEnrollment(tx, before.id, {
+    step_key,
+    waiting_for,
+    due_at,
+    seq,
+    started_at,
+    status,
+    attempts: 0,
+    updated_at: timeAfter(before.updated_at, now),
+  })
 }

@@ -5,6 +5,7 @@ import type { Ctx } from '#kernel/context.ts'
 import { AppError, found } from '#kernel/errors.ts'
 import { createTask } from '../../calendar/public.ts'
 import { type Contact, changeContact, pauseAi } from '../../contacts/public.ts'
+import { queueMail } from '../../mail/public.ts'
 import { planMessage, sendMessage } from '../../messages/public.ts'
 import { addNote } from '../../timeline/public.ts'
 import { findMember } from '../../workspaces/public.ts'
@@ -78,7 +79,7 @@ function branch({ now, timezone }: MoveScene, { step, facts }: Asked<BranchStep>
 
 async function act(
   { ctx, tx, now }: MoveScene,
-  { step, facts: { contact }, enrollment, chain }: Asked<ActionStep>,
+  { step, facts: { contact }, enrollment, automation, chain }: Asked<ActionStep>,
 ): Promise<StepResult> {
   switch (step.type) {
     case 'tag':
@@ -103,6 +104,15 @@ async function act(
     case 'pause_ai':
       await pauseAi(tx, contact.id)
       return result('done')
+    case 'notify_member': {
+      const memberId = step.member_id ?? contact.owner_id
+      const member = memberId === null ? undefined : await findMember(tx, memberId)
+      if (member?.active !== true) return result('skipped', 'member_inactive')
+      // The mail names the contact by its ID alone: it leaves the reach of an erasure.
+      const text = `${step.message}\n\nContact: ${contact.id}`
+      queueMail(tx, tx, { to: member.email, subject: automation.name.replaceAll(/\s+/g, ' '), text })
+      return result('done')
+    }
     case 'task': {
       const { title, description, task_type, priority, due_in, assignee_id } = step
       const { task } = await createTask(ctx, {

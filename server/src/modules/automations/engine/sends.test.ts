@@ -7,6 +7,7 @@ import { idOf } from '#test/support/fixtures.ts'
 import { createEngine } from './engine.ts'
 import { moveContact } from './move-contact.ts'
 import { holdLanesAcrossWorkspaces } from './queue-queries.ts'
+import { retryLater } from './retry-later.ts'
 
 let app: TestApp
 let emailing: Emailing
@@ -170,6 +171,37 @@ async function hold() {
   if (held === undefined) throw new Error('The lane is held.')
   return held
 }
+
+test('a move that throws takes no step and loses no exit; it is tried again, and fails at last', async () => {
+  const id = await enabled({
+    exits: [{ when: 'owner_changed' }],
+    steps: [{ key: 'a', type: 'tag', tag: 'a' }],
+  })
+  const { contact, enrollment } = await enrolled(id)
+  const { ctx } = emailing.workspace
+  for (const minutes of [1, 5, 30, 120]) {
+    await retryLater(ctx, await hold(), contact)
+    expect((await get(`/enrollments/${enrollment}`)).next.at).toBe(
+      new Date(app.clock.now().getTime() + minutes * 60_000).toISOString(),
+    )
+    app.clock.advance(minutes * 60_000)
+  }
+  await retryLater(ctx, await hold(), contact)
+  expect(await get(`/enrollments/${enrollment}`)).toMatchObject({
+    status: 'failed',
+    reason: 'error',
+    steps: [],
+  })
+
+  const second = await enrolled(id)
+  const { id: owner } = await emailing.workspace.member()
+  await emailing.agent.patch(`/contacts/${second.contact}`, { owner_id: owner })
+  await retryLater(ctx, await hold(), second.contact)
+  expect(await get(`/enrollments/${second.enrollment}`)).toMatchObject({
+    status: 'exited',
+    reason: 'owner_changed',
+  })
+})
 
 test('an engine that dies between an effect and its commit leaves nothing, and the next one does it once', async () => {
   const { contact, email } = await enrolled(await enabled({ steps: [send('hello')] }))
