@@ -4,8 +4,8 @@ import {
   enableAutomation,
   enrollContact,
   publishAutomation,
-} from '../modules/automations/public.ts'
-import type { Scene } from './scene.ts'
+} from '../../modules/automations/public.ts'
+import type { Scene } from '../scene.ts'
 
 const followUp = {
   name: 'After the open house',
