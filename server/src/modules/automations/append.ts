@@ -5,9 +5,6 @@ import { newId } from '#kernel/ids.ts'
 import { insertLetter } from './engine/queue-queries.ts'
 import { concernsEngine } from './enrollment-queries.ts'
 
-/** The actor of what automations do. Its id is that of the enrollment's chain: the automations through which it came to be. */
-export const actorType = 'automation'
-
 /** Leaves an event for the engine, in the transaction that emits it, for each contact whom it concerns. */
 export async function appendEvent(tx: Tx, row: JournalRow, type: EventType): Promise<void> {
   if (own.has(row.name)) return

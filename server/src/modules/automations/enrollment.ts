@@ -14,7 +14,7 @@ export const enrollmentStatuses = [
   'failed',
   'cancelled',
 ] as const
-export const activeStatuses = ['queued', 'running', 'paused'] as const
+const activeStatuses = ['queued', 'running', 'paused'] as const
 
 const sources = ['trigger', 'api', 'member', 'automation'] as const
 
