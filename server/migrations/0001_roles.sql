@@ -5,12 +5,12 @@ create extension if not exists btree_gin;
 
 -- Roles belong to the whole cluster, so another database or a concurrent migration may have created them already.
 -- gable_app runs every request; gable_member, which may what gable_app may, those of members who see only their records.
--- gable_search owns search_contacts. gable_sender delivers webhooks of all workspaces.
+-- gable_search owns search_contacts. gable_sender delivers webhooks of all workspaces; gable_engine finds whose automations move.
 do $$
 declare
   role_name text;
 begin
-  foreach role_name in array array['gable_app', 'gable_member', 'gable_search', 'gable_sender'] loop
+  foreach role_name in array array['gable_app', 'gable_member', 'gable_search', 'gable_sender', 'gable_engine'] loop
     begin
       execute format('create role %I nologin', role_name);
     exception when duplicate_object or unique_violation then
@@ -21,7 +21,7 @@ begin
 end
 $$;
 
-grant usage on schema public to gable_app, gable_search, gable_sender;
+grant usage on schema public to gable_app, gable_search, gable_sender, gable_engine;
 
 -- Each table's comment says its kind. Directory tables (people, credentials, workspaces) and queue tables (what workers
 -- claim across workspaces) live on one node when the database is distributed; tenant tables are sharded by workspace_id.

@@ -19,7 +19,7 @@ create table contacts (
   ai_auto_response text not null constraint contacts_ai_auto_response check (ai_auto_response in ('active', 'paused')),
   -- Why the AI is paused.
   ai_paused_reason text constraint contacts_ai_paused_reason check (
-    ai_paused_reason in ('note', 'message', 'opt_out', 'wrong_number', 'review', 'handoff', 'manual')
+    ai_paused_reason in ('note', 'message', 'opt_out', 'wrong_number', 'review', 'handoff', 'automation', 'manual')
   ),
   -- What `q` searches: folded, with a space before each word. Email and phone only for those allowed to see them.
   search_names text not null,

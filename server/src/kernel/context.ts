@@ -87,6 +87,8 @@ export interface Tx extends WorkspaceTx {
     data: Static<D> & { id: string },
     timelineId?: string | null,
   ): Promise<JournalRow>
+  /** The same transaction, in which someone else acts from here on. */
+  actingAs(actor: Actor): Tx
   /** The same transaction; what it emits is hidden from this key or app unless it may see personal data. */
   hidingFrom(actorId: string | null): Tx
   /** Queues a job that exists only if this transaction commits. */
@@ -153,6 +155,7 @@ export function createTx(
       for (const handle of subscriptions.to(type.name)) await handle(tx.unrestricted(), row, type)
       return row
     },
+    actingAs: (other) => createTx(runtime, base, other, hidden_from),
     hidingFrom: (actorId) => createTx(runtime, base, actor, actorId),
     enqueue: (job, payload, options) => enqueueJob(base, base.workspaceId, job.name, payload, options),
   }

@@ -6,6 +6,7 @@ import { listPipelines } from '../modules/deals/public.ts'
 import { WorkspaceCreated, findWorkspacesNamed, insertWorkspace } from '../modules/workspaces/public.ts'
 import { nameAi } from './ai/name-ai.ts'
 import { playAi } from './ai/play-ai.ts'
+import { playAutomations } from './automations/follow-up-visitors.ts'
 import { type Batch, inOneTransaction } from './batch.ts'
 import { type Company, companies } from './brokerage.ts'
 import { playCalls } from './calls/play-calls.ts'
@@ -114,6 +115,7 @@ async function establish(runtime: Runtime, company: Company, onProgress: (progre
     playTexts(scene, seededRandom(company.seed), end)
     playSearches(scene, end)
     playCalls(scene, seededRandom(company.seed + 2), end)
+    playAutomations(scene, end)
     let next = scene.agenda.next()
     for (let n = 0; next !== undefined; n++, next = scene.agenda.next()) {
       if (n % 100 === 0)

@@ -22,7 +22,13 @@ test("the server's roles own no table, have no rights of their own, and only mem
     `select rolname::text as name from pg_roles where rolname like 'gable\\_%' and not
        (rolsuper or rolbypassrls or rolcreaterole or rolcreatedb or rolreplication or rolcanlogin) order by 1`,
   )
-  expect(roles.map(({ name }) => name)).toEqual(['gable_app', 'gable_member', 'gable_search', 'gable_sender'])
+  expect(roles.map(({ name }) => name)).toEqual([
+    'gable_app',
+    'gable_engine',
+    'gable_member',
+    'gable_search',
+    'gable_sender',
+  ])
   const { rows: memberships } = await client.query(
     `select member::regrole::text, roleid::regrole::text as role from pg_auth_members
      where roleid::regrole::text like 'gable\\_%' and member::regrole::text like 'gable\\_%'`,

@@ -18,6 +18,12 @@ const tenant = `as permissive for all to public using (workspace_id = current_se
 
 /** All other policies. */
 const others: Policies = {
+  'automation_inbox engine': 'as permissive for select to gable_engine using (true)',
+  'automation_lanes engine': 'as permissive for all to gable_engine using (true)',
+  'enrollments reach': ofMember(inContact('contact_id')),
+  'enrollment_steps reach': ofMember(
+    "(select true from enrollments e where e.workspace_id = current_setting('gable.workspace_id', true) and e.id = enrollment_id)",
+  ),
   'appointments reach': ofMember('host_id = any ((select members_in_reach())::text[])'),
   'appointment_persons reach': ofMember(inAppointment),
   'appointment_invitations reach': ofMember(inAppointment),

@@ -3,7 +3,7 @@ import { impureImports } from './purity.ts'
 import { parse, readSources } from './source.ts'
 
 test('the routing decision does no I/O', () => {
-  const sources = readSources('server/src/modules/routing')
+  const sources = readSources('server/src/modules/routing', 'server/src/kernel/conditions')
   expect(sources.some(({ path }) => path.endsWith('/decide/decide-route.ts'))).toBe(true)
   expect(impureImports(sources)).toEqual([])
 })

@@ -1,11 +1,11 @@
 import { type Source, at, isTest } from './source.ts'
 
 const routing = 'server/src/modules/routing/'
-const pure = [`${routing}decide/`, `${routing}rules/`]
+const pure = [`${routing}decide/`, `${routing}rules/`, 'server/src/kernel/conditions/']
 
 /**
  * The routing decision is a pure function, so that a preview, a backtest and a live decision agree: what
- * `routing/decide` imports, directly or not, is in `routing/decide` and `routing/rules` and has no other imports.
+ * `routing/decide` imports, directly or not, is in `routing/decide`, `routing/rules` and `kernel/conditions` and has no other imports.
  */
 export function impureImports(sources: readonly Source[]): string[] {
   const byPath = new Map(sources.map((source) => [source.path, source]))

@@ -26,6 +26,8 @@ export const recordTables = [
   'document_persons',
   'saved_searches',
   'saved_search_digests',
+  'enrollments',
+  'enrollment_steps',
 ] as const
 
 const reading = new RegExp(

@@ -51,6 +51,8 @@ function marked(schema: Schema, at: string, mark: Mark, formal: ReadonlySet<stri
       ? Object.fromEntries(members)
       : undefined
   }
+  // What is inside an object that has a schema of its own is rejected by paths within it.
+  if (types.has('object') && [...formal].some((path) => path.startsWith(`${at}.`))) return undefined
   if (types.has('object')) return { [String(text)]: [text, Number(mark.phone), { text }] }
   if (types.has('array')) {
     const item = marked(items ?? {}, `${at}.0`, mark, formal)

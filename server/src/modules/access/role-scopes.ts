@@ -2,7 +2,9 @@ import type { Role } from '../workspaces/public.ts'
 import { type Scope, allScopes } from './scopes.ts'
 
 const reading = allScopes.filter((scope) => /:read(:|$)/.test(scope))
-const working = allScopes.filter((scope) => !/^(webhooks|settings|compliance):/.test(scope))
+const working = allScopes.filter(
+  (scope) => !/^((webhooks|settings|compliance):|automations:write$)/.test(scope),
+)
 
 /**
  * What a signed-in member of each role may do. Which records they may do it to is their reach. A developer's webhooks and

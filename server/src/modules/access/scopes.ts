@@ -20,7 +20,7 @@ export const scopes = {
   'appointments:write': 'Book, move and cancel appointments, create tasks',
   'automations:read': 'See automations, campaigns and personas',
   'automations:write':
-    'Create, update and delete automations, campaigns and personas, and change the AI settings',
+    'Create, change, publish and enable automations, campaigns and personas, and change the AI settings',
   'automations:manage': 'Start automations for a contact',
   'compliance:read': 'See opt-outs, suppressions, the evidence of a contact and the compliance settings',
   'compliance:write': 'Stop messages and calls to people, and lift opt-outs and suppressions',

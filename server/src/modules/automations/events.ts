@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
-import { event } from '#kernel/events/event.ts'
+import { auditEvent, event } from '#kernel/events/event.ts'
+import { automationRecord } from './automation.ts'
 
 export const AutomationRun = event('automation.run', {
   scope: 'automations:read',
@@ -20,4 +21,45 @@ export const AutomationRun = event('automation.run', {
   personal: [],
   timelineOf: (data) => data.contact_id,
   entry: ({ automation_name }) => ({ type: 'automation', title: `Automation started: ${automation_name}` }),
+})
+
+const { data, example } = automationRecord.part(['id', 'name', 'version', 'enabled'])
+
+const changed = (what: string, summary: string) =>
+  auditEvent(`automation.${what}`, 'automation', summary, data, example)
+
+export const AutomationCreated = changed('created', 'An automation was created')
+export const AutomationUpdated = changed('updated', 'The draft of an automation was changed')
+export const AutomationPublished = changed('published', 'A version of an automation was published')
+export const AutomationEnabled = changed('enabled', 'An automation was enabled')
+export const AutomationWasDisabled = changed('disabled', 'An automation was disabled')
+
+const enrollment = {
+  scope: null,
+  subject: 'enrollment',
+  data: Type.Object({
+    id: Type.String(),
+    contact_id: Type.String(),
+    automation_id: Type.String(),
+    status: Type.String(),
+  }),
+  example: {
+    id: 'cmi8haw9j0010g7d5f1s8l3p4',
+    contact_id: 'cmi8h2k5p0001zq8r4t6w9x3y',
+    automation_id: 'cmi8g5r8h0001n4t6w2q9y3k7',
+    status: 'queued',
+  },
+  timelineOf: ({ contact_id }: { contact_id: string }) => contact_id,
+}
+
+export const EnrollmentCreated = event('enrollment.created', {
+  ...enrollment,
+  summary: 'A contact was enrolled in an automation',
+  entry: () => ({ type: 'automation', title: 'Enrolled in an automation' }),
+})
+
+export const EnrollmentStatusChanged = event('enrollment.status_changed', {
+  ...enrollment,
+  summary: 'The enrollment of a contact in an automation was paused, resumed, or ended',
+  entry: ({ status }) => ({ type: 'automation', title: `Enrollment in an automation: ${status}` }),
 })

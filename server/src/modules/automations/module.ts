@@ -1,6 +1,24 @@
+import { on, onEvery } from '#kernel/events/subscription.ts'
 import type { Module } from '#kernel/module.ts'
-import { AutomationRun } from './events.ts'
+import { ContactWasErased } from '../contacts/public.ts'
+import { WorkspaceCreated } from '../workspaces/public.ts'
+import { appendEvent } from './append.ts'
+import { eraseEnrollments } from './change-enrollment.ts'
+import { addAutomationCommands } from './commands.ts'
+import * as endpoints from './endpoints.ts'
+import { runEngine } from './engine/run-engine.ts'
+import * as events from './events.ts'
+import { insertRecipes } from './recipes.ts'
 
 export const automations: Module = {
-  events: [AutomationRun],
+  tag: 'Automations',
+  endpoints: Object.values(endpoints),
+  events: Object.values(events),
+  services: [runEngine],
+  subscriptions: [
+    onEvery(appendEvent),
+    on(WorkspaceCreated, (tx) => insertRecipes(tx)),
+    on(ContactWasErased, (tx, { id }) => eraseEnrollments(tx, id)),
+  ],
+  commands: addAutomationCommands,
 }

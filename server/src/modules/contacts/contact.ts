@@ -41,7 +41,16 @@ const Tags = Type.Array(text(40), { maxItems: 30, description: 'Duplicates are d
 const distinct = (tags: string[]) => [...new Set(tags)]
 
 /** What pauses the AI for a contact. */
-const pauseReasons = ['note', 'message', 'opt_out', 'wrong_number', 'review', 'handoff', 'manual'] as const
+const pauseReasons = [
+  'note',
+  'message',
+  'opt_out',
+  'wrong_number',
+  'review',
+  'handoff',
+  'automation',
+  'manual',
+] as const
 export type PauseReason = (typeof pauseReasons)[number]
 
 export const fields = {

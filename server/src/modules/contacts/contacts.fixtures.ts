@@ -1,5 +1,6 @@
 import { asOwner, workerDatabase } from '#test/support/database.ts'
 import { type Fixtures, idOf } from '#test/support/fixtures.ts'
+import { insertEnrollments } from '../automations/automations.fixtures.ts'
 
 const addresses = [
   { street: '48 Alder Court', city: 'Chicago', state: 'Illinois', postal_code: '60614-1234', country: null },
@@ -21,6 +22,7 @@ export const fixtures: Fixtures = {
       const id = idOf(await agent.post('/contacts', { first_name: 'Ada', phone: '+13125550123' }))
       for (const body of ['Prefers mornings.', 'Call first.'])
         await agent.post(`/contacts/${id}/notes`, { body })
+      await insertEnrollments(agent, id)
       return [id]
     },
   },

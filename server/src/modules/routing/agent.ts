@@ -1,12 +1,11 @@
 import { type Static, type TSchema, Type } from 'typebox'
+import { timePattern, weekdays } from '#kernel/conditions/hours.ts'
 import { masked } from '#kernel/masking/masked.ts'
 import { patchOnly, readOnly, text } from '#kernel/records/fields.ts'
 import { defineRecord } from '#kernel/records/record.ts'
 import { Timestamp, nullable } from '#kernel/schemas.ts'
 import { timezoneIssues } from '#kernel/timezones.ts'
 import { type Role, roles } from '../workspaces/public.ts'
-import { timePattern } from './rules/rule-schema.ts'
-import { weekdays } from './rules/rule.ts'
 
 const Time = Type.String({ pattern: timePattern, description: 'HH:MM.' })
 

@@ -1,5 +1,3 @@
-import type { Operator } from './rule.ts'
-
 /** The facts about a lead that routing depends on. */
 export interface Facts {
   source: string
@@ -20,13 +18,4 @@ export interface Facts {
   owner_id: string | null
 }
 
-export interface FailingCondition {
-  /** A condition's field, or `enabled` or `schedule`. */
-  field: string
-  operator: Operator
-  expected: unknown
-  /** Null if the lead has no value. */
-  actual: unknown
-  /** The test passed, but it is in a `none`. */
-  negated?: true
-}
+export type { FailingCondition } from '#kernel/conditions/condition.ts'

@@ -1,10 +1,11 @@
+import { isObject } from '#kernel/conditions/condition.ts'
+import { type Schema, schemaIssues } from '#kernel/conditions/schema-issues.ts'
 import { type Issue, ValidationFailed, maxIssues } from '#kernel/errors.ts'
 import { textIssue } from '#kernel/http/text.ts'
 import { timezoneIssues } from '#kernel/timezones.ts'
-import { isObject } from './condition.ts'
+import { conditionIssues } from './condition-issues.ts'
 import { type ValidParts, ruleIssues } from './rule-issues.ts'
 import { RulesDocument } from './rule-schema.ts'
-import { type Schema, schemaIssues } from './schema-issues.ts'
 
 /** Reads a document of rules. Throws `ValidationFailed` with the issues and their paths, as many as a response lists. */
 export function readRules(input: unknown): RulesDocument {
@@ -18,7 +19,12 @@ const schema = RulesDocument as object as Schema
 
 /** Issues of the shape, then issues between members of parts with a valid shape. */
 function documentIssues(input: unknown): Issue[] {
-  const shapeIssues = schemaIssues(schema, input, '').map(inWords).take(maxIssues).toArray()
+  const shapeIssues = schemaIssues(schema, input, '', (_, condition, path) =>
+    conditionIssues(condition, path),
+  )
+    .map(inWords)
+    .take(maxIssues)
+    .toArray()
   if (!isObject(input) || shapeIssues.length === maxIssues) return shapeIssues
   const places = new Set(shapeIssues.flatMap(({ path }) => withAncestors(path)))
   const others = issuesBetween(input, places).take(maxIssues - shapeIssues.length)

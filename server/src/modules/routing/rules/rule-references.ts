@@ -1,4 +1,4 @@
-import type { Condition, Fallback, RuleField, Pool } from './rule.ts'
+import type { Condition, Fallback, Pool } from './rule.ts'
 
 /** A member, team or office that a rule names, and its path. */
 export interface Reference {
@@ -59,4 +59,7 @@ function conditionReferences(condition: Condition, path: string): Reference[] {
   return isList ? value.flatMap((id, i) => named(String(id), kind, `${path}.value.${i}`)) : []
 }
 
-const kinds: Partial<Record<RuleField, Reference['kind']>> = { team_id: 'team', office_id: 'office' }
+const kinds: Readonly<Record<string, Reference['kind'] | undefined>> = {
+  team_id: 'team',
+  office_id: 'office',
+}

@@ -1,10 +1,11 @@
 import { type Static, type TSchema, Type } from 'typebox'
+import { conditionSchema } from '#kernel/conditions/condition-schema.ts'
+import { timePattern } from '#kernel/conditions/hours.ts'
 import { idPattern } from '#kernel/ids.ts'
 import { nullable } from '#kernel/schemas.ts'
 import { type Role, roles } from '../../workspaces/public.ts'
-import { type Condition, type Fallback, ruleFields, routingMethods, operators, weekdays } from './rule.ts'
-
-export const timePattern = '^([01][0-9]|2[0-3]):[0-5][0-9]$'
+import { fieldsOfRules } from './rule-fields.ts'
+import { type Condition, type Fallback, routingMethods, weekdays } from './rule.ts'
 
 const Id = Type.String({ pattern: idPattern })
 const Name = Type.String({ minLength: 1, maxLength: 120, description: 'The name that people see.' })
@@ -13,42 +14,12 @@ const Timezone = Type.String({ maxLength: 64, description: 'IANA name, such as `
 
 const closed = { additionalProperties: false }
 
-const group = (name: 'all' | 'any' | 'none', minItems: number): TSchema => ({
-  type: 'object',
-  required: [name],
-  properties: {
-    [name]: { type: 'array', minItems, maxItems: 100, items: { $ref: '#/$defs/RoutingCondition' } },
-  },
-  ...closed,
-})
-
-/** `condition-issues.ts` also checks which operators a field takes and which values an operator takes. */
-const ConditionSchema = {
+const ConditionSchema = conditionSchema(fieldsOfRules, {
   title: 'RoutingCondition',
   description:
     'A test of the lead, or a group of which `all`, `any` or `none` must hold. Groups nest up to 8 levels. Comparisons ignore case, accents and outer blanks. A lead without a value passes `neq`, `not_in`, `has_none` and `not_exists`, and no other test. A number in `context` can be a text such as `450000`, `450,000` or `$450,000`.',
-  anyOf: [
-    {
-      type: 'object',
-      required: ['field', 'operator'],
-      properties: {
-        field: {
-          anyOf: [{ enum: ruleFields }, { type: 'string', pattern: '^context\\.', maxLength: 200 }],
-          description: "The field to test, or `context.` and a path for a value in the lead's context.",
-        },
-        operator: { enum: operators },
-        value: {
-          description:
-            'Absent for `exists` and `not_exists`, two values for `between` and `time_between`, a list for `in`, `not_in` and `has_…`.',
-        },
-      },
-      ...closed,
-    },
-    group('all', 0),
-    group('any', 1),
-    group('none', 1),
-  ],
-}
+  field: "The field to test, or `context.` and a path for a value in the lead's context.",
+})
 
 const Conditions = Type.Unsafe<Condition>({
   $ref: '#/$defs/RoutingCondition',

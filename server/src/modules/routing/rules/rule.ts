@@ -1,4 +1,15 @@
+import type { Condition } from '#kernel/conditions/condition.ts'
+import type { Hours } from '#kernel/conditions/hours.ts'
 import type { Role } from '../../workspaces/public.ts'
+import { fieldsOfRules } from './rule-fields.ts'
+
+export type { Condition, Test } from '#kernel/conditions/condition.ts'
+export { type Hours, type Weekday, weekdays } from '#kernel/conditions/hours.ts'
+export { type Operator, operators } from '#kernel/conditions/operators.ts'
+export type { RuleField } from './rule-fields.ts'
+
+/** The names of the fields that a condition can test. */
+export const ruleFields = Object.keys(fieldsOfRules.fields)
 
 /** How a rule chooses among its pool. */
 export const routingMethods = [
@@ -12,66 +23,6 @@ export const routingMethods = [
   'pond',
 ] as const
 export type RoutingMethod = (typeof routingMethods)[number]
-
-/** The fields that a condition can test; `context.` and a path tests a value in the lead's context. */
-export const ruleFields = [
-  'source',
-  'stage',
-  'tags',
-  'zip',
-  'city',
-  'state',
-  'price',
-  'area_code',
-  'has_phone',
-  'has_email',
-  'office_id',
-  'team_id',
-  'consent_status',
-  'time',
-] as const
-export type RuleField = (typeof ruleFields)[number] | `context.${string}`
-
-export const operators = [
-  'eq',
-  'neq',
-  'in',
-  'not_in',
-  'contains',
-  'starts_with',
-  'exists',
-  'not_exists',
-  'gt',
-  'gte',
-  'lt',
-  'lte',
-  'between',
-  'has_any',
-  'has_all',
-  'has_none',
-  'time_between',
-] as const
-export type Operator = (typeof operators)[number]
-
-export interface Test {
-  field: RuleField
-  operator: Operator
-  /** Absent with `exists` and `not_exists`. */
-  value?: unknown
-}
-
-/** A test, or a group of which all, any or none must hold. An empty `all` always holds. */
-export type Condition = Test | { all: Condition[] } | { any: Condition[] } | { none: Condition[] }
-
-export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
-export type Weekday = (typeof weekdays)[number]
-
-/** Local hours on days of the week, `HH:MM`. `to` before `from` ends on the next day; equal times mean a whole day. */
-export interface Hours {
-  days: Weekday[]
-  from: string
-  to: string
-}
 
 export interface Schedule extends Hours {
   /** IANA name. */

@@ -1,11 +1,10 @@
-import type { Issue } from '#kernel/errors.ts'
-import { unknownName } from '#kernel/http/validation.ts'
-import { idPattern } from '#kernel/ids.ts'
-import { conditionIssues } from './condition-issues.ts'
+import type { Issue } from '../errors.ts'
+import { unknownName } from '../http/validation.ts'
+import { idPattern } from '../ids.ts'
 import { isObject } from './condition.ts'
-import { timePattern } from './rule-schema.ts'
+import { timePattern } from './hours.ts'
 
-/** The part of JSON Schema that describes a document of rules. */
+/** The part of JSON Schema that describes documents. */
 export interface Schema {
   type?: string | readonly string[]
   enum?: readonly unknown[]
@@ -22,32 +21,44 @@ export interface Schema {
   additionalProperties?: boolean | Schema
   minProperties?: number
   maxProperties?: number
-  /** Only used for conditions. */
   $ref?: string
 }
+
+/** The issues of a value that a `$ref` describes. */
+export type Referred = (ref: string, value: unknown, path: string) => Iterable<Issue>
 
 /**
  * The issues of a value, with their paths, at any depth, found as they are asked for. The request validator reports only the
  * first few and suggests names only at the top level.
  */
-export function* schemaIssues(schema: Schema, value: unknown, path: string): Generator<Issue> {
-  if (schema.$ref !== undefined) return yield* conditionIssues(value, path)
+export function* schemaIssues(
+  schema: Schema,
+  value: unknown,
+  path: string,
+  referred: Referred,
+): Generator<Issue> {
+  if (schema.$ref !== undefined) return yield* referred(schema.$ref, value, path)
   const message = issueOf(schema, value)
   if (message !== undefined) return yield { path: path === '' ? 'body' : path, message }
-  if (isObject(value)) return yield* memberIssues(schema, value, prefix(path))
+  if (isObject(value)) return yield* memberIssues(schema, value, prefix(path), referred)
   if (!Array.isArray(value)) return
   for (const [i, item] of value.entries())
-    yield* schemaIssues(schema.items ?? {}, item, `${prefix(path)}${i}`)
+    yield* schemaIssues(schema.items ?? {}, item, `${prefix(path)}${i}`, referred)
 }
 
-function* memberIssues(schema: Schema, value: Record<string, unknown>, before: string): Generator<Issue> {
+function* memberIssues(
+  schema: Schema,
+  value: Record<string, unknown>,
+  before: string,
+  referred: Referred,
+): Generator<Issue> {
   const { properties = {}, required = [], additionalProperties: others = true } = schema
   for (const name of required)
     if (!Object.hasOwn(value, name)) yield { path: before + name, message: 'is required' }
   for (const [name, member] of Object.entries(value)) {
     const known = Object.hasOwn(properties, name) ? properties[name] : others
     const path = before + shortened(name)
-    if (typeof known === 'object') yield* schemaIssues(known, member, path)
+    if (typeof known === 'object') yield* schemaIssues(known, member, path, referred)
     else if (known === false) yield { path, message: unknownName(name, Object.keys(properties)) }
   }
 }

@@ -1,0 +1,165 @@
+-- Automations, the contacts in them, and the queue of their engine.
+
+create table automations (
+  workspace_id text collate "C" not null,
+  id text collate "C" not null,
+  name text not null,
+  description text,
+  enabled boolean not null,
+  -- json, because jsonb reorders members.
+  definition json not null,
+  -- The newest published version. Null while there is none.
+  version integer,
+  -- Of that version: the events that start it.
+  trigger_events text[] not null,
+  created_by json not null,
+  created_at timestamptz(3) not null,
+  updated_at timestamptz(3) not null,
+  primary key (workspace_id, id),
+  constraint automations_enabled check (not enabled or version is not null)
+);
+create index automations_by_enabled on automations (workspace_id, enabled, id);
+select mark_columns('automations', 'personal: kept, a text of the workspace that may name people', 'name', 'description', 'definition');
+select mark_columns('automations', 'not personal', 'trigger_events');
+select mark_columns('automations', 'personal: kept, names who acted, not the contact', 'created_by');
+
+-- What was published, unchanged from then on.
+create table automation_versions (
+  workspace_id text collate "C" not null,
+  automation_id text collate "C" not null,
+  version integer not null,
+  definition json not null,
+  created_by json not null,
+  created_at timestamptz(3) not null,
+  primary key (workspace_id, automation_id, version),
+  constraint automation_versions_automation foreign key (workspace_id, automation_id)
+    references automations (workspace_id, id)
+);
+select mark_columns('automation_versions', 'personal: kept, a text of the workspace that may name people', 'definition');
+select mark_columns('automation_versions', 'personal: kept, names who acted, not the contact', 'created_by');
+
+-- A contact in an automation.
+create table enrollments (
+  workspace_id text collate "C" not null,
+  id text collate "C" not null,
+  automation_id text collate "C" not null,
+  version integer not null,
+  contact_id text collate "C" not null,
+  status text not null constraint enrollments_status check (
+    status in ('queued', 'running', 'paused', 'completed', 'exited', 'failed', 'cancelled')
+  ),
+  -- Why it ended, or why it is paused.
+  reason text,
+  source text not null constraint enrollments_source check (source in ('trigger', 'api', 'member', 'automation')),
+  -- Of a trigger: the event that started it.
+  event_id text collate "C",
+  -- Through how many other automations it was started, and their ids.
+  chain text[] not null,
+  context json,
+  -- The step that comes next, or for which it waits.
+  step_key text,
+  waiting_for json,
+  -- The number of the next step that is recorded.
+  seq integer not null,
+  -- Attempts of the step that failed.
+  attempts integer not null,
+  -- When the engine goes on. Only it writes this, and what resumes a pause.
+  due_at timestamptz(3),
+  paused_at timestamptz(3),
+  started_at timestamptz(3),
+  ended_at timestamptz(3),
+  created_at timestamptz(3) not null,
+  updated_at timestamptz(3) not null,
+  primary key (workspace_id, id),
+  constraint enrollments_version foreign key (workspace_id, automation_id, version)
+    references automation_versions (workspace_id, automation_id, version),
+  constraint enrollments_contact foreign key (workspace_id, contact_id) references contacts (workspace_id, id)
+);
+-- A contact is in an automation once at a time.
+create unique index enrollments_active on enrollments (workspace_id, automation_id, contact_id)
+  where status in ('queued', 'running', 'paused');
+create index enrollments_active_by_contact on enrollments (workspace_id, contact_id)
+  where status in ('queued', 'running', 'paused');
+create index enrollments_due on enrollments (workspace_id, due_at, id) where status in ('queued', 'running');
+create index enrollments_by_contact on enrollments (workspace_id, contact_id, id);
+create index enrollments_by_automation on enrollments (workspace_id, automation_id, id);
+create index enrollments_by_status on enrollments (workspace_id, automation_id, status, id);
+select mark_columns('enrollments', 'not personal', 'reason', 'chain', 'step_key', 'waiting_for');
+select mark_columns('enrollments', 'personal: erased', 'context');
+
+-- What was done about an enrollment.
+create table enrollment_steps (
+  workspace_id text collate "C" not null,
+  enrollment_id text collate "C" not null,
+  seq integer not null,
+  step_key text not null,
+  type text not null,
+  planned_at timestamptz(3) not null,
+  at timestamptz(3) not null,
+  outcome text not null constraint enrollment_steps_outcome check (outcome in ('done', 'skipped', 'blocked', 'failed')),
+  reason text,
+  refs json not null,
+  primary key (workspace_id, enrollment_id, seq),
+  constraint enrollment_steps_enrollment foreign key (workspace_id, enrollment_id)
+    references enrollments (workspace_id, id)
+);
+select mark_columns('enrollment_steps', 'not personal', 'step_key', 'type', 'reason', 'refs');
+
+-- What the engine has to look at: events of contacts, new enrollments, and changes of enrollments by people.
+create table automation_inbox (
+  workspace_id text collate "C" not null,
+  id text collate "C" not null,
+  contact_id text collate "C" not null,
+  -- Null if nothing happened but that an enrollment is to be looked at.
+  event_id text collate "C",
+  -- In which a step of another automation enrolls the contact.
+  automation_id text collate "C",
+  -- The automations through which that came to be, the first of them first.
+  chain text[] not null,
+  created_at timestamptz(3) not null,
+  primary key (workspace_id, id)
+) with (autovacuum_vacuum_scale_factor = 0.02);
+create index automation_inbox_by_contact on automation_inbox (workspace_id, contact_id, id);
+select mark_columns('automation_inbox', 'not personal', 'chain');
+
+-- One for each workspace with enrollments: when the engine has to look at them next, and which engine does.
+create table automation_lanes (
+  workspace_id text collate "C" primary key,
+  next_at timestamptz(3),
+  holder_id text collate "C",
+  held_until timestamptz(3) not null,
+  -- Goes up with each holder, so that an earlier one writes nothing more.
+  fence bigint not null
+) with (fillfactor = 50);
+create index automation_lanes_due on automation_lanes (next_at) where next_at is not null;
+
+select make_tenant_table('automations');
+select make_tenant_table('automation_versions');
+select make_tenant_table('enrollments');
+select make_tenant_table('enrollment_steps');
+select make_tenant_table('automation_inbox');
+select make_tenant_table('automation_lanes');
+comment on table automation_inbox is 'queue';
+comment on table automation_lanes is 'queue';
+
+create policy reach on enrollments as restrictive to gable_member using (
+  (select true from contacts c
+    where c.workspace_id = current_setting('gable.workspace_id', true) and c.id = contact_id)
+) with check (true);
+create policy reach on enrollment_steps as restrictive to gable_member using (
+  (select true from enrollments e
+    where e.workspace_id = current_setting('gable.workspace_id', true) and e.id = enrollment_id)
+) with check (true);
+
+grant select, insert, update on automations to gable_app;
+grant select, insert on automation_versions to gable_app;
+grant select, insert, update on enrollments to gable_app;
+grant select, insert on enrollment_steps to gable_app;
+grant select, insert, delete on automation_inbox to gable_app;
+grant select, insert, update on automation_lanes to gable_app;
+
+-- The engine finds what is due in all workspaces; it moves enrollments in one at a time, as gable_app.
+create policy engine on automation_inbox for select to gable_engine using (true);
+create policy engine on automation_lanes to gable_engine using (true);
+grant select on automation_inbox to gable_engine;
+grant select, insert, update on automation_lanes to gable_engine;

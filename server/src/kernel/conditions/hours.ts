@@ -1,0 +1,100 @@
+export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
+export type Weekday = (typeof weekdays)[number]
+
+/** Local hours on days of the week, `HH:MM`. `to` before `from` ends on the next day; equal times mean a whole day. */
+export interface Hours {
+  days: Weekday[]
+  from: string
+  to: string
+}
+
+export const timePattern = '^([01][0-9]|2[0-3]):[0-5][0-9]$'
+
+/** Local day and time. */
+export interface LocalTime {
+  day: Weekday
+  yesterday: Weekday
+  /** `HH:MM`. */
+  time: string
+}
+
+/** The time of a decision. Local times are computed on demand and cached. */
+export interface Moment {
+  /** Epoch milliseconds. */
+  at: number
+  /** IANA name; the rule set's time zone. */
+  timezone: string
+  local: (timezone: string) => LocalTime
+  /** The start of the day in the rule set's time zone, epoch milliseconds. */
+  midnight: () => number
+}
+
+export function momentAt(at: Date, timezone: string): Moment {
+  const known = new Map<string, LocalTime>()
+  let midnight: number | undefined
+  return {
+    at: at.getTime(),
+    timezone,
+    local: (name) => {
+      let local = known.get(name)
+      if (local === undefined) known.set(name, (local = localTime(at, name)))
+      return local
+    },
+    midnight: () => (midnight ??= zoned(at, timezone).startOfDay().epochMilliseconds),
+  }
+}
+
+/** `timezone` is an IANA name. Throws `RangeError` for any other. */
+export function localTime(at: Date, timezone: string): LocalTime {
+  const { dayOfWeek, hour, minute } = zoned(at, timezone)
+  return { day: weekday(dayOfWeek), yesterday: weekday(dayOfWeek + 6), time: `${two(hour)}:${two(minute)}` }
+}
+
+/** Whether a local time is within the hours. Hours past midnight belong to the day on which they begin. */
+export function isWithin({ days, from, to }: Hours, { day, yesterday, time }: LocalTime): boolean {
+  if (from < to) return time >= from && time < to && days.includes(day)
+  return (time >= from && days.includes(day)) || (time < to && days.includes(yesterday))
+}
+
+/** Whether a time of day is within a span, `to` excluded. A span with `to` before `from` passes midnight; equal ends mean all day. */
+export function isTimeBetween(time: string, from: string, to: string): boolean {
+  return from < to ? time >= from && time < to : time >= from || time < to
+}
+
+/** Two weeks and two days: a change of the clocks can swallow the hours of one week. */
+const searchedDays = 16
+
+/** The first time from `at` that is within the hours, which can be `at` itself. Needs at least one day. */
+export function nextOpening(hours: Hours & { timezone: string }, at: Date): Date {
+  const isOpen = (ms: number) => isWithin(hours, localTime(new Date(ms), hours.timezone))
+  if (isOpen(at.getTime())) return at
+  const opening = beginnings(hours, at)
+    .filter((ms) => ms > at.getTime())
+    .sort((a, b) => a - b)
+    .find(isOpen)
+  if (opening === undefined) throw new RangeError('These hours never begin.')
+  return new Date(opening)
+}
+
+/** All times in the searched days at which the hours may begin: by the clock, or by a change of the clocks. */
+function beginnings({ days, from, timezone }: Hours & { timezone: string }, at: Date): number[] {
+  const now = zoned(at, timezone)
+  const time = Temporal.PlainTime.from(from)
+  const byTheClock = Array.from({ length: searchedDays }, (_, i) => now.toPlainDate().add({ days: i }))
+    .filter((date) => days.includes(weekday(date.dayOfWeek)))
+    .flatMap((date) =>
+      (['earlier', 'later'] as const).map((disambiguation) =>
+        date.toPlainDateTime(time).toZonedDateTime(timezone, { disambiguation }),
+      ),
+    )
+  const change = now.getTimeZoneTransition('next')
+  return [...byTheClock, ...(change === null ? [] : [change])].map((moment) => moment.epochMilliseconds)
+}
+
+const zoned = (at: Date, timezone: string) =>
+  Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timezone)
+
+/** The name of an ISO weekday, 1 to 7, or of one a week later. */
+const weekday = (number: number): Weekday => weekdays[(number - 1) % 7] ?? 'mon'
+
+const two = (number: number) => String(number).padStart(2, '0')

@@ -1,0 +1,61 @@
+import { type Static, Type } from 'typebox'
+import {
+  type PatchOf,
+  type RowOf,
+  createdBy,
+  freeText,
+  internal,
+  optional,
+  readOnly,
+  required,
+} from '#kernel/records/fields.ts'
+import { defineRecord } from '#kernel/records/record.ts'
+import { nullable } from '#kernel/schemas.ts'
+import type { Definition } from './definition/definition.ts'
+
+const DefinitionField = Type.Unsafe<Definition>({
+  type: 'object',
+  description:
+    'What starts it, its steps, and what ends it: the draft. `GET /automations/schema` has its JSON Schema. A change has an effect once it is published.',
+})
+
+export const automationFields = {
+  name: required({ ...freeText(120), minLength: 1 }),
+  description: optional(freeText(2000)),
+  enabled: readOnly(Type.Boolean({ description: 'Whether it takes contacts.' }), false),
+  definition: required(DefinitionField),
+  version: readOnly(
+    nullable(Type.Integer({ description: 'The newest published version. Null while none is published.' })),
+    null,
+  ),
+  trigger_events: internal(Type.Array(Type.String()), []),
+  created_by: createdBy(),
+}
+
+export const exampleDefinition: Definition = {
+  triggers: [{ event: 'lead.created' }],
+  exits: [{ when: 'replied' }, { when: 'booked' }],
+  steps: [
+    {
+      key: 'hello',
+      type: 'send',
+      channel: 'sms',
+      body: 'Hi {{contact.first_name|there}}, thanks for reaching out. When is a good time to talk?',
+    },
+    { key: 'day', type: 'wait', for: { days: 1 } },
+    { key: 'call', type: 'task', title: 'Call the new lead', task_type: 'call', priority: 'high' },
+  ],
+}
+
+export const automationRecord = defineRecord('Automation', {
+  fields: automationFields,
+  example: { name: 'Speed to lead', definition: exampleDefinition },
+  patchExample: { name: 'Speed to lead, evenings' },
+  shownExample: { version: 3, enabled: true },
+})
+export type Automation = RowOf<typeof automationFields>
+export type AutomationDraft = Static<typeof automationRecord.Draft>
+export type AutomationPatch = PatchOf<typeof automationFields>
+
+/** The automation for a response. */
+export const presentAutomation = ({ trigger_events: _, ...shown }: Automation) => shown

@@ -1,0 +1,118 @@
+import { found } from '#kernel/errors.ts'
+import { newId } from '#kernel/ids.ts'
+import type { Client } from '#test/support/client.ts'
+import { asOwner, workerDatabase } from '#test/support/database.ts'
+import { type Fixtures, exampleContact, idOf, insertContact } from '#test/support/fixtures.ts'
+import { exampleDefinition } from './automation.ts'
+
+const draft = { name: 'Welcome', definition: exampleDefinition }
+
+async function addAutomation(agent: Client): Promise<string> {
+  const id = idOf(await agent.post('/automations', draft))
+  await agent.post(`/automations/${id}/publish`)
+  await agent.post(`/automations/${id}/enable`)
+  return id
+}
+
+async function enroll(agent: Client, automationId: string, contactId: string): Promise<string> {
+  return idOf(await agent.post(`/automations/${automationId}/enroll`, { contact_id: contactId }))
+}
+
+const addContact = async (agent: Client) => idOf(await agent.post('/contacts', { first_name: 'Ada' }))
+
+const definitions = [
+  { steps: [{ key: 'gold', type: 'tag', tag: 'gold' }] },
+  {
+    triggers: [
+      { event: 'lead.created', conditions: { field: 'contact.stage', operator: 'eq', value: 'LEAD' } },
+    ],
+    exits: [{ when: 'replied' }],
+    re_enrollment: { after_days: 90 },
+    send_window: { from: '09:00', to: '18:00', zone: 'contact' },
+    steps: [{ key: 'note', type: 'note', body: 'A note.' }],
+  },
+]
+
+/** Two enrollments of a contact that have ended. */
+export async function insertEnrollments({ workspace }: Client, contactId: string): Promise<void> {
+  const url = await workerDatabase()
+  for (let i = 0; i < 2; i++) {
+    const values = [found(workspace).id, newId(new Date()), JSON.stringify(exampleDefinition)]
+    await asOwner(
+      url,
+      `insert into automations (workspace_id, id, name, enabled, definition, version, trigger_events, created_by, created_at, updated_at)
+       values ($1, $2, 'Welcome', false, $3, 1, '{}', '{"type":"system","id":null}', now(), now())`,
+      values,
+    )
+    await asOwner(
+      url,
+      `insert into automation_versions (workspace_id, automation_id, version, definition, created_by, created_at)
+       values ($1, $2, 1, $3, '{"type":"system","id":null}', now())`,
+      values,
+    )
+    await asOwner(
+      url,
+      `insert into enrollments (workspace_id, id, automation_id, version, contact_id, status, source, chain, seq, attempts,
+         created_at, updated_at)
+       values ($1, $2, $2, 1, $3, 'completed', 'api', '{}', 0, 0, now(), now())`,
+      [...values.slice(0, 2), contactId],
+    )
+  }
+}
+
+export const fixtures: Fixtures = {
+  ready: {
+    'POST /automations/{id}/enroll': insertContact,
+  },
+  records: {
+    // With enrollments and a draft that is not published.
+    '/automations/{id}': async (agent) => {
+      const id = await addAutomation(agent)
+      for (const contact of [await addContact(agent), await addContact(agent)])
+        await enroll(agent, id, contact)
+      await agent.patch(`/automations/${id}`, { definition: definitions[0] })
+      return [id]
+    },
+    '/enrollments/{id}': async (agent) => [
+      await enroll(agent, await addAutomation(agent), await addContact(agent)),
+    ],
+  },
+  lists: {
+    '/automations': { insert: (agent) => addAutomation(agent) },
+    '/automations/{id}/enrollments': {
+      parent: addAutomation,
+      insert: async (agent, automation) => enroll(agent, automation, await addContact(agent)),
+    },
+    '/contacts/{id}/enrollments': {
+      parent: addContact,
+      insert: async (agent, contact) => enroll(agent, await addAutomation(agent), contact),
+    },
+  },
+  reset: {
+    'POST /automations/{id}/enable': async (id) =>
+      asOwner(await workerDatabase(), 'update automations set enabled = false where id = $1', [id]),
+    'POST /automations/{id}/enroll': async () =>
+      asOwner(
+        await workerDatabase(),
+        "update enrollments set status = 'completed', due_at = null where contact_id = $1",
+        [exampleContact],
+      ),
+  },
+  owners: {
+    '/enrollments/{id}': async (id, memberId) =>
+      asOwner(
+        await workerDatabase(),
+        'update contacts set owner_id = $2 where id = (select contact_id from enrollments where id = $1)',
+        [id, memberId],
+      ),
+  },
+  values: {
+    'POST /automations/{id}/enroll context': [
+      {},
+      { campaign: 'spring', tries: 3, list: ['a'], more: { deep: true } },
+    ],
+    'POST /automations definition': definitions,
+    'PATCH /automations/{id} definition': definitions,
+    'POST /automations/validate definition': definitions,
+  },
+}

@@ -1,0 +1,271 @@
+import { expect, test } from 'vitest'
+import { found } from '#kernel/errors.ts'
+import { newId } from '#kernel/ids.ts'
+import { agent, app, openScene, workspace } from '#test/scenes/workspace.ts'
+import { idOf } from '#test/support/fixtures.ts'
+import { createEngine } from './engine/engine.ts'
+
+openScene({ role: 'api' })
+
+type Json = Record<string, unknown>
+
+async function enabled(definition: object): Promise<string> {
+  const id = idOf(await agent.post('/automations', { name: 'Welcome', definition }))
+  await agent.post(`/automations/${id}/publish`)
+  await agent.post(`/automations/${id}/enable`)
+  return id
+}
+
+/** As an engine does, until it finds nothing to do. */
+async function tick(): Promise<void> {
+  await using queue = app.runtime.database.across('gable_engine')
+  const engine = createEngine(app.runtime, queue, newId(app.clock.now()))
+  while ((await engine.tick()) > 0);
+}
+
+const contact = async (more: object = {}) =>
+  idOf(await agent.post('/contacts', { first_name: 'Ada', ...more }))
+const enroll = async (automation: string, contactId: string, context?: object) =>
+  idOf(
+    await agent.post(`/automations/${automation}/enroll`, {
+      contact_id: contactId,
+      ...(context && { context }),
+    }),
+  )
+const get = async (id: string) => (await agent.get(`/enrollments/${id}`)).body
+const outcomes = (enrollment: Json) =>
+  (enrollment['steps'] as Json[]).map(({ step_key, outcome }) => `${step_key} ${outcome}`)
+
+const tag = (key: string) => ({ key, type: 'tag', tag: key })
+const minutes = (key: string, count: number) => ({ key, type: 'wait', for: { minutes: count } })
+
+test('a contact goes through every step, and each is recorded once', async () => {
+  const id = await enabled({ steps: [tag('one'), minutes('pause', 5), tag('two')] })
+  const ada = await contact()
+  const response = await agent.post(`/automations/${id}/enroll`, { contact_id: ada })
+  expect(response.status).toBe(202)
+  expect(response.body).toMatchObject({ status: 'queued', created: true, source: 'api', version: 1 })
+  const again = await agent.post(`/automations/${id}/enroll`, { contact_id: ada })
+  expect(again.body).toMatchObject({ id: response.body['id'], created: false })
+
+  await tick()
+  const waiting = await get(idOf(response))
+  expect(waiting).toMatchObject({ status: 'running', step_key: 'pause', waiting_for: { kind: 'wait' } })
+  expect(outcomes(waiting)).toEqual(['one done'])
+  expect((await agent.get(`/contacts/${ada}`)).body['tags']).toEqual(['one'])
+
+  app.clock.advance(5 * 60_000)
+  await tick()
+  const over = await get(idOf(response))
+  expect(over).toMatchObject({ status: 'completed', step_key: null, waiting_for: null, next: null })
+  expect(outcomes(over)).toEqual(['one done', 'pause done', 'two done'])
+  const runs = (await agent.get(`/contacts/${ada}/events`)).body['data'] as Json[]
+  expect(runs.filter(({ title }) => title === 'Automation started: Welcome')).toHaveLength(1)
+})
+
+test('a trigger enrolls the contact of its event, where its conditions hold, and never twice', async () => {
+  const id = await enabled({
+    triggers: [
+      {
+        event: 'contact.tag_added',
+        conditions: { field: 'trigger.tag', operator: 'eq', value: 'vip' },
+      },
+    ],
+    steps: [tag('greeted')],
+  })
+  const ada = await contact()
+  await agent.patch(`/contacts/${ada}`, { tags: ['other'] })
+  await tick()
+  expect((await agent.get(`/contacts/${ada}/enrollments`)).body['data']).toEqual([])
+  await agent.patch(`/contacts/${ada}`, { tags: ['vip'] })
+  await tick()
+  const [enrollment] = (await agent.get(`/contacts/${ada}/enrollments`)).body['data'] as Json[]
+  expect(enrollment).toMatchObject({ automation_id: id, source: 'trigger', status: 'completed' })
+  await agent.patch(`/contacts/${ada}`, { tags: [] })
+  await agent.patch(`/contacts/${ada}`, { tags: ['vip'] })
+  await tick()
+  expect((await agent.get(`/contacts/${ada}/enrollments`)).body['data']).toHaveLength(1)
+  await agent.post(`/automations/${id}/disable`, {})
+})
+
+test('the first branch whose conditions hold is taken, else the other', async () => {
+  const vip = { field: 'contact.tags', operator: 'has_any', value: ['vip'] }
+  const branch = {
+    key: 'which',
+    type: 'branch',
+    branches: [{ conditions: vip, steps: [tag('gold')] }],
+    else: [tag('silver')],
+  }
+  const id = await enabled({ steps: [branch, tag('after')] })
+  for (const [tags, expected] of [
+    [['vip'], ['which done', 'gold done', 'after done']],
+    [[], ['which done', 'silver done', 'after done']],
+  ] as const) {
+    const enrollment = await enroll(id, await contact({ tags }))
+    await tick()
+    expect(outcomes(await get(enrollment))).toEqual(expected)
+  }
+})
+
+test('each kind of step changes what it says', async () => {
+  const { id: member } = await workspace.member()
+  const other = await enabled({ steps: [minutes('long', 1000)] })
+  const id = await enabled({
+    steps: [
+      { key: 'a', type: 'stage', stage: 'NURTURE' },
+      { key: 'b', type: 'owner', member_id: member },
+      { key: 'c', type: 'note', body: 'Called twice.' },
+      { key: 'd', type: 'pause_ai' },
+      { key: 'e', type: 'task', title: 'Call', task_type: 'call', due_in: { hours: 2 } },
+      { key: 'f', type: 'untag', tag: 'cold' },
+      { key: 'n', type: 'notify_member', message: 'Call them today.' },
+      { key: 'g', type: 'enroll', automation_id: other },
+      minutes('h', 1),
+      { key: 'i', type: 'stop', automation_id: other },
+    ],
+  })
+  const ada = await contact({ tags: ['cold'] })
+  const enrollment = await enroll(id, ada)
+  await tick()
+  app.clock.advance(60_000)
+  await tick()
+  expect(outcomes(await get(enrollment))).toEqual([...'abcdefnghi'].map((key) => `${key} done`))
+  expect((await agent.get(`/contacts/${ada}`)).body).toMatchObject({
+    stage: 'NURTURE',
+    owner_id: member,
+    ai_auto_response: 'paused',
+    tags: [],
+  })
+  const { data } = (await agent.get(`/tasks?contact_id=${ada}`)).body as { data: Json[] }
+  expect(data).toMatchObject([{ title: 'Call', type: 'call', created_by: { type: 'automation', id } }])
+  const [, stopped] = (await agent.get(`/contacts/${ada}/enrollments`)).body['data'].toReversed() as Json[]
+  expect(stopped).toMatchObject({
+    automation_id: other,
+    source: 'automation',
+    status: 'exited',
+    reason: 'stopped',
+  })
+})
+
+test('an exit that was committed before wins over a step that is due', async () => {
+  const id = await enabled({ exits: [{ when: 'booked' }], steps: [minutes('wait', 10), tag('late')] })
+  const ada = await contact()
+  const enrollment = await enroll(id, ada)
+  await tick()
+  app.clock.advance(10 * 60_000)
+  const { id: host } = await workspace.member()
+  const starts = (hours: number) => new Date(app.clock.now().getTime() + hours * 3_600_000).toISOString()
+  idOf(
+    await agent.post('/appointments', {
+      title: 'Showing',
+      contact_id: ada,
+      host_id: host,
+      starts_at: starts(24),
+      ends_at: starts(25),
+    }),
+  )
+  await tick()
+  expect(await get(enrollment)).toMatchObject({ status: 'exited', reason: 'booked', steps: [{}].slice(1) })
+})
+
+test('a pause stops the waits, and a cancelled enrollment ends for good', async () => {
+  const id = await enabled({ steps: [minutes('wait', 10), tag('after')] })
+  const ada = await contact()
+  const enrollment = await enroll(id, ada)
+  await tick()
+  app.clock.advance(4 * 60_000)
+  expect((await agent.patch(`/enrollments/${enrollment}`, { status: 'paused' })).body['status']).toBe(
+    'paused',
+  )
+  app.clock.advance(60 * 60_000)
+  await tick()
+  expect(await get(enrollment)).toMatchObject({ status: 'paused', next: { key: 'wait', at: null } })
+  await agent.patch(`/enrollments/${enrollment}`, { status: 'running' })
+  app.clock.advance(5 * 60_000)
+  await tick()
+  expect(await get(enrollment)).toMatchObject({ status: 'running', step_key: 'wait' })
+  app.clock.advance(60_000)
+  await tick()
+  expect(await get(enrollment)).toMatchObject({ status: 'completed' })
+  const rejected = await agent.patch(`/enrollments/${enrollment}`, { status: 'cancelled' })
+  expect([rejected.status, rejected.body['error'].code]).toEqual([409, 'enrollment_ended'])
+})
+
+test('a disabled automation takes no contacts, and those in it pause until it is enabled', async () => {
+  const id = await enabled({ steps: [minutes('wait', 10), tag('after')] })
+  const enrollment = await enroll(id, await contact())
+  await tick()
+  await agent.post(`/automations/${id}/disable`, {})
+  const rejected = await agent.post(`/automations/${id}/enroll`, { contact_id: await contact() })
+  expect([rejected.status, rejected.body['error'].code]).toEqual([409, 'automation_disabled'])
+  app.clock.advance(60 * 60_000)
+  await tick()
+  expect(await get(enrollment)).toMatchObject({ status: 'paused', reason: 'automation_disabled' })
+  await agent.post(`/automations/${id}/enable`)
+  app.clock.advance(10 * 60_000)
+  await tick()
+  expect(await get(enrollment)).toMatchObject({ status: 'completed', reason: null })
+})
+
+test('an erasure ends and empties enrollments', async () => {
+  const id = await enabled({ steps: [minutes('wait', 10), tag('after')] })
+  const ada = await contact()
+  const enrollment = await enroll(id, ada, { spouse: 'Ben Reyes' })
+  await tick()
+  expect(await get(enrollment)).toMatchObject({ context: { spouse: 'Ben Reyes' } })
+  await agent.delete(`/contacts/${ada}`)
+  expect(await get(enrollment)).toMatchObject({
+    status: 'exited',
+    reason: 'erased',
+    context: null,
+    next: null,
+  })
+  const rejected = await agent.post(`/automations/${id}/enroll`, { contact_id: ada })
+  expect([rejected.status, rejected.body['error'].code]).toEqual([409, 'contact_erased'])
+})
+
+test('an enrollment keeps its version', async () => {
+  const id = await enabled({ steps: [minutes('wait', 10), tag('old')] })
+  const first = await enroll(id, await contact())
+  await tick()
+  await agent.patch(`/automations/${id}`, { definition: { steps: [minutes('wait', 10), tag('new')] } })
+  await agent.post(`/automations/${id}/publish`)
+  const second = await enroll(id, await contact())
+  await tick()
+  app.clock.advance(10 * 60_000)
+  await tick()
+  expect(outcomes(await get(first))).toEqual(['wait done', 'old done'])
+  expect(outcomes(await get(second))).toEqual(['wait done', 'new done'])
+})
+
+test('what an automation does starts neither itself nor a circle of others', async () => {
+  const chained = (add: string, on: string) => ({
+    triggers: [
+      { event: 'contact.tag_added', conditions: { field: 'trigger.tag', operator: 'eq', value: on } },
+    ],
+    re_enrollment: 'always',
+    steps: [
+      { key: 'off', type: 'untag', tag: add },
+      { key: 'on', type: 'tag', tag: add },
+    ],
+  })
+  await enabled(chained('ping', 'pong'))
+  await enabled(chained('pong', 'ping'))
+  const ada = await contact()
+  await agent.patch(`/contacts/${ada}`, { tags: ['ping'] })
+  await tick()
+  expect((await agent.get(`/contacts/${ada}/enrollments`)).body['data']).toHaveLength(2)
+})
+
+test('two engines at once take each step once', async () => {
+  const id = await enabled({ steps: [...'abcdefgh'].map((key) => ({ key, type: 'note', body: key })) })
+  const contacts = await Promise.all(Array.from({ length: 20 }, () => contact()))
+  const enrollments = await Promise.all(contacts.map((one) => enroll(id, one)))
+  await Promise.all([tick(), tick(), tick()])
+  await tick()
+  for (const [i, enrollment] of enrollments.entries()) {
+    expect(outcomes(await get(enrollment))).toEqual([...'abcdefgh'].map((key) => `${key} done`))
+    const { data } = (await agent.get(`/contacts/${found(contacts[i])}/notes`)).body as { data: Json[] }
+    expect(data.map(({ body }) => body)).toEqual([...'hgfedcba'])
+  }
+})

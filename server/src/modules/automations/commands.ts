@@ -1,0 +1,173 @@
+import type { Command } from 'commander'
+import { Option } from 'commander'
+import type { Cli } from '#kernel/cli/cli.ts'
+import { type CommandText, declare, group } from '#kernel/cli/declare.ts'
+import { type CommandOutput, printing, record, tableOf } from '#kernel/cli/output.ts'
+import { readJson } from '#kernel/cli/read-file.ts'
+import type { Ctx } from '#kernel/context.ts'
+import { found } from '#kernel/errors.ts'
+import { type Automation, presentAutomation } from './automation.ts'
+import { type Definition, DefinitionSchema } from './definition/definition.ts'
+import { enrollContact } from './enroll.ts'
+import { presentEnrollment } from './enrollment.ts'
+import { findAutomation, listAllAutomations } from './queries.ts'
+import {
+  createAutomation,
+  disableAutomation,
+  enableAutomation,
+  publishAutomation,
+  requireDefinition,
+  updateAutomation,
+} from './save-automation.ts'
+
+interface Options {
+  workspace: string
+  file?: string
+  name?: string
+  enrollments?: 'pause' | 'finish' | 'cancel'
+}
+
+/** Adds `gable automation`. */
+export function addAutomationCommands(program: Command, cli: Cli): void {
+  const automation = group(program, 'automation', 'the automations of a workspace')
+  const add = (
+    name: string,
+    text: CommandText,
+    run: (ctx: Ctx, id: string, options: Options) => Promise<CommandOutput>,
+    operands: readonly [string, string][] = [['<id>', 'id of the automation']],
+  ) => {
+    const command = declare(automation, name, text).requiredOption('--workspace <id>', 'id of the workspace')
+    for (const [operand, meaning] of operands) command.argument(operand, meaning)
+    return command.action(
+      cli.run(async (opened, ...given: unknown[]) => {
+        const [id = '', contact = ''] = given.filter((one) => typeof one === 'string')
+        const options = command.opts<Options>()
+        return run(
+          await opened.workspace(options.workspace),
+          operands.length > 1 ? `${id} ${contact}` : id,
+          options,
+        )
+      }),
+    )
+  }
+  const fileOption = ['--file <path>', 'the definition, JSON; - for standard input'] as const
+
+  add(
+    'list',
+    { summary: 'list the automations', example: 'automation list --workspace ID' },
+    async (ctx) => {
+      const all = (await listAllAutomations(ctx.db)).map(presentAutomation)
+      const columns = {
+        id: ({ id }: { id: string }) => id,
+        name: ({ name }: { name: string }) => name,
+        version: ({ version }: { version: number | null }) => (version === null ? null : String(version)),
+        enabled: ({ enabled }: { enabled: boolean }) => (enabled ? 'yes' : 'no'),
+      }
+      return tableOf(all, columns, 'There are no automations.')
+    },
+    [],
+  )
+  add(
+    'show',
+    { summary: 'print the draft of an automation', example: 'automation show AUTOMATION --workspace ID' },
+    async (ctx, id) => {
+      const value = presentAutomation(found(await findAutomation(ctx.db, id)))
+      return { value, text: JSON.stringify(value.definition, null, 2) }
+    },
+  )
+  add(
+    'create',
+    {
+      summary: 'create an automation of a definition',
+      example: 'automation create --workspace ID --name "Speed to lead" --file definition.json',
+    },
+    async (ctx, _, { file = '-', name = '' }) =>
+      shown(await createAutomation(ctx, { name, definition: await definitionIn(file) })),
+    [],
+  )
+    .requiredOption('--name <name>', 'its name')
+    .requiredOption(...fileOption)
+  add(
+    'update',
+    {
+      summary: 'replace the draft of an automation',
+      example: 'automation update AUTOMATION --workspace ID --file definition.json',
+    },
+    async (ctx, id, { file = '-' }) =>
+      shown(await updateAutomation(ctx, id, { definition: await definitionIn(file) })),
+  ).requiredOption(...fileOption)
+  add(
+    'validate',
+    {
+      summary: 'check a definition, and change nothing',
+      example: 'automation validate --workspace ID --file definition.json',
+    },
+    async (ctx, _, { file = '-' }) => {
+      await requireDefinition(ctx, await definitionIn(file))
+      return { value: { valid: true }, text: 'The definition is valid.' }
+    },
+    [],
+  ).requiredOption(...fileOption)
+  add(
+    'publish',
+    { summary: 'publish the draft', example: 'automation publish AUTOMATION --workspace ID' },
+    async (ctx, id) => shown(await publishAutomation(ctx, id)),
+  )
+  add(
+    'enable',
+    { summary: 'let it take contacts', example: 'automation enable AUTOMATION --workspace ID' },
+    async (ctx, id) => shown(await enableAutomation(ctx, id)),
+  )
+  add(
+    'disable',
+    {
+      summary: 'let it take no more contacts',
+      example: 'automation disable AUTOMATION --workspace ID --enrollments finish',
+    },
+    async (ctx, id, { enrollments = 'pause' }) => shown(await disableAutomation(ctx, id, enrollments)),
+  ).addOption(
+    new Option('--enrollments <what>', 'what becomes of the contacts in it').choices([
+      'pause',
+      'finish',
+      'cancel',
+    ]),
+  )
+  add(
+    'enroll',
+    { summary: 'enroll a contact', example: 'automation enroll AUTOMATION CONTACT --workspace ID' },
+    async (ctx, ids) => {
+      const [id = '', contact_id = ''] = ids.split(' ')
+      const { enrollment, created } = await enrollContact(ctx, id, { contact_id })
+      const value = { ...presentEnrollment(enrollment), created }
+      return record(value, {
+        enrollment: value.id,
+        status: value.status,
+        created: created ? 'yes' : 'no, the contact is in it already',
+      })
+    },
+    [
+      ['<automation>', 'id of the automation'],
+      ['<contact>', 'id of the contact'],
+    ],
+  )
+  declare(automation, 'schema', {
+    summary: 'print the JSON Schema of definitions',
+    description: 'Needs no database.',
+    example: 'automation schema > automation.schema.json',
+  }).action(
+    printing(async () => {
+      const value = { $schema: 'https://json-schema.org/draft/2020-12/schema', ...DefinitionSchema }
+      return { value, text: JSON.stringify(value, null, 2) }
+    }),
+  )
+}
+
+const definitionIn = async (file: string) => (await readJson(file)) as Definition
+
+const shown = (automation: Automation): CommandOutput =>
+  record(presentAutomation(automation), {
+    id: automation.id,
+    name: automation.name,
+    version: automation.version === null ? null : String(automation.version),
+    enabled: automation.enabled ? 'yes' : 'no',
+  })

@@ -1,0 +1,73 @@
+import { type ActionStep, type BranchStep, type Definition, type SendStep, spanMs } from './definition.ts'
+import { nextAfter, stepOf } from './tree.ts'
+
+/** Where an enrollment is: at a step that comes next, or waiting at one. */
+export interface State {
+  /** Null after the last step. */
+  at: string | null
+  /** When it goes on, epoch milliseconds; null if it does not wait. */
+  until: number | null
+  /** Whether the step is tried again then, rather than over. */
+  again: boolean
+}
+
+/** What became of the step that was asked for. */
+export type StepReply =
+  | { kind: 'done' }
+  /** The branch that was chosen; null if none of several holds and there is no other. */
+  | { kind: 'branch'; steps: string | null }
+  | { kind: 'retry'; at: number }
+  | { kind: 'end'; reason: string }
+
+export type Move =
+  | { kind: 'ask'; step: SendStep | BranchStep | ActionStep }
+  | { kind: 'wait'; until: number }
+  | { kind: 'end'; reason: string | null }
+
+export interface Advance {
+  state: State
+  move: Move
+  /** The wait that has just ended, which is a step of its own. */
+  ended?: string
+}
+
+export const beginning = ({ steps }: Definition): State => ({
+  at: steps[0]?.key ?? null,
+  until: null,
+  again: false,
+})
+
+/**
+ * The next move of an enrollment. `reply` is what became of the step that the move before asked for. It knows neither clock nor
+ * database; every tree of steps ends, because no step leads back.
+ */
+export function advance(
+  definition: Definition,
+  state: State,
+  reply: StepReply | undefined,
+  now: number,
+): Advance {
+  const after = (key: string): State => ({ at: nextAfter(definition.steps, key), until: null, again: false })
+  const { at, until } = state
+  if (at === null) return { state, move: { kind: 'end', reason: null } }
+  if (reply?.kind === 'end') return { state, move: { kind: 'end', reason: reply.reason } }
+  if (reply?.kind === 'retry') {
+    const waiting = { at, until: reply.at, again: true }
+    return { state: waiting, move: { kind: 'wait', until: reply.at } }
+  }
+  if (reply?.kind === 'branch')
+    return advance(
+      definition,
+      reply.steps === null ? after(at) : { at: reply.steps, until: null, again: false },
+      undefined,
+      now,
+    )
+  if (reply?.kind === 'done') return advance(definition, after(at), undefined, now)
+  if (until !== null && now < until) return { state, move: { kind: 'wait', until } }
+  const step = stepOf(definition, at)
+  if (step === undefined) return { state: { ...state, at: null }, move: { kind: 'end', reason: null } }
+  if (step.type !== 'wait') return { state: { at, until: null, again: false }, move: { kind: 'ask', step } }
+  if (until !== null) return { ...advance(definition, after(at), undefined, now), ended: at }
+  const end = now + spanMs(step.for)
+  return { state: { at, until: end, again: false }, move: { kind: 'wait', until: end } }
+}

@@ -1,0 +1,88 @@
+import { issuesOfCondition } from '#kernel/conditions/condition-issues.ts'
+import { isObject } from '#kernel/conditions/condition.ts'
+import { type Schema, schemaIssues } from '#kernel/conditions/schema-issues.ts'
+import { type Issue, ValidationFailed, maxIssues } from '#kernel/errors.ts'
+import type { EventTypes } from '#kernel/events/event.ts'
+import { textIssue } from '#kernel/http/text.ts'
+import { unknownName } from '#kernel/http/validation.ts'
+import { conditionFields } from './condition-fields.ts'
+import { type Definition, DefinitionSchema, type AutomationStep, stepSchemas } from './definition.ts'
+import { unknownPlaceholders } from './placeholders.ts'
+import { stepsIn } from './tree.ts'
+
+const maxSteps = 100
+const maxBytes = 64 * 1024
+const maxDepth = 8
+
+/** Reads a definition. Throws `ValidationFailed` with the issues and their paths, as many as a response lists. */
+export function readDefinition(input: unknown, eventTypes: EventTypes): Definition {
+  const issues = definitionIssues(input, eventTypes).take(maxIssues).toArray()
+  if (issues.length > 0) throw ValidationFailed(issues)
+  return input as Definition
+}
+
+const path = 'definition'
+
+function* definitionIssues(input: unknown, eventTypes: EventTypes): Generator<Issue> {
+  const unclean = textIssue(input, path)
+  if (unclean !== undefined) return yield unclean
+  if (Buffer.byteLength(JSON.stringify(input)) > maxBytes)
+    return yield { path, message: `must have at most ${maxBytes} bytes` }
+  const shape = schemaIssues(DefinitionSchema as object as Schema, input, path, referred).toArray()
+  if (shape.length > 0) return yield* shape
+  const definition = input as Definition
+  yield* keyIssues(definition)
+  for (const [i, { event }] of (definition.triggers ?? []).entries())
+    if (!eventTypes.has(event))
+      yield {
+        path: `${path}.triggers.${i}.event`,
+        message: unknownName(event, [...eventTypes.keys()], 'event'),
+      }
+  for (const [i, exit] of (definition.exits ?? []).entries())
+    if ((exit.when === 'conditions') !== 'conditions' in exit)
+      yield {
+        path: `${path}.exits.${i}.conditions`,
+        message: exit.when === 'conditions' ? 'is required' : `is not allowed with ${exit.when}`,
+      }
+}
+
+function* referred(ref: string, value: unknown, at: string): Iterable<Issue> {
+  if (ref.endsWith('AutomationCondition')) return yield* issuesOfCondition(conditionFields, value, at)
+  yield* stepIssues(value, at)
+}
+
+function* stepIssues(step: unknown, at: string): Iterable<Issue> {
+  if (!isObject(step)) return yield { path: at, message: 'must be object' }
+  const types = Object.keys(stepSchemas)
+  const type = types.find((one) => one === step['type']) as AutomationStep['type'] | undefined
+  if (type === undefined)
+    return yield {
+      path: `${at}.type`,
+      message: unknownName(String(step['type']).slice(0, 40), types, 'type'),
+    }
+  if (at.split('.steps.').length + at.split('.else.').length - 2 > maxDepth)
+    return yield { path: at, message: `is nested more than ${maxDepth} levels deep` }
+  const issues = [...schemaIssues(stepSchemas[type] as Schema, step, at, referred)]
+  yield* issues
+  if (type !== 'send' || issues.length > 0) return
+  if ((step['channel'] === 'email') !== (step['subject'] !== undefined))
+    yield {
+      path: `${at}.subject`,
+      message: step['channel'] === 'email' ? 'is required' : 'is not allowed with sms',
+    }
+  for (const name of ['subject', 'body'])
+    for (const unknown of unknownPlaceholders(String(step[name] ?? '')))
+      yield { path: `${at}.${name}`, message: `has an unknown placeholder: ${unknown}` }
+}
+
+function* keyIssues({ steps }: Definition): Iterable<Issue> {
+  const known = new Set<string>()
+  let count = 0
+  for (const { key } of stepsIn(steps)) {
+    count++
+    if (known.has(key)) yield { path: `${path}.steps`, message: `has two steps with the key ${key}` }
+    known.add(key)
+  }
+  if (count > maxSteps)
+    yield { path: `${path}.steps`, message: `must have at most ${maxSteps} steps; it has ${count}` }
+}

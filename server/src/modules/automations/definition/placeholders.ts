@@ -1,0 +1,27 @@
+/** What a text can say of the contact, its owner, and the workspace. */
+export interface Words {
+  'contact.first_name': string | null
+  'contact.last_name': string | null
+  'owner.name': string | null
+  'workspace.name': string | null
+}
+
+const names: readonly string[] = [
+  'contact.first_name',
+  'contact.last_name',
+  'owner.name',
+  'workspace.name',
+] satisfies (keyof Words)[]
+
+const placeholder = /\{\{\s*([^{}|]*?)\s*(?:\|([^{}]*))?\}\}/g
+
+/** The text with its placeholders filled: `{{contact.first_name|there}}` is `there` where there is no first name. */
+export const fillText = (text: string, words: Words): string =>
+  text.replaceAll(placeholder, (_, name: string, otherwise = '') =>
+    names.includes(name) ? (words[name as keyof Words] ?? otherwise) : '',
+  )
+
+export const unknownPlaceholders = (text: string): string[] =>
+  [...text.matchAll(placeholder)].flatMap(([, name = '']) =>
+    names.includes(name) ? [] : [name.slice(0, 40)],
+  )

@@ -1,0 +1,31 @@
+import type { Definition, AutomationStep } from './definition.ts'
+
+/** The lists of steps inside a step. */
+export const listsIn = (step: AutomationStep): AutomationStep[][] =>
+  step.type === 'branch' ? [...step.branches.map(({ steps }) => steps), step.else ?? []] : []
+
+/** Every step of a tree, each before those inside it. */
+export function* stepsIn(steps: readonly AutomationStep[]): Generator<AutomationStep> {
+  for (const step of steps) {
+    yield step
+    for (const list of listsIn(step)) yield* stepsIn(list)
+  }
+}
+
+export const stepOf = ({ steps }: Definition, key: string): AutomationStep | undefined =>
+  stepsIn(steps).find((step) => step.key === key)
+
+/** The step after this one: the next in its list, or else what follows the branch that it is in. Null at the end. */
+export function nextAfter(
+  steps: readonly AutomationStep[],
+  key: string,
+  after: string | null = null,
+): string | null {
+  for (const [i, step] of steps.entries()) {
+    const following = steps[i + 1]?.key ?? after
+    if (step.key === key) return following
+    for (const list of listsIn(step))
+      if (stepsIn(list).some((one) => one.key === key)) return nextAfter(list, key, following)
+  }
+  return null
+}

@@ -1,0 +1,216 @@
+import { Type } from 'typebox'
+import { found } from '#kernel/errors.ts'
+import { accepted, created, endpoint, ok } from '#kernel/http/endpoint.ts'
+import { listEndpoint } from '#kernel/http/list-endpoint.ts'
+import { masked } from '#kernel/masking/masked.ts'
+import { reference } from '#kernel/records/fields.ts'
+import { findContact } from '../contacts/public.ts'
+import { automationFields, automationRecord, presentAutomation } from './automation.ts'
+import { changeEnrollment } from './change-enrollment.ts'
+import { DefinitionSchema } from './definition/definition.ts'
+import { stepsIn } from './definition/tree.ts'
+import { enrollContact } from './enroll.ts'
+import {
+  enrollmentFilters,
+  findEnrollment,
+  listEnrollmentsIn,
+  listEnrollmentsOf,
+} from './enrollment-queries.ts'
+import { CreatedEnrollment, EnrollmentDetails, enrollmentRecord, presentEnrollment } from './enrollment.ts'
+import { explainEnrollment } from './explain-enrollment.ts'
+import { automationFilters, findAutomation, listAutomations } from './queries.ts'
+import {
+  createAutomation,
+  disableAutomation,
+  enableAutomation,
+  publishAutomation,
+  requireDefinition,
+  updateAutomation,
+} from './save-automation.ts'
+
+export const getAutomations = listEndpoint('GET /automations', {
+  scope: 'automations:read',
+  summary: 'List automations',
+  item: automationRecord.Record,
+  filters: automationFilters,
+  rows: (ctx, { query, page }) => listAutomations(ctx.db, query, page),
+  present: presentAutomation,
+})
+
+export const postAutomation = endpoint('POST /automations', {
+  scope: 'automations:write',
+  summary: 'Create an automation',
+  description: 'It takes contacts once it is published and enabled.',
+  body: automationRecord.Draft,
+  responses: { 201: automationRecord.Record },
+  handle: async (ctx, { body }) => created(presentAutomation(await createAutomation(ctx, body))),
+})
+
+export const getAutomationSchema = endpoint('GET /automations/schema', {
+  scope: 'automations:read',
+  summary: 'Retrieve the JSON Schema of definitions',
+  responses: { 200: Type.Object({}, { title: 'AutomationSchema', additionalProperties: true }) },
+  handle: async () => ok({ $schema: 'https://json-schema.org/draft/2020-12/schema', ...DefinitionSchema }),
+})
+
+const Context = masked(
+  'text',
+  Type.Record(Type.String(), Type.Unknown(), {
+    description: 'What conditions can test as `context.` and a path.',
+  }),
+)
+
+const Definition = Type.Object(
+  { definition: automationFields.definition.schema },
+  {
+    title: 'AutomationDefinitionDraft',
+    additionalProperties: false,
+    examples: [{ definition: { steps: [{ key: 'vip', type: 'tag', tag: 'vip' }] } }],
+  },
+)
+
+export const postAutomationValidate = endpoint('POST /automations/validate', {
+  scope: 'automations:write',
+  summary: 'Validate a definition',
+  description: 'Checks a definition as it is checked before it is saved. Changes nothing.',
+  body: Definition,
+  responses: {
+    200: Type.Object(
+      { valid: Type.Literal(true), steps: Type.Integer() },
+      { title: 'ValidDefinition', examples: [{ valid: true, steps: 3 }] },
+    ),
+  },
+  async handle(ctx, { body }) {
+    const { steps } = await requireDefinition(ctx, body.definition)
+    return ok({ valid: true as const, steps: [...stepsIn(steps)].length })
+  },
+})
+
+export const getAutomation = endpoint('GET /automations/{id}', {
+  scope: 'automations:read',
+  summary: 'Retrieve an automation',
+  responses: { 200: automationRecord.Record },
+  handle: async (ctx, { params }) => ok(presentAutomation(found(await findAutomation(ctx.db, params.id)))),
+})
+
+export const patchAutomation = endpoint('PATCH /automations/{id}', {
+  scope: 'automations:write',
+  summary: 'Update an automation',
+  description: 'Changes the draft. A new `definition` has an effect once it is published.',
+  body: automationRecord.Patch,
+  responses: { 200: automationRecord.Record },
+  handle: async (ctx, { params, body }) =>
+    ok(presentAutomation(await updateAutomation(ctx, params.id, body))),
+})
+
+export const postAutomationPublish = endpoint('POST /automations/{id}/publish', {
+  scope: 'automations:write',
+  summary: 'Publish the draft of an automation',
+  description:
+    'Makes a version of it, which never changes. Contacts who enter from now on follow it; the others keep theirs. A draft that has not changed makes none.',
+  responses: { 200: automationRecord.Record },
+  handle: async (ctx, { params }) => ok(presentAutomation(await publishAutomation(ctx, params.id))),
+})
+
+export const postAutomationEnable = endpoint('POST /automations/{id}/enable', {
+  scope: 'automations:write',
+  summary: 'Enable an automation',
+  description: 'Lets it take contacts. Those that paused when it was disabled go on.',
+  responses: { 200: automationRecord.Record },
+  errors: { 409: '`automation_unpublished`: no version has been published.' },
+  handle: async (ctx, { params }) => ok(presentAutomation(await enableAutomation(ctx, params.id))),
+})
+
+export const postAutomationDisable = endpoint('POST /automations/{id}/disable', {
+  scope: 'automations:write',
+  summary: 'Disable an automation',
+  description: 'Lets it take no more contacts.',
+  body: Type.Object(
+    {
+      enrollments: Type.Optional(
+        Type.Enum(['pause', 'finish', 'cancel'], {
+          description: 'What becomes of the contacts in it. `pause` by default.',
+        }),
+      ),
+    },
+    { title: 'AutomationDisabling', additionalProperties: false, examples: [{ enrollments: 'finish' }] },
+  ),
+  responses: { 200: automationRecord.Record },
+  handle: async (ctx, { params, body }) =>
+    ok(presentAutomation(await disableAutomation(ctx, params.id, body.enrollments ?? 'pause'))),
+})
+
+export const postAutomationEnroll = endpoint('POST /automations/{id}/enroll', {
+  scope: 'automations:manage',
+  summary: 'Enroll a contact in an automation',
+  description:
+    'The enrollment is stored before the response, and its first step is taken soon afterwards. A contact who is in the automation already is not enrolled twice.',
+  body: Type.Object(
+    {
+      contact_id: reference('contact', 'The contact to enroll.'),
+      context: Type.Optional(Context),
+    },
+    {
+      title: 'EnrollmentDraft',
+      additionalProperties: false,
+      examples: [{ contact_id: 'cmi8h2k5p0001zq8r4t6w9x3y', context: { campaign: 'spring' } }],
+    },
+  ),
+  responses: { 202: CreatedEnrollment },
+  errors: {
+    409: '`automation_disabled`: the automation takes no contacts; `contact_erased`: the contact has been erased.',
+  },
+  async handle(ctx, { params, body }) {
+    const { enrollment, created: isNew } = await enrollContact(ctx, params.id, body)
+    return accepted({ ...presentEnrollment(enrollment), created: isNew })
+  },
+})
+
+export const getAutomationEnrollments = listEndpoint('GET /automations/{id}/enrollments', {
+  scope: 'automations:read',
+  summary: 'List the enrollments in an automation',
+  item: enrollmentRecord.Record,
+  filters: enrollmentFilters,
+  async rows(ctx, { params, query, page }) {
+    found(await findAutomation(ctx.db, params.id))
+    return listEnrollmentsIn(ctx.db, params.id, query, page)
+  },
+  present: presentEnrollment,
+})
+
+export const getContactEnrollments = listEndpoint('GET /contacts/{id}/enrollments', {
+  scope: 'automations:read',
+  summary: "List a contact's enrollments",
+  item: enrollmentRecord.Record,
+  filters: enrollmentFilters,
+  async rows(ctx, { params, query, page }) {
+    found(await findContact(ctx.db, params.id))
+    return listEnrollmentsOf(ctx.db, params.id, query, page)
+  },
+  present: presentEnrollment,
+})
+
+export const getEnrollment = endpoint('GET /enrollments/{id}', {
+  scope: 'automations:read',
+  summary: 'Retrieve an enrollment',
+  description: 'With what has been done, and what comes next.',
+  fields: true,
+  responses: { 200: EnrollmentDetails },
+  handle: async (ctx, { params }) =>
+    ok(await explainEnrollment(ctx.db, found(await findEnrollment(ctx.db, params.id)))),
+})
+
+export const patchEnrollment = endpoint('PATCH /enrollments/{id}', {
+  scope: 'automations:manage',
+  summary: 'Pause, resume, or cancel an enrollment',
+  description:
+    '`paused` stops it, and its waits stand still; `running` lets it go on; `cancelled` ends it for good, with messages of it that wait to be sent.',
+  body: Type.Object(
+    { status: Type.Enum(['paused', 'running', 'cancelled']) },
+    { title: 'EnrollmentPatch', additionalProperties: false, examples: [{ status: 'paused' }] },
+  ),
+  responses: { 200: enrollmentRecord.Record },
+  errors: { 409: '`enrollment_ended`: it has ended.' },
+  handle: async (ctx, { params, body }) =>
+    ok(presentEnrollment(await changeEnrollment(ctx, params.id, body.status))),
+})

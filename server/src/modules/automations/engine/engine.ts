@@ -1,0 +1,103 @@
+import { later } from '#kernel/clock.ts'
+import { type Ctx, type Runtime, createContext } from '#kernel/context.ts'
+import type { Queries } from '#kernel/db/handles.ts'
+import { findNextDue, listDueContacts } from '../enrollment-queries.ts'
+import { moveContact } from './move-contact.ts'
+import {
+  type Hold,
+  addLanesAcrossWorkspaces,
+  holdLanesAcrossWorkspaces,
+  isHeld,
+  listAddressees,
+  listDueLanesAcrossWorkspaces,
+  listInboxesAcrossWorkspaces,
+  releaseLane,
+} from './queue-queries.ts'
+import { retryLater } from './retry-later.ts'
+
+export interface Engine {
+  /** Takes contacts for whom something has come or is due a little further, of each workspace a few. Returns how many. */
+  tick(isStopping?: () => boolean): Promise<number>
+}
+
+/** Workspaces at once, and contacts of each before it is the turn of the next. */
+const mostLanes = 32
+const perBatch = 50
+/** An engine that has not been heard of for so long has lost its lanes. */
+const holdMs = 30_000
+
+/** `queue`: a connection that sees inboxes and lanes of all workspaces. `name`: of the engine, unlike any other. */
+export function createEngine(runtime: Runtime, queue: Queries, name: string): Engine {
+  const { clock, log } = runtime
+
+  const contextOf = (workspaceId: string): Ctx =>
+    createContext(runtime, {
+      workspaceId,
+      actor: { type: 'system', id: null, name: 'automations' },
+      scopes: new Set(),
+    })
+
+  async function holdLanes(): Promise<Hold[]> {
+    const now = clock.now()
+    const [inboxes, due] = await Promise.all([
+      listInboxesAcrossWorkspaces(queue),
+      listDueLanesAcrossWorkspaces(queue, now, mostLanes),
+    ])
+    const waiting = inboxes.map(({ workspace_id }) => workspace_id)
+    const ids = [...new Set([...due.map(({ workspace_id }) => workspace_id), ...waiting])]
+    if (ids.length === 0) return []
+    if (waiting.length > 0) await addLanesAcrossWorkspaces(queue, waiting, now)
+    return holdLanesAcrossWorkspaces(queue, {
+      ids,
+      holder: name,
+      now,
+      until: later(now, holdMs),
+      limit: mostLanes,
+    })
+  }
+
+  /** One batch of a lane, which is then free for others. */
+  async function moveLane(hold: Hold, isStopping: () => boolean): Promise<number> {
+    const ctx = contextOf(hold.workspaceId)
+    const heldSince = clock.elapsed()
+    const [addressees, due] = await Promise.all([
+      listAddressees(ctx.db, perBatch),
+      listDueContacts(ctx.db, clock.now(), perBatch),
+    ])
+    const contactIds = new Set([...addressees, ...due].map(({ contact_id }) => contact_id))
+    let moved = 0
+    for (const contactId of [...contactIds].slice(0, perBatch)) {
+      if (isStopping() || clock.elapsed() - heldSince > holdMs / 2) break
+      moved++
+      await moveOrRetry(ctx, hold, contactId)
+    }
+    await ctx.transaction(async (tx) => {
+      if (await isHeld(tx, hold)) releaseLane(tx, hold, await findNextDue(tx))
+    })
+    return moved
+  }
+
+  /** What throws has changed nothing, and is tried again later; then it fails, so that it keeps nothing else waiting. */
+  async function moveOrRetry(ctx: Ctx, hold: Hold, contactId: string): Promise<void> {
+    try {
+      await moveContact(ctx, hold, contactId)
+    } catch (error) {
+      log.warn({ err: error, workspace: ctx.workspaceId }, 'an enrollment was not moved')
+      await retryLater(ctx, hold, contactId)
+    }
+  }
+
+  return {
+    async tick(isStopping = () => false) {
+      let moved = 0
+      for (const hold of await holdLanes()) {
+        try {
+          moved += await moveLane(hold, isStopping)
+        } catch (error) {
+          log.warn({ err: error, workspace: hold.workspaceId }, 'a lane was not moved')
+        }
+      }
+      return moved
+    },
+  }
+}

@@ -1,0 +1,221 @@
+import { momentAt } from '#kernel/conditions/hours.ts'
+import type { Ctx, Tx } from '#kernel/context.ts'
+import { found } from '#kernel/errors.ts'
+import { type JournalRow, listEvents } from '#kernel/events/journal.ts'
+import { timeAfter } from '#kernel/records/record.ts'
+import { type Contact, findContact, lockPersons } from '../../contacts/public.ts'
+import { findWorkspace } from '../../workspaces/public.ts'
+import { causedBy } from '../append.ts'
+import type { Automation } from '../automation.ts'
+import { endEnrollment } from '../change-enrollment.ts'
+import { type Advance, type StepReply, advance } from '../definition/advance.ts'
+import type { EnrollmentFacts } from '../definition/condition-fields.ts'
+import type { Definition } from '../definition/definition.ts'
+import { insertEnrollmentStep, lockActiveOf, saveEnrollment } from '../enrollment-queries.ts'
+import { type Enrollment, isActive } from '../enrollment.ts'
+import { AutomationRun } from '../events.ts'
+import { findAutomation, findVersion } from '../queries.ts'
+import { enterAutomations } from './enter.ts'
+import { exitReason } from './exits.ts'
+import { type StepResult, contextIn, performStep } from './perform-step.ts'
+import { type Hold, deleteLetters, isHeld, listLetters } from './queue-queries.ts'
+
+/** Steps of an enrollment in one transaction. */
+const mostSteps = 20
+
+/** What a move knows: the transaction as a context for use cases of other modules, and the contact, locked. */
+export interface MoveScene {
+  ctx: Ctx
+  tx: Tx
+  timezone: string
+  workspaceName: string
+  now: Date
+  takesSteps: boolean
+}
+
+/**
+ * Takes a contact as far as it goes, in one transaction: first what has come, so that no exit is overtaken, then what is due. Every
+ * effect commits together with its record. An engine that has lost the lane changes nothing. Without steps, contacts enter and leave only.
+ */
+export async function moveContact(
+  base: Ctx,
+  hold: Hold,
+  contactId: string,
+  takesSteps = true,
+): Promise<void> {
+  const { name, timezone } = found(await findWorkspace(base.directory, base.workspaceId))
+  await base.transaction(async (tx) => {
+    if (!(await isHeld(tx, hold))) return
+    await lockPersons(tx, { contactIds: [contactId], points: [] })
+    const letters = await listLetters(tx, contactId)
+    const events = await listEvents(
+      tx,
+      letters.flatMap(({ event_id }) => event_id ?? []),
+    )
+    const scene: MoveScene = { ctx: base, tx, timezone, workspaceName: name, now: tx.clock.now(), takesSteps }
+    const contact = await findContact(tx, contactId)
+    if (contact !== undefined) {
+      const byId = new Map(events.map((event) => [event.id, event]))
+      await enterAutomations(scene, contact, letters, byId)
+      for (const enrollment of await lockActiveOf(tx, contactId))
+        await moveEnrollment(scene, enrollment, contact, events)
+    }
+    deleteLetters(
+      tx,
+      letters.map(({ id }) => id),
+    )
+  })
+}
+
+async function moveEnrollment(
+  scene: MoveScene,
+  before: Enrollment,
+  contact: Contact,
+  events: readonly JournalRow[],
+): Promise<void> {
+  const { tx, now, timezone, takesSteps } = scene
+  const [automation, version, [trigger]] = await Promise.all([
+    findAutomation(tx, before.automation_id),
+    findVersion(tx, before.automation_id, before.version),
+    before.event_id === null ? [] : listEvents(tx, [before.event_id]),
+  ])
+  const { definition } = found(version)
+  const facts = { trigger: trigger?.data ?? {}, context: before.context ?? {} }
+  const since = events.filter(({ id }) => id > before.id && id !== before.event_id)
+  const exit = (of: Contact) =>
+    exitReason(definition, { ...facts, contact: of }, since, momentAt(now, timezone))
+  const reason = exit(contact)
+  if (reason !== undefined) return void (await endEnrollment(tx, before, 'exited', reason))
+  const { status, due_at } = before
+  if (!takesSteps || status === 'paused' || due_at === null || Date.parse(due_at) > now.getTime()) return
+  await proceed(scene, { before, automation: found(automation), definition, facts, exit })
+}
+
+interface Course {
+  before: Enrollment
+  automation: Automation
+  definition: Definition
+  facts: Omit<EnrollmentFacts, 'contact'>
+  exit: (contact: Contact) => string | undefined
+}
+
+async function proceed(
+  scene: MoveScene,
+  { before, automation, definition, facts, exit }: Course,
+): Promise<void> {
+  const { tx, now } = scene
+  const { id, name } = automation
+  const chain = [...before.chain, id]
+  const acting = tx.actingAs({ type: 'automation', id, name })
+  causedBy(acting, chain)
+  const inside: MoveScene = { ...scene, tx: acting, ctx: contextIn(scene.ctx, acting) }
+  let current = before
+  let reply: StepReply | undefined
+  for (let taken = 0; ;) {
+    const state = stateOf(current)
+    const step: Advance = advance(definition, state, reply, now.getTime())
+    if (step.ended !== undefined) current = record(scene, current, waited(step.ended))
+    current = { ...current, ...placeOf(step, current) }
+    if (step.move.kind === 'end') {
+      await save(scene, before, current)
+      await endEnrollment(tx, current, step.move.reason === null ? 'completed' : 'exited', step.move.reason)
+      return
+    }
+    if (current.started_at === null) {
+      current = { ...current, started_at: now.toISOString(), status: 'running' }
+      await acting.emit(AutomationRun, {
+        id,
+        run_id: before.id,
+        contact_id: before.contact_id,
+        automation_name: name,
+      })
+    }
+    if (step.move.kind === 'wait') {
+      if (step.move.until > now.getTime()) return save(scene, before, current)
+      reply = undefined
+      continue
+    }
+    if (taken === mostSteps) return save(scene, before, current)
+    const contact = found(await findContact(tx, before.contact_id))
+    const reason = taken === 0 ? undefined : exit(contact)
+    if (reason !== undefined) {
+      await save(scene, before, current)
+      await endEnrollment(tx, current, 'exited', reason)
+      return
+    }
+    taken++
+    const result: StepResult = await performStep(inside, {
+      step: step.move.step,
+      enrollment: current,
+      automation,
+      definition,
+      facts: { ...facts, contact },
+      chain,
+    })
+    reply = result.reply
+    if (result.reply.kind !== 'retry') current = record(scene, current, { step: step.move.step, ...result })
+  }
+}
+
+const waited = (key: string) => ({
+  step: { key, type: 'wait' },
+  outcome: 'done' as const,
+  reason: null,
+  refs: {},
+})
+
+const stateOf = ({ step_key, waiting_for }: Enrollment) => ({
+  at: step_key,
+  until: waiting_for === null || waiting_for.until === null ? null : Date.parse(waiting_for.until),
+  again: waiting_for?.kind === 'hours',
+})
+
+/** Where an enrollment is now. */
+function placeOf({ state, move }: Advance, before: Enrollment): Partial<Enrollment> {
+  const until = move.kind === 'wait' ? new Date(move.until).toISOString() : null
+  return {
+    step_key: state.at,
+    waiting_for: until === null ? null : { kind: state.again ? 'hours' : 'wait', until },
+    // What follows a wait was due when that ended, however late the engine is.
+    due_at: until ?? before.due_at,
+  }
+}
+
+type Recorded = Pick<StepResult, 'outcome' | 'reason' | 'refs'> & { step: { key: string; type: string } }
+
+/** Writes the step in the transaction of its effect. The number is unique, so that no step is taken twice. */
+function record(
+  { tx, now }: MoveScene,
+  current: Enrollment,
+  { step, outcome, reason, refs }: Recorded,
+): Enrollment {
+  insertEnrollmentStep(tx, current.id, {
+    seq: current.seq,
+    step_key: step.key,
+    type: step.type,
+    planned_at: current.due_at ?? now.toISOString(),
+    at: now.toISOString(),
+    outcome,
+    reason,
+    refs,
+  })
+  return { ...current, seq: current.seq + 1 }
+}
+
+function save(
+  { tx, now }: MoveScene,
+  before: Enrollment,
+  { step_key, waiting_for, due_at, seq, started_at, status }: Enrollment,
+) {
+  if (!isActive(before)) return
+  saveEnrollment(tx, before.id, {
+    step_key,
+    waiting_for,
+    due_at,
+    seq,
+    started_at,
+    status,
+    attempts: 0,
+    updated_at: timeAfter(before.updated_at, now),
+  })
+}

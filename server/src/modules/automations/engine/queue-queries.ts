@@ -1,0 +1,110 @@
+import { Type } from 'typebox'
+import type { Db, Queries, WorkspaceTx } from '#kernel/db/handles.ts'
+import { values } from '#kernel/records/columns.ts'
+import { nullable } from '#kernel/schemas.ts'
+
+const InboxRow = Type.Object({
+  id: Type.String(),
+  contact_id: Type.String(),
+  event_id: nullable(Type.String()),
+  automation_id: nullable(Type.String()),
+  chain: Type.Array(Type.String()),
+})
+
+interface Letter {
+  id: string
+  contact_id: string
+  event_id: string | null
+  automation_id: string | null
+  chain: readonly string[]
+  created_at: string
+}
+
+/** Leaves something for the engine to look at, if the transaction commits. */
+export const insertLetter = (tx: WorkspaceTx, letter: Letter): void =>
+  tx.write`insert into automation_inbox ${values({ workspace_id: tx.workspaceId, ...letter })}`
+
+/** What has come for a contact, oldest first. */
+export const listLetters = (db: Db, contactId: string) =>
+  db.many(InboxRow)`
+    select id, contact_id, event_id, automation_id, chain from automation_inbox
+    where workspace_id = ${db.workspaceId} and contact_id = ${contactId} order by id limit 500`
+
+export const deleteLetters = (tx: WorkspaceTx, ids: readonly string[]): void =>
+  tx.write`
+    delete from automation_inbox where workspace_id = ${tx.workspaceId} and id = any (${ids}::text[])`
+
+const ContactRow = Type.Object({ contact_id: Type.String() })
+
+/** Contacts for whom something has come, the longest waiting first. */
+export const listAddressees = (db: Db, limit: number) =>
+  db.many(ContactRow)`
+    select contact_id from (
+      select contact_id, id from automation_inbox where workspace_id = ${db.workspaceId} order by id limit ${limit}
+    ) as first group by contact_id order by min(id)`
+
+const WorkspaceRow = Type.Object({ workspace_id: Type.String() })
+
+/** Workspaces for which something has come. Reads one row of each. */
+export const listInboxesAcrossWorkspaces = (queue: Queries) =>
+  queue.many(WorkspaceRow)`
+    with recursive inboxes (workspace_id) as (
+      (select workspace_id from automation_inbox order by workspace_id limit 1)
+      union all
+      select (select i.workspace_id from automation_inbox i where i.workspace_id > inboxes.workspace_id
+        order by i.workspace_id limit 1)
+      from inboxes where inboxes.workspace_id is not null
+    ) select workspace_id from inboxes where workspace_id is not null`
+
+/** Workspaces in which an enrollment is due, the longest waiting first. */
+export const listDueLanesAcrossWorkspaces = (queue: Queries, at: Date, limit: number) =>
+  queue.many(WorkspaceRow)`
+    select workspace_id from automation_lanes where next_at <= ${at} order by next_at limit ${limit}`
+
+/** Makes the lanes of workspaces that have none. */
+export const addLanesAcrossWorkspaces = (queue: Queries, ids: readonly string[], at: Date) =>
+  queue.run`
+    insert into automation_lanes (workspace_id, next_at, holder_id, held_until, fence)
+    select id, null, null, ${at}, 0 from unnest(${ids}::text[]) as id on conflict (workspace_id) do nothing`
+
+const HeldRow = Type.Object({ workspace_id: Type.String(), fence: Type.String() })
+export interface Hold {
+  workspaceId: string
+  fence: string
+}
+
+/** Takes lanes that no other engine holds. */
+export const holdLanesAcrossWorkspaces = async (
+  queue: Queries,
+  {
+    ids,
+    holder,
+    now,
+    until,
+    limit,
+  }: { ids: readonly string[]; holder: string; now: Date; until: Date; limit: number },
+): Promise<Hold[]> => {
+  const rows = await queue.many(HeldRow)`
+    update automation_lanes set holder_id = ${holder}, held_until = ${until}, fence = fence + 1
+    where workspace_id in (
+      select workspace_id from automation_lanes
+      where workspace_id = any (${ids}::text[]) and (holder_id is null or held_until <= ${now})
+      limit ${limit} for update skip locked)
+    returning workspace_id, fence::text as fence`
+  return rows.map(({ workspace_id, fence }) => ({ workspaceId: workspace_id, fence }))
+}
+
+const FenceRow = Type.Object({ fence: Type.String() })
+
+/** Whether the lane is still held. If it is, no other engine takes it until the transaction ends. */
+export const isHeld = async (tx: WorkspaceTx, { fence }: Hold): Promise<boolean> => {
+  const row = await tx.maybeOne(FenceRow)`
+    select fence::text as fence from automation_lanes where workspace_id = ${tx.workspaceId} for share`
+  return row?.fence === fence
+}
+
+/** Lets the lane go, and says when it is to be looked at again. An engine that has lost it changes nothing. */
+export const releaseLane = (tx: WorkspaceTx, { fence }: Hold, nextAt: string | null): void =>
+  tx.write`
+    update automation_lanes set next_at = ${nextAt}, holder_id = null
+    where workspace_id = ${tx.workspaceId} and fence = ${fence}::bigint`

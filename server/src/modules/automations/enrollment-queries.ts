@@ -1,0 +1,152 @@
+import { type Static, Type } from 'typebox'
+import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
+import { type Sql, empty, sql } from '#kernel/db/sql.ts'
+import { equals, filters } from '#kernel/http/filters.ts'
+import type { Page } from '#kernel/http/paging.ts'
+import { assignments, values } from '#kernel/records/columns.ts'
+import { findReachable } from '../contacts/public.ts'
+import {
+  type Enrollment,
+  type StepRecord,
+  StepRow,
+  enrollmentRecord,
+  enrollmentStatuses,
+} from './enrollment.ts'
+
+const { Row, columns } = enrollmentRecord
+
+/** Those of contacts in reach. */
+function inReach(db: Db): Sql {
+  const reachable = findReachable(db)
+  return reachable === undefined ? empty : sql` and contact_id in (${reachable})`
+}
+
+const isActive = sql`status in ('queued', 'running', 'paused')`
+const moves = sql`status in ('queued', 'running')`
+
+export const findEnrollment = (db: Db, id: string) =>
+  db.maybeOne(Row)`
+    select ${columns} from enrollments where workspace_id = ${db.workspaceId} and id = ${id} ${inReach(db)}`
+
+export const lockEnrollment = (tx: Db, id: string) =>
+  tx.maybeOne(Row)`
+    select ${columns} from enrollments
+    where workspace_id = ${tx.workspaceId} and id = ${id} ${inReach(tx)} for update`
+
+export const enrollmentFilters = filters({
+  status: equals(Type.Enum(enrollmentStatuses)),
+})
+type EnrollmentFilters = Static<typeof enrollmentFilters.query>
+
+export const listEnrollmentsIn = (db: Db, automationId: string, query: EnrollmentFilters, page: Page) =>
+  db.many(Row)`
+    select ${columns} from enrollments
+    where workspace_id = ${db.workspaceId} and automation_id = ${automationId} ${inReach(db)}
+      ${enrollmentFilters.where(query)} ${page.keyset()}`
+
+export const listEnrollmentsOf = (db: Db, contactId: string, query: EnrollmentFilters, page: Page) =>
+  db.many(Row)`
+    select ${columns} from enrollments
+    where workspace_id = ${db.workspaceId} and contact_id = ${contactId} ${inReach(db)}
+      ${enrollmentFilters.where(query)} ${page.keyset()}`
+
+export const findActive = (db: Db, automationId: string, contactId: string) =>
+  db.maybeOne(Row)`
+    select ${columns} from enrollments
+    where workspace_id = ${db.workspaceId} and automation_id = ${automationId} and contact_id = ${contactId}
+      and ${isActive} ${inReach(db)}`
+
+/** Adds an enrollment, unless the contact is in the automation already. Returns whether it did. */
+export const insertEnrollment = async (tx: WorkspaceTx, row: Enrollment): Promise<boolean> =>
+  (await tx.run`
+    insert into enrollments ${values({ workspace_id: tx.workspaceId, ...row })}
+    on conflict (workspace_id, automation_id, contact_id) where status in ('queued', 'running', 'paused')
+    do nothing`) === 1
+
+/** Writes the changed columns. The caller holds the row's lock. */
+export const saveEnrollment = (tx: WorkspaceTx, id: string, changed: Partial<Enrollment>): void =>
+  tx.write`
+    update enrollments set ${assignments(changed)}
+    where workspace_id = ${tx.workspaceId} and id = ${id} ${inReach(tx)}`
+
+/** The active enrollments of a contact, locked in the order of their ids. */
+export const lockActiveOf = (tx: Db, contactId: string) =>
+  tx.many(Row)`
+    select ${columns} from enrollments
+    where workspace_id = ${tx.workspaceId} and contact_id = ${contactId} and ${isActive} ${inReach(tx)}
+    order by id for update`
+
+/** All enrollments of a contact, locked in the order of their ids. */
+export const lockAllOf = (tx: Db, contactId: string) =>
+  tx.many(Row)`
+    select ${columns} from enrollments
+    where workspace_id = ${tx.workspaceId} and contact_id = ${contactId} ${inReach(tx)} order by id for update`
+
+const LastRow = Type.Object({ created_at: Type.String() })
+
+/** The last enrollment of a contact in an automation, active or not. */
+export const findLastEnrollment = (db: Db, automationId: string, contactId: string) =>
+  db.maybeOne(LastRow)`
+    select created_at from enrollments
+    where workspace_id = ${db.workspaceId} and contact_id = ${contactId} and automation_id = ${automationId} ${inReach(db)}
+    order by id desc limit 1`
+
+/** The enrollments in an automation with this status, after the given id, locked. */
+export const lockSome = (tx: Db, automationId: string, status: Enrollment['status'], after: string) =>
+  tx.many(Row)`
+    select ${columns} from enrollments
+    where workspace_id = ${tx.workspaceId} and automation_id = ${automationId} and status = ${status} and id > ${after}
+      ${inReach(tx)}
+    order by id limit 500 for update`
+
+/** Pauses all that move in an automation. */
+export const pauseAll = (tx: WorkspaceTx, automationId: string, reason: string, at: Date): void =>
+  tx.write`
+    update enrollments set status = 'paused', reason = ${reason}, paused_at = ${at}, updated_at = ${at}
+    where workspace_id = ${tx.workspaceId} and automation_id = ${automationId} and ${moves} ${inReach(tx)}`
+
+const ExistsRow = Type.Object({ found: Type.Boolean() })
+
+/** Whether an event of a contact concerns the engine: it can start an automation, or the contact is in one. */
+export const concernsEngine = async (db: Db, event: string, contactId: string): Promise<boolean> => {
+  const { found } = await db.one(ExistsRow)`
+    select exists (
+      select from automations
+      where workspace_id = ${db.workspaceId} and enabled and ${event} = any (trigger_events)
+    ) or exists (
+      select from enrollments
+      where workspace_id = ${db.workspaceId} and contact_id = ${contactId} and ${isActive} ${inReach(db)}
+    ) as found`
+  return found
+}
+
+export const insertEnrollmentStep = (tx: WorkspaceTx, enrollmentId: string, step: StepRecord): void =>
+  tx.write`
+    insert into enrollment_steps ${values({ workspace_id: tx.workspaceId, enrollment_id: enrollmentId, ...step })}`
+
+export const listSteps = (db: Db, enrollmentId: string) =>
+  db.many(StepRow)`
+    select seq, step_key, type, planned_at, at, outcome, reason, refs from enrollment_steps
+    where workspace_id = ${db.workspaceId} and enrollment_id = ${enrollmentId}
+      and enrollment_id in (select id from enrollments where workspace_id = ${db.workspaceId} ${inReach(db)})
+    order by seq limit 1000`
+
+const DueRow = Type.Object({ contact_id: Type.String(), due_at: Type.String() })
+
+/** Contacts with enrollments that are due, the longest waiting first. */
+export const listDueContacts = (db: Db, at: Date, limit: number) =>
+  db.many(DueRow)`
+    select contact_id, due_at from enrollments
+    where workspace_id = ${db.workspaceId} and ${moves} and due_at <= ${at} ${inReach(db)}
+    order by due_at, id limit ${limit}`
+
+const NextRow = Type.Object({ due_at: Type.String() })
+
+/** When the next enrollment is due. */
+export const findNextDue = async (db: Db): Promise<string | null> => {
+  const row = await db.maybeOne(NextRow)`
+    select due_at from enrollments
+    where workspace_id = ${db.workspaceId} and ${moves} and due_at is not null ${inReach(db)}
+    order by due_at limit 1`
+  return row?.due_at ?? null
+}

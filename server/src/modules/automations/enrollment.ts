@@ -1,0 +1,141 @@
+import { type Static, Type } from 'typebox'
+import { masked } from '#kernel/masking/masked.ts'
+import { extendRecord } from '#kernel/records/extend.ts'
+import { type RowOf, internal, patchOnly, readOnly } from '#kernel/records/fields.ts'
+import { defineRecord } from '#kernel/records/record.ts'
+import { Timestamp, nullable } from '#kernel/schemas.ts'
+
+export const enrollmentStatuses = [
+  'queued',
+  'running',
+  'paused',
+  'completed',
+  'exited',
+  'failed',
+  'cancelled',
+] as const
+const activeStatuses = ['queued', 'running', 'paused'] as const
+
+const sources = ['trigger', 'api', 'member', 'automation'] as const
+
+const WaitingFor = Type.Object(
+  {
+    kind: Type.Enum(['wait', 'hours'], {
+      description: '`wait`: a step of it; `hours`: those in which a message may be sent.',
+    }),
+    until: Type.Unsafe<string | null>({
+      ...Timestamp,
+      type: ['string', 'null'],
+      description: 'When it goes on. Null while paused.',
+    }),
+  },
+  { description: 'What it waits for.' },
+)
+
+const fields = {
+  automation_id: readOnly(Type.String(), ''),
+  version: readOnly(
+    Type.Integer({ description: 'The version of the automation that it follows to its end.' }),
+    0,
+  ),
+  contact_id: readOnly(Type.String(), ''),
+  status: patchOnly(Type.Enum(enrollmentStatuses), 'queued'),
+  reason: readOnly(nullable(Type.String({ description: 'Why it ended or is paused.' })), null),
+  source: readOnly(Type.Enum(sources, { description: 'What enrolled the contact.' }), 'api'),
+  event_id: readOnly(nullable(Type.String({ description: 'The event that enrolled the contact.' })), null),
+  chain: internal(Type.Array(Type.String()), []),
+  context: readOnly(
+    masked(
+      'text',
+      Type.Unsafe<Record<string, unknown> | null>({
+        type: ['object', 'null'],
+        description: 'What the request brought. Null after an erasure.',
+      }),
+    ),
+    null,
+  ),
+  step_key: readOnly(
+    nullable(Type.String({ description: 'The step that comes next, or at which it waits.' })),
+    null,
+  ),
+  waiting_for: readOnly(Type.Union([WaitingFor, Type.Null()]), null),
+  seq: internal(Type.Integer(), 0),
+  attempts: internal(Type.Integer(), 0),
+  due_at: internal(nullable(Timestamp), null),
+  paused_at: internal(nullable(Timestamp), null),
+  started_at: readOnly(nullable(Timestamp), null),
+  ended_at: readOnly(nullable(Timestamp), null),
+}
+
+export const enrollmentRecord = defineRecord('Enrollment', {
+  fields,
+  example: {},
+  patchExample: { status: 'paused' },
+  shownExample: {
+    automation_id: 'cmi8g5r8h0001n4t6w2q9y3k7',
+    version: 3,
+    contact_id: 'cmi8h2k5p0001zq8r4t6w9x3y',
+    step_key: 'hello',
+  },
+})
+export type Enrollment = RowOf<typeof fields>
+
+/** The enrollment for a response. */
+export const presentEnrollment = ({
+  chain: _,
+  seq: __,
+  attempts: ___,
+  due_at: ____,
+  paused_at: _____,
+  ...shown
+}: Enrollment) => shown
+
+export const isActive = ({ status }: Pick<Enrollment, 'status'>): boolean =>
+  activeStatuses.some((one) => one === status)
+
+/** The response to a request to enroll a contact. */
+export const CreatedEnrollment = extendRecord(
+  'CreatedEnrollment',
+  enrollmentRecord,
+  {
+    created: Type.Boolean({
+      description: 'False if the contact is in the automation already: this is that enrollment.',
+    }),
+  },
+  { created: true },
+)
+
+export const StepRow = Type.Object({
+  seq: Type.Integer(),
+  step_key: Type.String(),
+  type: Type.String(),
+  planned_at: Type.String({ description: 'When it was due.' }),
+  at: Type.String({ description: 'When it was done.' }),
+  outcome: Type.Enum(['done', 'skipped', 'blocked', 'failed']),
+  reason: nullable(Type.String()),
+  refs: Type.Unsafe<Record<string, string>>({
+    type: 'object',
+    description: 'IDs of what it made or changed, by name.',
+  }),
+})
+export type StepRecord = Static<typeof StepRow>
+
+/** An enrollment with what has been done and what comes next. */
+export const EnrollmentDetails = extendRecord(
+  'EnrollmentDetails',
+  enrollmentRecord,
+  {
+    steps: Type.Array(StepRow, { description: 'What has been done, in order.' }),
+    next: Type.Union([
+      Type.Object(
+        { key: Type.String(), type: Type.String(), at: nullable(Timestamp) },
+        { description: 'The step that comes next, and when, as far as that is known.' },
+      ),
+      Type.Null(),
+    ]),
+  },
+  {
+    steps: [],
+    next: { key: 'hello', type: 'send', at: null },
+  },
+)

@@ -1,0 +1,13 @@
+import { defineError } from '#kernel/errors.ts'
+
+export const AutomationDisabled = defineError('automation_disabled', 409, () => ({
+  message: 'This automation is disabled, so it takes no contacts. Enable it first.',
+}))
+
+export const AutomationUnpublished = defineError('automation_unpublished', 409, () => ({
+  message: 'This automation has no published version. Publish it first.',
+}))
+
+export const EnrollmentEnded = defineError('enrollment_ended', 409, (status: string) => ({
+  message: `This enrollment is ${status} and cannot be changed.`,
+}))

@@ -1,0 +1,3 @@
+export { changeEnrollment } from './change-enrollment.ts'
+export { enrollContact } from './enroll.ts'
+export { createAutomation, enableAutomation, publishAutomation } from './save-automation.ts'

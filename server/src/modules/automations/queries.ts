@@ -1,0 +1,74 @@
+import { type Static, Type } from 'typebox'
+import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
+import { equals, filters } from '#kernel/http/filters.ts'
+import type { Page } from '#kernel/http/paging.ts'
+import { assignments, values } from '#kernel/records/columns.ts'
+import { type Automation, automationRecord } from './automation.ts'
+import type { Definition } from './definition/definition.ts'
+
+const { Row, columns } = automationRecord
+
+export const findAutomation = (db: Db, id: string) =>
+  db.maybeOne(Row)`select ${columns} from automations where workspace_id = ${db.workspaceId} and id = ${id}`
+
+export const lockAutomation = (tx: Db, id: string) =>
+  tx.maybeOne(Row)`
+    select ${columns} from automations where workspace_id = ${tx.workspaceId} and id = ${id} for update`
+
+/** Keeps an automation from being disabled until the transaction ends. */
+export const holdAutomation = (tx: Db, id: string) =>
+  tx.maybeOne(Row)`
+    select ${columns} from automations where workspace_id = ${tx.workspaceId} and id = ${id} for share`
+
+export const listAutomationsById = (db: Db, ids: readonly string[]) =>
+  db.many(Row)`
+    select ${columns} from automations where workspace_id = ${db.workspaceId} and id = any (${ids}::text[])`
+
+export const automationFilters = filters({
+  enabled: equals(Type.Boolean({ description: 'Whether it takes contacts.' })),
+})
+
+export const listAutomations = (db: Db, query: Static<typeof automationFilters.query>, page: Page) =>
+  db.many(Row)`
+    select ${columns} from automations
+    where workspace_id = ${db.workspaceId} ${automationFilters.where(query)} ${page.keyset()}`
+
+/** All automations of the workspace, newest first. */
+export const listAllAutomations = (db: Db) =>
+  db.many(Row)`
+    select ${columns} from automations where workspace_id = ${db.workspaceId} order by id desc limit 1000`
+
+/** The enabled automations that this event can start, oldest first. */
+export const listTriggered = (db: Db, event: string) =>
+  db.many(Row)`
+    select ${columns} from automations
+    where workspace_id = ${db.workspaceId} and enabled and ${event} = any (trigger_events) order by id`
+
+export const insertAutomation = (tx: WorkspaceTx, row: Automation): void =>
+  tx.write`insert into automations ${values({ workspace_id: tx.workspaceId, ...row })}`
+
+/** Writes the changed columns. The caller holds the row's lock. */
+export const saveAutomation = (tx: WorkspaceTx, id: string, changed: Partial<Automation>): void =>
+  tx.write`update automations set ${assignments(changed)} where workspace_id = ${tx.workspaceId} and id = ${id}`
+
+interface Version {
+  automation_id: string
+  version: number
+  definition: Definition
+  created_by: Automation['created_by']
+  created_at: string
+}
+
+export const insertVersion = (tx: WorkspaceTx, version: Version): void =>
+  tx.write`insert into automation_versions ${values({ workspace_id: tx.workspaceId, ...version })}`
+
+const VersionRow = Type.Object({
+  automation_id: Type.String(),
+  version: Type.Integer(),
+  definition: Type.Unsafe<Definition>({ type: 'object' }),
+})
+
+export const findVersion = (db: Db, automationId: string, version: number) =>
+  db.maybeOne(VersionRow)`
+    select automation_id, version, definition from automation_versions
+    where workspace_id = ${db.workspaceId} and automation_id = ${automationId} and version = ${version}`

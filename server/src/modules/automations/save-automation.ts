@@ -1,0 +1,137 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Ctx, Tx } from '#kernel/context.ts'
+import { ReferenceNotFound, found } from '#kernel/errors.ts'
+import { requireMatch } from '#kernel/http/etag.ts'
+import { findUnknownIds } from '../workspaces/public.ts'
+import {
+  type Automation,
+  type AutomationDraft,
+  type AutomationPatch,
+  automationRecord,
+} from './automation.ts'
+import { cancelEnrollmentsOf, pauseEnrollmentsOf, resumeEnrollmentsOf } from './change-enrollment.ts'
+import { readDefinition } from './definition/definition-issues.ts'
+import type { Definition } from './definition/definition.ts'
+import { stepsIn } from './definition/tree.ts'
+import { AutomationUnpublished } from './errors.ts'
+import {
+  AutomationCreated,
+  AutomationEnabled,
+  AutomationPublished,
+  AutomationUpdated,
+  AutomationWasDisabled,
+} from './events.ts'
+import {
+  findAutomation,
+  findVersion,
+  insertAutomation,
+  insertVersion,
+  listAutomationsById,
+  lockAutomation,
+  saveAutomation,
+} from './queries.ts'
+
+/** Checks a definition as it is checked before it is saved. Throws `ValidationFailed`, and 404 for what it names in vain. */
+export async function requireDefinition(ctx: Ctx, input: unknown): Promise<Definition> {
+  const definition = readDefinition(input, ctx.eventTypes)
+  const steps = [...stepsIn(definition.steps)]
+  const members = steps.flatMap((step) => {
+    if (step.type === 'owner') return [step.member_id]
+    if (step.type === 'notify_member') return step.member_id ?? []
+    return step.type === 'task' ? (step.assignee_id ?? []) : []
+  })
+  const others = steps.flatMap((step) =>
+    step.type === 'enroll' || step.type === 'stop' ? [step.automation_id] : [],
+  )
+  const [unknown, known] = await Promise.all([
+    findUnknownIds(ctx.db, { members, teams: [], offices: [] }),
+    listAutomationsById(ctx.db, others),
+  ])
+  const missing = others.filter((id) => !known.some((one) => one.id === id))
+  if (unknown.size > 0 || missing.length > 0) throw ReferenceNotFound('definition.steps')
+  return definition
+}
+
+/** Creates an automation. It takes no contacts until it is published and enabled. */
+export async function createAutomation(ctx: Ctx, draft: AutomationDraft): Promise<Automation> {
+  await requireDefinition(ctx, draft.definition)
+  return ctx.transaction(async (tx) => {
+    const { type, id } = ctx.actor
+    const automation = {
+      ...automationRecord.create(draft, ctx.clock.now()),
+      created_by: { type, id },
+    }
+    insertAutomation(tx, automation)
+    await tx.emit(AutomationCreated, automation)
+    return automation
+  })
+}
+
+/** Applies the patch to the draft. What has been published stays as it is. */
+export async function updateAutomation(ctx: Ctx, id: string, patch: AutomationPatch): Promise<Automation> {
+  found(await findAutomation(ctx.db, id))
+  if (patch.definition !== undefined) await requireDefinition(ctx, patch.definition)
+  return ctx.transaction(async (tx) => {
+    const before = requireMatch(ctx, found(await lockAutomation(tx, id)))
+    const after = change(tx, before, patch)
+    if (after !== before) await tx.emit(AutomationUpdated, after)
+    return after
+  })
+}
+
+/** Makes a version of the draft. Enrollments that are under way keep theirs. A draft that has not changed makes none. */
+export const publishAutomation = (ctx: Ctx, id: string): Promise<Automation> =>
+  ctx.transaction(async (tx) => {
+    const before = found(await lockAutomation(tx, id))
+    const { definition } = before
+    const published = before.version === null ? undefined : await findVersion(tx, id, before.version)
+    if (isDeepStrictEqual(published?.definition, definition)) return before
+    const version = (before.version ?? 0) + 1
+    const { type, id: actorId } = ctx.actor
+    insertVersion(tx, {
+      automation_id: id,
+      version,
+      definition,
+      created_by: { type, id: actorId },
+      created_at: ctx.clock.now().toISOString(),
+    })
+    const trigger_events = [...new Set((definition.triggers ?? []).map(({ event }) => event))]
+    const after = change(tx, before, { version, trigger_events })
+    await tx.emit(AutomationPublished, after)
+    return after
+  })
+
+/** Lets it take contacts. Those that it paused when it was disabled go on. 409 `automation_unpublished`. */
+export const enableAutomation = (ctx: Ctx, id: string): Promise<Automation> =>
+  ctx.transaction(async (tx) => {
+    const before = found(await lockAutomation(tx, id))
+    if (before.version === null) throw AutomationUnpublished()
+    if (before.enabled) return before
+    await resumeEnrollmentsOf(tx, id)
+    const after = change(tx, before, { enabled: true })
+    await tx.emit(AutomationEnabled, after)
+    return after
+  })
+
+/** Lets it take no more contacts, and says what becomes of those in it. */
+export const disableAutomation = (
+  ctx: Ctx,
+  id: string,
+  running: 'pause' | 'finish' | 'cancel',
+): Promise<Automation> =>
+  ctx.transaction(async (tx) => {
+    const before = found(await lockAutomation(tx, id))
+    if (!before.enabled) return before
+    if (running === 'pause') pauseEnrollmentsOf(tx, id)
+    if (running === 'cancel') await cancelEnrollmentsOf(tx, id)
+    const after = change(tx, before, { enabled: false })
+    await tx.emit(AutomationWasDisabled, after)
+    return after
+  })
+
+function change(tx: Tx, before: Automation, patch: Partial<Automation>): Automation {
+  const patched = automationRecord.applyPatch(before, patch, tx.clock.now())
+  if (patched === undefined) return before
+  saveAutomation(tx, before.id, patched.changed)
+  return patched.after
+}
