@@ -34,6 +34,7 @@ const catalog = `
 
 /** What there is beside the contract's. */
 const additional = [
+  'ai.handed_off',
   'appointment.updated',
   'call.blocked',
   'call.updated',
