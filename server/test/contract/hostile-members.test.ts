@@ -89,14 +89,9 @@ describe.each(withBody)('$method $path', (endpoint) => {
 
   test.each(membersOf(endpoint))('rejects extreme numbers and depths in %s', async (name, { type }) => {
     const numbers = ['1e999', '-1e999', '9'.repeat(1000)]
-    const depths = [
-      nested(2),
-      nested(31),
-      nested(32),
-      nested(10_000),
-      `${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`,
-    ]
-    const texts = [...numbers, ...(type === 'object' ? depths.slice(3) : depths)]
+    // hostile-body.test.ts has deeper ones.
+    const depths = type === 'object' ? [nested(32)] : [nested(2), nested(31), nested(32)]
+    const texts = [...numbers, ...depths]
     await expectRejected(app, 400, texts, (text) => sendRaw(withRaw(body, name, text)))
   })
 

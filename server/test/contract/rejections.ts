@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { TestApp } from '#test/support/app.ts'
-import type { Response } from '#test/support/client.ts'
+import { type Response, uses } from '#test/support/client.ts'
 import { assertAnnounced } from '#test/support/contract.ts'
 import { fingerprint } from '#test/support/database.ts'
 import type { RawResponse } from './raw-http.ts'
@@ -14,6 +14,11 @@ export const short = (value: unknown) =>
 export const pathsOf = ({ body }: Response): string[] =>
   (body['error'].details ?? []).map(({ path }: { path: string }) => path)
 
+/** The fingerprint after the last inputs. It holds until someone else uses a client: to take it costs as much as the inputs. */
+let last:
+  | { databaseUrl: string; file: string | undefined; uses: number; mark: Record<string, string> }
+  | undefined
+
 /** Sends inputs that must all be rejected with this status, and expects that nothing was written. */
 export async function expectRejected<T>(
   { clock, databaseUrl }: TestApp,
@@ -21,10 +26,14 @@ export async function expectRejected<T>(
   inputs: readonly T[],
   send: (input: T) => Promise<Response>,
 ): Promise<void> {
-  const before = await fingerprint(databaseUrl)
+  const file = expect.getState().testPath
+  const isLast = last?.databaseUrl === databaseUrl && last.file === file && last.uses === uses
+  const before = isLast && last !== undefined ? last.mark : await fingerprint(databaseUrl)
   const statuses = await inGroups(clock, inputs, async (input) => [short(input), (await send(input)).status])
   expect(statuses.filter(([, each]) => each !== status)).toEqual([])
-  expect(await fingerprint(databaseUrl)).toEqual(before)
+  const mark = await fingerprint(databaseUrl)
+  expect(mark).toEqual(before)
+  last = { databaseUrl, file, uses, mark }
 }
 
 /** Every error has the same shape, a request ID and the rate limit headers. */

@@ -23,7 +23,7 @@ test('an erasure takes everything personal out of the contact’s leads, what th
     ],
   })
   const draft = {
-    phone: '+13125550142',
+    phone: '+13126840917',
     source: `${secret} source`,
     first_name: `${secret} first`,
     last_name: `${secret} last`,
@@ -42,7 +42,7 @@ test('an erasure takes everything personal out of the contact’s leads, what th
   await agent.post(`/leads/${first.id}/assign`, { assignee_id: member.id }, { 'idempotency-key': 'three' })
   const [why] = (await agent.get(`/leads/${second.id}/routing`)).body.data
   expect(why.considered[0].failing_conditions[0].actual).toBe(`${secret} name`)
-  expect(await tablesWith(app.databaseUrl, [secret, '5550142'])).toEqual([
+  expect(await tablesWith(app.databaseUrl, [secret, '6840917'])).toEqual([
     'contact_points',
     'contacts',
     'events',
@@ -57,7 +57,7 @@ test('an erasure takes everything personal out of the contact’s leads, what th
   await agent.delete(`/contacts/${first.contact_id}`)
   const lowered = secret.toLowerCase()
   expect(
-    await tablesWith(app.databaseUrl, [secret, lowered, '5550142', '******0142', '13125550142']),
+    await tablesWith(app.databaseUrl, [secret, lowered, '6840917', '******0917', '13126840917']),
   ).toEqual([])
   expect(await columnsNotErased(app.databaseUrl)).toEqual([])
   for (const { id } of [first, second]) {
