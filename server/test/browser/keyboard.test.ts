@@ -94,7 +94,7 @@ test('without a mouse an owner makes an API key', async () => {
   const { page } = visit
   const { keyboard } = page
   await visit.open(`/settings/${workspace.id}/keys`)
-  expect(await tabThrough(visit, 14)).toEqual([
+  expect(await tabThrough(visit, 15)).toEqual([
     'Skip to the content',
     'Gable',
     'Lantern Realty',
@@ -103,6 +103,7 @@ test('without a mouse an owner makes an API key', async () => {
     'Connected apps',
     'Webhooks',
     'Senders',
+    'Signatures',
     'Members',
     'Workspace',
     'Compliance',
