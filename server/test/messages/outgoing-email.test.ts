@@ -117,10 +117,10 @@ test('an id of another mail that would break a header is left out', async () => 
 test('a message to continue must be an email of the workspace with the same person', async () => {
   const { agent } = scene
   const post = (id: string) => agent.post('/messages', { ...draft, to, body: 'Hi', reply_to_message_id: id })
+  const { id: own } = await leaving()
   expect(await post(newId(new Date()))).toMatchObject({ status: 404 })
   const text = await scene.send(await scene.person(), 'Hello')
   expect(await post(text)).toMatchObject({ status: 400 })
-  const { id: own } = await leaving()
   expect(await post(own)).toMatchObject({ status: 201 })
   const details = [{ path: 'reply_to_message_id', message: 'is an email with someone else' }]
   const others = { ...draft, to: 'someone.else@reyes.example', body: 'Hi', reply_to_message_id: own }
