@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
 import type { TestApp } from '#test/support/app.ts'
-import { type Response, uses } from '#test/support/client.ts'
+import type { Response } from '#test/support/client.ts'
 import { assertAnnounced } from '#test/support/contract.ts'
-import { fingerprint } from '#test/support/database.ts'
+import { fingerprint, uses } from '#test/support/database.ts'
 import type { RawResponse } from './raw-http.ts'
 import { inGroups } from './requests.ts'
 
@@ -14,7 +14,7 @@ export const short = (value: unknown) =>
 export const pathsOf = ({ body }: Response): string[] =>
   (body['error'].details ?? []).map(({ path }: { path: string }) => path)
 
-/** The fingerprint after the last inputs. It holds until someone else uses a client: to take it costs as much as the inputs. */
+/** The fingerprint after the last inputs. It holds until a test may have written: to take it costs as much as the inputs. */
 let last:
   | { databaseUrl: string; file: string | undefined; uses: number; mark: Record<string, string> }
   | undefined

@@ -1,5 +1,6 @@
 import type { TestWorkspace } from './app.ts'
 import { assertAnnounced } from './contract.ts'
+import { mayWrite } from './database.ts'
 
 // oxlint-disable-next-line typescript/no-explicit-any -- each test says itself what it expects of a body
 export interface Response<Body = Record<string, any>> {
@@ -39,18 +40,15 @@ export interface ClientOptions {
   headers?: Client['headers']
 }
 
-/** How many clients have been created and how many requests sent: while it stays, no test has written anything by them. */
-export let uses = 0
-
 export function createClient(
   base: string,
   { key, keyId, workspace, ...options }: ClientOptions = {},
 ): Client {
-  uses++
+  mayWrite()
   const authorization: Record<string, string> = key === undefined ? {} : { authorization: `token ${key}` }
   const headersOf = options.headers ?? (async () => authorization)
   const request: Client['request'] = async (method, path, { headers = {}, body, raw } = {}) => {
-    uses++
+    mayWrite()
     const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body))
     const url = base + path
     const response = await fetch(url, {

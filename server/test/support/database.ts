@@ -3,12 +3,17 @@ import { promisify } from 'node:util'
 import pg from 'pg'
 import { expect, inject } from 'vitest'
 
+/** Rises with all that may write: statements of tests, and clients and their requests. */
+export let uses = 0
+export const mayWrite = (): void => void uses++
+
 /** Runs one statement as the superuser, beyond every rule: for looking at what really is in the tables. */
 export async function asOwner<Row extends pg.QueryResultRow>(
   url: string,
   text: string,
   values: unknown[] = [],
 ): Promise<Row[]> {
+  mayWrite()
   if (url === workers?.url) return askOn(workers.pool, text, values)
   const client = new pg.Client({ connectionString: url, application_name: 'gable tests' })
   await client.connect()
