@@ -52,7 +52,7 @@ export async function settleSends(
 }
 
 /**
- * Records what rejections say of persons and senders, before their messages have failed, so that whoever sees the failure already
+ * Records what rejections say of persons and senders, before their messages have failed, so that a reader of the failure already
  * finds the opt-out. Each in a transaction of its own: a person's locks are never taken after those of a message.
  */
 async function learnFromRejections(ctx: Ctx, settled: readonly SendResult[]): Promise<void> {
