@@ -8,12 +8,12 @@ import { letter } from '../append.ts'
 import { endEnrollment } from '../change-enrollment.ts'
 import { type ActionStep, spanMs } from '../definition/definition.ts'
 import { findActive } from '../enrollment-queries.ts'
-import { type Asked, type MoveScene, type StepResult, result } from './scene.ts'
+import { type AskedStep, type MoveScene, type StepResult, result } from './scene.ts'
 
 /** Changes something here, through the use case of the module that owns it. */
 export async function act(
   { ctx, tx, now }: MoveScene,
-  { step, facts: { contact }, enrollment, automation, chain }: Asked<ActionStep>,
+  { step, facts: { contact }, enrollment, automation, chain }: AskedStep<ActionStep>,
 ): Promise<StepResult> {
   switch (step.type) {
     case 'tag':

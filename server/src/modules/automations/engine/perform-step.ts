@@ -4,17 +4,17 @@ import { AppError } from '#kernel/errors.ts'
 import { conditionFields } from '../definition/condition-fields.ts'
 import type { ActionStep, BranchStep, SendStep } from '../definition/definition.ts'
 import { act } from './act.ts'
-import { type Asked, type MoveScene, type StepResult, result } from './scene.ts'
-import { send } from './send.ts'
+import { type AskedStep, type MoveScene, type StepResult, result } from './scene.ts'
+import { performSend } from './send.ts'
 
 /** Takes a step, in the transaction of the scene. What the owning module rejects is a failed step, and the next one follows. */
 export async function performStep(
   scene: MoveScene,
-  asked: Asked<SendStep | BranchStep | ActionStep>,
+  asked: AskedStep<SendStep | BranchStep | ActionStep>,
 ): Promise<StepResult> {
   const { step } = asked
   if (step.type === 'branch') return branch(scene, { ...asked, step })
-  if (step.type === 'send') return send(scene, { ...asked, step })
+  if (step.type === 'send') return performSend(scene, { ...asked, step })
   try {
     return await act(scene, { ...asked, step })
   } catch (error) {
@@ -23,7 +23,7 @@ export async function performStep(
   }
 }
 
-function branch({ now, timezone }: MoveScene, { step, facts }: Asked<BranchStep>): StepResult {
+function branch({ now, timezone }: MoveScene, { step, facts }: AskedStep<BranchStep>): StepResult {
   const moment = momentAt(now, timezone)
   const index = step.branches.findIndex(({ conditions }) =>
     holds(prepareFor(conditionFields, conditions), facts, moment),

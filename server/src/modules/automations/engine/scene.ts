@@ -16,7 +16,7 @@ export interface MoveScene {
 }
 
 /** What a step of an enrollment is to be taken with. */
-export interface Asked<S> {
+export interface AskedStep<S> {
   step: S
   enrollment: Enrollment
   automation: Automation

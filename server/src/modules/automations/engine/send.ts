@@ -7,7 +7,7 @@ import type { Definition, SendStep } from '../definition/definition.ts'
 import { fillText } from '../definition/placeholders.ts'
 import { stepOf } from '../definition/tree.ts'
 import { listSteps } from '../enrollment-queries.ts'
-import { type Asked, type MoveScene, type StepResult, result } from './scene.ts'
+import { type AskedStep, type MoveScene, type StepResult, result } from './scene.ts'
 
 /** A send that is further behind its time is left out, so that no flood follows a pause or an outage. */
 const lateMs = 24 * 3_600_000
@@ -15,7 +15,7 @@ const lateMs = 24 * 3_600_000
 const patienceMs = 7 * lateMs
 
 /** Has a message accepted through the gates, which judge it in the transaction of the step. */
-export async function send(scene: MoveScene, asked: Asked<SendStep>): Promise<StepResult> {
+export async function performSend(scene: MoveScene, asked: AskedStep<SendStep>): Promise<StepResult> {
   const { step, enrollment, definition, facts } = asked
   const { ctx, now, timezone } = scene
   const { contact } = facts
@@ -43,7 +43,7 @@ export async function send(scene: MoveScene, asked: Asked<SendStep>): Promise<St
 /** A message that a gate forbids is recorded once for an enrollment, a channel and a reason; the history has every attempt. */
 const wasBlocked = async (
   { tx }: MoveScene,
-  { enrollment, definition, step: { channel } }: Asked<SendStep>,
+  { enrollment, definition, step: { channel } }: AskedStep<SendStep>,
   reason: string,
 ): Promise<boolean> =>
   (await listSteps(tx, enrollment.id)).some((earlier) => {
@@ -78,7 +78,7 @@ function windowOpening({ send_window }: Definition, contact: Contact, timezone: 
 
 async function draftOf(
   { tx, workspaceName }: MoveScene,
-  { step, facts: { contact }, to }: Asked<SendStep> & { to: string },
+  { step, facts: { contact }, to }: AskedStep<SendStep> & { to: string },
 ) {
   const owner = contact.owner_id === null ? undefined : await findMember(tx, contact.owner_id)
   const words = {
