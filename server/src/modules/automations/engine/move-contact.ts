@@ -1,5 +1,5 @@
 import { momentAt } from '#kernel/conditions/hours.ts'
-import type { Ctx, Tx } from '#kernel/context.ts'
+import type { Ctx } from '#kernel/context.ts'
 import { found } from '#kernel/errors.ts'
 import { type JournalRow, listEvents } from '#kernel/events/journal.ts'
 import { timeAfter } from '#kernel/records/record.ts'
@@ -17,21 +17,12 @@ import { AutomationRun } from '../events.ts'
 import { findAutomation, findVersion } from '../queries.ts'
 import { enterAutomations } from './enter.ts'
 import { exitReason } from './exits.ts'
-import { type StepResult, contextIn, performStep } from './perform-step.ts'
+import { performStep } from './perform-step.ts'
 import { type Hold, deleteLetters, isHeld, listLetters } from './queue-queries.ts'
+import { type MoveScene, type StepResult, contextIn } from './scene.ts'
 
 /** Steps of an enrollment in one transaction. */
 const mostSteps = 20
-
-/** What a move knows: the transaction as a context for use cases of other modules, and the contact, locked. */
-export interface MoveScene {
-  ctx: Ctx
-  tx: Tx
-  timezone: string
-  workspaceName: string
-  now: Date
-  takesSteps: boolean
-}
 
 /**
  * Takes a contact as far as it goes, in one transaction: first what has come, so that no exit is overtaken, then what is due. Every
