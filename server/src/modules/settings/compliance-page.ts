@@ -43,7 +43,15 @@ const countryNames = { US: 'United States', CA: 'Canada' }
 
 const compliancePage = (
   request: SettingsRequest,
-  { countries, postalAddress, supportContact, coldSources, emergencyStates, retentionDays, recordingDays }: Entered,
+  {
+    countries,
+    postalAddress,
+    supportContact,
+    coldSources,
+    emergencyStates,
+    retentionDays,
+    recordingDays,
+  }: Entered,
   { status, errors }: FormState = untouched,
 ): PlainResponse =>
   settingsPage(request, 'compliance', {

@@ -39,7 +39,10 @@ export function addSettingsCommands(program: Command, cli: Cli): void {
     .requiredOption('--workspace <id>', 'id of the workspace')
     .option('--countries <codes>', 'US, CA, or both')
     .option('--postal-address <text>', 'for marketing email')
-    .option('--support-contact <text>', 'phone number, email address or website that the response to HELP names')
+    .option(
+      '--support-contact <text>',
+      'phone number, email address or website that the response to HELP names',
+    )
     .option('--cold-sources <names>', 'sources whose leads are no inquiry, separated by commas')
     .option('--emergency-states <codes>', 'states under a declared emergency, such as NY,LA: no marketing')
     .option('--retention-days <days>', 'after how many days the content of messages is erased, 30 to 3650')

@@ -61,7 +61,16 @@ test('the command line shows and changes them', async () => {
   const gable = gableWith(() => ({ DATABASE_URL: app.databaseUrl }))
   const compliance = (...words: string[]) => gable.json('compliance', ...words, '--workspace', workspace.id)
   expect(await compliance('show')).toEqual(defaults)
-  const set = ['--countries', 'US, CA', '--postal-address', '48 Alder Court', '--retention-days', '90', '--support-contact', 'help.lakeside.example']
+  const set = [
+    '--countries',
+    'US, CA',
+    '--postal-address',
+    '48 Alder Court',
+    '--retention-days',
+    '90',
+    '--support-contact',
+    'help.lakeside.example',
+  ]
   const changed = {
     ...defaults,
     enabled_countries: ['US', 'CA'],
