@@ -4,6 +4,9 @@ import { type TestApp, testApp } from '#test/support/app.ts'
 import { asOwner } from '#test/support/database.ts'
 import { type Emailing, startEmailing } from '#test/support/emailing.ts'
 import { idOf } from '#test/support/fixtures.ts'
+import { beginSends } from '../../messages/outbox/begin-sends.ts'
+import { settleSends } from '../../messages/outbox/settle-sends.ts'
+import type { SendOutcome } from '../../messages/ports.ts'
 import { createEngine } from './engine.ts'
 import { moveContact } from './move-contact.ts'
 import { holdLanesAcrossWorkspaces } from './queue-queries.ts'
@@ -65,6 +68,24 @@ const messagesTo = (email: string) =>
     'select status, subject, body, source from messages where "to" = $1 order by id',
     [email],
   )
+
+/** Begins and settles what waits to be sent, as a worker does. */
+async function leave(outcome?: SendOutcome) {
+  const { workspace, senderId } = emailing
+  const begun = await beginSends(app.runtime, { workspaceId: workspace.id, senderId }, 100)
+  const settled = begun.map(({ message, attemptId }) => ({
+    messageId: message.id,
+    attemptId,
+    outcome: outcome ?? { kind: 'taken' as const, providerMessageId: attemptId },
+  }))
+  await settleSends(app.runtime, workspace.id, settled)
+}
+
+const tag = { key: 'on', type: 'tag', tag: 'on' }
+const keysAndOutcomes = (steps: Json[]) =>
+  steps.map(({ step_key, outcome, reason }) => [step_key, outcome, reason ?? null].join(' ').trim())
+const historyOf = async (enrollment: string) =>
+  keysAndOutcomes((await get(`/enrollments/${enrollment}`)).steps)
 
 test('a message is accepted through the gates, once, with its words filled in', async () => {
   const { email, enrollment } = await enrolled(await enabled({ steps: [send('hello')] }))
@@ -139,6 +160,127 @@ test('a send that is a day behind its time is left out', async () => {
   expect(steps).toMatchObject([{}, { outcome: 'skipped', reason: 'late' }, { outcome: 'done' }])
 })
 
+test('what follows a message waits until it has left', async () => {
+  const { enrollment } = await enrolled(await enabled({ steps: [send('hello'), tag] }))
+  await tick()
+  expect(await get(`/enrollments/${enrollment}`)).toMatchObject({
+    step_key: 'hello',
+    waiting_for: { kind: 'message', refs: { message_id: expect.any(String) } },
+    next: { key: 'hello' },
+  })
+  expect(await historyOf(enrollment)).toEqual(['hello done'])
+  await leave()
+  await tick()
+  expect(await get(`/enrollments/${enrollment}`)).toMatchObject({ status: 'completed', waiting_for: null })
+  expect(await historyOf(enrollment)).toEqual(['hello done', 'on done'])
+})
+
+test('a message that failed is so in the history, and the next step follows', async () => {
+  const { email, enrollment } = await enrolled(await enabled({ steps: [send('hello'), tag] }))
+  await tick()
+  const failure = { code: 'content_rejected' as const, carrierCode: '550', message: 'No.' }
+  await leave({ kind: 'rejected', failure })
+  await tick()
+  expect(await historyOf(enrollment)).toEqual(['hello failed content_rejected', 'on done'])
+  expect(await messagesTo(email)).toHaveLength(1)
+})
+
+test.each([
+  ['whose outcome stays unknown', () => leave({ kind: 'unknown', message: 'No response.' })],
+  ['of which nothing is heard', async () => {}],
+])('a message %s counts as sent after two hours', async (_, happens) => {
+  const { email, enrollment } = await enrolled(await enabled({ steps: [send('hello'), tag] }))
+  await tick()
+  await happens()
+  await tick()
+  expect(await historyOf(enrollment)).toEqual(['hello done'])
+  app.clock.advance(2 * 3_600_000)
+  await tick()
+  expect(await historyOf(enrollment)).toEqual(['hello done', 'on done'])
+  expect(await messagesTo(email)).toHaveLength(1)
+})
+
+test('a message that is blocked when it should begin is judged again', async () => {
+  const { email, enrollment } = await enrolled(await enabled({ steps: [send('hello'), tag] }))
+  await tick()
+  const [suppression] = [await post('/suppressions', { kind: 'manual', email })]
+  await leave()
+  await post(`/suppressions/${idOf(suppression)}/lift`, { reason: 'A mistake.' })
+  await tick()
+  expect(await historyOf(enrollment)).toEqual(['hello blocked suppressed_manual', 'hello done'])
+  await leave()
+  await tick()
+  expect(await historyOf(enrollment)).toEqual(['hello blocked suppressed_manual', 'hello done', 'on done'])
+  expect(await messagesTo(email)).toMatchObject([{ status: 'blocked' }, { status: 'sent' }])
+})
+
+test('a message that stays blocked has one entry, and is one message', async () => {
+  const id = await enabled({ steps: [send('hello', { on_blocked: 'exit' }), tag] })
+  const { email, enrollment } = await enrolled(id)
+  await tick()
+  await post('/suppressions', { kind: 'manual', email })
+  await leave()
+  await tick()
+  expect(await historyOf(enrollment)).toEqual(['hello blocked suppressed_manual'])
+  expect(await get(`/enrollments/${enrollment}`)).toMatchObject({ status: 'exited', reason: 'blocked' })
+  expect(await messagesTo(email)).toHaveLength(1)
+})
+
+test('a message that a person cancels is not taken for sent', async () => {
+  const { email, enrollment } = await enrolled(await enabled({ steps: [send('hello'), tag] }))
+  await tick()
+  const { steps } = await get(`/enrollments/${enrollment}`)
+  await post(`/messages/${steps[0].refs.message_id}/cancel`)
+  await tick()
+  expect(await historyOf(enrollment)).toEqual(['hello skipped cancelled', 'on done'])
+  expect(await messagesTo(email)).toMatchObject([{ status: 'cancelled' }])
+})
+
+test('a pause takes back a message that has not begun; it is judged again afterwards', async () => {
+  const { email, enrollment } = await enrolled(await enabled({ steps: [send('hello'), tag] }))
+  await tick()
+  const patch = (status: string) => emailing.agent.patch(`/enrollments/${enrollment}`, { status })
+  await patch('paused')
+  await leave()
+  expect(await messagesTo(email)).toMatchObject([{ status: 'cancelled' }])
+  app.clock.advance(3 * 24 * 3_600_000)
+  await tick()
+  expect(await historyOf(enrollment)).toEqual(['hello deferred paused'])
+  await patch('running')
+  await tick()
+  await leave()
+  await tick()
+  expect(await historyOf(enrollment)).toEqual(['hello deferred paused', 'hello done', 'on done'])
+  expect(await messagesTo(email)).toMatchObject([{ status: 'cancelled' }, { status: 'sent' }])
+})
+
+test('disabling takes back messages that have not begun', async () => {
+  const id = await enabled({ steps: [send('hello'), tag] })
+  const { email, enrollment } = await enrolled(id)
+  await tick()
+  await post(`/automations/${id}/disable`, {})
+  await leave()
+  expect(await messagesTo(email)).toMatchObject([{ status: 'cancelled' }])
+  await post(`/automations/${id}/enable`)
+  await tick()
+  await leave()
+  await tick()
+  expect(await historyOf(enrollment)).toEqual(['hello deferred paused', 'hello done', 'on done'])
+})
+
+test('a message that may not go for seven days is blocked; until then the history has each reason once', async () => {
+  const window = { days: ['mon'], from: '09:00', to: '09:01', zone: 'workspace' }
+  const { email, enrollment } = await enrolled(
+    await enabled({ send_window: window, steps: [send('hello'), tag] }),
+  )
+  for (let day = 0; day < 8; day++) {
+    await tick()
+    app.clock.advance(24 * 3_600_000)
+  }
+  expect((await historyOf(enrollment)).filter((one) => one === 'hello deferred send_window')).toHaveLength(1)
+  expect((await messagesTo(email)).length).toBeLessThanOrEqual(1)
+})
+
 test('an exit cancels a message that has not begun, and none is sent after it', async () => {
   const id = await enabled({
     exits: [{ when: 'opted_out' }],
@@ -151,6 +293,7 @@ test('an exit cancels a message that has not begun, and none is sent after it', 
   await tick()
   expect(await get(`/enrollments/${enrollment}`)).toMatchObject({ status: 'exited', reason: 'trash' })
   expect(await messagesTo(email)).toMatchObject([{ status: 'cancelled' }])
+  expect(await historyOf(enrollment)).toEqual(['one skipped cancelled'])
 })
 
 async function hold() {
