@@ -178,10 +178,10 @@ test('what follows a message waits until it has left', async () => {
 test('a message that failed is so in the history, and the next step follows', async () => {
   const { email, enrollment } = await enrolled(await enabled({ steps: [send('hello'), tag] }))
   await tick()
-  const failure = { code: 'content_rejected' as const, carrierCode: '550', message: 'No.' }
+  const failure = { code: 'recipient_unreachable' as const, carrierCode: '550', message: 'No.' }
   await leave({ kind: 'rejected', failure })
   await tick()
-  expect(await historyOf(enrollment)).toEqual(['hello failed content_rejected', 'on done'])
+  expect(await historyOf(enrollment)).toEqual(['hello failed recipient_unreachable', 'on done'])
   expect(await messagesTo(email)).toHaveLength(1)
 })
 
