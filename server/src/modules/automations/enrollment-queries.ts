@@ -141,7 +141,8 @@ export const settleStep = (
 ): void =>
   tx.write`
     update enrollment_steps set outcome = ${outcome}, reason = ${reason}
-    where workspace_id = ${tx.workspaceId} and enrollment_id = ${enrollmentId} and seq = ${seq}`
+    where workspace_id = ${tx.workspaceId} and enrollment_id = ${enrollmentId} and seq = ${seq}
+      and enrollment_id in (select id from enrollments where workspace_id = ${tx.workspaceId} ${inReach(tx)})`
 
 export const listSteps = (db: Db, enrollmentId: string) =>
   db.many(StepRow)`

@@ -1,91 +1,22 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newId } from '#kernel/ids.ts'
-import { type TestApp, testApp } from '#test/support/app.ts'
-import { asOwner } from '#test/support/database.ts'
-import { type Emailing, startEmailing } from '#test/support/emailing.ts'
+import { expect, test } from 'vitest'
+import {
+  app,
+  emailing,
+  enabled,
+  enrolled,
+  get,
+  historyOf,
+  leave,
+  messagesTo,
+  openAutomations,
+  post,
+  send,
+  tag,
+  tick,
+} from '#test/scenes/automations.ts'
 import { idOf } from '#test/support/fixtures.ts'
-import { beginSends } from '../../messages/outbox/begin-sends.ts'
-import { settleSends } from '../../messages/outbox/settle-sends.ts'
-import type { SendOutcome } from '../../messages/ports.ts'
-import { createEngine } from './engine.ts'
-import { moveContact } from './move-contact.ts'
-import { holdLanesAcrossWorkspaces } from './queue-queries.ts'
-import { retryLater } from './retry-later.ts'
 
-let app: TestApp
-let emailing: Emailing
-
-// A Monday, 10 am in Chicago.
-const morning = '2026-03-02T16:00:00.000Z'
-
-beforeAll(async () => {
-  app = await testApp({ role: 'api', now: morning })
-  emailing = await startEmailing(app)
-})
-afterAll(() => app[Symbol.asyncDispose]())
-
-type Json = Record<string, unknown>
-
-const post = (path: string, body: object = {}) => emailing.agent.post(path, body)
-const get = async (path: string) => (await emailing.agent.get(path)).body
-
-async function tick(): Promise<void> {
-  await using queue = app.runtime.database.across('gable_engine')
-  const engine = createEngine(app.runtime, queue, newId(app.clock.now()))
-  while ((await engine.tick()) > 0);
-}
-
-const send = (key: string, more: object = {}) => ({
-  key,
-  type: 'send',
-  channel: 'email',
-  subject: 'Still looking, {{contact.first_name|friend}}?',
-  body: 'Hi {{contact.first_name|there}}, this is {{workspace.name}}.',
-  ...more,
-})
-
-async function enabled(definition: object): Promise<string> {
-  const id = idOf(await post('/automations', { name: 'No reply', definition }))
-  await post(`/automations/${id}/publish`)
-  await post(`/automations/${id}/enable`)
-  return id
-}
-
-let people = 0
-async function enrolled(automation: string): Promise<{ contact: string; email: string; enrollment: string }> {
-  const email = `ada${++people}@reyes.example`
-  const contact = idOf(await post('/contacts', { first_name: 'Ada', email }))
-  return {
-    contact,
-    email,
-    enrollment: idOf(await post(`/automations/${automation}/enroll`, { contact_id: contact })),
-  }
-}
-
-const messagesTo = (email: string) =>
-  asOwner<Json>(
-    app.databaseUrl,
-    'select status, subject, body, source from messages where "to" = $1 order by id',
-    [email],
-  )
-
-/** Begins and settles what waits to be sent, as a worker does. */
-async function leave(outcome?: SendOutcome) {
-  const { workspace, senderId } = emailing
-  const begun = await beginSends(app.runtime, { workspaceId: workspace.id, senderId }, 100)
-  const settled = begun.map(({ message, attemptId }) => ({
-    messageId: message.id,
-    attemptId,
-    outcome: outcome ?? { kind: 'taken' as const, providerMessageId: attemptId },
-  }))
-  await settleSends(app.runtime, workspace.id, settled)
-}
-
-const tag = { key: 'on', type: 'tag', tag: 'on' }
-const keysAndOutcomes = (steps: Json[]) =>
-  steps.map(({ step_key, outcome, reason }) => [step_key, outcome, reason ?? null].join(' ').trim())
-const historyOf = async (enrollment: string) =>
-  keysAndOutcomes((await get(`/enrollments/${enrollment}`)).steps)
+openAutomations()
 
 test('a message is accepted through the gates, once, with its words filled in', async () => {
   const { email, enrollment } = await enrolled(await enabled({ steps: [send('hello')] }))
@@ -106,7 +37,7 @@ test('a message is accepted through the gates, once, with its words filled in', 
 })
 
 test('what a gate forbids is in the history each time, and a message once', async () => {
-  const id = await enabled({ steps: [send('one'), send('two'), { key: 'on', type: 'tag', tag: 'on' }] })
+  const id = await enabled({ steps: [send('one'), send('two'), tag] })
   const { email, enrollment } = await enrolled(id)
   await post('/suppressions', { kind: 'manual', email })
   await tick()
@@ -123,7 +54,7 @@ test('what a gate forbids is in the history each time, and a message once', asyn
 
 test('with `exit`, what a gate forbids ends the enrollment', async () => {
   const id = await enabled({
-    steps: [send('one', { on_blocked: 'exit' }), { key: 'on', type: 'tag', tag: 'on' }],
+    steps: [send('one', { on_blocked: 'exit' }), tag],
   })
   const { email, enrollment } = await enrolled(id)
   await post('/suppressions', { kind: 'manual', email })
@@ -294,82 +225,4 @@ test('an exit cancels a message that has not begun, and none is sent after it', 
   expect(await get(`/enrollments/${enrollment}`)).toMatchObject({ status: 'exited', reason: 'trash' })
   expect(await messagesTo(email)).toMatchObject([{ status: 'cancelled' }])
   expect(await historyOf(enrollment)).toEqual(['one skipped cancelled'])
-})
-
-async function hold() {
-  await using queue = app.runtime.database.across('gable_engine')
-  const now = app.clock.now()
-  const workspaceId = emailing.workspace.id
-  await queue.run`
-    insert into automation_lanes (workspace_id, next_at, holder_id, held_until, fence)
-    values (${workspaceId}, null, null, ${now}, 0) on conflict (workspace_id) do nothing`
-  const until = new Date(now.getTime() - 1)
-  const [held] = await holdLanesAcrossWorkspaces(queue, {
-    ids: [workspaceId],
-    holder: newId(now),
-    now,
-    until,
-    limit: 1,
-  })
-  if (held === undefined) throw new Error('The lane is held.')
-  return held
-}
-
-test('a move that throws takes no step and loses no exit; it is tried again, and fails at last', async () => {
-  const id = await enabled({
-    exits: [{ when: 'owner_changed' }],
-    steps: [{ key: 'a', type: 'tag', tag: 'a' }],
-  })
-  const { contact, enrollment } = await enrolled(id)
-  const { ctx } = emailing.workspace
-  for (const minutes of [1, 5, 30, 120]) {
-    await retryLater(ctx, await hold(), contact)
-    expect((await get(`/enrollments/${enrollment}`)).next.at).toBe(
-      new Date(app.clock.now().getTime() + minutes * 60_000).toISOString(),
-    )
-    app.clock.advance(minutes * 60_000)
-  }
-  await retryLater(ctx, await hold(), contact)
-  expect(await get(`/enrollments/${enrollment}`)).toMatchObject({
-    status: 'failed',
-    reason: 'error',
-    steps: [],
-  })
-
-  const second = await enrolled(id)
-  const { id: owner } = await emailing.workspace.member()
-  await emailing.agent.patch(`/contacts/${second.contact}`, { owner_id: owner })
-  await retryLater(ctx, await hold(), second.contact)
-  expect(await get(`/enrollments/${second.enrollment}`)).toMatchObject({
-    status: 'exited',
-    reason: 'owner_changed',
-  })
-})
-
-test('an engine that dies between an effect and its commit leaves nothing, and the next one does it once', async () => {
-  const { contact, email } = await enrolled(await enabled({ steps: [send('hello')] }))
-  const { ctx } = emailing.workspace
-  const dying = {
-    ...ctx,
-    transaction: <T>(work: (tx: never) => Promise<T>) =>
-      ctx.transaction(async (tx) => {
-        await work(tx as never)
-        await tx.flush()
-        throw new Error('killed')
-      }),
-  }
-  await expect(moveContact(dying as typeof ctx, await hold(), contact)).rejects.toThrow('killed')
-  expect(await messagesTo(email)).toEqual([])
-  await tick()
-  expect(await messagesTo(email)).toHaveLength(1)
-})
-
-test('an engine that has lost its lane writes nothing', async () => {
-  const { contact, email } = await enrolled(await enabled({ steps: [send('hello')] }))
-  const lost = await hold()
-  await hold()
-  await moveContact(emailing.workspace.ctx, lost, contact)
-  expect(await messagesTo(email)).toEqual([])
-  await tick()
-  expect(await messagesTo(email)).toHaveLength(1)
 })
