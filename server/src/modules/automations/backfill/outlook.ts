@@ -7,7 +7,7 @@ import { type MessageDraft, judgeSends } from '../../messages/public.ts'
 import { recordChannels } from '../../senders/public.ts'
 import { findWorkspace } from '../../workspaces/public.ts'
 import type { SendStep } from '../definition/definition.ts'
-import { windowOpening } from '../engine/perform-step.ts'
+import { windowOpening } from '../engine/send.ts'
 import { findAutomation, findVersion } from '../queries.ts'
 import type { Backfill, BackfillContact } from './backfill.ts'
 

@@ -8,7 +8,7 @@ import type { Definition } from '../definition/definition.ts'
 import { addEnrollment } from '../enroll.ts'
 import { findLastEnrollment } from '../enrollment-queries.ts'
 import { findVersion, holdAutomation, listTriggered } from '../queries.ts'
-import type { MoveScene } from './move-contact.ts'
+import type { MoveScene } from './scene.ts'
 
 interface Letter {
   event_id: string | null
