@@ -39,6 +39,7 @@ const withoutEvent: Record<string, string> = {
 const again: Record<string, string> = {
   'POST /apps/{id}/rotate-secret': 'Each request makes a new secret.',
   'POST /webhooks/{id}/rotate-secret': 'Each request makes a new secret.',
+  'POST /campaigns/{id}/summary': 'Each request makes a new summary.',
   'DELETE /leads/{id}/consent': 'It also takes back what the person has consented to since.',
 }
 

@@ -10,7 +10,7 @@ import { type Automation, presentAutomation } from './automation.ts'
 import { type Definition, DefinitionSchema } from './definition/definition.ts'
 import { enrollContact } from './enroll.ts'
 import { presentEnrollment } from './enrollment.ts'
-import { findAutomation, listAllAutomations } from './queries.ts'
+import { findAutomationOfOwn, listAllAutomations } from './queries.ts'
 import {
   createAutomation,
   disableAutomation,
@@ -71,7 +71,7 @@ export function addAutomationCommands(program: Command, cli: Cli): void {
     'show',
     { summary: 'print the draft of an automation', example: 'automation show AUTOMATION --workspace ID' },
     async (ctx, id) => {
-      const value = presentAutomation(found(await findAutomation(ctx.db, id)))
+      const value = presentAutomation(found(await findAutomationOfOwn(ctx.db, id)))
       return { value, text: JSON.stringify(value.definition, null, 2) }
     },
   )

@@ -22,7 +22,7 @@ import {
   AutomationWasDisabled,
 } from './events.ts'
 import {
-  findAutomation,
+  findAutomationOfOwn,
   findVersion,
   insertAutomation,
   insertVersion,
@@ -69,7 +69,7 @@ export async function createAutomation(ctx: Ctx, draft: AutomationDraft): Promis
 
 /** Applies the patch to the draft. What has been published stays as it is. */
 export async function updateAutomation(ctx: Ctx, id: string, patch: AutomationPatch): Promise<Automation> {
-  found(await findAutomation(ctx.db, id))
+  found(await findAutomationOfOwn(ctx.db, id))
   if (patch.definition !== undefined) await requireDefinition(ctx, patch.definition)
   return ctx.transaction(async (tx) => {
     const before = requireMatch(ctx, found(await lockAutomation(tx, id)))

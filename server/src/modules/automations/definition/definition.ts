@@ -1,4 +1,4 @@
-import type { TSchema } from 'typebox'
+import { type TSchema, Type } from 'typebox'
 import { conditionSchema } from '#kernel/conditions/condition-schema.ts'
 import type { Condition } from '#kernel/conditions/condition.ts'
 import { type Hours, timePattern, weekdays } from '#kernel/conditions/hours.ts'
@@ -18,9 +18,14 @@ interface Keyed {
 
 export interface SendStep extends Keyed {
   type: 'send'
-  channel: 'sms' | 'email'
+  channel: 'sms' | 'email' | 'whatsapp'
   subject?: string
   body: string
+  /** What only a campaign can say: through which sender, the HTML of an email, and the template of a WhatsApp message. */
+  from?: string
+  html?: string
+  template?: { name: string; language: string; variables: string[] }
+  persona_id?: string
   on_blocked?: 'skip' | 'exit'
 }
 
@@ -97,6 +102,20 @@ const step = (type: string, members: Record<string, object>, optional: readonly 
 })
 
 const ofAutomation = { automation_id: id }
+
+/** The hours within which messages of an automation are sent. */
+export const SendWindow = Type.Unsafe<NonNullable<Definition['send_window']>>({
+  type: 'object',
+  description: 'Messages are sent within these hours only, in the time zone of the contact or the workspace.',
+  properties: {
+    days: { type: 'array', minItems: 1, maxItems: 7, items: { enum: weekdays } },
+    from: { type: 'string', pattern: timePattern },
+    to: { type: 'string', pattern: timePattern },
+    zone: { enum: ['contact', 'workspace'] },
+  },
+  required: ['from', 'to'],
+  additionalProperties: false,
+})
 
 /** The schema of each kind of step, by its type. */
 export const stepSchemas: Readonly<Record<AutomationStep['type'], object>> = {
@@ -196,19 +215,7 @@ export const DefinitionSchema = {
         },
       ],
     },
-    send_window: {
-      type: 'object',
-      description:
-        'Messages are sent within these hours only, in the time zone of the contact or the workspace.',
-      properties: {
-        days: { type: 'array', minItems: 1, maxItems: 7, items: { enum: weekdays } },
-        from: { type: 'string', pattern: timePattern },
-        to: { type: 'string', pattern: timePattern },
-        zone: { enum: ['contact', 'workspace'] },
-      },
-      required: ['from', 'to'],
-      ...closed,
-    },
+    send_window: SendWindow,
     steps: { ...steps, minItems: 1 },
   },
   required: ['steps'],

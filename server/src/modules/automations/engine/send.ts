@@ -2,10 +2,11 @@ import { later } from '#kernel/clock.ts'
 import { nextOpening, weekdays } from '#kernel/conditions/hours.ts'
 import { AppError, found } from '#kernel/errors.ts'
 import type { Contact } from '../../contacts/public.ts'
-import { type Message, findMessage, planMessage, sendMessage } from '../../messages/public.ts'
+import { type Message, type OwnPart, findMessage, planMessage, sendMessage } from '../../messages/public.ts'
 import { findMember } from '../../workspaces/public.ts'
 import type { Definition, SendStep } from '../definition/definition.ts'
 import { fillText } from '../definition/placeholders.ts'
+import { draftOfSend } from '../definition/send-draft.ts'
 import { stepOf } from '../definition/tree.ts'
 import { listSteps, settleStep } from '../enrollment-queries.ts'
 import { type AskedStep, type MoveScene, type StepResult, proceed, result, waitFor } from './scene.ts'
@@ -78,7 +79,7 @@ async function judgeSend(scene: MoveScene, asked: AskedStep<SendStep>): Promise<
   if (to === null) return blocked(step, step.channel === 'email' ? 'email_missing' : 'phone_missing')
   const draft = await draftOf(scene, { ...asked, to })
   try {
-    const plan = await planMessage(ctx, draft, { source: 'automation' })
+    const plan = await planMessage(ctx, draft, ownPartOf(asked))
     const { verdict } = plan
     if (!verdict.allowed && verdict.retryAt !== null)
       return defer(scene, asked, verdict.reason, openingAt(new Date(verdict.retryAt)))
@@ -96,6 +97,12 @@ async function judgeSend(scene: MoveScene, asked: AskedStep<SendStep>): Promise<
     return blocked(step, error.body.reason ?? error.code, error.body.more)
   }
 }
+
+/** As whose message the gates judge it, and to what it belongs. */
+const ownPartOf = ({ automation: { id, kind }, step }: AskedStep<SendStep>): OwnPart =>
+  kind === 'campaign'
+    ? { source: 'campaign', campaignId: id, personaId: step.persona_id ?? null }
+    : { source: 'automation' }
 
 /** A message that a gate forbids is recorded once for an enrollment, a channel and a reason; the history has every attempt. */
 const wasBlocked = async (
@@ -164,8 +171,5 @@ async function draftOf(
     'owner.name': owner?.active === true ? owner.name : null,
     'workspace.name': workspaceName,
   }
-  const common = { to, contact_id: contact.id, body: fillText(step.body, words) }
-  if (step.channel === 'sms') return { channel: 'sms' as const, ...common }
-  const subject = fillText(found(step.subject), words).replaceAll(/\s+/g, ' ')
-  return { channel: 'email' as const, subject, ...common }
+  return { ...draftOfSend(step, to, (text) => fillText(text, words)), contact_id: contact.id }
 }
