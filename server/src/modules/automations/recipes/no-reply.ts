@@ -2,7 +2,8 @@ import type { AutomationDraft } from '../automation.ts'
 
 export const noReply: AutomationDraft = {
   name: 'No reply',
-  description: 'Writes to a new lead who does not reply: after a day, three days, and a week. Then asks for a call.',
+  description:
+    'Writes to a new lead who does not reply: after a day, three days, and a week. Then asks for a call.',
   definition: {
     triggers: [
       { event: 'lead.created', conditions: { field: 'contact.stage', operator: 'eq', value: 'LEAD' } },

@@ -11,13 +11,19 @@ const emails: readonly [subject: string, text: string][] = [
     'What is on your list?',
     'what must your next home have, and what could it do without? Reply with your list, and I will keep it in mind.',
   ],
-  ['Would you like to look around?', 'would you like to see a few homes, without any rush? Reply with a day that suits you.'],
+  [
+    'Would you like to look around?',
+    'would you like to see a few homes, without any rush? Reply with a day that suits you.',
+  ],
   [
     'Before you move',
     'a move is easier when it is prepared early: what to keep, what to sell, what to repair. I have a checklist. Reply, and I will send it to you.',
   ],
   ['Has anything changed?', 'have your plans changed since we last spoke? One sentence is enough.'],
-  ['Half a year', 'half a year has passed. Are you closer to a move, or is it still far off? Either answer helps me.'],
+  [
+    'Half a year',
+    'half a year has passed. Are you closer to a move, or is it still far off? Either answer helps me.',
+  ],
   [
     'New listings by email',
     'I can send you new listings that match what you are looking for, and nothing else. Reply with the places and what you need.',
@@ -26,9 +32,18 @@ const emails: readonly [subject: string, text: string][] = [
     'What to ask at a showing',
     'how old is the roof? What do the windows face? What stays, and what goes? I have a list of questions for showings. Reply, and I will send it to you.',
   ],
-  ['Do you have a home to sell?', 'would you sell your present home first, or buy first? I can explain how others have gone about it.'],
-  ['When would be a good time?', 'if you could choose freely, when would you move? Reply with a month, and I will tell you when to begin.'],
-  ['Is there anything I can do?', 'is there a question about homes that you have had for a while? Send it to me.'],
+  [
+    'Do you have a home to sell?',
+    'would you sell your present home first, or buy first? I can explain how others have gone about it.',
+  ],
+  [
+    'When would be a good time?',
+    'if you could choose freely, when would you move? Reply with a month, and I will tell you when to begin.',
+  ],
+  [
+    'Is there anything I can do?',
+    'is there a question about homes that you have had for a while? Send it to me.',
+  ],
   ['A year', 'we have been in touch for a year. Should I keep writing? Reply with a yes or a no.'],
 ]
 

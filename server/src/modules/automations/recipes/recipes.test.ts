@@ -41,10 +41,10 @@ let people = 0
 const consent = { captured_at: morning, source_url: 'https://lanternandoak.example/valuation' }
 
 /** The contact of a new lead, who agrees to texts or not. */
-async function lead(more: object = { consent }): Promise<string> {
+async function lead(agrees = true): Promise<string> {
   const n = ++people
   const person = { first_name: 'Sam', phone: `+1312555${1000 + n}`, email: `sam${n}@reyes.example` }
-  const { body } = await agent.post('/leads', { ...person, source: 'Website', skip_routing: true, ...more })
+  const { body } = await agent.post('/leads', { ...person, source: 'Website', skip_routing: true, ...(agrees && { consent }) })
   return String(body['contact_id'])
 }
 
@@ -83,7 +83,10 @@ test('a new workspace has every recipe as a draft, which takes no contacts and c
   for (const { id, version, enabled: takes, definition } of byName.values()) {
     expect([version, takes]).toEqual([null, false])
     expect((await agent.post('/automations/validate', { definition })).status).toBe(200)
-    expect((await agent.post(`/automations/${id}/publish`)).body).toMatchObject({ version: 1, enabled: false })
+    expect((await agent.post(`/automations/${id}/publish`)).body).toMatchObject({
+      version: 1,
+      enabled: false,
+    })
   }
 })
 
@@ -92,7 +95,7 @@ test('no recipe says what fair housing law forbids or what no one may promise, a
     const sends = [...stepsIn(definition.steps)].flatMap((step) => (step.type === 'send' ? [step] : []))
     for (const { subject = '', body } of sends)
       expect([name, scanContent(`${subject}\n${body}`, {})]).toEqual([name, []])
-    const [first] = sends.filter(({ channel }) => channel === 'sms')
+    const first = sends.find(({ channel }) => channel === 'sms')
     if (first !== undefined) expect(first.body).toMatch(/{{workspace.name}}.*Reply STOP to opt out\.$/)
   }
 })
@@ -103,7 +106,7 @@ test('Speed to lead texts at once who has agreed, and asks for a call', async ()
     [0, 'text'],
     [0, 'call'],
   ])
-  expect((await course(await lead({}), id)).days).toEqual([
+  expect((await course(await lead(false), id)).days).toEqual([
     [0, 'text consent_missing'],
     [0, 'call'],
   ])
@@ -134,7 +137,10 @@ test('Nurture writes once a month for a year, and asks for a call at the end', a
   const contact = await lead()
   await agent.patch(`/contacts/${contact}`, { stage: 'NURTURE' })
   const { days, end } = await course(contact, id)
-  expect(days.map(([, what]) => what)).toEqual([...Array.from({ length: 12 }, (_, n) => `email_${n + 1}`), 'call'])
+  expect(days.map(([, what]) => what)).toEqual([
+    ...Array.from({ length: 12 }, (_, n) => `email_${n + 1}`),
+    'call',
+  ])
   // A month after the one before it; on weekends, on the Monday after.
   for (const [n, [day]] of days.slice(0, 12).entries()) {
     const late = day - (days[n - 1]?.[0] ?? 0) - 30
