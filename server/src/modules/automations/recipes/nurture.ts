@@ -22,7 +22,7 @@ const emails: readonly [subject: string, text: string][] = [
   ['Has anything changed?', 'have your plans changed since we last spoke? One sentence is enough.'],
   [
     'Half a year',
-    'half a year has passed. Are you closer to a move, or is it still far off? Either answer helps me.',
+    'half a year has passed. Are you closer to a move, or is it still far off? Let me know either way.',
   ],
   [
     'New listings by email',
@@ -38,7 +38,7 @@ const emails: readonly [subject: string, text: string][] = [
   ],
   [
     'When would be a good time?',
-    'if you could choose freely, when would you move? Reply with a month, and I will tell you when to begin.',
+    'if you could choose freely, when would you move? Reply with a month, and we can plan back from there.',
   ],
   [
     'Is there anything I can do?',

@@ -44,7 +44,12 @@ const consent = { captured_at: morning, source_url: 'https://lanternandoak.examp
 async function lead(agrees = true): Promise<string> {
   const n = ++people
   const person = { first_name: 'Sam', phone: `+1312555${1000 + n}`, email: `sam${n}@reyes.example` }
-  const { body } = await agent.post('/leads', { ...person, source: 'Website', skip_routing: true, ...(agrees && { consent }) })
+  const { body } = await agent.post('/leads', {
+    ...person,
+    source: 'Website',
+    skip_routing: true,
+    ...(agrees && { consent }),
+  })
   return String(body['contact_id'])
 }
 
