@@ -32,6 +32,7 @@ beforeAll(async () => {
     log: createLog('silent'),
     checkRows: true,
     egress: { allowHttp: 'none', allowPrivate: 'none' },
+    origin: () => 'http://127.0.0.1:8080',
   })
   workspaces = (await seedDemo(runtime, { onProgress: (step) => progress.push(step) })).workspaces
 })
@@ -95,6 +96,16 @@ test('the AI has responded to one person, left one to a person, and one response
     [workspaces[0]?.id],
   )
   expect(left).toEqual([{ ai_paused_reason: 'handoff' }])
+})
+
+test('contacts are in the automations in every state, and have left them for many reasons', async () => {
+  const statuses = await rows(
+    `select e.status, count(*)::int from enrollments e where workspace_id = $1 group by 1 order by 1`,
+    [workspaces[0]?.id],
+  )
+  console.log(statuses, await rows(`select w.name as w, a.name, e.status, e.reason, waiting_for->>'kind' as kind, count(*)::int from enrollments e join automations a on a.id = e.automation_id join workspaces w on w.id = e.workspace_id group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4`),
+   await rows(`select a.name, s.step_key, s.outcome, s.reason, count(*)::int, max(s.at - s.planned_at)::text as late from enrollment_steps s join enrollments e on e.id = s.enrollment_id join automations a on a.id = e.automation_id where s.type <> 'wait' group by 1, 2, 3, 4 order by 1, 2`),
+   await rows(`select created_by->>'type' as type, title, status, count(*)::int from tasks where created_by->>'type' = 'automation' group by 1,2,3`), await rows('select count(*)::int from automation_inbox'))
 })
 
 test('buyers get listing alerts, and one of them has unsubscribed', async () => {
