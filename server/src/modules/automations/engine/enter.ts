@@ -75,8 +75,8 @@ async function starts(
   return conditions.some((one) => holds(prepareFor(conditionFields, one), facts, moment))
 }
 
-async function mayEnterAgain(
-  { tx, now }: MoveScene,
+export async function mayEnterAgain(
+  { tx, now }: Pick<MoveScene, 'tx' | 'now'>,
   { id }: Automation,
   { re_enrollment = 'never' }: Definition,
   contact: Contact,
