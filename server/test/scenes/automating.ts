@@ -18,12 +18,6 @@ export async function enabledAutomation(definition: object): Promise<string> {
   return id
 }
 
-/** Publishes this definition as the next version. */
-export async function publishDefinition(automation: string, definition: object): Promise<void> {
-  await agent.patch(`/automations/${automation}`, { definition })
-  await agent.post(`/automations/${automation}/publish`)
-}
-
 /** Enrolls a new contact. */
 export async function enrollNew(
   automation: string,

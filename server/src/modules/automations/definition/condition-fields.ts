@@ -160,8 +160,7 @@ export function factsNeeded(conditions: readonly Condition[]): ReadonlySet<keyof
   return new Set(
     conditions.flatMap((condition) => {
       if ('field' in condition) return factOfField[condition.field.split('.')[0] ?? ''] ?? []
-      const parts = 'all' in condition ? condition.all : 'any' in condition ? condition.any : condition.none
-      return [...factsNeeded(parts)]
+      return Object.values(condition).flatMap((parts: Condition[]) => [...factsNeeded(parts)])
     }),
   )
 }

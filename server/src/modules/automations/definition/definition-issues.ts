@@ -6,7 +6,13 @@ import type { EventTypes } from '#kernel/events/event.ts'
 import { textIssue } from '#kernel/http/text.ts'
 import { unknownName } from '#kernel/http/validation.ts'
 import { conditionFields } from './condition-fields.ts'
-import { type Definition, DefinitionSchema, type AutomationStep, exitMembers, stepSchemas } from './definition.ts'
+import {
+  type Definition,
+  DefinitionSchema,
+  type AutomationStep,
+  exitMembers,
+  stepSchemas,
+} from './definition.ts'
 import { unknownPlaceholders } from './placeholders.ts'
 import { stepsIn } from './tree.ts'
 

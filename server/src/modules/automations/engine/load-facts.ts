@@ -42,7 +42,9 @@ const loaders: {
   async lead({ db }, known, now) {
     const id = idIn(known, 'lead')
     const lead = await (id === undefined ? findNewestLead(db, known.contact.id) : findLead(db, id))
-    return lead && { ...factsOf(lead, known.contact, now), status: lead.status, assignee_id: lead.assignee_id }
+    return (
+      lead && { ...factsOf(lead, known.contact, now), status: lead.status, assignee_id: lead.assignee_id }
+    )
   },
   deal({ db }, known) {
     const id = idIn(known, 'deal')
