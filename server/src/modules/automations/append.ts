@@ -9,7 +9,7 @@ import { concernsAutomations } from './enrollment-queries.ts'
 export async function appendEvent(tx: Tx, row: JournalRow, type: EventType): Promise<void> {
   if (own.has(row.name)) return
   const of = type.timelineOf(row.data as never)
-  // Those whom an opt-out concerns are on no timeline of it: that would tell whose number it is.
+  // Those whom an opt-out concerns do not have it on their timelines, which would reveal whose number it is.
   const { contact_ids: named } = row.data
   const contactIds = new Set([row.timeline_id ?? [], of ?? [], Array.isArray(named) ? named : []].flat())
   for (const contact_id of contactIds)
