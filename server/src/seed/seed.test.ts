@@ -59,7 +59,7 @@ test('the demo is a brokerage and a tiny workspace, with history from the first 
     where name <> all ('{member.joined,member.added,member.availability_changed,office.created,team.created,
       team.member_added,api_key.created,routing_rules.changed,connection.created,sender.created,template.created,compliance_settings.updated,
       persona.created,persona.updated}')`)
-  expect(reach).toEqual({ early: true, over: true, recent: true, names: 44 })
+  expect(reach).toEqual({ early: true, over: true, recent: true, names: 45 })
 })
 
 test('clients have deals on a board in motion, sellers have listings, and agents a week ahead of them', async () => {
@@ -99,13 +99,42 @@ test('the AI has responded to one person, left one to a person, and one response
 })
 
 test('contacts are in the automations in every state, and have left them for many reasons', async () => {
-  const statuses = await rows(
-    `select e.status, count(*)::int from enrollments e where workspace_id = $1 group by 1 order by 1`,
-    [workspaces[0]?.id],
+  const brokerage = workspaces[0]?.id
+  const statuses = await rows('select distinct status from enrollments where workspace_id = $1 order by 1', [
+    brokerage,
+  ])
+  expect(statuses.map(({ status }) => status)).toEqual([
+    'cancelled',
+    'completed',
+    'exited',
+    'failed',
+    'paused',
+    'queued',
+    'running',
+  ])
+  const reasons = await rows(
+    "select distinct reason from enrollments where workspace_id = $1 and status = 'exited' order by 1",
+    [brokerage],
   )
-  console.log(statuses, await rows(`select w.name as w, a.name, e.status, e.reason, waiting_for->>'kind' as kind, count(*)::int from enrollments e join automations a on a.id = e.automation_id join workspaces w on w.id = e.workspace_id group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4`),
-   await rows(`select a.name, s.step_key, s.outcome, s.reason, count(*)::int, max(s.at - s.planned_at)::text as late from enrollment_steps s join enrollments e on e.id = s.enrollment_id join automations a on a.id = e.automation_id where s.type <> 'wait' group by 1, 2, 3, 4 order by 1, 2`),
-   await rows(`select created_by->>'type' as type, title, status, count(*)::int from tasks where created_by->>'type' = 'automation' group by 1,2,3`), await rows('select count(*)::int from automation_inbox'))
+  expect(reasons.map(({ reason }) => reason)).toEqual(['conditions', 'opted_out', 'replied', 'trash'])
+  const waits = await rows(
+    `select distinct waiting_for ->> 'kind' as kind from enrollments where workspace_id = $1 and status = 'running' order by 1`,
+    [brokerage],
+  )
+  expect(waits.map(({ kind }) => kind)).toEqual(['hours', 'wait'])
+  const outcomes = await rows('select distinct outcome from enrollment_steps order by 1')
+  expect(outcomes.map(({ outcome }) => outcome)).toEqual(['blocked', 'deferred', 'done', 'failed', 'skipped'])
+  const early = await rows(
+    'select from enrollment_steps where at < planned_at union all select from enrollments where ended_at > $1',
+    [now],
+  )
+  expect(early).toEqual([])
+  const open = await rows(
+    `select count(*)::int between 1 and 60 as few from tasks
+     where workspace_id = $1 and created_by ->> 'type' = 'automation' and status = 'open'`,
+    [brokerage],
+  )
+  expect(open).toEqual([{ few: true }])
 })
 
 test('buyers get listing alerts, and one of them has unsubscribed', async () => {
@@ -214,6 +243,7 @@ test('agents have texted of late: what the gates allow has arrived or not, what 
   expect(statuses.map(({ status }) => status)).toEqual([
     'delivered',
     'blocked',
+    'sent',
     'undelivered',
     'pending_approval',
   ])

@@ -7,6 +7,7 @@ import { dayMs } from '../diary.ts'
 import type { Random } from '../random.ts'
 import type { Scene } from '../scene.ts'
 import { bringMessages } from './bring-messages.ts'
+import { completeTasks } from './complete-tasks.ts'
 import { type Recipes, enrollNext, useRecipes } from './use-recipes.ts'
 
 /** For so many days the recipes have been in use, or since shortly after the beginning. */
@@ -59,6 +60,8 @@ export function playAutomations(
     recipes = await useRecipes(scene)
   })
   on(Math.min(days - 1, ageDays - 21), () => enroll('Nurture', 6))
+  for (let daysAgo = Math.min(days, ageDays - 20); daysAgo > 0; daysAgo--)
+    on(daysAgo, () => completeTasks(scene, random), 7 * 60)
   for (const [daysAgo, status] of [
     [3, 'paused'],
     [2, 'cancelled'],
