@@ -18,6 +18,9 @@ async function enroll(agent: Client, automationId: string, contactId: string): P
   return idOf(await agent.post(`/automations/${automationId}/enroll`, { contact_id: contactId }))
 }
 
+const addChange = async (agent: Client, automationId: string) =>
+  idOf(await agent.post(`/automations/${automationId}/migrate`, { to: 1 }))
+
 const addContact = async (agent: Client) => idOf(await agent.post('/contacts', { first_name: 'Ada' }))
 
 const definitions = [
@@ -73,6 +76,7 @@ export const fixtures: Fixtures = {
       await agent.patch(`/automations/${id}`, { definition: definitions[0] })
       return [id]
     },
+    '/automation-changes/{id}': async (agent) => [await addChange(agent, await addAutomation(agent))],
     '/enrollments/{id}': async (agent) => [
       await enroll(agent, await addAutomation(agent), await addContact(agent)),
     ],
@@ -83,6 +87,7 @@ export const fixtures: Fixtures = {
       parent: addAutomation,
       insert: async (agent, automation) => enroll(agent, automation, await addContact(agent)),
     },
+    '/automations/{id}/changes': { parent: addAutomation, insert: addChange },
     '/contacts/{id}/enrollments': {
       parent: addContact,
       insert: async (agent, contact) => enroll(agent, await addAutomation(agent), contact),

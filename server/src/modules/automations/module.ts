@@ -4,6 +4,7 @@ import { ContactWasErased } from '../contacts/public.ts'
 import { WorkspaceCreated } from '../workspaces/public.ts'
 import { appendEvent } from './append.ts'
 import { eraseEnrollments } from './change-enrollment.ts'
+import * as changeEndpoints from './changes/change-endpoints.ts'
 import { addAutomationCommands } from './commands.ts'
 import * as endpoints from './endpoints.ts'
 import { runEngine } from './engine/run-engine.ts'
@@ -12,7 +13,7 @@ import { insertRecipes } from './recipes.ts'
 
 export const automations: Module = {
   tag: 'Automations',
-  endpoints: Object.values(endpoints),
+  endpoints: [...Object.values(endpoints), ...Object.values(changeEndpoints)],
   events: Object.values(events),
   services: [runEngine],
   subscriptions: [

@@ -7,7 +7,7 @@ import { type Contact, findContact, lockPersons } from '../../contacts/public.ts
 import { findWorkspace } from '../../workspaces/public.ts'
 import { causedBy } from '../append.ts'
 import type { Automation } from '../automation.ts'
-import { endEnrollment } from '../change-enrollment.ts'
+import { endEnrollment, stopWith } from '../change-enrollment.ts'
 import { type Advance, type StepReply, advance } from '../definition/advance.ts'
 import type { EnrollmentFacts } from '../definition/condition-fields.ts'
 import type { Definition } from '../definition/definition.ts'
@@ -77,6 +77,7 @@ async function moveEnrollment(
     exitReason(definition, { ...facts, contact: of }, since, momentAt(now, timezone))
   const reason = exit(contact)
   if (reason !== undefined) return void (await endEnrollment(tx, before, 'exited', reason))
+  if (await stopWith(tx, found(automation), before)) return
   const { status, due_at } = before
   if (!takesSteps || status === 'paused' || due_at === null || Date.parse(due_at) > now.getTime()) return
   await proceed(scene, { before, automation: found(automation), definition, facts, exit })
