@@ -36,6 +36,19 @@ const definitions = [
   },
 ]
 
+/** Two changes of enrollments that are done, without requests. */
+async function insertChanges({ workspace }: Client, automationId: string): Promise<void> {
+  const url = await workerDatabase()
+  for (let i = 0; i < 2; i++)
+    await asOwner(
+      url,
+      `insert into automation_changes (workspace_id, id, automation_id, action, status, total, changed, unchanged, left_out, after,
+         created_by, created_at, updated_at)
+       values ($1, $2, $3, 'pause', 'done', 0, 0, 0, '[]', '', '{"type":"system","id":null}', now(), now())`,
+      [found(workspace).id, newId(new Date()), automationId],
+    )
+}
+
 /** Two enrollments of a contact that have ended. */
 export async function insertEnrollments({ workspace }: Client, contactId: string): Promise<void> {
   const url = await workerDatabase()
@@ -74,6 +87,7 @@ export const fixtures: Fixtures = {
       for (const contact of [await addContact(agent), await addContact(agent)])
         await enroll(agent, id, contact)
       await agent.patch(`/automations/${id}`, { definition: definitions[0] })
+      await insertChanges(agent, id)
       return [id]
     },
     '/automation-changes/{id}': async (agent) => [await addChange(agent, await addAutomation(agent))],
@@ -94,6 +108,7 @@ export const fixtures: Fixtures = {
     },
   },
   reset: {
+    'POST /automations/{id}/migrate': async () => undefined,
     'POST /automations/{id}/enable': async (id) =>
       asOwner(await workerDatabase(), 'update automations set enabled = false where id = $1', [id]),
     'POST /automations/{id}/enroll': async () =>
