@@ -7,8 +7,15 @@ import { lockContact } from '../contacts/public.ts'
 import { cancelUnsent } from '../messages/public.ts'
 import { letter } from './append.ts'
 import type { Automation } from './automation.ts'
-import { findEnrollment, listSteps, lockAllOf, lockEnrollment, saveEnrollment } from './enrollment-queries.ts'
-import { type Enrollment, type StepRecord, isActive, pausedByDisabling } from './enrollment.ts'
+import {
+  findEnrollment,
+  listSteps,
+  lockAllOf,
+  lockEnrollment,
+  saveEnrollment,
+  settleStep,
+} from './enrollment-queries.ts'
+import { type Enrollment, isActive, pausedByDisabling } from './enrollment.ts'
 import { EnrollmentEnded, EnrollmentStopped } from './errors.ts'
 import { EnrollmentStatusChanged } from './events.ts'
 import { findAutomation, lockAutomation } from './queries.ts'
@@ -48,33 +55,38 @@ const letsGoOn = ({ running }: Automation, status: 'paused' | 'running') =>
   running === null || running === 'finish' || (running === 'pause' && status === 'paused')
 
 /**
- * Pauses an enrollment, whose waits stand still. A message of it that has not begun to be sent is cancelled, and its step is taken
- * again afterwards. The caller holds contact and enrollment.
+ * Pauses an enrollment, whose waits stand still. A message of it that has not begun to be sent is cancelled, and is judged again
+ * afterwards. The caller holds contact and enrollment.
  */
 export async function pauseEnrollment(
   tx: Tx,
   before: Enrollment,
   reason: string | null,
 ): Promise<Enrollment> {
-  const now = tx.clock.now().toISOString()
-  const last = (await listSteps(tx, before.id)).at(-1)
-  const again = last !== undefined && (await cancelMessagesOf(tx, [last])) > 0
-  return change(tx, before, {
-    status: 'paused',
-    reason,
-    paused_at: now,
-    ...(again && { step_key: last.step_key, waiting_for: null, due_at: now }),
-  })
+  const paused_at = tx.clock.now().toISOString()
+  return change(tx, before, { status: 'paused', reason, paused_at, ...(await withdraw(tx, before)) })
 }
 
 /** Lets a paused enrollment go on, at its turn if its time has passed. The caller holds contact, automation and enrollment. */
-export async function resumeEnrollment(tx: Tx, before: Enrollment, pace: Pace): Promise<Enrollment> {
-  return change(tx, before, {
+export const resumeEnrollment = (tx: Tx, before: Enrollment, pace: Pace): Promise<Enrollment> =>
+  change(tx, before, {
     status: before.started_at === null ? 'queued' : 'running',
     reason: null,
     paused_at: null,
     ...resumedAt(before, pace, tx.clock.now()),
   })
+
+/** Cancels the message of an enrollment that is being paused, unless it has begun. It is judged again afterwards. */
+async function withdraw(
+  tx: Tx,
+  { id, seq, waiting_for: waiting }: Enrollment,
+): Promise<Pick<Enrollment, 'waiting_for'> | undefined> {
+  const messageId = waiting?.kind === 'message' ? waiting.refs?.['message_id'] : undefined
+  if (messageId === undefined || (await cancelUnsent(tx.unrestricted(), [messageId])).length === 0)
+    return undefined
+  settleStep(tx.unrestricted(), id, seq - 1, { outcome: 'deferred', reason: 'paused' })
+  const now = tx.clock.now().toISOString()
+  return { waiting_for: { kind: 'hours', until: now, since: now, reason: 'paused' } }
 }
 
 async function change(tx: Tx, before: Enrollment, changed: Partial<Enrollment>): Promise<Enrollment> {
@@ -92,7 +104,14 @@ export async function endEnrollment(
   status: 'completed' | 'exited' | 'failed' | 'cancelled',
   reason: string | null,
 ): Promise<Enrollment> {
-  if (status !== 'completed') await cancelMessagesOf(tx, await listSteps(tx, before.id))
+  if (status !== 'completed') {
+    const steps = await listSteps(tx, before.id)
+    const messages = steps.flatMap(({ refs }) => refs['message_id'] ?? [])
+    const cancelled = messages.length === 0 ? [] : await cancelUnsent(tx.unrestricted(), messages)
+    for (const { seq, refs } of steps)
+      if (cancelled.includes(refs['message_id'] ?? ''))
+        settleStep(tx.unrestricted(), before.id, seq, { outcome: 'skipped', reason: 'cancelled' })
+  }
   const ended_at = tx.clock.now().toISOString()
   return change(tx, before, {
     status,
@@ -103,12 +122,6 @@ export async function endEnrollment(
     waiting_for: null,
     step_key: null,
   })
-}
-
-/** Cancels the messages of these steps that have not begun to be sent. Returns how many. */
-async function cancelMessagesOf(tx: Tx, steps: readonly StepRecord[]): Promise<number> {
-  const messages = steps.flatMap(({ refs }) => refs['message_id'] ?? [])
-  return messages.length === 0 ? 0 : (await cancelUnsent(tx.unrestricted(), messages)).length
 }
 
 /** Stops an enrollment whose automation is disabled, if it is not to finish. Returns whether it did. */

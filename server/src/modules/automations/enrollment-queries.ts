@@ -116,12 +116,20 @@ export const countConcerned = async (db: Db, change: Concerned): Promise<number>
 
 const ConcernedRow = Type.Object({ id: Type.String(), contact_id: Type.String() })
 
-/** The next enrollments that a change concerns, in the order of their contacts, of whom each has one at most. */
-export const listConcerned = (db: Db, change: Concerned & { after: string }, limit: number) =>
+/**
+ * The next enrollments that a change concerns, in the order of their contacts, of whom each has one at most. `isSending`: only those
+ * whose message waits to be sent.
+ */
+export const listConcerned = (
+  db: Db,
+  change: Concerned & { after: string },
+  { limit, isSending = false }: { limit: number; isSending?: boolean },
+) =>
   db.many(ConcernedRow)`
     select id, contact_id from enrollments
     where workspace_id = ${db.workspaceId} and automation_id = ${change.automation_id} and ${isActive}
-      and contact_id > ${change.after} and ${concernedBy(change)} ${inReach(db)}
+      and contact_id > ${change.after} and ${concernedBy(change)}
+      ${isSending ? sql` and status = 'running' and waiting_for ->> 'kind' = 'message'` : empty} ${inReach(db)}
     order by contact_id limit ${limit}`
 
 /** Those of these enrollments that a change concerns still, locked. */
@@ -160,6 +168,18 @@ export const concernsEngine = async (db: Db, event: string, contactId: string): 
 export const insertEnrollmentStep = (tx: WorkspaceTx, enrollmentId: string, step: StepRecord): void =>
   tx.write`
     insert into enrollment_steps ${values({ workspace_id: tx.workspaceId, enrollment_id: enrollmentId, ...step })}`
+
+/** Writes what has become of a step. */
+export const settleStep = (
+  tx: WorkspaceTx,
+  enrollmentId: string,
+  seq: number,
+  { outcome, reason }: Pick<StepRecord, 'outcome' | 'reason'>,
+): void =>
+  tx.write`
+    update enrollment_steps set outcome = ${outcome}, reason = ${reason}
+    where workspace_id = ${tx.workspaceId} and enrollment_id = ${enrollmentId} and seq = ${seq}
+      and enrollment_id in (select id from enrollments where workspace_id = ${tx.workspaceId} ${inReach(tx)})`
 
 export const listSteps = (db: Db, enrollmentId: string) =>
   db.many(StepRow)`

@@ -30,15 +30,30 @@ export function paceOf(tx: Tx, { id, paced_until }: Automation): Pace {
   }
 }
 
-/** When a paused enrollment goes on: spans have stood still, while the hours in which messages may be sent have not. */
+/**
+ * When a paused enrollment goes on. Spans have stood still. A date is looked up again at once, since it may have moved. What has been
+ * waited for and may have come, and what is behind its time, takes its turn.
+ */
 export function resumedAt(
-  { due_at, paused_at, waiting_for }: Enrollment,
+  { paused_at, waiting_for: waiting }: Enrollment,
   pace: Pace,
   now: Date,
 ): Pick<Enrollment, 'due_at' | 'waiting_for'> {
-  const pausedMs = now.getTime() - Date.parse(paused_at ?? now.toISOString())
-  const shiftMs = waiting_for?.kind === 'hours' ? 0 : Math.max(0, pausedMs)
-  const planned = new Date(Date.parse(due_at ?? now.toISOString()) + shiftMs)
-  const due = (planned > now ? planned : pace.take(now)).toISOString()
-  return { due_at: due, waiting_for: waiting_for && { ...waiting_for, until: due } }
+  const pausedMs = Math.max(0, now.getTime() - Date.parse(paused_at ?? now.toISOString()))
+  const shifted = (time: string) => new Date(Date.parse(time) + pausedMs).toISOString()
+  const due = (at: Date) => at.toISOString()
+  if (waiting === null || waiting.until === null) return { due_at: due(pace.take(now)), waiting_for: waiting }
+  const waits = {
+    ...waiting,
+    until: waiting.kind === 'wait' || waiting.kind === 'event' ? shifted(waiting.until) : waiting.until,
+    ...(waiting.kind === 'hours' && waiting.since !== undefined && { since: shifted(waiting.since) }),
+  }
+  const until = new Date(waits.until)
+  const isAhead = until > now
+  if (isAhead && waits.kind === 'date') return { due_at: due(now), waiting_for: waits }
+  if (isAhead && (waits.kind === 'wait' || waits.kind === 'hours'))
+    return { due_at: waits.until, waiting_for: waits }
+  const turn = pace.take(now)
+  if (waits.kind === 'wait') return { due_at: due(turn), waiting_for: { ...waits, until: due(turn) } }
+  return { due_at: due(isAhead && until < turn ? until : turn), waiting_for: waits }
 }

@@ -23,25 +23,28 @@ const perBatch = 50
 export async function changeSome(ctx: Ctx, hold: Hold): Promise<number> {
   const id = await findNextChange(ctx.db)
   if (id === undefined) return 0
-  try {
-    return await changeBatch(ctx, hold, id, perBatch)
-  } catch (error) {
-    ctx.log.warn({ err: error, workspace: ctx.workspaceId }, 'a batch of enrollments was not changed')
-  }
-  try {
-    return await changeBatch(ctx, hold, id, 1)
-  } catch (error) {
-    ctx.log.warn({ err: error, workspace: ctx.workspaceId }, 'an enrollment was not changed')
-    return changeBatch(ctx, hold, id, 1, true)
-  }
+  for (const part of [{ limit: perBatch, isFirst: true }, { limit: 1 }, { limit: 1, skips: true }])
+    try {
+      return await changeBatch(ctx, hold, id, part)
+    } catch (error) {
+      ctx.log.warn({ err: error, workspace: ctx.workspaceId }, 'enrollments were not changed')
+    }
+  return 0
 }
 
-/** `skips`: leaves them out. */
-const changeBatch = (ctx: Ctx, hold: Hold, id: string, limit: number, skips = false): Promise<number> =>
+interface Part {
+  limit: number
+  /** What waits to be sent is taken back first. */
+  isFirst?: boolean
+  /** Leaves them out. */
+  skips?: boolean
+}
+
+const changeBatch = (ctx: Ctx, hold: Hold, id: string, part: Part): Promise<number> =>
   ctx.transaction(async (tx) => {
     if (!(await isHeld(tx, hold))) return 0
     const seen = found(await findChange(tx, id))
-    const next = seen.status === 'running' ? await listConcerned(tx, seen, limit) : []
+    const { next, after } = await nextOf(tx, seen, part)
     await lockPersons(tx, { contactIds: next.map(({ contact_id }) => contact_id), points: [] })
     const automation = found(await lockAutomation(tx, seen.automation_id))
     const change = found(await lockChange(tx, id))
@@ -49,23 +52,22 @@ const changeBatch = (ctx: Ctx, hold: Hold, id: string, limit: number, skips = fa
       finish(tx, automation, change)
       return 1
     }
-    const enrollments = await lockConcerned(
-      tx,
-      change,
-      next.map((one) => one.id),
-    )
+    const ids = next.map((one) => one.id)
+    const enrollments = part.skips === true ? [] : await lockConcerned(tx, change, ids)
+    const leftOut = part.skips === true ? ids.map((one) => ({ enrollment_id: one, reason: 'error' })) : []
     const pace = paceOf(tx, automation)
-    const leftOut: AutomationChange['left_out'] = []
+    let changed = 0
     for (const enrollment of enrollments) {
-      const reason = skips ? 'error' : await apply(tx, { change, enrollment, automation, pace })
-      if (reason !== undefined) leftOut.push({ enrollment_id: enrollment.id, reason })
+      const reason = await apply(tx, { change, enrollment, pace })
+      if (reason === undefined) changed++
+      else leftOut.push({ enrollment_id: enrollment.id, reason })
     }
     pace.save()
     const patched = changeRecord.applyPatch(
       change,
       {
-        after: next.at(-1)?.contact_id ?? '',
-        changed: change.changed + enrollments.length - leftOut.length,
+        after,
+        changed: change.changed + changed,
         unchanged: change.unchanged + leftOut.length,
         left_out: [...change.left_out, ...leftOut].slice(0, mostLeftOut),
       },
@@ -74,6 +76,17 @@ const changeBatch = (ctx: Ctx, hold: Hold, id: string, limit: number, skips = fa
     if (patched !== undefined) saveChange(tx, id, patched.changed)
     return next.length
   })
+
+/** The next enrollments of a change, and where it goes on after them. A pause and a cancellation begin with what waits to be sent. */
+async function nextOf(tx: Tx, change: AutomationChange, { limit, isFirst = false }: Part) {
+  if (change.status !== 'running') return { next: [], after: change.after }
+  if (isFirst && change.after === '' && (change.action === 'pause' || change.action === 'cancel')) {
+    const sending = await listConcerned(tx, change, { limit, isSending: true })
+    if (sending.length > 0) return { next: sending, after: '' }
+  }
+  const next = await listConcerned(tx, change, { limit })
+  return { next, after: next.at(-1)?.contact_id ?? change.after }
+}
 
 function finish(tx: Tx, automation: Automation, change: AutomationChange): void {
   if (change.status === 'running') endChange(tx, change, 'done')
@@ -86,7 +99,6 @@ function finish(tx: Tx, automation: Automation, change: AutomationChange): void 
 interface Work {
   change: AutomationChange
   enrollment: Enrollment
-  automation: Automation
   pace: Pace
 }
 

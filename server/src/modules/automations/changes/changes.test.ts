@@ -1,38 +1,47 @@
 import { beforeEach, expect, test } from 'vitest'
 import { found } from '#kernel/errors.ts'
 import {
-  enabledAutomation,
-  enrollNew,
-  publishDefinition,
+  app,
+  emailing,
+  enabled,
+  enrolled,
+  get,
+  historyOf,
+  messagesTo,
+  openAutomations,
+  post,
+  send,
   tagStep,
   tick,
   waitStep,
-} from '#test/scenes/automating.ts'
-import { agent, app, openScene, workspace } from '#test/scenes/workspace.ts'
+} from '#test/scenes/automations.ts'
 import { asOwner } from '#test/support/database.ts'
 import { createContact } from '../../contacts/public.ts'
 import { enrollContact } from '../enroll.ts'
 
-openScene({ role: 'api' })
+openAutomations()
+
+const patch = (path: string, body: object) => emailing.agent.patch(path, body)
 
 const minute = 60_000
 
 // Each test has the requests of a minute to itself.
 beforeEach(() => app.clock.advance(minute))
-const get = async (path: string) => (await agent.get(path)).body
 const enrollmentOf = (id: string) => get(`/enrollments/${id}`)
 const changeOf = async (automation: string) =>
   get(`/automation-changes/${(await get(`/automations/${automation}`))['change_id']}`)
 const disable = (automation: string, running?: string) =>
-  agent.post(`/automations/${automation}/disable`, { ...(running && { running }) })
-const enable = (automation: string) => agent.post(`/automations/${automation}/enable`)
+  post(`/automations/${automation}/disable`, { ...(running && { running }) })
+const enable = (automation: string) => post(`/automations/${automation}/enable`)
 
 /** Without requests, of which a minute has only so many. */
 const enrollMany = (automation: string, count: number) =>
   Promise.all(
     Array.from({ length: count }, async () => {
-      const contact = await createContact(workspace.ctx, { first_name: 'Ada' })
-      const { enrollment } = await enrollContact(workspace.ctx, automation, { contact_id: contact.id })
+      const contact = await createContact(emailing.workspace.ctx, { first_name: 'Ada' })
+      const { enrollment } = await enrollContact(emailing.workspace.ctx, automation, {
+        contact_id: contact.id,
+      })
       return { contact: contact.id, enrollment: enrollment.id }
     }),
   )
@@ -42,10 +51,15 @@ const statuses = async (automation: string) => {
   return Object.groupBy(data as { status: string }[], ({ status }) => status)
 }
 
+async function publish(automation: string, definition: object): Promise<void> {
+  await patch(`/automations/${automation}`, { definition })
+  await post(`/automations/${automation}/publish`)
+}
+
 const waiting = { steps: [waitStep('wait', 10), tagStep('after')] }
 
 test('disabling stops every enrollment at once, while their status follows in batches', async () => {
-  const id = await enabledAutomation({ steps: [waitStep('wait', 10), tagStep('after'), waitStep('more', 5)] })
+  const id = await enabled({ steps: [waitStep('wait', 10), tagStep('after'), waitStep('more', 5)] })
   const all = await enrollMany(id, 60)
   await tick()
   app.clock.advance(20 * minute)
@@ -65,11 +79,11 @@ test('disabling stops every enrollment at once, while their status follows in ba
 })
 
 test('of those whose time has passed, 200 an hour resume; those that waited keep the rest of their wait', async () => {
-  const id = await enabledAutomation(waiting)
+  const id = await enabled(waiting)
   const due = await enrollMany(id, 60)
   await tick()
   app.clock.advance(9 * minute)
-  const later = await enrollNew(id)
+  const later = await enrolled(id)
   await tick()
   app.clock.advance(minute)
   await disable(id)
@@ -99,34 +113,31 @@ test('of those whose time has passed, 200 an hour resume; those that waited keep
 })
 
 test('one that resumes by itself takes its turn too', async () => {
-  const id = await enabledAutomation(waiting)
+  const id = await enabled(waiting)
   const all = await enrollMany(id, 5)
-  await tick()
-  for (const { enrollment } of all) await agent.patch(`/enrollments/${enrollment}`, { status: 'paused' })
+  for (const { enrollment } of all) await patch(`/enrollments/${enrollment}`, { status: 'paused' })
   app.clock.advance(60 * minute)
-  // Their waits stood still; that of one has been over.
-  await asOwner(app.databaseUrl, 'update enrollments set due_at = paused_at where automation_id = $1', [id])
   const now = app.clock.now().getTime()
   const at = []
   for (const { enrollment } of all) {
-    await agent.patch(`/enrollments/${enrollment}`, { status: 'running' })
+    await patch(`/enrollments/${enrollment}`, { status: 'running' })
     at.push(Date.parse((await enrollmentOf(enrollment))['next'].at) - now)
   }
   expect(at).toEqual([0, 18_000, 36_000, 54_000, 72_000])
 })
 
 test('an enrollment in a disabled automation does not resume, and one paused by hand stays paused after it is enabled', async () => {
-  const id = await enabledAutomation(waiting)
+  const id = await enabled(waiting)
   const [byHand, other, kept] = (await enrollMany(id, 3)).map(({ enrollment }) => enrollment)
   await tick()
-  await agent.patch(`/enrollments/${byHand}`, { status: 'paused' })
+  await patch(`/enrollments/${byHand}`, { status: 'paused' })
   await disable(id)
   await tick()
   for (const one of [byHand, other]) {
-    const rejected = await agent.patch(`/enrollments/${one}`, { status: 'running' })
+    const rejected = await patch(`/enrollments/${one}`, { status: 'running' })
     expect([rejected.status, rejected.body['error'].code]).toEqual([409, 'automation_disabled'])
   }
-  expect((await agent.patch(`/enrollments/${kept}`, { status: 'paused' })).body['reason']).toBeNull()
+  expect((await patch(`/enrollments/${kept}`, { status: 'paused' })).body['reason']).toBeNull()
   await enable(id)
   await tick()
   expect(await enrollmentOf(found(byHand))).toMatchObject({ status: 'paused' })
@@ -135,14 +146,14 @@ test('an enrollment in a disabled automation does not resume, and one paused by 
 })
 
 test('with `finish`, those in it go on, also when they were paused; with `cancel`, they leave for good', async () => {
-  const id = await enabledAutomation(waiting)
+  const id = await enabled(waiting)
   const [one, byHand] = (await enrollMany(id, 2)).map(({ enrollment }) => enrollment)
   await tick()
-  await agent.patch(`/enrollments/${byHand}`, { status: 'paused' })
+  await patch(`/enrollments/${byHand}`, { status: 'paused' })
   await disable(id)
   await tick()
   expect((await disable(id, 'finish')).body).toMatchObject({ running: 'finish' })
-  expect((await agent.patch(`/enrollments/${byHand}`, { status: 'running' })).status).toBe(200)
+  expect((await patch(`/enrollments/${byHand}`, { status: 'running' })).status).toBe(200)
   app.clock.advance(10 * minute)
   await tick()
   app.clock.advance(10 * minute)
@@ -151,7 +162,7 @@ test('with `finish`, those in it go on, also when they were paused; with `cancel
     expect(await enrollmentOf(found(enrollment))).toMatchObject({ status: 'completed' })
 
   await enable(id)
-  const again = await enrollNew(id)
+  const again = await enrolled(id)
   await tick()
   app.clock.advance(10 * minute)
   await disable(id, 'cancel')
@@ -167,7 +178,7 @@ test('with `finish`, those in it go on, also when they were paused; with `cancel
 })
 
 test('enabling while the pause is under way leaves nobody behind', async () => {
-  const id = await enabledAutomation(waiting)
+  const id = await enabled(waiting)
   await enrollMany(id, 60)
   await tick()
   await disable(id)
@@ -183,34 +194,34 @@ test('enabling while the pause is under way leaves nobody behind', async () => {
 })
 
 test('resuming twice changes nothing more, and a stale version is rejected', async () => {
-  const id = await enabledAutomation(waiting)
-  const { enrollment } = await enrollNew(id)
+  const id = await enabled(waiting)
+  const { enrollment } = await enrolled(id)
   await tick()
   const path = `/enrollments/${enrollment}`
-  const before = await agent.get(path)
-  await agent.patch(path, { status: 'paused' })
+  const before = await emailing.agent.get(path)
+  await patch(path, { status: 'paused' })
   app.clock.advance(minute)
   const headers = { 'if-match': found(before.headers.get('etag')) }
-  const stale = await agent.request('PATCH', path, { body: { status: 'running' }, headers })
+  const stale = await emailing.agent.request('PATCH', path, { body: { status: 'running' }, headers })
   expect([stale.status, stale.body['error'].code]).toEqual([412, 'precondition_failed'])
-  const resumed = await agent.patch(path, { status: 'running' })
+  const resumed = await patch(path, { status: 'running' })
   app.clock.advance(minute)
-  expect((await agent.patch(path, { status: 'running' })).body).toEqual(resumed.body)
+  expect((await patch(path, { status: 'running' })).body).toEqual(resumed.body)
 })
 
 test('a migration moves those whose step is in the version too, and lists the others', async () => {
-  const id = await enabledAutomation({ steps: [waitStep('a', 10), tagStep('old'), waitStep('b', 10)] })
+  const id = await enabled({ steps: [waitStep('a', 10), tagStep('old'), waitStep('b', 10)] })
   const [atA, paused, atB] = await enrollMany(id, 3)
   await tick()
-  await agent.patch(`/enrollments/${found(paused).enrollment}`, { status: 'paused' })
+  await patch(`/enrollments/${found(paused).enrollment}`, { status: 'paused' })
   app.clock.advance(5 * minute)
-  const begun = await enrollNew(id)
+  const begun = await enrolled(id)
   await asOwner(app.databaseUrl, `update enrollments set step_key = 'b' where id = $1`, [
     found(atB).enrollment,
   ])
-  await publishDefinition(id, { steps: [tagStep('first'), waitStep('a', 100), tagStep('new')] })
+  await publish(id, { steps: [tagStep('first'), waitStep('a', 100), tagStep('new')] })
   const until = (await enrollmentOf(found(atA).enrollment))['waiting_for'].until
-  const started = await agent.post(`/automations/${id}/migrate`, { to: 2 })
+  const started = await post(`/automations/${id}/migrate`, { to: 2 })
   expect(started.status).toBe(202)
   expect(started.body).toMatchObject({ action: 'migrate', version: 2, total: 4, status: 'running' })
   await tick()
@@ -237,21 +248,21 @@ test('a migration moves those whose step is in the version too, and lists the ot
 })
 
 test('a migration does not take a step for another of the same key', async () => {
-  const id = await enabledAutomation(waiting)
-  const { enrollment } = await enrollNew(id)
+  const id = await enabled(waiting)
+  const { enrollment } = await enrolled(id)
   await tick()
-  await publishDefinition(id, { steps: [tagStep('wait'), tagStep('after')] })
-  const { body } = await agent.post(`/automations/${id}/migrate`, { to: 2 })
+  await publish(id, { steps: [tagStep('wait'), tagStep('after')] })
+  const { body } = await post(`/automations/${id}/migrate`, { to: 2 })
   await tick()
   expect((await get(`/automation-changes/${body['id']}`))['left_out']).toEqual([
     { enrollment_id: enrollment, reason: 'step_differs' },
   ])
-  const unknown = await agent.post(`/automations/${id}/migrate`, { to: 3 })
+  const unknown = await post(`/automations/${id}/migrate`, { to: 3 })
   expect([unknown.status, unknown.body['error'].details[0].path]).toEqual([404, 'to'])
 })
 
 test('an enrollment that cannot be changed is left out, and keeps no other from it', async () => {
-  const id = await enabledAutomation(waiting)
+  const id = await enabled(waiting)
   const all = await enrollMany(id, 4)
   await tick()
   // What of it cannot be read makes every change of it throw.
@@ -259,9 +270,9 @@ test('an enrollment that cannot be changed is left out, and keeps no other from 
   await asOwner(
     app.databaseUrl,
     `insert into enrollment_steps values ($1, $2, 0, 'x', 'send', now(), now(), 'done', null, '3')`,
-    [workspace.id, broken.enrollment],
+    [emailing.workspace.id, broken.enrollment],
   )
-  await disable(id)
+  await disable(id, 'cancel')
   await tick()
   const [change] = (await get(`/automations/${id}/changes`))['data']
   expect(change).toMatchObject({
@@ -271,7 +282,7 @@ test('an enrollment that cannot be changed is left out, and keeps no other from 
 })
 
 test('engines at once, and one that dies midway, change each enrollment once', async () => {
-  const id = await enabledAutomation(waiting)
+  const id = await enabled(waiting)
   await enrollMany(id, 70)
   await tick()
   await disable(id, 'cancel')
@@ -288,4 +299,40 @@ test('engines at once, and one that dies midway, change each enrollment once', a
     [id],
   )
   expect(rows[0]?.most).toBe(1)
+})
+
+// 10 am in Chicago.
+const monday = new Date('2026-03-16T15:00:00.000Z')
+const day = 24 * 60 * minute
+
+test('no message that waits leaves an enrollment that is paused: it is cancelled, and judged anew afterwards', async () => {
+  app.clock.set(monday)
+  const id = await enabled({ steps: [send('hello'), tagStep('after')] })
+  const { email, enrollment } = await enrolled(id)
+  await tick()
+  expect(await messagesTo(email)).toMatchObject([{ status: 'queued' }])
+  await disable(id)
+  await tick()
+  expect(await messagesTo(email)).toMatchObject([{ status: 'cancelled' }])
+  app.clock.advance(14 * day)
+  await enable(id)
+  await tick()
+  expect(await messagesTo(email)).toMatchObject([{ status: 'cancelled' }, { status: 'queued' }])
+  expect(await historyOf(enrollment)).toEqual(['hello deferred paused', 'hello done'])
+})
+
+test('a pause that outlasts the patience of a message that waits for its hours is not held against it', async () => {
+  app.clock.set(new Date(monday.getTime() + 28 * day))
+  const window = { from: '13:00', to: '14:00', zone: 'workspace' }
+  const id = await enabled({ send_window: window, steps: [send('hello')] })
+  const { email, enrollment } = await enrolled(id)
+  await tick()
+  await patch(`/enrollments/${enrollment}`, { status: 'paused' })
+  app.clock.advance(14 * day)
+  await patch(`/enrollments/${enrollment}`, { status: 'running' })
+  await tick()
+  expect((await historyOf(enrollment)).every((one) => one === 'hello deferred send_window')).toBe(true)
+  app.clock.set(new Date((await enrollmentOf(enrollment))['waiting_for'].until))
+  await tick()
+  expect(await messagesTo(email)).toHaveLength(1)
 })
