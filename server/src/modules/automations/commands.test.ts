@@ -43,12 +43,3 @@ test('the command line creates, publishes and enables an automation, and enrolls
     change_id: expect.any(String),
   })
 })
-
-test('a new workspace begins with drafts that take no contacts', async () => {
-  const all = (await gable('list')) as unknown as { name: string; enabled: boolean; version: number | null }[]
-  const drafts = all.filter(({ name }) => name !== 'Welcome')
-  expect(drafts.map(({ name, enabled, version }) => [name, enabled, version]).toSorted()).toEqual([
-    ['No reply', false, null],
-    ['Speed to lead', false, null],
-  ])
-})

@@ -19,7 +19,7 @@ const activeStatuses = ['queued', 'running', 'paused'] as const
 /** The reason of those that were paused when their automation was disabled. */
 export const pausedByDisabling = 'automation_disabled'
 
-const sources = ['trigger', 'api', 'member', 'automation'] as const
+const sources = ['trigger', 'api', 'member', 'automation', 'backfill', 'campaign'] as const
 
 const WaitingFor = Type.Object(
   {

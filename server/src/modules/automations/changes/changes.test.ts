@@ -279,6 +279,12 @@ test('an enrollment that cannot be changed is left out, and keeps no other from 
     changed: 3,
     left_out: [{ enrollment_id: broken.enrollment, reason: 'error' }],
   })
+  await asOwner(app.databaseUrl, 'delete from enrollment_steps where enrollment_id = $1', [broken.enrollment])
+  app.clock.advance(10 * minute)
+  await tick()
+  expect(await enrollmentOf(broken.enrollment), 'once it can be, it is').toMatchObject({
+    status: 'cancelled',
+  })
 })
 
 test('engines at once, and one that dies midway, change each enrollment once', async () => {

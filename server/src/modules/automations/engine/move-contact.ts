@@ -78,7 +78,7 @@ async function moveEnrollment(
     exitReason(definition, { ...facts, contact: of }, since, momentAt(now, timezone))
   const reason = exit(contact)
   if (reason !== undefined) return void (await endEnrollment(tx, before, 'exited', reason))
-  if (await stopWith(tx, found(automation), before)) return
+  if (takesSteps && (await stopWith(tx, found(automation), before))) return
   const { status, due_at } = before
   const isDue = due_at !== null && Date.parse(due_at) <= now.getTime()
   const isWoken = hasCome(before, since)
