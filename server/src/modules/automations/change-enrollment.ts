@@ -19,7 +19,7 @@ import { type Enrollment, isActive, pausedByDisabling } from './enrollment.ts'
 import { EnrollmentEnded, EnrollmentStopped } from './errors.ts'
 import { EnrollmentStatusChanged } from './events.ts'
 import { findAutomation, lockAutomation } from './queries.ts'
-import { type Pace, paceOf, resumedAt } from './resumption.ts'
+import { type ResumptionPace, paceOf, resumedAt } from './resumption.ts'
 
 /**
  * Pauses an enrollment, lets it go on, or cancels it for good with what of it waits to be sent. 409 `enrollment_ended`, and
@@ -68,7 +68,7 @@ export async function pauseEnrollment(
 }
 
 /** Lets a paused enrollment go on, at its turn if its time has passed. The caller holds contact, automation and enrollment. */
-export const resumeEnrollment = (tx: Tx, before: Enrollment, pace: Pace): Promise<Enrollment> =>
+export const resumeEnrollment = (tx: Tx, before: Enrollment, pace: ResumptionPace): Promise<Enrollment> =>
   change(tx, before, {
     status: before.started_at === null ? 'queued' : 'running',
     reason: null,

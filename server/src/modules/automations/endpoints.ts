@@ -209,7 +209,7 @@ export const patchEnrollment = endpoint('PATCH /enrollments/{id}', {
   scope: 'automations:manage',
   summary: 'Pause, resume, or cancel an enrollment',
   description:
-    '`paused` stops it: its waits stand still, and a message that has not begun to be sent is cancelled and judged anew afterwards. `running` lets it go on; of those whose time has passed, 200 of an automation go on an hour. `cancelled` ends it for good, with messages of it that wait to be sent.',
+    '`paused` stops it: its waits stand still, and a message that has not begun to be sent is cancelled and judged again afterwards. `running` lets it go on; of those whose time has passed, 200 of an automation go on an hour. `cancelled` ends it for good, with messages of it that wait to be sent.',
   body: Type.Object(
     { status: Type.Enum(['paused', 'running', 'cancelled']) },
     { title: 'EnrollmentPatch', additionalProperties: false, examples: [{ status: 'paused' }] },

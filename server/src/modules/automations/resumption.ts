@@ -7,7 +7,7 @@ import { saveAutomation } from './queries.ts'
 const resumedPerHour = 200
 
 /** Has enrollments that resume behind their time go on one after the other. */
-export interface Pace {
+export interface ResumptionPace {
   /** When the next one goes on, which is now if there have been none lately. */
   take(now: Date): Date
   /** Writes when the one after that may, in the same transaction. */
@@ -15,7 +15,7 @@ export interface Pace {
 }
 
 /** The pace of an automation, which the caller has locked. */
-export function paceOf(tx: Tx, { id, paced_until }: Automation): Pace {
+export function paceOf(tx: Tx, { id, paced_until }: Automation): ResumptionPace {
   let next = paced_until === null ? 0 : Date.parse(paced_until)
   const before = next
   return {
@@ -36,7 +36,7 @@ export function paceOf(tx: Tx, { id, paced_until }: Automation): Pace {
  */
 export function resumedAt(
   { paused_at, waiting_for: waiting }: Enrollment,
-  pace: Pace,
+  pace: ResumptionPace,
   now: Date,
 ): Pick<Enrollment, 'due_at' | 'waiting_for'> {
   const pausedMs = Math.max(0, now.getTime() - Date.parse(paused_at ?? now.toISOString()))

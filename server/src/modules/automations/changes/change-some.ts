@@ -7,7 +7,7 @@ import { deleteLetters, type Hold, isHeld } from '../engine/queue-queries.ts'
 import { listConcerned, lockConcerned } from '../enrollment-queries.ts'
 import { type Enrollment, pausedByDisabling } from '../enrollment.ts'
 import { findVersion, lockAutomation, saveAutomation } from '../queries.ts'
-import { type Pace, paceOf } from '../resumption.ts'
+import { type ResumptionPace, paceOf } from '../resumption.ts'
 import { findChange, findNextChange, lockChange, saveChange } from './change-queries.ts'
 import { type AutomationChange, changeRecord, mostLeftOut } from './change.ts'
 import { migrateEnrollment } from './migrate-enrollment.ts'
@@ -99,7 +99,7 @@ function finish(tx: Tx, automation: Automation, change: AutomationChange): void 
 interface Work {
   change: AutomationChange
   enrollment: Enrollment
-  pace: Pace
+  pace: ResumptionPace
 }
 
 /** Changes an enrollment, whose contact and automation are locked. Returns why it was left as it is, if it was. */

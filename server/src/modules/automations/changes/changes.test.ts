@@ -51,11 +51,6 @@ const statuses = async (automation: string) => {
   return Object.groupBy(data as { status: string }[], ({ status }) => status)
 }
 
-async function publish(automation: string, definition: object): Promise<void> {
-  await patch(`/automations/${automation}`, { definition })
-  await post(`/automations/${automation}/publish`)
-}
-
 const waiting = { steps: [waitStep('wait', 10), tagStep('after')] }
 
 test('disabling stops every enrollment at once, while their status follows in batches', async () => {
@@ -177,7 +172,7 @@ test('with `finish`, those in it go on, also when they were paused; with `cancel
   expect((await enable(id)).body).toMatchObject({ enabled: true, running: null })
 })
 
-test('enabling while the pause is under way leaves nobody behind', async () => {
+test('enabling while the pause is under way leaves no one behind', async () => {
   const id = await enabled(waiting)
   await enrollMany(id, 60)
   await tick()
@@ -207,58 +202,6 @@ test('resuming twice changes nothing more, and a stale version is rejected', asy
   const resumed = await patch(path, { status: 'running' })
   app.clock.advance(minute)
   expect((await patch(path, { status: 'running' })).body).toEqual(resumed.body)
-})
-
-test('a migration moves those whose step is in the version too, and lists the others', async () => {
-  const id = await enabled({ steps: [waitStep('a', 10), tagStep('old'), waitStep('b', 10)] })
-  const [atA, paused, atB] = await enrollMany(id, 3)
-  await tick()
-  await patch(`/enrollments/${found(paused).enrollment}`, { status: 'paused' })
-  app.clock.advance(5 * minute)
-  const begun = await enrolled(id)
-  await asOwner(app.databaseUrl, `update enrollments set step_key = 'b' where id = $1`, [
-    found(atB).enrollment,
-  ])
-  await publish(id, { steps: [tagStep('first'), waitStep('a', 100), tagStep('new')] })
-  const until = (await enrollmentOf(found(atA).enrollment))['waiting_for'].until
-  const started = await post(`/automations/${id}/migrate`, { to: 2 })
-  expect(started.status).toBe(202)
-  expect(started.body).toMatchObject({ action: 'migrate', version: 2, total: 4, status: 'running' })
-  await tick()
-  expect(await get(`/automation-changes/${started.body['id']}`)).toMatchObject({
-    status: 'done',
-    changed: 3,
-    unchanged: 1,
-    left_out: [{ enrollment_id: found(atB).enrollment, reason: 'step_missing' }],
-  })
-  expect(await enrollmentOf(found(atA).enrollment)).toMatchObject({
-    version: 2,
-    step_key: 'a',
-    waiting_for: { until },
-  })
-  expect(await enrollmentOf(found(atB).enrollment)).toMatchObject({ version: 1 })
-  expect(await enrollmentOf(found(paused).enrollment)).toMatchObject({ version: 2, status: 'paused' })
-  const { steps } = await enrollmentOf(begun.enrollment)
-  expect(steps.map(({ step_key }: { step_key: string }) => step_key)).toEqual(['first'])
-  const { data } = await get(`/contacts/${found(atA).contact}/events`)
-  expect(data.map(({ title }: { title: string }) => title)).toContain('Moved to version 2 of an automation')
-  app.clock.advance(5 * minute)
-  await tick()
-  expect((await get(`/contacts/${found(atA).contact}`))['tags']).toEqual(['new'])
-})
-
-test('a migration does not take a step for another of the same key', async () => {
-  const id = await enabled(waiting)
-  const { enrollment } = await enrolled(id)
-  await tick()
-  await publish(id, { steps: [tagStep('wait'), tagStep('after')] })
-  const { body } = await post(`/automations/${id}/migrate`, { to: 2 })
-  await tick()
-  expect((await get(`/automation-changes/${body['id']}`))['left_out']).toEqual([
-    { enrollment_id: enrollment, reason: 'step_differs' },
-  ])
-  const unknown = await post(`/automations/${id}/migrate`, { to: 3 })
-  expect([unknown.status, unknown.body['error'].details[0].path]).toEqual([404, 'to'])
 })
 
 test('an enrollment that cannot be changed is left out, and keeps no other from it', async () => {
@@ -311,7 +254,7 @@ test('engines at once, and one that dies midway, change each enrollment once', a
 const monday = new Date('2026-03-16T15:00:00.000Z')
 const day = 24 * 60 * minute
 
-test('no message that waits leaves an enrollment that is paused: it is cancelled, and judged anew afterwards', async () => {
+test('no message that waits leaves an enrollment that is paused: it is cancelled, and judged again afterwards', async () => {
   app.clock.set(monday)
   const id = await enabled({ steps: [send('hello'), tagStep('after')] })
   const { email, enrollment } = await enrolled(id)
