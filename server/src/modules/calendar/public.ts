@@ -1,3 +1,4 @@
+export { findAppointment, findNextAppointment } from './appointments/queries.ts'
 export { bookAppointment } from './appointments/book-appointment.ts'
 export { updateAppointment } from './appointments/update-appointment.ts'
 export { createTask } from './tasks/create-task.ts'

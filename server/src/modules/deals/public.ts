@@ -1,5 +1,6 @@
 export { createDeal } from './create-deal.ts'
 export { type DatedDeal, listDealDatesWithin } from './date-queries.ts'
 export { listPipelines } from './pipelines/queries.ts'
-export { findDeal } from './queries.ts'
+export { dateFields } from './deal.ts'
+export { findDeal, listDealsOf } from './queries.ts'
 export { updateDeal } from './update-deal.ts'

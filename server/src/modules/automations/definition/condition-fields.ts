@@ -6,8 +6,12 @@ export interface EnrollmentFacts {
   contact: Contact
   /** The data of the event that started it, or of the one that could. */
   trigger: Readonly<Record<string, unknown>>
+  /** The record that it is about. */
+  subject: { type: string; id: string } | null
   /** What the enrollment brought. */
   context: Readonly<Record<string, unknown>>
+  /** The data of the event that it waited for. */
+  event?: Readonly<Record<string, unknown>>
 }
 
 const contact = (
@@ -40,5 +44,5 @@ const fields = {
 /** The fields that conditions of automations can test. */
 export const conditionFields: FieldRegistry<EnrollmentFacts> = {
   fields,
-  open: { trigger: ({ trigger }) => trigger, context: ({ context }) => context },
+  open: { trigger: ({ trigger }) => trigger, context: ({ context }) => context, event: ({ event }) => event },
 }

@@ -4,12 +4,19 @@ import type { Condition } from '#kernel/conditions/condition.ts'
 import { type Hours, timePattern, weekdays } from '#kernel/conditions/hours.ts'
 import { idPattern } from '#kernel/ids.ts'
 import { stages } from '../../contacts/public.ts'
+import { dateFields } from '../../deals/public.ts'
 import { conditionFields } from './condition-fields.ts'
 
 interface Span {
   minutes?: number
   hours?: number
   days?: number
+}
+
+/** By the calendar: a year after February 29 is February 28. */
+export interface CalendarSpan extends Span {
+  months?: number
+  years?: number
 }
 
 interface Keyed {
@@ -35,6 +42,31 @@ export interface WaitStep extends Keyed {
   for: Span
 }
 
+/** Times of records that `wait_until` can start from. Those of deals are days. */
+const anchors = [
+  'appointment.starts_at',
+  'appointment.ends_at',
+  'contact.created_at',
+  ...dateFields.map((field) => `deal.${field}` as const),
+] as const
+export type Anchor = (typeof anchors)[number]
+
+export interface WaitUntilStep extends Keyed {
+  type: 'wait_until'
+  anchor: Anchor
+  before?: CalendarSpan
+  after?: CalendarSpan
+  at?: string
+  if_gone?: 'skip' | 'exit'
+}
+
+export interface WaitForStep extends Keyed {
+  type: 'wait_for'
+  events: { event: string; conditions?: Condition; steps?: AutomationStep[] }[]
+  timeout: Span
+  on_timeout?: AutomationStep[]
+}
+
 /** A step that changes something here, at once. */
 export type ActionStep = Keyed &
   (
@@ -56,7 +88,10 @@ export type ActionStep = Keyed &
     | { type: 'enroll' | 'stop'; automation_id: string }
   )
 
-export type AutomationStep = WaitStep | BranchStep | SendStep | ActionStep
+export type AutomationStep = WaitStep | WaitUntilStep | WaitForStep | BranchStep | SendStep | ActionStep
+
+/** Any step but a span, which the core knows to wait for by itself. */
+export type AskableStep = Exclude<AutomationStep, WaitStep>
 
 export interface Trigger {
   event: string
@@ -84,6 +119,10 @@ const span = {
   minProperties: 1,
   additionalProperties: false,
 }
+const calendarSpan = {
+  ...span,
+  properties: { ...span.properties, months: amount(120), years: amount(30) },
+}
 const text = (maxLength: number) => ({ type: 'string', minLength: 1, maxLength })
 const id = { type: 'string', pattern: idPattern }
 const conditions = { $ref: '#/$defs/AutomationCondition' }
@@ -101,6 +140,49 @@ const ofAutomation = { automation_id: id }
 /** The schema of each kind of step, by its type. */
 export const stepSchemas: Readonly<Record<AutomationStep['type'], object>> = {
   wait: step('wait', { for: span }),
+  wait_until: step(
+    'wait_until',
+    {
+      anchor: {
+        enum: anchors,
+        description:
+          'A time of the appointment or the deal that the event or the request was about, else of the next appointment of the contact, or of one of its open or won deals. It is followed when it moves.',
+      },
+      before: calendarSpan,
+      after: calendarSpan,
+      at: {
+        type: 'string',
+        pattern: timePattern,
+        description: 'The time of that day in the workspace, by default 09:00 for days of deals.',
+      },
+      if_gone: {
+        enum: ['skip', 'exit'],
+        description: 'What happens if there is no such time, or not any more. `skip` by default.',
+      },
+    },
+    ['before', 'after', 'at', 'if_gone'],
+  ),
+  wait_for: step(
+    'wait_for',
+    {
+      events: {
+        type: 'array',
+        minItems: 1,
+        maxItems: 20,
+        description:
+          'The first of these events of the contact decides. Right after a message, what came since it was accepted counts.',
+        items: {
+          type: 'object',
+          properties: { event: text(80), conditions, steps },
+          required: ['event'],
+          additionalProperties: false,
+        },
+      },
+      timeout: span,
+      on_timeout: steps,
+    },
+    ['on_timeout'],
+  ),
   branch: step(
     'branch',
     {
@@ -219,7 +301,7 @@ export const DefinitionSchema = {
       description:
         'A test, or a group of which `all`, `any` or `none` must hold. Groups nest up to 8 levels. Comparisons ignore case, accents and outer blanks. A missing value passes `neq`, `not_in`, `has_none` and `not_exists`, and no other test.',
       field:
-        'The field to test. `trigger.` and a path tests the data of the event, `context.` what a request brought.',
+        'The field to test. `trigger.` and a path tests the data of the event that started it, `context.` what a request brought, and in a `wait_for` `event.` the data of the event.',
     }) as TSchema,
     AutomationStep: { title: 'AutomationStep', anyOf: Object.values(stepSchemas) },
   },

@@ -71,7 +71,12 @@ const starts = (
       name === event.name &&
       holds(
         prepareFor(conditionFields, conditions),
-        { contact, trigger: event.data, context: {} },
+        {
+          contact,
+          trigger: event.data,
+          subject: { type: event.subject_type, id: event.subject_id },
+          context: {},
+        },
         momentAt(now, timezone),
       ),
   )

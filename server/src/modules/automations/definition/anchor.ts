@@ -1,0 +1,26 @@
+import type { CalendarSpan, WaitUntilStep } from './definition.ts'
+
+/** Of a record: a moment, or a day of the calendar. */
+export type AnchorTime = { at: string } | { day: string }
+
+const durationOf = ({ years = 0, months = 0, days = 0, hours = 0, minutes = 0 }: CalendarSpan) => ({
+  years,
+  months,
+  days,
+  hours,
+  minutes,
+})
+
+/** When a step goes on that waits until some time before or after another: epoch milliseconds, by the calendar of the zone. */
+export function instantOf(
+  time: AnchorTime,
+  { before = {}, after = {}, at }: Pick<WaitUntilStep, 'before' | 'after' | 'at'>,
+  timeZone: string,
+): number {
+  const anchor =
+    'day' in time
+      ? Temporal.PlainDate.from(time.day).toZonedDateTime({ timeZone, plainTime: '09:00' })
+      : Temporal.Instant.from(time.at).toZonedDateTimeISO(timeZone)
+  const moved = anchor.subtract(durationOf(before)).add(durationOf(after))
+  return (at === undefined ? moved : moved.withPlainTime(at)).epochMilliseconds
+}
