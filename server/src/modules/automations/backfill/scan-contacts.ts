@@ -39,7 +39,7 @@ export async function scanContacts(
   const prepared = prepareFor(conditionFields, conditions)
   const moment = momentAt(at, timezone)
   const contacts = narrowed.filter((contact) =>
-    holds(prepared, { contact, trigger: {}, context: {} }, moment),
+    holds(prepared, { contact, trigger: {}, subject: null, context: {} }, moment),
   )
   return { contacts, last }
 }
