@@ -11,7 +11,7 @@ import { addAutomationCommands } from './commands.ts'
 import * as endpoints from './endpoints.ts'
 import { runEngine } from './engine/run-engine.ts'
 import * as events from './events.ts'
-import { insertRecipes } from './recipes.ts'
+import { insertRecipes } from './recipes/recipes.ts'
 
 export const automations: Module = {
   tag: 'Automations',
