@@ -90,7 +90,9 @@ test('what SQL leaves out is never one for whom the conditions hold', { timeout:
     fc.asyncProperty(conditionsOf(owners), async (conditions) => {
       const prepared = prepareFor(conditionFields, conditions)
       const moment = momentAt(now, 'UTC')
-      const wanted = all.filter((contact) => holds(prepared, { contact, trigger: {}, subject: null, context: {} }, moment))
+      const wanted = all.filter((contact) =>
+        holds(prepared, { contact, trigger: {}, subject: null, context: {} }, moment),
+      )
       held += wanted.length > 0 && wanted.length < all.length ? 1 : 0
       const found: string[] = []
       for (let after: string | undefined = ''; after !== undefined;) {

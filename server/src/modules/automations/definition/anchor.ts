@@ -1,4 +1,14 @@
+import { dateFields } from '../../deals/public.ts'
 import type { CalendarSpan, WaitUntilStep } from './definition.ts'
+
+/** Times of records that `wait_until` can start from. Those of deals are days. */
+export const anchors = [
+  'appointment.starts_at',
+  'appointment.ends_at',
+  'contact.created_at',
+  ...dateFields.map((field) => `deal.${field}` as const),
+] as const
+export type Anchor = (typeof anchors)[number]
 
 /** Of a record: a moment, or a day of the calendar. */
 export type AnchorTime = { at: string } | { day: string }
@@ -12,7 +22,7 @@ const durationOf = ({ years = 0, months = 0, days = 0, hours = 0, minutes = 0 }:
 })
 
 /** When a step goes on that waits until some time before or after another: epoch milliseconds, by the calendar of the zone. */
-export function instantOf(
+export function resumptionAt(
   time: AnchorTime,
   { before = {}, after = {}, at }: Pick<WaitUntilStep, 'before' | 'after' | 'at'>,
   timeZone: string,

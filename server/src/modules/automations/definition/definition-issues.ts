@@ -6,8 +6,9 @@ import type { EventTypes } from '#kernel/events/event.ts'
 import { textIssue } from '#kernel/http/text.ts'
 import { unknownName } from '#kernel/http/validation.ts'
 import { conditionFields } from './condition-fields.ts'
-import { type Definition, DefinitionSchema, type AutomationStep, stepSchemas } from './definition.ts'
+import { type Definition, DefinitionSchema, type AutomationStep } from './definition.ts'
 import { unknownPlaceholders } from './placeholders.ts'
+import { stepSchemas } from './step-schemas.ts'
 import { placedListsIn, stepsIn } from './tree.ts'
 
 const maxSteps = 100

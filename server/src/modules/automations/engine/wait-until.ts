@@ -1,6 +1,6 @@
 import { findAppointment, findNextAppointment } from '../../calendar/public.ts'
 import { dateFields, findDeal, listDealsOf } from '../../deals/public.ts'
-import { type AnchorTime, instantOf } from '../definition/anchor.ts'
+import { type AnchorTime, resumptionAt } from '../definition/anchor.ts'
 import type { WaitUntilStep } from '../definition/definition.ts'
 import { type AskedStep, type MoveScene, type StepResult, result, waitFor } from './scene.ts'
 
@@ -31,7 +31,7 @@ interface Chosen {
 }
 
 const ofContact = ({ timezone }: MoveScene, { step, facts }: AskedStep<WaitUntilStep>): Chosen => ({
-  at: instantOf({ at: facts.contact.created_at }, step, timezone),
+  at: resumptionAt({ at: facts.contact.created_at }, step, timezone),
   refs: {},
 })
 
@@ -53,7 +53,7 @@ async function ofAppointment(
   named: string | undefined,
 ): Promise<Chosen | undefined> {
   // One that has begun is still the next one if the time after it is yet to come.
-  const lead = instantOf({ at: now.toISOString() }, { before: step.after ?? {} }, timezone)
+  const lead = resumptionAt({ at: now.toISOString() }, { before: step.after ?? {} }, timezone)
   const appointment =
     named === undefined
       ? await findNextAppointment(tx, facts.contact.id, new Date(lead))
@@ -61,7 +61,7 @@ async function ofAppointment(
   if (appointment === undefined || appointment.status === 'cancelled') return undefined
   const { id, starts_at, ends_at } = appointment
   const time = step.anchor === 'appointment.ends_at' ? ends_at : starts_at
-  return { at: instantOf({ at: time }, step, timezone), refs: { appointment_id: id } }
+  return { at: resumptionAt({ at: time }, step, timezone), refs: { appointment_id: id } }
 }
 
 /** Of several deals that whose time comes next, else that whose time was last. */
@@ -76,7 +76,7 @@ async function ofDeal(
     const day = field === undefined ? null : (deal?.[field] ?? null)
     if (deal === undefined || day === null || deal.status === 'lost' || deal.status === 'cancelled') return []
     const time: AnchorTime = { day }
-    return [{ at: instantOf(time, step, timezone), refs: { deal_id: deal.id } }]
+    return [{ at: resumptionAt(time, step, timezone), refs: { deal_id: deal.id } }]
   })
   const inOrder = chosen.sort((one, other) => one.at - other.at)
   return inOrder.find(({ at }) => at > now.getTime()) ?? inOrder.at(-1)
