@@ -4,7 +4,7 @@ import type { Condition } from '#kernel/conditions/condition.ts'
 import { type Hours, timePattern, weekdays } from '#kernel/conditions/hours.ts'
 import type { Anchor } from './anchor.ts'
 import { conditionFields } from './condition-fields.ts'
-import { conditions, stepSchemas, steps, text } from './step-schemas.ts'
+import { conditions, stepSchemas, steps, textSchema as text } from './step-schemas.ts'
 
 interface Span {
   minutes?: number

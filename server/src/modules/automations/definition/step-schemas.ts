@@ -15,7 +15,7 @@ const calendarSpan = {
   ...span,
   properties: { ...span.properties, months: amount(120), years: amount(30) },
 }
-export const text = (maxLength: number) => ({ type: 'string', minLength: 1, maxLength })
+export const textSchema = (maxLength: number) => ({ type: 'string', minLength: 1, maxLength })
 const id = { type: 'string', pattern: idPattern }
 export const conditions = { $ref: '#/$defs/AutomationCondition' }
 export const steps = { type: 'array', maxItems: 100, items: { $ref: '#/$defs/AutomationStep' } }
@@ -65,7 +65,7 @@ export const stepSchemas: Readonly<Record<AutomationStep['type'], object>> = {
           'The first of these events of the contact decides. Right after a message, what came since it was accepted counts.',
         items: {
           type: 'object',
-          properties: { event: text(80), conditions, steps },
+          properties: { event: textSchema(80), conditions, steps },
           required: ['event'],
           additionalProperties: false,
         },
@@ -97,8 +97,8 @@ export const stepSchemas: Readonly<Record<AutomationStep['type'], object>> = {
     'send',
     {
       channel: { enum: ['sms', 'email'] },
-      subject: text(200),
-      body: text(4000),
+      subject: textSchema(200),
+      body: textSchema(4000),
       on_blocked: { enum: ['skip', 'exit'] },
     },
     ['subject', 'on_blocked'],
@@ -106,8 +106,8 @@ export const stepSchemas: Readonly<Record<AutomationStep['type'], object>> = {
   task: step(
     'task',
     {
-      title: text(200),
-      description: text(5000),
+      title: textSchema(200),
+      description: textSchema(5000),
       task_type: { enum: ['call', 'text', 'email', 'follow_up', 'showing', 'closing', 'other'] },
       priority: { enum: ['low', 'normal', 'high'] },
       due_in: span,
@@ -115,13 +115,13 @@ export const stepSchemas: Readonly<Record<AutomationStep['type'], object>> = {
     },
     ['description', 'task_type', 'priority', 'due_in', 'assignee_id'],
   ),
-  tag: step('tag', { tag: text(40) }),
-  untag: step('untag', { tag: text(40) }),
+  tag: step('tag', { tag: textSchema(40) }),
+  untag: step('untag', { tag: textSchema(40) }),
   stage: step('stage', { stage: { enum: stages } }),
   owner: step('owner', { member_id: id }),
-  note: step('note', { body: text(5000) }),
+  note: step('note', { body: textSchema(5000) }),
   pause_ai: step('pause_ai', {}),
-  notify_member: step('notify_member', { message: text(1000), member_id: id }, ['member_id']),
+  notify_member: step('notify_member', { message: textSchema(1000), member_id: id }, ['member_id']),
   enroll: step('enroll', ofAutomation),
   stop: step('stop', ofAutomation),
 }
