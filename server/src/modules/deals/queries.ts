@@ -34,6 +34,13 @@ export const listDealsOf = (db: Db, contactId: string) =>
       ${ofContact(db, contactId)}
     order by id desc limit 100`
 
+export const findNewestOpenDeal = (db: Db, contactId: string) =>
+  db.maybeOne(Staged)`
+    select ${staged(db)} from deals
+    where workspace_id = ${db.workspaceId} and status = 'open' and deleted_at is null ${inReach(db)}
+      ${ofContact(db, contactId)}
+    order by id desc limit 1`
+
 /** Locks a deal, also one that is hidden. */
 export const lockDeal = (tx: Db, id: string) =>
   tx.maybeOne(dealRecord.Row)`

@@ -6,7 +6,7 @@ import type { EventTypes } from '#kernel/events/event.ts'
 import { textIssue } from '#kernel/http/text.ts'
 import { unknownName } from '#kernel/http/validation.ts'
 import { conditionFields } from './condition-fields.ts'
-import { type Definition, DefinitionSchema, type AutomationStep } from './definition.ts'
+import { type Definition, DefinitionSchema, type AutomationStep, exitMembers } from './definition.ts'
 import { unknownPlaceholders } from './placeholders.ts'
 import { stepSchemas } from './step-schemas.ts'
 import { placedListsIn, stepsIn } from './tree.ts'
@@ -49,11 +49,12 @@ function* definitionIssues(input: unknown, eventTypes: EventTypes): Generator<Is
     if (step.type === 'wait_for')
       for (const [i, { event }] of step.events.entries()) yield* eventIssue(event, `${at}.events.${i}.event`)
   for (const [i, exit] of (definition.exits ?? []).entries())
-    if ((exit.when === 'conditions') !== 'conditions' in exit)
-      yield {
-        path: `${path}.exits.${i}.conditions`,
-        message: exit.when === 'conditions' ? 'is required' : `is not allowed with ${exit.when}`,
-      }
+    for (const member of exitMembers)
+      if ((exit.when === member) !== member in exit)
+        yield {
+          path: `${path}.exits.${i}.${member}`,
+          message: exit.when === member ? 'is required' : `is not allowed with ${exit.when}`,
+        }
 }
 
 function* referred(ref: string, value: unknown, at: string): Iterable<Issue> {

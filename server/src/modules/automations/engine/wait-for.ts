@@ -6,6 +6,7 @@ import { newId } from '#kernel/ids.ts'
 import { conditionFields } from '../definition/condition-fields.ts'
 import { type WaitForStep, spanMs } from '../definition/definition.ts'
 import { listSteps } from '../enrollment-queries.ts'
+import { loadFacts } from './load-facts.ts'
 import { type AskedStep, type MoveScene, type StepResult, result, waitFor } from './scene.ts'
 
 const mostEvents = 500
@@ -23,7 +24,7 @@ export async function waitForEvent(scene: MoveScene, asked: AskedStep<WaitForSte
   const known = await listTimelineAfter(tx, facts.contact.id, { names, after }, mostEvents)
   // An event has its ID before its transaction commits: what others commit while it waits counts, whatever the ID.
   const late = waiting === undefined ? [] : asked.news.filter(({ id }) => id <= after)
-  const chosen = [...late, ...known].flatMap((event) => optionFor(scene, asked, event)).at(0)
+  const chosen = await firstOf(scene, asked, [...late, ...known])
   if (chosen !== undefined)
     return {
       ...result('done', chosen.event.name, { event_id: chosen.event.id }),
@@ -39,15 +40,23 @@ export async function waitForEvent(scene: MoveScene, asked: AskedStep<WaitForSte
   return waitFor({ kind: 'event', until, since, refs: { after } })
 }
 
-/** The option that an event decides for, if it does. */
-function optionFor({ now, timezone }: MoveScene, { step, facts }: AskedStep<WaitForStep>, event: JournalRow) {
+/** The first event that decides for an option, and that option. */
+async function firstOf(
+  { ctx, tx, now, timezone }: MoveScene,
+  { step, facts: known }: AskedStep<WaitForStep>,
+  events: readonly JournalRow[],
+) {
+  if (events.length === 0) return undefined
+  const conditions = step.events.map((option) => option.conditions ?? { all: [] })
+  const facts = await loadFacts({ db: tx, keys: ctx.keys }, known, conditions, now)
   const moment = momentAt(now, timezone)
-  const option = step.events.find(
-    ({ event: name, conditions = { all: [] } }) =>
-      name === event.name &&
-      holds(prepareFor(conditionFields, conditions), { ...facts, event: event.data }, moment),
-  )
-  return option === undefined ? [] : [{ event, option }]
+  for (const event of events)
+    for (const [i, option] of step.events.entries()) {
+      const prepared = prepareFor(conditionFields, conditions[i] ?? { all: [] })
+      if (option.event === event.name && holds(prepared, { ...facts, event: event.data }, moment))
+        return { event, option }
+    }
+  return undefined
 }
 
 /** The ID after which events count: from now on, or right after a message since that was accepted. */
