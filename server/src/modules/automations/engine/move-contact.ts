@@ -6,7 +6,7 @@ import { type Contact, findContact, lockPersons } from '../../contacts/public.ts
 import { findWorkspace } from '../../workspaces/public.ts'
 import { causedBy } from '../append.ts'
 import type { Automation } from '../automation.ts'
-import { endEnrollment } from '../change-enrollment.ts'
+import { endEnrollment, stopWith } from '../change-enrollment.ts'
 import { type StepReply, advance } from '../definition/advance.ts'
 import type { EnrollmentFacts } from '../definition/condition-fields.ts'
 import type { Definition } from '../definition/definition.ts'
@@ -82,6 +82,7 @@ async function moveEnrollment(
   const exit = (of: Contact) => exitReason(scene, definition, { ...facts, contact: of }, since)
   const reason = await exit(contact)
   if (reason !== undefined) return void (await endEnrollment(tx, before, 'exited', reason))
+  if (takesSteps && (await stopWith(tx, found(automation), before))) return
   const { status, due_at } = before
   const isDue = due_at !== null && Date.parse(due_at) <= now.getTime()
   const isWoken = hasCome(before, definition, since)
