@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { newId } from '#kernel/ids.ts'
+import { asOwner } from '#test/support/database.ts'
 import { suppress } from '../../src/modules/compliance/public.ts'
 import { turnConversation } from '../../src/modules/messages/queries.ts'
 import { findDefaultSender, updateSender } from '../../src/modules/senders/public.ts'
@@ -251,6 +252,11 @@ test('a person who has opted out with the carrier has opted out with us', async 
   await look()
   const { status, body } = await agent.post('/messages', { channel: 'sms', to, body: 'Again' })
   expect([status, body['error'].reason]).toEqual([422, 'opted_out'])
+  const events = await asOwner<{ name: string }>(
+    scene.app.databaseUrl,
+    "select name from events where name in ('recipient.suppressed', 'message.failed') order by id desc limit 2",
+  )
+  expect(events.map(({ name }) => name)).toEqual(['message.failed', 'recipient.suppressed'])
 })
 
 test('what has not left within a second is given back, and does not count as an attempt', async () => {

@@ -1,6 +1,9 @@
 import { later } from '#kernel/clock.ts'
 import { type Ctx, type Runtime, createContext } from '#kernel/context.ts'
 import type { Queries } from '#kernel/db/handles.ts'
+import { moveBackfills } from '../backfill/move-backfills.ts'
+import { findNextBackfill } from '../backfill/queries.ts'
+import { changeSome } from '../changes/change-some.ts'
 import { findNextDue, listDueContacts } from '../enrollment-queries.ts'
 import { moveContact } from './move-contact.ts'
 import {
@@ -60,19 +63,24 @@ export function createEngine(runtime: Runtime, queue: Queries, name: string): En
   async function moveLane(hold: Hold, isStopping: () => boolean): Promise<number> {
     const ctx = contextOf(hold.workspaceId)
     const heldSince = clock.elapsed()
+    const changed = await changeSome(ctx, hold)
     const [addressees, due] = await Promise.all([
       listAddressees(ctx.db, perBatch),
       listDueContacts(ctx.db, clock.now(), perBatch),
     ])
     const contactIds = new Set([...addressees, ...due].map(({ contact_id }) => contact_id))
-    let moved = 0
+    let moved = changed
     for (const contactId of [...contactIds].slice(0, perBatch)) {
       if (isStopping() || clock.elapsed() - heldSince > holdMs / 2) break
       moved++
       await moveOrRetry(ctx, hold, contactId)
     }
+    if (!isStopping()) moved += await moveBackfills(ctx, hold)
     await ctx.transaction(async (tx) => {
-      if (await isHeld(tx, hold)) releaseLane(tx, hold, await findNextDue(tx))
+      if (!(await isHeld(tx, hold))) return
+      const [enrollment, backfill] = await Promise.all([findNextDue(tx), findNextBackfill(tx)])
+      const [first = null] = [enrollment, backfill].filter((at) => at !== null).toSorted()
+      releaseLane(tx, hold, first)
     })
     return moved
   }

@@ -1,5 +1,4 @@
-import { momentAt } from '#kernel/conditions/hours.ts'
-import type { Ctx, Tx } from '#kernel/context.ts'
+import type { Ctx } from '#kernel/context.ts'
 import { found } from '#kernel/errors.ts'
 import { type JournalRow, listEvents } from '#kernel/events/journal.ts'
 import { timeAfter } from '#kernel/records/record.ts'
@@ -7,8 +6,8 @@ import { type Contact, findContact, lockPersons } from '../../contacts/public.ts
 import { findWorkspace } from '../../workspaces/public.ts'
 import { causedBy } from '../append.ts'
 import type { Automation } from '../automation.ts'
-import { endEnrollment } from '../change-enrollment.ts'
-import { type Advance, type StepReply, advance } from '../definition/advance.ts'
+import { endEnrollment, stopWith } from '../change-enrollment.ts'
+import { type StepReply, advance } from '../definition/advance.ts'
 import type { EnrollmentFacts } from '../definition/condition-fields.ts'
 import type { Definition } from '../definition/definition.ts'
 import { insertEnrollmentStep, lockActiveOf, saveEnrollment } from '../enrollment-queries.ts'
@@ -17,21 +16,14 @@ import { AutomationRun } from '../events.ts'
 import { findAutomation, findVersion } from '../queries.ts'
 import { enterAutomations } from './enter.ts'
 import { exitReason } from './exits.ts'
-import { type StepResult, contextIn, performStep } from './perform-step.ts'
+import { hasCome } from './has-come.ts'
+import { factsOfEvent } from './load-facts.ts'
+import { performStep } from './perform-step.ts'
 import { type Hold, deleteLetters, isHeld, listLetters } from './queue-queries.ts'
+import { type MoveScene, type StepResult, contextIn } from './scene.ts'
 
 /** Steps of an enrollment in one transaction. */
 const mostSteps = 20
-
-/** What a move knows: the transaction as a context for use cases of other modules, and the contact, locked. */
-export interface MoveScene {
-  ctx: Ctx
-  tx: Tx
-  timezone: string
-  workspaceName: string
-  now: Date
-  takesSteps: boolean
-}
 
 /**
  * Takes a contact as far as it goes, in one transaction: first what has come, so that no exit is overtaken, then what is due. Every
@@ -56,9 +48,12 @@ export async function moveContact(
     const contact = await findContact(tx, contactId)
     if (contact !== undefined) {
       const byId = new Map(events.map((event) => [event.id, event]))
+      const outside = new Set(
+        letters.flatMap(({ event_id, chain }) => (chain.length === 0 ? (event_id ?? []) : [])),
+      )
       await enterAutomations(scene, contact, letters, byId)
       for (const enrollment of await lockActiveOf(tx, contactId))
-        await moveEnrollment(scene, enrollment, contact, events)
+        await moveEnrollment(scene, enrollment, contact, events, outside)
     }
     deleteLetters(
       tx,
@@ -72,23 +67,36 @@ async function moveEnrollment(
   before: Enrollment,
   contact: Contact,
   events: readonly JournalRow[],
+  outside: ReadonlySet<string>,
 ): Promise<void> {
-  const { tx, now, timezone, takesSteps } = scene
+  const { tx, now, takesSteps } = scene
   const [automation, version, [trigger]] = await Promise.all([
     findAutomation(tx, before.automation_id),
     findVersion(tx, before.automation_id, before.version),
     before.event_id === null ? [] : listEvents(tx, [before.event_id]),
   ])
   const { definition } = found(version)
-  const facts = { trigger: trigger?.data ?? {}, context: before.context ?? {} }
-  const since = events.filter(({ id }) => id > before.id && id !== before.event_id)
-  const exit = (of: Contact) =>
-    exitReason(definition, { ...facts, contact: of }, since, momentAt(now, timezone))
-  const reason = exit(contact)
+  const facts = { ...factsOfEvent(trigger), context: before.context ?? {} }
+  // What came after the event that started it counts, even where it came before the engine looked.
+  const since = events.filter(({ id }) => id > (before.event_id ?? before.id))
+  const exit = (of: Contact) => exitReason(scene, definition, { ...facts, contact: of }, since)
+  const reason = await exit(contact)
   if (reason !== undefined) return void (await endEnrollment(tx, before, 'exited', reason))
+  if (takesSteps && (await stopWith(tx, found(automation), before))) return
   const { status, due_at } = before
-  if (!takesSteps || status === 'paused' || due_at === null || Date.parse(due_at) > now.getTime()) return
-  await proceed(scene, { before, automation: found(automation), definition, facts, exit })
+  const isDue = due_at !== null && Date.parse(due_at) <= now.getTime()
+  const isWoken = hasCome(before, definition, since)
+  if (status === 'paused' || !(isDue || isWoken)) return
+  const current = isDue ? before : { ...before, due_at: now.toISOString() }
+  if (!takesSteps) return isDue ? undefined : saveEnrollment(tx, before.id, { due_at: current.due_at })
+  await proceed(scene, {
+    before: current,
+    automation: found(automation),
+    definition,
+    facts,
+    exit,
+    news: since.filter(({ id }) => outside.has(id)),
+  })
 }
 
 interface Course {
@@ -96,12 +104,13 @@ interface Course {
   automation: Automation
   definition: Definition
   facts: Omit<EnrollmentFacts, 'contact'>
-  exit: (contact: Contact) => string | undefined
+  exit: (contact: Contact) => Promise<string | undefined>
+  news: readonly JournalRow[]
 }
 
 async function proceed(
   scene: MoveScene,
-  { before, automation, definition, facts, exit }: Course,
+  { before, automation, definition, facts, exit, news }: Course,
 ): Promise<void> {
   const { tx, now } = scene
   const { id, name } = automation
@@ -112,13 +121,12 @@ async function proceed(
   let current = before
   let reply: StepReply | undefined
   for (let taken = 0; ;) {
-    const state = stateOf(current)
-    const step: Advance = advance(definition, state, reply, now.getTime())
-    if (step.ended !== undefined) current = record(scene, current, waited(step.ended))
-    current = { ...current, ...placeOf(step, current) }
-    if (step.move.kind === 'end') {
-      await save(scene, before, current)
-      await endEnrollment(tx, current, step.move.reason === null ? 'completed' : 'exited', step.move.reason)
+    const { state, move, ended } = advance(definition, stateOf(current), reply, now.getTime())
+    if (ended !== undefined) current = record(scene, current, { key: ended, type: 'wait' }, waited)
+    if (state.at !== current.step_key) current = { ...current, step_key: state.at, waiting_for: null }
+    if (move.kind === 'end') {
+      save(scene, before, current)
+      await endEnrollment(tx, current, move.reason === null ? 'completed' : 'exited', move.reason)
       return
     }
     if (current.started_at === null) {
@@ -130,74 +138,61 @@ async function proceed(
         automation_name: name,
       })
     }
-    if (step.move.kind === 'wait') {
-      if (step.move.until > now.getTime()) return save(scene, before, current)
+    if (move.kind === 'wait') {
+      const until = new Date(move.until).toISOString()
+      const waiting_for = reply?.kind === 'retry' ? current.waiting_for : { kind: 'wait' as const, until }
+      current = { ...current, waiting_for, due_at: until }
+      if (move.until > now.getTime()) return save(scene, before, current)
       reply = undefined
       continue
     }
     if (taken === mostSteps) return save(scene, before, current)
     const contact = found(await findContact(tx, before.contact_id))
-    const reason = taken === 0 ? undefined : exit(contact)
+    const reason = taken === 0 ? undefined : await exit(contact)
     if (reason !== undefined) {
-      await save(scene, before, current)
+      save(scene, before, current)
       await endEnrollment(tx, current, 'exited', reason)
       return
     }
     taken++
-    const result: StepResult = await performStep(inside, {
-      step: step.move.step,
+    const { step } = move
+    const { fact, waiting, ...result } = await performStep(inside, {
+      step,
       enrollment: current,
       automation,
       definition,
       facts: { ...facts, contact },
       chain,
+      news,
     })
     reply = result.reply
-    if (result.reply.kind !== 'retry') current = record(scene, current, { step: step.move.step, ...result })
+    if (fact !== null) current = record(scene, current, step, fact)
+    if (waiting !== undefined) current = { ...current, waiting_for: waiting }
   }
 }
 
-const waited = (key: string) => ({
-  step: { key, type: 'wait' },
-  outcome: 'done' as const,
-  reason: null,
-  refs: {},
-})
+const waited = { outcome: 'done' as const, reason: null, refs: {} }
 
+/** A span ends at its time. Any other step that waits is asked again when the enrollment is looked at. */
 const stateOf = ({ step_key, waiting_for }: Enrollment) => ({
   at: step_key,
-  until: waiting_for === null || waiting_for.until === null ? null : Date.parse(waiting_for.until),
-  again: waiting_for?.kind === 'hours',
+  until: waiting_for?.kind === 'wait' && waiting_for.until !== null ? Date.parse(waiting_for.until) : null,
 })
-
-/** Where an enrollment is now. */
-function placeOf({ state, move }: Advance, before: Enrollment): Partial<Enrollment> {
-  const until = move.kind === 'wait' ? new Date(move.until).toISOString() : null
-  return {
-    step_key: state.at,
-    waiting_for: until === null ? null : { kind: state.again ? 'hours' : 'wait', until },
-    // What follows a wait was due when that ended, however late the engine is.
-    due_at: until ?? before.due_at,
-  }
-}
-
-type Recorded = Pick<StepResult, 'outcome' | 'reason' | 'refs'> & { step: { key: string; type: string } }
 
 /** Writes the step in the transaction of its effect. The number is unique, so that no step is taken twice. */
 function record(
   { tx, now }: MoveScene,
   current: Enrollment,
-  { step, outcome, reason, refs }: Recorded,
+  { key, type }: { key: string; type: string },
+  fact: NonNullable<StepResult['fact']>,
 ): Enrollment {
   insertEnrollmentStep(tx, current.id, {
     seq: current.seq,
-    step_key: step.key,
-    type: step.type,
+    step_key: key,
+    type,
     planned_at: current.due_at ?? now.toISOString(),
     at: now.toISOString(),
-    outcome,
-    reason,
-    refs,
+    ...fact,
   })
   return { ...current, seq: current.seq + 1 }
 }

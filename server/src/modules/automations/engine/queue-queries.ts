@@ -30,6 +30,16 @@ export const listLetters = (db: Db, contactId: string) =>
     select id, contact_id, event_id, automation_id, chain from automation_inbox
     where workspace_id = ${db.workspaceId} and contact_id = ${contactId} order by id limit 500`
 
+const WaitsRow = Type.Object({ waits: Type.Boolean() })
+
+/** Whether something has come for a contact that the engine has not looked at. */
+export const hasLetters = async (db: Db, contactId: string): Promise<boolean> => {
+  const { waits } = await db.one(WaitsRow)`
+    select exists (
+      select from automation_inbox where workspace_id = ${db.workspaceId} and contact_id = ${contactId}) as waits`
+  return waits
+}
+
 export const deleteLetters = (tx: WorkspaceTx, ids: readonly string[]): void =>
   tx.write`
     delete from automation_inbox where workspace_id = ${tx.workspaceId} and id = any (${ids}::text[])`
@@ -40,7 +50,8 @@ const ContactRow = Type.Object({ contact_id: Type.String() })
 export const listAddressees = (db: Db, limit: number) =>
   db.many(ContactRow)`
     select contact_id from (
-      select contact_id, id from automation_inbox where workspace_id = ${db.workspaceId} order by id limit ${limit}
+      select contact_id, id from automation_inbox
+      where workspace_id = ${db.workspaceId} and contact_id is not null order by id limit ${limit}
     ) as first group by contact_id order by min(id)`
 
 const WorkspaceRow = Type.Object({ workspace_id: Type.String() })

@@ -1,9 +1,9 @@
 import { later } from '#kernel/clock.ts'
-import type { Runtime, Tx } from '#kernel/context.ts'
+import type { Ctx, Runtime, Tx } from '#kernel/context.ts'
 import { markCredentials } from '../../senders/public.ts'
 import { type Message, messageRecord } from '../message.ts'
 import type { SendOutcome } from '../ports.ts'
-import { endAttempt, lockMessages, saveMessage } from '../queries.ts'
+import { endAttempt, listMessagesById, lockMessages, saveMessage } from '../queries.ts'
 import { reportStatus } from '../report-status.ts'
 import { learnFrom } from './learn-from.ts'
 import { clarifyLater, endAttempts, lockAttempts, retryAttempt } from './queue-queries.ts'
@@ -28,10 +28,10 @@ export async function settleSends(
 ): Promise<void> {
   const ctx = systemContext(runtime, workspaceId)
   const rejecting = new Set<string>()
-  const rejected = await ctx.transaction(async (tx) => {
+  await learnFromRejections(ctx, settled)
+  await ctx.transaction(async (tx) => {
     const open = await lockAttempts(tx, settled)
     const outcomes = new Map(settled.map(({ attemptId, outcome }) => [attemptId, outcome]))
-    const learned: { message: Message; code: string }[] = []
     const messages = new Map(
       (
         await lockMessages(
@@ -46,13 +46,24 @@ export async function settleSends(
       await settle(tx, message, { attemptId: attempt_id, attempts, outcome })
       const isRejected = outcome.kind === 'later' && outcome.failure.code === 'credentials_rejected'
       if (message.connection_id !== null && isRejected) rejecting.add(message.connection_id)
-      if (outcome.kind === 'rejected') learned.push({ message, code: outcome.failure.code })
     }
-    return learned
   })
   for (const connectionId of rejecting) await ctx.transaction((tx) => markCredentials(tx, connectionId, true))
-  // What is written about a person is written under their locks, which are never taken after those of a message.
-  for (const { message, code } of rejected) await ctx.transaction((tx) => learnFrom(tx, message, code))
+}
+
+/**
+ * Records what rejections say of persons and senders, before their messages have failed, so that a reader of the failure already
+ * finds the opt-out. Each in a transaction of its own: a person's locks are never taken after those of a message.
+ */
+async function learnFromRejections(ctx: Ctx, settled: readonly SendResult[]): Promise<void> {
+  const codes = new Map(
+    settled.flatMap(({ messageId, outcome }) =>
+      outcome.kind === 'rejected' ? [[messageId, outcome.failure.code] as const] : [],
+    ),
+  )
+  if (codes.size === 0) return
+  for (const message of await listMessagesById(ctx.db, [...codes.keys()]))
+    await ctx.transaction((tx) => learnFrom(tx, message, codes.get(message.id) ?? ''))
 }
 
 async function settle(

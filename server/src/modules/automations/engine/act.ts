@@ -1,0 +1,74 @@
+import { later } from '#kernel/clock.ts'
+import { createTask } from '../../calendar/public.ts'
+import { type Contact, changeContact, pauseAi } from '../../contacts/public.ts'
+import { queueMail } from '../../mail/public.ts'
+import { addNote } from '../../timeline/public.ts'
+import { findMember } from '../../workspaces/public.ts'
+import { letter } from '../append.ts'
+import { endEnrollment } from '../change-enrollment.ts'
+import { type ActionStep, spanMs } from '../definition/definition.ts'
+import { findActive } from '../enrollment-queries.ts'
+import { type AskedStep, type MoveScene, type StepResult, result } from './scene.ts'
+
+/** Changes something here, through the use case of the module that owns it. */
+export async function act(
+  { ctx, tx, now }: MoveScene,
+  { step, facts: { contact }, enrollment, automation, chain }: AskedStep<ActionStep>,
+): Promise<StepResult> {
+  switch (step.type) {
+    case 'tag':
+      await changeContact(tx, contact, { tags: [...contact.tags, step.tag] })
+      return result('done')
+    case 'untag':
+      await changeContact(tx, contact, { tags: contact.tags.filter((tag) => tag !== step.tag) })
+      return result('done')
+    case 'stage':
+      await changeContact(tx, contact, { stage: step.stage as Contact['stage'] })
+      return result('done')
+    case 'owner': {
+      const member = await findMember(tx, step.member_id)
+      if (member?.active !== true) return result('failed', 'member_inactive')
+      await changeContact(tx, contact, { owner_id: step.member_id })
+      return result('done')
+    }
+    case 'note': {
+      const note = await addNote(ctx, contact.id, step.body)
+      return result('done', null, { event_id: note.id })
+    }
+    case 'pause_ai':
+      await pauseAi(tx, contact.id, 'automation')
+      return result('done')
+    case 'notify_member': {
+      const memberId = step.member_id ?? contact.owner_id
+      const member = memberId === null ? undefined : await findMember(tx, memberId)
+      if (member?.active !== true) return result('skipped', 'member_inactive')
+      // The mail names the contact by its ID alone: it leaves the reach of an erasure.
+      const text = `${step.message}\n\nContact: ${contact.id}`
+      queueMail(tx, tx, { to: member.email, subject: automation.name.replaceAll(/\s+/g, ' '), text })
+      return result('done')
+    }
+    case 'task': {
+      const { title, description, task_type, priority, due_in, assignee_id } = step
+      const { task } = await createTask(ctx, {
+        title,
+        contact_id: contact.id,
+        ...(description === undefined ? {} : { description }),
+        ...(task_type === undefined ? {} : { type: task_type as 'call' }),
+        ...(priority === undefined ? {} : { priority: priority as 'low' }),
+        ...(due_in === undefined ? {} : { due_at: later(now, spanMs(due_in)).toISOString() }),
+        ...(assignee_id === undefined ? {} : { assignee_id }),
+      })
+      return result('done', null, { task_id: task.id })
+    }
+    case 'enroll':
+      // In a transaction of its own, which holds that automation before any enrollment.
+      letter(tx, { contact_id: contact.id, automation_id: step.automation_id, chain })
+      return result('done')
+    case 'stop': {
+      const other = await findActive(tx, step.automation_id, contact.id)
+      if (other === undefined || other.id === enrollment.id) return result('skipped', 'not_enrolled')
+      await endEnrollment(tx, other, 'exited', 'stopped')
+      return result('done', null, { enrollment_id: other.id })
+    }
+  }
+}
