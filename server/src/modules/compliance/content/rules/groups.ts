@@ -1,7 +1,7 @@
 import type { Category } from '../categories.ts'
 import { near } from './near.ts'
 
-const refusing =
+const against =
   'no|not|isnt|arent|wont|wouldnt|doesnt|dont|cant|cannot|never|nobody|without|hardly|rather|prefer|prefers|preferred|keen|instead|elsewhere|unfortunately|sorry|only|other building|exceptions|exception|stopped|refused|refuses|turned down|rejected|denied|unsuitable|frowned|discouraged|discourages|avoid|avoids|limit|limits|limited|at most|maximum|max|extra|surcharge|fee|fees|deposit|noise|noisy|loud|messy|trouble|too much|difficult|hard for|problem|concern|concerned|uncomfortable|comfortable|wild about|thrilled|fond|budge|count|policy|against|approve of|ideal|suited|geared'
 const rechazo =
   'no|ni|sin|solo|solamente|prefiere|prefieren|preferimos|nunca|tampoco|nada de|limite|maximo|extra|molesta|molestan|ruido|problema|cargo|mejor otro|adecuado|adecuada|recomendable|apto'
@@ -35,7 +35,7 @@ const owner =
 /** Groups that the law protects, near words that prefer, limit or count them. Some have no other business in a text of ours. */
 export const groups: Readonly<Record<Exclude<Category, 'steering'>, readonly string[]>> = {
   familial_status: [
-    ...near(6, kids, refusing),
+    ...near(6, kids, against),
     ...near(
       7,
       kids,
@@ -139,7 +139,7 @@ export const groups: Readonly<Record<Exclude<Category, 'steering'>, readonly str
     ),
   ],
   disability: [
-    ...near(7, impaired, `${refusing}|you have|elsewhere|anything|prefer|ground floor`),
+    ...near(7, impaired, `${against}|you have|elsewhere|anything|prefer|ground floor`),
     `(physically|mentally|able) (able|bodied|fit|capable|stable|healthy|well|strong|sound)`,
     `(do|does|are|is|have|has) (you|they|anyone|he|she) ~3 (disability|disabilities|disabled|handicap|handicapped|handicaps|medical condition|condition|health problems|mental illness|medication|diagnosis)`,
     `(what|whats|describe|explain|nature) [is|of] [your|the] (disability|condition|diagnosis|illness|handicap)`,
@@ -154,7 +154,7 @@ export const groups: Readonly<Record<Exclude<Category, 'steering'>, readonly str
     ...near(
       6,
       incomes,
-      `${refusing}|usually place|late|owner|landlord|risk|other property|our other|employed|job|jobs`,
+      `${against}|usually place|late|owner|landlord|risk|other property|our other|employed|job|jobs`,
     ),
     ...near(
       4,
@@ -180,7 +180,7 @@ export const groups: Readonly<Record<Exclude<Category, 'steering'>, readonly str
       'solo|solamente|prefiere|prefieren|dueno|propietario|renta|no|ideal|usted|ustedes|estan|son',
     ),
   ],
-  military_status: [...near(6, soldiers, refusing), ...near(3, 'militares|veteranos|soldados', rechazo)],
+  military_status: [...near(6, soldiers, against), ...near(3, 'militares|veteranos|soldados', rechazo)],
   age: [
     `(elderly|retirees|millennials|boomers|gen z|snowbirds|snowbird|empty nester|empty nesters|senior citizens|older (person|people|couple|couples|folks|tenant|tenants|crowd|adults|residents|buyers|woman|man)|younger (person|people|couple|couples|folks|crowd|tenants|buyers|residents)|young (person|people|couple|couples|professional|professionals|crowd|executives|pair|tenants|renters|adults|family|families)|(your|their|his|her) [own] age|(mature|retired|settled|elderly) [settled|quiet|professional|older|responsible] (person|people|couple|couples|tenant|tenants|adult|adults|individual|individuals|gentleman|lady|crowd|renters|buyers))`,
     ...near(
