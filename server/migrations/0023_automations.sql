@@ -50,7 +50,9 @@ create table enrollments (
   ),
   -- Why it ended, or why it is paused.
   reason text,
-  source text not null constraint enrollments_source check (source in ('trigger', 'api', 'member', 'automation')),
+  source text not null constraint enrollments_source check (
+    source in ('trigger', 'api', 'member', 'automation', 'backfill', 'campaign')
+  ),
   -- Of a trigger: the event that started it.
   event_id text collate "C",
   -- Through how many other automations it was started, and their ids.
@@ -96,7 +98,9 @@ create table enrollment_steps (
   type text not null,
   planned_at timestamptz(3) not null,
   at timestamptz(3) not null,
-  outcome text not null constraint enrollment_steps_outcome check (outcome in ('done', 'skipped', 'blocked', 'failed')),
+  outcome text not null constraint enrollment_steps_outcome check (
+    outcome in ('done', 'deferred', 'skipped', 'blocked', 'failed')
+  ),
   reason text,
   refs json not null,
   primary key (workspace_id, enrollment_id, seq),
@@ -154,7 +158,7 @@ create policy reach on enrollment_steps as restrictive to gable_member using (
 grant select, insert, update on automations to gable_app;
 grant select, insert on automation_versions to gable_app;
 grant select, insert, update on enrollments to gable_app;
-grant select, insert on enrollment_steps to gable_app;
+grant select, insert, update (outcome, reason) on enrollment_steps to gable_app;
 grant select, insert, delete on automation_inbox to gable_app;
 grant select, insert, update on automation_lanes to gable_app;
 

@@ -23,7 +23,7 @@ export { recipientOf } from './judge/recipient.ts'
 export { gateNames } from './judge/gates.ts'
 export { type Allowed, type Blocked, type Cleared, judge, judgePerson, open } from './judge/judge.ts'
 export type { PlacedFinding, Send, SendFacts, SenderState } from './judge/send.ts'
-export { type SenderCode, missingStates } from './judge/sender-gate.ts'
+export { type SenderCode, isSenderCode, missingStates } from './judge/sender-gate.ts'
 export { zonesOf } from './judge/zones.ts'
 export { reasonText } from './judge/reasons.ts'
 export {
