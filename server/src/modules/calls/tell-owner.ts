@@ -6,7 +6,7 @@ import { type MemberRow, findMember, listMembers } from '../workspaces/public.ts
 import type { CallRow } from './call.ts'
 
 /** The owner of the contact of a call; where there is none, the owner of the workspace. */
-export async function ownerOfCall(
+async function ownerOfCall(
   tx: Tx,
   { contact_id }: Pick<CallRow, 'contact_id'>,
 ): Promise<MemberRow | undefined> {
