@@ -2,18 +2,24 @@ import type { Tx } from '#kernel/context.ts'
 import type { EventType } from '#kernel/events/event.ts'
 import type { JournalRow } from '#kernel/events/journal.ts'
 import { newId } from '#kernel/ids.ts'
-import { insertLetter } from './engine/queue-queries.ts'
-import { concernsEngine } from './enrollment-queries.ts'
+import { hasLetters, insertLetter } from './engine/queue-queries.ts'
+import { concernsAutomations } from './enrollment-queries.ts'
 
 /** Leaves an event for the engine, in the transaction that emits it, for each contact whom it concerns. */
 export async function appendEvent(tx: Tx, row: JournalRow, type: EventType): Promise<void> {
   if (own.has(row.name)) return
   const of = type.timelineOf(row.data as never)
-  const contactIds = new Set([row.timeline_id ?? [], of ?? []].flat())
+  // Those whom an opt-out concerns do not have it on their timelines, which would reveal whose number it is.
+  const { contact_ids: named } = row.data
+  const contactIds = new Set([row.timeline_id ?? [], of ?? [], Array.isArray(named) ? named : []].flat())
   for (const contact_id of contactIds)
     if (await concernsEngine(tx, row.name, contact_id))
       letter(tx, { contact_id, event_id: row.id, chain: chainOf(tx) })
 }
+
+/** What waits to be looked at may start an automation, which this may end. */
+const concernsEngine = async (tx: Tx, event: string, contactId: string): Promise<boolean> =>
+  (await Promise.all([concernsAutomations(tx, event, contactId), hasLetters(tx, contactId)])).includes(true)
 
 /** What the engine itself says of enrollments is no news to it. */
 const own = new Set(['automation.run', 'enrollment.created', 'enrollment.status_changed', 'contact.erased'])

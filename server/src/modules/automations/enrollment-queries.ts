@@ -115,8 +115,8 @@ export const pauseAll = (tx: WorkspaceTx, automationId: string, reason: string, 
 
 const ExistsRow = Type.Object({ found: Type.Boolean() })
 
-/** Whether an event of a contact concerns the engine: it can start an automation, or the contact is in one. */
-export const concernsEngine = async (db: Db, event: string, contactId: string): Promise<boolean> => {
+/** Whether an event of a contact concerns automations: it can start one, or the contact is in one. */
+export const concernsAutomations = async (db: Db, event: string, contactId: string): Promise<boolean> => {
   const { found } = await db.one(ExistsRow)`
     select exists (
       select from automations

@@ -1,4 +1,3 @@
-import { momentAt } from '#kernel/conditions/hours.ts'
 import type { Ctx } from '#kernel/context.ts'
 import { found } from '#kernel/errors.ts'
 import { type JournalRow, listEvents } from '#kernel/events/journal.ts'
@@ -18,6 +17,7 @@ import { findAutomation, findVersion } from '../queries.ts'
 import { enterAutomations } from './enter.ts'
 import { exitReason } from './exits.ts'
 import { hasCome } from './has-come.ts'
+import { factsOfEvent } from './load-facts.ts'
 import { performStep } from './perform-step.ts'
 import { type Hold, deleteLetters, isHeld, listLetters } from './queue-queries.ts'
 import { type MoveScene, type StepResult, contextIn } from './scene.ts'
@@ -65,18 +65,18 @@ async function moveEnrollment(
   contact: Contact,
   events: readonly JournalRow[],
 ): Promise<void> {
-  const { tx, now, timezone, takesSteps } = scene
+  const { tx, now, takesSteps } = scene
   const [automation, version, [trigger]] = await Promise.all([
     findAutomation(tx, before.automation_id),
     findVersion(tx, before.automation_id, before.version),
     before.event_id === null ? [] : listEvents(tx, [before.event_id]),
   ])
   const { definition } = found(version)
-  const facts = { trigger: trigger?.data ?? {}, context: before.context ?? {} }
-  const since = events.filter(({ id }) => id > before.id && id !== before.event_id)
-  const exit = (of: Contact) =>
-    exitReason(definition, { ...facts, contact: of }, since, momentAt(now, timezone))
-  const reason = exit(contact)
+  const facts = { ...factsOfEvent(trigger), context: before.context ?? {} }
+  // What came after the event that started it counts, even where it came before the engine looked.
+  const since = events.filter(({ id }) => id > (before.event_id ?? before.id))
+  const exit = (of: Contact) => exitReason(scene, definition, { ...facts, contact: of }, since)
+  const reason = await exit(contact)
   if (reason !== undefined) return void (await endEnrollment(tx, before, 'exited', reason))
   const { status, due_at } = before
   const isDue = due_at !== null && Date.parse(due_at) <= now.getTime()
@@ -92,7 +92,7 @@ interface Course {
   automation: Automation
   definition: Definition
   facts: Omit<EnrollmentFacts, 'contact'>
-  exit: (contact: Contact) => string | undefined
+  exit: (contact: Contact) => Promise<string | undefined>
 }
 
 async function proceed(
@@ -135,7 +135,7 @@ async function proceed(
     }
     if (taken === mostSteps) return save(scene, before, current)
     const contact = found(await findContact(tx, before.contact_id))
-    const reason = taken === 0 ? undefined : exit(contact)
+    const reason = taken === 0 ? undefined : await exit(contact)
     if (reason !== undefined) {
       save(scene, before, current)
       await endEnrollment(tx, current, 'exited', reason)

@@ -30,6 +30,16 @@ export const listLetters = (db: Db, contactId: string) =>
     select id, contact_id, event_id, automation_id, chain from automation_inbox
     where workspace_id = ${db.workspaceId} and contact_id = ${contactId} order by id limit 500`
 
+const WaitsRow = Type.Object({ waits: Type.Boolean() })
+
+/** Whether something has come for a contact that the engine has not looked at. */
+export const hasLetters = async (db: Db, contactId: string): Promise<boolean> => {
+  const { waits } = await db.one(WaitsRow)`
+    select exists (
+      select from automation_inbox where workspace_id = ${db.workspaceId} and contact_id = ${contactId}) as waits`
+  return waits
+}
+
 export const deleteLetters = (tx: WorkspaceTx, ids: readonly string[]): void =>
   tx.write`
     delete from automation_inbox where workspace_id = ${tx.workspaceId} and id = any (${ids}::text[])`
