@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Tx } from '#kernel/context.ts'
 import { type CallRow, type TranscriptTurn, callRecord } from './call.ts'
 import { CallCompleted, CallUpdated } from './events.ts'
+import { notifyOwner } from './notify-owner.ts'
 import { findTranscript, saveCall, saveTranscript } from './queries.ts'
 import { findInSummary, findInTranscript } from './speech/scan-speech.ts'
-import { tellOwner } from './tell-owner.ts'
 
 /** Fields of which no event says that they changed: no one sees them, or they say where the call is on its way. */
 const silent = new Set<string>([
@@ -45,7 +45,7 @@ export async function changeCall(
   if (patched === undefined && !said) return before
   const { after, changed } = patched ?? { after: before, changed: {} }
   if (patched !== undefined) saveCall(tx, before.id, changed)
-  if (after.content_findings.length > before.content_findings.length) await tellOfFindings(tx, after)
+  if (after.content_findings.length > before.content_findings.length) await notifyOfFindings(tx, after)
   if (after.completed_at !== before.completed_at) await tx.emit(CallCompleted, completedOf(after))
   else if (after.completed_at !== null) {
     const names = Object.keys(changed).filter((name) => !silent.has(name))
@@ -70,8 +70,8 @@ function findingsAfter(
   return { content_findings: [...(inTranscript ?? of('transcript')), ...(inSummary || of('summary'))] }
 }
 
-const tellOfFindings = (tx: Tx, call: CallRow): Promise<void> =>
-  tellOwner(tx, call, (who) => ({
+const notifyOfFindings = (tx: Tx, call: CallRow): Promise<void> =>
+  notifyOwner(tx, call, (who) => ({
     subject: 'Check what was said in a call',
     text: [
       `The call ${call.id} with ${who} has words that an AI must not say:`,

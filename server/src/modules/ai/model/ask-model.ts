@@ -8,7 +8,7 @@ export interface Prompt {
 }
 
 /** What a model is asked for. Servers do not enforce schemas. */
-export interface Form<T> {
+export interface ModelForm<T> {
   schema: TSchema
   /** Tokens that it may write. */
   maxTokens: number
@@ -26,7 +26,7 @@ export async function askModel<T>(
   model: LanguageModel,
   breaker: Breaker,
   { system, turns }: Prompt,
-  { schema, maxTokens, read }: Form<T>,
+  { schema, maxTokens, read }: ModelForm<T>,
 ): Promise<Asked<T>> {
   const usage = { promptTokens: 0, completionTokens: 0 }
   let asked = turns

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
-import type { Form } from './ask-model.ts'
+import type { ModelForm } from './ask-model.ts'
 
 /** Why a person should take over, as a model says it. */
 const askedReasons = ['asked', 'unsure', 'angry', 'legal', 'lending', 'other'] as const
@@ -36,7 +36,7 @@ export type Proposal = Static<typeof Proposal>
 const validator = Compile(Proposal)
 
 /** What a model is asked for as a response to a message. */
-export const replyForm: Form<Proposal> = {
+export const replyForm: ModelForm<Proposal> = {
   schema: Proposal,
   maxTokens: 700,
   read(value) {

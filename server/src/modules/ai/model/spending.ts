@@ -2,7 +2,7 @@ import type { Tx } from '#kernel/context.ts'
 import { findAiSettings } from '../../personas/public.ts'
 import type { LanguageModel, Usage } from '../ports.ts'
 import { correctSpending, reserveSpending } from '../queries.ts'
-import type { Form, Prompt } from './ask-model.ts'
+import type { ModelForm, Prompt } from './ask-model.ts'
 
 /** In millionths of a dollar. */
 const priceOf = ({ price }: LanguageModel, { promptTokens, completionTokens }: Usage): number =>
@@ -13,7 +13,7 @@ export async function reserve(
   tx: Tx,
   model: LanguageModel,
   prompt: Prompt,
-  { maxTokens }: Pick<Form<unknown>, 'maxTokens'>,
+  { maxTokens }: Pick<ModelForm<unknown>, 'maxTokens'>,
 ): Promise<number | undefined> {
   // A token has at least two letters, and a proposal may be asked for twice.
   const promptTokens = JSON.stringify(prompt).length

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { dispositions, sentiments } from '../../calls/public.ts'
 import { storable } from '../../messages/public.ts'
-import type { Form } from '../model/ask-model.ts'
+import type { ModelForm } from '../model/ask-model.ts'
 import { issueOf } from '../model/proposal.ts'
 
 const maxLength = 600
@@ -36,7 +36,7 @@ type ReadSummary = Omit<Static<typeof CallSummaryProposal>, 'extracted'> & {
 }
 
 /** What a model is asked for as the summary of a call. */
-export const summaryForm: Form<ReadSummary> = {
+export const summaryForm: ModelForm<ReadSummary> = {
   schema: CallSummaryProposal,
   maxTokens: 500,
   read(value) {

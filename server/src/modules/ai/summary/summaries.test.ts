@@ -82,7 +82,7 @@ const mailsTo = async ({ email }: { email: string }) =>
   (await readMails(scene.app.runtime)).flatMap(({ mail }) => (mail?.to === email ? mail : []))
 
 test('a completed call without an analysis gets its summary, disposition and sentiment of the model, in one call.updated', async () => {
-  const { id } = await callSaying('I would like to see the house.')
+  const { id } = await callSaying('I would like to see the place.')
   expect(await queued(id)).toBe(1)
   await summarize(id)
   await summarize(id)
@@ -98,7 +98,7 @@ test('a completed call without an analysis gets its summary, disposition and sen
 
 test('what the provider says stays, and the model fills only what it lacks', async () => {
   const own = { summary: 'Of the provider.', summary_source: 'provider', sentiment: 'negative' } as const
-  const { id } = await callSaying('I would like to see the house.', own)
+  const { id } = await callSaying('I would like to see the place.', own)
   await summarize(id)
   expect(await read(id)).toMatchObject({ ...own, disposition: 'appointment_set' })
   const whole = await callSaying('Hello.', { ...own, disposition: 'nurture' })

@@ -1,8 +1,7 @@
 import type { Tx } from '#kernel/context.ts'
-import { sql } from '#kernel/db/sql.ts'
 import { findContact } from '../contacts/public.ts'
 import { queueMail } from '../mail/public.ts'
-import { type MemberRow, findMember, listMembers } from '../workspaces/public.ts'
+import { type MemberRow, findFirstOwner, findMember } from '../workspaces/public.ts'
 import type { CallRow } from './call.ts'
 
 /** The owner of the contact of a call; where there is none, the owner of the workspace. */
@@ -12,13 +11,11 @@ async function ownerOfCall(
 ): Promise<MemberRow | undefined> {
   const contact = contact_id === null ? undefined : await findContact(tx, contact_id)
   const owner = contact?.owner_id ? await findMember(tx, contact.owner_id) : undefined
-  if (owner?.active === true) return owner
-  const [first] = await listMembers(tx, sql`and role = 'owner' and active order by id limit 1`)
-  return first
+  return owner?.active === true ? owner : findFirstOwner(tx)
 }
 
 /** Sends the owner of a call an email about it. `who`: how it names the person. */
-export async function tellOwner(
+export async function notifyOwner(
   tx: Tx,
   call: CallRow,
   mail: (who: string) => { subject: string; text: string },
