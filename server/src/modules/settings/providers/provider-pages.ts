@@ -117,9 +117,9 @@ const actionsOn = (
   { id, disconnected_at }: ConnectionRow,
 ): Part => {
   const path = `${request.base}/${section}/${id}`
-  const change = html`<a href="${path}">Change</a>`
-  if (disconnected_at !== null) return change
-  return html`${change} <a href="${path}/disconnect">Disconnect</a> ${check && button(request, `${path}/test`, 'Test')}`
+  const link = html`<a href="${path}">Change</a>`
+  if (disconnected_at !== null) return link
+  return html`${link} <a href="${path}/disconnect">Disconnect</a> ${check && button(request, `${path}/test`, 'Test')}`
 }
 
 const statusOf = (connection: ConnectionRow): Part => {
