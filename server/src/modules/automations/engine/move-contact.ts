@@ -11,7 +11,7 @@ import { endEnrollment } from '../change-enrollment.ts'
 import { type Advance, type StepReply, advance } from '../definition/advance.ts'
 import type { EnrollmentFacts } from '../definition/condition-fields.ts'
 import type { Definition } from '../definition/definition.ts'
-import { insertEnrollmentStep, lockActiveOf, saveEnrollment } from '../enrollment-queries.ts'
+import { findEnrollment, insertEnrollmentStep, lockActiveOf, saveEnrollment } from '../enrollment-queries.ts'
 import { type Enrollment, isActive } from '../enrollment.ts'
 import { AutomationRun } from '../events.ts'
 import { findAutomation, findVersion } from '../queries.ts'
@@ -48,8 +48,11 @@ export async function moveContact(
     if (contact !== undefined) {
       const byId = new Map(events.map((event) => [event.id, event]))
       await enterAutomations(scene, contact, letters, byId)
-      for (const enrollment of await lockActiveOf(tx, contactId))
-        await moveEnrollment(scene, enrollment, contact, events)
+      // The one before may have changed the contact, or ended this one.
+      for (const { id } of await lockActiveOf(tx, contactId)) {
+        const [enrollment, current] = await Promise.all([findEnrollment(tx, id), findContact(tx, contactId)])
+        if (isActive(found(enrollment))) await moveEnrollment(scene, found(enrollment), found(current), events)
+      }
     }
     deleteLetters(
       tx,
