@@ -62,6 +62,8 @@ create table compliance_settings (
   workspace_id text collate "C" primary key,
   enabled_countries text[] not null,
   postal_address text,
+  -- Named in the response to HELP.
+  support_contact text,
   cold_sources text[] not null,
   -- Codes of states in which a state of emergency is declared.
   emergency_states text[] not null default '{}',
@@ -72,7 +74,7 @@ create table compliance_settings (
 );
 select make_tenant_table('compliance_settings');
 select mark_columns(
-  'compliance_settings', 'not personal', 'enabled_countries', 'postal_address', 'cold_sources', 'emergency_states'
+  'compliance_settings', 'not personal', 'enabled_countries', 'postal_address', 'support_contact', 'cold_sources', 'emergency_states'
 );
 grant select, insert, update on compliance_settings to gable_app;
 

@@ -96,7 +96,9 @@ create table enrollment_steps (
   type text not null,
   planned_at timestamptz(3) not null,
   at timestamptz(3) not null,
-  outcome text not null constraint enrollment_steps_outcome check (outcome in ('done', 'skipped', 'blocked', 'failed')),
+  outcome text not null constraint enrollment_steps_outcome check (
+    outcome in ('done', 'deferred', 'skipped', 'blocked', 'failed')
+  ),
   reason text,
   refs json not null,
   primary key (workspace_id, enrollment_id, seq),
@@ -154,7 +156,7 @@ create policy reach on enrollment_steps as restrictive to gable_member using (
 grant select, insert, update on automations to gable_app;
 grant select, insert on automation_versions to gable_app;
 grant select, insert, update on enrollments to gable_app;
-grant select, insert on enrollment_steps to gable_app;
+grant select, insert, update (outcome, reason) on enrollment_steps to gable_app;
 grant select, insert, delete on automation_inbox to gable_app;
 grant select, insert, update on automation_lanes to gable_app;
 

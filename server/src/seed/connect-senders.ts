@@ -37,7 +37,10 @@ export async function connectSenders(
     name,
     registration: { domain_authenticated: true },
   })
-  await changeComplianceSettings(ctx, { postal_address: `${name}, 48 Alder Court, Evanston, IL 60201` })
+  await changeComplianceSettings(ctx, {
+    postal_address: `${name}, 48 Alder Court, Evanston, IL 60201`,
+    support_contact: '+13125550100',
+  })
   const language = 'en_US'
   const status = 'APPROVED'
   await createTemplate(ctx, {

@@ -15,6 +15,7 @@ test('states under an emergency are entered as codes in a line; any other text i
     owner.submit(path, {
       enabled_countries: 'US',
       postal_address: '',
+      support_contact: '',
       cold_sources: '',
       emergency_states,
       retention_days: '',

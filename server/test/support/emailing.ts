@@ -21,6 +21,7 @@ export interface Emailing {
   workspace: TestWorkspace
   agent: Client
   connectionId: string
+  senderId: string
   /** Puts a raw mail into the mailbox, or one of these headers and this text. */
   deliver(mail: string | Buffer): void
   /** Reads the mailbox as a worker does. */
@@ -73,6 +74,7 @@ export async function startEmailing(app: TestApp): Promise<Emailing> {
     workspace,
     agent,
     connectionId,
+    senderId: sender.id,
     carriers,
     deliver: (mail) => void box.push({ raw: Buffer.from(mail), arrivedAt: app.clock.now() }),
     read() {

@@ -10,10 +10,12 @@ import {
   findEnrollment,
   listSteps,
   lockAllOf,
+  lockAwaitingMessages,
   lockEnrollment,
   lockSome,
   pauseAll,
   saveEnrollment,
+  settleStep,
 } from './enrollment-queries.ts'
 import { type Enrollment, isActive } from './enrollment.ts'
 import { EnrollmentEnded } from './errors.ts'
@@ -33,23 +35,41 @@ export const changeEnrollment = (
     if (!isActive(before)) throw EnrollmentEnded(before.status)
     if (status === 'cancelled') return endEnrollment(tx, before, 'cancelled', null)
     const now = tx.clock.now()
-    const changed = status === 'paused' ? pausedAt(now) : resumed(before, now)
+    const changed =
+      status === 'paused' ? { ...pausedAt(now), ...(await withdraw(tx, before)) } : resumed(before, now)
     return change(tx, before, { ...changed, reason: null })
   })
 
 const pausedAt = (now: Date) => ({ status: 'paused' as const, paused_at: now.toISOString() })
 
-/** Spans stand still during a pause. */
-function resumed({ due_at, paused_at, waiting_for, started_at }: Enrollment, now: Date): Partial<Enrollment> {
+/** Spans stand still during a pause. What else is waited for is looked at again at once. */
+function resumed(
+  { paused_at, waiting_for: waiting, started_at }: Enrollment,
+  now: Date,
+): Partial<Enrollment> {
   const late = Math.max(0, now.getTime() - Date.parse(paused_at ?? now.toISOString()))
-  const due = new Date(Date.parse(due_at ?? now.toISOString()) + late).toISOString()
+  const isSpan = waiting?.kind === 'wait' || waiting?.kind === 'event'
+  const until = isSpan && waiting.until !== null ? Date.parse(waiting.until) + late : now.getTime()
   return {
     status: started_at === null ? 'queued' : 'running',
     reason: null,
     paused_at: null,
-    due_at: due,
-    waiting_for: waiting_for && { ...waiting_for, until: due },
+    due_at: (waiting?.kind === 'wait' ? new Date(until) : now).toISOString(),
+    ...(isSpan && { waiting_for: { ...waiting, until: new Date(until).toISOString() } }),
   }
+}
+
+/** Cancels the message of an enrollment that is being paused, unless it has begun. It is judged again afterwards. */
+async function withdraw(
+  tx: Tx,
+  { id, seq, waiting_for: waiting }: Enrollment,
+): Promise<Pick<Enrollment, 'waiting_for'> | undefined> {
+  const messageId = waiting?.kind === 'message' ? waiting.refs?.['message_id'] : undefined
+  if (messageId === undefined || (await cancelUnsent(tx.unrestricted(), [messageId])).length === 0)
+    return undefined
+  settleStep(tx.unrestricted(), id, seq - 1, { outcome: 'deferred', reason: 'paused' })
+  const now = tx.clock.now().toISOString()
+  return { waiting_for: { kind: 'hours', until: now, since: now, reason: 'paused' } }
 }
 
 async function change(tx: Tx, before: Enrollment, changed: Partial<Enrollment>): Promise<Enrollment> {
@@ -71,7 +91,10 @@ export async function endEnrollment(
   if (status !== 'completed') {
     const steps = await listSteps(tx, before.id)
     const messages = steps.flatMap(({ refs }) => refs['message_id'] ?? [])
-    if (messages.length > 0) await cancelUnsent(tx.unrestricted(), messages)
+    const cancelled = messages.length === 0 ? [] : await cancelUnsent(tx.unrestricted(), messages)
+    for (const { seq, refs } of steps)
+      if (cancelled.includes(refs['message_id'] ?? ''))
+        settleStep(tx.unrestricted(), before.id, seq, { outcome: 'skipped', reason: 'cancelled' })
   }
   const ended_at = tx.clock.now().toISOString()
   return change(tx, before, {
@@ -88,8 +111,14 @@ export async function endEnrollment(
 const disabled = 'automation_disabled'
 
 /** Pauses all that move in an automation that is being disabled. */
-export const pauseEnrollmentsOf = (tx: Tx, automationId: string): void =>
-  pauseAll(tx.unrestricted(), automationId, disabled, tx.clock.now())
+export async function pauseEnrollmentsOf(limited: Tx, automationId: string): Promise<void> {
+  const tx = limited.unrestricted()
+  for (const enrollment of await lockAwaitingMessages(tx, automationId)) {
+    const changed = await withdraw(tx, enrollment)
+    if (changed !== undefined) saveEnrollment(tx, enrollment.id, changed)
+  }
+  pauseAll(tx, automationId, disabled, tx.clock.now())
+}
 
 /** Lets those go on that were paused when the automation was disabled. */
 export const resumeEnrollmentsOf = (tx: Tx, automationId: string): Promise<void> =>

@@ -99,6 +99,14 @@ export const lockSome = (tx: Db, automationId: string, status: Enrollment['statu
       ${inReach(tx)}
     order by id limit 500 for update`
 
+/** The enrollments in an automation that wait for a message to leave, locked. */
+export const lockAwaitingMessages = (tx: Db, automationId: string) =>
+  tx.many(Row)`
+    select ${columns} from enrollments
+    where workspace_id = ${tx.workspaceId} and automation_id = ${automationId} and status = 'running'
+      and waiting_for ->> 'kind' = 'message' ${inReach(tx)}
+    order by id for update`
+
 /** Pauses all that move in an automation. */
 export const pauseAll = (tx: WorkspaceTx, automationId: string, reason: string, at: Date): void =>
   tx.write`
@@ -123,6 +131,18 @@ export const concernsEngine = async (db: Db, event: string, contactId: string): 
 export const insertEnrollmentStep = (tx: WorkspaceTx, enrollmentId: string, step: StepRecord): void =>
   tx.write`
     insert into enrollment_steps ${values({ workspace_id: tx.workspaceId, enrollment_id: enrollmentId, ...step })}`
+
+/** Writes what has become of a step. */
+export const settleStep = (
+  tx: WorkspaceTx,
+  enrollmentId: string,
+  seq: number,
+  { outcome, reason }: Pick<StepRecord, 'outcome' | 'reason'>,
+): void =>
+  tx.write`
+    update enrollment_steps set outcome = ${outcome}, reason = ${reason}
+    where workspace_id = ${tx.workspaceId} and enrollment_id = ${enrollmentId} and seq = ${seq}
+      and enrollment_id in (select id from enrollments where workspace_id = ${tx.workspaceId} ${inReach(tx)})`
 
 export const listSteps = (db: Db, enrollmentId: string) =>
   db.many(StepRow)`

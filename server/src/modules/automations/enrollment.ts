@@ -20,17 +20,27 @@ const sources = ['trigger', 'api', 'member', 'automation'] as const
 
 const WaitingFor = Type.Object(
   {
-    kind: Type.Enum(['wait', 'hours'], {
-      description: '`wait`: a step of it; `hours`: those in which a message may be sent.',
+    kind: Type.Enum(['wait', 'date', 'event', 'hours', 'message', 'response'], {
+      description:
+        '`wait`: the end of a span; `date`: that of an appointment or a deal; `event`: one of several; `hours`: those in which a message may be sent; `message`: that it leaves; `response`: that of a webhook or the AI.',
     }),
     until: Type.Unsafe<string | null>({
       ...Timestamp,
       type: ['string', 'null'],
-      description: 'When it goes on. Null while paused.',
+      description: 'When it goes on at the latest.',
     }),
+    since: Type.Optional({ ...Timestamp, description: 'When it began to wait.' } as typeof Timestamp),
+    reason: Type.Optional(Type.String({ description: 'Why the message may not be sent yet.' })),
+    refs: Type.Optional(
+      Type.Unsafe<Record<string, string>>({
+        type: 'object',
+        description: 'IDs of what it waits for, by name.',
+      }),
+    ),
   },
   { description: 'What it waits for.' },
 )
+export type WaitingFor = Static<typeof WaitingFor>
 
 const fields = {
   automation_id: readOnly(Type.String(), ''),
@@ -111,7 +121,10 @@ export const StepRow = Type.Object({
   type: Type.String(),
   planned_at: Type.String({ description: 'When it was due.' }),
   at: Type.String({ description: 'When it was done.' }),
-  outcome: Type.Enum(['done', 'skipped', 'blocked', 'failed']),
+  outcome: Type.Enum(['done', 'deferred', 'skipped', 'blocked', 'failed'], {
+    description:
+      '`deferred`: a message may not be sent yet; it is tried again. `blocked`: a gate forbids it. `done`: of a message, that it has been accepted.',
+  }),
   reason: nullable(Type.String()),
   refs: Type.Unsafe<Record<string, string>>({
     type: 'object',

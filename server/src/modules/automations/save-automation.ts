@@ -122,7 +122,7 @@ export const disableAutomation = (
   ctx.transaction(async (tx) => {
     const before = found(await lockAutomation(tx, id))
     if (!before.enabled) return before
-    if (running === 'pause') pauseEnrollmentsOf(tx, id)
+    if (running === 'pause') await pauseEnrollmentsOf(tx, id)
     if (running === 'cancel') await cancelEnrollmentsOf(tx, id)
     const after = change(tx, before, { enabled: false })
     await tx.emit(AutomationWasDisabled, after)

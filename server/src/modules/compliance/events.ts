@@ -77,6 +77,7 @@ export const announced = (
 const exampleSettings = {
   enabled_countries: ['US' as const],
   postal_address: null,
+  support_contact: null,
   cold_sources: ['Purchased list'],
   emergency_states: [],
   retention_days: null,

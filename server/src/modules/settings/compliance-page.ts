@@ -22,6 +22,7 @@ export const complianceRoutes = (runtime: Runtime): PlainRoute[] => [
 interface Entered {
   countries: readonly string[]
   postalAddress: string
+  supportContact: string
   coldSources: string
   emergencyStates: string
   retentionDays: string
@@ -31,6 +32,7 @@ interface Entered {
 const enteredOf = (settings: ComplianceSettings): Entered => ({
   countries: settings.enabled_countries,
   postalAddress: settings.postal_address ?? '',
+  supportContact: settings.support_contact ?? '',
   coldSources: settings.cold_sources.join('\n'),
   emergencyStates: settings.emergency_states.join(', '),
   retentionDays: String(settings.retention_days ?? ''),
@@ -41,7 +43,15 @@ const countryNames = { US: 'United States', CA: 'Canada' }
 
 const compliancePage = (
   request: SettingsRequest,
-  { countries, postalAddress, coldSources, emergencyStates, retentionDays, recordingDays }: Entered,
+  {
+    countries,
+    postalAddress,
+    supportContact,
+    coldSources,
+    emergencyStates,
+    retentionDays,
+    recordingDays,
+  }: Entered,
   { status, errors }: FormState = untouched,
 ): PlainResponse =>
   settingsPage(request, 'compliance', {
@@ -67,6 +77,15 @@ ${area({
   rows: 3,
   hint: 'Shown in marketing email, which is not sent without it.',
   error: errors['postal_address'],
+  optional: true,
+})}
+${field({
+  name: 'support_contact',
+  label: 'Support contact',
+  value: supportContact,
+  hint: 'A phone number, an email address, or a website. The response to HELP names it.',
+  error: errors['support_contact'],
+  maxLength: 60,
   optional: true,
 })}
 ${area({
@@ -112,6 +131,7 @@ async function save(request: SettingsRequest, form: FormFields): Promise<PlainRe
   const entered = {
     countries: form.all('enabled_countries'),
     postalAddress: form.text('postal_address').trim(),
+    supportContact: form.text('support_contact').trim(),
     coldSources: form.text('cold_sources'),
     emergencyStates: form.text('emergency_states'),
     retentionDays: form.text('retention_days').trim(),
@@ -122,6 +142,7 @@ async function save(request: SettingsRequest, form: FormFields): Promise<PlainRe
     const patch = validateSettings({
       enabled_countries: entered.countries,
       postal_address: entered.postalAddress === '' ? null : entered.postalAddress,
+      support_contact: entered.supportContact === '' ? null : entered.supportContact,
       cold_sources: lines.filter((line) => line !== ''),
       emergency_states: entered.emergencyStates.toUpperCase().match(/[^\s,]+/g) ?? [],
       retention_days: daysOf(entered.retentionDays),

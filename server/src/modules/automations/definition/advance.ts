@@ -5,10 +5,8 @@ import { nextAfter, stepOf } from './tree.ts'
 export interface State {
   /** Null after the last step. */
   at: string | null
-  /** When it goes on, epoch milliseconds; null if it does not wait. */
+  /** When it goes on, epoch milliseconds; null if it does not wait, or if what it waits for is looked at again. */
   until: number | null
-  /** Whether the step is tried again then, rather than over. */
-  again: boolean
 }
 
 /** What became of the step that was asked for. */
@@ -16,6 +14,7 @@ export type StepReply =
   | { kind: 'done' }
   /** The branch that was chosen; null if none of several holds and there is no other. */
   | { kind: 'branch'; steps: string | null }
+  /** Not yet: it is asked for again then, or before. */
   | { kind: 'retry'; at: number }
   | { kind: 'end'; reason: string }
 
@@ -34,7 +33,6 @@ export interface Advance {
 export const beginning = ({ steps }: Definition): State => ({
   at: steps[0]?.key ?? null,
   until: null,
-  again: false,
 })
 
 /**
@@ -47,18 +45,17 @@ export function advance(
   reply: StepReply | undefined,
   now: number,
 ): Advance {
-  const after = (key: string): State => ({ at: nextAfter(definition.steps, key), until: null, again: false })
+  const after = (key: string): State => ({ at: nextAfter(definition.steps, key), until: null })
   const { at, until } = state
   if (at === null) return { state, move: { kind: 'end', reason: null } }
   if (reply?.kind === 'end') return { state, move: { kind: 'end', reason: reply.reason } }
   if (reply?.kind === 'retry') {
-    const waiting = { at, until: reply.at, again: true }
-    return { state: waiting, move: { kind: 'wait', until: reply.at } }
+    return { state: { at, until: reply.at }, move: { kind: 'wait', until: reply.at } }
   }
   if (reply?.kind === 'branch')
     return advance(
       definition,
-      reply.steps === null ? after(at) : { at: reply.steps, until: null, again: false },
+      reply.steps === null ? after(at) : { at: reply.steps, until: null },
       undefined,
       now,
     )
@@ -66,8 +63,8 @@ export function advance(
   if (until !== null && now < until) return { state, move: { kind: 'wait', until } }
   const step = stepOf(definition, at)
   if (step === undefined) return { state: { ...state, at: null }, move: { kind: 'end', reason: null } }
-  if (step.type !== 'wait') return { state: { at, until: null, again: false }, move: { kind: 'ask', step } }
+  if (step.type !== 'wait') return { state: { at, until: null }, move: { kind: 'ask', step } }
   if (until !== null) return { ...advance(definition, after(at), undefined, now), ended: at }
   const end = now + spanMs(step.for)
-  return { state: { at, until: end, again: false }, move: { kind: 'wait', until: end } }
+  return { state: { at, until: end }, move: { kind: 'wait', until: end } }
 }

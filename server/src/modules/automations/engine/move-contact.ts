@@ -8,7 +8,7 @@ import { findWorkspace } from '../../workspaces/public.ts'
 import { causedBy } from '../append.ts'
 import type { Automation } from '../automation.ts'
 import { endEnrollment } from '../change-enrollment.ts'
-import { type Advance, type StepReply, advance } from '../definition/advance.ts'
+import { type StepReply, advance } from '../definition/advance.ts'
 import type { EnrollmentFacts } from '../definition/condition-fields.ts'
 import type { Definition } from '../definition/definition.ts'
 import { findEnrollment, insertEnrollmentStep, lockActiveOf, saveEnrollment } from '../enrollment-queries.ts'
@@ -17,6 +17,7 @@ import { AutomationRun } from '../events.ts'
 import { findAutomation, findVersion } from '../queries.ts'
 import { enterAutomations } from './enter.ts'
 import { exitReason } from './exits.ts'
+import { hasCome } from './has-come.ts'
 import { performStep } from './perform-step.ts'
 import { type Hold, deleteLetters, isHeld, listLetters } from './queue-queries.ts'
 import { type MoveScene, type StepResult, contextIn } from './scene.ts'
@@ -81,8 +82,12 @@ async function moveEnrollment(
   const reason = exit(contact)
   if (reason !== undefined) return void (await endEnrollment(tx, before, 'exited', reason))
   const { status, due_at } = before
-  if (!takesSteps || status === 'paused' || due_at === null || Date.parse(due_at) > now.getTime()) return
-  await proceed(scene, { before, automation: found(automation), definition, facts, exit })
+  const isDue = due_at !== null && Date.parse(due_at) <= now.getTime()
+  const isWoken = hasCome(before, since)
+  if (status === 'paused' || !(isDue || isWoken)) return
+  const current = isDue ? before : { ...before, due_at: now.toISOString() }
+  if (!takesSteps) return isDue ? undefined : saveEnrollment(tx, before.id, { due_at: current.due_at })
+  await proceed(scene, { before: current, automation: found(automation), definition, facts, exit })
 }
 
 interface Course {
@@ -106,13 +111,12 @@ async function proceed(
   let current = before
   let reply: StepReply | undefined
   for (let taken = 0; ;) {
-    const state = stateOf(current)
-    const step: Advance = advance(definition, state, reply, now.getTime())
-    if (step.ended !== undefined) current = record(scene, current, waited(step.ended))
-    current = { ...current, ...placeOf(step, current) }
-    if (step.move.kind === 'end') {
-      await save(scene, before, current)
-      await endEnrollment(tx, current, step.move.reason === null ? 'completed' : 'exited', step.move.reason)
+    const { state, move, ended } = advance(definition, stateOf(current), reply, now.getTime())
+    if (ended !== undefined) current = record(scene, current, { key: ended, type: 'wait' }, waited)
+    if (state.at !== current.step_key) current = { ...current, step_key: state.at, waiting_for: null }
+    if (move.kind === 'end') {
+      save(scene, before, current)
+      await endEnrollment(tx, current, move.reason === null ? 'completed' : 'exited', move.reason)
       return
     }
     if (current.started_at === null) {
@@ -124,8 +128,11 @@ async function proceed(
         automation_name: name,
       })
     }
-    if (step.move.kind === 'wait') {
-      if (step.move.until > now.getTime()) return save(scene, before, current)
+    if (move.kind === 'wait') {
+      const until = new Date(move.until).toISOString()
+      const waiting_for = reply?.kind === 'retry' ? current.waiting_for : { kind: 'wait' as const, until }
+      current = { ...current, waiting_for, due_at: until }
+      if (move.until > now.getTime()) return save(scene, before, current)
       reply = undefined
       continue
     }
@@ -133,13 +140,14 @@ async function proceed(
     const contact = found(await findContact(tx, before.contact_id))
     const reason = taken === 0 ? undefined : exit(contact)
     if (reason !== undefined) {
-      await save(scene, before, current)
+      save(scene, before, current)
       await endEnrollment(tx, current, 'exited', reason)
       return
     }
     taken++
-    const result: StepResult = await performStep(inside, {
-      step: step.move.step,
+    const { step } = move
+    const { fact, waiting, ...result } = await performStep(inside, {
+      step,
       enrollment: current,
       automation,
       definition,
@@ -147,51 +155,33 @@ async function proceed(
       chain,
     })
     reply = result.reply
-    if (result.reply.kind !== 'retry') current = record(scene, current, { step: step.move.step, ...result })
+    if (fact !== null) current = record(scene, current, step, fact)
+    if (waiting !== undefined) current = { ...current, waiting_for: waiting }
   }
 }
 
-const waited = (key: string) => ({
-  step: { key, type: 'wait' },
-  outcome: 'done' as const,
-  reason: null,
-  refs: {},
-})
+const waited = { outcome: 'done' as const, reason: null, refs: {} }
 
+/** A span ends at its time. Any other step that waits is asked again when the enrollment is looked at. */
 const stateOf = ({ step_key, waiting_for }: Enrollment) => ({
   at: step_key,
-  until: waiting_for === null || waiting_for.until === null ? null : Date.parse(waiting_for.until),
-  again: waiting_for?.kind === 'hours',
+  until: waiting_for?.kind === 'wait' && waiting_for.until !== null ? Date.parse(waiting_for.until) : null,
 })
-
-/** Where an enrollment is now. */
-function placeOf({ state, move }: Advance, before: Enrollment): Partial<Enrollment> {
-  const until = move.kind === 'wait' ? new Date(move.until).toISOString() : null
-  return {
-    step_key: state.at,
-    waiting_for: until === null ? null : { kind: state.again ? 'hours' : 'wait', until },
-    // What follows a wait was due when that ended, however late the engine is.
-    due_at: until ?? before.due_at,
-  }
-}
-
-type Recorded = Pick<StepResult, 'outcome' | 'reason' | 'refs'> & { step: { key: string; type: string } }
 
 /** Writes the step in the transaction of its effect. The number is unique, so that no step is taken twice. */
 function record(
   { tx, now }: MoveScene,
   current: Enrollment,
-  { step, outcome, reason, refs }: Recorded,
+  { key, type }: { key: string; type: string },
+  fact: NonNullable<StepResult['fact']>,
 ): Enrollment {
   insertEnrollmentStep(tx, current.id, {
     seq: current.seq,
-    step_key: step.key,
-    type: step.type,
+    step_key: key,
+    type,
     planned_at: current.due_at ?? now.toISOString(),
     at: now.toISOString(),
-    outcome,
-    reason,
-    refs,
+    ...fact,
   })
   return { ...current, seq: current.seq + 1 }
 }

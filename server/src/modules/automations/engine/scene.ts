@@ -3,7 +3,7 @@ import type { Automation } from '../automation.ts'
 import type { StepReply } from '../definition/advance.ts'
 import type { EnrollmentFacts } from '../definition/condition-fields.ts'
 import type { Definition } from '../definition/definition.ts'
-import type { Enrollment, StepRecord } from '../enrollment.ts'
+import type { Enrollment, StepRecord, WaitingFor } from '../enrollment.ts'
 
 /** What a move knows: the transaction as a context for use cases of other modules, and the contact, locked. */
 export interface MoveScene {
@@ -25,15 +25,32 @@ export interface AskedStep<S> {
   chain: readonly string[]
 }
 
-export interface StepResult extends Pick<StepRecord, 'outcome' | 'reason' | 'refs'> {
+/** What the history says of a step. */
+type Fact = Pick<StepRecord, 'outcome' | 'reason' | 'refs'>
+
+export interface StepResult {
   reply: StepReply
+  /** Null if there is nothing to add to the history. */
+  fact: Fact | null
+  /** With `retry`: what it waits for meanwhile. */
+  waiting?: WaitingFor
 }
 
 export const result = (
-  outcome: StepResult['outcome'],
+  outcome: Fact['outcome'],
   reason: string | null = null,
-  refs: StepResult['refs'] = {},
-): StepResult => ({ reply: { kind: 'done' }, outcome, reason, refs })
+  refs: Fact['refs'] = {},
+): StepResult => ({ reply: { kind: 'done' }, fact: { outcome, reason, refs } })
+
+/** Goes on without another entry in the history. */
+export const proceed: StepResult = { reply: { kind: 'done' }, fact: null }
+
+/** The step is looked at again when what it waits for has come, and at the latest at its end. */
+export const waitFor = (waiting: WaitingFor & { until: string }, fact: Fact | null = null): StepResult => ({
+  reply: { kind: 'retry', at: Date.parse(waiting.until) },
+  fact,
+  waiting,
+})
 
 /** A context for use cases of other modules, all in the transaction of a move. */
 export function contextIn(base: Ctx, tx: MoveScene['tx']): Ctx {

@@ -1,39 +1,96 @@
+import { later } from '#kernel/clock.ts'
 import { nextOpening, weekdays } from '#kernel/conditions/hours.ts'
 import { AppError, found } from '#kernel/errors.ts'
 import type { Contact } from '../../contacts/public.ts'
-import { planMessage, sendMessage } from '../../messages/public.ts'
+import { type Message, findMessage, planMessage, sendMessage } from '../../messages/public.ts'
 import { findMember } from '../../workspaces/public.ts'
 import type { Definition, SendStep } from '../definition/definition.ts'
 import { fillText } from '../definition/placeholders.ts'
 import { stepOf } from '../definition/tree.ts'
-import { listSteps } from '../enrollment-queries.ts'
-import { type AskedStep, type MoveScene, type StepResult, result } from './scene.ts'
+import { listSteps, settleStep } from '../enrollment-queries.ts'
+import { type AskedStep, type MoveScene, type StepResult, proceed, result, waitFor } from './scene.ts'
 
 /** A send that is further behind its time is left out, so that no flood follows a pause or an outage. */
 const lateMs = 24 * 3_600_000
 /** A message that may not be sent for so long is blocked. */
 const patienceMs = 7 * lateMs
+/** A message of which nothing is heard for so long counts as sent. */
+const silentMs = 2 * 3_600_000
+/** So often a message is tried that was allowed, and blocked when it should begin. */
+const mostAttempts = 3
 
-/** Has a message accepted through the gates, which judge it in the transaction of the step. */
+/**
+ * Has a message accepted through the gates, which judge it in the transaction of the step, and waits for what becomes of it. One that
+ * is blocked when it should begin is judged again. What may go later waits here, where exits hold, and not among the messages.
+ */
 export async function performSend(scene: MoveScene, asked: AskedStep<SendStep>): Promise<StepResult> {
+  const { waiting_for: waiting } = asked.enrollment
+  if (waiting?.kind !== 'message') return judgeSend(scene, asked)
+  const { tx, now } = scene
+  const { step, enrollment } = asked
+  const fate = fateOf(await findMessage(tx, waiting.refs?.['message_id'] ?? ''))
+  if (fate === 'pending' && now.getTime() < Date.parse(found(waiting.until)))
+    return waitFor({ ...waiting, until: found(waiting.until) })
+  if (fate === 'pending' || fate === 'sent') return proceed
+  settleStep(tx, enrollment.id, enrollment.seq - 1, fate)
+  if (fate.outcome !== 'blocked') return proceed
+  const attempts = (await listSteps(tx, enrollment.id)).filter(
+    ({ step_key, outcome, refs }) =>
+      step_key === step.key && outcome !== 'deferred' && refs['message_id'] !== undefined,
+  )
+  const again = attempts.length < mostAttempts ? await judgeSend(scene, asked) : blocked(step, fate.reason)
+  return again.fact?.outcome === 'blocked' && again.fact.reason === fate.reason
+    ? { ...again, fact: null }
+    : again
+}
+
+type Fate = 'pending' | 'sent' | { outcome: 'blocked' | 'failed' | 'skipped'; reason: string }
+
+/** What has become of a message. Of one whose outcome stays unknown it is taken that it left. */
+function fateOf(message: Message | undefined): Fate {
+  switch (message?.status) {
+    case 'scheduled':
+    case 'queued':
+    case 'sending':
+    case 'pending_approval':
+      return 'pending'
+    case 'blocked':
+      return { outcome: 'blocked', reason: message.compliance?.reason ?? 'blocked' }
+    case 'failed':
+    case 'undelivered':
+      return { outcome: 'failed', reason: message.error?.code ?? message.status }
+    case 'cancelled':
+      return { outcome: 'skipped', reason: 'cancelled' }
+    default:
+      return 'sent'
+  }
+}
+
+async function judgeSend(scene: MoveScene, asked: AskedStep<SendStep>): Promise<StepResult> {
   const { step, enrollment, definition, facts } = asked
   const { ctx, now, timezone } = scene
   const { contact } = facts
   const due = Date.parse(enrollment.due_at ?? now.toISOString())
   if (now.getTime() - due > lateMs) return result('skipped', 'late')
-  const opening = windowOpening(definition, contact, timezone, now)
-  if (opening > now) return wait(step, now, opening)
+  const openingAt = (at: Date) => windowOpening(definition, contact, timezone, at)
+  if (openingAt(now) > now) return defer(scene, asked, 'send_window', openingAt(now))
   const to = step.channel === 'email' ? contact.email : contact.phone
   if (to === null) return blocked(step, step.channel === 'email' ? 'email_missing' : 'phone_missing')
   const draft = await draftOf(scene, { ...asked, to })
   try {
     const plan = await planMessage(ctx, draft, { source: 'automation' })
     const { verdict } = plan
-    if (!verdict.allowed && verdict.retryAt !== null) return wait(step, now, new Date(verdict.retryAt))
+    if (!verdict.allowed && verdict.retryAt !== null)
+      return defer(scene, asked, verdict.reason, openingAt(new Date(verdict.retryAt)))
     if (!verdict.allowed && (await wasBlocked(scene, asked, verdict.reason)))
       return blocked(step, verdict.reason)
-    const message = await sendMessage(ctx, draft, plan)
-    return result('done', null, { message_id: message.id })
+    const { id } = await sendMessage(ctx, draft, plan)
+    const refs = { message_id: id }
+    const until = later(now, silentMs).toISOString()
+    return waitFor(
+      { kind: 'message', until, since: now.toISOString(), refs },
+      { outcome: 'done', reason: null, refs },
+    )
   } catch (error) {
     if (!(error instanceof AppError) || error.status >= 500) throw error
     return blocked(step, error.body.reason ?? error.code, error.body.more)
@@ -62,10 +119,25 @@ function blocked({ on_blocked = 'skip' }: SendStep, reason: string, more?: objec
   return on_blocked === 'exit' ? { ...recorded, reply: { kind: 'end', reason: 'blocked' } } : recorded
 }
 
-/** Tries it again then, unless that is too far off. */
-function wait(step: SendStep, now: Date, at: Date): StepResult {
-  if (at.getTime() - now.getTime() > patienceMs) return blocked(step, 'too_late')
-  return { ...result('done'), reply: { kind: 'retry', at: at.getTime() } }
+/** Waits until it may go, unless that takes too long. The history has each reason once. */
+async function defer(
+  { tx, now }: MoveScene,
+  { step, enrollment }: AskedStep<SendStep>,
+  reason: string,
+  at: Date,
+): Promise<StepResult> {
+  const { waiting_for: waiting } = enrollment
+  const since = (waiting?.kind === 'hours' ? waiting.since : undefined) ?? now.toISOString()
+  if (at.getTime() - Date.parse(since) > patienceMs) return blocked(step, 'too_late')
+  const isKnown = (await listSteps(tx, enrollment.id)).some(
+    (earlier) =>
+      earlier.step_key === step.key &&
+      earlier.outcome === 'deferred' &&
+      earlier.reason === reason &&
+      earlier.at >= since,
+  )
+  const fact = isKnown ? null : { outcome: 'deferred' as const, reason, refs: {} }
+  return waitFor({ kind: 'hours', until: at.toISOString(), since, reason }, fact)
 }
 
 /** When the send window opens, which can be now. */

@@ -7,6 +7,8 @@ import { usAreaCodes } from '../../contacts/public.ts'
 /** The states and territories of the United States. */
 const states = [...new Set(Object.values(usAreaCodes).map(({ state }) => state))].toSorted()
 
+const noLineBreak = '^[^\\r\\n]*$'
+
 const fields = {
   enabled_countries: Type.Array(Type.Enum(['US', 'CA']), {
     minItems: 1,
@@ -18,6 +20,15 @@ const fields = {
       minLength: 1,
       maxLength: 500,
       description: 'Shown in marketing email, which is not sent without it.',
+    }),
+  ),
+  support_contact: nullable(
+    Type.String({
+      minLength: 1,
+      maxLength: 60,
+      pattern: noLineBreak,
+      description:
+        'Where people get help: a phone number, an email address, or a website. The response to HELP names it, as the carriers require.',
     }),
   ),
   cold_sources: Type.Array(Type.String({ minLength: 1, maxLength: 80 }), {
@@ -51,6 +62,7 @@ const fields = {
 const example = {
   enabled_countries: ['US'],
   postal_address: 'Lakeside Realty, 48 Alder Court, Evanston, IL 60201',
+  support_contact: '+13125550100',
   cold_sources: ['Purchased list'],
   emergency_states: ['LA'],
   retention_days: 1825,
@@ -80,6 +92,7 @@ export function validateSettings(typed: object): ComplianceSettingsPatch {
 export const defaultSettings: ComplianceSettings = {
   enabled_countries: ['US'],
   postal_address: null,
+  support_contact: null,
   cold_sources: [],
   emergency_states: [],
   retention_days: null,
@@ -90,6 +103,7 @@ export const defaultSettings: ComplianceSettings = {
 export const SettingsRow = Type.Object({
   enabled_countries: Type.Array(Type.Enum(['US', 'CA'])),
   postal_address: nullable(text(500)),
+  support_contact: nullable(text(60)),
   cold_sources: Type.Array(Type.String()),
   emergency_states: Type.Array(Type.String()),
   retention_days: nullable(Type.Integer()),

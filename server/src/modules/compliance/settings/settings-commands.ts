@@ -10,6 +10,7 @@ interface Changes {
   workspace: string
   countries?: string
   postalAddress?: string
+  supportContact?: string
   coldSources?: string
   emergencyStates?: string
   retentionDays?: string
@@ -38,6 +39,10 @@ export function addSettingsCommands(program: Command, cli: Cli): void {
     .requiredOption('--workspace <id>', 'id of the workspace')
     .option('--countries <codes>', 'US, CA, or both')
     .option('--postal-address <text>', 'for marketing email')
+    .option(
+      '--support-contact <text>',
+      'phone number, email address or website that the response to HELP names',
+    )
     .option('--cold-sources <names>', 'sources whose leads are no inquiry, separated by commas')
     .option('--emergency-states <codes>', 'states under a declared emergency, such as NY,LA: no marketing')
     .option('--retention-days <days>', 'after how many days the content of messages is erased, 30 to 3650')
@@ -59,6 +64,7 @@ const listed = (text: string) =>
 const patchOf = ({
   countries,
   postalAddress,
+  supportContact,
   coldSources,
   emergencyStates,
   retentionDays,
@@ -66,6 +72,7 @@ const patchOf = ({
 }: Omit<Changes, 'workspace'>) => ({
   ...(countries !== undefined && { enabled_countries: listed(countries) }),
   ...(postalAddress !== undefined && { postal_address: postalAddress.trim() || null }),
+  ...(supportContact !== undefined && { support_contact: supportContact.trim() || null }),
   ...(coldSources !== undefined && { cold_sources: listed(coldSources) }),
   ...(emergencyStates !== undefined && { emergency_states: listed(emergencyStates.toUpperCase()) }),
   ...(retentionDays !== undefined && { retention_days: daysOf(retentionDays) }),
@@ -78,6 +85,7 @@ const shown = (settings: ComplianceSettings) =>
   record(settings, {
     Countries: settings.enabled_countries.join(', '),
     'Postal address': settings.postal_address,
+    'Support contact': settings.support_contact,
     'Cold sources': settings.cold_sources.join(', ') || null,
     'Emergency states': settings.emergency_states.join(', ') || null,
     'Content of messages': kept(settings.retention_days),

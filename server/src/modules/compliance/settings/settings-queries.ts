@@ -6,7 +6,8 @@ import { type ComplianceSettings, SettingsRow, defaultSettings } from './complia
 /** What a workspace has set for all that it sends. */
 export const findComplianceSettings = async (db: Db): Promise<ComplianceSettings> =>
   (await db.maybeOne(SettingsRow)`
-    select enabled_countries, postal_address, cold_sources, emergency_states, retention_days, recording_retention_days
+    select enabled_countries, postal_address, support_contact, cold_sources, emergency_states, retention_days,
+      recording_retention_days
     from compliance_settings
     where workspace_id = ${db.workspaceId}`) ?? defaultSettings
 

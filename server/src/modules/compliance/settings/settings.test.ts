@@ -13,6 +13,7 @@ afterAll(() => app[Symbol.asyncDispose]())
 const defaults = {
   enabled_countries: ['US'],
   postal_address: null,
+  support_contact: null,
   cold_sources: [],
   emergency_states: [],
   retention_days: null,
@@ -60,11 +61,21 @@ test('the command line shows and changes them', async () => {
   const gable = gableWith(() => ({ DATABASE_URL: app.databaseUrl }))
   const compliance = (...words: string[]) => gable.json('compliance', ...words, '--workspace', workspace.id)
   expect(await compliance('show')).toEqual(defaults)
-  const set = ['--countries', 'US, CA', '--postal-address', '48 Alder Court', '--retention-days', '90']
+  const set = [
+    '--countries',
+    'US, CA',
+    '--postal-address',
+    '48 Alder Court',
+    '--retention-days',
+    '90',
+    '--support-contact',
+    'help.lakeside.example',
+  ]
   const changed = {
     ...defaults,
     enabled_countries: ['US', 'CA'],
     postal_address: '48 Alder Court',
+    support_contact: 'help.lakeside.example',
     retention_days: 90,
   }
   expect(await compliance('set', ...set)).toEqual(changed)
@@ -80,6 +91,7 @@ test('the command line shows and changes them', async () => {
     ['--emergency-states', 'NY,XX'],
     ['--retention-days', 'ten'],
     ['--retention-days', '29'],
+    ['--support-contact', 'two\nlines'],
   ])
     expect(await gable.error('compliance', 'set', '--workspace', workspace.id, ...wrong)).toMatchObject({
       error: { code: 'validation_failed' },

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type TestApp, testApp } from '#test/support/app.ts'
 import { type Texting, startTexting } from '#test/support/texting.ts'
+import { changeComplianceSettings } from '../../compliance/public.ts'
 
 const person = '+13125550177'
 
@@ -13,10 +14,15 @@ beforeEach(async () => void (texting = await startTexting(app)))
 
 const responses = async () => (await texting.agent.get('/messages?direction=OUTBOUND')).body['data']
 
-test('HELP gets a response that names the workspace', async () => {
+test('HELP gets a response that names the workspace and, once it is set, where people get help', async () => {
   await texting.text(person, 'help')
   expect(await texting.begin()).toMatchObject([{ kind: 'help', to: person }])
-  expect((await responses())[0].body).toContain('Lantern & Oak')
+  expect((await responses())[0].body).toBe('This is Lantern & Oak. Reply STOP to receive no more messages.')
+  await changeComplianceSettings(texting.workspace.ctx, { support_contact: '+13125550100' })
+  await texting.text(person, 'help')
+  expect((await responses())[0].body).toBe(
+    'This is Lantern & Oak. For help: +13125550100. Reply STOP to receive no more messages.',
+  )
 })
 
 test('of those who ask for HELP again and again, a person gets five responses of a sender in 24 hours', async () => {

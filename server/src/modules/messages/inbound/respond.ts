@@ -2,6 +2,7 @@ import { later } from '#kernel/clock.ts'
 import type { Tx } from '#kernel/context.ts'
 import { found } from '#kernel/errors.ts'
 import { newId } from '#kernel/ids.ts'
+import { findComplianceSettings } from '../../compliance/public.ts'
 import { findWorkspace } from '../../workspaces/public.ts'
 import { type Message, messageRecord } from '../message.ts'
 import { queueMessage } from '../outbox/queue-queries.ts'
@@ -12,7 +13,9 @@ import { countHelps } from './queries.ts'
 const texts = {
   opt_out_confirmation: (name: string) =>
     `${name}: You will receive no more messages from us. Reply START to receive them again.`,
-  help: (name: string) => `This is ${name}. Reply STOP to receive no more messages.`,
+  /** The carriers' rule for HELP: who sends, and where people get help. */
+  help: (name: string, support: string | null) =>
+    `This is ${name}.${support === null ? '' : ` For help: ${support}.`} Reply STOP to receive no more messages.`,
 }
 
 /**
@@ -31,8 +34,11 @@ export async function respondToHelp(tx: Tx, received: Message): Promise<void> {
 /** Queues the response that carriers prescribe. The gates judge it when it leaves, as they do any message. */
 export async function respond(tx: Tx, received: Message, kind: keyof typeof texts): Promise<void> {
   const at = tx.clock.now()
-  const { name } = found(await findWorkspace(tx, tx.workspaceId))
-  const body = texts[kind](name)
+  const [workspace, { support_contact }] = await Promise.all([
+    findWorkspace(tx, tx.workspaceId),
+    findComplianceSettings(tx),
+  ])
+  const body = texts[kind](found(workspace).name, support_contact)
   const { channel, contact_id, sender_id, connection_id, conversation_id } = received
   const message: Message = {
     ...messageRecord.create({}, at),

@@ -17,12 +17,14 @@ export async function cancelWaiting(
   await cancelUnsent(tx, unwanted)
 }
 
-/** Cancels those of these messages that wait to be sent. Of any other an attempt has begun. */
-export async function cancelUnsent(tx: Tx, messageIds: readonly string[]): Promise<void> {
-  for (const waiting of await lockMessages(tx, await unqueueMessages(tx, messageIds))) {
+/** Cancels those of these messages that wait to be sent, and returns them. Of any other an attempt has begun. */
+export async function cancelUnsent(tx: Tx, messageIds: readonly string[]): Promise<string[]> {
+  const waitingIds = await unqueueMessages(tx, messageIds)
+  for (const waiting of await lockMessages(tx, waitingIds)) {
     const patched = messageRecord.applyPatch(waiting, { status: 'cancelled' }, tx.clock.now())
     if (patched === undefined) continue
     saveMessage(tx, waiting.id, patched.changed)
     await tx.emit(MessageCancelled, eventOf(patched.after))
   }
+  return waitingIds
 }
