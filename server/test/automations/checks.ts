@@ -8,8 +8,8 @@ export interface Commit {
   by: 'engine' | 'person' | 'sender'
   name: string
   /** What ends an enrollment of this contact, if its definition says so. */
-  exit?: { when: string; contactId: string }
-  optedOut?: string
+  exit?: { when: string; contactId: string } | undefined
+  optedOut?: string | undefined
   migrates?: boolean
 }
 
@@ -21,6 +21,8 @@ interface Known {
   pausedAt: number | undefined
   pausedMs: number
   wasPaused: boolean
+  /** Its last record, if that is a message. */
+  lastSend: SeenStep | undefined
   /** Why it must end: nothing may be done for it any more. */
   mustEnd: string | undefined
 }
@@ -33,9 +35,11 @@ export interface Checks {
   ended(last: Snapshot): void
 }
 
-const activeStatuses = ['queued', 'running', 'paused']
-const isActive = ({ status }: SeenEnrollment) => activeStatuses.includes(status)
+const activeStatuses = new Set(['queued', 'running', 'paused'])
+const isActive = ({ status }: SeenEnrollment) => activeStatuses.has(status)
 const dayMs = 86_400_000
+/** A message of which nothing is heard for so long counts as sent. */
+const silentMs = 2 * 3_600_000
 const effects = { task: 'task_id', note: 'event_id', send: 'message_id' } as const
 
 /** Judges each commit by what was committed before it. `skewMs`: how far clocks are apart. */
@@ -61,7 +65,10 @@ export function createChecks({
     const seen = known.get(enrollment.id)
     if (seen !== undefined) return seen
     const version = definitionOf(enrollment)
-    mustBe(version !== undefined, () => `an enrollment in version ${enrollment.version}, which is not published`)
+    mustBe(
+      version !== undefined,
+      () => `an enrollment in version ${enrollment.version}, which is not published`,
+    )
     if (version === undefined) return undefined
     const fresh: Known = {
       automationId: enrollment.automation_id,
@@ -70,6 +77,7 @@ export function createChecks({
       pausedAt: undefined,
       pausedMs: 0,
       wasPaused: false,
+      lastSend: undefined,
       mustEnd: undefined,
     }
     known.set(enrollment.id, fresh)
@@ -99,7 +107,7 @@ export function createChecks({
         mustBe(!active.has(place), () => `${name}: two are active`)
         active.add(place)
       }
-      if (contacts.get(one.contact_id)?.erased_at != null)
+      if (typeof contacts.get(one.contact_id)?.erased_at === 'string')
         mustBe(!isActive(one) && one.context === null, () => `${name}: goes on after an erasure`)
       if (was === undefined) continue
       if (was.status !== one.status) count(one.status)
@@ -164,7 +172,7 @@ export function createChecks({
       mustBe(was?.status !== 'paused', () => `${name}: a step during a pause`)
       mustBe(of.mustEnd === undefined, () => `${name}: a step, although ${of.mustEnd}`)
       const contact = contacts.get(enrollment.contact_id)
-      checkStep(name, { step, of, enrollment, contact })
+      checkStep(name, { step, of, enrollment, contact, next })
       taken.push(step)
       count(`${step.type} ${step.outcome}`)
     }
@@ -188,17 +196,39 @@ export function createChecks({
       of,
       enrollment,
       contact,
-    }: { step: SeenStep; of: Known; enrollment: SeenEnrollment; contact: SeenContact | undefined },
+      next,
+    }: {
+      step: SeenStep
+      of: Known
+      enrollment: SeenEnrollment
+      contact: SeenContact | undefined
+      next: Snapshot
+    },
   ): void {
     const { definition } = of.course
     const at = Date.parse(step.at)
-    const expected = of.course.next()
+    const { lastSend } = of
+    const fate = next.messages.find(({ id }) => id === lastSend?.refs['message_id'])?.status
+    const isAgain = lastSend !== undefined && step.step_key === lastSend.step_key
+    if (isAgain)
+      mustBe(
+        fate === 'blocked' || fate === 'cancelled',
+        () => `${name}: sent again, although the first one is ${fate}`,
+      )
+    else if (lastSend !== undefined && ['queued', 'scheduled', 'sending'].includes(fate ?? ''))
+      mustBe(
+        at - Date.parse(lastSend.at) >= silentMs - 2 * skewMs,
+        () => `${name}: goes on, although its message is ${fate}`,
+      )
+    const expected = isAgain ? of.course.last() : of.course.next()
     mustBe(
       expected?.key === step.step_key && expected.type === step.type,
       () => `${name}: ${step.type}, instead of ${expected?.key} ${expected?.type}`,
     )
     if (expected === undefined) return
-    mustBe(Math.abs(at - now()) <= skewMs, () => `${name}: at another time than now`)
+    // A transaction may have begun a little earlier.
+    const sinceThen = now() - at
+    mustBe(sinceThen >= -skewMs && sinceThen <= skewMs + 16_000, () => `${name}: at another time than now`)
     if (of.lastAt === 0) of.lastAt = Date.parse(enrollment.started_at ?? step.at)
     if (expected.type === 'wait') checkWait(name, step, of, expected)
     else {
@@ -208,6 +238,8 @@ export function createChecks({
     of.lastAt = at
     of.pausedMs = 0
     of.wasPaused = false
+    const isSend = step.type === 'send' && step.refs['message_id'] !== undefined
+    if (step.outcome !== 'deferred') of.lastSend = isSend ? step : undefined
     let branch: number | undefined
     if (expected.type === 'branch') {
       branch = branchOf(expected, contact)
@@ -216,7 +248,7 @@ export function createChecks({
     }
     if (step.outcome === 'done' && contact !== undefined) act(expected, contact)
     if (expected.type === 'send') checkSend(name, step, expected, enrollment.contact_id, definition)
-    of.course.pass(branch)
+    if (step.outcome !== 'deferred' && !isAgain) of.course.pass(branch)
   }
 
   function checkWait(
@@ -229,7 +261,7 @@ export function createChecks({
     const end = of.lastAt + ((days * 24 + hours) * 60 + minutes) * 60_000 + of.pausedMs
     const tolerance = 2 * skewMs + 1
     mustBe(Date.parse(step.at) >= end - tolerance, () => `${name}: early by ${end - Date.parse(step.at)} ms`)
-    if (!of.wasPaused)
+    if (!of.wasPaused && of.lastSend === undefined)
       mustBe(
         Date.parse(step.planned_at) <= end + tolerance,
         () => `${name}: planned late, at ${step.planned_at}`,
@@ -262,7 +294,10 @@ export function createChecks({
     past: Snapshot,
     next: Snapshot,
   ): void {
-    const made = new Map<string, { kind: string; mark: string; contact: string | null; state: string | null }>()
+    const made = new Map<
+      string,
+      { kind: string; mark: string; contact: string | null; state: string | null }
+    >()
     const old = new Set([...past.tasks, ...past.events, ...past.messages].map(({ id }) => id))
     for (const { id, title, contact_id } of next.tasks)
       if (!old.has(id)) made.set(id, { kind: 'task', mark: title, contact: contact_id, state: null })
@@ -273,7 +308,8 @@ export function createChecks({
       if (!old.has(id) && source === 'automation')
         made.set(id, { kind: 'send', mark: body, contact: contact_id, state: decision })
     for (const { enrollment_id, step_key, type, outcome, refs } of taken) {
-      const stopped = type === 'stop' && outcome === 'done' ? byId.get(refs['enrollment_id'] ?? '') : undefined
+      const stopped =
+        type === 'stop' && outcome === 'done' ? byId.get(refs['enrollment_id'] ?? '') : undefined
       mustBe(stopped === undefined || !isActive(stopped), () => `${step_key}: has stopped one that goes on`)
       const member = effects[type as keyof typeof effects]
       const enrollment = byId.get(enrollment_id)
@@ -290,7 +326,7 @@ export function createChecks({
         title === mark && contact_id === enrollment.contact_id
       if (type === 'task' && past.tasks.some((task) => task.id === id && isSame(task))) continue
       const effect = made.get(id)
-mustBe(effect !== undefined, () => `${name}: its effect is not in its commit`)
+      mustBe(effect !== undefined, () => `${name}: its effect is not in its commit`)
       if (effect === undefined) continue
       mustBe(
         effect.mark.startsWith(mark) && effect.kind === type,
@@ -316,7 +352,9 @@ mustBe(effect !== undefined, () => `${name}: its effect is not in its commit`)
       if (old.has(event.id) || contactId === null || event.name === 'automation.run') continue
       const concerned =
         triggered(next, event).length > 0 ||
-        past.enrollments.some((one) => one.contact_id === contactId && isActive(one) && isStillActive(next, one))
+        past.enrollments.some(
+          (one) => one.contact_id === contactId && isActive(one) && isStillActive(next, one),
+        )
       if (concerned)
         mustBe(
           next.inbox.some(({ event_id }) => event_id === event.id),
@@ -416,7 +454,8 @@ mustBe(effect !== undefined, () => `${name}: its effect is not in its commit`)
       for (const one of next.enrollments) {
         const of = see(one)
         const was = past.enrollments.find(({ id }) => id === one.id)
-        if (one.contact_id !== exit.contactId || of === undefined || was === undefined || !isActive(one)) continue
+        if (one.contact_id !== exit.contactId || of === undefined || was === undefined || !isActive(one))
+          continue
         const { exits = [] } = of.course.definition
         if (exit.when === 'erased' || exits.some(({ when }) => when === exit.when)) of.mustEnd = exit.when
       }
@@ -438,7 +477,10 @@ function act(step: AutomationStep, contact: SeenContact): void {
   if (step.type === 'stage') contact.stage = step.stage
 }
 
-function branchOf(step: Extract<AutomationStep, { type: 'branch' }>, contact: SeenContact | undefined): number {
+function branchOf(
+  step: Extract<AutomationStep, { type: 'branch' }>,
+  contact: SeenContact | undefined,
+): number {
   const index = step.branches.findIndex(
     ({ conditions }) =>
       'value' in conditions &&

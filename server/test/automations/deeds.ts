@@ -1,5 +1,4 @@
 import type { Ctx, Runtime } from '#kernel/context.ts'
-import { bookAppointment } from '../../src/modules/calendar/public.ts'
 import { changeEnrollment } from '../../src/modules/automations/change-enrollment.ts'
 import { enrollContact } from '../../src/modules/automations/enroll.ts'
 import {
@@ -8,12 +7,13 @@ import {
   publishAutomation,
   updateAutomation,
 } from '../../src/modules/automations/save-automation.ts'
+import { bookAppointment } from '../../src/modules/calendar/public.ts'
 import { eraseContact } from '../../src/modules/contacts/erase-contact.ts'
 import { updateContact } from '../../src/modules/contacts/public.ts'
-import { receiveMessage } from '../../src/modules/messages/public.ts'
 import { beginSends } from '../../src/modules/messages/outbox/begin-sends.ts'
 import { settleSends } from '../../src/modules/messages/outbox/settle-sends.ts'
 import type { SendOutcome } from '../../src/modules/messages/ports.ts'
+import { receiveMessage } from '../../src/modules/messages/public.ts'
 import type { Random } from '../../src/seed/random.ts'
 import type { Commit } from './checks.ts'
 import { stageNames, tagNames } from './definitions.ts'
@@ -56,35 +56,36 @@ export interface DeedScene {
 
 let texts = 0
 
-export function drawDeed(kind: DeedKind, { random, place, automationIds, seen, redefine }: DeedScene): Deed | undefined {
+export function drawDeed(
+  kind: DeedKind,
+  { random, place, automationIds, seen, redefine }: DeedScene,
+): Deed | undefined {
   const person = random.pick(place.people)
   const automationId = random.pick(automationIds)
   const active = seen.enrollments.filter(({ status }) => ['queued', 'running', 'paused'].includes(status))
   const enrollment = active.length === 0 ? undefined : random.pick(active)
   const contactId = enrollment?.contact_id ?? person.id
   const of = place.people.find(({ id }) => id === contactId) ?? person
-  const patch = (status: 'paused' | 'running' | 'cancelled'): Deed['run'] => (ctx) =>
-    changeEnrollment(ctx, enrollment?.id ?? '', status)
+  const patch =
+    (status: 'paused' | 'running' | 'cancelled'): Deed['run'] =>
+    (ctx) =>
+      changeEnrollment(ctx, enrollment?.id ?? '', status)
   const text = (body: string): Deed['run'] => {
     const sender = place.senders.find(({ channel }) => channel === 'SMS')
     const providerMessageId = `SM${String(texts++).padStart(32, '0')}`
     return (ctx) =>
-      receiveMessage(
-        ctx,
-        { id: sender?.connectionId ?? '' } as Parameters<typeof receiveMessage>[1],
-        {
-          providerMessageId,
-          channel: 'sms',
-          from: of.phone,
-          to: sender?.address ?? '',
-          subject: null,
-          body,
-          bodyHtml: null,
-          name: null,
-          receivedAt: null,
-          providerResponds: false,
-        },
-      )
+      receiveMessage(ctx, { id: sender?.connectionId ?? '' } as Parameters<typeof receiveMessage>[1], {
+        providerMessageId,
+        channel: 'sms',
+        from: of.phone,
+        to: sender?.address ?? '',
+        subject: null,
+        body,
+        bodyHtml: null,
+        name: null,
+        receivedAt: null,
+        providerResponds: false,
+      })
   }
   switch (kind) {
     case 'enroll':
@@ -95,7 +96,7 @@ export function drawDeed(kind: DeedKind, { random, place, automationIds, seen, r
     case 'reply':
       return { name: 'reply', exit: { when: 'replied', contactId: of.id }, run: text('Yes, tell me more') }
     case 'stop':
-      return { name: 'stop', optedOut: of.id, run: text('STOP') }
+      return { name: 'stop', exit: { when: 'replied', contactId: of.id }, optedOut: of.id, run: text('STOP') }
     case 'book':
       return {
         name: 'book',

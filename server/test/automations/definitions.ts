@@ -1,5 +1,5 @@
-import type { Random } from '../../src/seed/random.ts'
 import type { AutomationStep, Definition, Exit } from '../../src/modules/automations/definition/definition.ts'
+import type { Random } from '../../src/seed/random.ts'
 
 /** What a life's definitions are made of: a profile for one kind of bug asks for more of what shows it. */
 export interface Taste {
@@ -35,12 +35,17 @@ const exits: readonly Exit[] = [
   { when: 'conditions', conditions: { field: 'contact.stage', operator: 'eq', value: 'SPHERE' } },
 ]
 
-export const triggerEvents = ['contact.tag_added', 'contact.stage_changed', 'message.received'] as const
+const triggerEvents = ['contact.tag_added', 'contact.stage_changed', 'message.received'] as const
 
 /** A definition by chance. What it writes says which automation and version wrote it, and in which step. */
 export function drawDefinition(
   random: Random,
-  { index, version, others, taste }: { index: number; version: number; others: readonly string[]; taste: Taste },
+  {
+    index,
+    version,
+    others,
+    taste,
+  }: { index: number; version: number; others: readonly string[]; taste: Taste },
 ): Definition {
   let count = 0
   const most = random.integer(2, 8)

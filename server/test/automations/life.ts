@@ -28,12 +28,12 @@ export interface Profile {
   deeds: Partial<Record<DeedKind, number>>
 }
 
-export const plain: Profile = {
+const plain: Profile = {
   people: 2,
   automations: 2,
   engines: 2,
   choices: 60,
-  skewMs: 0,
+  skewMs: 400,
   faults: 0.2,
   grains: [
     ['transaction', 6],
@@ -70,7 +70,11 @@ export type Counters = Record<string, number>
 export async function live(
   world: World,
   seed: number,
-  { counters = {}, profile = {}, trace }: { counters?: Counters; profile?: Partial<Profile>; trace?: (line: string) => void } = {},
+  {
+    counters = {},
+    profile = {},
+    trace,
+  }: { counters?: Counters; profile?: Partial<Profile>; trace?: (line: string) => void } = {},
 ): Promise<{ ms: number }> {
   const random = seededRandom(seed)
   const like = { ...plain, ...profile, deeds: profile.deeds ?? plain.deeds }
@@ -144,20 +148,29 @@ export async function live(
 
   function drawFault(): Fault | undefined {
     if (!random.chance(like.faults)) return undefined
-    const place = random.integer(1, random.pick([4, 12, 40, 80]))
+    const statement = random.integer(1, random.pick([4, 12, 40, 80]))
     const kind = random.pick(['kill', 'error', 'stall', 'stall', 'lost'] as const)
     count(kind)
-    return kind === 'stall' ? { kind, at: place, ms: random.pick([2000, 16_000, 40_000]) } : { kind, at: place }
+    return kind === 'stall'
+      ? { kind, at: statement, ms: random.pick([2000, 16_000, 40_000]) }
+      : { kind, at: statement }
   }
 
   async function tick({ actor, engine }: Host, fault?: Fault): Promise<Task> {
-    const task = await lockstep.begin(actor, fault === undefined ? 'tick' : `tick, ${fault.kind} at ${fault.at}`, () => engine.tick(), fault)
+    const task = await lockstep.begin(
+      actor,
+      fault === undefined ? 'tick' : `tick, ${fault.kind} at ${fault.at}`,
+      () => engine.tick(),
+      fault,
+    )
     commits.set(task, { by: 'engine', name: actor.name })
     return task
   }
 
   async function send(): Promise<Task> {
-    const task = await lockstep.begin(sender, 'sends', () => sendSome(runtimeOf(world, sender), place, random))
+    const task = await lockstep.begin(sender, 'sends', () =>
+      sendSome(runtimeOf(world, sender), place, random),
+    )
     commits.set(task, { by: 'sender', name: 'sender' })
     return task
   }
@@ -236,14 +249,18 @@ export async function live(
   for (const { id, status } of seen.enrollments)
     if (status === 'paused') await calm('resume', (ctx) => resume(ctx, id))
 
-  async function calm(name: string, run: (ctx: ReturnType<typeof contextOf>) => Promise<unknown>): Promise<void> {
+  async function calm(
+    name: string,
+    run: (ctx: ReturnType<typeof contextOf>) => Promise<unknown>,
+  ): Promise<void> {
     const actor = lockstep.newActor(`person ${++people}`, 0)
     const task = await lockstep.begin(actor, name, () => run(contextOf(world, actor, place.id)))
     commits.set(task, { by: 'person', name })
     await finishAll()
   }
 
-  const active = () => seen.enrollments.filter(({ status }) => ['queued', 'running', 'paused'].includes(status))
+  const active = () =>
+    seen.enrollments.filter(({ status }) => ['queued', 'running', 'paused'].includes(status))
   for (let rounds = 0; active().length > 0 || seen.inbox.length > 0; rounds++) {
     mustBe(rounds < 400, () => `not over after ${rounds} rounds`)
     await settleDue()
@@ -264,7 +281,9 @@ export async function live(
       await pass(tickMs)
     }
     seen = await takeSnapshot(world.watch, place.id)
-    const late = active().find(({ due_at, status }) => status !== 'paused' && due_at !== null && Date.parse(due_at) <= from)
+    const late = active().find(
+      ({ due_at, status }) => status !== 'paused' && due_at !== null && Date.parse(due_at) <= from,
+    )
     mustBe(late === undefined, () => `due at ${late?.due_at}, and not moved by ${new Date(at).toISOString()}`)
     const letter = seen.inbox.find(({ created_at }) => Date.parse(created_at) <= from)
     mustBe(letter === undefined, () => 'something has been in the inbox for five seconds')

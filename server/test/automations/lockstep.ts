@@ -51,7 +51,7 @@ interface OpenTransaction {
   wrote: boolean
 }
 
-export class Killed extends Error {
+class Killed extends Error {
   override name = 'Killed'
 }
 

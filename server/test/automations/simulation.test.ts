@@ -24,7 +24,10 @@ test(
       try {
         hours += (await live(world, seed, { counters, trace: (line) => lines.push(line) })).ms / 3_600_000
       } catch (error) {
-        throw new Error(`GABLE_AUTOMATION_SEED=${seed} GABLE_AUTOMATION_SEEDS=1: ${String(error)}\n${lines.slice(-60).join('\n')}`, { cause: error })
+        throw new Error(
+          `GABLE_AUTOMATION_SEED=${seed} GABLE_AUTOMATION_SEEDS=1: ${String(error)}\n${lines.slice(-60).join('\n')}`,
+          { cause: error },
+        )
       }
     }
     await annotate(`${seeds} seeds from ${first}, ${hours.toFixed(0)} hours: ${JSON.stringify(counters)}`)

@@ -65,7 +65,10 @@ export async function openWorld(databaseUrl: string): Promise<World> {
 export const start = Date.UTC(2026, 2, 2, 13)
 
 /** The product as one of its processes has it. */
-export const runtimeOf = ({ runtime }: World, { clock, database }: { clock: Actor['clock']; database: Database }) => ({
+export const runtimeOf = (
+  { runtime }: World,
+  { clock, database }: { clock: Actor['clock']; database: Database },
+) => ({
   ...runtime,
   clock,
   database,
@@ -91,7 +94,11 @@ let places = 0
 export async function openPlace(world: World, clock: Actor['clock'], people: number): Promise<Place> {
   const runtime = runtimeOf(world, { clock, database: world.runtime.database })
   const actor = { type: 'system', id: null, name: 'test' } as const
-  const { id } = await createWorkspace(runtime, { name: 'Lantern & Oak', timezone: 'America/New_York' }, actor)
+  const { id } = await createWorkspace(
+    runtime,
+    { name: 'Lantern & Oak', timezone: 'America/New_York' },
+    actor,
+  )
   const ctx = contextOf(world, runtime, id)
   await changeComplianceSettings(ctx, { postal_address: '48 Alder Court, New York, NY 10001' })
   const number = `+1212555${String(1000 + (places++ % 9000))}`
@@ -126,7 +133,9 @@ export async function openPlace(world: World, clock: Actor['clock'], people: num
   const senders = await listSenders(ctx.db)
   const members: string[] = []
   for (let i = 0; i < 2; i++)
-    members.push((await createMember(ctx, { name: 'A member', email: `${id}-${i}@gable.example`, role: 'agent' })).id)
+    members.push(
+      (await createMember(ctx, { name: 'A member', email: `${id}-${i}@gable.example`, role: 'agent' })).id,
+    )
   const known: Place['people'] = []
   for (let i = 0; i < people; i++) {
     const phone = `+1646555${String(1000 + i)}`

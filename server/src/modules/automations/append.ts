@@ -3,16 +3,18 @@ import type { EventType } from '#kernel/events/event.ts'
 import type { JournalRow } from '#kernel/events/journal.ts'
 import { newId } from '#kernel/ids.ts'
 import { insertLetter } from './engine/queue-queries.ts'
-import { concernsEngine } from './enrollment-queries.ts'
+import { findConcern } from './enrollment-queries.ts'
 
 /** Leaves an event for the engine, in the transaction that emits it, for each contact whom it concerns. */
 export async function appendEvent(tx: Tx, row: JournalRow, type: EventType): Promise<void> {
   if (own.has(row.name)) return
   const of = type.timelineOf(row.data as never)
   const contactIds = new Set([row.timeline_id ?? [], of ?? []].flat())
-  for (const contact_id of contactIds)
-    if (await concernsEngine(tx, row.name, contact_id))
-      letter(tx, { contact_id, event_id: row.id, chain: chainOf(tx) })
+  for (const contact_id of contactIds) {
+    const { is_trigger, enrollment_ids } = await findConcern(tx, row.name, contact_id)
+    if (is_trigger || enrollment_ids.length > 0)
+      letter(tx, { contact_id, event_id: row.id, enrollment_ids, chain: chainOf(tx) })
+  }
 }
 
 /** What the engine itself says of enrollments is no news to it. */
@@ -32,11 +34,13 @@ export function letter(
     contact_id,
     event_id = null,
     automation_id = null,
+    enrollment_ids = [],
     chain = [],
   }: {
     contact_id: string
     event_id?: string | null
     automation_id?: string | null
+    enrollment_ids?: readonly string[]
     chain?: readonly string[]
   },
 ): void {
@@ -46,6 +50,7 @@ export function letter(
     contact_id,
     event_id,
     automation_id,
+    enrollment_ids,
     chain,
     created_at: now.toISOString(),
   })

@@ -113,20 +113,19 @@ export const pauseAll = (tx: WorkspaceTx, automationId: string, reason: string, 
     update enrollments set status = 'paused', reason = ${reason}, paused_at = ${at}, updated_at = ${at}
     where workspace_id = ${tx.workspaceId} and automation_id = ${automationId} and ${moves} ${inReach(tx)}`
 
-const ExistsRow = Type.Object({ found: Type.Boolean() })
+const ConcernRow = Type.Object({ is_trigger: Type.Boolean(), enrollment_ids: Type.Array(Type.String()) })
 
-/** Whether an event of a contact concerns the engine: it can start an automation, or the contact is in one. */
-export const concernsEngine = async (db: Db, event: string, contactId: string): Promise<boolean> => {
-  const { found } = await db.one(ExistsRow)`
+/** Why an event of a contact may concern the engine: it can start an automation, and in which the contact is. */
+export const findConcern = (db: Db, event: string, contactId: string) =>
+  db.one(ConcernRow)`
     select exists (
       select from automations
       where workspace_id = ${db.workspaceId} and enabled and ${event} = any (trigger_events)
-    ) or exists (
-      select from enrollments
+    ) as is_trigger, array(
+      select id from enrollments
       where workspace_id = ${db.workspaceId} and contact_id = ${contactId} and ${isActive} ${inReach(db)}
-    ) as found`
-  return found
-}
+      order by id
+    ) as enrollment_ids`
 
 export const insertEnrollmentStep = (tx: WorkspaceTx, enrollmentId: string, step: StepRecord): void =>
   tx.write`

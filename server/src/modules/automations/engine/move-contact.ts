@@ -52,7 +52,9 @@ export async function moveContact(
       // The one before may have changed the contact, or ended this one.
       for (const { id } of await lockActiveOf(tx, contactId)) {
         const [enrollment, current] = await Promise.all([findEnrollment(tx, id), findContact(tx, contactId)])
-        if (isActive(found(enrollment))) await moveEnrollment(scene, found(enrollment), found(current), events)
+        const since = letters.filter(({ enrollment_ids }) => enrollment_ids.includes(id))
+        const news = since.flatMap(({ event_id }) => byId.get(event_id ?? '') ?? [])
+        if (isActive(found(enrollment))) await moveEnrollment(scene, found(enrollment), found(current), news)
       }
     }
     deleteLetters(
@@ -66,7 +68,7 @@ async function moveEnrollment(
   scene: MoveScene,
   before: Enrollment,
   contact: Contact,
-  events: readonly JournalRow[],
+  since: readonly JournalRow[],
 ): Promise<void> {
   const { tx, now, timezone, takesSteps } = scene
   const [automation, version, [trigger]] = await Promise.all([
@@ -76,7 +78,6 @@ async function moveEnrollment(
   ])
   const { definition } = found(version)
   const facts = { trigger: trigger?.data ?? {}, context: before.context ?? {} }
-  const since = events.filter(({ id }) => id > before.id && id !== before.event_id)
   const exit = (of: Contact) =>
     exitReason(definition, { ...facts, contact: of }, since, momentAt(now, timezone))
   const reason = exit(contact)

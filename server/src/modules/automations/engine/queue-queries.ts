@@ -8,6 +8,7 @@ const InboxRow = Type.Object({
   contact_id: Type.String(),
   event_id: nullable(Type.String()),
   automation_id: nullable(Type.String()),
+  enrollment_ids: Type.Array(Type.String()),
   chain: Type.Array(Type.String()),
 })
 
@@ -16,6 +17,7 @@ interface Letter {
   contact_id: string
   event_id: string | null
   automation_id: string | null
+  enrollment_ids: readonly string[]
   chain: readonly string[]
   created_at: string
 }
@@ -27,7 +29,7 @@ export const insertLetter = (tx: WorkspaceTx, letter: Letter): void =>
 /** What has come for a contact, oldest first. */
 export const listLetters = (db: Db, contactId: string) =>
   db.many(InboxRow)`
-    select id, contact_id, event_id, automation_id, chain from automation_inbox
+    select id, contact_id, event_id, automation_id, enrollment_ids, chain from automation_inbox
     where workspace_id = ${db.workspaceId} and contact_id = ${contactId} order by id limit 500`
 
 export const deleteLetters = (tx: WorkspaceTx, ids: readonly string[]): void =>
