@@ -50,7 +50,9 @@ create table enrollments (
   ),
   -- Why it ended, or why it is paused.
   reason text,
-  source text not null constraint enrollments_source check (source in ('trigger', 'api', 'member', 'automation')),
+  source text not null constraint enrollments_source check (
+    source in ('trigger', 'api', 'member', 'automation', 'backfill', 'campaign')
+  ),
   -- Of a trigger: the event that started it.
   event_id text collate "C",
   -- Through how many other automations it was started, and their ids.

@@ -20,6 +20,7 @@ const tenant = `as permissive for all to public using (workspace_id = current_se
 const others: Policies = {
   'automation_inbox engine': 'as permissive for select to gable_engine using (true)',
   'automation_lanes engine': 'as permissive for all to gable_engine using (true)',
+  'backfill_contacts reach': ofMember(inContact('contact_id')),
   'enrollments reach': ofMember(inContact('contact_id')),
   'enrollment_steps reach': ofMember(
     "(select true from enrollments e where e.workspace_id = current_setting('gable.workspace_id', true) and e.id = enrollment_id)",

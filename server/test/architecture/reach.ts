@@ -28,6 +28,7 @@ export const recordTables = [
   'saved_search_digests',
   'enrollments',
   'enrollment_steps',
+  'backfill_contacts',
 ] as const
 
 const reading = new RegExp(
@@ -79,6 +80,7 @@ export const unlimited: Readonly<Record<string, string>> = {
   'erasure/queries.ts lockFree': 'Retention, which runs unrestricted.',
   'erasure/queries.ts eraseConversations': 'An erasure, which runs unrestricted.',
   'messages/queries.ts findLastSender': 'Which sender a person knows does not depend on who asks.',
+  'messages/queries.ts listLastSenders': 'Which sender a person knows does not depend on who asks.',
   'messages/queries.ts listLastInbound': 'What the gates must know does not depend on who asks.',
   'messages/queries.ts outboundTo': 'What the gates must know does not depend on who asks.',
   'inbound/queries.ts findByProviderId': 'For what a provider reports, whose reach is everything.',
@@ -107,6 +109,10 @@ export const unlimited: Readonly<Record<string, string>> = {
   'push/push-queries.ts deletePushesOf': 'For the calendar of one member.',
   'push/push-queries.ts listUpcoming': 'For the calendar of one member.',
   'push/push-queries.ts listUnfinished': 'For the calendar of one member.',
+  'backfill/queries.ts saveBackfillContact': 'For the engine, whose reach is everything.',
+  'backfill/queries.ts postponeContacts': 'For the engine, whose reach is everything.',
+  'backfill/queries.ts leaveOutWaiting': 'A cancellation, which runs unrestricted.',
+  'backfill/queries.ts eraseBackfillContact': 'An erasure, which runs unrestricted.',
   'documents/queries.ts findAttached': 'Whether a document is attached already does not depend on who asks.',
   'documents/queries.ts listDueDocuments': 'For a job, whose reach is everything.',
   'documents/queries.ts listOpenOfConnection': 'For the start of the server, whose reach is everything.',

@@ -41,12 +41,3 @@ test('the command line creates, publishes and enables an automation, and enrolls
   const [enrollment] = (await agent.get(`/contacts/${contact}/enrollments`)).body['data']
   expect(enrollment).toMatchObject({ status: 'cancelled', reason: 'automation_disabled' })
 })
-
-test('a new workspace begins with drafts that take no contacts', async () => {
-  const all = (await gable('list')) as unknown as { name: string; enabled: boolean; version: number | null }[]
-  const drafts = all.filter(({ name }) => name !== 'Welcome')
-  expect(drafts.map(({ name, enabled, version }) => [name, enabled, version]).toSorted()).toEqual([
-    ['No reply', false, null],
-    ['Speed to lead', false, null],
-  ])
-})

@@ -16,7 +16,7 @@ export const enrollmentStatuses = [
 ] as const
 const activeStatuses = ['queued', 'running', 'paused'] as const
 
-const sources = ['trigger', 'api', 'member', 'automation'] as const
+const sources = ['trigger', 'api', 'member', 'automation', 'backfill', 'campaign'] as const
 
 const WaitingFor = Type.Object(
   {

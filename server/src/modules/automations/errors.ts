@@ -11,3 +11,7 @@ export const AutomationUnpublished = defineError('automation_unpublished', 409, 
 export const EnrollmentEnded = defineError('enrollment_ended', 409, (status: string) => ({
   message: `This enrollment is ${status} and cannot be changed.`,
 }))
+
+export const BackfillEnded = defineError('backfill_ended', 409, (status: string) => ({
+  message: `This backfill is ${status} and cannot be changed.`,
+}))

@@ -3,22 +3,26 @@ import type { Module } from '#kernel/module.ts'
 import { ContactWasErased } from '../contacts/public.ts'
 import { WorkspaceCreated } from '../workspaces/public.ts'
 import { appendEvent } from './append.ts'
+import * as backfillEndpoints from './backfill/endpoints.ts'
+import * as backfillEvents from './backfill/events.ts'
+import { eraseBackfillContact } from './backfill/queries.ts'
 import { eraseEnrollments } from './change-enrollment.ts'
 import { addAutomationCommands } from './commands.ts'
 import * as endpoints from './endpoints.ts'
 import { runEngine } from './engine/run-engine.ts'
 import * as events from './events.ts'
-import { insertRecipes } from './recipes.ts'
+import { insertRecipes } from './recipes/recipes.ts'
 
 export const automations: Module = {
   tag: 'Automations',
-  endpoints: Object.values(endpoints),
-  events: Object.values(events),
+  endpoints: [...Object.values(endpoints), ...Object.values(backfillEndpoints)],
+  events: [...Object.values(events), ...Object.values(backfillEvents)],
   services: [runEngine],
   subscriptions: [
     onEvery(appendEvent),
     on(WorkspaceCreated, (tx) => insertRecipes(tx)),
     on(ContactWasErased, (tx, { id }) => eraseEnrollments(tx, id)),
+    on(ContactWasErased, async (tx, { id }) => eraseBackfillContact(tx, id)),
   ],
   commands: addAutomationCommands,
 }

@@ -1,5 +1,5 @@
 import { type EmailAddress, toEmailAddress } from './email.ts'
-import { type E164, toE164 } from './phone.ts'
+import { type E164, toDialable, toE164 } from './phone.ts'
 
 /** A number or an address at which a person can be reached, in its normalized form. */
 export type Point = { type: 'phone'; value: E164 } | { type: 'email'; value: EmailAddress }
@@ -26,4 +26,15 @@ export function pointsOf({ phone, email }: { phone: string | null; email: string
     ...(number === undefined ? [] : [{ type: 'phone' as const, value: number }]),
     ...(address === undefined ? [] : [{ type: 'email' as const, value: address }]),
   ]
+}
+
+/** Where a message on this channel reaches a contact; undefined if nowhere. */
+export function pointFor(
+  { phone, email }: { phone: string | null; email: string | null },
+  channel: 'SMS' | 'WHATSAPP' | 'EMAIL',
+): Point | undefined {
+  const number = channel === 'EMAIL' || phone === null ? undefined : toDialable(phone)
+  if (number !== undefined) return { type: 'phone', value: number }
+  const address = channel !== 'EMAIL' || email === null ? undefined : toEmailAddress(email)
+  return address && { type: 'email', value: address }
 }

@@ -1,7 +1,7 @@
 export { addressInForm } from './address-in-form.ts'
 export { type ContactAddress, AddressDraft, ShownAddress, toAddress } from './address.ts'
 export { type Contact, type PauseReason, fold, searchTerms, stages } from './contact.ts'
-export { type ContactPoint, type Point } from './contact-points.ts'
+export { type ContactPoint, type Point, pointFor } from './contact-points.ts'
 export { createContact } from './create-contact.ts'
 export { ContactErased } from './errors.ts'
 export { ContactStageChanged, ContactUpdated, ContactWasErased } from './events.ts'
@@ -9,6 +9,7 @@ export { type EmailAddress, toEmailAddress } from './email.ts'
 export { type NamedContacts, holdNamed } from './hold-named.ts'
 export { lockPersons } from './lock-persons.ts'
 export { matchContact } from './match-contact.ts'
+export { type Narrowing, findEndOfWindow, listNarrowed } from './narrowed-queries.ts'
 export { pauseAi, pauseAiOf } from './pause-ai.ts'
 export {
   type AreaCode,

@@ -87,24 +87,8 @@ export async function planMessage(ctx: Ctx, draft: MessageDraft, own: OwnPart = 
     isOfPerson ? listPersonasOn(db, channel) : [],
   ])
   if (known === undefined) throw new Error('A send of which nothing is known.')
-  const send: Send = {
-    channel: draft.channel,
-    purpose: draft.purpose ?? 'outbound',
-    messageClass: own.messageClass ?? 'marketing',
-    actor: judgedActor({ ai_generated: draft.ai_generated ?? false, source: own.source ?? 'api' }),
-    kind: 'standard',
-    template: template && (await templateState(ctx, sender, template)),
-    oneClickUnsubscribe: draft.channel === 'email' && canUnsubscribe(ctx),
-  }
-  const content = findContent(
-    {
-      subject: draft.channel === 'email' ? draft.subject : null,
-      body: draft.body ?? null,
-      body_html: (draft.channel === 'email' && draft.html) || null,
-      template: template === undefined ? null : { variables: [], ...template },
-    },
-    own.content,
-  )
+  const send = sendOfDraft(ctx, draft, own, template && (await templateState(ctx, sender, template)))
+  const content = contentOfDraft(draft, own)
   return {
     to: recipient.to,
     contact: recipient.contact ?? mayKnow(ctx, known.contacts[0]),
@@ -124,6 +108,37 @@ export async function planMessage(ctx: Ctx, draft: MessageDraft, own: OwnPart = 
   }
 }
 
+/** A message as the gates see it. */
+export const sendOfDraft = (
+  ctx: Ctx,
+  draft: Pick<MessageDraft, 'channel' | 'purpose' | 'ai_generated'>,
+  own: OwnPart,
+  template: Send['template'],
+): Send => ({
+  channel: draft.channel,
+  purpose: draft.purpose ?? 'outbound',
+  messageClass: own.messageClass ?? 'marketing',
+  actor: judgedActor({ ai_generated: draft.ai_generated ?? false, source: own.source ?? 'api' }),
+  kind: 'standard',
+  template,
+  oneClickUnsubscribe: draft.channel === 'email' && canUnsubscribe(ctx),
+})
+
+/** What the content scan finds in a message. */
+export const contentOfDraft = (draft: MessageDraft, own: OwnPart) =>
+  findContent(
+    {
+      subject: draft.channel === 'email' ? draft.subject : null,
+      body: draft.body ?? null,
+      body_html: (draft.channel === 'email' && draft.html) || null,
+      template:
+        draft.channel !== 'whatsapp' || draft.template === undefined
+          ? null
+          : { variables: [], ...draft.template },
+    },
+    own.content,
+  )
+
 /** The contact that has the number, unless the caller must not learn of it. */
 export const mayKnow = ({ masked, reach }: Ctx, contact: Contact | undefined): Contact | undefined =>
   contact !== undefined && !masked && reaches(reach, contact.owner_id) ? contact : undefined
@@ -136,6 +151,7 @@ function requireContent(draft: MessageDraft): void {
     throw ValidationFailed([{ path: 'body', message: 'must be given, or html' }])
 }
 
+/** The sender of a message: the one that was named, else the one that the person knows, else that of the channel. */
 async function senderOf(db: Db, from: string | undefined, channel: Channel, address: string) {
   if (from !== undefined) {
     const known = await Promise.all(channels.map((one) => findSender(db, from, one)))
@@ -153,7 +169,7 @@ async function senderOf(db: Db, from: string | undefined, channel: Channel, addr
 }
 
 /** A template that the sender's account does not have is not approved. */
-async function templateState(
+export async function templateState(
   ctx: Ctx,
   sender: SenderRow | undefined,
   { name, language }: { name: string; language: string },

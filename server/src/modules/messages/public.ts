@@ -13,6 +13,7 @@ export {
 export { dropPending } from './cancel-message.ts'
 export { ComplianceBlocked } from './errors.ts'
 export { findSendFacts } from './facts.ts'
+export { judgeSends } from './audience/judge-sends.ts'
 export { receiveMessage, storable } from './inbound/receive-message.ts'
 export { cancelUnsent, cancelWaiting } from './outbox/cancel-waiting.ts'
 export { unqueueMessages } from './outbox/queue-queries.ts'

@@ -211,6 +211,17 @@ export const findLastSender = async (db: Db, channel: Message['channel'], addres
   return row?.sender_id
 }
 
+const SenderOfRow = Type.Object({ address: Type.String(), sender_id: Type.String() })
+
+/** The same for many addresses; one without a conversation has none. */
+export const listLastSenders = async (db: Db, channel: Message['channel'], addresses: readonly string[]) => {
+  const rows = await db.many(SenderOfRow)`
+    select distinct on (address) address, sender_id from conversations
+    where workspace_id = ${db.workspaceId} and address = any (${addresses}::text[]) and channel = ${channel}
+    order by address, last_inbound_at desc nulls last, last_outbound_at desc nulls last`
+  return new Map(rows.map(({ address, sender_id }) => [address, sender_id]))
+}
+
 const InboundRow = Type.Object({
   address: Type.String(),
   channel: ChannelSchema,

@@ -21,6 +21,14 @@ export function readDefinition(input: unknown, eventTypes: EventTypes): Definiti
   return input as Definition
 }
 
+/** Throws `ValidationFailed` with the issues of conditions on contacts. */
+export function requireConditions(input: unknown, at: string): void {
+  const unclean = textIssue(input, at)
+  const issues = unclean === undefined ? issuesOfCondition(conditionFields, input, at) : [unclean].values()
+  const first = issues.take(maxIssues).toArray()
+  if (first.length > 0) throw ValidationFailed(first)
+}
+
 const path = 'definition'
 
 function* definitionIssues(input: unknown, eventTypes: EventTypes): Generator<Issue> {

@@ -1,6 +1,8 @@
 import { later } from '#kernel/clock.ts'
 import { type Ctx, type Runtime, createContext } from '#kernel/context.ts'
 import type { Queries } from '#kernel/db/handles.ts'
+import { moveBackfills } from '../backfill/move-backfills.ts'
+import { findNextBackfill } from '../backfill/queries.ts'
 import { findNextDue, listDueContacts } from '../enrollment-queries.ts'
 import { moveContact } from './move-contact.ts'
 import {
@@ -71,8 +73,12 @@ export function createEngine(runtime: Runtime, queue: Queries, name: string): En
       moved++
       await moveOrRetry(ctx, hold, contactId)
     }
+    if (!isStopping()) moved += await moveBackfills(ctx, hold)
     await ctx.transaction(async (tx) => {
-      if (await isHeld(tx, hold)) releaseLane(tx, hold, await findNextDue(tx))
+      if (!(await isHeld(tx, hold))) return
+      const [enrollment, backfill] = await Promise.all([findNextDue(tx), findNextBackfill(tx)])
+      const [first = null] = [enrollment, backfill].filter((at) => at !== null).toSorted()
+      releaseLane(tx, hold, first)
     })
     return moved
   }

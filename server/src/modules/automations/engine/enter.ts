@@ -76,8 +76,8 @@ const starts = (
       ),
   )
 
-async function mayEnterAgain(
-  { tx, now }: MoveScene,
+export async function mayEnterAgain(
+  { tx, now }: Pick<MoveScene, 'tx' | 'now'>,
   { id }: Automation,
   { re_enrollment = 'never' }: Definition,
   contact: Contact,

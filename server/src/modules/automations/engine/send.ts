@@ -141,7 +141,12 @@ async function defer(
 }
 
 /** When the send window opens, which can be now. */
-function windowOpening({ send_window }: Definition, contact: Contact, timezone: string, now: Date): Date {
+export function windowOpening(
+  { send_window }: Definition,
+  contact: Contact,
+  timezone: string,
+  now: Date,
+): Date {
   if (send_window === undefined) return now
   const { days = weekdays, from, to, zone = 'contact' } = send_window
   const own = zone === 'contact' ? (contact.timezone ?? timezone) : timezone

@@ -1,14 +1,19 @@
 import type { Send, SendFacts, SenderState } from './send.ts'
 
-export type SenderCode =
-  | 'sender_not_configured'
-  | 'a2p_brand_not_approved'
-  | 'a2p_campaign_not_approved'
-  | 'a2p_number_not_registered'
-  | 'tollfree_not_verified'
-  | 'shortcode_not_active'
-  | 'whatsapp_sender_not_approved'
-  | 'email_domain_not_authenticated'
+const senderCodeNames = [
+  'sender_not_configured',
+  'a2p_brand_not_approved',
+  'a2p_campaign_not_approved',
+  'a2p_number_not_registered',
+  'tollfree_not_verified',
+  'shortcode_not_active',
+  'whatsapp_sender_not_approved',
+  'email_domain_not_authenticated',
+] as const
+export type SenderCode = (typeof senderCodeNames)[number]
+
+/** Whether a reason is about the sender, and not about the recipient or the hours. */
+export const isSenderCode = (code: string): code is SenderCode => senderCodeNames.some((one) => one === code)
 
 /** What each kind of sender can send. */
 const channelOf = {

@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type TestApp, type TestWorkspace, testApp } from '#test/support/app.ts'
+import type { Client } from '#test/support/client.ts'
+import { asOwner } from '#test/support/database.ts'
+import { runDue } from '#test/support/engine.ts'
+import { idOf } from '#test/support/fixtures.ts'
+import { startTexting } from '#test/support/texting.ts'
+
+let app: TestApp
+let workspace: TestWorkspace
+let agent: Client
+
+// A Monday, 10 am in Chicago.
+const morning = '2026-03-02T16:00:00.000Z'
+const minute = 60_000
+
+beforeAll(async () => {
+  app = await testApp({ role: 'api', now: morning })
+})
+afterAll(() => app[Symbol.asyncDispose]())
+beforeEach(async () => {
+  workspace = await app.workspace('Lantern & Oak')
+  agent = await workspace.credential()
+})
+
+const tagging = { steps: [{ key: 'a', type: 'tag', tag: 'a' }] }
+const inbound = { field: 'contact.source', operator: 'eq', value: 'Expo' }
+
+async function enabled(definition: object = tagging): Promise<string> {
+  const id = idOf(await agent.post('/automations', { name: 'Expo', definition }))
+  await agent.post(`/automations/${id}/publish`)
+  await agent.post(`/automations/${id}/enable`)
+  return id
+}
+
+const contact = async (more: object = {}) => idOf(await agent.post('/contacts', { source: 'Expo', ...more }))
+
+async function contacts(count: number): Promise<string[]> {
+  const ids: string[] = []
+  for (let n = 0; n < count; n++) ids.push(await contact())
+  return ids
+}
+
+const backfill = async (automation: string, more: object = {}) =>
+  idOf(await agent.post(`/automations/${automation}/backfills`, { conditions: inbound, ...more }))
+
+const progress = async (id: string) => (await agent.get(`/backfills/${id}`)).body
+
+const entries = (automation: string) =>
+  asOwner<{ contact_id: string; created_at: Date; source: string }>(
+    app.databaseUrl,
+    'select contact_id, created_at, source from enrollments where automation_id = $1 order by created_at, id',
+    [automation],
+  )
+
+/** Lets time pass in steps, as the engine does. */
+async function pass(minutes: number, step = 1): Promise<void> {
+  for (let n = 0; n < minutes; n += step) {
+    app.clock.advance(step * minute)
+    await runDue(app)
+  }
+}
+
+test('it enrolls the contacts who were there when it began, evenly over the hour, and each once', async () => {
+  const automation = await enabled()
+  const here = await contacts(5)
+  await contact({ source: 'Website' })
+  const began = app.clock.now()
+  const id = await backfill(automation, { per_hour: 30 })
+  app.clock.advance(1)
+  await contact()
+  await runDue(app)
+  expect(await progress(id)).toMatchObject({
+    status: 'running',
+    frozen_at: expect.any(String),
+    counts: { waiting: 4, entered: 1, left_out: {} },
+  })
+  await pass(12)
+  const entered = await entries(automation)
+  expect(entered.map(({ contact_id }) => contact_id)).toEqual(here)
+  expect(
+    entered.map(({ created_at }) => Math.round((created_at.getTime() - began.getTime()) / minute)),
+  ).toEqual([0, 2, 4, 6, 8])
+  expect(entered[0]?.source).toBe('backfill')
+  expect(await progress(id)).toMatchObject({
+    status: 'completed',
+    counts: { waiting: 0, entered: 5, left_out: {} },
+  })
+})
+
+test('a pause and an outage are not made up for: the pace goes on', async () => {
+  const automation = await enabled()
+  await contacts(6)
+  const id = await backfill(automation, { per_hour: 60 })
+  await runDue(app)
+  await pass(1)
+  expect((await agent.patch(`/backfills/${id}`, { status: 'paused' })).body).toMatchObject({
+    status: 'paused',
+  })
+  await pass(30)
+  expect(await entries(automation)).toHaveLength(2)
+  await agent.patch(`/backfills/${id}`, { status: 'running' })
+  await runDue(app)
+  expect(await entries(automation)).toHaveLength(3)
+  // No engine for an hour.
+  app.clock.advance(60 * minute)
+  await runDue(app)
+  expect(await entries(automation)).toHaveLength(4)
+  await pass(1)
+  expect(await entries(automation)).toHaveLength(5)
+})
+
+test('cancelling leaves out who waits; it ends it for good', async () => {
+  const automation = await enabled()
+  await contacts(3)
+  const id = await backfill(automation)
+  await runDue(app)
+  expect((await agent.patch(`/backfills/${id}`, { status: 'cancelled' })).body).toMatchObject({
+    status: 'cancelled',
+    counts: { waiting: 0, entered: 1, left_out: { cancelled: 2 } },
+  })
+  await pass(60, 30)
+  expect(await entries(automation)).toHaveLength(1)
+  const again = await agent.patch(`/backfills/${id}`, { status: 'running' })
+  expect([again.status, again.body['error']['code']]).toEqual([409, 'backfill_ended'])
+})
+
+test('who is in the automation, may not enter again, or was erased is left out, with the reason', async () => {
+  const automation = await enabled({ steps: [{ key: 'w', type: 'wait', for: { days: 9 } }] })
+  const [active = '', before = '', free = '', erased = '', trash = ''] = await contacts(5)
+  await agent.post(`/automations/${automation}/enroll`, { contact_id: active })
+  const { body } = await agent.post(`/automations/${automation}/enroll`, { contact_id: before })
+  await agent.patch(`/enrollments/${body['id']}`, { status: 'cancelled' })
+  const id = await backfill(automation, { per_hour: 10_000 })
+  // The first who may enter does; the next one's turn comes in 360 ms.
+  await runDue(app)
+  await agent.delete(`/contacts/${erased}`)
+  await agent.patch(`/contacts/${trash}`, { stage: 'TRASH' })
+  await pass(1)
+  expect(await progress(id)).toMatchObject({
+    status: 'completed',
+    counts: { entered: 1, left_out: { active: 1, erased: 1, re_enrollment: 1, trash: 1 } },
+  })
+  const { body: list } = await agent.get(`/backfills/${id}/contacts?status=entered`)
+  expect(list['data']).toMatchObject([{ contact_id: free, enrollment_id: expect.any(String) }])
+})
+
+test('a disabled automation pauses it', async () => {
+  const automation = await enabled()
+  await contacts(2)
+  const id = await backfill(automation)
+  await runDue(app)
+  await agent.post(`/automations/${automation}/disable`, {})
+  await pass(60, 30)
+  expect(await progress(id)).toMatchObject({ status: 'paused', reason: 'automation_disabled' })
+  const another = await agent.post(`/automations/${automation}/backfills`, { conditions: inbound })
+  expect([another.status, another.body['error']['code']]).toEqual([409, 'automation_disabled'])
+})
+
+test('engines that race enroll each contact once', async () => {
+  const automation = await enabled()
+  const here = await contacts(8)
+  await backfill(automation, { per_hour: 10_000 })
+  for (let n = 0; n < 30; n++) {
+    await Promise.all([runDue(app), runDue(app), runDue(app)])
+    app.clock.advance(500)
+  }
+  expect((await entries(automation)).map(({ contact_id }) => contact_id).toSorted()).toEqual(here.toSorted())
+})
+
+test('those who may not be written to at night enter in the morning, one after the other', async () => {
+  const texting = await startTexting(app)
+  agent = texting.agent
+  const automation = await enabled({ steps: [{ key: 's', type: 'send', channel: 'sms', body: 'Hi.' }] })
+  const phones = ['+13125550151', '+13125550152', '+13125550153', '+13125550154']
+  for (const phone of phones) await texting.lead(phone)
+  const evening = new Date('2026-03-03T03:30:00.000Z')
+  app.clock.set(evening)
+  const conditions = { field: 'contact.source', operator: 'eq', value: 'Website' }
+  const id = await backfill(automation, { conditions, per_hour: 4 })
+  await runDue(app)
+  expect(await entries(automation)).toEqual([])
+  app.clock.set('2026-03-03T13:59:00.000Z')
+  await runDue(app)
+  expect(await progress(id)).toMatchObject({ counts: { waiting: 4, entered: 0 } })
+  await pass(61)
+  const minutes = (await entries(automation)).map(({ created_at }) => created_at.toISOString().slice(11, 16))
+  expect(minutes).toEqual(['14:00', '14:15', '14:30', '14:45'])
+})
+
+test('conditions are checked, and so is who may see whose contacts', async () => {
+  const automation = await enabled()
+  const wrong = await agent.post(`/automations/${automation}/backfills`, {
+    conditions: { field: 'contact.stag', operator: 'eq', value: 'LEAD' },
+  })
+  expect([wrong.status, wrong.body['error']['details'][0].path]).toEqual([400, 'conditions.field'])
+
+  const member = await workspace.member()
+  const own = await contact({ owner_id: member.id })
+  await contact()
+  const limited = await workspace.keyFor(member.id)
+  const id = idOf(await limited.post(`/automations/${automation}/backfills`, { conditions: { all: [] } }))
+  await runDue(app)
+  await pass(60, 30)
+  expect((await entries(automation)).map(({ contact_id }) => contact_id)).toEqual([own])
+  expect((await progress(id))['counts']).toMatchObject({ entered: 1, waiting: 0 })
+})

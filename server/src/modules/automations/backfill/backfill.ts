@@ -1,0 +1,125 @@
+import { type Static, Type } from 'typebox'
+import type { Condition } from '#kernel/conditions/condition.ts'
+import { extendRecord } from '#kernel/records/extend.ts'
+import {
+  type PatchOf,
+  type RowOf,
+  createOnly,
+  createdBy,
+  defaulted,
+  internal,
+  patchOnly,
+  readOnly,
+  required,
+} from '#kernel/records/fields.ts'
+import { defineRecord } from '#kernel/records/record.ts'
+import { Timestamp, nullable } from '#kernel/schemas.ts'
+import type { channels } from '../../senders/public.ts'
+
+export const backfillStatuses = ['scheduled', 'running', 'paused', 'completed', 'cancelled'] as const
+
+/** Conditions on contacts. `requireConditions` checks what the schema cannot say. */
+const ContactConditions = Type.Unsafe<Condition>({
+  type: 'object',
+  description:
+    'Which contacts: conditions as in `GET /automations/schema` (`AutomationCondition`). `{"all": []}` is every contact. Erased ones and those in the stage `TRASH` never are.',
+})
+
+const maxPerHour = 10_000
+export const PerHour = Type.Integer({ minimum: 1, maximum: maxPerHour })
+const defaultPerHour = 200
+
+const time = nullable(Timestamp)
+
+const fields = {
+  automation_id: readOnly(Type.String(), ''),
+  conditions: createOnly(required(ContactConditions)),
+  per_hour: defaulted(
+    { ...PerHour, description: 'How many contacts enter in an hour, evenly.' },
+    defaultPerHour,
+  ),
+  status: patchOnly(Type.Enum(backfillStatuses), 'running'),
+  reason: readOnly(
+    nullable(
+      Type.String({
+        description: 'Why it is paused, where no one asked for that, such as `automation_disabled`.',
+      }),
+    ),
+    null,
+  ),
+  reach: internal(nullable(Type.Array(Type.String())), null),
+  channel: internal(Type.Unsafe<(typeof channels)[number] | null>({}), null),
+  scanned_to: internal(nullable(Type.String()), null),
+  frozen_at: readOnly(
+    nullable(
+      Type.Unsafe<string>({
+        ...Timestamp,
+        description: 'When its contacts were counted. Null while they are: then the counts still grow.',
+      }),
+    ),
+    null,
+  ),
+  next_at: internal(time, null),
+  started_at: readOnly(time, null),
+  ended_at: readOnly(time, null),
+  created_by: createdBy(),
+}
+
+export const backfillRecord = defineRecord('Backfill', {
+  fields,
+  example: {
+    conditions: { field: 'contact.stage', operator: 'eq', value: 'PAST_CLIENT' },
+    per_hour: 60,
+  },
+  patchExample: { per_hour: 120 },
+  shownExample: {
+    automation_id: 'cmi8g5r8h0001n4t6w2q9y3k7',
+    frozen_at: '2026-11-20T20:11:06.020Z',
+    started_at: '2026-11-20T20:11:04.817Z',
+  },
+})
+export type Backfill = RowOf<typeof fields>
+export type BackfillPatch = PatchOf<typeof fields>
+
+const count = (description: string) => Type.Integer({ description })
+
+export const BackfillCounts = Type.Object({
+  waiting: count('Contacts that have not entered yet.'),
+  entered: count('Contacts that have entered.'),
+  left_out: Type.Record(Type.String(), Type.Integer(), {
+    description:
+      'Contacts that could not enter, by reason: `active`, `re_enrollment`, `erased`, `trash`, `cancelled`. More reasons may be added.',
+  }),
+})
+export type BackfillCounts = Static<typeof BackfillCounts>
+
+export const ShownBackfill = extendRecord(
+  'BackfillProgress',
+  backfillRecord,
+  { counts: BackfillCounts },
+  { counts: { waiting: 1180, entered: 60, left_out: { active: 2 } } },
+)
+
+/** The backfill for a response. */
+export const presentBackfill = (
+  { reach: _, channel: __, scanned_to: ___, next_at: ____, ...shown }: Backfill,
+  counts: BackfillCounts,
+) => ({ ...shown, counts })
+
+export const decisions = ['waiting', 'entered', 'left_out'] as const
+
+export const BackfillContactRow = Type.Object({
+  id: Type.String(),
+  contact_id: Type.String(),
+  status: Type.Enum(decisions),
+  reason: nullable(Type.String({ description: 'Why it was left out.' })),
+  created_at: Timestamp,
+  enrollment_id: nullable(Type.String()),
+  due_at: nullable(
+    Type.Unsafe<string>({ ...Timestamp, description: 'When it enters at the earliest, while it waits.' }),
+  ),
+  decided_at: nullable(
+    Type.Unsafe<string>({ ...Timestamp, description: 'When it entered or was left out.' }),
+  ),
+})
+export type BackfillContact = Static<typeof BackfillContactRow>

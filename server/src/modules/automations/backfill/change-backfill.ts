@@ -1,0 +1,107 @@
+import type { Ctx, Tx } from '#kernel/context.ts'
+import { found } from '#kernel/errors.ts'
+import { requireMatch } from '#kernel/http/etag.ts'
+import { timeAfter } from '#kernel/records/record.ts'
+import { letter } from '../append.ts'
+import { requireConditions } from '../definition/definition-issues.ts'
+import { AutomationDisabled, BackfillEnded } from '../errors.ts'
+import { holdAutomation } from '../queries.ts'
+import { type Backfill, type BackfillPatch, backfillRecord } from './backfill.ts'
+import { BackfillCreated, BackfillStatusChanged, BackfillUpdated } from './events.ts'
+import { insertBackfill, leaveOutWaiting, lockBackfill, saveBackfill } from './queries.ts'
+
+type Draft = Pick<Backfill, 'conditions'> & Partial<Pick<Backfill, 'per_hour'>>
+
+/**
+ * Begins to enroll the contacts for whom the conditions hold now, within the caller's reach. 409 `automation_disabled`.
+ */
+export function createBackfill(ctx: Ctx, automationId: string, draft: Draft): Promise<Backfill> {
+  requireConditions(draft.conditions, 'conditions')
+  return ctx.transaction(async (tx) => {
+    const { enabled, version } = found(await holdAutomation(tx, automationId))
+    if (!enabled || version === null) throw AutomationDisabled()
+    return addBackfill(ctx, tx, { ...draft, automation_id: automationId })
+  })
+}
+
+/** Adds a backfill that begins now, or at `next_at`. The caller holds the automation. */
+async function addBackfill(
+  ctx: Ctx,
+  tx: Tx,
+  {
+    next_at,
+    automation_id,
+    channel = null,
+    ...draft
+  }: Draft & Pick<Backfill, 'automation_id'> & Partial<Pick<Backfill, 'channel' | 'next_at'>>,
+): Promise<Backfill> {
+  const now = tx.clock.now()
+  const { type, id } = ctx.actor
+  const backfill: Backfill = {
+    ...backfillRecord.create(draft, now),
+    automation_id,
+    channel,
+    reach: ctx.reach === 'all' ? null : [...ctx.reach],
+    created_by: { type, id },
+    ...(next_at === undefined || next_at === null
+      ? { next_at: now.toISOString(), started_at: now.toISOString() }
+      : { next_at, status: 'scheduled' as const }),
+  }
+  insertBackfill(tx, backfill)
+  wakeEngine(tx, backfill)
+  await tx.emit(BackfillCreated, backfill)
+  return backfill
+}
+
+/** Changes the pace of a backfill, pauses it, lets it go on, or ends it for good. 409 `backfill_ended`. */
+export const updateBackfill = (ctx: Ctx, id: string, patch: BackfillPatch): Promise<Backfill> =>
+  ctx.transaction(async (tx) => {
+    const before = requireMatch(ctx, found(await lockBackfill(tx, id)))
+    const { status = before.status, per_hour = before.per_hour } = patch
+    if (status === before.status && per_hour === before.per_hour) return before
+    if (isOver(before)) throw BackfillEnded(before.status)
+    const paced = per_hour === before.per_hour ? before : await changePace(tx, before, per_hour)
+    return status === before.status ? paced : changeBackfillStatus(tx, paced, status)
+  })
+
+const isOver = ({ status }: Backfill): boolean => status === 'completed' || status === 'cancelled'
+
+async function changePace(tx: Tx, before: Backfill, per_hour: number): Promise<Backfill> {
+  const after = change(tx, before, { per_hour })
+  if (after !== before) await tx.emit(BackfillUpdated, after)
+  return after
+}
+
+/** Contacts that are left out at once when a backfill is cancelled; the engine does the others. */
+export const cancelledAtOnce = 5000
+
+/** Moves a backfill that is not over. The caller holds its lock. */
+export async function changeBackfillStatus(
+  tx: Tx,
+  before: Backfill,
+  status: Backfill['status'],
+  reason: string | null = null,
+): Promise<Backfill> {
+  const now = tx.clock.now()
+  const at = now.toISOString()
+  const changed: Partial<Backfill> = { status, reason, next_at: status === 'running' ? at : null }
+  if (status === 'running') changed.started_at = before.started_at ?? at
+  if (status === 'completed' || status === 'cancelled') changed.ended_at = at
+  if (status === 'cancelled') {
+    const left = await leaveOutWaiting(tx.unrestricted(), before.id, 'cancelled', now, cancelledAtOnce)
+    if (left === cancelledAtOnce) changed.next_at = at
+  }
+  const after = change(tx, before, changed)
+  if (after.next_at !== null) wakeEngine(tx, after)
+  await tx.emit(BackfillStatusChanged, after)
+  return after
+}
+
+/** Has the engine look at the workspace: what is left for no contact makes it look, and at nothing else. */
+const wakeEngine = (tx: Tx, { id }: Backfill): void => letter(tx, { contact_id: id })
+
+function change(tx: Tx, before: Backfill, changed: Partial<Backfill>): Backfill {
+  const written = { ...changed, updated_at: timeAfter(before.updated_at, tx.clock.now()) }
+  saveBackfill(tx, before.id, written)
+  return { ...before, ...written }
+}

@@ -1,0 +1,101 @@
+import { later } from '#kernel/clock.ts'
+import type { Ctx, Tx } from '#kernel/context.ts'
+import { found } from '#kernel/errors.ts'
+import { type Contact, findContact, lockPersons, pointFor } from '../../contacts/public.ts'
+import type { Automation } from '../automation.ts'
+import { mayEnterAgain } from '../engine/enter.ts'
+import { type Hold, isHeld } from '../engine/queue-queries.ts'
+import { addEnrollment } from '../enroll.ts'
+import { findActive } from '../enrollment-queries.ts'
+import { findVersion, holdAutomation } from '../queries.ts'
+import type { Backfill } from './backfill.ts'
+import { changeBackfillStatus } from './change-backfill.ts'
+import { missing, pointKey, sharedPoint } from './freeze.ts'
+import { listKnownPoints, lockBackfill, lockWaiting, saveBackfill, saveBackfillContact } from './queries.ts'
+
+/** `stopped`: the backfill takes no contacts now, or another engine does this. */
+type Entry = 'entered' | 'left_out' | 'stopped'
+
+const hourMs = 3_600_000
+
+/** A backfill that is behind its time makes up for so much, and not for more: a pause or an outage is not followed by many at once. */
+const slackMs = 1000
+
+/**
+ * Enrolls one contact of a backfill, or records why not, in one transaction: so each enters exactly once. `counts`: whether it counts
+ * for the pace.
+ */
+export const enterContact = (
+  ctx: Ctx,
+  hold: Hold,
+  backfillId: string,
+  { id, contactId, counts }: { id: string; contactId: string; counts: boolean },
+): Promise<Entry> =>
+  ctx.transaction(async (tx): Promise<Entry> => {
+    if (!(await isHeld(tx, hold))) return 'stopped'
+    const now = tx.clock.now()
+    const backfill = await lockBackfill(tx, backfillId)
+    if (
+      backfill?.status !== 'running' ||
+      backfill.next_at === null ||
+      Date.parse(backfill.next_at) > now.getTime()
+    )
+      return 'stopped'
+    await lockPersons(tx, { contactIds: [contactId], points: [] })
+    const automation = found(await holdAutomation(tx, backfill.automation_id))
+    if (!automation.enabled) {
+      await changeBackfillStatus(tx, backfill, 'paused', 'automation_disabled')
+      return 'stopped'
+    }
+    const waiting = await lockWaiting(tx, id)
+    if (waiting === undefined) return 'left_out'
+    const contact = found(await findContact(tx, contactId))
+    const point = backfill.channel === null ? undefined : pointFor(contact, backfill.channel)
+    const key = point === undefined ? null : pointKey(tx.keys, backfillId, point)
+    const reason =
+      (await obstacle(tx, automation, contact)) ??
+      (backfill.channel === null ? undefined : await wrongPoint(tx, backfill, key, waiting.point))
+    const enrollment =
+      reason === undefined
+        ? await addEnrollment(tx, automation, {
+            contact_id: contactId,
+            source: backfill.channel === null ? 'backfill' : 'campaign',
+          })
+        : undefined
+    const decided_at = now.toISOString()
+    const common = { due_at: null, decided_at, point: contact.erased_at === null ? key : null }
+    if (enrollment === undefined) {
+      const left = { ...common, point: null, status: 'left_out' as const }
+      saveBackfillContact(tx, id, { ...left, reason: reason ?? 'active' })
+      return 'left_out'
+    }
+    saveBackfillContact(tx, id, { ...common, status: 'entered', enrollment_id: enrollment.id })
+    if (counts) saveBackfill(tx, backfillId, { next_at: turnAfter(backfill, now).toISOString() })
+    return 'entered'
+  })
+
+/** When the next contact enters. */
+const turnAfter = ({ next_at, per_hour }: Pick<Backfill, 'next_at' | 'per_hour'>, now: Date): Date =>
+  later(new Date(Math.max(Date.parse(next_at ?? ''), now.getTime() - slackMs)), Math.ceil(hourMs / per_hour))
+
+/** Why a contact does not enter: what an automation excludes by itself. */
+async function obstacle(tx: Tx, automation: Automation, contact: Contact): Promise<string | undefined> {
+  if (contact.erased_at !== null) return 'erased'
+  if (contact.stage === 'TRASH') return 'trash'
+  if ((await findActive(tx, automation.id, contact.id)) !== undefined) return 'active'
+  const { definition } = found(await findVersion(tx, automation.id, automation.version ?? 0))
+  const scene = { tx, now: tx.clock.now() }
+  return (await mayEnterAgain(scene, automation, definition, contact)) ? undefined : 're_enrollment'
+}
+
+/** Of a number that has changed meanwhile, another contact of the backfill may have been written to. */
+async function wrongPoint(
+  tx: Tx,
+  { id, channel }: Backfill,
+  key: string | null,
+  before: string | null,
+): Promise<string | undefined> {
+  if (key === null) return missing(found(channel ?? undefined))
+  if (key === before) return undefined
+  return (await listKnownPoints(tx, id, [key])).has(key) ? sharedPoint : undefined
+}

@@ -1,0 +1,116 @@
+import { later } from '#kernel/clock.ts'
+import type { Ctx, Tx } from '#kernel/context.ts'
+import { found } from '#kernel/errors.ts'
+import { findWorkspace } from '../../workspaces/public.ts'
+import { type Hold, isHeld } from '../engine/queue-queries.ts'
+import type { Backfill, BackfillContact } from './backfill.ts'
+import { cancelledAtOnce, changeBackfillStatus } from './change-backfill.ts'
+import { enterContact } from './enter-contact.ts'
+import { freezeBatch } from './freeze.ts'
+import { type Outlook, findOutlooks } from './outlook.ts'
+import {
+  findNextContact,
+  leaveOutWaiting,
+  listDueBackfills,
+  listWaitingContacts,
+  lockBackfill,
+  postponeContacts,
+  saveBackfill,
+} from './queries.ts'
+
+/** Backfills that one visit moves, and contacts of each that it looks at. */
+const perVisit = 10
+const perBatch = 50
+/** When one is looked at again whose last contacts are still under way, or that threw. */
+const lookAgainMs = 15_000
+
+/** Takes the due backfills of a lane a little further, each in short transactions. Returns how many it moved. */
+export async function moveBackfills(ctx: Ctx, hold: Hold): Promise<number> {
+  const due = await listDueBackfills(ctx.db, ctx.clock.now(), perVisit)
+  for (const backfill of due) {
+    try {
+      await moveBackfill(ctx, hold, backfill)
+    } catch (error) {
+      ctx.log.warn(
+        { err: error, workspace: ctx.workspaceId, backfill: backfill.id },
+        'a backfill was not moved',
+      )
+      await inTurn(ctx, hold, backfill, async (tx) => lookAgain(tx, backfill))
+    }
+  }
+  return due.length
+}
+
+async function moveBackfill(ctx: Ctx, hold: Hold, backfill: Backfill): Promise<void> {
+  if (backfill.status === 'running' && backfill.frozen_at !== null) return enterSome(ctx, hold, backfill)
+  const { timezone } = found(await findWorkspace(ctx.directory, ctx.workspaceId))
+  await inTurn(ctx, hold, backfill, async (tx, locked) => {
+    if (locked.status === 'scheduled') await changeBackfillStatus(tx, locked, 'running')
+    else if (locked.status === 'running') await freezeBatch(tx, locked, timezone)
+    else await leaveOut(tx, locked)
+  })
+}
+
+/** Works on a backfill in a transaction, if the lane is still held and it is as it was. */
+const inTurn = (
+  ctx: Ctx,
+  hold: Hold,
+  { id, status, frozen_at }: Backfill,
+  work: (tx: Tx, locked: Backfill) => Promise<void>,
+): Promise<void> =>
+  ctx.transaction(async (tx) => {
+    if (!(await isHeld(tx, hold))) return
+    const locked = await lockBackfill(tx, id)
+    if (locked?.status === status && locked.frozen_at === frozen_at && locked.next_at !== null)
+      await work(tx, locked)
+  })
+
+async function leaveOut(tx: Tx, { id }: Backfill): Promise<void> {
+  const left = await leaveOutWaiting(tx, id, 'cancelled', tx.clock.now(), cancelledAtOnce)
+  if (left < cancelledAtOnce) saveBackfill(tx, id, { next_at: null })
+}
+
+const lookAgain = (tx: Tx, { id }: Backfill): void =>
+  saveBackfill(tx, id, { next_at: later(tx.clock.now(), lookAgainMs).toISOString() })
+
+/** Lets contacts enter as far as the pace allows. Whose first message may not be sent yet enters when it may. */
+async function enterSome(ctx: Ctx, hold: Hold, backfill: Backfill): Promise<void> {
+  const now = ctx.clock.now()
+  const waiting = await listWaitingContacts(ctx.db, backfill.id, now, perBatch)
+  if (waiting.length === 0) return inTurn(ctx, hold, backfill, waitOrEnd)
+  const outlooks = await findOutlooks(ctx, backfill, waiting)
+  const lacking = [...outlooks.values()].map(({ sender }) => sender)
+  // No message can be sent, for a reason that is not the recipients': it waits until a person has seen to that.
+  if (lacking.length > 0 && lacking.every((reason) => reason !== undefined))
+    return inTurn(ctx, hold, backfill, async (tx, locked) => {
+      await changeBackfillStatus(tx, locked, 'paused', lacking[0])
+    })
+  await postpone(ctx, hold, backfill, waiting, outlooks)
+  for (const { id, contact_id } of waiting) {
+    const { until, counts } = outlooks.get(id) ?? { counts: true }
+    if (until !== undefined) continue
+    const entry = await enterContact(ctx, hold, backfill.id, { id, contactId: contact_id, counts })
+    if (entry === 'stopped') return
+  }
+}
+
+async function postpone(
+  ctx: Ctx,
+  hold: Hold,
+  backfill: Backfill,
+  waiting: readonly BackfillContact[],
+  outlooks: ReadonlyMap<string, Outlook>,
+): Promise<void> {
+  const postponed = waiting.flatMap(({ id }) => {
+    const until = outlooks.get(id)?.until
+    return until === undefined ? [] : [{ id, at: until }]
+  })
+  if (postponed.length > 0) await inTurn(ctx, hold, backfill, async (tx) => postponeContacts(tx, postponed))
+}
+
+/** After the last contact that may enter now. */
+async function waitOrEnd(tx: Tx, backfill: Backfill): Promise<void> {
+  const next = await findNextContact(tx, backfill.id)
+  if (next !== undefined) saveBackfill(tx, backfill.id, { next_at: next })
+  else await changeBackfillStatus(tx, backfill, 'completed')
+}

@@ -1,0 +1,75 @@
+import type { Ctx } from '#kernel/context.ts'
+import { ReferenceNotFound } from '#kernel/errors.ts'
+import { type Allowed, type Blocked, judge } from '../../compliance/public.ts'
+import type { Point } from '../../contacts/public.ts'
+import {
+  type SenderRow,
+  findDefaultSender,
+  listSendersById,
+  recordChannels,
+  senderState,
+} from '../../senders/public.ts'
+import type { MessageDraft } from '../draft.ts'
+import { findSendFacts } from '../facts.ts'
+import { type OwnPart, contentOfDraft, sendOfDraft, templateState } from '../plan-message.ts'
+import { listLastSenders } from '../queries.ts'
+
+/** One of many to whom the same is to be said, and when. */
+export interface PlannedSend {
+  contactId: string
+  to: Point
+  at: Date
+}
+
+/**
+ * What the gates say of one message to each of these at its time, in few statements however many they are, in their order. Judges by what
+ * is known now. Writes nothing. `draft`: what each says; its recipient is ignored.
+ */
+export async function judgeSends(
+  ctx: Ctx,
+  draft: MessageDraft,
+  own: OwnPart,
+  sends: readonly PlannedSend[],
+): Promise<(Allowed<null> | Blocked)[]> {
+  const channel = recordChannels[draft.channel]
+  const personaId = own.personaId ?? null
+  const sought = sends.map(({ contactId, to }) => ({ channel: draft.channel, to, contactId, personaId }))
+  const db = ctx.lookups()
+  const [standard, last, known] = await Promise.all([
+    findDefaultSender(db, channel),
+    draft.from === undefined
+      ? listLastSenders(
+          db,
+          channel,
+          sends.map(({ to }) => to.value),
+        )
+      : new Map<string, string>(),
+    findSendFacts({ db, keys: ctx.keys }, sought, ctx.clock.now()),
+  ])
+  const ids = [...new Set([...last.values(), draft.from ?? []].flat())]
+  const senders = new Map((await listSendersById(db, ids)).map((sender) => [sender.id, sender]))
+  if (draft.from !== undefined && !senders.has(draft.from)) throw ReferenceNotFound('from')
+  const content = contentOfDraft(draft, own)
+  const template = draft.channel === 'whatsapp' ? draft.template : undefined
+  const sendOf = memoized(async (sender: SenderRow | undefined) =>
+    sendOfDraft(ctx, draft, own, template && (await templateState(ctx, sender, template))),
+  )
+  return Promise.all(
+    sends.map(async ({ to, at }, index) => {
+      const sender = senders.get(draft.from ?? last.get(to.value) ?? '') ?? standard
+      const facts = known[index]?.facts
+      if (facts === undefined) throw new Error('A send of which nothing is known.')
+      const state = sender === undefined ? null : senderState(sender)
+      return judge(null, await sendOf(sender), { ...facts, content, sender: state }, at)
+    }),
+  )
+}
+
+function memoized<K, V>(make: (key: K) => V): (key: K) => V {
+  const known = new Map<K, V>()
+  return (key) => {
+    const value = known.get(key) ?? make(key)
+    known.set(key, value)
+    return value
+  }
+}
