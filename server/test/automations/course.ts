@@ -3,7 +3,7 @@ import type { AutomationStep, Definition } from '../../src/modules/automations/d
 /** What still lies before an enrollment: lists of steps, the innermost last. */
 type Ahead = AutomationStep[][]
 
-/** The course that an enrollment must take through its version, told apart from how the product goes through it. */
+/** The course that an enrollment must take through its version, kept apart from how the product goes through it. */
 export interface Course {
   definition: Definition
   /** The step that must be the next to be recorded; undefined at the end. */

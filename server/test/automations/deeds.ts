@@ -15,8 +15,8 @@ import { settleSends } from '../../src/modules/messages/outbox/settle-sends.ts'
 import type { SendOutcome } from '../../src/modules/messages/ports.ts'
 import { receiveMessage } from '../../src/modules/messages/public.ts'
 import type { Random } from '../../src/seed/random.ts'
-import type { Commit } from './checks.ts'
 import { stageNames, tagNames } from './definitions.ts'
+import type { Commit } from './ledger.ts'
 import type { Snapshot } from './snapshot.ts'
 import type { Place } from './world.ts'
 
@@ -94,7 +94,11 @@ export function drawDeed(
         run: (ctx) => enrollContact(ctx, automationId, { contact_id: person.id, context: { from: 'test' } }),
       }
     case 'reply':
-      return { name: 'reply', exit: { when: 'replied', contactId: of.id }, run: text('Yes, tell me more') }
+      return {
+        name: 'reply',
+        exit: { when: 'replied', contactId: of.id },
+        run: text('Yes, I would like to know more'),
+      }
     case 'stop':
       return { name: 'stop', exit: { when: 'replied', contactId: of.id }, optedOut: of.id, run: text('STOP') }
     case 'book':
@@ -152,7 +156,7 @@ export function drawDeed(
   }
 }
 
-/** What a carrier says of messages, which may be nothing clear. */
+/** What a carrier responds to messages, which may be nothing clear. */
 export async function sendSome(runtime: Runtime, place: Place, random: Random): Promise<number> {
   let sent = 0
   for (const { id: senderId } of place.senders) {

@@ -7,57 +7,14 @@ import {
 } from '../../src/modules/automations/save-automation.ts'
 import { seededRandom } from '../../src/seed/random.ts'
 import { mustBe } from '../simulation/violation.ts'
-import { type Commit, createChecks } from './checks.ts'
+import { createChecks } from './checks.ts'
 import { type DeedKind, drawDeed, sendSome } from './deeds.ts'
-import { type Taste, drawDefinition, plainTaste } from './definitions.ts'
-import { type Actor, type Fault, type Grain, type Task, createLockstep } from './lockstep.ts'
+import { drawDefinition, plainTaste } from './definitions.ts'
+import type { Commit } from './ledger.ts'
+import { type Actor, type Fault, type Task, createLockstep } from './lockstep.ts'
+import { type Profile, plain } from './profile.ts'
 import { type Snapshot, takeSnapshot } from './snapshot.ts'
 import { type World, contextOf, openPlace, runtimeOf, start } from './world.ts'
-
-/** What a life is like. A profile draws lives that show one kind of bug sooner. */
-export interface Profile {
-  people: number
-  automations: number
-  engines: number
-  /** Choices before the faults end. */
-  choices: number
-  skewMs: number
-  faults: number
-  grains: readonly (readonly [Grain, number])[]
-  taste: Partial<Taste>
-  deeds: Partial<Record<DeedKind, number>>
-}
-
-const plain: Profile = {
-  people: 2,
-  automations: 2,
-  engines: 2,
-  choices: 60,
-  skewMs: 400,
-  faults: 0.2,
-  grains: [
-    ['transaction', 6],
-    ['commit', 2],
-    ['statement', 1],
-  ],
-  taste: {},
-  deeds: {
-    enroll: 8,
-    reply: 2,
-    stop: 0.7,
-    book: 1,
-    stage: 2,
-    tag: 3,
-    owner: 1,
-    erase: 0.4,
-    pause: 1.5,
-    resume: 2,
-    cancel: 0.5,
-    disable: 0.7,
-    enable: 1.4,
-    publish: 1,
-  },
-}
 
 /** A lane that is held is another engine's after this, and due work then moves within `promptMs`. */
 const leaseMs = 31_000

@@ -19,7 +19,7 @@ import type { Actor } from './lockstep.ts'
 export interface World extends AsyncDisposable {
   runtime: Runtime
   queue: Queries
-  /** Sees everything, and is seen by nobody. */
+  /** Sees everything, and takes no part. */
   watch: pg.Client
   countWaits(): Promise<number>
 }
