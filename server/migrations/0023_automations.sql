@@ -118,15 +118,16 @@ create table automation_inbox (
   event_id text collate "C",
   -- In which a step of another automation enrolls the contact.
   automation_id text collate "C",
-  -- The enrollments of the contact that were active when the event was appended, which it may end: clocks of processes differ.
-  enrollment_ids text[] not null,
+  -- What was there before the event, by the order of the database, since clocks of processes differ: active enrollments of the
+  -- contact, and events that waited here.
+  follows text[] not null,
   -- The automations through which that came to be, the first of them first.
   chain text[] not null,
   created_at timestamptz(3) not null,
   primary key (workspace_id, id)
 ) with (autovacuum_vacuum_scale_factor = 0.02);
 create index automation_inbox_by_contact on automation_inbox (workspace_id, contact_id, id);
-select mark_columns('automation_inbox', 'not personal', 'chain', 'enrollment_ids');
+select mark_columns('automation_inbox', 'not personal', 'chain', 'follows');
 
 -- One for each workspace with enrollments: when the engine has to look at them next, and which engine does.
 create table automation_lanes (

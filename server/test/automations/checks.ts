@@ -32,13 +32,11 @@ export function createChecks(facts: Pick<Ledger, 'now' | 'skewMs' | 'count'>): C
       const { exit } = commit
       if (commit.optedOut !== undefined) ledger.optedOut.add(commit.optedOut)
       if (exit === undefined) return
+      const waiting = new Set(past.inbox.flatMap(({ event_id }) => event_id ?? []))
+      ledger.exits.push({ ...exit, enrollmentIds: new Set(past.enrollments.map(({ id }) => id)), waiting })
       for (const one of next.enrollments) {
         const of = ledger.see(one)
-        const was = past.enrollments.find(({ id }) => id === one.id)
-        if (one.contact_id !== exit.contactId || of === undefined || was === undefined || !isActive(one))
-          continue
-        const { exits = [] } = of.course.definition
-        if (exit.when === 'erased' || exits.some(({ when }) => when === exit.when)) of.mustEnd = exit.when
+        if (of !== undefined && isActive(one)) of.mustEnd ??= ledger.mustEnd(one)
       }
     },
     ended(last) {

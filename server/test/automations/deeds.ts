@@ -96,15 +96,20 @@ export function drawDeed(
     case 'reply':
       return {
         name: 'reply',
-        exit: { when: 'replied', contactId: of.id },
+        exit: { whens: ['replied'], contactId: of.id },
         run: text('Yes, I would like to know more'),
       }
     case 'stop':
-      return { name: 'stop', exit: { when: 'replied', contactId: of.id }, optedOut: of.id, run: text('STOP') }
+      return {
+        name: 'stop',
+        exit: { whens: ['opted_out', 'replied'], contactId: of.id },
+        optedOut: of.id,
+        run: text('STOP'),
+      }
     case 'book':
       return {
         name: 'book',
-        exit: { when: 'booked', contactId },
+        exit: { whens: ['booked'], contactId },
         run: (ctx) =>
           bookAppointment(ctx, {
             title: 'Showing',
@@ -127,7 +132,7 @@ export function drawDeed(
       const owner_id = place.members.find((id) => id !== owner) ?? ''
       return {
         name: 'owner',
-        exit: { when: 'owner_changed', contactId },
+        exit: { whens: ['owner_changed'], contactId },
         run: (ctx) => updateContact(ctx, contactId, { owner_id }),
       }
     }

@@ -8,7 +8,7 @@ export interface Commit {
   by: 'engine' | 'person' | 'sender'
   name: string
   /** What ends an enrollment of this contact, if its definition says so. */
-  exit?: { when: string; contactId: string } | undefined
+  exit?: { whens: readonly string[]; contactId: string } | undefined
   optedOut?: string | undefined
   migrates?: boolean
 }
@@ -27,6 +27,13 @@ export interface Known {
   mustEnd: string | undefined
 }
 
+interface PastExit {
+  whens: readonly string[]
+  contactId: string
+  enrollmentIds: ReadonlySet<string>
+  waiting: ReadonlySet<string>
+}
+
 /** What is known of a life so far. */
 export interface Ledger {
   now(): number
@@ -37,6 +44,10 @@ export interface Ledger {
   /** To which enrollment a message belongs. */
   messagesOf: Map<string, string>
   optedOut: Set<string>
+  /** What ends enrollments that were there before it, and those that start by an event that waited then. */
+  exits: PastExit[]
+  /** The exit that ends an enrollment, if one does. */
+  mustEnd(enrollment: SeenEnrollment): string | undefined
   publish(automationId: string, version: number, index: number, definition: Definition): void
   definitionOf(
     of: Pick<SeenEnrollment, 'automation_id' | 'version'>,
@@ -57,6 +68,18 @@ export function newLedger({ now, skewMs, count }: Pick<Ledger, 'now' | 'skewMs' 
   const definitionOf: Ledger['definitionOf'] = ({ automation_id, version }) =>
     definitions.get(`${automation_id}.${version}`)
 
+  const exits: PastExit[] = []
+
+  const mustEnd: Ledger['mustEnd'] = (one) => {
+    const ends = definitionOf(one)?.definition.exits?.map(({ when }): string => when) ?? []
+    return exits
+      .filter(
+        ({ contactId, enrollmentIds, waiting }) =>
+          contactId === one.contact_id && (enrollmentIds.has(one.id) || waiting.has(one.event_id ?? '')),
+      )
+      .flatMap(({ whens }) => whens.filter((when) => ends.includes(when)))[0]
+  }
+
   function see(enrollment: SeenEnrollment): Known | undefined {
     const seen = known.get(enrollment.id)
     if (seen !== undefined) return seen
@@ -74,7 +97,7 @@ export function newLedger({ now, skewMs, count }: Pick<Ledger, 'now' | 'skewMs' 
       pausedMs: 0,
       wasPaused: false,
       lastSend: undefined,
-      mustEnd: undefined,
+      mustEnd: mustEnd(enrollment),
     }
     known.set(enrollment.id, fresh)
     count('enrollments')
@@ -93,6 +116,8 @@ export function newLedger({ now, skewMs, count }: Pick<Ledger, 'now' | 'skewMs' 
     known,
     messagesOf: new Map(),
     optedOut: new Set(),
+    exits,
+    mustEnd,
     publish: (automationId, version, index, definition) =>
       void definitions.set(`${automationId}.${version}`, { index, definition }),
     definitionOf,

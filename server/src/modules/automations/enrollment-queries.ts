@@ -115,7 +115,7 @@ export const pauseAll = (tx: WorkspaceTx, automationId: string, reason: string, 
 
 const ConcernRow = Type.Object({ is_trigger: Type.Boolean(), enrollment_ids: Type.Array(Type.String()) })
 
-/** Why an event of a contact may concern the engine: it can start an automation, and in which the contact is. */
+/** Why an event of a contact may concern automations: it can start one, and those in which the contact is. */
 export const findConcern = (db: Db, event: string, contactId: string) =>
   db.one(ConcernRow)`
     select exists (
@@ -124,7 +124,6 @@ export const findConcern = (db: Db, event: string, contactId: string) =>
     ) as is_trigger, array(
       select id from enrollments
       where workspace_id = ${db.workspaceId} and contact_id = ${contactId} and ${isActive} ${inReach(db)}
-      order by id
     ) as enrollment_ids`
 
 export const insertEnrollmentStep = (tx: WorkspaceTx, enrollmentId: string, step: StepRecord): void =>

@@ -1,3 +1,10 @@
+export {
+  type AppointmentRow,
+  appointmentOutcomes,
+  appointmentStatuses,
+  appointmentTypes,
+} from './appointments/appointment.ts'
+export { findAppointment, findNextAppointment } from './appointments/queries.ts'
 export { bookAppointment } from './appointments/book-appointment.ts'
 export { updateAppointment } from './appointments/update-appointment.ts'
 export { createTask } from './tasks/create-task.ts'

@@ -26,6 +26,13 @@ export const findDeal = (db: Db, id: string) =>
     select ${staged(db)} from deals
     where workspace_id = ${db.workspaceId} and id = ${id} and deleted_at is null ${inReach(db)}`
 
+export const findNewestOpenDeal = (db: Db, contactId: string) =>
+  db.maybeOne(Staged)`
+    select ${staged(db)} from deals
+    where workspace_id = ${db.workspaceId} and status = 'open' and deleted_at is null ${inReach(db)}
+      ${ofContact(db, contactId)}
+    order by id desc limit 1`
+
 /** Locks a deal, also one that is hidden. */
 export const lockDeal = (tx: Db, id: string) =>
   tx.maybeOne(dealRecord.Row)`

@@ -25,6 +25,7 @@ export { Compliance, type Message, directions, messageRecord } from './message.t
 export {
   countAiMessages,
   findConversation,
+  findLastExchange,
   findMessage,
   keepSuggestion,
   listMessagesOfContact,

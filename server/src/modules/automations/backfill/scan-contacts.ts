@@ -1,10 +1,11 @@
 import { type Condition, holds, prepareFor } from '#kernel/conditions/condition.ts'
 import { momentAt } from '#kernel/conditions/hours.ts'
-import type { Db } from '#kernel/db/handles.ts'
+import type { Tx } from '#kernel/context.ts'
 import { firstIdAt } from '#kernel/ids.ts'
 import type { Reach } from '#kernel/reach.ts'
 import { type Contact, findEndOfWindow, listNarrowed } from '../../contacts/public.ts'
 import { conditionFields } from '../definition/condition-fields.ts'
+import { factsOfEvent, loadFacts } from '../engine/load-facts.ts'
 import { narrowingOf } from './narrow.ts'
 
 /** Contacts that are looked at in one transaction. */
@@ -27,7 +28,7 @@ export interface Scanned {
 
 /** Looks at the next contacts after this id, and returns those for whom the conditions hold. SQL narrows, `holds` decides. */
 export async function scanContacts(
-  db: Db,
+  db: Tx,
   { conditions, reach, at, timezone }: SoughtContacts,
   after: string,
   size = windowSize,
@@ -38,8 +39,11 @@ export async function scanContacts(
   const narrowed = await listNarrowed(db, { ...window, last }, narrowingOf(conditions))
   const prepared = prepareFor(conditionFields, conditions)
   const moment = momentAt(at, timezone)
-  const contacts = narrowed.filter((contact) =>
-    holds(prepared, { contact, trigger: {}, context: {} }, moment),
-  )
+  const contacts: Contact[] = []
+  for (const contact of narrowed) {
+    const known = { contact, ...factsOfEvent(undefined), context: {} }
+    if (holds(prepared, await loadFacts({ db, keys: db.keys }, known, [conditions], at), moment))
+      contacts.push(contact)
+  }
   return { contacts, last }
 }

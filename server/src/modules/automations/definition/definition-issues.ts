@@ -6,7 +6,13 @@ import type { EventTypes } from '#kernel/events/event.ts'
 import { textIssue } from '#kernel/http/text.ts'
 import { unknownName } from '#kernel/http/validation.ts'
 import { conditionFields } from './condition-fields.ts'
-import { type Definition, DefinitionSchema, type AutomationStep, stepSchemas } from './definition.ts'
+import {
+  type Definition,
+  DefinitionSchema,
+  type AutomationStep,
+  exitMembers,
+  stepSchemas,
+} from './definition.ts'
 import { unknownPlaceholders } from './placeholders.ts'
 import { stepsIn } from './tree.ts'
 
@@ -47,11 +53,12 @@ function* definitionIssues(input: unknown, eventTypes: EventTypes): Generator<Is
         message: unknownName(event, [...eventTypes.keys()], 'event'),
       }
   for (const [i, exit] of (definition.exits ?? []).entries())
-    if ((exit.when === 'conditions') !== 'conditions' in exit)
-      yield {
-        path: `${path}.exits.${i}.conditions`,
-        message: exit.when === 'conditions' ? 'is required' : `is not allowed with ${exit.when}`,
-      }
+    for (const member of exitMembers)
+      if ((exit.when === member) !== member in exit)
+        yield {
+          path: `${path}.exits.${i}.${member}`,
+          message: exit.when === member ? 'is required' : `is not allowed with ${exit.when}`,
+        }
 }
 
 function* referred(ref: string, value: unknown, at: string): Iterable<Issue> {

@@ -3,7 +3,7 @@ import { conditionSchema } from '#kernel/conditions/condition-schema.ts'
 import type { Condition } from '#kernel/conditions/condition.ts'
 import { type Hours, timePattern, weekdays } from '#kernel/conditions/hours.ts'
 import { idPattern } from '#kernel/ids.ts'
-import { stages } from '../../contacts/public.ts'
+import { type Contact, stages } from '../../contacts/public.ts'
 import { conditionFields } from './condition-fields.ts'
 
 interface Span {
@@ -64,7 +64,14 @@ export interface Trigger {
 }
 
 export const exitEvents = ['replied', 'booked', 'opted_out', 'owner_changed', 'deal_won'] as const
-export type Exit = { when: (typeof exitEvents)[number] } | { when: 'conditions'; conditions: Condition }
+export type Exit =
+  | { when: (typeof exitEvents)[number] }
+  | { when: 'stage'; stage: Contact['stage'] }
+  | { when: 'tag'; tag: string }
+  | { when: 'conditions'; conditions: Condition }
+
+/** What an exit must name beside `when`. */
+export const exitMembers = ['stage', 'tag', 'conditions'] as const
 
 export interface Definition {
   triggers?: Trigger[]
@@ -175,10 +182,16 @@ export const DefinitionSchema = {
     exits: {
       type: 'array',
       maxItems: 20,
-      description: 'What ends it before its last step. An erasure and the stage `TRASH` always do.',
+      description:
+        'What ends it before its last step: an event, or that the contact is in the `stage`, has the `tag`, or meets the `conditions`. An erasure and the stage `TRASH` always do.',
       items: {
         type: 'object',
-        properties: { when: { enum: [...exitEvents, 'conditions'] }, conditions },
+        properties: {
+          when: { enum: [...exitEvents, ...exitMembers] },
+          stage: { enum: stages },
+          tag: text(40),
+          conditions,
+        },
         required: ['when'],
         ...closed,
       },
@@ -219,7 +232,7 @@ export const DefinitionSchema = {
       description:
         'A test, or a group of which `all`, `any` or `none` must hold. Groups nest up to 8 levels. Comparisons ignore case, accents and outer blanks. A missing value passes `neq`, `not_in`, `has_none` and `not_exists`, and no other test.',
       field:
-        'The field to test. `trigger.` and a path tests the data of the event, `context.` what a request brought.',
+        'The field to test. `lead.`, `deal.` and `appointment.` test the record that the event is about, else the newest lead, the newest open deal, and the next appointment of the contact. `days_since.` counts whole days since the last message, and has no value where there was none. `trigger.` and a path tests the data of the event, `context.` what a request brought, `lead.context.` what the lead brought.',
     }) as TSchema,
     AutomationStep: { title: 'AutomationStep', anyOf: Object.values(stepSchemas) },
   },

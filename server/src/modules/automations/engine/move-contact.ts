@@ -1,4 +1,3 @@
-import { momentAt } from '#kernel/conditions/hours.ts'
 import type { Ctx } from '#kernel/context.ts'
 import { found } from '#kernel/errors.ts'
 import { type JournalRow, listEvents } from '#kernel/events/journal.ts'
@@ -18,6 +17,7 @@ import { findAutomation, findVersion } from '../queries.ts'
 import { enterAutomations } from './enter.ts'
 import { exitReason } from './exits.ts'
 import { hasCome } from './has-come.ts'
+import { factsOfEvent } from './load-facts.ts'
 import { performStep } from './perform-step.ts'
 import { type Hold, deleteLetters, isHeld, listLetters } from './queue-queries.ts'
 import { type MoveScene, type StepResult, contextIn } from './scene.ts'
@@ -52,7 +52,10 @@ export async function moveContact(
       // The one before may have changed the contact, or ended this one.
       for (const { id } of await lockActiveOf(tx, contactId)) {
         const [enrollment, current] = await Promise.all([findEnrollment(tx, id), findContact(tx, contactId)])
-        const since = letters.filter(({ enrollment_ids }) => enrollment_ids.includes(id))
+        // What came after the event that started it counts, even where it came before the engine looked.
+        const since = letters.filter(
+          ({ follows }) => follows.includes(id) || follows.includes(enrollment?.event_id ?? ''),
+        )
         const news = since.flatMap(({ event_id }) => byId.get(event_id ?? '') ?? [])
         if (isActive(found(enrollment))) await moveEnrollment(scene, found(enrollment), found(current), news)
       }
@@ -70,17 +73,16 @@ async function moveEnrollment(
   contact: Contact,
   since: readonly JournalRow[],
 ): Promise<void> {
-  const { tx, now, timezone, takesSteps } = scene
+  const { tx, now, takesSteps } = scene
   const [automation, version, [trigger]] = await Promise.all([
     findAutomation(tx, before.automation_id),
     findVersion(tx, before.automation_id, before.version),
     before.event_id === null ? [] : listEvents(tx, [before.event_id]),
   ])
   const { definition } = found(version)
-  const facts = { trigger: trigger?.data ?? {}, context: before.context ?? {} }
-  const exit = (of: Contact) =>
-    exitReason(definition, { ...facts, contact: of }, since, momentAt(now, timezone))
-  const reason = exit(contact)
+  const facts = { ...factsOfEvent(trigger), context: before.context ?? {} }
+  const exit = (of: Contact) => exitReason(scene, definition, { ...facts, contact: of }, since)
+  const reason = await exit(contact)
   if (reason !== undefined) return void (await endEnrollment(tx, before, 'exited', reason))
   const { status, due_at } = before
   const isDue = due_at !== null && Date.parse(due_at) <= now.getTime()
@@ -96,7 +98,7 @@ interface Course {
   automation: Automation
   definition: Definition
   facts: Omit<EnrollmentFacts, 'contact'>
-  exit: (contact: Contact) => string | undefined
+  exit: (contact: Contact) => Promise<string | undefined>
 }
 
 async function proceed(
@@ -139,7 +141,7 @@ async function proceed(
     }
     if (taken === mostSteps) return save(scene, before, current)
     const contact = found(await findContact(tx, before.contact_id))
-    const reason = taken === 0 ? undefined : exit(contact)
+    const reason = taken === 0 ? undefined : await exit(contact)
     if (reason !== undefined) {
       save(scene, before, current)
       await endEnrollment(tx, current, 'exited', reason)

@@ -4,6 +4,7 @@ import { AppError } from '#kernel/errors.ts'
 import { conditionFields } from '../definition/condition-fields.ts'
 import type { ActionStep, BranchStep, SendStep } from '../definition/definition.ts'
 import { act } from './act.ts'
+import { loadFacts } from './load-facts.ts'
 import { type AskedStep, type MoveScene, type StepResult, result } from './scene.ts'
 import { performSend } from './send.ts'
 
@@ -23,8 +24,13 @@ export async function performStep(
   }
 }
 
-function branch({ now, timezone }: MoveScene, { step, facts }: AskedStep<BranchStep>): StepResult {
+async function branch(
+  { ctx, tx, now, timezone }: MoveScene,
+  { step, facts: known }: AskedStep<BranchStep>,
+): Promise<StepResult> {
   const moment = momentAt(now, timezone)
+  const asked = step.branches.map(({ conditions }) => conditions)
+  const facts = await loadFacts({ db: tx, keys: ctx.keys }, known, asked, now)
   const index = step.branches.findIndex(({ conditions }) =>
     holds(prepareFor(conditionFields, conditions), facts, moment),
   )

@@ -8,7 +8,7 @@ const InboxRow = Type.Object({
   contact_id: Type.String(),
   event_id: nullable(Type.String()),
   automation_id: nullable(Type.String()),
-  enrollment_ids: Type.Array(Type.String()),
+  follows: Type.Array(Type.String()),
   chain: Type.Array(Type.String()),
 })
 
@@ -17,7 +17,7 @@ interface Letter {
   contact_id: string
   event_id: string | null
   automation_id: string | null
-  enrollment_ids: readonly string[]
+  follows: readonly string[]
   chain: readonly string[]
   created_at: string
 }
@@ -29,8 +29,16 @@ export const insertLetter = (tx: WorkspaceTx, letter: Letter): void =>
 /** What has come for a contact, oldest first. */
 export const listLetters = (db: Db, contactId: string) =>
   db.many(InboxRow)`
-    select id, contact_id, event_id, automation_id, enrollment_ids, chain from automation_inbox
+    select id, contact_id, event_id, automation_id, follows, chain from automation_inbox
     where workspace_id = ${db.workspaceId} and contact_id = ${contactId} order by id limit 500`
+
+const EventRow = Type.Object({ event_id: Type.String() })
+
+/** The events of a contact that the engine has not looked at. */
+export const listWaitingEvents = (db: Db, contactId: string) =>
+  db.many(EventRow)`
+    select event_id from automation_inbox
+    where workspace_id = ${db.workspaceId} and contact_id = ${contactId} and event_id is not null`
 
 export const deleteLetters = (tx: WorkspaceTx, ids: readonly string[]): void =>
   tx.write`
