@@ -25,7 +25,13 @@ export async function appendEvent(tx: Tx, row: JournalRow, type: EventType): Pro
 }
 
 /** What the engine itself says of enrollments is no news to it. */
-const own = new Set(['automation.run', 'enrollment.created', 'enrollment.status_changed', 'contact.erased'])
+const own = new Set([
+  'automation.run',
+  'enrollment.created',
+  'enrollment.migrated',
+  'enrollment.status_changed',
+  'contact.erased',
+])
 
 const chains = new WeakMap<object, readonly string[]>()
 

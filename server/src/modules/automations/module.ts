@@ -7,6 +7,7 @@ import * as backfillEndpoints from './backfill/endpoints.ts'
 import * as backfillEvents from './backfill/events.ts'
 import { eraseBackfillContact } from './backfill/queries.ts'
 import { eraseEnrollments } from './change-enrollment.ts'
+import * as changeEndpoints from './changes/change-endpoints.ts'
 import { addAutomationCommands } from './commands.ts'
 import * as endpoints from './endpoints.ts'
 import { runEngine } from './engine/run-engine.ts'
@@ -15,7 +16,11 @@ import { insertRecipes } from './recipes/recipes.ts'
 
 export const automations: Module = {
   tag: 'Automations',
-  endpoints: [...Object.values(endpoints), ...Object.values(backfillEndpoints)],
+  endpoints: [
+    ...Object.values(endpoints),
+    ...Object.values(backfillEndpoints),
+    ...Object.values(changeEndpoints),
+  ],
   events: [...Object.values(events), ...Object.values(backfillEvents)],
   services: [runEngine],
   subscriptions: [
