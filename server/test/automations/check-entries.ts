@@ -34,7 +34,7 @@ export function checkEntries(
   const contacts = new Map(past.contacts.map((one) => [one.id, one]))
   for (const letter of past.inbox.filter(({ id, chain }) => !left.has(id) && chain.length === 0)) {
     const event = events.get(letter.event_id ?? '')
-    const contact = contacts.get(letter.contact_id)
+    const contact = contacts.get(letter.contact_id ?? '')
     if (event === undefined || contact === undefined || contact.erased_at !== null) continue
     if (contact.stage === 'TRASH') continue
     for (const { id, version } of triggered(past, event)) {

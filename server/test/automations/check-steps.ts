@@ -31,6 +31,8 @@ export function checkSteps(ledger: Ledger, commit: Commit, past: Snapshot, next:
     mustBe(was === undefined || isActive(was), () => `${name}: a step after the end`)
     mustBe(was?.status !== 'paused', () => `${name}: a step during a pause`)
     mustBe(of.mustEnd === undefined, () => `${name}: a step, although ${of.mustEnd}`)
+    const running = past.automations.find(({ id }) => id === enrollment.automation_id)?.running ?? 'finish'
+    mustBe(running === 'finish', () => `${name}: a step, although its automation was disabled`)
     const contact = contacts.get(enrollment.contact_id)
     checkStep(ledger, name, { step, of, enrollment, contact, next })
     taken.push(step)

@@ -81,7 +81,10 @@ function checkEnrollments(ledger: Ledger, commit: Commit, past: Snapshot, next: 
     if (was.version !== one.version) mustBe(commit.migrates === true, () => `${name}: another version`)
     mustBe(isActive(was) || was.status === one.status, () => `${name}: has ended, and is ${one.status} now`)
     if (was.status === 'paused' && isActive(one) && one.status !== 'paused') {
-      mustBe(commit.by === 'person', () => `${name}: an engine ends a pause`)
+      mustBe(
+        commit.by === 'person' || was.reason === 'automation_disabled',
+        () => `${name}: an engine ends a pause`,
+      )
       of.pausedMs += now() - (of.pausedAt ?? now())
       of.pausedAt = undefined
     }

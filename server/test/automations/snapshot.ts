@@ -64,8 +64,14 @@ export interface Snapshot {
   events: SeenEvent[]
   contacts: SeenContact[]
   lane: { holder_id: string | null; next_at: string | null } | null
-  inbox: { id: string; contact_id: string; event_id: string | null; chain: string[]; created_at: string }[]
-  automations: { id: string; enabled: boolean; version: number | null }[]
+  inbox: {
+    id: string
+    contact_id: string | null
+    event_id: string | null
+    chain: string[]
+    created_at: string
+  }[]
+  automations: { id: string; enabled: boolean; running: string | null; version: number | null }[]
 }
 
 const rows = (name: string, columns: string, from: string, more = '') =>
@@ -79,7 +85,7 @@ const text = `select json_build_object(
   ${rows('events', 'id, name, subject_id, timeline_id, data', 'events', `and name in ('automation.run', 'note.added', 'contact.stage_changed', 'contact.tag_added', 'message.received', 'appointment.booked') order by id`)},
   ${rows('contacts', 'id, stage, tags, owner_id, erased_at', 'contacts', 'order by id')},
   ${rows('inbox', 'id, contact_id, event_id, chain, created_at', 'automation_inbox', 'order by id')},
-  ${rows('automations', 'id, enabled, version', 'automations')},
+  ${rows('automations', 'id, enabled, running, version', 'automations')},
   'lane', (select row_to_json(one) from (select holder_id, next_at from automation_lanes where workspace_id = $1) one)
 ) as seen`
 
