@@ -17,7 +17,7 @@ export function conditionSchema(
 ): TSchema {
   const openings = Object.keys(open).map((name) => ({
     type: 'string',
-    pattern: `^${name}\\.`,
+    pattern: `^${name.replaceAll('.', '\\.')}\\.`,
     maxLength: 200,
   }))
   return {

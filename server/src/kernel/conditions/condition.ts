@@ -38,10 +38,10 @@ export function fieldOf<Facts>(
   name: string,
 ): ConditionField<Facts> | undefined {
   if (Object.hasOwn(fields, name)) return fields[name]
-  const [first = '', ...path] = name.split('.')
-  const object = Object.hasOwn(open, first) ? open[first] : undefined
-  if (object === undefined || path.length === 0 || path.includes('') || name.length > maxFieldLength)
-    return undefined
+  const opening = Object.keys(open).find((one) => name.startsWith(`${one}.`))
+  const object = opening === undefined ? undefined : open[opening]
+  const path = name.slice((opening?.length ?? 0) + 1).split('.')
+  if (object === undefined || path.includes('') || name.length > maxFieldLength) return undefined
   return { type: 'anything', read: (facts) => path.reduce<unknown>(ownMember, object(facts)) }
 }
 

@@ -7,15 +7,20 @@ import * as backfillEndpoints from './backfill/endpoints.ts'
 import * as backfillEvents from './backfill/events.ts'
 import { eraseBackfillContact } from './backfill/queries.ts'
 import { eraseEnrollments } from './change-enrollment.ts'
+import * as changeEndpoints from './changes/change-endpoints.ts'
 import { addAutomationCommands } from './commands.ts'
 import * as endpoints from './endpoints.ts'
 import { runEngine } from './engine/run-engine.ts'
 import * as events from './events.ts'
-import { insertRecipes } from './recipes.ts'
+import { insertRecipes } from './recipes/recipes.ts'
 
 export const automations: Module = {
   tag: 'Automations',
-  endpoints: [...Object.values(endpoints), ...Object.values(backfillEndpoints)],
+  endpoints: [
+    ...Object.values(endpoints),
+    ...Object.values(backfillEndpoints),
+    ...Object.values(changeEndpoints),
+  ],
   events: [...Object.values(events), ...Object.values(backfillEvents)],
   services: [runEngine],
   subscriptions: [

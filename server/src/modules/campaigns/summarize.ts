@@ -5,10 +5,10 @@ import type { Reach } from '#kernel/reach.ts'
 import {
   contextIn,
   draftOfSend,
-  isSought,
   leftOutFor,
   scanContacts,
   sharedRecipient,
+  soughtOf,
   windowOpening,
 } from '../automations/public.ts'
 import {
@@ -49,13 +49,19 @@ export async function summarizeNext(
   campaign: Campaign,
   reach: Reach,
 ): Promise<ComplianceSummary> {
-  const ctx = contextIn(base, tx.unrestricted())
+  const unlimited = tx.unrestricted()
+  const ctx = contextIn(base, unlimited)
   const before = found(campaign.compliance_summary)
   const { timezone } = found(await findWorkspace(base.directory, base.workspaceId))
   const sought = { conditions: campaign.audience, reach, at: new Date(before.at), timezone }
-  const { contacts, last, looked } = await scanContacts(ctx.db, sought, campaign.summary_to ?? '', stepSize)
+  const { contacts, last, looked } = await scanContacts(
+    unlimited,
+    sought,
+    campaign.summary_to ?? '',
+    stepSize,
+  )
   const compliance_summary: ComplianceSummary = {
-    ...(await added(ctx, { campaign, contacts, sought, before })),
+    ...(await added(ctx, unlimited, { campaign, contacts, sought, before })),
     scanned: before.scanned + looked,
     status: last === undefined ? 'completed' : 'running',
   }
@@ -73,10 +79,10 @@ interface Batch {
   before: ComplianceSummary
 }
 
-async function added(ctx: Ctx, batch: Batch): Promise<ComplianceSummary> {
+async function added(ctx: Ctx, tx: Tx, batch: Batch): Promise<ComplianceSummary> {
   const { campaign, contacts, sought, before } = batch
   const { channel, throttle_per_hour, schedule } = campaign
-  const shared = await findShared(ctx, batch)
+  const shared = await findShared(ctx, tx, batch)
   const summary = { ...before, blocked: { ...before.blocked }, left_out: { ...before.left_out } }
   const sends: { contactId: string; contact: Contact; to: Point; at: Date }[] = []
   const begins = Math.max(Date.parse(before.at), Date.parse(schedule?.starts_at ?? before.at))
@@ -109,14 +115,14 @@ async function added(ctx: Ctx, batch: Batch): Promise<ComplianceSummary> {
 }
 
 /** Whether another contact of the audience, who comes first, has the same number or address. */
-async function findShared(ctx: Ctx, { campaign: { channel }, contacts, sought }: Batch) {
+async function findShared(ctx: Ctx, tx: Tx, { campaign: { channel }, contacts, sought }: Batch) {
   const points = contacts.flatMap((contact) => pointFor(contact, channel) ?? [])
   const holders = await listContactPoints(ctx.db, { contactIds: [], points })
   const here = new Set(contacts.map(({ id }) => id))
   const others = [...new Set(holders.map(({ contact_id }) => contact_id))].filter((id) => !here.has(id))
   const first = new Map<string, string>()
-  const known = others.length === 0 ? [] : await listContactsById(ctx.db, others)
-  for (const contact of [...contacts, ...known.filter(isSought(sought))]) {
+  const known = others.length === 0 ? [] : await soughtOf(tx, sought, await listContactsById(ctx.db, others))
+  for (const contact of [...contacts, ...known]) {
     const value = pointFor(contact, channel)?.value
     if (value !== undefined && !(contact.id > (first.get(value) ?? '~'))) first.set(value, contact.id)
   }

@@ -16,6 +16,13 @@ const Data = Type.Object({
   source: Type.String({ description: 'By which way it came.' }),
 })
 
+const Suppressed = Type.Object({
+  ...Data.properties,
+  contact_ids: Type.Array(Type.String(), {
+    description: 'Who has the number or the address now, or is the contact.',
+  }),
+})
+
 const example = {
   id: 'cmi8hb7w40008m2n6c8v0b3x5',
   contact_id: 'cmi8h2k5p0001zq8r4t6w9x3y',
@@ -40,8 +47,8 @@ export const RecipientSuppressed = event('recipient.suppressed', {
   scope: null,
   summary: 'A recipient was suppressed',
   subject: 'suppression',
-  data: Data,
-  example,
+  data: Suppressed,
+  example: { ...example, contact_ids: [example.contact_id] },
   personal: [],
   timelineOf: (data) => data.contact_id,
   entry: ({ kind, channels }) => ({

@@ -1,10 +1,11 @@
 import type { Tx } from '#kernel/context.ts'
 import { newId } from '#kernel/ids.ts'
+import { type Point, listContactPoints } from '../contacts/public.ts'
 import { RecipientSuppressed, announced } from './events.ts'
 import { recordSuppressed } from './ledger/record-entries.ts'
 import { nameOf } from './suppression-key.ts'
 import { type NewSuppression, type SuppressionRow, insertSuppressions } from './suppression-queries.ts'
-import type { SuppressionEntry } from './suppression.ts'
+import type { Subject, SuppressionEntry } from './suppression.ts'
 
 /**
  * Writes what does not hold yet, with an entry of the consent ledger for each change, and returns what this changed. The entries of
@@ -44,8 +45,27 @@ export async function recordSuppressions(
       return { row, source, contactId }
     }),
   )
+  const concerned = await contactsBehind(
+    tx,
+    entries.map(({ subject }) => subject),
+  )
+  const subjects = new Map(entries.map(({ subject }) => [nameOf(key, subject), subject]))
   for (const row of changed) {
-    if (row.kind !== 'consent_revoked') await tx.emit(RecipientSuppressed, announced(row, row.source))
+    const contact_ids = concerned(subjects.get(row.subject))
+    if (row.kind !== 'consent_revoked')
+      await tx.emit(RecipientSuppressed, { ...announced(row, row.source), contact_ids })
   }
   return changed
+}
+
+/** The contacts that have these numbers and addresses now, or are the subjects. */
+async function contactsBehind(tx: Tx, subjects: readonly Subject[]) {
+  const points = subjects.filter((subject) => subject.type !== 'contact')
+  const known = await listContactPoints(tx.unrestricted(), { contactIds: [], points })
+  const present = known.filter(({ former_since }) => former_since === null)
+  const holders = Map.groupBy(present, ({ value }) => value)
+  return (subject: Subject | undefined): string[] => {
+    if (subject?.type === 'contact') return [subject.value]
+    return (holders.get((subject?.value ?? '') as Point['value']) ?? []).map(({ contact_id }) => contact_id)
+  }
 }

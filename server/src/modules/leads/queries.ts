@@ -67,6 +67,13 @@ export const findLead = async (db: Db, id: string): Promise<ConsentedLead | unde
     ${consented(db)} where l.workspace_id = ${db.workspaceId} and l.id = ${id} ${inReach(db)}`,
   )
 
+export const findNewestLead = async (db: Db, contactId: string): Promise<ConsentedLead | undefined> =>
+  maybe(
+    await db.maybeOne(LeadRow)`
+    ${consented(db)} where l.workspace_id = ${db.workspaceId} and l.contact_id = ${contactId} ${inReach(db)}
+    order by l.id desc limit 1`,
+  )
+
 /** Locked until the transaction ends. A caller that also locks its contact does so first. */
 export const lockLead = async (tx: Db, id: string): Promise<ConsentedLead | undefined> =>
   maybe(

@@ -24,7 +24,7 @@ export {
 } from './audience/queries.ts'
 export { receiveMessage, storable } from './inbound/receive-message.ts'
 export { cancelUnsent, cancelWaiting } from './outbox/cancel-waiting.ts'
-export { unqueueMessages } from './outbox/queue-queries.ts'
+export { listDue, unqueueMessages } from './outbox/queue-queries.ts'
 export { type OwnPart, mayKnow, planMessage } from './plan-message.ts'
 export type { SendOutcome } from './ports.ts'
 export { exampleVerdict, shownVerdict, verdictMembers } from './preflight.ts'
@@ -33,6 +33,7 @@ export { Compliance, type Message, directions, messageRecord } from './message.t
 export {
   countAiMessages,
   findConversation,
+  findLastExchange,
   findMessage,
   keepSuggestion,
   listMessagesOfContact,

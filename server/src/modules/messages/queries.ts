@@ -241,6 +241,17 @@ export const listLastInbound = async (db: Db, addresses: readonly string[]) => {
     )
 }
 
+const ExchangeRow = Type.Object({
+  inbound: Type.Union([Type.String(), Type.Null()]),
+  outbound: Type.Union([Type.String(), Type.Null()]),
+})
+
+/** When a contact last wrote, and when the workspace last wrote to them, on any channel. */
+export const findLastExchange = (db: Db, contactId: string) =>
+  db.one(ExchangeRow)`
+    select max(last_inbound_at) as inbound, max(last_outbound_at) as outbound from conversations
+    where workspace_id = ${db.workspaceId} and contact_id = ${contactId} ${inReach(db)}`
+
 const ConfirmedRow = Type.Object({ to: Type.String(), at: Type.String() })
 
 /** When the latest confirmation of an opt-out was written that has left for each number, or may have. */

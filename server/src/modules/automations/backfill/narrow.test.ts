@@ -90,12 +90,15 @@ test('what SQL leaves out is never one for whom the conditions hold', { timeout:
     fc.asyncProperty(conditionsOf(owners), async (conditions) => {
       const prepared = prepareFor(conditionFields, conditions)
       const moment = momentAt(now, 'UTC')
-      const wanted = all.filter((contact) => holds(prepared, { contact, trigger: {}, context: {} }, moment))
+      const wanted = all.filter((contact) =>
+        holds(prepared, { contact, trigger: {}, subject: null, context: {} }, moment),
+      )
       held += wanted.length > 0 && wanted.length < all.length ? 1 : 0
       const found: string[] = []
       for (let after: string | undefined = ''; after !== undefined;) {
         const sought = { conditions, reach: 'all' as const, at: new Date('2059-01-01'), timezone: 'UTC' }
-        const scanned = await scanContacts(db, sought, after, 20)
+        const from: string = after
+        const scanned = await workspace.ctx.transaction((tx) => scanContacts(tx, sought, from, 20))
         found.push(...scanned.contacts.map(({ id }) => id))
         after = scanned.last
       }

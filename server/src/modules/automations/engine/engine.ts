@@ -3,6 +3,7 @@ import { type Ctx, type Runtime, createContext } from '#kernel/context.ts'
 import type { Queries } from '#kernel/db/handles.ts'
 import { moveBackfills } from '../backfill/move-backfills.ts'
 import { findNextBackfill } from '../backfill/queries.ts'
+import { changeSome } from '../changes/change-some.ts'
 import { findNextDue, listDueContacts } from '../enrollment-queries.ts'
 import { moveContact } from './move-contact.ts'
 import {
@@ -28,8 +29,11 @@ const perBatch = 50
 /** An engine that has not been heard of for so long has lost its lanes. */
 const holdMs = 30_000
 
-/** `queue`: a connection that sees inboxes and lanes of all workspaces. `name`: of the engine, unlike any other. */
-export function createEngine(runtime: Runtime, queue: Queries, name: string): Engine {
+/**
+ * `queue`: a connection that sees inboxes and lanes of all workspaces. `name`: of the engine, unlike any other. `move` takes a contact
+ * further.
+ */
+export function createEngine(runtime: Runtime, queue: Queries, name: string, move = moveContact): Engine {
   const { clock, log } = runtime
 
   const contextOf = (workspaceId: string): Ctx =>
@@ -62,12 +66,13 @@ export function createEngine(runtime: Runtime, queue: Queries, name: string): En
   async function moveLane(hold: Hold, isStopping: () => boolean): Promise<number> {
     const ctx = contextOf(hold.workspaceId)
     const heldSince = clock.elapsed()
+    const changed = await changeSome(ctx, hold)
     const [addressees, due] = await Promise.all([
       listAddressees(ctx.db, perBatch),
       listDueContacts(ctx.db, clock.now(), perBatch),
     ])
     const contactIds = new Set([...addressees, ...due].map(({ contact_id }) => contact_id))
-    let moved = 0
+    let moved = changed
     for (const contactId of [...contactIds].slice(0, perBatch)) {
       if (isStopping() || clock.elapsed() - heldSince > holdMs / 2) break
       moved++
@@ -86,7 +91,7 @@ export function createEngine(runtime: Runtime, queue: Queries, name: string): En
   /** What throws has changed nothing, and is tried again later; then it fails, so that it keeps nothing else waiting. */
   async function moveOrRetry(ctx: Ctx, hold: Hold, contactId: string): Promise<void> {
     try {
-      await moveContact(ctx, hold, contactId)
+      await move(ctx, hold, contactId)
     } catch (error) {
       log.warn({ err: error, workspace: ctx.workspaceId }, 'an enrollment was not moved')
       await retryLater(ctx, hold, contactId)

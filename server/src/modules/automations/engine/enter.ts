@@ -8,6 +8,7 @@ import type { Definition } from '../definition/definition.ts'
 import { addEnrollment } from '../enroll.ts'
 import { findLastEnrollment } from '../enrollment-queries.ts'
 import { findVersion, holdAutomation, listTriggered } from '../queries.ts'
+import { factsOfEvent, loadFacts } from './load-facts.ts'
 import type { MoveScene } from './scene.ts'
 
 interface Letter {
@@ -50,7 +51,7 @@ async function enter(
   const automation = await holdAutomation(tx, id)
   if (automation?.enabled !== true || automation.version === null) return
   const { definition } = (await findVersion(tx, id, automation.version)) ?? { definition: { steps: [] } }
-  if (event !== undefined && !starts(scene, definition, contact, event)) return
+  if (event !== undefined && !(await starts(scene, definition, contact, event))) return
   if (event !== undefined && !(await mayEnterAgain(scene, automation, definition, contact))) return
   await addEnrollment(tx, automation, {
     contact_id: contact.id,
@@ -60,21 +61,19 @@ async function enter(
   })
 }
 
-const starts = (
-  { now, timezone }: MoveScene,
+async function starts(
+  { ctx, tx, now, timezone }: MoveScene,
   { triggers = [] }: Definition,
   contact: Contact,
   event: JournalRow,
-) =>
-  triggers.some(
-    ({ event: name, conditions = { all: [] } }) =>
-      name === event.name &&
-      holds(
-        prepareFor(conditionFields, conditions),
-        { contact, trigger: event.data, context: {} },
-        momentAt(now, timezone),
-      ),
-  )
+): Promise<boolean> {
+  const asked = triggers.filter(({ event: name }) => name === event.name)
+  const conditions = asked.map((one) => one.conditions ?? { all: [] })
+  const known = { contact, ...factsOfEvent(event), context: {} }
+  const facts = await loadFacts({ db: tx, keys: ctx.keys }, known, conditions, now)
+  const moment = momentAt(now, timezone)
+  return conditions.some((one) => holds(prepareFor(conditionFields, one), facts, moment))
+}
 
 export async function mayEnterAgain(
   { tx, now }: Pick<MoveScene, 'tx' | 'now'>,

@@ -1,4 +1,3 @@
-import { momentAt } from '#kernel/conditions/hours.ts'
 import type { Ctx } from '#kernel/context.ts'
 import { found } from '#kernel/errors.ts'
 import { type JournalRow, listEvents } from '#kernel/events/journal.ts'
@@ -7,17 +6,18 @@ import { type Contact, findContact, lockPersons } from '../../contacts/public.ts
 import { findWorkspace } from '../../workspaces/public.ts'
 import { causedBy } from '../append.ts'
 import type { Automation } from '../automation.ts'
-import { endEnrollment } from '../change-enrollment.ts'
+import { endEnrollment, stopWith } from '../change-enrollment.ts'
 import { type StepReply, advance } from '../definition/advance.ts'
 import type { EnrollmentFacts } from '../definition/condition-fields.ts'
 import type { Definition } from '../definition/definition.ts'
-import { insertEnrollmentStep, lockActiveOf, saveEnrollment } from '../enrollment-queries.ts'
+import { findEnrollment, insertEnrollmentStep, lockActiveOf, saveEnrollment } from '../enrollment-queries.ts'
 import { type Enrollment, isActive } from '../enrollment.ts'
 import { AutomationRun } from '../events.ts'
 import { findAutomation, findVersion } from '../queries.ts'
 import { enterAutomations } from './enter.ts'
 import { exitReason } from './exits.ts'
 import { hasCome } from './has-come.ts'
+import { factsOfEvent } from './load-facts.ts'
 import { performStep } from './perform-step.ts'
 import { type Hold, deleteLetters, isHeld, listLetters } from './queue-queries.ts'
 import { type MoveScene, type StepResult, contextIn } from './scene.ts'
@@ -48,9 +48,21 @@ export async function moveContact(
     const contact = await findContact(tx, contactId)
     if (contact !== undefined) {
       const byId = new Map(events.map((event) => [event.id, event]))
+      const outside = new Set(
+        letters.flatMap(({ event_id, chain }) => (chain.length === 0 ? (event_id ?? []) : [])),
+      )
       await enterAutomations(scene, contact, letters, byId)
-      for (const enrollment of await lockActiveOf(tx, contactId))
-        await moveEnrollment(scene, enrollment, contact, events)
+      // The one before may have changed the contact, or ended this one.
+      for (const { id } of await lockActiveOf(tx, contactId)) {
+        const [enrollment, current] = await Promise.all([findEnrollment(tx, id), findContact(tx, contactId)])
+        // What came after the event that started it counts, even where it came before the engine looked.
+        const since = letters.filter(
+          ({ follows }) => follows.includes(id) || follows.includes(enrollment?.event_id ?? ''),
+        )
+        const news = since.flatMap(({ event_id }) => byId.get(event_id ?? '') ?? [])
+        if (enrollment !== undefined && isActive(enrollment))
+          await moveEnrollment(scene, enrollment, found(current), news, outside)
+      }
     }
     deleteLetters(
       tx,
@@ -63,28 +75,35 @@ async function moveEnrollment(
   scene: MoveScene,
   before: Enrollment,
   contact: Contact,
-  events: readonly JournalRow[],
+  since: readonly JournalRow[],
+  outside: ReadonlySet<string>,
 ): Promise<void> {
-  const { tx, now, timezone, takesSteps } = scene
+  const { tx, now, takesSteps } = scene
   const [automation, version, [trigger]] = await Promise.all([
     findAutomation(tx, before.automation_id),
     findVersion(tx, before.automation_id, before.version),
     before.event_id === null ? [] : listEvents(tx, [before.event_id]),
   ])
   const { definition } = found(version)
-  const facts = { trigger: trigger?.data ?? {}, context: before.context ?? {} }
-  const since = events.filter(({ id }) => id > before.id && id !== before.event_id)
-  const exit = (of: Contact) =>
-    exitReason(definition, { ...facts, contact: of }, since, momentAt(now, timezone))
-  const reason = exit(contact)
+  const facts = { ...factsOfEvent(trigger), context: before.context ?? {} }
+  const exit = (of: Contact) => exitReason(scene, definition, { ...facts, contact: of }, since)
+  const reason = await exit(contact)
   if (reason !== undefined) return void (await endEnrollment(tx, before, 'exited', reason))
+  if (takesSteps && (await stopWith(tx, found(automation), before))) return
   const { status, due_at } = before
   const isDue = due_at !== null && Date.parse(due_at) <= now.getTime()
-  const isWoken = hasCome(before, since)
+  const isWoken = hasCome(before, definition, since)
   if (status === 'paused' || !(isDue || isWoken)) return
   const current = isDue ? before : { ...before, due_at: now.toISOString() }
   if (!takesSteps) return isDue ? undefined : saveEnrollment(tx, before.id, { due_at: current.due_at })
-  await proceed(scene, { before: current, automation: found(automation), definition, facts, exit })
+  await proceed(scene, {
+    before: current,
+    automation: found(automation),
+    definition,
+    facts,
+    exit,
+    news: since.filter(({ id }) => outside.has(id)),
+  })
 }
 
 interface Course {
@@ -92,12 +111,13 @@ interface Course {
   automation: Automation
   definition: Definition
   facts: Omit<EnrollmentFacts, 'contact'>
-  exit: (contact: Contact) => string | undefined
+  exit: (contact: Contact) => Promise<string | undefined>
+  news: readonly JournalRow[]
 }
 
 async function proceed(
   scene: MoveScene,
-  { before, automation, definition, facts, exit }: Course,
+  { before, automation, definition, facts, exit, news }: Course,
 ): Promise<void> {
   const { tx, now } = scene
   const { id, name } = automation
@@ -135,7 +155,7 @@ async function proceed(
     }
     if (taken === mostSteps) return save(scene, before, current)
     const contact = found(await findContact(tx, before.contact_id))
-    const reason = taken === 0 ? undefined : exit(contact)
+    const reason = taken === 0 ? undefined : await exit(contact)
     if (reason !== undefined) {
       save(scene, before, current)
       await endEnrollment(tx, current, 'exited', reason)
@@ -150,6 +170,7 @@ async function proceed(
       definition,
       facts: { ...facts, contact },
       chain,
+      news,
     })
     reply = result.reply
     if (fact !== null) current = record(scene, current, step, fact)

@@ -30,6 +30,14 @@ export const findAppointment = (db: Db, id: string) =>
   db.maybeOne(Row)`
     select ${columns} from appointments where workspace_id = ${db.workspaceId} and id = ${id} ${inReach(db)}`
 
+/** The next appointment with a contact, also as an attendee, that begins after a time and is not cancelled. */
+export const findNextAppointment = (db: Db, contactId: string, after: Date) =>
+  db.maybeOne(Row)`
+    select ${columns} from appointments
+    where workspace_id = ${db.workspaceId} and starts_at > ${after} and status = 'scheduled' ${inReach(db)}
+      ${ofContact(db, contactId)}
+    order by starts_at, id limit 1`
+
 export const lockAppointment = (tx: Db, id: string) =>
   tx.maybeOne(Row)`
     select ${columns} from appointments

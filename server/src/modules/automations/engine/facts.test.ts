@@ -1,0 +1,199 @@
+import { beforeAll, expect, test } from 'vitest'
+import { found } from '#kernel/errors.ts'
+import { enabledAutomation, enrollNew, tagStep, tick, waitStep } from '#test/scenes/automating.ts'
+import { agent, app, openScene, workspace } from '#test/scenes/workspace.ts'
+import { idOf } from '#test/support/fixtures.ts'
+import { type Texting, startTexting } from '#test/support/texting.ts'
+
+openScene({ role: 'api', now: '2026-03-02T16:00:00.000Z' })
+
+let texting: Texting
+beforeAll(async () => {
+  texting = await startTexting(app)
+})
+
+type Client = typeof agent
+
+const is = (field: string, value: unknown) => ({ field, operator: 'eq', value })
+
+/** Which of these conditions hold for a contact, by a branch for each. */
+async function holding(of: Client, contactId: string, conditions: Record<string, object>): Promise<string[]> {
+  const steps = Object.entries(conditions).map(([key, condition]) => ({
+    key: `b_${key}`,
+    type: 'branch',
+    branches: [{ conditions: condition, steps: [tagStep(key)] }],
+  }))
+  const id = idOf(await of.post('/automations', { name: 'Facts', definition: { steps } }))
+  await of.post(`/automations/${id}/publish`)
+  await of.post(`/automations/${id}/enable`)
+  const enrollment = idOf(await of.post(`/automations/${id}/enroll`, { contact_id: contactId }))
+  await tick()
+  const { body } = await of.get(`/enrollments/${enrollment}`)
+  expect(body).toMatchObject({ status: 'completed' })
+  return (body['steps'] as { step_key: string; type: string }[])
+    .filter(({ type }) => type === 'tag')
+    .map(({ step_key }) => step_key)
+}
+
+const enrollmentsOf = async (contact: string, of = agent) =>
+  (await of.get(`/contacts/${contact}/enrollments`)).body['data'] as Record<string, unknown>[]
+
+test('conditions read the newest lead of the contact, its newest open deal, and its next appointment', async () => {
+  const lead = (price: number) =>
+    agent.post('/leads', {
+      phone: '+13125550107',
+      source: 'Website',
+      context: { price, beds: { min: 3 } },
+      skip_routing: true,
+    })
+  await lead(100_000)
+  const contact = (await lead(450_000)).body['contact_id'] as string
+  await agent.post('/deals', { contact_ids: [contact], price: 300_000 })
+  await agent.post('/deals', { contact_ids: [contact], price: 999_000, status: 'won' })
+  const { id: host } = await workspace.member()
+  for (const [type, hours] of [
+    ['closing', 50],
+    ['showing', 30],
+  ] as const)
+    await agent.post('/appointments', {
+      type,
+      contact_id: contact,
+      host_id: host,
+      starts_at: new Date(app.clock.now().getTime() + hours * 3_600_000).toISOString(),
+      ends_at: new Date(app.clock.now().getTime() + (hours + 1) * 3_600_000).toISOString(),
+    })
+  expect(
+    await holding(agent, contact, {
+      price: { field: 'lead.price', operator: 'gte', value: 400_000 },
+      beds: is('lead.context.beds.min', 3),
+      status: is('lead.status', 'new'),
+      none: is('lead.consent_status', 'none'),
+      old: is('lead.price', 100_000),
+      open: is('deal.status', 'open'),
+      deal_price: is('deal.price', 300_000),
+      showing: is('appointment.type', 'showing'),
+      soon: { field: 'appointment.hours_until', operator: 'between', value: [29, 30] },
+      closing: is('appointment.type', 'closing'),
+    }),
+  ).toEqual(['price', 'beds', 'status', 'none', 'open', 'deal_price', 'showing', 'soon'])
+  const { contact: other } = await enrollNew(await enabledAutomation({ steps: [tagStep('x')] }))
+  expect(
+    await holding(agent, other, {
+      lead: { field: 'lead.status', operator: 'exists' },
+      deal: { field: 'deal.status', operator: 'exists' },
+      no_appointment: { field: 'appointment.type', operator: 'not_exists' },
+    }),
+  ).toEqual(['no_appointment'])
+})
+
+test('the deal, the lead and the appointment that the trigger is about come first', async () => {
+  const automation = await enabledAutomation({
+    triggers: [{ event: 'deal.created', conditions: is('deal.price', 200_000) }],
+    steps: [tagStep('entered')],
+  })
+  const contact = idOf(await agent.post('/contacts', { first_name: 'Ada' }))
+  await agent.post('/deals', { contact_ids: [contact], price: 200_000, status: 'lost' })
+  await agent.post('/deals', { contact_ids: [contact], price: 700_000 })
+  await tick()
+  expect(await enrollmentsOf(contact)).toMatchObject([{ automation_id: automation, source: 'trigger' }])
+})
+
+test('conditions read consent, opt-outs, and how long ago the contact and the workspace wrote', async () => {
+  const { agent: of } = texting
+  const contact = await texting.lead('+13125550133')
+  const facts = {
+    written: is('consent.sms', 'express_written'),
+    no_email: is('consent.email', 'none'),
+    never: { field: 'days_since.inbound', operator: 'not_exists' },
+    out: is('opted_out.sms', true),
+    in: is('opted_out.sms', false),
+    days: { field: 'days_since.inbound', operator: 'gte', value: 3 },
+    sent: is('days_since.outbound', 0),
+  }
+  expect(await holding(of, contact, facts)).toEqual(['written', 'no_email', 'never', 'in'])
+  await texting.text('+13125550133', 'Is it still for sale?')
+  await texting.send('+13125550133')
+  expect(await holding(of, contact, facts)).toEqual(['written', 'no_email', 'in', 'sent'])
+  app.clock.advance(3 * 24 * 3_600_000)
+  expect(await holding(of, contact, facts)).toEqual(['written', 'no_email', 'in', 'days'])
+  await texting.text('+13125550133', 'STOP')
+  expect(await holding(of, contact, facts)).toContain('out')
+})
+
+test('an opt-out ends an enrollment, whether by text, by a suppression of the number, or by one of the contact', async () => {
+  const { agent: of } = texting
+  const definition = { exits: [{ when: 'opted_out' }], steps: [waitStep('wait', 60), tagStep('late')] }
+  const id = idOf(await of.post('/automations', { name: 'Opt-outs', definition }))
+  await of.post(`/automations/${id}/publish`)
+  await of.post(`/automations/${id}/enable`)
+  const ways: Record<string, (phone: string, contact: string) => Promise<unknown>> = {
+    '+13125550141': (phone) => texting.text(phone, 'STOP'),
+    '+13125550142': (phone) => of.post('/suppressions', { kind: 'opted_out', phone }),
+    '+13125550143': (_, contact_id) => of.post('/suppressions', { kind: 'opted_out', contact_id }),
+  }
+  for (const [phone, optOut] of Object.entries(ways)) {
+    const contact = await texting.lead(phone)
+    const enrollment = idOf(await of.post(`/automations/${id}/enroll`, { contact_id: contact }))
+    await tick()
+    await texting.text(phone, 'Thanks')
+    await tick()
+    expect((await of.get(`/enrollments/${enrollment}`)).body).toMatchObject({ status: 'running' })
+    await optOut(phone, contact)
+    await tick()
+    expect((await of.get(`/enrollments/${enrollment}`)).body, phone).toMatchObject({
+      status: 'exited',
+      reason: 'opted_out',
+    })
+  }
+})
+
+test('an enrollment ends when the contact comes into a stage, gets a tag or an owner, or a deal of theirs is won', async () => {
+  const { id: member } = await workspace.member()
+  const ends: Record<string, [exit: object, act: (contact: string) => Promise<unknown>]> = {
+    stage: [
+      { when: 'stage', stage: 'ACTIVE_CLIENT' },
+      (contact) => agent.patch(`/contacts/${contact}`, { stage: 'ACTIVE_CLIENT' }),
+    ],
+    tag: [{ when: 'tag', tag: 'vip' }, (contact) => agent.patch(`/contacts/${contact}`, { tags: ['vip'] })],
+    owner_changed: [
+      { when: 'owner_changed' },
+      (contact) => agent.patch(`/contacts/${contact}`, { owner_id: member }),
+    ],
+    deal_won: [
+      { when: 'deal_won' },
+      (contact) => agent.post('/deals', { contact_ids: [contact], status: 'won' }),
+    ],
+    conditions: [
+      { when: 'conditions', conditions: { field: 'deal.price', operator: 'gt', value: 500_000 } },
+      (contact) => agent.post('/deals', { contact_ids: [contact], price: 600_000 }),
+    ],
+    trash: [{ when: 'replied' }, (contact) => agent.patch(`/contacts/${contact}`, { stage: 'TRASH' })],
+  }
+  for (const [reason, [exit, act]] of Object.entries(ends)) {
+    const automation = await enabledAutomation({ exits: [exit], steps: [waitStep('wait', 60)] })
+    const { contact, enrollment } = await enrollNew(automation)
+    await tick()
+    await agent.patch(`/contacts/${contact}`, { tags: ['other'] })
+    await tick()
+    expect((await agent.get(`/enrollments/${enrollment}`)).body, reason).toMatchObject({ status: 'running' })
+    await act(contact)
+    await tick()
+    expect((await agent.get(`/enrollments/${enrollment}`)).body).toMatchObject({ status: 'exited', reason })
+  }
+})
+
+test('what came after the event that starts an automation ends it before its first step', async () => {
+  await enabledAutomation({
+    triggers: [{ event: 'contact.tag_added', conditions: is('trigger.tag', 'hello') }],
+    exits: [{ when: 'booked' }],
+    steps: [tagStep('greeted')],
+  })
+  const { id: host } = await workspace.member()
+  const contact = idOf(await agent.post('/contacts', { first_name: 'Ada' }))
+  await agent.patch(`/contacts/${contact}`, { tags: ['hello'] })
+  const at = (hours: number) => new Date(app.clock.now().getTime() + hours * 3_600_000).toISOString()
+  await agent.post('/appointments', { contact_id: contact, host_id: host, starts_at: at(1), ends_at: at(2) })
+  await tick()
+  const [enrollment] = await enrollmentsOf(contact)
+  expect(found(enrollment)).toMatchObject({ status: 'exited', reason: 'booked', started_at: null })
+})
