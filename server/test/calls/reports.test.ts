@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { found } from '#kernel/errors.ts'
 import { asOwner } from '#test/support/database.ts'
 import { idOf } from '#test/support/fixtures.ts'
+import { readMails } from '../../src/modules/mail/public.ts'
 import { callPeriodicJobs } from '../../src/modules/calls/jobs.ts'
 import { type CallScene, person, startCallScenes } from './scene.ts'
 
@@ -200,6 +201,95 @@ describe('what the person says', () => {
     expect(await held()).toEqual([])
   })
 
+  describe('is never lost', () => {
+    const ends = async (id: string, said: ReturnType<typeof turns>, more: object = {}) => {
+      const [, [event, call]] = events(id, said)
+      await scene.retell(id, event, { ...call, ...more })
+    }
+    const stop = () => turns('Hi, I am an AI.', 'Please stop calling me.', 'Goodbye.')
+
+    test('where the transcript comes after the end, or grows after it', async () => {
+      for (const first of [[], turns('Hi, I am an AI.', 'Hello.')]) {
+        scene = await scenes.open()
+        const id = await place()
+        await ends(id, first)
+        expect(await held()).toEqual([])
+        const [, , [event, call]] = events(id, stop())
+        await scene.retell(id, event, call)
+        expect(await held()).toEqual([{ kind: 'internal_dnc' }])
+        expect(await scene.read(id)).toMatchObject({ disposition: 'do_not_call' })
+      }
+    })
+
+    test('where it is said after 2,000 turns, or late in a long turn', async () => {
+      const long = Array.from({ length: 2100 }, (_, n) => `Line ${n}.`)
+      const much = 'We like gardens and lakes. '.repeat(400)
+      for (const said of [[...long, 'AI', 'Stop calling me.'], ['AI', `${much}Stop calling me. ${much}`]]) {
+        scene = await scenes.open()
+        const id = await place()
+        await ends(id, turns(...said))
+        expect(await held()).toEqual([{ kind: 'internal_dnc' }])
+      }
+    })
+
+    test('where the body comes in pieces that cut a character in two', async () => {
+      const id = await place()
+      const [, [event, call]] = events(id, turns('Hi.', 'Señora García: ¡no me llamen más, por favor! 🛑', 'Adiós.'))
+      const body = Buffer.from(JSON.stringify({ event, call }))
+      for (const at of [body.indexOf('ñ') + 1, body.indexOf('🛑') + 2])
+        expect(await scene.retellIn([body.subarray(0, at), body.subarray(at)], id)).toBe(200)
+      expect(await held()).toEqual([{ kind: 'internal_dnc' }])
+      const { transcript } = await scene.read(id)
+      expect(JSON.stringify(transcript)).toContain('Señora García')
+    })
+
+    test('where only the analysis says so, and once', async () => {
+      const id = await place()
+      const said = { call_analysis: { custom_analysis_data: { disposition: 'do_not_call' } } }
+      const [, , [event, call]] = events(id)
+      for (let n = 0; n < 2; n++) await scene.retell(id, event, { ...call, ...said })
+      expect(await held()).toEqual([{ kind: 'internal_dnc' }])
+    })
+
+    test('where the provider has another result, which does not lower it', async () => {
+      const id = await place()
+      const [, , [event, call]] = events(id, stop())
+      await scene.retell(id, event, call)
+      expect(await held()).toEqual([{ kind: 'internal_dnc' }])
+      expect(await scene.read(id)).toMatchObject({ disposition: 'do_not_call' })
+    })
+  })
+
+  test('"not interested" pauses the AI and automations, cancels marketing of machines alone, and its owner gets an email', async () => {
+    const owner = await scene.workspace.member()
+    await scene.agent.patch(`/contacts/${scene.contactId}`, { owner_id: owner.id, ai_auto_response: 'active' })
+    const text = idOf(await scene.agent.post('/messages', { channel: 'sms', to: person, body: 'Hello.' }))
+    const byMachine = idOf(await scene.agent.post('/messages', { channel: 'sms', to: person, body: 'News.' }))
+    await asOwner(scene.app.databaseUrl, "update messages set source = 'automation' where id = $1", [byMachine])
+    const waiting = idOf(await scene.agent.post('/calls', { to: person }))
+    const automation = idOf(
+      await scene.agent.post('/automations', {
+        name: 'Nurture',
+        triggers: [],
+        steps: [{ key: 'wait', type: 'wait', minutes: 60 }],
+      }),
+    )
+    await scene.agent.post(`/automations/${automation}/publish`)
+    await scene.agent.post(`/automations/${automation}/enable`)
+    const enrolled = await scene.agent.post(`/automations/${automation}/enroll`, { contact_id: scene.contactId })
+    await say('No thanks, I am not interested.')
+    const statusOf = async (path: string) => (await scene.agent.get(path)).body.status
+    expect(await statusOf(`/messages/${text}`)).toBe('queued')
+    expect(await statusOf(`/messages/${byMachine}`)).toBe('cancelled')
+    expect(await statusOf(`/calls/${waiting}`)).toBe('cancelled')
+    expect(await statusOf(`/enrollments/${idOf(enrolled)}`)).toBe('paused')
+    const { ai_auto_response, ai_paused_reason } = (await scene.agent.get(`/contacts/${scene.contactId}`)).body
+    expect([ai_auto_response, ai_paused_reason]).toEqual(['paused', 'review'])
+    expect(await held()).toEqual([])
+    const mails = (await readMails(scene.app.runtime)).flatMap(({ mail }) => mail?.to === owner.email ? mail : [])
+    expect(mails).toMatchObject([{ subject: 'Not interested' }])
+  })
+
   test('what the AI says stops nothing', async () => {
     const id = await place()
     const [, [event, call]] = events(id, turns('Say stop calling me at any time.', 'Hello.'))
@@ -253,6 +343,29 @@ describe('a recording', () => {
   ] as const)('%s is not copied', async ([, content]) => {
     const id = await withRecording(content)
     expect(await scene.read(id)).toMatchObject({ status: 'completed', recording_url: null })
+  })
+
+  test('goes at the provider as well when the contact was erased during the call', async () => {
+    const id = await place()
+    const [[started, ongoing], [event, call]] = events(id)
+    await scene.retell(id, started, ongoing)
+    await scene.agent.delete(`/contacts/${scene.contactId}`)
+    const removal = async () =>
+      found(callPeriodicJobs({ ...scene.app, anonymousRateLimit: 1 })[1]).handle(scene.app.runtime)
+    // While people talk, the provider has nothing to delete.
+    await removal()
+    scenes.providers.script.respond = ({ method }) => (method === 'DELETE' ? [204] : [404])
+    scenes.providers.requested.length = 0
+    await scene.retell(id, event, { ...call, recording_url: `${scenes.providers.origin}/recording.wav` })
+    await removal()
+    expect(scenes.providers.requested.filter(({ method }) => method === 'DELETE')).toHaveLength(1)
+    await scene.tend(id)
+    expect(await scene.read(id)).toMatchObject({
+      recording_url: null,
+      transcript: null,
+      summary: null,
+      from: null,
+    })
   })
 
   test('goes at the provider as well when the contact is erased, and is asked for until it is', async () => {

@@ -67,6 +67,8 @@ export interface CallScene {
   events(id: string): Promise<string[]>
   /** Posts a callback of Retell's, signed. Returns its status. */
   retell(callId: string, event: string, call: object): Promise<number>
+  /** The same of a whole body that comes in pieces. */
+  retellIn(pieces: readonly Buffer[], callId: string): Promise<number>
   /** Posts a callback of Twilio's, signed. */
   twilio(
     callId: string,
@@ -121,6 +123,20 @@ export async function startCallScenes() {
         const signature = await symmetric.sign(body, account.secrets[0], app.clock.now().getTime())
         return (await post(`/callbacks/retell/${account.id}`, body, { 'x-retell-signature': signature }))
           .status
+      },
+      async retellIn(pieces, callId) {
+        const account = await accountOf(callId)
+        const body = Buffer.concat(pieces).toString()
+        const signature = await symmetric.sign(body, account.secrets[0], app.clock.now().getTime())
+        const sent = request(`${app.url}/callbacks/retell/${account.id}`, {
+          method: 'POST',
+          headers: { 'x-retell-signature': signature },
+        })
+        for (const piece of pieces) await new Promise((resolve) => sent.write(piece, resolve))
+        sent.end()
+        const [response] = (await once(sent, 'response')) as [IncomingMessage]
+        response.resume()
+        return response.statusCode ?? 0
       },
       async twilio(callId, kind, form) {
         const account = await accountOf(callId)
