@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { type IncomingMessage, createServer, request as send } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { symmetric } from 'retell-sdk/lib/webhook_auth.js'
 import { getExpectedTwilioSignature } from 'twilio/lib/webhooks/webhooks.js'
@@ -77,6 +77,8 @@ export interface CallScene {
   ): Promise<{ status: number; body: string }>
 }
 
+export type CallScenes = Awaited<ReturnType<typeof startCallScenes>>
+
 export async function startCallScenes() {
   const providers = await startProviders()
   const app = await testApp({ simulatedCarrierUrl: providers.origin, publicUrl: 'https://gable.example.com' })
@@ -128,7 +130,7 @@ export async function startCallScenes() {
         const account = await accountOf(callId)
         const body = Buffer.concat(pieces).toString()
         const signature = await symmetric.sign(body, account.secrets[0], app.clock.now().getTime())
-        const sent = request(`${app.url}/callbacks/retell/${account.id}`, {
+        const sent = send(`${app.url}/callbacks/retell/${account.id}`, {
           method: 'POST',
           headers: { 'x-retell-signature': signature },
         })
