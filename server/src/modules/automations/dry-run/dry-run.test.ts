@@ -133,7 +133,7 @@ test('what is assumed ends it, or is waited for; without an assumption the timeo
             conditions: { field: 'event.disposition', operator: 'eq', value: 'appointment_set' },
             steps: [tagStep('set')],
           },
-          { event: 'message.received', steps: [tagStep('answered')] },
+          { event: 'message.received', steps: [tagStep('replied')] },
         ],
         timeout: { hours: 1 },
         on_timeout: [tagStep('silent')],
@@ -147,7 +147,7 @@ test('what is assumed ends it, or is waited for; without an assumption the timeo
     ...reply(40),
   ]
   expect(seen(await dryRun(waits, contact, { assume: call('appointment_set') }))[1]).toBe('set done 5')
-  expect(seen(await dryRun(waits, contact, { assume: call('left_voicemail') }))[1]).toBe('answered done 40')
+  expect(seen(await dryRun(waits, contact, { assume: call('left_voicemail') }))[1]).toBe('replied done 40')
 })
 
 test('it takes the newest version, a version, or the draft where there is none, and begins when asked to', async () => {

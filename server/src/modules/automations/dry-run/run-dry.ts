@@ -14,7 +14,7 @@ import { type WaitingFor, enrollmentRecord } from '../enrollment.ts'
 import { findAutomation, findVersion } from '../queries.ts'
 import { requireDefinition } from '../save-automation.ts'
 import type { DryRun, DryRunRequest, DryStep } from './dry-run.ts'
-import { type Taken, assumedEvent, ownerChanged, takeStep } from './take-step.ts'
+import { type TriedStep, assumedEvent, ownerChanged, tryStep } from './try-step.ts'
 
 const maxEntries = 1000
 const maxMs = 5 * 366 * 86_400_000
@@ -47,10 +47,10 @@ export async function runDry(ctx: Ctx, automationId: string, request: DryRunRequ
     workspaceName: name,
     now,
   })
-  const walked = await walk({ automation, definition, contact, sceneAt, start, events })
+  const shown = await driveThrough({ automation, definition, contact, sceneAt, start, events })
   const mayRead = ctx.scopes.has('contacts:read')
-  const steps = walked.steps.map((step) => (mayRead ? step : { ...step, message: null }))
-  return { automation_id: automationId, version, contact_id, ...walked, steps }
+  const steps = shown.steps.map((step) => (mayRead ? step : { ...step, message: null }))
+  return { automation_id: automationId, version, contact_id, ...shown, steps }
 }
 
 async function definitionOf(
@@ -94,7 +94,7 @@ interface Course {
 }
 
 /** Drives the core through time: from step to step, and from wait to wait or to what is assumed to happen before its end. */
-async function walk({ automation, definition, contact, sceneAt, start, events }: Course) {
+async function driveThrough({ automation, definition, contact, sceneAt, start, events }: Course) {
   const steps: DryStep[] = []
   /** A copy, which the steps change. */
   const person = { ...contact }
@@ -112,7 +112,7 @@ async function walk({ automation, definition, contact, sceneAt, start, events }:
     reason,
     ended_at: now.toISOString(),
   })
-  const record = (step_key: string, type: DryStep['type'], taken: Taken) =>
+  const record = (step_key: string, type: DryStep['type'], taken: TriedStep) =>
     steps.push({
       step_key,
       type,
@@ -141,7 +141,7 @@ async function walk({ automation, definition, contact, sceneAt, start, events }:
         contact_id: contact.id,
         waiting_for: waiting,
       }
-      const taken = await takeStep(scene, {
+      const taken = await tryStep(scene, {
         step,
         enrollment,
         automation,

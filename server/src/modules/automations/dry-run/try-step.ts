@@ -13,14 +13,14 @@ import { findActive } from '../enrollment-queries.ts'
 import type { DryStep } from './dry-run.ts'
 
 /** What a step would come to, what it would change of the contact, and what its message would say. */
-export interface Taken extends StepResult {
+export interface TriedStep extends StepResult {
   contact?: Partial<Contact>
   verdict?: DryStep['verdict']
   message?: DryStep['message']
 }
 
 /** Says what would become of a step. Reads, and changes nothing. `asked.news`: what is assumed to have just happened. */
-export async function takeStep(scene: JudgeScene, asked: AskedStep<AskableStep>): Promise<Taken> {
+export async function tryStep(scene: JudgeScene, asked: AskedStep<AskableStep>): Promise<TriedStep> {
   const { step, facts, enrollment } = asked
   const { tx } = scene
   const { tags } = facts.contact
@@ -66,7 +66,7 @@ export async function takeStep(scene: JudgeScene, asked: AskedStep<AskableStep>)
 const isActiveMember = async ({ tx }: JudgeScene, id: string | null): Promise<boolean> =>
   id !== null && (await findMember(tx, id))?.active === true
 
-async function waitForAssumed(scene: JudgeScene, asked: AskedStep<WaitForStep>): Promise<Taken> {
+async function waitForAssumed(scene: JudgeScene, asked: AskedStep<WaitForStep>): Promise<TriedStep> {
   const { step, enrollment, news } = asked
   const { now } = scene
   const chosen = await firstEvent(scene, asked, news)
@@ -84,7 +84,7 @@ async function waitForAssumed(scene: JudgeScene, asked: AskedStep<WaitForStep>):
   return waitFor({ kind: 'event', until })
 }
 
-async function send(scene: JudgeScene, asked: AskedStep<SendStep>): Promise<Taken> {
+async function send(scene: JudgeScene, asked: AskedStep<SendStep>): Promise<TriedStep> {
   const { step } = asked
   const { now } = scene
   const planned = await planSend(scene, asked)
