@@ -157,6 +157,9 @@ create table automation_inbox (
   enrollment_id text collate "C",
   seq integer,
   response json,
+  -- What was there before the event, by the order of the database, since clocks of processes differ: active enrollments of the
+  -- contact, and events that waited here.
+  follows text[] not null,
   -- The automations through which that came to be, the first of them first.
   chain text[] not null,
   created_at timestamptz(3) not null,
@@ -164,7 +167,7 @@ create table automation_inbox (
 ) with (autovacuum_vacuum_scale_factor = 0.02);
 create index automation_inbox_by_contact on automation_inbox (workspace_id, contact_id, id);
 create index automation_inbox_changes on automation_inbox (workspace_id, id) where contact_id is null;
-select mark_columns('automation_inbox', 'not personal', 'chain', 'response');
+select mark_columns('automation_inbox', 'not personal', 'chain', 'follows', 'response');
 
 -- One for each workspace with enrollments: when the engine has to look at them next, and which engine does.
 create table automation_lanes (

@@ -12,6 +12,7 @@ const InboxRow = Type.Object({
   enrollment_id: nullable(Type.String()),
   seq: nullable(Type.Integer()),
   response: Type.Unsafe<OutsideResponse | null>({ type: ['object', 'null'] }),
+  follows: Type.Array(Type.String()),
   chain: Type.Array(Type.String()),
 })
 export type InboxRow = Static<typeof InboxRow>
@@ -24,6 +25,7 @@ interface Letter {
   enrollment_id: string | null
   seq: number | null
   response: OutsideResponse | null
+  follows: readonly string[]
   chain: readonly string[]
   created_at: string
 }
@@ -35,18 +37,16 @@ export const insertLetter = (tx: WorkspaceTx, letter: Letter): void =>
 /** What has come for a contact, oldest first. */
 export const listLetters = (db: Db, contactId: string) =>
   db.many(InboxRow)`
-    select id, contact_id, event_id, automation_id, enrollment_id, seq, response, chain from automation_inbox
+    select id, contact_id, event_id, automation_id, enrollment_id, seq, response, follows, chain from automation_inbox
     where workspace_id = ${db.workspaceId} and contact_id = ${contactId} order by id limit 500`
 
-const WaitsRow = Type.Object({ waits: Type.Boolean() })
+const EventRow = Type.Object({ event_id: Type.String() })
 
-/** Whether something has come for a contact that the engine has not looked at. */
-export const hasLetters = async (db: Db, contactId: string): Promise<boolean> => {
-  const { waits } = await db.one(WaitsRow)`
-    select exists (
-      select from automation_inbox where workspace_id = ${db.workspaceId} and contact_id = ${contactId}) as waits`
-  return waits
-}
+/** The events of a contact that the engine has not looked at. */
+export const listWaitingEvents = (db: Db, contactId: string) =>
+  db.many(EventRow)`
+    select event_id from automation_inbox
+    where workspace_id = ${db.workspaceId} and contact_id = ${contactId} and event_id is not null`
 
 export const deleteLetters = (tx: WorkspaceTx, ids: readonly string[]): void =>
   tx.write`
