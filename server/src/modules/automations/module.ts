@@ -13,6 +13,7 @@ import * as dryRunEndpoints from './dry-run/endpoints.ts'
 import * as endpoints from './endpoints.ts'
 import { runEngine } from './engine/run-engine.ts'
 import * as events from './events.ts'
+import { callWebhook } from './outside/call-webhook.ts'
 import { insertRecipes } from './recipes/recipes.ts'
 
 export const automations: Module = {
@@ -24,6 +25,7 @@ export const automations: Module = {
     ...Object.values(dryRunEndpoints),
   ],
   events: [...Object.values(events), ...Object.values(backfillEvents)],
+  jobs: [callWebhook],
   services: [runEngine],
   subscriptions: [
     onEvery(appendEvent),
