@@ -10,9 +10,11 @@ import { eraseBackfillContact } from './backfill/queries.ts'
 import { eraseEnrollments, pauseAfterCall } from './change-enrollment.ts'
 import * as changeEndpoints from './changes/change-endpoints.ts'
 import { addAutomationCommands } from './commands.ts'
+import * as dryRunEndpoints from './dry-run/endpoints.ts'
 import * as endpoints from './endpoints.ts'
 import { runEngine } from './engine/run-engine.ts'
 import * as events from './events.ts'
+import { callWebhook } from './outside/call-webhook.ts'
 import { insertRecipes } from './recipes/recipes.ts'
 
 export const automations: Module = {
@@ -21,8 +23,10 @@ export const automations: Module = {
     ...Object.values(endpoints),
     ...Object.values(backfillEndpoints),
     ...Object.values(changeEndpoints),
+    ...Object.values(dryRunEndpoints),
   ],
   events: [...Object.values(events), ...Object.values(backfillEvents)],
+  jobs: [callWebhook],
   services: [runEngine],
   subscriptions: [
     onEvery(appendEvent),
