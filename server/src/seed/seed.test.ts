@@ -108,8 +108,8 @@ test('contacts are in the automations in every state, and have left them for man
   )
   expect(seen).toEqual({
     statuses: ['cancelled', 'completed', 'exited', 'failed', 'paused', 'queued', 'running'],
-    reasons: ['conditions', 'opted_out', 'replied', 'trash'],
-    waits: ['hours', 'wait'],
+    reasons: ['conditions', 'gone', 'opted_out', 'replied', 'trash'],
+    waits: ['date', 'event', 'hours', 'wait'],
     outcomes: ['blocked', 'deferred', 'done', 'failed'],
     early: 0,
     few: true,

@@ -59,7 +59,10 @@ export function playAutomations(
   on(Math.min(days, ageDays - 20), async () => {
     recipes = await useRecipes(scene)
   })
-  on(Math.min(days - 1, ageDays - 21), () => enroll('Nurture', 6))
+  on(Math.min(days - 1, ageDays - 21), async () => {
+    await enroll('Nurture', 6)
+    await enroll('Past-client anniversary', 40)
+  })
   for (let daysAgo = Math.min(days, ageDays - 20); daysAgo > 0; daysAgo--)
     on(daysAgo, () => completeTasks(scene, random), 7 * 60)
   for (const [daysAgo, status] of [
