@@ -12,6 +12,7 @@ import { addAutomationCommands } from './commands.ts'
 import * as endpoints from './endpoints.ts'
 import { runEngine } from './engine/run-engine.ts'
 import * as events from './events.ts'
+import { callWebhook } from './outside/call-webhook.ts'
 import { insertRecipes } from './recipes/recipes.ts'
 
 export const automations: Module = {
@@ -22,6 +23,7 @@ export const automations: Module = {
     ...Object.values(changeEndpoints),
   ],
   events: [...Object.values(events), ...Object.values(backfillEvents)],
+  jobs: [callWebhook],
   services: [runEngine],
   subscriptions: [
     onEvery(appendEvent),
