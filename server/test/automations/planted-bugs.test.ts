@@ -30,9 +30,7 @@ async function firstViolation(bug: PlantedBug): Promise<{ seed: number; message:
 test('a copy without a bug passes', { timeout: 120_000 }, async () => {
   const { live, openWorld } = await plant()
   await using world = await openWorld(await freshDatabase('automation_bugs'))
-  for (const profile of isLong ? Object.values(profiles) : [])
-    for (let seed = 1; seed <= 20; seed++) await live(world, seed, { profile })
-  await live(world, 1)
+  for (let seed = 1; seed <= 3; seed++) expect(await live(world, seed)).toBeDefined()
 })
 
 test.for(chosen)('finds the bug: $name', { timeout: 900_000 }, async (bug, { annotate }) => {

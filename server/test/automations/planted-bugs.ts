@@ -1,4 +1,4 @@
-import type { profiles } from './profiles.ts'
+import type { Kind } from './profiles.ts'
 
 /** A plausible bug of the module: the file, the code, and the wrong code. */
 export interface PlantedBug {
@@ -7,7 +7,7 @@ export interface PlantedBug {
   find: string
   replace: string
   /** The lives that show it soon. */
-  shows: keyof typeof profiles
+  shows: Kind
   /** Found so soon that each run of the tests looks for it. */
   isSample?: boolean
 }

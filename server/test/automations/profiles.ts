@@ -157,3 +157,5 @@ export const profiles = {
     deeds: { enroll: 6, disable: 3, enable: 1 },
   },
 } satisfies Record<string, Partial<Profile>>
+
+export type Kind = keyof typeof profiles

@@ -3,12 +3,8 @@ import { expect, test, vi } from 'vitest'
 import type { Ctx } from '#kernel/context.ts'
 import { keyRing } from '#kernel/secrets.ts'
 import { asOwner } from '#test/support/database.ts'
-import {
-  createAutomation,
-  enableAutomation,
-  enrollContact,
-  publishAutomation,
-} from '../../src/modules/automations/public.ts'
+import { enableAutomation, enrollContact, publishAutomation } from '../../src/modules/automations/public.ts'
+import { createAutomation } from '../../src/modules/automations/save-automation.ts'
 import { changeComplianceSettings } from '../../src/modules/compliance/public.ts'
 import { createContact } from '../../src/modules/contacts/public.ts'
 import { createConnection, createSender } from '../../src/modules/senders/public.ts'
@@ -75,7 +71,7 @@ test('engines killed and halted among two: each step is taken once, with its eff
       if (struck === undefined) throw new Error('There is no worker.')
       struck.kill(strike)
       const amid = (await begun()) - before
-      const moment = `${strike} ${amid === 0 ? 'before the first' : amid < people ? 'amid' : 'after the last'}`
+      const moment = `${strike} with ${amid > 0 && amid < people ? 'some' : 'none or all'} begun`
       tally[moment] = (tally[moment] ?? 0) + 1
       await untilAllMoved(url)
       if (strike === 'SIGSTOP') {
