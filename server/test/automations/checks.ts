@@ -21,7 +21,15 @@ export function createChecks(facts: Pick<Ledger, 'now' | 'skewMs' | 'mayFail' | 
   return {
     published: ledger.publish,
     committed(commit, next) {
-      const past = before ?? { ...next, enrollments: [], steps: [], messages: [], tasks: [], events: [] }
+      const past = before ?? {
+        ...next,
+        enrollments: [],
+        steps: [],
+        messages: [],
+        tasks: [],
+        events: [],
+        inbox: [],
+      }
       before = next
       checkHold(commit, past, next)
       checkSteps(ledger, commit, past, next)
