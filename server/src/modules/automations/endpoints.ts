@@ -37,12 +37,15 @@ export const getAutomations = listEndpoint('GET /automations', {
   present: presentAutomation,
 })
 
+const namesInVain = 'A member, an automation or a webhook that the definition names does not exist.'
+
 export const postAutomation = endpoint('POST /automations', {
   scope: 'automations:write',
   summary: 'Create an automation',
   description: 'It takes contacts once it is published and enabled.',
   body: automationRecord.Draft,
   responses: { 201: automationRecord.Record },
+  errors: { 404: namesInVain },
   handle: async (ctx, { body }) => created(presentAutomation(await createAutomation(ctx, body))),
 })
 
@@ -80,6 +83,7 @@ export const postAutomationValidate = endpoint('POST /automations/validate', {
       { title: 'ValidDefinition', examples: [{ valid: true, steps: 3 }] },
     ),
   },
+  errors: { 404: namesInVain },
   async handle(ctx, { body }) {
     const { steps } = await requireDefinition(ctx, body.definition)
     return ok({ valid: true as const, steps: [...stepsIn(steps)].length })

@@ -23,6 +23,7 @@ import {
   AutomationUpdated,
   AutomationWasDisabled,
 } from './events.ts'
+import { requireWebhooks } from './outside/require-webhooks.ts'
 import {
   findAutomation,
   findVersion,
@@ -51,6 +52,7 @@ export async function requireDefinition(ctx: Ctx, input: unknown): Promise<Defin
   ])
   const missing = others.filter((id) => !known.some((one) => one.id === id))
   if (unknown.size > 0 || missing.length > 0) throw ReferenceNotFound('definition.steps')
+  await requireWebhooks(ctx, definition)
   return definition
 }
 
