@@ -23,4 +23,15 @@ async function insertGeneration(agent: Client): Promise<string> {
   return id
 }
 
-export const fixtures: Fixtures = { lists: { '/generations': { insert: insertGeneration } } }
+export const fixtures: Fixtures = {
+  records: { '/generations/{id}': async (agent) => [await insertGeneration(agent)] },
+  owners: {
+    '/generations/{id}': async (id, memberId) =>
+      asOwner(
+        await workerDatabase(),
+        'update contacts set owner_id = $2 where id = (select contact_id from generations where id = $1)',
+        [id, memberId],
+      ),
+  },
+  lists: { '/generations': { insert: insertGeneration } },
+}

@@ -1,5 +1,7 @@
+import { found } from '#kernel/errors.ts'
+import { endpoint, ok } from '#kernel/http/endpoint.ts'
 import { listEndpoint } from '#kernel/http/list-endpoint.ts'
-import { generationFilters, listGenerations } from './generation-queries.ts'
+import { findGeneration, generationFilters, listGenerations } from './generation-queries.ts'
 import { GenerationShown } from './generation-record.ts'
 
 export const getGenerations = listEndpoint('GET /generations', {
@@ -10,4 +12,12 @@ export const getGenerations = listEndpoint('GET /generations', {
   item: GenerationShown,
   filters: generationFilters,
   rows: (ctx, { query, page }) => listGenerations(ctx.db, query, page),
+})
+
+export const getGeneration = endpoint('GET /generations/{id}', {
+  scope: 'messages:read',
+  summary: 'Retrieve what the AI proposed once',
+  responses: { 200: GenerationShown },
+  fields: true,
+  handle: async (ctx, { params }) => ok(found(await findGeneration(ctx.db, params.id))),
 })

@@ -29,6 +29,10 @@ export const listGenerations = (db: Db, query: GenerationQuery, page: Page) =>
     select ${columns} from generations
     where workspace_id = ${db.workspaceId} ${generationFilters.where(query)} ${page.keyset()}`
 
+export const findGeneration = (db: Db, id: string) =>
+  db.maybeOne(GenerationShown)`
+    select ${columns} from generations where workspace_id = ${db.workspaceId} and id = ${id}`
+
 /** The newest ones, for people at a terminal. */
 export const listNewestGenerations = (
   db: Db,
