@@ -4,12 +4,12 @@ import { sql } from '#kernel/db/sql.ts'
 import { equals, filters } from '#kernel/http/filters.ts'
 import type { Page } from '#kernel/http/paging.ts'
 import { reference } from '#kernel/records/fields.ts'
-import { GenerationShown, decisions } from './generation-record.ts'
+import { GenerationShown, generationDecisions } from './generation-record.ts'
 
 export const generationFilters = filters({
   contact_id: equals(reference('contact', 'Only those for this contact.')),
   persona_id: equals(reference('persona', 'Only those of this persona.')),
-  decision: equals(Type.Enum(decisions)),
+  decision: equals(Type.Enum(generationDecisions)),
 })
 type GenerationQuery = Static<typeof generationFilters.query>
 

@@ -3,7 +3,7 @@ import { masked } from '#kernel/masking/masked.ts'
 import { Timestamp, nullable } from '#kernel/schemas.ts'
 
 /** What became of a proposal. */
-export const decisions = [
+export const generationDecisions = [
   'suggested',
   'pending',
   'queued',
@@ -44,7 +44,9 @@ export const GenerationShown = Type.Object(
         'Codes of what forbids the text, and `second_look_passed`, `second_look_raised` or `second_look_failed`. More values may be added.',
     }),
     decision: nullable(
-      Type.Enum(decisions, { description: 'Null while the model is asked. More values may be added.' }),
+      Type.Enum(generationDecisions, {
+        description: 'Null while the model is asked. More values may be added.',
+      }),
     ),
     reason: nullable(Type.String({ description: 'Why it was handed off; see `ai.handed_off`.' })),
     message_id: nullable(Type.String({ description: 'The message that was made of it.' })),

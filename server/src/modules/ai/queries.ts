@@ -2,10 +2,10 @@ import { Type } from 'typebox'
 import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
 import { firstIdAt } from '#kernel/ids.ts'
 import { assignments, values } from '#kernel/records/columns.ts'
-import type { decisions } from './generation-record.ts'
+import type { generationDecisions } from './generation-record.ts'
 
 /** What became of a proposal. */
-export type GenerationDecision = (typeof decisions)[number]
+export type GenerationDecision = (typeof generationDecisions)[number]
 
 /** One time that a model was asked. */
 export interface Generation {
