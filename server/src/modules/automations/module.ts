@@ -1,14 +1,16 @@
 import { on, onEvery } from '#kernel/events/subscription.ts'
 import type { Module } from '#kernel/module.ts'
+import { CallClassified } from '../calls/public.ts'
 import { ContactWasErased } from '../contacts/public.ts'
 import { WorkspaceCreated } from '../workspaces/public.ts'
 import { appendEvent } from './append.ts'
 import * as backfillEndpoints from './backfill/endpoints.ts'
 import * as backfillEvents from './backfill/events.ts'
 import { eraseBackfillContact } from './backfill/queries.ts'
-import { eraseEnrollments } from './change-enrollment.ts'
+import { eraseEnrollments, pauseAfterCall } from './change-enrollment.ts'
 import * as changeEndpoints from './changes/change-endpoints.ts'
 import { addAutomationCommands } from './commands.ts'
+import * as dryRunEndpoints from './dry-run/endpoints.ts'
 import * as endpoints from './endpoints.ts'
 import { runEngine } from './engine/run-engine.ts'
 import * as events from './events.ts'
@@ -21,6 +23,7 @@ export const automations: Module = {
     ...Object.values(endpoints),
     ...Object.values(backfillEndpoints),
     ...Object.values(changeEndpoints),
+    ...Object.values(dryRunEndpoints),
   ],
   events: [...Object.values(events), ...Object.values(backfillEvents)],
   jobs: [callWebhook],
@@ -28,6 +31,10 @@ export const automations: Module = {
   subscriptions: [
     onEvery(appendEvent),
     on(WorkspaceCreated, (tx) => insertRecipes(tx)),
+    on(CallClassified, async (tx, { contact_ids, action }) => {
+      for (const id of contact_ids)
+        await pauseAfterCall(tx, id, action === 'review' ? 'not_interested' : action)
+    }),
     on(ContactWasErased, (tx, { id }) => eraseEnrollments(tx, id)),
     on(ContactWasErased, async (tx, { id }) => eraseBackfillContact(tx, id)),
   ],
