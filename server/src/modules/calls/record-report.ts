@@ -2,6 +2,7 @@ import { later } from '#kernel/clock.ts'
 import type { Ctx, Tx } from '#kernel/context.ts'
 import { lock } from '#kernel/db/lock.ts'
 import { isId } from '#kernel/ids.ts'
+import { findComplianceSettings } from '../compliance/public.ts'
 import { listContactsById, toDialable } from '../contacts/public.ts'
 import { storable } from '../messages/public.ts'
 import { findSender } from '../senders/public.ts'
@@ -39,7 +40,10 @@ export const recordReport = (ctx: Ctx, account: ProviderAccount, report: CallRep
     // All of what was said, though not all of it is kept.
     const spoken = call.erased_at === null ? meantBy(report.transcript ?? []) : 'none'
     const at = tx.clock.now()
-    const patch = patchOf(call, { ...report, transcript }, at)
+    const { record_calls: isRecorded } = await findComplianceSettings(tx)
+    const { recordingUrl, ...rest } = report
+    const wanted = isRecorded && recordingUrl !== undefined ? { recordingUrl } : {}
+    const patch = patchOf(call, { ...rest, ...wanted, transcript }, at)
     const result = resultOf(call, patch, spoken)
     const after = await changeCall(tx, call, { ...patch, ...result })
     await actOnResult(tx, { before: call, after, spoken, ...person })

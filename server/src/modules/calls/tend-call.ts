@@ -41,6 +41,7 @@ export async function tendCall(
           from: from ?? '',
           to: to ?? '',
           member: await phoneOfMember(ctx.db, call.member_id),
+          recorded: false,
           since,
         })
   if (found !== undefined) await recordReport(ctx, account, found)
