@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { type TestApp, testApp } from '../support/app.ts'
 import type { Response } from '../support/client.ts'
 import { asOwner } from '../support/database.ts'
-import { runDue } from '../support/engine.ts'
 import { idOf } from '../support/fixtures.ts'
 import { type Texting, startTexting } from '../support/texting.ts'
+import { runDue } from './engine.ts'
 
 export let app: TestApp
 export let texting: Texting

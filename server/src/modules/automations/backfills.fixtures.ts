@@ -1,6 +1,6 @@
+import { insertWaiting } from '#test/scenes/waiting.ts'
 import type { Client } from '#test/support/client.ts'
 import { type Fixtures, idOf } from '#test/support/fixtures.ts'
-import { insertWaiting } from '#test/support/waiting.ts'
 import { exampleDefinition } from './automation.ts'
 
 const conditions = [

@@ -99,7 +99,9 @@ export const campaignFields = {
       'What sends it. By default the one that the recipient knows, else that of the channel.',
     ),
   ),
-  persona_id: optional(reference('persona', 'The persona of the AI that responds to replies.')),
+  persona_id: optional(
+    reference('persona', 'The persona of the AI in whose name it is written. Its messages name it.'),
+  ),
   schedule: optional(Schedule),
   throttle_per_hour: defaulted(
     { ...PerHour, description: 'How many messages leave in an hour, evenly.' },

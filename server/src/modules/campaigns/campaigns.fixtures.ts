@@ -1,8 +1,8 @@
 import { found } from '#kernel/errors.ts'
+import { insertWaiting } from '#test/scenes/waiting.ts'
 import type { Client } from '#test/support/client.ts'
 import { asOwner, workerDatabase } from '#test/support/database.ts'
 import { type Fixtures, idOf } from '#test/support/fixtures.ts'
-import { insertWaiting } from '#test/support/waiting.ts'
 import { exampleDraft } from './campaign.ts'
 
 /** A contact who can be sent emails. */

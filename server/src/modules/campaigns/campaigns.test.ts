@@ -16,7 +16,7 @@ import {
   summarize,
   texting,
 } from '#test/scenes/campaigns.ts'
-import { runDue } from '#test/support/engine.ts'
+import { runDue } from '#test/scenes/engine.ts'
 
 const morning = '2026-03-02T16:00:00.000Z'
 

@@ -14,8 +14,8 @@ import {
   summarize,
   texting,
 } from '#test/scenes/campaigns.ts'
+import { runDue } from '#test/scenes/engine.ts'
 import { asOwner } from '#test/support/database.ts'
-import { runDue } from '#test/support/engine.ts'
 import { listSenders, updateSender } from '../senders/public.ts'
 
 openCampaigns()

@@ -1,7 +1,7 @@
 import { found } from '#kernel/errors.ts'
 import { newId } from '#kernel/ids.ts'
-import type { Client } from './client.ts'
-import { asOwner, workerDatabase } from './database.ts'
+import type { Client } from '../support/client.ts'
+import { asOwner, workerDatabase } from '../support/database.ts'
 
 /** When an id was made. */
 const timeOf = (id: string) => new Date(Number.parseInt(id.slice(1, 9), 36))
