@@ -6,6 +6,7 @@ import { timeAfter } from '#kernel/records/record.ts'
 import { lockContact } from '../contacts/public.ts'
 import { cancelUnsent } from '../messages/public.ts'
 import { letter } from './append.ts'
+import { eraseEntries } from './entries/queries.ts'
 import {
   findEnrollment,
   listSteps,
@@ -155,6 +156,7 @@ export async function eraseEnrollments(tx: Tx, contactId: string): Promise<void>
     const ended = isActive(enrollment) ? await endEnrollment(tx, enrollment, 'exited', 'erased') : enrollment
     if (ended.context !== null) saveEnrollment(tx, ended.id, { context: null })
   }
+  eraseEntries(tx, contactId)
   if (all.length > 0)
     await scrubReplies(
       tx,

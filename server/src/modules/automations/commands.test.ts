@@ -41,3 +41,15 @@ test('the command line creates, publishes and enables an automation, and enrolls
   const [enrollment] = (await agent.get(`/contacts/${contact}/enrollments`)).body['data']
   expect(enrollment).toMatchObject({ status: 'cancelled', reason: 'automation_disabled' })
 })
+
+test('the command line lists what could have started an automation, and explains whether a contact would enter', async () => {
+  const { id } = (await gable('create', '--name', 'Tags', '--file', file)) as { id: string }
+  await gable('publish', id)
+  await gable('enable', id)
+  const agent = await workspace.credential()
+  const contact = idOf(await agent.post('/contacts', {}))
+  expect(await gable('explain', id, contact)).toMatchObject({ would_enter: true, reasons: [] })
+  await gable('disable', id)
+  expect(await gable('explain', id, contact)).toMatchObject({ would_enter: false, reasons: ['disabled'] })
+  expect(await gable('entries', id, '--outcome', 'disabled', '--contact', contact)).toEqual([])
+})

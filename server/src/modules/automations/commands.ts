@@ -9,6 +9,7 @@ import { found } from '#kernel/errors.ts'
 import { type Automation, presentAutomation } from './automation.ts'
 import { type Definition, DefinitionSchema } from './definition/definition.ts'
 import { enrollContact } from './enroll.ts'
+import { addEntryCommands } from './entries/commands.ts'
 import { presentEnrollment } from './enrollment.ts'
 import { findAutomation, listAllAutomations } from './queries.ts'
 import {
@@ -150,6 +151,7 @@ export function addAutomationCommands(program: Command, cli: Cli): void {
       ['<contact>', 'id of the contact'],
     ],
   )
+  addEntryCommands(automation, cli)
   declare(automation, 'schema', {
     summary: 'print the JSON Schema of definitions',
     description: 'Needs no database.',

@@ -158,7 +158,7 @@ export const postAutomationEnroll = endpoint('POST /automations/{id}/enroll', {
   ),
   responses: { 202: CreatedEnrollment },
   errors: {
-    409: '`automation_disabled`: the automation takes no contacts; `contact_erased`: the contact has been erased.',
+    409: '`automation_disabled`: the automation takes no contacts; `contact_erased`: the contact has been erased; `exclusive_group_taken`: the contact is in another automation of its group.',
   },
   async handle(ctx, { params, body }) {
     const { enrollment, created: isNew } = await enrollContact(ctx, params.id, body)

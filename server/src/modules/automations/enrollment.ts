@@ -64,6 +64,8 @@ const fields = {
     ),
     null,
   ),
+  group_name: internal(nullable(Type.String()), null),
+  begins_at: internal(nullable(Timestamp), null),
   step_key: readOnly(
     nullable(Type.String({ description: 'The step that comes next, or at which it waits.' })),
     null,
@@ -97,6 +99,8 @@ export const presentEnrollment = ({
   attempts: ___,
   due_at: ____,
   paused_at: _____,
+  group_name: ______,
+  begins_at: _______,
   ...shown
 }: Enrollment) => shown
 

@@ -10,13 +10,16 @@ import { eraseEnrollments } from './change-enrollment.ts'
 import { addAutomationCommands } from './commands.ts'
 import * as endpoints from './endpoints.ts'
 import { runEngine } from './engine/run-engine.ts'
+import * as entryEndpoints from './entries/endpoints.ts'
+import { deleteOldEntries } from './entries/jobs.ts'
 import * as events from './events.ts'
 import { insertRecipes } from './recipes/recipes.ts'
 
 export const automations: Module = {
   tag: 'Automations',
-  endpoints: [...Object.values(endpoints), ...Object.values(backfillEndpoints)],
+  endpoints: [endpoints, backfillEndpoints, entryEndpoints].flatMap((some) => Object.values(some)),
   events: [...Object.values(events), ...Object.values(backfillEvents)],
+  periodicJobs: [deleteOldEntries],
   services: [runEngine],
   subscriptions: [
     onEvery(appendEvent),

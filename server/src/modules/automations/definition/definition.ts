@@ -76,6 +76,8 @@ export const exitMembers = ['stage', 'tag', 'conditions'] as const
 export interface Definition {
   triggers?: Trigger[]
   exits?: Exit[]
+  exclusive_group?: { name: string; when_taken?: 'stay_out' | 'replace' }
+  max_per_hour?: number
   re_enrollment?: 'never' | 'always' | { after_days: number }
   send_window?: Partial<Hours> & Pick<Hours, 'from' | 'to'> & { zone?: 'contact' | 'workspace' }
   steps: AutomationStep[]
@@ -208,6 +210,21 @@ export const DefinitionSchema = {
           ...closed,
         },
       ],
+    },
+    exclusive_group: {
+      type: 'object',
+      description:
+        'A contact is in one automation of the group at a time. `when_taken` says what becomes of one who is in another: they `stay_out` of this one (default), or it `replace`s the other, which exits with the reason `replaced`.',
+      properties: { name: text(40), when_taken: { enum: ['stay_out', 'replace'] } },
+      required: ['name'],
+      ...closed,
+    },
+    max_per_hour: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 10_000,
+      description:
+        'How many contacts enter by triggers within any hour. Further ones are enrolled at once and begin later, in order; no one gets lost. Requests are not limited.',
     },
     send_window: {
       type: 'object',
