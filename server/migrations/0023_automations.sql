@@ -6,6 +6,12 @@ create table automations (
   name text not null,
   description text,
   enabled boolean not null,
+  -- While it is disabled: what became of the contacts in it.
+  running text constraint automations_running check (running in ('pause', 'finish', 'cancel')),
+  -- The change of many enrollments that is under way.
+  change_id text collate "C",
+  -- When the next of the enrollments goes on that resume behind their time, so that they do not all go on at once.
+  paced_until timestamptz(3),
   -- json, because jsonb reorders members.
   definition json not null,
   -- The newest published version. Null while there is none.
@@ -16,11 +22,11 @@ create table automations (
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,
   primary key (workspace_id, id),
-  constraint automations_enabled check (not enabled or version is not null)
+  constraint automations_enabled check (not enabled or (version is not null and running is null))
 );
 create index automations_by_enabled on automations (workspace_id, enabled, id);
 select mark_columns('automations', 'personal: kept, a text of the workspace that may name people', 'name', 'description', 'definition');
-select mark_columns('automations', 'not personal', 'trigger_events');
+select mark_columns('automations', 'not personal', 'trigger_events', 'running');
 select mark_columns('automations', 'personal: kept, names who acted, not the contact', 'created_by');
 
 -- What was published, unchanged from then on.
@@ -99,6 +105,34 @@ select mark_columns('enrollments', 'not personal', 'reason', 'chain', 'step_key'
 select mark_columns('enrollments', 'personal: kept, a text of the workspace that may name people', 'group_name');
 select mark_columns('enrollments', 'personal: erased', 'context');
 
+-- A change of many enrollments, which the engine makes in batches.
+create table automation_changes (
+  workspace_id text collate "C" not null,
+  id text collate "C" not null,
+  automation_id text collate "C" not null,
+  action text not null constraint automation_changes_action check (action in ('pause', 'resume', 'cancel', 'migrate')),
+  -- Of a migration: to which version.
+  version integer,
+  status text not null constraint automation_changes_status check (status in ('running', 'done', 'replaced')),
+  total integer not null,
+  changed integer not null,
+  unchanged integer not null,
+  -- The first of those that were left as they are, each with its reason.
+  left_out json not null,
+  -- The last enrollment that was looked at.
+  after text collate "C" not null,
+  created_by json not null,
+  ended_at timestamptz(3),
+  created_at timestamptz(3) not null,
+  updated_at timestamptz(3) not null,
+  primary key (workspace_id, id),
+  constraint automation_changes_automation foreign key (workspace_id, automation_id)
+    references automations (workspace_id, id)
+);
+create index automation_changes_by_automation on automation_changes (workspace_id, automation_id, id);
+select mark_columns('automation_changes', 'not personal', 'action', 'status', 'left_out', 'after');
+select mark_columns('automation_changes', 'personal: kept, names who acted, not the contact', 'created_by');
+
 -- What was done about an enrollment.
 create table enrollment_steps (
   workspace_id text collate "C" not null,
@@ -150,7 +184,8 @@ select mark_columns('automation_entries', 'personal: erased', 'triggers');
 create table automation_inbox (
   workspace_id text collate "C" not null,
   id text collate "C" not null,
-  contact_id text collate "C" not null,
+  -- Null for a change of many enrollments, whose id is that of the row.
+  contact_id text collate "C",
   -- Null if nothing happened but that an enrollment is to be looked at.
   event_id text collate "C",
   -- In which a step of another automation enrolls the contact.
@@ -161,6 +196,7 @@ create table automation_inbox (
   primary key (workspace_id, id)
 ) with (autovacuum_vacuum_scale_factor = 0.02);
 create index automation_inbox_by_contact on automation_inbox (workspace_id, contact_id, id);
+create index automation_inbox_changes on automation_inbox (workspace_id, id) where contact_id is null;
 select mark_columns('automation_inbox', 'not personal', 'chain');
 
 -- One for each workspace with enrollments: when the engine has to look at them next, and which engine does.
@@ -177,6 +213,7 @@ create index automation_lanes_due on automation_lanes (next_at) where next_at is
 select make_tenant_table('automations');
 select make_tenant_table('automation_versions');
 select make_tenant_table('enrollments');
+select make_tenant_table('automation_changes');
 select make_tenant_table('enrollment_steps');
 select make_tenant_table('automation_entries');
 select make_tenant_table('automation_inbox');
@@ -201,6 +238,7 @@ create policy reach on automation_entries as restrictive to gable_member using (
 grant select, insert, update on automations to gable_app;
 grant select, insert on automation_versions to gable_app;
 grant select, insert, update on enrollments to gable_app;
+grant select, insert, update on automation_changes to gable_app;
 grant select, insert, update (outcome, reason) on enrollment_steps to gable_app;
 grant select, insert, update, delete on automation_entries to gable_app;
 grant select, insert, delete on automation_inbox to gable_app;

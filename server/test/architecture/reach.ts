@@ -131,6 +131,7 @@ export const unlimited: Readonly<Record<string, string>> = {
   'saved-searches/digest-queries.ts markFailed': 'For what a message became, whose reach is everything.',
   'saved-searches/digest-queries.ts findWaiting': 'The caller has found the search within reach.',
   'events/journal.ts addToTimelines': 'The caller has found the deal and the contacts within reach.',
+  'events/journal.ts listTimelineAfter': 'The engine of automations moves all contacts of a workspace.',
   'events/journal.ts listTimeline': 'The caller has found the contact within reach.',
   'events/journal.ts listJournal': 'Takes the timelines in reach.',
   'events/journal.ts listAuditEvents':

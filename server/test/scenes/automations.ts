@@ -26,11 +26,11 @@ export function openAutomations(): void {
 export const post = (path: string, body: object = {}) => emailing.agent.post(path, body)
 export const get = async (path: string) => (await emailing.agent.get(path)).body
 
-/** As an engine does, until it finds nothing to do. */
-export async function tick(): Promise<void> {
+/** As an engine does, until it finds nothing to do, or so often. */
+export async function tick(times = Number.POSITIVE_INFINITY): Promise<void> {
   await using queue = app.runtime.database.across('gable_engine')
   const engine = createEngine(app.runtime, queue, newId(app.clock.now()))
-  while ((await engine.tick()) > 0);
+  for (let n = 0; n < times && (await engine.tick()) > 0; n++);
 }
 
 /** A step that sends an email. */
@@ -43,6 +43,8 @@ export const send = (key: string, more: object = {}) => ({
   ...more,
 })
 export const tag = { key: 'on', type: 'tag', tag: 'on' }
+export const tagStep = (key: string) => ({ key, type: 'tag', tag: key })
+export const waitStep = (key: string, minutes: number) => ({ key, type: 'wait', for: { minutes } })
 
 /** An automation that is published and enabled. */
 export async function enabled(definition: object): Promise<string> {

@@ -96,6 +96,24 @@ export function listTimeline(
   ) as entries order by id desc limit ${page.limit}`
 }
 
+/** Events of these names on a timeline with ids after `after`, oldest first. */
+export function listTimelineAfter(
+  db: Db,
+  timelineId: string,
+  { names, after }: { names: readonly string[]; after: string },
+  limit: number,
+) {
+  const rest = sql`and name = any (${names}::text[]) and id > ${after} order by id limit ${limit}`
+  return db.many(JournalRow)`
+  select ${columns} from (
+    (select ${columns} from events where workspace_id = ${db.workspaceId} and timeline_id = ${timelineId} ${rest})
+    union all
+    (select ${columnsOf('e')} from event_timelines t
+      join events e on e.workspace_id = ${db.workspaceId} and e.id = t.event_id
+      where t.workspace_id = ${db.workspaceId} and t.timeline_id = ${timelineId} ${rest})
+  ) as entries order by id limit ${limit}`
+}
+
 /**
  * Events of these names with ids of at least `from`, newest first. An app does not see those that concern other apps, and a
  * `reader`, if one is named, not what is hidden from it. `timelines` selects the timelines within a limited reach.

@@ -22,7 +22,13 @@ const concernsEngine = async (tx: Tx, event: string, contactId: string): Promise
   (await Promise.all([concernsAutomations(tx, event, contactId), hasLetters(tx, contactId)])).includes(true)
 
 /** What the engine itself says of enrollments is no news to it. */
-const own = new Set(['automation.run', 'enrollment.created', 'enrollment.status_changed', 'contact.erased'])
+const own = new Set([
+  'automation.run',
+  'enrollment.created',
+  'enrollment.migrated',
+  'enrollment.status_changed',
+  'contact.erased',
+])
 
 const chains = new WeakMap<object, readonly string[]>()
 

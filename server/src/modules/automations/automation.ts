@@ -10,8 +10,12 @@ import {
   required,
 } from '#kernel/records/fields.ts'
 import { defineRecord } from '#kernel/records/record.ts'
-import { nullable } from '#kernel/schemas.ts'
+import { Timestamp, nullable } from '#kernel/schemas.ts'
 import type { Definition } from './definition/definition.ts'
+
+/** What can become of the contacts in an automation that is disabled. */
+export const disablings = ['pause', 'finish', 'cancel'] as const
+export type Disabling = (typeof disablings)[number]
 
 const DefinitionField = Type.Unsafe<Definition>({
   type: 'object',
@@ -28,6 +32,25 @@ export const automationFields = {
     nullable(Type.Integer({ description: 'The newest published version. Null while none is published.' })),
     null,
   ),
+  running: readOnly(
+    nullable(
+      Type.Enum(disablings, {
+        description:
+          'While it is disabled: what became of the contacts in it. `pause`: they wait until it is enabled; `finish`: they go on; `cancel`: they left.',
+      }),
+    ),
+    null,
+  ),
+  change_id: readOnly(
+    nullable(
+      Type.String({
+        description:
+          'The change of its enrollments that is under way, such as their resumption: `GET /automation-changes/{id}`.',
+      }),
+    ),
+    null,
+  ),
+  paced_until: internal(nullable(Timestamp), null),
   trigger_events: internal(Type.Array(Type.String()), []),
   created_by: createdBy(),
 }
@@ -58,4 +81,4 @@ export type AutomationDraft = Static<typeof automationRecord.Draft>
 export type AutomationPatch = PatchOf<typeof automationFields>
 
 /** The automation for a response. */
-export const presentAutomation = ({ trigger_events: _, ...shown }: Automation) => shown
+export const presentAutomation = ({ trigger_events: _, paced_until: __, ...shown }: Automation) => shown

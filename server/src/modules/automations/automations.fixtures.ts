@@ -18,6 +18,9 @@ async function enroll(agent: Client, automationId: string, contactId: string): P
   return idOf(await agent.post(`/automations/${automationId}/enroll`, { contact_id: contactId }))
 }
 
+const addChange = async (agent: Client, automationId: string) =>
+  idOf(await agent.post(`/automations/${automationId}/migrate`, { to: 1 }))
+
 const addContact = async (agent: Client) => idOf(await agent.post('/contacts', { first_name: 'Ada' }))
 
 const definitions = [
@@ -34,6 +37,19 @@ const definitions = [
     steps: [{ key: 'note', type: 'note', body: 'A note.' }],
   },
 ]
+
+/** Two changes of enrollments that are done, without requests. */
+async function insertChanges({ workspace }: Client, automationId: string): Promise<void> {
+  const url = await workerDatabase()
+  for (let i = 0; i < 2; i++)
+    await asOwner(
+      url,
+      `insert into automation_changes (workspace_id, id, automation_id, action, status, total, changed, unchanged, left_out, after,
+         created_by, created_at, updated_at)
+       values ($1, $2, $3, 'pause', 'done', 0, 0, 0, '[]', '', '{"type":"system","id":null}', now(), now())`,
+      [found(workspace).id, newId(new Date()), automationId],
+    )
+}
 
 /** Two enrollments of a contact that have ended. */
 export async function insertEnrollments({ workspace }: Client, contactId: string): Promise<void> {
@@ -101,8 +117,10 @@ export const fixtures: Fixtures = {
         await enroll(agent, id, contact)
       for (const _ of [1, 2]) await agent.post(`/automations/${id}/backfills`, { conditions: { all: [] } })
       await agent.patch(`/automations/${id}`, { definition: definitions[0] })
+      await insertChanges(agent, id)
       return [id]
     },
+    '/automation-changes/{id}': async (agent) => [await addChange(agent, await addAutomation(agent))],
     '/enrollments/{id}': async (agent) => [
       await enroll(agent, await addAutomation(agent), await addContact(agent)),
     ],
@@ -117,12 +135,14 @@ export const fixtures: Fixtures = {
       parent: addAutomation,
       insert: async (agent, automation) => insertEntry(agent, automation, await addContact(agent)),
     },
+    '/automations/{id}/changes': { parent: addAutomation, insert: addChange },
     '/contacts/{id}/enrollments': {
       parent: addContact,
       insert: async (agent, contact) => enroll(agent, await addAutomation(agent), contact),
     },
   },
   reset: {
+    'POST /automations/{id}/migrate': async () => undefined,
     'POST /automations/{id}/enable': async (id) =>
       asOwner(await workerDatabase(), 'update automations set enabled = false where id = $1', [id]),
     'POST /automations/{id}/enroll': async () =>

@@ -7,58 +7,75 @@ import { lockContact } from '../contacts/public.ts'
 import { cancelUnsent } from '../messages/public.ts'
 import { letter } from './append.ts'
 import { eraseEntries } from './entries/queries.ts'
+import type { Automation } from './automation.ts'
 import {
   findEnrollment,
   listSteps,
   lockAllOf,
-  lockAwaitingMessages,
   lockEnrollment,
-  lockSome,
-  pauseAll,
   saveEnrollment,
   settleStep,
 } from './enrollment-queries.ts'
-import { type Enrollment, isActive } from './enrollment.ts'
-import { EnrollmentEnded } from './errors.ts'
+import { type Enrollment, isActive, pausedByDisabling } from './enrollment.ts'
+import { EnrollmentEnded, EnrollmentStopped } from './errors.ts'
 import { EnrollmentStatusChanged } from './events.ts'
+import { findAutomation, lockAutomation } from './queries.ts'
+import { type ResumptionPace, paceOf, resumedAt } from './resumption.ts'
 
-/** Pauses an enrollment, lets it go on, or cancels it for good with what of it waits to be sent. 409 `enrollment_ended`. */
+/**
+ * Pauses an enrollment, lets it go on, or cancels it for good with what of it waits to be sent. 409 `enrollment_ended`, and
+ * `automation_disabled` where the automation lets none go on.
+ */
 export const changeEnrollment = (
   ctx: Ctx,
   id: string,
   status: 'paused' | 'running' | 'cancelled',
 ): Promise<Enrollment> =>
   ctx.transaction(async (tx) => {
-    const { contact_id } = found(await findEnrollment(tx, id))
+    const { contact_id, automation_id } = found(await findEnrollment(tx, id))
     await lockContact(tx.unrestricted(), contact_id)
+    // What resumes takes its turn of the automation, which is held before any enrollment.
+    const holds = status === 'running' ? lockAutomation : findAutomation
+    const automation = found(await holds(tx, automation_id))
     const before = requireMatch(ctx, found(await lockEnrollment(tx, id)))
-    if (before.status === status || (status === 'running' && before.status === 'queued')) return before
+    if (status === 'running' && (before.status === 'queued' || before.status === 'running')) return before
+    if (before.status === status && before.reason !== pausedByDisabling) return before
     if (!isActive(before)) throw EnrollmentEnded(before.status)
     if (status === 'cancelled') return endEnrollment(tx, before, 'cancelled', null)
-    const now = tx.clock.now()
-    const changed =
-      status === 'paused' ? { ...pausedAt(now), ...(await withdraw(tx, before)) } : resumed(before, now)
-    return change(tx, before, { ...changed, reason: null })
+    if (!letsGoOn(automation, status)) throw EnrollmentStopped()
+    if (before.status === status) return change(tx, before, { reason: null })
+    if (status === 'paused') return pauseEnrollment(tx, before, null)
+    const pace = paceOf(tx, automation)
+    const resumed = await resumeEnrollment(tx, before, pace)
+    pace.save()
+    letter(tx, { contact_id })
+    return resumed
   })
 
-const pausedAt = (now: Date) => ({ status: 'paused' as const, paused_at: now.toISOString() })
+const letsGoOn = ({ running }: Automation, status: 'paused' | 'running') =>
+  running === null || running === 'finish' || (running === 'pause' && status === 'paused')
 
-/** Spans stand still during a pause. What else is waited for is looked at again at once. */
-function resumed(
-  { paused_at, waiting_for: waiting, started_at }: Enrollment,
-  now: Date,
-): Partial<Enrollment> {
-  const late = Math.max(0, now.getTime() - Date.parse(paused_at ?? now.toISOString()))
-  const isSpan = waiting?.kind === 'wait' || waiting?.kind === 'event'
-  const until = isSpan && waiting.until !== null ? Date.parse(waiting.until) + late : now.getTime()
-  return {
-    status: started_at === null ? 'queued' : 'running',
+/**
+ * Pauses an enrollment, whose waits stand still. A message of it that has not begun to be sent is cancelled, and is judged again
+ * afterwards. The caller holds contact and enrollment.
+ */
+export async function pauseEnrollment(
+  tx: Tx,
+  before: Enrollment,
+  reason: string | null,
+): Promise<Enrollment> {
+  const paused_at = tx.clock.now().toISOString()
+  return change(tx, before, { status: 'paused', reason, paused_at, ...(await withdraw(tx, before)) })
+}
+
+/** Lets a paused enrollment go on, at its turn if its time has passed. The caller holds contact, automation and enrollment. */
+export const resumeEnrollment = (tx: Tx, before: Enrollment, pace: ResumptionPace): Promise<Enrollment> =>
+  change(tx, before, {
+    status: before.started_at === null ? 'queued' : 'running',
     reason: null,
     paused_at: null,
-    due_at: (waiting?.kind === 'wait' ? new Date(until) : now).toISOString(),
-    ...(isSpan && { waiting_for: { ...waiting, until: new Date(until).toISOString() } }),
-  }
-}
+    ...resumedAt(before, pace, tx.clock.now()),
+  })
 
 /** Cancels the message of an enrollment that is being paused, unless it has begun. It is judged again afterwards. */
 async function withdraw(
@@ -76,7 +93,6 @@ async function withdraw(
 async function change(tx: Tx, before: Enrollment, changed: Partial<Enrollment>): Promise<Enrollment> {
   const written = { ...changed, updated_at: timeAfter(before.updated_at, tx.clock.now()) }
   saveEnrollment(tx, before.id, written)
-  if (changed.due_at !== undefined && changed.due_at !== null) letter(tx, { contact_id: before.contact_id })
   const after = { ...before, ...written }
   await tx.emit(EnrollmentStatusChanged, after)
   return after
@@ -109,44 +125,12 @@ export async function endEnrollment(
   })
 }
 
-const disabled = 'automation_disabled'
-
-/** Pauses all that move in an automation that is being disabled. */
-export async function pauseEnrollmentsOf(limited: Tx, automationId: string): Promise<void> {
-  const tx = limited.unrestricted()
-  for (const enrollment of await lockAwaitingMessages(tx, automationId)) {
-    const changed = await withdraw(tx, enrollment)
-    if (changed !== undefined) saveEnrollment(tx, enrollment.id, changed)
-  }
-  pauseAll(tx, automationId, disabled, tx.clock.now())
-}
-
-/** Lets those go on that were paused when the automation was disabled. */
-export const resumeEnrollmentsOf = (tx: Tx, automationId: string): Promise<void> =>
-  forEach(tx, automationId, ['paused'], async (enrollment) => {
-    if (enrollment.reason === disabled) await change(tx, enrollment, resumed(enrollment, tx.clock.now()))
-  })
-
-export const cancelEnrollmentsOf = (tx: Tx, automationId: string): Promise<void> =>
-  forEach(tx, automationId, ['queued', 'running', 'paused'], async (enrollment) => {
-    await endEnrollment(tx, enrollment, 'cancelled', disabled)
-  })
-
-async function forEach(
-  limited: Tx,
-  automationId: string,
-  statuses: readonly Enrollment['status'][],
-  act: (enrollment: Enrollment) => Promise<void>,
-): Promise<void> {
-  const tx = limited.unrestricted()
-  for (const status of statuses) {
-    for (let after = '', more = true; more;) {
-      const some = await lockSome(tx, automationId, status, after)
-      for (const enrollment of some) await act(enrollment)
-      after = some.at(-1)?.id ?? ''
-      more = some.length > 0
-    }
-  }
+/** Stops an enrollment whose automation is disabled, if it is not to finish. Returns whether it did. */
+export async function stopWith(tx: Tx, { running }: Automation, before: Enrollment): Promise<boolean> {
+  if (running === 'cancel') await endEnrollment(tx, before, 'cancelled', pausedByDisabling)
+  else if (running === 'pause' && before.status !== 'paused')
+    await pauseEnrollment(tx, before, pausedByDisabling)
+  return running === 'cancel' || running === 'pause'
 }
 
 /** Ends and empties the enrollments of an erased contact, whose lock the caller holds. */

@@ -37,9 +37,11 @@ test('the command line creates, publishes and enables an automation, and enrolls
   const contact = idOf(await agent.post('/contacts', {}))
   expect(await gable('enroll', id, contact)).toMatchObject({ contact_id: contact, created: true })
   expect(await gable('enroll', id, contact)).toMatchObject({ contact_id: contact, created: false })
-  expect(await gable('disable', id, '--enrollments', 'cancel')).toMatchObject({ enabled: false })
-  const [enrollment] = (await agent.get(`/contacts/${contact}/enrollments`)).body['data']
-  expect(enrollment).toMatchObject({ status: 'cancelled', reason: 'automation_disabled' })
+  expect(await gable('disable', id, '--running', 'cancel')).toMatchObject({
+    enabled: false,
+    running: 'cancel',
+    change_id: expect.any(String),
+  })
 })
 
 test('the command line lists what could have started an automation, and explains whether a contact would enter', async () => {

@@ -6,7 +6,7 @@ import { type CommandOutput, printing, record, tableOf } from '#kernel/cli/outpu
 import { readJson } from '#kernel/cli/read-file.ts'
 import type { Ctx } from '#kernel/context.ts'
 import { found } from '#kernel/errors.ts'
-import { type Automation, presentAutomation } from './automation.ts'
+import { type Automation, type Disabling, disablings, presentAutomation } from './automation.ts'
 import { type Definition, DefinitionSchema } from './definition/definition.ts'
 import { enrollContact } from './enroll.ts'
 import { addEntryCommands } from './entries/commands.ts'
@@ -25,7 +25,7 @@ interface Options {
   workspace: string
   file?: string
   name?: string
-  enrollments?: 'pause' | 'finish' | 'cancel'
+  running?: Disabling
 }
 
 /** Adds `gable automation`. */
@@ -123,15 +123,11 @@ export function addAutomationCommands(program: Command, cli: Cli): void {
     'disable',
     {
       summary: 'let it take no more contacts',
-      example: 'automation disable AUTOMATION --workspace ID --enrollments finish',
+      example: 'automation disable AUTOMATION --workspace ID --running finish',
     },
-    async (ctx, id, { enrollments = 'pause' }) => shown(await disableAutomation(ctx, id, enrollments)),
+    async (ctx, id, { running = 'pause' }) => shown(await disableAutomation(ctx, id, running)),
   ).addOption(
-    new Option('--enrollments <what>', 'what becomes of the contacts in it').choices([
-      'pause',
-      'finish',
-      'cancel',
-    ]),
+    new Option('--running <what>', 'what becomes of the contacts in it').choices(disablings).default('pause'),
   )
   add(
     'enroll',

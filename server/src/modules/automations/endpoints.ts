@@ -5,7 +5,7 @@ import { listEndpoint } from '#kernel/http/list-endpoint.ts'
 import { masked } from '#kernel/masking/masked.ts'
 import { reference } from '#kernel/records/fields.ts'
 import { findContact } from '../contacts/public.ts'
-import { automationFields, automationRecord, presentAutomation } from './automation.ts'
+import { automationFields, automationRecord, disablings, presentAutomation } from './automation.ts'
 import { changeEnrollment } from './change-enrollment.ts'
 import { DefinitionSchema } from './definition/definition.ts'
 import { stepsIn } from './definition/tree.ts'
@@ -115,29 +115,34 @@ export const postAutomationPublish = endpoint('POST /automations/{id}/publish', 
 export const postAutomationEnable = endpoint('POST /automations/{id}/enable', {
   scope: 'automations:write',
   summary: 'Enable an automation',
-  description: 'Lets it take contacts. Those that paused when it was disabled go on.',
+  description:
+    'Lets it take contacts. Those that paused when it was disabled go on: their waits have stood still, and of those whose time has passed 200 go on an hour. `GET /automation-changes/{id}` with the `change_id` shows how far that has come.',
   responses: { 200: automationRecord.Record },
-  errors: { 409: '`automation_unpublished`: no version has been published.' },
+  errors: {
+    409: '`automation_unpublished`: no version has been published; `automation_cancelling`: its enrollments are being cancelled.',
+  },
   handle: async (ctx, { params }) => ok(presentAutomation(await enableAutomation(ctx, params.id))),
 })
 
 export const postAutomationDisable = endpoint('POST /automations/{id}/disable', {
   scope: 'automations:write',
   summary: 'Disable an automation',
-  description: 'Lets it take no more contacts.',
+  description:
+    'Lets it take no more contacts. Those in it take no further step; their status follows in batches: `GET /automation-changes/{id}` with the `change_id`. Of a disabled automation, `running` can be changed.',
   body: Type.Object(
     {
-      enrollments: Type.Optional(
-        Type.Enum(['pause', 'finish', 'cancel'], {
-          description: 'What becomes of the contacts in it. `pause` by default.',
+      running: Type.Optional(
+        Type.Enum(disablings, {
+          description:
+            'What becomes of the contacts in it. `pause`, which is the default: they wait until it is enabled; `finish`: they go on; `cancel`: they leave, and messages of theirs that have not begun to be sent are cancelled.',
         }),
       ),
     },
-    { title: 'AutomationDisabling', additionalProperties: false, examples: [{ enrollments: 'finish' }] },
+    { title: 'AutomationDisabling', additionalProperties: false, examples: [{ running: 'finish' }] },
   ),
   responses: { 200: automationRecord.Record },
   handle: async (ctx, { params, body }) =>
-    ok(presentAutomation(await disableAutomation(ctx, params.id, body.enrollments ?? 'pause'))),
+    ok(presentAutomation(await disableAutomation(ctx, params.id, body.running ?? 'pause'))),
 })
 
 export const postAutomationEnroll = endpoint('POST /automations/{id}/enroll', {
@@ -204,13 +209,15 @@ export const patchEnrollment = endpoint('PATCH /enrollments/{id}', {
   scope: 'automations:manage',
   summary: 'Pause, resume, or cancel an enrollment',
   description:
-    '`paused` stops it, and its waits stand still; `running` lets it go on; `cancelled` ends it for good, with messages of it that wait to be sent.',
+    '`paused` stops it: its waits stand still, and a message that has not begun to be sent is cancelled and judged again afterwards. `running` lets it go on; of those whose time has passed, 200 of an automation go on an hour. `cancelled` ends it for good, with messages of it that wait to be sent.',
   body: Type.Object(
     { status: Type.Enum(['paused', 'running', 'cancelled']) },
     { title: 'EnrollmentPatch', additionalProperties: false, examples: [{ status: 'paused' }] },
   ),
   responses: { 200: enrollmentRecord.Record },
-  errors: { 409: '`enrollment_ended`: it has ended.' },
+  errors: {
+    409: '`enrollment_ended`: it has ended; `automation_disabled`: its automation is disabled and lets none go on.',
+  },
   handle: async (ctx, { params, body }) =>
     ok(presentEnrollment(await changeEnrollment(ctx, params.id, body.status))),
 })

@@ -6,12 +6,14 @@ import type { Page } from '#kernel/http/paging.ts'
 import { firstIdAt } from '#kernel/ids.ts'
 import { assignments, values } from '#kernel/records/columns.ts'
 import { findReachable } from '../contacts/public.ts'
+import type { AutomationChange } from './changes/change.ts'
 import {
   type Enrollment,
   type StepRecord,
   StepRow,
   enrollmentRecord,
   enrollmentStatuses,
+  pausedByDisabling,
 } from './enrollment.ts'
 
 const { Row, columns } = enrollmentRecord
@@ -128,27 +130,60 @@ export const findLastEnrollment = (db: Db, automationId: string, contactId: stri
     where workspace_id = ${db.workspaceId} and contact_id = ${contactId} and automation_id = ${automationId} ${inReach(db)}
     order by id desc limit 1`
 
-/** The enrollments in an automation with this status, after the given id, locked. */
-export const lockSome = (tx: Db, automationId: string, status: Enrollment['status'], after: string) =>
-  tx.many(Row)`
-    select ${columns} from enrollments
-    where workspace_id = ${tx.workspaceId} and automation_id = ${automationId} and status = ${status} and id > ${after}
-      ${inReach(tx)}
-    order by id limit 500 for update`
+/** Which active enrollments a change of many concerns. */
+const concernedBy = ({ action, version }: Pick<AutomationChange, 'action' | 'version'>): Sql =>
+  ({
+    pause: moves,
+    resume: sql`reason = ${pausedByDisabling} and status = 'paused'`,
+    cancel: isActive,
+    migrate: sql`version <> ${version ?? 0}`,
+  })[action]
 
-/** The enrollments in an automation that wait for a message to leave, locked. */
-export const lockAwaitingMessages = (tx: Db, automationId: string) =>
+type Concerned = Pick<AutomationChange, 'automation_id' | 'action' | 'version'>
+
+export const countConcerned = async (db: Db, change: Concerned): Promise<number> => {
+  const { count } = await db.one(CountRow)`
+    select count(*)::integer as count from enrollments
+    where workspace_id = ${db.workspaceId} and automation_id = ${change.automation_id} and ${isActive}
+      and ${concernedBy(change)} ${inReach(db)}`
+  return count
+}
+
+const ConcernedRow = Type.Object({ id: Type.String(), contact_id: Type.String() })
+
+/**
+ * The next enrollments that a change concerns, in the order of their contacts, of whom each has one at most. `isSending`: only those
+ * whose message waits to be sent.
+ */
+export const listConcerned = (
+  db: Db,
+  change: Concerned & { after: string },
+  { limit, isSending = false }: { limit: number; isSending?: boolean },
+) =>
+  db.many(ConcernedRow)`
+    select id, contact_id from enrollments
+    where workspace_id = ${db.workspaceId} and automation_id = ${change.automation_id} and ${isActive}
+      and contact_id > ${change.after} and ${concernedBy(change)}
+      ${isSending ? sql` and status = 'running' and waiting_for ->> 'kind' = 'message'` : empty} ${inReach(db)}
+    order by contact_id limit ${limit}`
+
+/** Those of these enrollments that a change concerns still, locked. */
+export const lockConcerned = (tx: Db, change: Concerned, ids: readonly string[]) =>
   tx.many(Row)`
     select ${columns} from enrollments
-    where workspace_id = ${tx.workspaceId} and automation_id = ${automationId} and status = 'running'
-      and waiting_for ->> 'kind' = 'message' ${inReach(tx)}
+    where workspace_id = ${tx.workspaceId} and id = any (${ids}::text[]) and ${isActive} and ${concernedBy(change)}
+      ${inReach(tx)}
     order by id for update`
 
-/** Pauses all that move in an automation. */
-export const pauseAll = (tx: WorkspaceTx, automationId: string, reason: string, at: Date): void =>
-  tx.write`
-    update enrollments set status = 'paused', reason = ${reason}, paused_at = ${at}, updated_at = ${at}
-    where workspace_id = ${tx.workspaceId} and automation_id = ${automationId} and ${moves} ${inReach(tx)}`
+const IdRow = Type.Object({ id: Type.String() })
+
+/** Those of these enrollments that are in reach. */
+export const listReachable = async (db: Db, ids: readonly string[]): Promise<string[]> => {
+  const rows = await db.many(IdRow)`
+    select id from enrollments
+    where workspace_id = ${db.workspaceId} and id = any (${ids}::text[]) ${inReach(db)}`
+  return rows.map(({ id }) => id)
+}
 
 const ExistsRow = Type.Object({ found: Type.Boolean() })
 

@@ -16,6 +16,9 @@ export const enrollmentStatuses = [
 ] as const
 const activeStatuses = ['queued', 'running', 'paused'] as const
 
+/** The reason of those that were paused when their automation was disabled. */
+export const pausedByDisabling = 'automation_disabled'
+
 const sources = ['trigger', 'api', 'member', 'automation', 'backfill', 'campaign'] as const
 
 const WaitingFor = Type.Object(
@@ -101,8 +104,12 @@ export const presentEnrollment = ({
   paused_at: _____,
   group_name: ______,
   begins_at: _______,
+  waiting_for,
   ...shown
-}: Enrollment) => shown
+}: Enrollment) => ({
+  ...shown,
+  waiting_for: waiting_for && { ...waiting_for, until: shown.status === 'paused' ? null : waiting_for.until },
+})
 
 export const isActive = ({ status }: Pick<Enrollment, 'status'>): boolean =>
   activeStatuses.some((one) => one === status)

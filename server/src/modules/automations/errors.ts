@@ -16,6 +16,14 @@ export const AutomationUnpublished = defineError('automation_unpublished', 409, 
   message: 'This automation has no published version. Publish it first.',
 }))
 
+export const EnrollmentStopped = defineError('automation_disabled', 409, () => ({
+  message: 'The automation of this enrollment is disabled, so it does not go on. Enable it first.',
+}))
+
+export const AutomationCancelling = defineError('automation_cancelling', 409, () => ({
+  message: 'The enrollments of this automation are being cancelled. Enable it once that is done.',
+}))
+
 export const EnrollmentEnded = defineError('enrollment_ended', 409, (status: string) => ({
   message: `This enrollment is ${status} and cannot be changed.`,
 }))

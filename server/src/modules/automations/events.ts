@@ -33,6 +33,10 @@ export const AutomationUpdated = changed('updated', 'The draft of an automation 
 export const AutomationPublished = changed('published', 'A version of an automation was published')
 export const AutomationEnabled = changed('enabled', 'An automation was enabled')
 export const AutomationWasDisabled = changed('disabled', 'An automation was disabled')
+export const AutomationMigrationStarted = changed(
+  'migration_started',
+  'Enrollments in an automation are moved to another version',
+)
 
 const enrollment = {
   scope: null,
@@ -62,4 +66,18 @@ export const EnrollmentStatusChanged = event('enrollment.status_changed', {
   ...enrollment,
   summary: 'The enrollment of a contact in an automation was paused, resumed, or ended',
   entry: ({ status }) => ({ type: 'automation', title: `Enrollment in an automation: ${status}` }),
+})
+
+const { data: ofEnrollment, ...about } = enrollment
+
+export const EnrollmentMigrated = event('enrollment.migrated', {
+  ...about,
+  data: Type.Object({
+    ...ofEnrollment.properties,
+    from_version: Type.Integer(),
+    version: Type.Integer(),
+  }),
+  example: { ...enrollment.example, from_version: 1, version: 2 },
+  summary: 'An enrollment was moved to another version of its automation',
+  entry: ({ version }) => ({ type: 'automation', title: `Moved to version ${version} of an automation` }),
 })

@@ -7,6 +7,7 @@ import * as backfillEndpoints from './backfill/endpoints.ts'
 import * as backfillEvents from './backfill/events.ts'
 import { eraseBackfillContact } from './backfill/queries.ts'
 import { eraseEnrollments } from './change-enrollment.ts'
+import * as changeEndpoints from './changes/change-endpoints.ts'
 import { addAutomationCommands } from './commands.ts'
 import * as endpoints from './endpoints.ts'
 import { runEngine } from './engine/run-engine.ts'
@@ -17,7 +18,7 @@ import { insertRecipes } from './recipes/recipes.ts'
 
 export const automations: Module = {
   tag: 'Automations',
-  endpoints: [endpoints, backfillEndpoints, entryEndpoints].flatMap((some) => Object.values(some)),
+  endpoints: [endpoints, backfillEndpoints, changeEndpoints, entryEndpoints].flatMap((some) => Object.values(some)),
   events: [...Object.values(events), ...Object.values(backfillEvents)],
   periodicJobs: [deleteOldEntries],
   services: [runEngine],

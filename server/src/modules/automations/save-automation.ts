@@ -7,13 +7,15 @@ import {
   type Automation,
   type AutomationDraft,
   type AutomationPatch,
+  type Disabling,
   automationRecord,
 } from './automation.ts'
-import { cancelEnrollmentsOf, pauseEnrollmentsOf, resumeEnrollmentsOf } from './change-enrollment.ts'
+import { lockRunningChanges } from './changes/change-queries.ts'
+import { startChange } from './changes/start-change.ts'
 import { readDefinition } from './definition/definition-issues.ts'
 import type { Definition } from './definition/definition.ts'
 import { stepsIn } from './definition/tree.ts'
-import { AutomationUnpublished } from './errors.ts'
+import { AutomationCancelling, AutomationUnpublished } from './errors.ts'
 import {
   AutomationCreated,
   AutomationEnabled,
@@ -101,33 +103,41 @@ export const publishAutomation = (ctx: Ctx, id: string): Promise<Automation> =>
     return after
   })
 
-/** Lets it take contacts. Those that it paused when it was disabled go on. 409 `automation_unpublished`. */
+/**
+ * Lets it take contacts, and those go on that it paused when it was disabled. 409 `automation_unpublished`, and `automation_cancelling`
+ * while those in it are being cancelled.
+ */
 export const enableAutomation = (ctx: Ctx, id: string): Promise<Automation> =>
   ctx.transaction(async (tx) => {
     const before = found(await lockAutomation(tx, id))
     if (before.version === null) throw AutomationUnpublished()
     if (before.enabled) return before
-    await resumeEnrollmentsOf(tx, id)
-    const after = change(tx, before, { enabled: true })
+    await requireNotCancelling(tx, before)
+    const changed = before.running === 'pause' ? (await startChange(tx, before, 'resume')).changed : {}
+    const after = change(tx, before, { enabled: true, running: null, ...changed })
     await tx.emit(AutomationEnabled, after)
     return after
   })
 
-/** Lets it take no more contacts, and says what becomes of those in it. */
-export const disableAutomation = (
-  ctx: Ctx,
-  id: string,
-  running: 'pause' | 'finish' | 'cancel',
-): Promise<Automation> =>
+const actions = { pause: 'pause', finish: 'resume', cancel: 'cancel' } as const
+
+/** Lets it take no more contacts, and says what becomes of those in it; of a disabled one, again. 409 `automation_cancelling`. */
+export const disableAutomation = (ctx: Ctx, id: string, running: Disabling): Promise<Automation> =>
   ctx.transaction(async (tx) => {
     const before = found(await lockAutomation(tx, id))
-    if (!before.enabled) return before
-    if (running === 'pause') await pauseEnrollmentsOf(tx, id)
-    if (running === 'cancel') await cancelEnrollmentsOf(tx, id)
-    const after = change(tx, before, { enabled: false })
+    if (!before.enabled && (before.running === null || before.running === running)) return before
+    await requireNotCancelling(tx, before)
+    const isChange = running !== 'finish' || before.running === 'pause'
+    const changed = isChange ? (await startChange(tx, before, actions[running])).changed : {}
+    const after = change(tx, before, { enabled: false, running, ...changed })
     await tx.emit(AutomationWasDisabled, after)
     return after
   })
+
+async function requireNotCancelling(tx: Tx, { id }: Automation): Promise<void> {
+  const running = await lockRunningChanges(tx, id)
+  if (running.some(({ action }) => action === 'cancel')) throw AutomationCancelling()
+}
 
 function change(tx: Tx, before: Automation, patch: Partial<Automation>): Automation {
   const patched = automationRecord.applyPatch(before, patch, tx.clock.now())

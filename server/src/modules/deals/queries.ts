@@ -26,6 +26,14 @@ export const findDeal = (db: Db, id: string) =>
     select ${staged(db)} from deals
     where workspace_id = ${db.workspaceId} and id = ${id} and deleted_at is null ${inReach(db)}`
 
+/** Deals of a contact that are open or won, newest first. */
+export const listDealsOf = (db: Db, contactId: string) =>
+  db.many(Staged)`
+    select ${staged(db)} from deals
+    where workspace_id = ${db.workspaceId} and status in ('open', 'won') and deleted_at is null ${inReach(db)}
+      ${ofContact(db, contactId)}
+    order by id desc limit 100`
+
 export const findNewestOpenDeal = (db: Db, contactId: string) =>
   db.maybeOne(Staged)`
     select ${staged(db)} from deals

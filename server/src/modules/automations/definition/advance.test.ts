@@ -26,6 +26,13 @@ const { steps: trees } = fc.letrec<{ steps: AutomationStep[]; step: AutomationSt
       branches: [{ conditions: always, steps: one }],
       else: other,
     })),
+    fc.tuple(tie('steps'), tie('steps')).map(([one, other]) => ({
+      key: key(),
+      type: 'wait_for' as const,
+      events: [{ event: 'contact.updated', steps: one }],
+      timeout: { days: 1 },
+      on_timeout: other,
+    })),
   ),
 }))
 
@@ -69,7 +76,7 @@ test('a contact goes through the steps of a tree as the model does, each wait la
           const [one = [], other = []] = listsIn(step)
           const chosen = first(step.key) ? one : other
           reply =
-            step.type === 'branch' ? { kind: 'branch', steps: chosen[0]?.key ?? null } : { kind: 'done' }
+            listsIn(step).length > 0 ? { kind: 'branch', steps: chosen[0]?.key ?? null } : { kind: 'done' }
           expect(before === null).toBe(false)
         }
         expect(seen).toEqual(expected)

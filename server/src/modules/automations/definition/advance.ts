@@ -1,4 +1,4 @@
-import { type ActionStep, type BranchStep, type Definition, type SendStep, spanMs } from './definition.ts'
+import { type AskableStep, type Definition, spanMs } from './definition.ts'
 import { nextAfter, stepOf } from './tree.ts'
 
 /** Where an enrollment is: at a step that comes next, or waiting at one. */
@@ -19,7 +19,7 @@ export type StepReply =
   | { kind: 'end'; reason: string }
 
 export type Move =
-  | { kind: 'ask'; step: SendStep | BranchStep | ActionStep }
+  | { kind: 'ask'; step: AskableStep }
   | { kind: 'wait'; until: number }
   | { kind: 'end'; reason: string | null }
 

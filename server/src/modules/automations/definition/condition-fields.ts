@@ -20,6 +20,8 @@ export interface EnrollmentFacts extends FurtherFacts {
   subject: { type: string; id: string } | null
   /** What the enrollment brought. */
   context: Readonly<Record<string, unknown>>
+  /** The data of the event that it waited for. */
+  event?: Readonly<Record<string, unknown>>
 }
 
 /** What is known beyond contact and event. It is loaded where conditions ask for it. */
@@ -142,6 +144,7 @@ export const conditionFields: FieldRegistry<EnrollmentFacts> = {
   open: {
     trigger: ({ trigger }) => trigger,
     context: ({ context }) => context,
+    event: ({ event }) => event,
     'lead.context': (facts) => facts.lead?.context,
   },
 }

@@ -6,15 +6,10 @@ import type { EventTypes } from '#kernel/events/event.ts'
 import { textIssue } from '#kernel/http/text.ts'
 import { unknownName } from '#kernel/http/validation.ts'
 import { conditionFields } from './condition-fields.ts'
-import {
-  type Definition,
-  DefinitionSchema,
-  type AutomationStep,
-  exitMembers,
-  stepSchemas,
-} from './definition.ts'
+import { type Definition, DefinitionSchema, type AutomationStep, exitMembers } from './definition.ts'
 import { unknownPlaceholders } from './placeholders.ts'
-import { stepsIn } from './tree.ts'
+import { stepSchemas } from './step-schemas.ts'
+import { placedListsIn, stepsIn } from './tree.ts'
 
 const maxSteps = 100
 const maxBytes = 64 * 1024
@@ -46,12 +41,13 @@ function* definitionIssues(input: unknown, eventTypes: EventTypes): Generator<Is
   if (shape.length > 0) return yield* shape
   const definition = input as Definition
   yield* keyIssues(definition)
+  const eventIssue = (event: string, at: string): Issue[] =>
+    eventTypes.has(event) ? [] : [{ path: at, message: unknownName(event, [...eventTypes.keys()], 'event') }]
   for (const [i, { event }] of (definition.triggers ?? []).entries())
-    if (!eventTypes.has(event))
-      yield {
-        path: `${path}.triggers.${i}.event`,
-        message: unknownName(event, [...eventTypes.keys()], 'event'),
-      }
+    yield* eventIssue(event, `${path}.triggers.${i}.event`)
+  for (const [step, at] of placedSteps(definition.steps, `${path}.steps`))
+    if (step.type === 'wait_for')
+      for (const [i, { event }] of step.events.entries()) yield* eventIssue(event, `${at}.events.${i}.event`)
   for (const [i, exit] of (definition.exits ?? []).entries())
     for (const member of exitMembers)
       if ((exit.when === member) !== member in exit)
@@ -75,11 +71,14 @@ function* stepIssues(step: unknown, at: string): Iterable<Issue> {
       path: `${at}.type`,
       message: unknownName(String(step['type']).slice(0, 40), types, 'type'),
     }
-  if (at.split('.steps.').length + at.split('.else.').length - 2 > maxDepth)
+  if (at.split(/\.(?:steps|else|on_timeout)\./).length - 1 > maxDepth)
     return yield { path: at, message: `is nested more than ${maxDepth} levels deep` }
   const issues = [...schemaIssues(stepSchemas[type] as Schema, step, at, referred)]
   yield* issues
-  if (type !== 'send' || issues.length > 0) return
+  if (issues.length > 0) return
+  if (type === 'wait_until' && 'before' in step && 'after' in step)
+    yield { path: `${at}.after`, message: 'is not allowed with before' }
+  if (type !== 'send') return
   if ((step['channel'] === 'email') !== (step['subject'] !== undefined))
     yield {
       path: `${at}.subject`,
@@ -88,6 +87,14 @@ function* stepIssues(step: unknown, at: string): Iterable<Issue> {
   for (const name of ['subject', 'body'])
     for (const unknown of unknownPlaceholders(String(step[name] ?? '')))
       yield { path: `${at}.${name}`, message: `has an unknown placeholder: ${unknown}` }
+}
+
+/** Every step with its path. */
+function* placedSteps(steps: readonly AutomationStep[], at: string): Generator<[AutomationStep, string]> {
+  for (const [i, step] of steps.entries()) {
+    yield [step, `${at}.${i}`]
+    for (const [inside, list] of placedListsIn(step)) yield* placedSteps(list, `${at}.${i}.${inside}`)
+  }
 }
 
 function* keyIssues({ steps }: Definition): Iterable<Issue> {

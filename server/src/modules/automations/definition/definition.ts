@@ -2,14 +2,21 @@ import type { TSchema } from 'typebox'
 import { conditionSchema } from '#kernel/conditions/condition-schema.ts'
 import type { Condition } from '#kernel/conditions/condition.ts'
 import { type Hours, timePattern, weekdays } from '#kernel/conditions/hours.ts'
-import { idPattern } from '#kernel/ids.ts'
 import { type Contact, stages } from '../../contacts/public.ts'
+import type { Anchor } from './anchor.ts'
 import { conditionFields } from './condition-fields.ts'
+import { conditions, stepSchemas, steps, textSchema as text } from './step-schemas.ts'
 
 interface Span {
   minutes?: number
   hours?: number
   days?: number
+}
+
+/** By the calendar: a year after February 29 is February 28. */
+export interface CalendarSpan extends Span {
+  months?: number
+  years?: number
 }
 
 interface Keyed {
@@ -35,6 +42,22 @@ export interface WaitStep extends Keyed {
   for: Span
 }
 
+export interface WaitUntilStep extends Keyed {
+  type: 'wait_until'
+  anchor: Anchor
+  before?: CalendarSpan
+  after?: CalendarSpan
+  at?: string
+  if_gone?: 'skip' | 'exit'
+}
+
+export interface WaitForStep extends Keyed {
+  type: 'wait_for'
+  events: { event: string; conditions?: Condition; steps?: AutomationStep[] }[]
+  timeout: Span
+  on_timeout?: AutomationStep[]
+}
+
 /** A step that changes something here, at once. */
 export type ActionStep = Keyed &
   (
@@ -56,7 +79,10 @@ export type ActionStep = Keyed &
     | { type: 'enroll' | 'stop'; automation_id: string }
   )
 
-export type AutomationStep = WaitStep | BranchStep | SendStep | ActionStep
+export type AutomationStep = WaitStep | WaitUntilStep | WaitForStep | BranchStep | SendStep | ActionStep
+
+/** Any step but a span, which the core knows to wait for by itself. */
+export type AskableStep = Exclude<AutomationStep, WaitStep>
 
 export interface Trigger {
   event: string
@@ -85,81 +111,6 @@ export interface Definition {
 
 export const spanMs = ({ minutes = 0, hours = 0, days = 0 }: Span): number =>
   ((days * 24 + hours) * 60 + minutes) * 60_000
-
-const amount = (maximum: number) => ({ type: 'integer', minimum: 0, maximum })
-const span = {
-  type: 'object',
-  properties: { minutes: amount(100_000), hours: amount(10_000), days: amount(3650) },
-  minProperties: 1,
-  additionalProperties: false,
-}
-const text = (maxLength: number) => ({ type: 'string', minLength: 1, maxLength })
-const id = { type: 'string', pattern: idPattern }
-const conditions = { $ref: '#/$defs/AutomationCondition' }
-const steps = { type: 'array', maxItems: 100, items: { $ref: '#/$defs/AutomationStep' } }
-
-const step = (type: string, members: Record<string, object>, optional: readonly string[] = []) => ({
-  type: 'object',
-  properties: { key: { type: 'string', pattern: '^[a-z0-9_]{1,40}$' }, type: { enum: [type] }, ...members },
-  required: ['key', 'type', ...Object.keys(members).filter((name) => !optional.includes(name))],
-  additionalProperties: false,
-})
-
-const ofAutomation = { automation_id: id }
-
-/** The schema of each kind of step, by its type. */
-export const stepSchemas: Readonly<Record<AutomationStep['type'], object>> = {
-  wait: step('wait', { for: span }),
-  branch: step(
-    'branch',
-    {
-      branches: {
-        type: 'array',
-        minItems: 1,
-        maxItems: 20,
-        items: {
-          type: 'object',
-          properties: { conditions, steps },
-          required: ['conditions', 'steps'],
-          additionalProperties: false,
-        },
-      },
-      else: steps,
-    },
-    ['else'],
-  ),
-  send: step(
-    'send',
-    {
-      channel: { enum: ['sms', 'email'] },
-      subject: text(200),
-      body: text(4000),
-      on_blocked: { enum: ['skip', 'exit'] },
-    },
-    ['subject', 'on_blocked'],
-  ),
-  task: step(
-    'task',
-    {
-      title: text(200),
-      description: text(5000),
-      task_type: { enum: ['call', 'text', 'email', 'follow_up', 'showing', 'closing', 'other'] },
-      priority: { enum: ['low', 'normal', 'high'] },
-      due_in: span,
-      assignee_id: id,
-    },
-    ['description', 'task_type', 'priority', 'due_in', 'assignee_id'],
-  ),
-  tag: step('tag', { tag: text(40) }),
-  untag: step('untag', { tag: text(40) }),
-  stage: step('stage', { stage: { enum: stages } }),
-  owner: step('owner', { member_id: id }),
-  note: step('note', { body: text(5000) }),
-  pause_ai: step('pause_ai', {}),
-  notify_member: step('notify_member', { message: text(1000), member_id: id }, ['member_id']),
-  enroll: step('enroll', ofAutomation),
-  stop: step('stop', ofAutomation),
-}
 
 const closed = { additionalProperties: false }
 
@@ -249,7 +200,7 @@ export const DefinitionSchema = {
       description:
         'A test, or a group of which `all`, `any` or `none` must hold. Groups nest up to 8 levels. Comparisons ignore case, accents and outer blanks. A missing value passes `neq`, `not_in`, `has_none` and `not_exists`, and no other test.',
       field:
-        'The field to test. `lead.`, `deal.` and `appointment.` test the record that the event is about, else the newest lead, the newest open deal, and the next appointment of the contact. `days_since.` counts whole days since the last message, and has no value where there was none. `trigger.` and a path tests the data of the event, `context.` what a request brought, `lead.context.` what the lead brought.',
+        'The field to test. `lead.`, `deal.` and `appointment.` test the record that the event is about, else the newest lead, the newest open deal, and the next appointment of the contact. `days_since.` counts whole days since the last message, and has no value where there was none. `trigger.` and a path tests the data of the event that started it, in a `wait_for` `event.` that of the event, `context.` what a request brought, `lead.context.` what the lead brought.',
     }) as TSchema,
     AutomationStep: { title: 'AutomationStep', anyOf: Object.values(stepSchemas) },
   },

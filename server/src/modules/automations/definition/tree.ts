@@ -1,8 +1,22 @@
 import type { Definition, AutomationStep } from './definition.ts'
 
-/** The lists of steps inside a step. */
+/** The lists of steps inside a step, and where in it they are. */
+export function placedListsIn(step: AutomationStep): [at: string, AutomationStep[]][] {
+  if (step.type === 'branch')
+    return [
+      ...step.branches.map(({ steps }, i): [string, AutomationStep[]] => [`branches.${i}.steps`, steps]),
+      ['else', step.else ?? []],
+    ]
+  if (step.type === 'wait_for')
+    return [
+      ...step.events.map(({ steps = [] }, i): [string, AutomationStep[]] => [`events.${i}.steps`, steps]),
+      ['on_timeout', step.on_timeout ?? []],
+    ]
+  return []
+}
+
 export const listsIn = (step: AutomationStep): AutomationStep[][] =>
-  step.type === 'branch' ? [...step.branches.map(({ steps }) => steps), step.else ?? []] : []
+  placedListsIn(step).map(([, list]) => list)
 
 /** Every step of a tree, each before those inside it. */
 export function* stepsIn(steps: readonly AutomationStep[]): Generator<AutomationStep> {

@@ -3,6 +3,7 @@ import { type Ctx, type Runtime, createContext } from '#kernel/context.ts'
 import type { Queries } from '#kernel/db/handles.ts'
 import { moveBackfills } from '../backfill/move-backfills.ts'
 import { findNextBackfill } from '../backfill/queries.ts'
+import { changeSome } from '../changes/change-some.ts'
 import { findNextDue, listDueContacts } from '../enrollment-queries.ts'
 import { moveContact } from './move-contact.ts'
 import {
@@ -62,12 +63,13 @@ export function createEngine(runtime: Runtime, queue: Queries, name: string): En
   async function moveLane(hold: Hold, isStopping: () => boolean): Promise<number> {
     const ctx = contextOf(hold.workspaceId)
     const heldSince = clock.elapsed()
+    const changed = await changeSome(ctx, hold)
     const [addressees, due] = await Promise.all([
       listAddressees(ctx.db, perBatch),
       listDueContacts(ctx.db, clock.now(), perBatch),
     ])
     const contactIds = new Set([...addressees, ...due].map(({ contact_id }) => contact_id))
-    let moved = 0
+    let moved = changed
     for (const contactId of [...contactIds].slice(0, perBatch)) {
       if (isStopping() || clock.elapsed() - heldSince > holdMs / 2) break
       moved++

@@ -1,11 +1,25 @@
 import type { JournalRow } from '#kernel/events/journal.ts'
+import type { Definition } from '../definition/definition.ts'
+import { stepOf } from '../definition/tree.ts'
 import type { Enrollment } from '../enrollment.ts'
 
-/** Whether something has come for which the enrollment waits, so that its step is asked again before its time. */
-export function hasCome({ waiting_for: waiting }: Enrollment, events: readonly JournalRow[]): boolean {
+/** Whether something has come for which the enrollment may wait, so that its step is asked again before its time. */
+export function hasCome(
+  { waiting_for: waiting, step_key }: Enrollment,
+  definition: Definition,
+  events: readonly JournalRow[],
+): boolean {
   switch (waiting?.kind) {
     case 'message':
-      return events.some(({ subject_id }) => subject_id === waiting.refs?.['message_id'])
+    case 'date': {
+      const ids = Object.values(waiting.refs ?? {})
+      return events.some(({ subject_id }) => ids.includes(subject_id))
+    }
+    case 'event': {
+      const step = stepOf(definition, step_key ?? '')
+      const names = step?.type === 'wait_for' ? step.events.map(({ event }) => event) : []
+      return events.some(({ name }) => names.includes(name))
+    }
     default:
       return false
   }

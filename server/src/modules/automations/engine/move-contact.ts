@@ -6,7 +6,7 @@ import { type Contact, findContact, lockPersons } from '../../contacts/public.ts
 import { findWorkspace } from '../../workspaces/public.ts'
 import { causedBy } from '../append.ts'
 import type { Automation } from '../automation.ts'
-import { endEnrollment } from '../change-enrollment.ts'
+import { endEnrollment, stopWith } from '../change-enrollment.ts'
 import { type StepReply, advance } from '../definition/advance.ts'
 import type { EnrollmentFacts } from '../definition/condition-fields.ts'
 import type { Definition } from '../definition/definition.ts'
@@ -48,9 +48,12 @@ export async function moveContact(
     const contact = await findContact(tx, contactId)
     if (contact !== undefined) {
       const byId = new Map(events.map((event) => [event.id, event]))
+      const outside = new Set(
+        letters.flatMap(({ event_id, chain }) => (chain.length === 0 ? (event_id ?? []) : [])),
+      )
       await enterAutomations(scene, contact, letters, byId)
       for (const enrollment of await lockActiveOf(tx, contactId))
-        await moveEnrollment(scene, enrollment, contact, events)
+        await moveEnrollment(scene, enrollment, contact, events, outside)
     }
     deleteLetters(
       tx,
@@ -64,6 +67,7 @@ async function moveEnrollment(
   before: Enrollment,
   contact: Contact,
   events: readonly JournalRow[],
+  outside: ReadonlySet<string>,
 ): Promise<void> {
   const { tx, now, takesSteps } = scene
   const [automation, version, [trigger]] = await Promise.all([
@@ -78,13 +82,21 @@ async function moveEnrollment(
   const exit = (of: Contact) => exitReason(scene, definition, { ...facts, contact: of }, since)
   const reason = await exit(contact)
   if (reason !== undefined) return void (await endEnrollment(tx, before, 'exited', reason))
+  if (takesSteps && (await stopWith(tx, found(automation), before))) return
   const { status, due_at } = before
   const isDue = due_at !== null && Date.parse(due_at) <= now.getTime()
-  const isWoken = hasCome(before, since)
+  const isWoken = hasCome(before, definition, since)
   if (status === 'paused' || !(isDue || isWoken)) return
   const current = isDue ? before : { ...before, due_at: now.toISOString() }
   if (!takesSteps) return isDue ? undefined : saveEnrollment(tx, before.id, { due_at: current.due_at })
-  await proceed(scene, { before: current, automation: found(automation), definition, facts, exit })
+  await proceed(scene, {
+    before: current,
+    automation: found(automation),
+    definition,
+    facts,
+    exit,
+    news: since.filter(({ id }) => outside.has(id)),
+  })
 }
 
 interface Course {
@@ -93,11 +105,12 @@ interface Course {
   definition: Definition
   facts: Omit<EnrollmentFacts, 'contact'>
   exit: (contact: Contact) => Promise<string | undefined>
+  news: readonly JournalRow[]
 }
 
 async function proceed(
   scene: MoveScene,
-  { before, automation, definition, facts, exit }: Course,
+  { before, automation, definition, facts, exit, news }: Course,
 ): Promise<void> {
   const { tx, now } = scene
   const { id, name } = automation
@@ -150,6 +163,7 @@ async function proceed(
       definition,
       facts: { ...facts, contact },
       chain,
+      news,
     })
     reply = result.reply
     if (fact !== null) current = record(scene, current, step, fact)

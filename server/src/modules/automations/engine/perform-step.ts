@@ -2,19 +2,20 @@ import { holds, prepareFor } from '#kernel/conditions/condition.ts'
 import { momentAt } from '#kernel/conditions/hours.ts'
 import { AppError } from '#kernel/errors.ts'
 import { conditionFields } from '../definition/condition-fields.ts'
-import type { ActionStep, BranchStep, SendStep } from '../definition/definition.ts'
+import type { AskableStep, BranchStep } from '../definition/definition.ts'
 import { act } from './act.ts'
 import { loadFacts } from './load-facts.ts'
 import { type AskedStep, type MoveScene, type StepResult, result } from './scene.ts'
 import { performSend } from './send.ts'
+import { waitForEvent } from './wait-for.ts'
+import { waitUntil } from './wait-until.ts'
 
 /** Takes a step, in the transaction of the scene. What the owning module rejects is a failed step, and the next one follows. */
-export async function performStep(
-  scene: MoveScene,
-  asked: AskedStep<SendStep | BranchStep | ActionStep>,
-): Promise<StepResult> {
+export async function performStep(scene: MoveScene, asked: AskedStep<AskableStep>): Promise<StepResult> {
   const { step } = asked
   if (step.type === 'branch') return branch(scene, { ...asked, step })
+  if (step.type === 'wait_until') return waitUntil(scene, { ...asked, step })
+  if (step.type === 'wait_for') return waitForEvent(scene, { ...asked, step })
   if (step.type === 'send') return performSend(scene, { ...asked, step })
   try {
     return await act(scene, { ...asked, step })

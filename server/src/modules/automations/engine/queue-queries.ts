@@ -50,7 +50,8 @@ const ContactRow = Type.Object({ contact_id: Type.String() })
 export const listAddressees = (db: Db, limit: number) =>
   db.many(ContactRow)`
     select contact_id from (
-      select contact_id, id from automation_inbox where workspace_id = ${db.workspaceId} order by id limit ${limit}
+      select contact_id, id from automation_inbox
+      where workspace_id = ${db.workspaceId} and contact_id is not null order by id limit ${limit}
     ) as first group by contact_id order by min(id)`
 
 const WorkspaceRow = Type.Object({ workspace_id: Type.String() })

@@ -1,4 +1,5 @@
 import type { Ctx, Tx } from '#kernel/context.ts'
+import type { JournalRow } from '#kernel/events/journal.ts'
 import type { Automation } from '../automation.ts'
 import type { StepReply } from '../definition/advance.ts'
 import type { EnrollmentFacts } from '../definition/condition-fields.ts'
@@ -23,6 +24,8 @@ export interface AskedStep<S> {
   definition: Definition
   facts: EnrollmentFacts
   chain: readonly string[]
+  /** What has happened since the engine last looked, other than by automations. */
+  news: readonly JournalRow[]
 }
 
 /** What the history says of a step. */

@@ -190,6 +190,7 @@ test('disabling takes back messages that have not begun', async () => {
   const { email, enrollment } = await enrolled(id)
   await tick()
   await post(`/automations/${id}/disable`, {})
+  await tick()
   await leave()
   expect(await messagesTo(email)).toMatchObject([{ status: 'cancelled' }])
   await post(`/automations/${id}/enable`)

@@ -1,12 +1,26 @@
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { found } from '#kernel/errors.ts'
-import { enabledAutomation, enrollNew, tagStep, tick, waitStep } from '#test/scenes/automating.ts'
-import { agent, app, openScene } from '#test/scenes/workspace.ts'
+import {
+  app,
+  emailing,
+  enabled,
+  enrolled,
+  openAutomations,
+  tagStep,
+  tick,
+  waitStep,
+} from '#test/scenes/automations.ts'
+import type { Client } from '#test/support/client.ts'
 import { asOwner } from '#test/support/database.ts'
 import { idOf } from '#test/support/fixtures.ts'
 import { deleteOldEntries } from './jobs.ts'
 
-openScene({ role: 'api', now: '2026-03-02T16:00:00.000Z' })
+openAutomations()
+
+let agent: Client
+beforeAll(() => {
+  agent = emailing.agent
+})
 
 type Json = Record<string, unknown>
 
@@ -33,7 +47,7 @@ const explain = async (automation: string, contact_id: string) =>
   (await agent.post(`/automations/${automation}/explain`, { contact_id })).body
 
 test('each event that could have started an automation is recorded: entered, or why not', async () => {
-  const id = await enabledAutomation({ triggers: [on('one')], steps: [waitStep('wait', 60)] })
+  const id = await enabled({ triggers: [on('one')], steps: [waitStep('wait', 60)] })
   const ada = await contact()
   await trigger(ada, 'other')
   await trigger(ada, 'one')
@@ -74,16 +88,15 @@ test('each event that could have started an automation is recorded: entered, or 
 })
 
 test('without contacts:read:pii, the tests that failed are shown without the values of the contact', async () => {
-  const id = await enabledAutomation({ triggers: [on('one')], steps: [tagStep('x')] })
+  const id = await enabled({ triggers: [on('one')], steps: [tagStep('x')] })
   await trigger(await contact(), 'two')
-  const { workspace } = agent
-  const reader = await found(workspace).credential('automations:read', 'contacts:read')
+  const reader = await emailing.workspace.credential('automations:read', 'contacts:read')
   const [entry] = (await reader.get(`/automations/${id}/entries`)).body['data']
   expect(entry.triggers[0].failing_conditions[0]).toMatchObject({ expected: 'one', actual: null })
 })
 
 test('an erasure empties what is known of the contact; after 30 days an entry is deleted', async () => {
-  const id = await enabledAutomation({ triggers: [on('one')], steps: [tagStep('x')] })
+  const id = await enabled({ triggers: [on('one')], steps: [tagStep('x')] })
   const ada = await contact()
   await trigger(ada, 'Ada of 12 Elm Street')
   await agent.delete(`/contacts/${ada}`)
@@ -102,9 +115,9 @@ test('a contact is in one automation of a group: the newcomer stays out, or repl
     triggers: [on('go')],
     steps: [waitStep('wait', 60)],
   })
-  const first = await enabledAutomation({ ...inGroup(), triggers: [] })
-  const staying = await enabledAutomation(inGroup())
-  const { contact: ada, enrollment } = await enrollNew(first)
+  const first = await enabled({ ...inGroup(), triggers: [] })
+  const staying = await enabled(inGroup())
+  const { contact: ada, enrollment } = await enrolled(first)
   await tick()
   await trigger(ada, 'go')
   expect(await entriesOf(staying)).toMatchObject([{ outcome: 'group', enrollment_id: enrollment }])
@@ -112,14 +125,14 @@ test('a contact is in one automation of a group: the newcomer stays out, or repl
   expect([rejected.status, rejected.body['error'].code]).toEqual([409, 'exclusive_group_taken'])
   await agent.post(`/automations/${staying}/disable`, {})
 
-  const replacing = await enabledAutomation(inGroup('replace'))
+  const replacing = await enabled(inGroup('replace'))
   await trigger(ada, 'go')
   expect((await agent.get(`/enrollments/${enrollment}`)).body).toMatchObject({
     status: 'exited',
     reason: 'replaced',
   })
   expect(await outcomesOf(replacing)).toEqual(['entered'])
-  const again = await enabledAutomation({ ...inGroup('replace'), triggers: [] })
+  const again = await enabled({ ...inGroup('replace'), triggers: [] })
   expect((await agent.post(`/automations/${again}/enroll`, { contact_id: ada })).status).toBe(202)
   const active = (await data(`/contacts/${ada}/enrollments`)).filter(({ ended_at }) => ended_at === null)
   expect(active).toMatchObject([{ automation_id: again }])
@@ -129,7 +142,7 @@ test('a contact is in one automation of a group: the newcomer stays out, or repl
 test('of requests that race into a group, one is in', async () => {
   for (const when_taken of ['stay_out', 'replace']) {
     const definition = { exclusive_group: { name: when_taken, when_taken }, steps: [waitStep('wait', 60)] }
-    const automations = await Promise.all([1, 2, 3, 4].map(() => enabledAutomation(definition)))
+    const automations = await Promise.all([1, 2, 3, 4].map(() => enabled(definition)))
     const ada = await contact()
     const statuses = await Promise.all(
       automations.map(async (id) => (await agent.post(`/automations/${id}/enroll`, { contact_id: ada })).status),
@@ -141,7 +154,7 @@ test('of requests that race into a group, one is in', async () => {
 })
 
 test('triggers enroll a contact 10 times a day; requests are not limited', async () => {
-  const id = await enabledAutomation({
+  const id = await enabled({
     triggers: [on('again')],
     re_enrollment: 'always',
     steps: [{ key: 'note', type: 'note', body: 'Again.' }],
@@ -152,14 +165,14 @@ test('triggers enroll a contact 10 times a day; requests are not limited', async
   expect(await explain(id, ada)).toMatchObject({ would_enter: false, reasons: ['cap'] })
   expect((await agent.post(`/automations/${id}/enroll`, { contact_id: ada })).status).toBe(202)
   await tick()
-  app.clock.advance(86_400_000)
+  app.clock.advance(86_400_001)
   await trigger(ada, 'again')
   expect((await outcomesOf(id)).at(-1)).toBe('entered')
   await agent.post(`/automations/${id}/disable`, {})
 })
 
 test('with max_per_hour, so many begin within any hour; the others wait, in order, and none gets lost', async () => {
-  const id = await enabledAutomation({
+  const id = await enabled({
     triggers: [on('paced')],
     max_per_hour: 2,
     steps: [tagStep('begun')],
@@ -179,7 +192,7 @@ test('with max_per_hour, so many begin within any hour; the others wait, in orde
   expect(await begun()).toHaveLength(2)
   app.clock.advance(1000)
   expect(await begun()).toEqual(people.slice(0, 4))
-  const requested = await enrollNew(id)
+  const requested = await enrolled(id)
   expect(await begun()).toContain(requested.contact)
   app.clock.advance(3_600_000)
   expect((await begun()).toSorted()).toEqual([...people, requested.contact].toSorted())
@@ -188,8 +201,8 @@ test('with max_per_hour, so many begin within any hour; the others wait, in orde
 test('an automation enters neither through itself nor through more than five others', async () => {
   const ids: string[] = []
   for (let n = 0; n < 7; n++)
-    ids.push(await enabledAutomation({ triggers: [on(`d${n}`)], steps: [tagStep(`d${n + 1}`)] }))
-  const looping = await enabledAutomation({
+    ids.push(await enabled({ triggers: [on(`d${n}`)], steps: [tagStep(`d${n + 1}`)] }))
+  const looping = await enabled({
     triggers: [on('loop')],
     re_enrollment: 'always',
     steps: [waitStep('wait', 1), { key: 'off', type: 'untag', tag: 'loop' }, tagStep('loop')],
@@ -205,7 +218,7 @@ test('an automation enters neither through itself nor through more than five oth
 })
 
 test('an explanation names all that is in the way, with the tests that fail, and writes nothing', async () => {
-  const id = await enabledAutomation({
+  const id = await enabled({
     triggers: [
       on('vip'),
       { event: 'lead.created', conditions: { field: 'lead.price', operator: 'gte', value: 400_000 } },
@@ -241,12 +254,12 @@ test('an explanation names all that is in the way, with the tests that fail, and
   expect(await explain(id, ada)).toMatchObject({ would_enter: true, reasons: [] })
   await tick()
   const [enrollment] = await data(`/contacts/${ada}/enrollments`)
-  await agent.post(`/automations/${id}/disable`, { enrollments: 'finish' })
+  await agent.post(`/automations/${id}/disable`, { running: 'finish' })
   expect(await explain(id, ada)).toMatchObject({
     reasons: ['disabled', 'active', 're_enrollment'],
     enrollment_id: found(enrollment)['id'],
   })
-  const manual = await enabledAutomation({ steps: [tagStep('x')] })
+  const manual = await enabled({ steps: [tagStep('x')] })
   expect((await explain(manual, ada)).reasons).toEqual(['no_trigger'])
   const unknown = await agent.post(`/automations/${id}/explain`, { contact_id: 'cmi8h2k5p0001zq8r4t6w9x3y' })
   expect(unknown.status).toBe(404)

@@ -1,0 +1,36 @@
+import type { Tx } from '#kernel/context.ts'
+import { timeAfter } from '#kernel/records/record.ts'
+import { beginning } from '../definition/advance.ts'
+import type { Definition } from '../definition/definition.ts'
+import { stepOf } from '../definition/tree.ts'
+import { findInGroup, saveEnrollment } from '../enrollment-queries.ts'
+import type { Enrollment } from '../enrollment.ts'
+import { EnrollmentMigrated } from '../events.ts'
+
+/**
+ * Moves an enrollment to another version, where it is at the step with the key of its own, and waits as long. One that has not begun
+ * begins there. Returns why it cannot, if it cannot. The caller holds contact and enrollment.
+ */
+export async function migrateEnrollment(
+  tx: Tx,
+  before: Enrollment,
+  from: Definition,
+  to: { version: number; definition: Definition },
+): Promise<string | undefined> {
+  const key = before.started_at === null ? beginning(to.definition).at : before.step_key
+  const old = before.step_key === null ? undefined : stepOf(from, before.step_key)
+  const step = key === null ? undefined : stepOf(to.definition, key)
+  if (step === undefined) return 'step_missing'
+  if (before.started_at !== null && step.type !== old?.type) return 'step_differs'
+  const group_name = to.definition.exclusive_group?.name ?? null
+  const holder = group_name === null ? undefined : await findInGroup(tx, group_name, before.contact_id)
+  if (holder !== undefined && holder.id !== before.id) return 'group'
+  saveEnrollment(tx, before.id, {
+    version: to.version,
+    group_name,
+    step_key: step.key,
+    updated_at: timeAfter(before.updated_at, tx.clock.now()),
+  })
+  await tx.emit(EnrollmentMigrated, { ...before, version: to.version, from_version: before.version })
+  return undefined
+}

@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest'
+import { found } from '#kernel/errors.ts'
+import {
+  app,
+  emailing,
+  enabled,
+  enrolled,
+  get,
+  openAutomations,
+  post,
+  tagStep,
+  tick,
+  waitStep,
+} from '#test/scenes/automations.ts'
+import { asOwner } from '#test/support/database.ts'
+
+openAutomations()
+
+const minute = 60_000
+const patch = (path: string, body: object) => emailing.agent.patch(path, body)
+const enrollmentOf = (id: string) => get(`/enrollments/${id}`)
+
+async function publish(automation: string, definition: object): Promise<void> {
+  await patch(`/automations/${automation}`, { definition })
+  await post(`/automations/${automation}/publish`)
+}
+
+test('a migration moves those whose step is in the version too, and lists the others', async () => {
+  const id = await enabled({ steps: [waitStep('a', 10), tagStep('old'), waitStep('b', 10)] })
+  const [atA, paused, atB] = [await enrolled(id), await enrolled(id), await enrolled(id)]
+  await tick()
+  await patch(`/enrollments/${found(paused).enrollment}`, { status: 'paused' })
+  app.clock.advance(5 * minute)
+  const begun = await enrolled(id)
+  await asOwner(app.databaseUrl, `update enrollments set step_key = 'b' where id = $1`, [
+    found(atB).enrollment,
+  ])
+  await publish(id, { steps: [tagStep('first'), waitStep('a', 100), tagStep('new')] })
+  const until = (await enrollmentOf(found(atA).enrollment))['waiting_for'].until
+  const started = await post(`/automations/${id}/migrate`, { to: 2 })
+  expect(started.status).toBe(202)
+  expect(started.body).toMatchObject({ action: 'migrate', version: 2, total: 4, status: 'running' })
+  await tick()
+  expect(await get(`/automation-changes/${started.body['id']}`)).toMatchObject({
+    status: 'done',
+    changed: 3,
+    unchanged: 1,
+    left_out: [{ enrollment_id: found(atB).enrollment, reason: 'step_missing' }],
+  })
+  expect(await enrollmentOf(found(atA).enrollment)).toMatchObject({
+    version: 2,
+    step_key: 'a',
+    waiting_for: { until },
+  })
+  expect(await enrollmentOf(found(atB).enrollment)).toMatchObject({ version: 1 })
+  expect(await enrollmentOf(found(paused).enrollment)).toMatchObject({ version: 2, status: 'paused' })
+  const { steps } = await enrollmentOf(begun.enrollment)
+  expect(steps.map(({ step_key }: { step_key: string }) => step_key)).toEqual(['first'])
+  const { data } = await get(`/contacts/${found(atA).contact}/events`)
+  expect(data.map(({ title }: { title: string }) => title)).toContain('Moved to version 2 of an automation')
+  app.clock.advance(5 * minute)
+  await tick()
+  expect((await get(`/contacts/${found(atA).contact}`))['tags']).toEqual(['new'])
+})
+
+test('a migration does not take a step for another of the same key', async () => {
+  const id = await enabled({ steps: [waitStep('wait', 10), tagStep('after')] })
+  const { enrollment } = await enrolled(id)
+  await tick()
+  await publish(id, { steps: [tagStep('wait'), tagStep('after')] })
+  const { body } = await post(`/automations/${id}/migrate`, { to: 2 })
+  await tick()
+  expect((await get(`/automation-changes/${body['id']}`))['left_out']).toEqual([
+    { enrollment_id: enrollment, reason: 'step_differs' },
+  ])
+  const unknown = await post(`/automations/${id}/migrate`, { to: 3 })
+  expect([unknown.status, unknown.body['error'].details[0].path]).toEqual([404, 'to'])
+})
+
+test('a migration does not bring a contact into a group that another automation of theirs has taken', async () => {
+  const inGroup = { exclusive_group: { name: 'nurture' }, steps: [waitStep('wait', 10)] }
+  const id = await enabled({ steps: [waitStep('wait', 10)] })
+  const other = await enabled(inGroup)
+  const [free, taken] = [await enrolled(id), await enrolled(id)]
+  await post(`/automations/${other}/enroll`, { contact_id: taken.contact })
+  await tick()
+  await publish(id, inGroup)
+  const { body } = await post(`/automations/${id}/migrate`, { to: 2 })
+  await tick()
+  expect(await get(`/automation-changes/${body['id']}`)).toMatchObject({
+    changed: 1,
+    left_out: [{ enrollment_id: taken.enrollment, reason: 'group' }],
+  })
+  const rejected = await post(`/automations/${other}/enroll`, { contact_id: free.contact })
+  expect([rejected.status, rejected.body['error'].code]).toEqual([409, 'exclusive_group_taken'])
+})

@@ -1,0 +1,80 @@
+import type { Ctx, Tx } from '#kernel/context.ts'
+import { ReferenceNotFound, found } from '#kernel/errors.ts'
+import { type Automation, automationRecord } from '../automation.ts'
+import { countConcerned, listReachable } from '../enrollment-queries.ts'
+import { AutomationMigrationStarted } from '../events.ts'
+import { findVersion, lockAutomation, saveAutomation } from '../queries.ts'
+import { insertChange, insertChangeLetter, lockRunningChanges, saveChange } from './change-queries.ts'
+import { type AutomationChange, changeRecord } from './change.ts'
+
+/** Moves the enrollments of an automation to another version of it, as far as that has their step. 404 for `to`. */
+export const migrateAutomation = (ctx: Ctx, id: string, to: number): Promise<AutomationChange> =>
+  ctx.transaction(async (tx) => {
+    const automation = found(await lockAutomation(tx, id))
+    if ((await findVersion(tx, id, to)) === undefined) throw ReferenceNotFound('to')
+    const { change, changed } = await startChange(tx, automation, 'migrate', to)
+    const after = automationRecord.applyPatch(automation, changed, tx.clock.now())
+    if (after !== undefined) saveAutomation(tx, id, after.changed)
+    await tx.emit(AutomationMigrationStarted, { ...automation, version: to })
+    return change
+  })
+
+/**
+ * Has the engine change many enrollments of an automation, which the caller has locked and writes as `changed` says. Another pause,
+ * resumption or migration that is under way ends where it is if this one takes its place.
+ */
+export async function startChange(
+  tx: Tx,
+  automation: Pick<Automation, 'id'>,
+  action: AutomationChange['action'],
+  version: number | null = null,
+): Promise<{ change: AutomationChange; changed: Pick<Automation, 'change_id'> }> {
+  await replaceChanges(tx, automation.id, (other) => (other === 'migrate') === (action === 'migrate'))
+  const { type, id } = tx.actor
+  const concerned = { automation_id: automation.id, action, version }
+  const total = await countConcerned(tx.unrestricted(), concerned)
+  const now = tx.clock.now()
+  const change: AutomationChange = {
+    ...changeRecord.create({}, now),
+    ...concerned,
+    total,
+    created_by: { type, id },
+    ...(total === 0 && { status: 'done' as const, ended_at: now.toISOString() }),
+  }
+  insertChange(tx, change)
+  if (total > 0) insertChangeLetter(tx, change)
+  return { change, changed: { change_id: total === 0 ? null : change.id } }
+}
+
+/** Ends those of the changes under way for which another takes its place. The caller holds the automation. */
+async function replaceChanges(
+  tx: Tx,
+  automationId: string,
+  isReplaced: (action: AutomationChange['action']) => boolean,
+): Promise<void> {
+  for (const change of await lockRunningChanges(tx, automationId))
+    if (isReplaced(change.action)) endChange(tx, change, 'replaced')
+}
+
+/** Ends a change, which the caller has locked. */
+export function endChange(tx: Tx, change: AutomationChange, status: 'done' | 'replaced'): void {
+  const now = tx.clock.now()
+  const patched = changeRecord.applyPatch(change, { status, ended_at: now.toISOString() }, now)
+  if (patched !== undefined) saveChange(tx, change.id, patched.changed)
+}
+
+/** The change for a response: of those that it has left out, it names the ones in reach. */
+export async function presentChange(
+  { db }: Pick<Ctx, 'db'>,
+  { after: _, ...shown }: AutomationChange,
+): Promise<Omit<AutomationChange, 'after'>> {
+  const reachable = new Set(
+    db.reach === 'all'
+      ? shown.left_out.map(({ enrollment_id }) => enrollment_id)
+      : await listReachable(
+          db,
+          shown.left_out.map(({ enrollment_id }) => enrollment_id),
+        ),
+  )
+  return { ...shown, left_out: shown.left_out.filter(({ enrollment_id }) => reachable.has(enrollment_id)) }
+}

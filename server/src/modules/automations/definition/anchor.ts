@@ -1,0 +1,36 @@
+import { dateFields } from '../../deals/public.ts'
+import type { CalendarSpan, WaitUntilStep } from './definition.ts'
+
+/** Times of records that `wait_until` can start from. Those of deals are days. */
+export const anchors = [
+  'appointment.starts_at',
+  'appointment.ends_at',
+  'contact.created_at',
+  ...dateFields.map((field) => `deal.${field}` as const),
+] as const
+export type Anchor = (typeof anchors)[number]
+
+/** Of a record: a moment, or a day of the calendar. */
+export type AnchorTime = { at: string } | { day: string }
+
+const durationOf = ({ years = 0, months = 0, days = 0, hours = 0, minutes = 0 }: CalendarSpan) => ({
+  years,
+  months,
+  days,
+  hours,
+  minutes,
+})
+
+/** When a step goes on that waits until some time before or after another: epoch milliseconds, by the calendar of the zone. */
+export function resumptionAt(
+  time: AnchorTime,
+  { before = {}, after = {}, at }: Pick<WaitUntilStep, 'before' | 'after' | 'at'>,
+  timeZone: string,
+): number {
+  const anchor =
+    'day' in time
+      ? Temporal.PlainDate.from(time.day).toZonedDateTime({ timeZone, plainTime: '09:00' })
+      : Temporal.Instant.from(time.at).toZonedDateTimeISO(timeZone)
+  const moved = anchor.subtract(durationOf(before)).add(durationOf(after))
+  return (at === undefined ? moved : moved.withPlainTime(at)).epochMilliseconds
+}

@@ -1,0 +1,127 @@
+import { timePattern } from '#kernel/conditions/hours.ts'
+import { idPattern } from '#kernel/ids.ts'
+import { stages } from '../../contacts/public.ts'
+import { anchors } from './anchor.ts'
+import type { AutomationStep } from './definition.ts'
+
+const amount = (maximum: number) => ({ type: 'integer', minimum: 0, maximum })
+const span = {
+  type: 'object',
+  properties: { minutes: amount(100_000), hours: amount(10_000), days: amount(3650) },
+  minProperties: 1,
+  additionalProperties: false,
+}
+const calendarSpan = {
+  ...span,
+  properties: { ...span.properties, months: amount(120), years: amount(30) },
+}
+export const textSchema = (maxLength: number) => ({ type: 'string', minLength: 1, maxLength })
+const id = { type: 'string', pattern: idPattern }
+export const conditions = { $ref: '#/$defs/AutomationCondition' }
+export const steps = { type: 'array', maxItems: 100, items: { $ref: '#/$defs/AutomationStep' } }
+
+const step = (type: string, members: Record<string, object>, optional: readonly string[] = []) => ({
+  type: 'object',
+  properties: { key: { type: 'string', pattern: '^[a-z0-9_]{1,40}$' }, type: { enum: [type] }, ...members },
+  required: ['key', 'type', ...Object.keys(members).filter((name) => !optional.includes(name))],
+  additionalProperties: false,
+})
+
+const ofAutomation = { automation_id: id }
+
+/** The schema of each kind of step, by its type. */
+export const stepSchemas: Readonly<Record<AutomationStep['type'], object>> = {
+  wait: step('wait', { for: span }),
+  wait_until: step(
+    'wait_until',
+    {
+      anchor: {
+        enum: anchors,
+        description:
+          'A time of the appointment or the deal that the event or the request was about, else of the next appointment of the contact, or of one of its open or won deals. It is followed when it moves.',
+      },
+      before: calendarSpan,
+      after: calendarSpan,
+      at: {
+        type: 'string',
+        pattern: timePattern,
+        description: 'The time of that day in the workspace, by default 09:00 for days of deals.',
+      },
+      if_gone: {
+        enum: ['skip', 'exit'],
+        description: 'What happens if there is no such time, or not any more. `skip` by default.',
+      },
+    },
+    ['before', 'after', 'at', 'if_gone'],
+  ),
+  wait_for: step(
+    'wait_for',
+    {
+      events: {
+        type: 'array',
+        minItems: 1,
+        maxItems: 20,
+        description:
+          'The first of these events of the contact decides. Right after a message, what came since it was accepted counts.',
+        items: {
+          type: 'object',
+          properties: { event: textSchema(80), conditions, steps },
+          required: ['event'],
+          additionalProperties: false,
+        },
+      },
+      timeout: span,
+      on_timeout: steps,
+    },
+    ['on_timeout'],
+  ),
+  branch: step(
+    'branch',
+    {
+      branches: {
+        type: 'array',
+        minItems: 1,
+        maxItems: 20,
+        items: {
+          type: 'object',
+          properties: { conditions, steps },
+          required: ['conditions', 'steps'],
+          additionalProperties: false,
+        },
+      },
+      else: steps,
+    },
+    ['else'],
+  ),
+  send: step(
+    'send',
+    {
+      channel: { enum: ['sms', 'email'] },
+      subject: textSchema(200),
+      body: textSchema(4000),
+      on_blocked: { enum: ['skip', 'exit'] },
+    },
+    ['subject', 'on_blocked'],
+  ),
+  task: step(
+    'task',
+    {
+      title: textSchema(200),
+      description: textSchema(5000),
+      task_type: { enum: ['call', 'text', 'email', 'follow_up', 'showing', 'closing', 'other'] },
+      priority: { enum: ['low', 'normal', 'high'] },
+      due_in: span,
+      assignee_id: id,
+    },
+    ['description', 'task_type', 'priority', 'due_in', 'assignee_id'],
+  ),
+  tag: step('tag', { tag: textSchema(40) }),
+  untag: step('untag', { tag: textSchema(40) }),
+  stage: step('stage', { stage: { enum: stages } }),
+  owner: step('owner', { member_id: id }),
+  note: step('note', { body: textSchema(5000) }),
+  pause_ai: step('pause_ai', {}),
+  notify_member: step('notify_member', { message: textSchema(1000), member_id: id }, ['member_id']),
+  enroll: step('enroll', ofAutomation),
+  stop: step('stop', ofAutomation),
+}

@@ -1,0 +1,66 @@
+import { later } from '#kernel/clock.ts'
+import { holds, prepareFor } from '#kernel/conditions/condition.ts'
+import { momentAt } from '#kernel/conditions/hours.ts'
+import { type JournalRow, listTimelineAfter } from '#kernel/events/journal.ts'
+import { newId } from '#kernel/ids.ts'
+import { conditionFields } from '../definition/condition-fields.ts'
+import { type WaitForStep, spanMs } from '../definition/definition.ts'
+import { listSteps } from '../enrollment-queries.ts'
+import { loadFacts } from './load-facts.ts'
+import { type AskedStep, type MoveScene, type StepResult, result, waitFor } from './scene.ts'
+
+const mostEvents = 500
+
+/**
+ * Waits for one of several events of the contact. What was committed before the engine looks goes before the timeout. The journal is
+ * read again each time, so that nothing that came during a pause or a failed move is missed.
+ */
+export async function waitForEvent(scene: MoveScene, asked: AskedStep<WaitForStep>): Promise<StepResult> {
+  const { tx, now } = scene
+  const { step, enrollment, facts } = asked
+  const waiting = enrollment.waiting_for?.kind === 'event' ? enrollment.waiting_for : undefined
+  const after = waiting?.refs?.['after'] ?? (await beginningOf(scene, asked))
+  const names = [...new Set(step.events.map(({ event }) => event))]
+  const known = await listTimelineAfter(tx, facts.contact.id, { names, after }, mostEvents)
+  // An event has its ID before its transaction commits: what others commit while it waits counts, whatever the ID.
+  const late = waiting === undefined ? [] : asked.news.filter(({ id }) => id <= after)
+  const chosen = await firstOf(scene, asked, [...late, ...known])
+  if (chosen !== undefined)
+    return {
+      ...result('done', chosen.event.name, { event_id: chosen.event.id }),
+      reply: { kind: 'branch', steps: chosen.option.steps?.[0]?.key ?? null },
+    }
+  const until = waiting?.until ?? later(now, spanMs(step.timeout)).toISOString()
+  if (Date.parse(until) <= now.getTime())
+    return {
+      ...result('done', 'timeout'),
+      reply: { kind: 'branch', steps: step.on_timeout?.[0]?.key ?? null },
+    }
+  const since = waiting?.since ?? now.toISOString()
+  return waitFor({ kind: 'event', until, since, refs: { after } })
+}
+
+/** The first event that decides for an option, and that option. */
+async function firstOf(
+  { ctx, tx, now, timezone }: MoveScene,
+  { step, facts: known }: AskedStep<WaitForStep>,
+  events: readonly JournalRow[],
+) {
+  if (events.length === 0) return undefined
+  const conditions = step.events.map((option) => option.conditions ?? { all: [] })
+  const facts = await loadFacts({ db: tx, keys: ctx.keys }, known, conditions, now)
+  const moment = momentAt(now, timezone)
+  for (const event of events)
+    for (const [i, option] of step.events.entries()) {
+      const prepared = prepareFor(conditionFields, conditions[i] ?? { all: [] })
+      if (option.event === event.name && holds(prepared, { ...facts, event: event.data }, moment))
+        return { event, option }
+    }
+  return undefined
+}
+
+/** The ID after which events count: from now on, or right after a message since that was accepted. */
+async function beginningOf({ tx, now }: MoveScene, { enrollment }: AskedStep<WaitForStep>): Promise<string> {
+  const last = (await listSteps(tx, enrollment.id)).at(-1)
+  return last?.refs['message_id'] ?? newId(now)
+}
