@@ -39,7 +39,9 @@ test('the guide works from the first call to its recording', async () => {
   expect((await curl('follow-up-4711'))['id']).toBe(placed['id'])
   variables['ID'] = String(placed['id'])
   const read = () => curl('$API/calls/$ID')
-  await vi.waitUntil(async () => (await read())['recording_url'] !== null, { timeout: 60_000 })
+  // The recording and the analysis come one after the other.
+  const isWhole = (call: Json) => call['recording_url'] !== null && call['disposition'] !== null
+  await vi.waitUntil(async () => isWhole(await read()), { timeout: 60_000 })
   const { recording_url, transcript, ...call } = await read()
   const {
     recording_url: _,

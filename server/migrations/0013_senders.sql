@@ -20,6 +20,10 @@ create table connections (
   previous_secret_until timestamptz(3),
   -- Since when the provider rejects the credentials; what is to be sent waits.
   credentials_rejected_at timestamptz(3),
+  -- When a person last had the credentials tested, and they held.
+  tested_at timestamptz(3),
+  -- Since when it has no credentials: no account is opened with it, and no callback accepted.
+  disconnected_at timestamptz(3),
   -- What was received until then has been recorded, also what no callback brought.
   swept_at timestamptz(3) not null,
   -- Of a mailbox: up to where it has been read, when a worker may read it next, and, since it was last read, how often that failed

@@ -36,6 +36,8 @@ create table calls (
   sentiment text constraint calls_sentiment check (sentiment in ('positive', 'neutral', 'negative')),
   -- What the person said about themselves, as the provider or the model has it.
   extracted json,
+  -- What the content scan found in what the AI said, and in the summary.
+  content_findings json not null,
   -- The verdict of the last judgment.
   compliance json,
   error json,
@@ -84,15 +86,15 @@ create index calls_to on calls (workspace_id, "to", began_at) where direction = 
 create index calls_by_look on calls (workspace_id, look_at) where look_at is not null;
 -- Recordings that the retention has not reached.
 create index calls_recorded on calls (workspace_id, id) where recording_file_id is not null;
--- Those that still need a summary.
+-- Those that still need a summary, or a disposition.
 create index calls_without_summary on calls (workspace_id, completed_at)
-where summary is null and erased_at is null and completed_at is not null;
+where (summary is null or disposition is null) and erased_at is null and completed_at is not null;
 -- A provider that reports a call twice reports one call.
 create unique index calls_provided on calls (workspace_id, connection_id, provider_call_id)
 where provider_call_id is not null;
 select make_tenant_table('calls');
 grant select, insert, update on calls to gable_app;
-select mark_columns('calls', 'personal: erased', 'from', 'to', 'summary', 'extracted', 'error', 'recording_source');
+select mark_columns('calls', 'personal: erased', 'from', 'to', 'summary', 'extracted', 'content_findings', 'error', 'recording_source');
 select mark_columns('calls', 'personal: kept, names who acted, not the contact', 'actor');
 select mark_columns('calls', 'not personal: codes, rules and zones', 'compliance');
 select mark_columns('calls', 'not personal', 'provider_call_id');

@@ -44,3 +44,10 @@ export const retryAfterMs = ({ headers }: Pick<Reply, 'headers'>): number | null
 /** What a provider says of a failure. The numbers that it quotes are left out. */
 export const withoutNumbers = (text: string): string =>
   text.replaceAll(/\+?\d[\d\s().-]{5,}\d/g, '(number)').slice(0, 300)
+
+/** What a reply to a test of the credentials says. */
+export function testOutcome({ status }: Reply): 'accepted' | 'rejected' | 'unknown_account' | 'unreachable' {
+  if (status === 200) return 'accepted'
+  if (status === 401 || status === 403) return 'rejected'
+  return status === 404 || status === 422 ? 'unknown_account' : 'unreachable'
+}

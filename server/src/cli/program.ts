@@ -9,7 +9,7 @@ import { addCarrierCommand } from './carrier-command.ts'
 import { addListenCommand } from './listen-command.ts'
 import { addMailCommands } from './mail-commands.ts'
 import { openForCommand } from './open-runtime.ts'
-import { addRefreshCommand } from './refresh-command.ts'
+import { addProviderCommands } from './provider-commands.ts'
 import { addSeedCommand } from './seed-command.ts'
 import { addServerCommands } from './server-commands.ts'
 
@@ -37,7 +37,7 @@ export function createProgram(): Command {
   addCarrierCommand(program)
   addListenCommand(program, cli)
   addMailCommands(program, cli)
-  addRefreshCommand(program, cli)
+  addProviderCommands(program, cli)
   addSeedCommand(program, cli)
   return program
 }

@@ -6,7 +6,7 @@ import { listPipelines } from '../modules/deals/public.ts'
 import { WorkspaceCreated, findWorkspacesNamed, insertWorkspace } from '../modules/workspaces/public.ts'
 import { nameAi } from './ai/name-ai.ts'
 import { playAi } from './ai/play-ai.ts'
-import { playAutomations } from './automations/follow-up-visitors.ts'
+import { playAutomations } from './automations/play-automations.ts'
 import { type Batch, inOneTransaction } from './batch.ts'
 import { type Company, companies } from './brokerage.ts'
 import { playCalls } from './calls/play-calls.ts'
@@ -115,15 +115,20 @@ async function establish(runtime: Runtime, company: Company, onProgress: (progre
     playTexts(scene, seededRandom(company.seed), end)
     playSearches(scene, end)
     playCalls(scene, seededRandom(company.seed + 2), end)
-    playAutomations(scene, end)
+    const automations = playAutomations(batch, scene, seededRandom(company.seed + 3), {
+      end,
+      ageDays: company.ageDays,
+    })
     let next = scene.agenda.next()
     for (let n = 0; next !== undefined; n++, next = scene.agenda.next()) {
       if (n % 100 === 0)
         onProgress({ label: company.name, done: scene.threads.length, total: company.contacts })
       batch.clock.stand(next.at)
       await next.act()
+      await automations.moveOn()
     }
     if (company.lines.phone === newcomer.text.to) await playAi(batch, scene, persona, end)
+    await automations.enrollLast()
   })
   onProgress({ label: company.name, done: company.contacts, total: company.contacts })
   return workspace

@@ -127,10 +127,13 @@ export const arrive = (ctx: Ctx, id: string, isLost: boolean) =>
     const providerMessageId = carrierIdOf(id)
     const sent = { status: 'sent', providerMessageId, failure: null, at: later(at, 1_000) } as const
     await reportStatus(tx, found(await lockMessage(tx, id)), sent)
+    // No one reports that an email has been delivered.
+    const message = found(await lockMessage(tx, id))
+    if (message.channel === 'EMAIL') return
     const failure = isLost ? unreachable : null
     const status = isLost ? 'undelivered' : 'delivered'
     const last = { status, providerMessageId, failure, at: later(at, 4_000) } as const
-    await reportStatus(tx, found(await lockMessage(tx, id)), last)
+    await reportStatus(tx, message, last)
   })
 
 /** The message; undefined if the gates have blocked it, which is kept as well. */

@@ -109,7 +109,7 @@ const members: Stop[] = [
 
 const documenso = { Name: 'Documenso', Team: 'Lantern & Oak' }
 
-const signatures: Stop[] = [
+const signaturesAndVoice: Stop[] = [
   { at: '/settings/:workspace/signatures', who: 'owner', named: true },
   { at: '/settings/:workspace/signatures/documenso', who: 'owner' },
   {
@@ -133,6 +133,18 @@ const signatures: Stop[] = [
     }),
   },
   { at: '/settings/:workspace/signatures/:signature', who: 'owner', named: true },
+  { at: '/settings/:workspace/signatures/:signature/disconnect', who: 'owner', named: true },
+  { at: '/settings/:workspace/voice', who: 'owner', named: true },
+  { at: '/settings/:workspace/voice/retell', who: 'owner' },
+  { at: '/settings/:workspace/voice/twilio', who: 'owner' },
+  {
+    at: '/settings/:workspace/voice/retell',
+    state: 'rejected',
+    who: 'owner',
+    act: rejectedAfter('Connect', { Name: 'Retell', 'Agent ID': 'agent_1', 'API key': 'two words' }),
+  },
+  { at: '/settings/:workspace/voice/:voice', who: 'owner', named: true },
+  { at: '/settings/:workspace/voice/:voice/disconnect', who: 'owner', named: true },
 ]
 
 const openListing: Stop['open'] = (visit, { records }) =>
@@ -147,7 +159,7 @@ export const settingsStops: readonly Stop[] = [
   ...apps,
   ...webhooks,
   { at: '/settings/:workspace/senders', who: 'owner', named: true },
-  ...signatures,
+  ...signaturesAndVoice,
   { at: '/settings/:workspace/compliance', who: 'owner' },
   { at: '/settings/:workspace/workspace', who: 'owner' },
   { at: '/settings/calendar', who: 'owner' },

@@ -21,6 +21,7 @@ const shown: Record<string, string[]> = {
   '/webhooks': ['webhook'],
   '/webhooks/:webhook': ['webhook'],
   '/signatures': ['signature provider'],
+  '/voice': ['voice provider'],
   '/members': ['guest', 'approver'],
 }
 

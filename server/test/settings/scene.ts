@@ -68,6 +68,12 @@ export async function makeRecords(
     account: 'Ours',
     secret: 'token secret',
   })
+  const voice = await createConnection(ctx, {
+    provider: 'retell',
+    name: nameOf('voice provider'),
+    account: 'agent_1',
+    secret: 'key',
+  })
   const sender = await createSender(ctx, {
     kind: '10dlc',
     address: '+13125550188',
@@ -91,6 +97,7 @@ export async function makeRecords(
     sender: sender.id,
     listing: listing.id,
     signature: signature.id,
+    voice: voice.id,
   }
 }
 

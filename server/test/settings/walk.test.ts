@@ -179,8 +179,13 @@ test('granting access requires a sign-in within the last ten minutes', async () 
     '/members/:member/deactivate',
     '/members/invite',
     '/signatures/:signature',
+    '/signatures/:signature/disconnect',
     '/signatures/documenso',
     '/signatures/docusign',
+    '/voice/:voice',
+    '/voice/:voice/disconnect',
+    '/voice/retell',
+    '/voice/twilio',
     '/webhooks/:webhook/edit',
     '/webhooks/:webhook/secret',
     '/webhooks/new',
@@ -191,6 +196,7 @@ test('granting access requires a sign-in within the last ten minutes', async () 
     '/invitations/:invitation/send',
     '/members/:member',
     '/members/:member/activate',
+    '/voice/:voice/test',
   ])
   const { sessions: _before, ...rest } = before
   const { sessions: _after, ...restNow } = await fingerprint(app.databaseUrl)

@@ -12,6 +12,7 @@ import {
   objectsIn,
   retryAfterMs,
   sendLater,
+  testOutcome,
   unavailable,
   unknown,
   withoutNumbers,
@@ -85,6 +86,9 @@ export function retellCarrier({
         // What is not cleared here may have been placed elsewhere.
         return unknown(error instanceof Error ? error.message : 'defect')
       }
+    },
+    async test(account) {
+      return testOutcome(await call(account, 'GET', `/get-agent/${encodeURIComponent(account.name)}`))
     },
     parse(account, { method, headers, body }) {
       const signature = headers['x-retell-signature'] ?? ''

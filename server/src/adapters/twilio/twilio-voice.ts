@@ -1,5 +1,5 @@
 import type { CallReport, OpenClearedCall, OutgoingCall, VoiceCarrier } from '../../modules/calls/ports.ts'
-import { objectOf, objectsIn, sendLater, unavailable, unknown } from '../replies.ts'
+import { objectOf, objectsIn, sendLater, testOutcome, unavailable, unknown } from '../replies.ts'
 import { callbackUrl, outcomeOf } from './send-message.ts'
 import { isSigned } from './signature.ts'
 import { callTwilio, loginOf } from './twilio-api.ts'
@@ -38,6 +38,11 @@ export const twilioVoice = ({ open, clock, origin, ...place }: VoiceOptions): Vo
     } catch (error) {
       return unknown(error instanceof Error ? error.message : 'defect')
     }
+  },
+  async test(account) {
+    return testOutcome(
+      await callTwilio(place, account, `/2010-04-01/Accounts/${encodeURIComponent(account.name)}.json`),
+    )
   },
   parse(account, { url, path, headers, body }) {
     const form = new URLSearchParams(body.toString())

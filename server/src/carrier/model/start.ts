@@ -9,12 +9,21 @@ interface Turn {
   content: string
 }
 
+/** What it writes by default, by what it is asked for. */
 const nothing = {
-  action: 'none',
-  text: '',
-  handoff_reason: null,
-  disposition: null,
-  extracted: { timeframe: null, area: null, budget: null },
+  reply: {
+    action: 'none',
+    text: '',
+    handoff_reason: null,
+    disposition: null,
+    extracted: { timeframe: null, area: null, budget: null },
+  },
+  summary: {
+    summary: 'They talked.',
+    disposition: 'other',
+    sentiment: 'neutral',
+    extracted: { timeframe: null, area: null, budget: null, financing: null, appointment: null },
+  },
 }
 
 /** A model that writes what a script says. It speaks OpenAI's chat completions, and is not a model at all. */
@@ -23,13 +32,18 @@ export function scriptedModel(script: readonly ScriptLine[]) {
   return async ({ method, path, body }: CarrierRequest): Promise<Served> => {
     if (method !== 'POST' || path.slice(1).join('/') !== 'v1/chat/completions') return notFound
     const turns = turnsOf(body)
+    const asked = /"response_format".*"summary":\{/s.test(body) ? 'summary' : 'reply'
     if (turns === undefined) return json(400, { error: { message: 'There is nothing to complete.' } })
     const said = lastSaid(turns)
-    const line = lines.find(({ pattern }) => pattern.test(said))
+    const line = lines.find(
+      ({ pattern, of = 'reply', behavior }) => (of === asked || behavior !== undefined) && pattern.test(said),
+    )
     if (line?.behavior === 'down') return json(503, { error: { message: 'The model is down.' } })
     if (line?.behavior === 'slow') await sleep(slowMs, undefined, { ref: false })
     const content =
-      line?.behavior === 'malformed' ? 'Sure! I would say:' : JSON.stringify({ ...nothing, ...line?.say })
+      line?.behavior === 'malformed'
+        ? 'Sure! I would say:'
+        : JSON.stringify({ ...nothing[asked], ...line?.say })
     return json(200, completion(turns, content))
   }
 }

@@ -49,11 +49,12 @@ export function twilioApi(options: {
     const { method, path, query, form, headers } = request
     const [version, , named = '', resource = '', item] = path
     const isOfMessaging = version === 'v1'
-    const account = isOfMessaging ? (loginOf(headers.authorization)[0] ?? '') : named
+    const account = isOfMessaging ? (loginOf(headers.authorization)[0] ?? '') : named.replace(/\.json$/, '')
     // A page of another site in a browser on this machine is not a program of ours.
     if (headers.origin !== undefined || !isAuthentic(account, headers.authorization)) return fault(401, 20003)
     if (isOfMessaging) return registrationsOf(path.slice(1), numbers.listOf(account)) ?? fault(404, 20404)
     const isPost = method === 'POST'
+    if (resource === '') return json(200, { sid: account, status: 'active' })
     switch (resource) {
       case 'Messages.json':
         return isPost ? createMessage(sending, account, form) : listCarried(log, account, query)

@@ -122,6 +122,8 @@ export function retellApi({
     if (version === 'retell') return method === 'GET' ? recordingOf(item) : notFound
     const key = headers.authorization?.replace(/^Bearer /i, '') ?? ''
     if (headers.origin !== undefined || key === '') return fault(401, 'The API key is invalid.')
+    if (version === 'get-agent')
+      return json(200, { agent_id: resource, agent_name: 'Simulated agent', is_published: true })
     const own = (id: string) => {
       const call = switchboard.find(id)
       return call?.account === key ? call : undefined

@@ -2,10 +2,13 @@ import { Type } from 'typebox'
 import { later } from '#kernel/clock.ts'
 import { type Tx, createContext } from '#kernel/context.ts'
 import { type EnqueueOptions, enqueueJob, job, periodicJob } from '#kernel/jobs/job.ts'
+import { findTranscript, listCallsWithoutSummary } from '../calls/public.ts'
 import { findComplianceSettings } from '../compliance/public.ts'
 import { everyWorkspace } from '../workspaces/public.ts'
+import type { AiDependencies } from './ports.ts'
 import { eraseGenerationsBefore } from './queries.ts'
 import { type Responder, replyTo } from './reply/reply-to.ts'
+import { summarizeCall } from './summary/summarize-call.ts'
 
 const name = 'reply-to-message'
 
@@ -19,7 +22,51 @@ export const replyToMessage = (responder: Responder) =>
 export const enqueueReply = (tx: Tx, conversationId: string, options: EnqueueOptions): void =>
   enqueueJob(tx, tx.workspaceId, name, { conversation_id: conversationId }, options)
 
+const summarizing = 'summarize-call'
+
+/** Writes the summary of a call. */
+export const summarize = (responder: Responder) =>
+  job(summarizing, {
+    payload: Type.Object({ call_id: Type.String() }),
+    handle: (ctx, { call_id: id }) => summarizeCall(ctx, id, responder),
+  })
+
+/** Has a model write what a completed call lacks, if there is a transcript to read. */
+export async function queueSummary(tx: Tx, { id, disposition, summary }: Completed): Promise<void> {
+  if (disposition !== null && typeof summary === 'string') return
+  if ((await findTranscript(tx, id)) === null) return
+  enqueueJob(tx, tx.workspaceId, summarizing, { call_id: id }, { key: id })
+}
+
+interface Completed {
+  id: string
+  disposition: string | null
+  summary?: string | null | undefined
+}
+
 const dayMs = 24 * 3_600_000
+
+/** Calls of a workspace in one run. */
+const perRun = 100
+
+/** Asks again for the summaries of calls of the last day: there was no model, or it failed. */
+export const summarizeAgain = ({ model }: AiDependencies) =>
+  periodicJob('summarize-calls', {
+    cron: '*/20 * * * *',
+    async handle(runtime) {
+      if (model === undefined) return
+      const actor = { type: 'system', id: null, name: 'summarize-calls' }
+      for await (const { id: workspaceId } of everyWorkspace(runtime.database.directory)) {
+        const ctx = createContext(runtime, { workspaceId, actor, scopes: new Set() })
+        const before = runtime.clock.now()
+        const due = await listCallsWithoutSummary(ctx.db, { from: later(before, -dayMs), before }, perRun)
+        if (due.length === 0) continue
+        await ctx.transaction(async (tx) => {
+          for (const id of due) enqueueJob(tx, workspaceId, summarizing, { call_id: id }, { key: id })
+        })
+      }
+    },
+  })
 
 /** Applies the retention of messages to what models proposed. One workspace that fails stops no other. */
 export const eraseOldGenerations = periodicJob('generation-retention', {

@@ -1,9 +1,10 @@
 import { on } from '#kernel/events/subscription.ts'
 import type { Module } from '#kernel/module.ts'
+import { CallCompleted, CallUpdated } from '../calls/public.ts'
 import { ContactWasErased } from '../contacts/public.ts'
 import { MessageApproved, MessageCancelled, MessageReceived, dropPending } from '../messages/public.ts'
 import { AiHandedOff } from './events.ts'
-import { eraseOldGenerations, replyToMessage } from './jobs.ts'
+import { eraseOldGenerations, queueSummary, replyToMessage, summarize, summarizeAgain } from './jobs.ts'
 import { createBreaker } from './model/breaker.ts'
 import type { AiDependencies } from './ports.ts'
 import { eraseGenerations, listPending, saveOfMessage } from './queries.ts'
@@ -13,11 +14,13 @@ export const ai: Module<AiDependencies> = {
   events: [AiHandedOff],
   jobs({ runtime, model }) {
     const responder = { model, breaker: createBreaker(runtime.clock) }
-    return [replyToMessage(responder)]
+    return [replyToMessage(responder), summarize(responder)]
   },
-  periodicJobs: [eraseOldGenerations],
+  periodicJobs: (dependencies) => [eraseOldGenerations, summarizeAgain(dependencies)],
   subscriptions: [
     on(MessageReceived, queueReply),
+    on(CallCompleted, queueSummary),
+    on(CallUpdated, (tx, call) => (call.fields.includes('transcript') ? queueSummary(tx, call) : undefined)),
     on(MessageApproved, (tx, { id, edited }) =>
       saveOfMessage(tx, id, {
         decision: edited ? 'edited' : 'sent_by_person',

@@ -2,8 +2,8 @@ import type { Tx } from '#kernel/context.ts'
 import type { EventType } from '#kernel/events/event.ts'
 import type { JournalRow } from '#kernel/events/journal.ts'
 import { newId } from '#kernel/ids.ts'
-import { hasLetters, insertLetter } from './engine/queue-queries.ts'
-import { concernsAutomations } from './enrollment-queries.ts'
+import { insertLetter, listWaitingEvents } from './engine/queue-queries.ts'
+import { findConcern } from './enrollment-queries.ts'
 
 /** Leaves an event for the engine, in the transaction that emits it, for each contact whom it concerns. */
 export async function appendEvent(tx: Tx, row: JournalRow, type: EventType): Promise<void> {
@@ -12,14 +12,17 @@ export async function appendEvent(tx: Tx, row: JournalRow, type: EventType): Pro
   // Those whom an opt-out concerns do not have it on their timelines, which would reveal whose number it is.
   const { contact_ids: named } = row.data
   const contactIds = new Set([row.timeline_id ?? [], of ?? [], Array.isArray(named) ? named : []].flat())
-  for (const contact_id of contactIds)
-    if (await concernsEngine(tx, row.name, contact_id))
-      letter(tx, { contact_id, event_id: row.id, chain: chainOf(tx) })
+  for (const contact_id of contactIds) {
+    const [{ is_trigger, enrollment_ids }, waiting] = await Promise.all([
+      findConcern(tx, row.name, contact_id),
+      listWaitingEvents(tx, contact_id),
+    ])
+    // What waits to be looked at may start an automation, which this may end.
+    const follows = [...enrollment_ids, ...waiting.map(({ event_id }) => event_id)]
+    if (is_trigger || follows.length > 0)
+      letter(tx, { contact_id, event_id: row.id, follows, chain: chainOf(tx) })
+  }
 }
-
-/** What waits to be looked at may start an automation, which this may end. */
-const concernsEngine = async (tx: Tx, event: string, contactId: string): Promise<boolean> =>
-  (await Promise.all([concernsAutomations(tx, event, contactId), hasLetters(tx, contactId)])).includes(true)
 
 /** What the engine itself says of enrollments is no news to it. */
 const own = new Set([
@@ -44,11 +47,13 @@ export function letter(
     contact_id,
     event_id = null,
     automation_id = null,
+    follows = [],
     chain = [],
   }: {
     contact_id: string
     event_id?: string | null
     automation_id?: string | null
+    follows?: readonly string[]
     chain?: readonly string[]
   },
 ): void {
@@ -58,6 +63,7 @@ export function letter(
     contact_id,
     event_id,
     automation_id,
+    follows,
     chain,
     created_at: now.toISOString(),
   })

@@ -185,20 +185,18 @@ export const listReachable = async (db: Db, ids: readonly string[]): Promise<str
   return rows.map(({ id }) => id)
 }
 
-const ExistsRow = Type.Object({ found: Type.Boolean() })
+const ConcernRow = Type.Object({ is_trigger: Type.Boolean(), enrollment_ids: Type.Array(Type.String()) })
 
-/** Whether an event of a contact concerns automations: it can start one, or the contact is in one. */
-export const concernsAutomations = async (db: Db, event: string, contactId: string): Promise<boolean> => {
-  const { found } = await db.one(ExistsRow)`
+/** Why an event of a contact may concern automations: it can start one, and those in which the contact is. */
+export const findConcern = (db: Db, event: string, contactId: string) =>
+  db.one(ConcernRow)`
     select exists (
       select from automations
       where workspace_id = ${db.workspaceId} and ${event} = any (trigger_events)
-    ) or exists (
-      select from enrollments
+    ) as is_trigger, array(
+      select id from enrollments
       where workspace_id = ${db.workspaceId} and contact_id = ${contactId} and ${isActive} ${inReach(db)}
-    ) as found`
-  return found
-}
+    ) as enrollment_ids`
 
 export const insertEnrollmentStep = (tx: WorkspaceTx, enrollmentId: string, step: StepRecord): void =>
   tx.write`

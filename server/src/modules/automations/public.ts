@@ -1,3 +1,7 @@
+export type { Automation } from './automation.ts'
 export { changeEnrollment } from './change-enrollment.ts'
+export { createEngine } from './engine/engine.ts'
+export { moveContact } from './engine/move-contact.ts'
 export { enrollContact } from './enroll.ts'
-export { createAutomation, enableAutomation, publishAutomation } from './save-automation.ts'
+export { listAllAutomations } from './queries.ts'
+export { enableAutomation, publishAutomation } from './save-automation.ts'

@@ -8,6 +8,7 @@ export { findAppointment, findNextAppointment } from './appointments/queries.ts'
 export { bookAppointment } from './appointments/book-appointment.ts'
 export { updateAppointment } from './appointments/update-appointment.ts'
 export { createTask } from './tasks/create-task.ts'
+export { listTasksWithin } from './tasks/queries.ts'
 export { completeTask } from './tasks/update-task.ts'
 export type { CalendarServer } from './ports.ts'
 export {

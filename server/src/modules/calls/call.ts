@@ -68,6 +68,19 @@ export const TranscriptTurn = Type.Object({
 })
 export type TranscriptTurn = Static<typeof TranscriptTurn>
 
+const CallFinding = Type.Object({
+  code: Type.String({ description: '`content_fair_housing` or `content_prohibited`.' }),
+  category: Type.String({
+    description: 'The protected characteristic, or what an AI leaves to people.',
+  }),
+  field: Type.Enum(['transcript', 'summary'], { description: 'Where it stands.' }),
+  turn: nullable(Type.Integer({ minimum: 0, description: 'The turn of the transcript, counted from 0.' })),
+  text: masked('text', Type.String({ description: 'The words in question.' })),
+  start: Type.Integer({ description: 'Where they begin in that text.' }),
+  end: Type.Integer(),
+})
+export type CallFinding = Static<typeof CallFinding>
+
 export const callFields = {
   contact_id: readOnly(nullable(Type.String({ description: 'Null where no contact has the number.' })), null),
   sender_id: readOnly(nullable(Type.String({ description: 'The number of the workspace.' })), null),
@@ -123,6 +136,13 @@ export const callFields = {
     ),
     null,
   ),
+  content_findings: readOnly(
+    Type.Array(CallFinding, {
+      description:
+        'What the AI said in the call, or a summary says, that an AI must not say. The owner of the contact gets an email.',
+    }),
+    [],
+  ),
   compliance: readOnly(Type.Union([Compliance, Type.Null()]), null),
   error: readOnly(Type.Union([CallError, Type.Null()]), null),
   provider_call_id: readOnly(text, null),
@@ -173,6 +193,7 @@ export const erasedCall = {
   summary_source: null,
   sentiment: null,
   extracted: null,
+  content_findings: [],
   error: null,
   recording_source: null,
   recording_file_id: null,

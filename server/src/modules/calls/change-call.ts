@@ -2,7 +2,9 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Tx } from '#kernel/context.ts'
 import { type CallRow, type TranscriptTurn, callRecord } from './call.ts'
 import { CallCompleted, CallUpdated } from './events.ts'
+import { notifyOwner } from './notify-owner.ts'
 import { findTranscript, saveCall, saveTranscript } from './queries.ts'
+import { findInSummary, findInTranscript } from './speech/scan-speech.ts'
 
 /** Fields of which no event says that they changed: no one sees them, or they say where the call is on its way. */
 const silent = new Set<string>([
@@ -37,11 +39,13 @@ export async function changeCall(
   before: CallRow,
   { transcript, ...patch }: CallPatch,
 ): Promise<CallRow> {
-  const patched = callRecord.applyPatch(before, patch, tx.clock.now())
   const said = await addTranscript(tx, before, transcript)
+  const found = findingsAfter(before, patch, said ? transcript : undefined)
+  const patched = callRecord.applyPatch(before, { ...patch, ...found }, tx.clock.now())
   if (patched === undefined && !said) return before
   const { after, changed } = patched ?? { after: before, changed: {} }
   if (patched !== undefined) saveCall(tx, before.id, changed)
+  if (after.content_findings.length > before.content_findings.length) await notifyOfFindings(tx, after)
   if (after.completed_at !== before.completed_at) await tx.emit(CallCompleted, completedOf(after))
   else if (after.completed_at !== null) {
     const names = Object.keys(changed).filter((name) => !silent.has(name))
@@ -51,6 +55,30 @@ export async function changeCall(
   }
   return after
 }
+
+/** What the scan finds in what is new. */
+function findingsAfter(
+  { content_findings: known, handled_by, erased_at }: CallRow,
+  { summary, summary_source }: CallPatch,
+  said: readonly TranscriptTurn[] | undefined,
+): Pick<CallRow, 'content_findings'> | undefined {
+  if (erased_at !== null || (summary === undefined && said === undefined)) return undefined
+  const inTranscript = said === undefined || handled_by === 'human' ? undefined : findInTranscript(said)
+  const isNew = typeof summary === 'string' && summary_source !== 'person'
+  const inSummary = isNew ? findInSummary(summary) : summary !== undefined && []
+  const of = (field: string) => known.filter((one) => one.field === field)
+  return { content_findings: [...(inTranscript ?? of('transcript')), ...(inSummary || of('summary'))] }
+}
+
+const notifyOfFindings = (tx: Tx, call: CallRow): Promise<void> =>
+  notifyOwner(tx, call, (who) => ({
+    subject: 'Check what was said in a call',
+    text: [
+      `The call ${call.id} with ${who} has words that an AI must not say:`,
+      ...call.content_findings.map(({ category, field, text }) => `${field}: “${text}” (${category})`),
+      'Read the transcript, and decide whether to get in touch.',
+    ].join('\n\n'),
+  }))
 
 /** Adds what was said, unless it has been erased. False if it is known. */
 async function addTranscript(

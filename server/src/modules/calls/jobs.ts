@@ -4,7 +4,7 @@ import { everyWorkspace } from '../workspaces/public.ts'
 import { eraseOldRecordings } from './erase-calls.ts'
 import type { CallDependencies } from './ports.ts'
 import { listDueCalls, listRemovals } from './queries.ts'
-import { removeFromProvider } from './remove-from-provider.ts'
+import { removeFromProvider } from './recordings/remove-from-provider.ts'
 import { tending } from './tend-at.ts'
 import { tendCall } from './tend-call.ts'
 

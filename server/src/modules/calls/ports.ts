@@ -52,6 +52,8 @@ export interface CallReport {
 export interface VoiceCarrier {
   /** Opens the call and places it, once. Never throws, and is done within 10 seconds. */
   place(account: ProviderAccount, cleared: Cleared<OutgoingCall>): Promise<SendOutcome>
+  /** Asks whether the credentials are accepted, and whether the account is there. Never throws, and is done within 10 seconds. */
+  test(account: ProviderAccount): Promise<'accepted' | 'rejected' | 'unknown_account' | 'unreachable'>
   /** What a callback says, or undefined if its signature is not the provider's. `response`: its body, where one is asked for. */
   parse(
     account: ProviderAccount,

@@ -133,7 +133,7 @@ export const lockRecordedBefore = (tx: Db, before: string, limit: number) =>
     where workspace_id = ${tx.workspaceId} ${inReach(tx)} and recording_file_id is not null and id < ${before}
     order by id limit ${limit} for update skip locked`
 
-/** Completed calls of these times that have a transcript and no summary, the oldest first. For a job, whose reach is everything. */
+/** Completed calls of these times that have a transcript and lack a summary or a disposition, the oldest first. For a job, whose reach is everything. */
 export const listCallsWithoutSummary = async (
   db: Db,
   { from, before }: { from: Date; before: Date },
@@ -142,7 +142,7 @@ export const listCallsWithoutSummary = async (
   const rows = await db.many(IdRow)`
     select id from calls
     where workspace_id = ${db.workspaceId} and completed_at >= ${from} and completed_at < ${before}
-      and summary is null and erased_at is null and exists (
+      and (summary is null or disposition is null) and erased_at is null and exists (
         select from call_transcripts t where t.workspace_id = ${db.workspaceId} and t.call_id = calls.id)
     order by completed_at limit ${limit}`
   return rows.map(({ id }) => id)

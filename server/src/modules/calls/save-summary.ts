@@ -10,16 +10,18 @@ export interface CallSummary extends Partial<Pick<CallRow, 'disposition' | 'sent
 }
 
 /**
- * Saves the summary of a call, which is `call.updated`. A model replaces no summary, and no disposition that is known. False if
- * nothing was saved: there is a summary, the call was erased, or there is no such call.
+ * Saves the summary of a call, which is `call.updated`. A model fills only what is missing. False if nothing was saved: nothing
+ * is missing, the call was erased, or there is no such call.
  */
 export const saveSummary = (ctx: Ctx, callId: string, said: CallSummary): Promise<boolean> =>
   ctx.transaction(async (tx) => {
     const call = await lockCall(tx, callId)
     if (call === undefined || call.erased_at !== null) return false
-    if (said.summary_source === 'model' && call.summary !== null) return false
-    const { disposition, ...rest } = said
-    const isKnown = said.summary_source === 'model' && call.disposition !== null
-    await changeCall(tx, call, { ...rest, ...(disposition === undefined || isKnown ? {} : { disposition }) })
-    return true
+    const patch = said.summary_source === 'model' ? missingIn(call, said) : said
+    return (await changeCall(tx, call, patch)) !== call
   })
+
+const missingIn = (call: CallRow, { summary, summary_source, ...rest }: CallSummary): Partial<CallRow> => ({
+  ...(call.summary === null && { summary, summary_source }),
+  ...Object.fromEntries(Object.entries(rest).filter(([name]) => call[name as keyof typeof rest] === null)),
+})

@@ -3,11 +3,11 @@ import type { Ctx } from '#kernel/context.ts'
 import { openAccount } from '../senders/public.ts'
 import { type CallRow, isOver } from './call.ts'
 import { changeCall } from './change-call.ts'
-import { copyRecording } from './copy-recording.ts'
 import { dialCall, phoneOfMember } from './dial-call.ts'
 import type { CallDependencies } from './ports.ts'
 import { lockCall, findCall, saveNextLookAtCall } from './queries.ts'
 import { recordReport } from './record-report.ts'
+import { copyRecording } from './recordings/copy-recording.ts'
 import { analysisMs, nextLookup } from './schedule.ts'
 
 /**

@@ -36,7 +36,7 @@ export const findRealConnection = async (tx: WorkspaceTx, among: readonly Provid
     await listConnections(
       tx,
       tx.workspaceId,
-      sql`and not simulated and provider = any (${among}::text[]) order by id limit 1`,
+      sql`and not simulated and disconnected_at is null and provider = any (${among}::text[]) order by id limit 1`,
     )
   )[0]
 
@@ -52,10 +52,16 @@ export const saveConnection = (tx: WorkspaceTx, id: string, changed: Partial<Con
   tx.write`
     update connections set ${assignments(changed)} where workspace_id = ${tx.workspaceId} and id = ${id}`
 
+/** Deletes the credentials, so that nothing opens them again. */
+export const deleteCredentials = (tx: WorkspaceTx, id: string, nothing: Buffer) =>
+  tx.write`
+    update connections set secret = ${nothing}, previous_secret = null
+    where workspace_id = ${tx.workspaceId} and id = ${id}`
+
 /** Replaces the credentials. The present ones become the previous ones. */
 export const saveNewCredentials = (tx: WorkspaceTx, id: string, secret: Buffer) =>
   tx.write`
-    update connections set previous_secret = secret, secret = ${secret}
+    update connections set previous_secret = nullif(secret, ''::bytea), secret = ${secret}
     where workspace_id = ${tx.workspaceId} and id = ${id}`
 
 const Sealed = Type.Unsafe<Buffer>({})

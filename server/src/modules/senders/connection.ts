@@ -60,6 +60,18 @@ const fields = {
     nullable({ ...Timestamp, description: 'Until when the previous credentials are accepted as well.' }),
     null,
   ),
+  tested_at: readOnly(
+    nullable({ ...Timestamp, description: 'When a person last had the credentials tested, and they held.' }),
+    null,
+  ),
+  disconnected_at: readOnly(
+    nullable({
+      ...Timestamp,
+      description:
+        'Since when it is disconnected: it has no credentials, and carries nothing. New ones connect it again.',
+    }),
+    null,
+  ),
   credentials_rejected_at: readOnly(
     nullable({
       ...Timestamp,

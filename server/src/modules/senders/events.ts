@@ -17,6 +17,10 @@ export const ConnectionUpdated = connectionEvent(
   'connection.updated',
   'A connection with a provider was changed',
 )
+export const ConnectionDisconnected = connectionEvent(
+  'connection.disconnected',
+  'A connection with a provider was disconnected: its credentials were deleted',
+)
 export const CredentialsReplaced = connectionEvent(
   'connection.credentials_replaced',
   'The credentials of a connection were replaced',

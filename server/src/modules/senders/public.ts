@@ -7,7 +7,8 @@ export {
   saveSweptAt,
 } from './connection-queries.ts'
 export { ConnectionDraft, ConnectionPatch, type ConnectionRow } from './connection.ts'
-export { type SigningPart, signingParts, signingSecret } from './accounts/signing-account.ts'
+export { type SecretPart, secretParts, secretOfParts } from './accounts/account-parts.ts'
+export { disconnectConnection, noteTested } from './disconnect.ts'
 export { openAccount } from './accounts/credentials.ts'
 export { claimMailbox, releaseMailbox, saveMailboxPosition } from './mailbox-queries.ts'
 export { missingOf } from './missing.ts'

@@ -6,6 +6,7 @@ import { lock } from '#kernel/db/lock.ts'
 import { ReferenceNotFound, ValidationFailed, found } from '#kernel/errors.ts'
 import { requireMatch } from '#kernel/http/etag.ts'
 import { timeAfter } from '#kernel/records/record.ts'
+import { signingSettingsIssues, simulationIssues } from './accounts/account-parts.ts'
 import {
   joinCredentials,
   openCredentials,
@@ -14,7 +15,6 @@ import {
   splitCredentials,
 } from './accounts/credentials.ts'
 import { emailSettingsIssues, namesDkimKey } from './accounts/email-account.ts'
-import { signingSettingsIssues, simulationIssues } from './accounts/signing-account.ts'
 import {
   findConnection,
   findRealConnection,
@@ -92,7 +92,9 @@ export const updateConnection = (
       before.previous_secret_until ?? before.created_at,
       later(now, previousCredentialsMs),
     )
-    const renewed = isRenewed ? { previous_secret_until: until, credentials_rejected_at: null } : {}
+    const renewed = isRenewed
+      ? { previous_secret_until: until, credentials_rejected_at: null, disconnected_at: null }
+      : {}
     const patched = connections.applyPatch(before, { ...patch, ...renewed }, now)
     if (patched === undefined) return before
     const { after, changed } = patched
@@ -147,7 +149,7 @@ async function connectionAmong(
   return (await findRealConnection(tx, among)) ?? (await simulatedConnection(tx, among[0]))
 }
 
-/** 404 for a connection of another workspace, 400 for one whose AI cannot hold calls. */
+/** 404 for a connection of another workspace or one that is disconnected, 400 for one whose AI cannot hold calls. */
 export const requireVoiceConnection = ({ directory, workspaceId }: Ctx, id: string) =>
   requireAmong(directory, workspaceId, voiceProviders, id)
 
@@ -159,6 +161,7 @@ async function requireAmong(
 ): Promise<ConnectionRow> {
   const connection = await findConnection(directory, workspaceId, id)
   if (connection === undefined) throw ReferenceNotFound('connection_id')
+  if (connection.disconnected_at !== null) throw ReferenceNotFound('connection_id')
   if (among.includes(connection.provider)) return connection
   throw ValidationFailed([
     { path: 'connection_id', message: `must be a connection of ${among.join(' or ')}` },

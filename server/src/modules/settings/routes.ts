@@ -1,6 +1,7 @@
 import type { Runtime } from '#kernel/context.ts'
 import type { PlainRoute } from '#kernel/http/plain-route.ts'
 import { notFoundUnder } from '../account/public.ts'
+import type { CallDependencies } from '../calls/public.ts'
 import { appListRoutes } from './app-list-pages.ts'
 import { appRoutes } from './app-pages.ts'
 import { chooserRoutes } from './chooser-page.ts'
@@ -11,14 +12,18 @@ import { inviteRoutes } from './invite-pages.ts'
 import { keyRoutes } from './key-pages.ts'
 import { type SettingsOptions, memberListRoutes } from './member-list-page.ts'
 import { memberRoutes } from './member-pages.ts'
+import { signatureKind, voiceKind } from './providers/provider-kinds.ts'
+import { providerRoutes } from './providers/provider-pages.ts'
 import { senderRoutes } from './sender-pages.ts'
-import { signatureRoutes } from './signatures/signature-pages.ts'
 import { webhookListRoutes } from './webhook-list-pages.ts'
 import { webhookRoutes } from './webhook-pages.ts'
 import { workspaceRoutes } from './workspace-page.ts'
 
 /** The pages under `/settings`. */
-export const settingsRoutes = (runtime: Runtime, options: SettingsOptions): PlainRoute[] => [
+export const settingsRoutes = (
+  runtime: Runtime,
+  options: SettingsOptions & Pick<CallDependencies, 'voice'>,
+): PlainRoute[] => [
   ...chooserRoutes(runtime),
   ...keyRoutes(runtime),
   ...appListRoutes(runtime),
@@ -28,7 +33,8 @@ export const settingsRoutes = (runtime: Runtime, options: SettingsOptions): Plai
   ...webhookRoutes(runtime),
   ...deliveryRoutes(runtime),
   ...senderRoutes(runtime),
-  ...signatureRoutes(runtime),
+  ...providerRoutes(runtime, signatureKind),
+  ...providerRoutes(runtime, voiceKind(options)),
   ...memberListRoutes(runtime, options),
   ...inviteRoutes(runtime, options),
   ...memberRoutes(runtime),

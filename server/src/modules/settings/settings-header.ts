@@ -18,6 +18,7 @@ export const sections = [
     label: 'Signatures',
     about: 'Connect the providers with whom people sign documents.',
   },
+  { path: 'voice', label: 'Voice', about: 'Connect the providers that carry calls.' },
   { path: 'members', label: 'Members', about: 'Invite people and manage their roles.' },
   { path: 'workspace', label: 'Workspace', about: 'Set its name, time zone, and currency.' },
   { path: 'compliance', label: 'Compliance', about: 'Set what holds for all messages and calls.' },

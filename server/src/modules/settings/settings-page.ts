@@ -45,10 +45,16 @@ ${fields}
 export const confirmation = (
   request: SettingsRequest,
   section: Section,
-  { title, text, ...form }: Omit<SettingsForm, 'fields' | 'to'> & { title: string; text: Part },
+  {
+    title,
+    text,
+    status = 200,
+    ...form
+  }: Omit<SettingsForm, 'fields' | 'to'> & Pick<SettingsPage, 'title' | 'status'> & { text: Part },
 ): PlainResponse =>
   settingsPage(request, section, {
     title,
+    status,
     main: html`${text}\n${settingsForm(request, { kind: 'danger', ...form })}`,
   })
 

@@ -14,6 +14,7 @@ export {
   findWorkspace,
   findWorkspacesNamed,
   insertWorkspace,
+  findFirstOwner,
   listMembers,
   listWorkspaces,
   lockMemberByEmail,

@@ -110,6 +110,10 @@ export const lockMemberByEmail = (tx: Db, email: string) =>
     select ${memberColumns} from members
     where workspace_id = ${tx.workspaceId} and lower(email) = lower(${email}) for update`
 
+/** The active owner who has been one for longest. */
+export const findFirstOwner = async (db: Db) =>
+  (await listMembers(db, sql`and role = 'owner' and active order by id limit 1`))[0]
+
 /** The active owners, who stay that until the transaction ends. */
 export const lockOwners = (tx: Db) =>
   tx.many(IdRow)`

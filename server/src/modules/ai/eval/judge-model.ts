@@ -4,6 +4,7 @@ import { listings as listingRecord } from '../../listings/public.ts'
 import { personas } from '../../personas/public.ts'
 import { askModel } from '../model/ask-model.ts'
 import type { Breaker } from '../model/breaker.ts'
+import { replyForm } from '../model/proposal.ts'
 import type { LanguageModel } from '../ports.ts'
 import { listingLine } from '../reply/material.ts'
 import { promptOf } from '../reply/prompt.ts'
@@ -44,7 +45,7 @@ export async function judgeModel(
   )
   const material = { persona, workspace, channel: 'SMS' as const, firstName: 'Ada', said, listings: lines }
   const question = promptOf(material, id, at)
-  const asked = await askModel(model, never, question)
+  const asked = await askModel(model, never, question, replyForm)
   if (asked.kind === 'fault') return { name, action: asked.reason, text: '', faults: [asked.reason] }
   const { action, text } = asked.proposal
   const findings = action === 'reply' ? scanContent(text, { facts: question.facts }) : []

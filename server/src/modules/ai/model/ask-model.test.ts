@@ -5,6 +5,7 @@ import { type SimulatedCarrier, startCarrier } from '../../../carrier/start.ts'
 import type { LanguageModel } from '../ports.ts'
 import { askModel } from './ask-model.ts'
 import { type Breaker, createBreaker } from './breaker.ts'
+import { replyForm } from './proposal.ts'
 
 const clock = testClock('2026-03-02T15:00:00.000Z')
 let carrier: SimulatedCarrier
@@ -41,7 +42,7 @@ beforeEach(() => {
 })
 
 const ask = (content: string) =>
-  askModel(model, breaker, { system: 'You respond.', turns: [{ role: 'user', content }] })
+  askModel(model, breaker, { system: 'You respond.', turns: [{ role: 'user', content }] }, replyForm)
 
 test('a proposal that fits the schema comes with what it cost', async () => {
   expect(await ask('Hi')).toMatchObject({

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { Compile } from 'typebox/compile'
+import { Compile, type Validator } from 'typebox/compile'
+import type { ModelForm } from './ask-model.ts'
 
 /** Why a person should take over, as a model says it. */
 const askedReasons = ['asked', 'unsure', 'angry', 'legal', 'lending', 'other'] as const
@@ -34,19 +35,23 @@ export type Proposal = Static<typeof Proposal>
 
 const validator = Compile(Proposal)
 
-/** The proposal in what a model said, or what is wrong with it, for the model. Servers do not enforce schemas. */
-export function readProposal(said: string): { proposal: Proposal } | { issue: string } {
-  let value: unknown
-  try {
-    value = JSON.parse(said)
-  } catch {
-    return { issue: 'It is not JSON.' }
-  }
-  if (!validator.Check(value)) {
-    const [first] = validator.Errors(value)
-    return { issue: `${first?.instancePath || 'It'} ${first?.message ?? 'does not fit the schema'}.` }
-  }
-  const proposal = value as Proposal
-  if (proposal.action === 'reply' && proposal.text.trim() === '') return { issue: 'A reply needs a text.' }
-  return { proposal }
+/** What a model is asked for as a response to a message. */
+export const replyForm: ModelForm<Proposal> = {
+  schema: Proposal,
+  maxTokens: 700,
+  read(value) {
+    const issue = issueOf(validator, value)
+    if (issue !== undefined) return { issue }
+    const proposal = value as Proposal
+    return proposal.action === 'reply' && proposal.text.trim() === ''
+      ? { issue: 'A reply needs a text.' }
+      : { proposal }
+  },
+}
+
+/** The first thing that is wrong with a value; undefined if nothing is. */
+export function issueOf(schema: Pick<Validator, 'Check' | 'Errors'>, value: unknown): string | undefined {
+  if (schema.Check(value)) return undefined
+  const [first] = schema.Errors(value)
+  return `${first?.instancePath || 'It'} ${first?.message ?? 'does not fit the schema'}.`
 }

@@ -1,9 +1,10 @@
 import type { Ctx } from '#kernel/context.ts'
 import { newId } from '#kernel/ids.ts'
-import { findAiSettings } from '../../personas/public.ts'
-import { type Asked, maxTokens } from '../model/ask-model.ts'
-import type { LanguageModel, Usage } from '../ports.ts'
-import { correctSpending, insertGeneration, reserveSpending, saveGeneration } from '../queries.ts'
+import type { Asked } from '../model/ask-model.ts'
+import { type Proposal, replyForm } from '../model/proposal.ts'
+import { reserve, settle } from '../model/spending.ts'
+import type { LanguageModel } from '../ports.ts'
+import { insertGeneration, saveGeneration } from '../queries.ts'
 import { materialOf } from './material.ts'
 import { type Question, promptOf } from './prompt.ts'
 import type { ReplyScene } from './read-scene.ts'
@@ -16,12 +17,6 @@ export interface BegunGeneration {
   startedAt: Date
 }
 
-const microdollars = 1e6
-
-/** In millionths of a dollar. */
-const priceOf = ({ price }: LanguageModel, { promptTokens, completionTokens }: Usage): number =>
-  Math.ceil((promptTokens * price.input + completionTokens * price.output) / 1e6)
-
 /** Records that a model is asked, and reserves what it may cost at most. Undefined if the day's budget does not cover it. */
 export const beginGeneration = (
   ctx: Ctx,
@@ -32,12 +27,8 @@ export const beginGeneration = (
     const startedAt = tx.clock.now()
     const id = newId(startedAt)
     const question = promptOf(materialOf(scene), id, startedAt)
-    const letters = JSON.stringify(question).length
-    // A token has at least two letters, and a proposal may be asked for twice.
-    const reserved = priceOf(model, { promptTokens: letters, completionTokens: 2 * maxTokens })
-    const { daily_budget } = await findAiSettings(tx)
-    const budget = Math.round(daily_budget * microdollars)
-    if (!(await reserveSpending(tx, { day: dayOf(startedAt), amount: reserved, budget }))) return undefined
+    const reserved = await reserve(tx, model, question, replyForm)
+    if (reserved === undefined) return undefined
     const time = startedAt.toISOString()
     insertGeneration(tx, {
       id,
@@ -62,11 +53,10 @@ export const settleGeneration = (
   ctx: Ctx,
   { id, reserved, startedAt }: BegunGeneration,
   model: LanguageModel,
-  asked: Asked,
+  asked: Asked<Proposal>,
 ): Promise<void> =>
   ctx.transaction(async (tx) => {
-    const price = priceOf(model, asked.usage)
-    correctSpending(tx, dayOf(startedAt), price - reserved)
+    const price = settle(tx, model, { reserved, startedAt, usage: asked.usage })
     saveGeneration(tx, id, {
       prompt_tokens: asked.usage.promptTokens,
       completion_tokens: asked.usage.completionTokens,
@@ -75,5 +65,3 @@ export const settleGeneration = (
       updated_at: tx.clock.now().toISOString(),
     })
   })
-
-const dayOf = (at: Date): string => at.toISOString().slice(0, 10)

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Message } from '../../messages/public.ts'
 import type { Persona } from '../../personas/public.ts'
 import type { Prompt } from '../model/ask-model.ts'
+import { marksFor } from '../model/marks.ts'
 import type { PromptTurn } from '../ports.ts'
 
 /** All that a prompt is made of. */
@@ -36,10 +37,9 @@ export interface Question extends Prompt {
  */
 export function promptOf(material: Material, id: string, at: Date): Question {
   const { persona, workspace, firstName, said, listings } = material
-  const mark = createHash('sha256').update(id).digest('hex').slice(0, 12)
-  const quoted = (text: string) => `<${mark}>\n${text.replaceAll(mark, '')}\n</${mark}>`
+  const { quoted, sentence } = marksFor(id)
   const today = `Today is ${dayOf(at, workspace.timezone)}.`
-  const system = [instructionsOf(material), `Data stands between <${mark}> and </${mark}>.`, today].join('\n')
+  const system = [instructionsOf(material), sentence, today].join('\n')
   const known = [`First name: ${firstName ?? 'unknown'}`, 'Listings on the market:', ...listings]
   const turns: PromptTurn[] = [
     { role: 'user', content: quoted(known.join('\n')) },

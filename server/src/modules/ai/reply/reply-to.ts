@@ -14,7 +14,7 @@ import { sendChannels } from '../../senders/public.ts'
 import type { HandoffReason } from '../events.ts'
 import { askModel } from '../model/ask-model.ts'
 import type { Breaker } from '../model/breaker.ts'
-import type { Proposal } from '../model/proposal.ts'
+import { type Proposal, replyForm } from '../model/proposal.ts'
 import type { LanguageModel } from '../ports.ts'
 import { type GenerationDecision, listPending, saveGeneration } from '../queries.ts'
 import { type BegunGeneration, beginGeneration, settleGeneration } from './generation.ts'
@@ -46,7 +46,7 @@ export async function replyTo(
   if (model === undefined || breaker.isOpen()) return handOff(ctx, scene, 'model_down')
   const begun = await beginGeneration(ctx, scene, model)
   if (begun === undefined) return handOff(ctx, scene, 'budget')
-  const asked = await askModel(model, breaker, begun.question)
+  const asked = await askModel(model, breaker, begun.question, replyForm)
   await settleGeneration(ctx, begun, model, asked)
   if (asked.kind === 'fault') return handOff(ctx, scene, asked.reason, begun.id)
   const { proposal } = asked

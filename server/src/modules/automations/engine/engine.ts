@@ -29,8 +29,11 @@ const perBatch = 50
 /** An engine that has not been heard of for so long has lost its lanes. */
 const holdMs = 30_000
 
-/** `queue`: a connection that sees inboxes and lanes of all workspaces. `name`: of the engine, unlike any other. */
-export function createEngine(runtime: Runtime, queue: Queries, name: string): Engine {
+/**
+ * `queue`: a connection that sees inboxes and lanes of all workspaces. `name`: of the engine, unlike any other. `move` takes a contact
+ * further.
+ */
+export function createEngine(runtime: Runtime, queue: Queries, name: string, move = moveContact): Engine {
   const { clock, log } = runtime
 
   const contextOf = (workspaceId: string): Ctx =>
@@ -88,7 +91,7 @@ export function createEngine(runtime: Runtime, queue: Queries, name: string): En
   /** What throws has changed nothing, and is tried again later; then it fails, so that it keeps nothing else waiting. */
   async function moveOrRetry(ctx: Ctx, hold: Hold, contactId: string): Promise<void> {
     try {
-      await moveContact(ctx, hold, contactId)
+      await move(ctx, hold, contactId)
     } catch (error) {
       log.warn({ err: error, workspace: ctx.workspaceId }, 'an enrollment was not moved')
       await retryLater(ctx, hold, contactId)

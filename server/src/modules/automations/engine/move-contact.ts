@@ -10,7 +10,7 @@ import { endEnrollment, stopWith } from '../change-enrollment.ts'
 import { type StepReply, advance } from '../definition/advance.ts'
 import type { EnrollmentFacts } from '../definition/condition-fields.ts'
 import type { Definition } from '../definition/definition.ts'
-import { insertEnrollmentStep, lockActiveOf, saveEnrollment } from '../enrollment-queries.ts'
+import { findEnrollment, insertEnrollmentStep, lockActiveOf, saveEnrollment } from '../enrollment-queries.ts'
 import { type Enrollment, isActive } from '../enrollment.ts'
 import { AutomationRun } from '../events.ts'
 import { findAutomation, findVersion } from '../queries.ts'
@@ -52,8 +52,17 @@ export async function moveContact(
         letters.flatMap(({ event_id, chain }) => (chain.length === 0 ? (event_id ?? []) : [])),
       )
       await enterAutomations(scene, contact, letters, byId)
-      for (const enrollment of await lockActiveOf(tx, contactId))
-        await moveEnrollment(scene, enrollment, contact, events, outside)
+      // The one before may have changed the contact, or ended this one.
+      for (const { id } of await lockActiveOf(tx, contactId)) {
+        const [enrollment, current] = await Promise.all([findEnrollment(tx, id), findContact(tx, contactId)])
+        // What came after the event that started it counts, even where it came before the engine looked.
+        const since = letters.filter(
+          ({ follows }) => follows.includes(id) || follows.includes(enrollment?.event_id ?? ''),
+        )
+        const news = since.flatMap(({ event_id }) => byId.get(event_id ?? '') ?? [])
+        if (enrollment !== undefined && isActive(enrollment))
+          await moveEnrollment(scene, enrollment, found(current), news, outside)
+      }
     }
     deleteLetters(
       tx,
@@ -66,7 +75,7 @@ async function moveEnrollment(
   scene: MoveScene,
   before: Enrollment,
   contact: Contact,
-  events: readonly JournalRow[],
+  since: readonly JournalRow[],
   outside: ReadonlySet<string>,
 ): Promise<void> {
   const { tx, now, takesSteps } = scene
@@ -77,8 +86,6 @@ async function moveEnrollment(
   ])
   const { definition } = found(version)
   const facts = { ...factsOfEvent(trigger), context: before.context ?? {} }
-  // What came after the event that started it counts, even where it came before the engine looked.
-  const since = events.filter(({ id }) => id > (before.event_id ?? before.id))
   const exit = (of: Contact) => exitReason(scene, definition, { ...facts, contact: of }, since)
   const reason = await exit(contact)
   if (reason !== undefined) return void (await endEnrollment(tx, before, 'exited', reason))

@@ -8,6 +8,7 @@ const InboxRow = Type.Object({
   contact_id: Type.String(),
   event_id: nullable(Type.String()),
   automation_id: nullable(Type.String()),
+  follows: Type.Array(Type.String()),
   chain: Type.Array(Type.String()),
 })
 
@@ -16,6 +17,7 @@ interface Letter {
   contact_id: string
   event_id: string | null
   automation_id: string | null
+  follows: readonly string[]
   chain: readonly string[]
   created_at: string
 }
@@ -27,18 +29,16 @@ export const insertLetter = (tx: WorkspaceTx, letter: Letter): void =>
 /** What has come for a contact, oldest first. */
 export const listLetters = (db: Db, contactId: string) =>
   db.many(InboxRow)`
-    select id, contact_id, event_id, automation_id, chain from automation_inbox
+    select id, contact_id, event_id, automation_id, follows, chain from automation_inbox
     where workspace_id = ${db.workspaceId} and contact_id = ${contactId} order by id limit 500`
 
-const WaitsRow = Type.Object({ waits: Type.Boolean() })
+const EventRow = Type.Object({ event_id: Type.String() })
 
-/** Whether something has come for a contact that the engine has not looked at. */
-export const hasLetters = async (db: Db, contactId: string): Promise<boolean> => {
-  const { waits } = await db.one(WaitsRow)`
-    select exists (
-      select from automation_inbox where workspace_id = ${db.workspaceId} and contact_id = ${contactId}) as waits`
-  return waits
-}
+/** The events of a contact that the engine has not looked at. */
+export const listWaitingEvents = (db: Db, contactId: string) =>
+  db.many(EventRow)`
+    select event_id from automation_inbox
+    where workspace_id = ${db.workspaceId} and contact_id = ${contactId} and event_id is not null`
 
 export const deleteLetters = (tx: WorkspaceTx, ids: readonly string[]): void =>
   tx.write`

@@ -9,9 +9,9 @@ export const noReply: AutomationDraft = {
       { event: 'lead.created', conditions: { field: 'contact.stage', operator: 'eq', value: 'LEAD' } },
     ],
     exits: [
+      { when: 'opted_out' },
       { when: 'replied' },
       { when: 'booked' },
-      { when: 'opted_out' },
       { when: 'conditions', conditions: { field: 'contact.stage', operator: 'neq', value: 'LEAD' } },
     ],
     re_enrollment: { after_days: 30 },

@@ -69,9 +69,9 @@ export const nurture: AutomationDraft = {
       },
     ],
     exits: [
+      { when: 'opted_out' },
       { when: 'replied' },
       { when: 'booked' },
-      { when: 'opted_out' },
       { when: 'conditions', conditions: { field: 'contact.stage', operator: 'neq', value: 'NURTURE' } },
     ],
     re_enrollment: 'always',

@@ -5,7 +5,7 @@ export const speedToLead: AutomationDraft = {
   description: 'Texts a new lead at once, and asks the agent for a call.',
   definition: {
     triggers: [{ event: 'lead.created' }],
-    exits: [{ when: 'replied' }, { when: 'booked' }, { when: 'opted_out' }],
+    exits: [{ when: 'opted_out' }, { when: 'replied' }, { when: 'booked' }],
     re_enrollment: { after_days: 1 },
     steps: [
       {

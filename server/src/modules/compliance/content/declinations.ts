@@ -8,6 +8,7 @@ export const declinations: readonly string[] = [
   `(cant|cannot|wont|shouldnt|couldnt) [really|legally|even|personally|honestly] (${speaks})`,
   `(i|we|can|could|should|may) (not|never) [really|legally] (${speaks})`,
   `(i|we) (dont|do not|never) [really|legally] (comment|discuss|speak|advise|discriminate|give|offer|provide|characterize|rate|judge|know|steer|make promises)`,
+  `(cant|cannot|able to|allowed to|unable to|dont|wont) recommend (a|an|one|any|specific|particular|certain)`,
   `(do not|dont|never|not) (discriminate|steer)`,
   `(not|unable|prohibited|isnt|arent|barred|never|not in a position) [really] [able|allowed|permitted|legally|supposed|going|qualified|licensed|position|something|for me] [i|we|that] [to|from|can] [really|legally|even] (${speaks})`,
   `not (able|allowed|permitted|qualified|licensed|in a position) to`,

@@ -2,6 +2,7 @@ import { addressNumberAt } from './addresses.ts'
 import type { UnsupportedCategory } from './categories.ts'
 import { type Token, tokensOf } from './numbers.ts'
 import type { ContentFinding } from './scan-content.ts'
+import { clock, timeAt } from './times.ts'
 import { type Figure, dateValues, takeWhole } from './whole-figures.ts'
 
 /** Values of a text that stand in none of the facts. */
@@ -45,9 +46,17 @@ const units = new Map<string, string>(
 const money = new Set('dollars dollar usd bucks dolares dolar pesos mxn euros'.split(' '))
 const priced = new Set('price precio rent renta hoa cost fee dues taxes budget'.split(' '))
 const inMonth = new Set('in by until since early late next mid en desde hasta para'.split(' '))
-const inYear = new Set('in since built circa from en desde construyo construida construido ano'.split(' '))
+const inYear = new Set(
+  'in since built circa from year renovated remodeled updated redone replaced installed en desde construyo construida construido ano'.split(
+    ' ',
+  ),
+)
+const offered = new Set(
+  'listed priced asking sold offered reduced dropped costs cost price rent fee dues deposit taxes cuesta piden precio renta'.split(
+    ' ',
+  ),
+)
 const roundly = new Set('low mid high upper lower bajos altos'.split(' '))
-const daytime = new Set('morning afternoon evening night manana tarde noche'.split(' '))
 
 function figuresOf(text: string): Figure[] {
   const { figures, rest } = takeWhole(text)
@@ -106,7 +115,9 @@ function figureAt(tokens: readonly Token[], at: number, isAsked: boolean): Found
   if (money.has(after)) return found('price', [String(value)], at, at + 1)
   if (after === '%' || after === 'percent' || after === 'pct')
     return value === 100 ? undefined : found('rate', [String(value)], at, at + 1)
-  if (after === 'por' && tokens[at + 2]?.text?.startsWith('cien')) return undefined
+  if (after === 'por' && tokens[at + 2]?.value === 100)
+    return value === 100 ? undefined : found('rate', [String(value)], at, at + 2)
+  if (before === 'por' && value === 100) return undefined
   const time = timeAt(tokens, at)
   if (time !== undefined) return found('time', time.values, at, time.to)
   const date = dateAt(tokens, at)
@@ -115,10 +126,19 @@ function figureAt(tokens: readonly Token[], at: number, isAsked: boolean): Found
     return found('price', [String(value < 1000 ? value * 1000 : value)], at, at + 1)
   if (token.isScaled && value >= 1000 && !isCounted(after)) return found('price', [String(value)])
   const size = sizeAt(tokens, at)
+  if (size === undefined && !isAsked && isPriced(tokens, at))
+    return found('price', [String(value), String(value * 1000)])
   if (size !== undefined && !(isAsked && size.isCount))
     return found('size', [`${size.unit} ${value}`], at, size.to)
   return undefined
 }
+
+/** `listed at 485`, `the dues are 240`: a number of three digits or more after what has a price, and nothing after it. */
+const isPriced = (tokens: readonly Token[], at: number): boolean =>
+  (tokens[at]?.value ?? 0) >= 100 &&
+  /^(?:|[.,!?;]|a|al|per|but|and|so|with|now|today|pero|y)$/.test(tokens[at + 1]?.text ?? '') &&
+  !/^(?:1[89]|20)\d\d$/.test(tokens[at]?.text ?? '') &&
+  tokens.slice(Math.max(0, at - 4), at).some(({ text }) => offered.has(text))
 
 const isCounted = (after: string) =>
   /^(?:homes|people|listings|agents|buyers|times|casas|personas|square|sq|sqft)$/.test(after)
@@ -137,51 +157,11 @@ function sizeAt(tokens: readonly Token[], at: number) {
     unit = undefined
   if (unit === undefined) return undefined
   if (/^(?:square|sq|pies|metros)$/.test(tokens[to]?.text ?? '')) {
-    if (!/^(?:feet|foot|ft|cuadrados|meters)$/.test(tokens[to + 1]?.text ?? '')) {
-      if (tokens[to + 1]?.text !== '.') return undefined
-    } else to++
+    const next = tokens[to + 1]?.text === '-' ? to + 2 : to + 1
+    if (/^(?:feet|foot|ft|cuadrados|meters)$/.test(tokens[next]?.text ?? '')) to = next
+    else if (tokens[to + 1]?.text !== '.') return undefined
   }
   return { unit, to, isCount: unit === 'bed' || unit === 'bath' }
-}
-
-function timeAt(tokens: readonly Token[], at: number): { values: string[]; to: number } | undefined {
-  const { value: hour } = tokens[at] as Token
-  if (hour > 24 || hour < 0) return undefined
-  const text = (i: number) => tokens[i]?.text ?? ''
-  let [minute, to, isTime] = [0, at, false]
-  if (text(at + 1) === ':' && tokens[at + 2]?.kind === 'number' && /^\d\d$/.test(text(at + 2)))
-    [minute, to, isTime] = [tokens[at + 2]?.value ?? 0, at + 2, true]
-  if (hour === 0.5) {
-    const next = tokens[at + 2]
-    if (text(at + 1) !== 'past' || next?.kind !== 'number') return undefined
-    return { values: clock(next.value, 30), to: at + 2 }
-  }
-  if (!Number.isInteger(hour)) return undefined
-  let half: 'am' | 'pm' | undefined
-  const suffix = text(to + 1)
-  if (suffix === 'am' || suffix === 'pm') [half, to, isTime] = [suffix, to + 1, true]
-  else if ((suffix === 'a' || suffix === 'p') && text(to + 2) === '.' && text(to + 3) === 'm')
-    [half, to, isTime] = [suffix === 'a' ? 'am' : 'pm', to + 3, true]
-  else if (suffix === 'oclock') [to, isTime] = [to + 1, true]
-  const [first, second, third] = [text(to + 1), text(to + 2), text(to + 3)]
-  const isOfDay = (first === 'in' && second === 'the') || (first === 'de' && second === 'la')
-  if (isOfDay && daytime.has(third))
-    [half, to, isTime] = [third === 'morning' || third === 'manana' ? 'am' : 'pm', to + 3, true]
-  if (text(at - 1) === 'las' && /^(?:a|de|desde|hasta|para)$/.test(text(at - 2))) isTime = true
-  if (
-    text(at - 1) === 'at' &&
-    tokens[to + 1]?.kind !== 'number' &&
-    /^(?:|[.,!?;]|on|tomorrow|today|tonight|sharp|this|or)$/.test(first)
-  )
-    isTime = true
-  return isTime ? { values: clock(hour, minute, half), to } : undefined
-}
-
-/** Minutes of the day that a time may mean. */
-function clock(hour: number, minute: number, half?: 'am' | 'pm'): string[] {
-  const early = (hour % 12) * 60 + minute
-  if (half !== undefined) return [String(half === 'am' ? early : early + 720)]
-  return hour > 12 || hour === 0 ? [String(hour * 60 + minute)] : [String(early), String(early + 720)]
 }
 
 function dateAt(tokens: readonly Token[], at: number) {

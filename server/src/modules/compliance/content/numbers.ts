@@ -40,19 +40,21 @@ export interface Token {
   isScaled: boolean
 }
 
+const ascii = /^[\0-\x7f]*$/
+const asciiPattern = /\d+(?:[.,]\d+)*|[a-z]+(?:'[a-z]+)*|[^\sa-z\d]/gi
 const pattern = /\d+(?:[.,]\d+)*|\p{L}+(?:['’]\p{L}+)*|[^\s\p{L}\d]/gu
 
 /** The tokens of a text. Numbers in words are numbers: `four hundred fifty thousand`. */
 export function tokensOf(text: string): Token[] {
   const found: Token[] = []
-  for (const match of text.matchAll(pattern)) {
+  for (const match of text.matchAll(ascii.test(text) ? asciiPattern : pattern)) {
     const [raw] = match
     const start = match.index
     const end = start + raw.length
     const first = raw.charCodeAt(0)
     if (first > 47 && first < 58)
       found.push({ kind: 'number', text: raw, value: readNumber(raw), start, end, isScaled: false })
-    else if (/^\p{L}/u.test(raw)) {
+    else if (first > 127 ? /^\p{L}/u.test(raw) : (first | 32) > 96 && (first | 32) < 123) {
       const lower = raw.toLowerCase()
       const word = /^[a-z]+$/.test(lower) ? lower : lower.normalize('NFD').replaceAll(/[\p{M}'’]/gu, '')
       found.push({ kind: 'word', text: word, value: Number.NaN, start, end, isScaled: false })

@@ -1,3 +1,4 @@
+import { broadFairHousing, broadProhibited } from './broad-rules.ts'
 import type { Category, ContentCategory, ContentCode, ProhibitedCategory } from './categories.ts'
 import { declinations, turns, turnsAfterComma } from './declinations.ts'
 import { groupRules } from './fair-housing-groups.ts'
@@ -6,11 +7,12 @@ import { unsupported } from './figures.ts'
 import { foldedWords } from './folding.ts'
 import { type PhraseMatcher, matcherOf, parsePhrase, wordsIn } from './phrase.ts'
 import { allowedPhrases, prohibitedRules } from './prohibited-rules.ts'
+import { harmless, nearby } from './rules/harmless.ts'
 import { protects } from './state-categories.ts'
 import { type Word, vocabularyOf, wordsOf } from './words-of.ts'
 
 /** The version of the rules. A change of a rule is a new version. */
-export const contentRuleSet = '2026-11-23'
+export const contentRuleSet = '2026-11-23.2'
 
 /** Words of a text that a rule concerns. */
 export interface ContentFinding {
@@ -46,27 +48,24 @@ const maxFindings = 50
  */
 export function scanContent(text: string, context: ContentContext = {}): ContentFinding[] {
   const { facts, topics = [] } = context
-  const words = wordsOf(text, vocabulary)
-  const declined = declinedWords(words)
+  const words = readWords(text)
   const found = [
-    ...findingsOf(text, words, declined, fairHousing, context),
-    ...findingsOf(text, words, declined, prohibited, context),
-    ...(topics.length > 0
-      ? findTopics(text, topics).filter(({ start }) => !isNamedOnly(words, declined, start))
-      : []),
+    ...byRules(text, words, words.declined, fairHousingRuleSet, context),
+    ...byRules(text, words, withQuestions(text, words), prohibitedRuleSet, context),
+    ...(topics.length > 0 ? findTopics(text, topics).filter(({ start }) => !isNamedOnly(words, start)) : []),
     ...(facts === undefined ? [] : unsupported(text, facts)),
   ]
   return found.toSorted((one, other) => one.start - other.start || one.end - other.end).slice(0, maxFindings)
 }
 
 /** Whether the word at a place in the text is one that a rejection names. */
-const isNamedOnly = (words: readonly Word[], declined: Uint8Array, at: number): boolean =>
-  words.some(({ start, end }, i) => declined[i] === 1 && start <= at && at < end)
+const isNamedOnly = ({ all, declined }: ReadWords, at: number): boolean =>
+  all.some(({ start, end }, i) => declined[i] === 1 && start <= at && at < end)
 
 /** Only what fair housing law forbids in an advertisement: a preference, a limit, or steering. */
 export function scanFairHousing(text: string, context: ContentContext = {}): ContentFinding[] {
-  const words = wordsOf(text, vocabulary)
-  return findingsOf(text, words, declinedWords(words), fairHousing, context)
+  const words = readWords(text)
+  return findingsOf(text, words, words.declined, fairHousingRuleSet.exact, context)
 }
 
 interface Rule {
@@ -103,18 +102,40 @@ const fairHousingPhrases = [
     ),
 ]
 const prohibitedPhrases = [...allowed, ...byCategory('content_prohibited', prohibitedRules)]
+const broadFairHousingPhrases = byCategory('content_fair_housing', broadFairHousing)
+const broadProhibitedPhrases = byCategory('content_prohibited', broadProhibited)
+const harmlessPhrases = [...phrasesOf(harmless, true), ...phrasesOf(nearby, false)]
 const declinationPhrases = phrasesOf(declinations, true)
 
 const vocabulary = vocabularyOf([
-  ...[...fairHousingPhrases, ...prohibitedPhrases, ...declinationPhrases].flatMap(({ phrase }) =>
-    wordsIn(phrase),
-  ),
+  ...[
+    ...fairHousingPhrases,
+    ...prohibitedPhrases,
+    ...broadFairHousingPhrases,
+    ...broadProhibitedPhrases,
+    ...harmlessPhrases,
+    ...declinationPhrases,
+  ].flatMap(({ phrase }) => wordsIn(phrase)),
   ...turns,
   ...turnsAfterComma,
 ])
 const idOf = (word: string): number => vocabulary.ids.get(word) ?? 0
-const fairHousing = matcherOf(fairHousingPhrases, idOf)
-const prohibited = matcherOf(prohibitedPhrases, idOf)
+/** Rules of one code: phrases as they stand, and classes of words near each other, where nothing harmless has them. */
+interface RuleSet {
+  exact: PhraseMatcher<Rule>
+  broad: PhraseMatcher<Rule>
+}
+
+const fairHousingRuleSet: RuleSet = {
+  exact: matcherOf(fairHousingPhrases, idOf),
+  broad: matcherOf(broadFairHousingPhrases, idOf),
+}
+const prohibitedRuleSet: RuleSet = {
+  exact: matcherOf(prohibitedPhrases, idOf),
+  broad: matcherOf(broadProhibitedPhrases, idOf),
+}
+/** What no rule means, and, false, what only the broad ones pass over. */
+const notHarmful = matcherOf(harmlessPhrases, idOf)
 const declining = matcherOf(declinationPhrases, idOf)
 const turning = new Set([...turns].map(idOf))
 const turningAfterComma = new Set([...turnsAfterComma].map(idOf))
@@ -144,24 +165,84 @@ function declinedWords(words: readonly Word[]): Uint8Array {
   return declined
 }
 
+/** What the rules of a code find. `passed`: words that the broad rules pass over. */
+function byRules(
+  text: string,
+  words: ReadWords,
+  passed: Uint8Array,
+  { exact, broad }: RuleSet,
+  context: ContentContext,
+): ContentFinding[] {
+  const found = findingsOf(text, words, words.declined, exact, context)
+  const more = findingsOf(text, { ...words, all: words.rest }, passed, broad, context)
+  let next = 0
+  for (const one of more) {
+    while (next < found.length && (found[next] as ContentFinding).end <= one.start) next++
+    if (next === found.length || (found[next] as ContentFinding).start >= one.end) found.push(one)
+  }
+  return found
+}
+
+/** The words of a text, and what is known of them. */
+interface ReadWords {
+  all: readonly Word[]
+  /** The same, those that are harmless as if no rule had them. */
+  rest: readonly Word[]
+  /** 1: no rule means the word here. */
+  harmless: Uint8Array
+  /** 1: the word is in what declines to speak of something. */
+  declined: Uint8Array
+}
+
+function readWords(text: string): ReadWords {
+  const all = wordsOf(text, vocabulary)
+  const declined = declinedWords(all)
+  const spared = new Uint8Array(all.length)
+  let rest: Word[] | undefined
+  for (let at = 0; at < all.length; at++) {
+    const found = notHarmful.longestAt(all, at)
+    if (found === undefined) continue
+    rest ??= [...all]
+    for (; at < found.end; at++) {
+      rest[at] = { ...(all[at] as Word), id: 0 }
+      if (found.rule) spared[at] = 1
+    }
+    at--
+  }
+  return { all, rest: rest ?? all, harmless: spared, declined }
+}
+
+/** The same words and those of questions. */
+function withQuestions(text: string, { all, declined }: ReadWords): Uint8Array {
+  const passed = declined.slice()
+  for (let from = 0, at = 1; at <= all.length; at++) {
+    const last = all[at - 1]
+    if (last === undefined || all[at]?.clause === last.clause) continue
+    if (text.slice(last.end, all[at]?.start).includes('?')) passed.fill(1, from, at)
+    from = at
+  }
+  return passed
+}
+
 function findingsOf(
   text: string,
-  words: readonly Word[],
-  declined: Uint8Array,
+  { all: words, harmless: spared }: Pick<ReadWords, 'all' | 'harmless'>,
+  passed: Uint8Array,
   matcher: PhraseMatcher<Rule>,
   { seniorHousing = false, state }: ContentContext,
 ): ContentFinding[] {
   const findings: ContentFinding[] = []
   for (let at = 0; at < words.length && findings.length < maxFindings; at++) {
-    if (declined[at] === 1) continue
+    if (passed[at] === 1) continue
     const found = matcher.longestAt(words, at)
     if (found === undefined) continue
     const { code, category, ofSeniorHousing = false } = found.rule
     const isExempt =
       (ofSeniorHousing && seniorHousing) || (category !== undefined && !protects(state, category))
     const [first, last] = [words[at], words[found.end - 1]]
+    const isHarmless = spared.subarray(at, found.end).every((one) => one === 1)
     at = found.end - 1
-    if (isExempt || code === undefined || category === undefined || !first || !last) continue
+    if (isExempt || isHarmless || code === undefined || category === undefined || !first || !last) continue
     const { start } = first
     findings.push({ code, category, text: text.slice(start, last.end), start, end: last.end })
   }
@@ -175,7 +256,8 @@ function findTopics(text: string, topics: readonly string[]): ContentFinding[] {
   if (topicRules.size > maxPersonas) topicRules.clear()
   topicRules.set(key, known)
   const words = wordsOf(text, known.vocabulary)
-  return findingsOf(text, words, new Uint8Array(words.length), known.matcher, {})
+  const none = new Uint8Array(words.length)
+  return findingsOf(text, { all: words, harmless: none }, none, known.matcher, {})
 }
 
 const maxPersonas = 200

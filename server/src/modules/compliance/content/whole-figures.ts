@@ -34,7 +34,9 @@ export function takeWhole(text: string): { figures: Figure[]; rest: string } {
       return ' '.repeat(found.length)
     })
   }
-  if (/[.:@]/.test(text)) take(linkPattern, ([found]) => [{ category: 'link', values: [linkValue(found)] }])
+  if (/[^\s.][.][^\s.]|@|:\/\//.test(text))
+    take(linkPattern, ([found]) => [{ category: 'link', values: [linkValue(found)] }])
+  if (!/\d/.test(rest)) return { figures, rest }
   take(isoPattern, ([, year, month, day, hour, minute]) => [
     { category: 'date', values: dateValues(Number(month), Number(day), Number(year)) },
     ...(hour === undefined

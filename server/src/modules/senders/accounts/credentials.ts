@@ -27,14 +27,14 @@ export function splitCredentials(text: string): { secret: string; dkimKey: strin
 
 /**
  * A connection of any workspace with its credentials opened, the previous ones while they are accepted; undefined if there is
- * no such connection. Throws if no application secret opens them.
+ * no such connection, or it is disconnected. Throws if no application secret opens them.
  */
 export async function openAccount(
   { directory, keys, clock }: { directory: DirectoryDb; keys: KeyRing; clock: Clock },
   connectionId: string,
 ): Promise<ProviderAccount | undefined> {
   const row = await findSealedConnection(directory, connectionId)
-  if (row === undefined) return undefined
+  if (row === undefined || row.disconnected_at !== null) return undefined
   const { id, workspace_id, provider, account, settings, simulated, secret, previous_secret } = row
   const holds = (row.previous_secret_until ?? '') > clock.now().toISOString()
   const current = splitCredentials(openCredentials(keys, id, secret))

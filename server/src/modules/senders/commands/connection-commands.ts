@@ -10,6 +10,7 @@ import { OperatorError } from '#kernel/operator-error.ts'
 import { rsaKeyOf, emailSettings } from '../accounts/email-account.ts'
 import { listConnections } from '../connection-queries.ts'
 import { ConnectionDraft, ConnectionPatch, type ConnectionRow, presentConnection } from '../connection.ts'
+import { disconnectConnection } from '../disconnect.ts'
 import { type Provider, providers } from '../ports.ts'
 import { createConnection, updateConnection } from '../save-connection.ts'
 import { pairsOption } from './options.ts'
@@ -91,6 +92,23 @@ export function addConnectionCommands(program: Command, cli: Cli): void {
     .addOption(pairsOption('--setting', settingText))
     .option('--dkim-key <file>', dkimKeyText)
     .action(cli.run(update))
+
+  addDisconnect(connection, cli)
+}
+
+function addDisconnect(connection: Command, cli: Cli): void {
+  declare(connection, 'disconnect', {
+    summary: 'delete the credentials of a connection, so that nothing goes through it',
+    description: 'Not while senders belong to it. New credentials connect it again: connection update.',
+    example: 'connection disconnect CONNECTION --workspace ID',
+  })
+    .argument('<connection-id>', 'id of the connection')
+    .requiredOption('--workspace <id>', 'id of the workspace')
+    .action(
+      cli.run(async (command, id: string, { workspace }: { workspace: string }) =>
+        shown(await disconnectConnection(await command.workspace(workspace), id)),
+      ),
+    )
 }
 
 const validateDraft = bodyValidator(ConnectionDraft)
@@ -161,8 +179,12 @@ const columns: Columns<ConnectionRow> = {
   provider: ({ provider, simulated }) => (simulated ? `${provider} (simulated)` : provider),
   name: ({ name }) => name,
   account: ({ account }) => account,
-  note: ({ credentials_rejected_at: at, mailbox_error: error }) =>
-    [at && `credentials rejected since ${at}`, error && `mailbox not read: ${error}`]
+  note: ({ credentials_rejected_at: at, mailbox_error: error, disconnected_at: gone }) =>
+    [
+      gone && `disconnected since ${gone}`,
+      at && `credentials rejected since ${at}`,
+      error && `mailbox not read: ${error}`,
+    ]
       .filter(Boolean)
       .join('; ') || null,
 }
@@ -177,6 +199,8 @@ const shown = (row: ConnectionRow): CommandOutput =>
       .map(([name, value]) => `${name}=${String(value)}`)
       .join(' '),
     'Old credentials until': row.previous_secret_until,
+    'Tested at': row.tested_at,
+    'Disconnected since': row.disconnected_at,
     'Credentials rejected since': row.credentials_rejected_at,
     'Mailbox not read': row.mailbox_error,
   })

@@ -1,8 +1,8 @@
 import { later } from '#kernel/clock.ts'
 import type { Ctx } from '#kernel/context.ts'
-import { openAccount } from '../senders/public.ts'
-import type { VoiceCarriers } from './ports.ts'
-import { type CallRemoval, deleteRemoval, postponeRemoval } from './queries.ts'
+import { openAccount } from '../../senders/public.ts'
+import type { VoiceCarriers } from '../ports.ts'
+import { type CallRemoval, deleteRemoval, postponeRemoval } from '../queries.ts'
 
 /** Removes at the provider what has been erased here. It is tried until it is done, less and less often. */
 export async function removeFromProvider(

@@ -1,11 +1,11 @@
 import { later } from '#kernel/clock.ts'
 import type { Ctx } from '#kernel/context.ts'
-import { type FileStore, FileTooLarge, reserveFile, storeFile } from '../files/public.ts'
-import type { CallRow } from './call.ts'
-import { changeCall } from './change-call.ts'
-import type { ProviderAccount, VoiceCarrier } from './ports.ts'
-import { lockCall, saveNextLookAtCall } from './queries.ts'
-import { recordingGivenUpMs, recordingRetryMs } from './schedule.ts'
+import { type FileStore, FileTooLarge, reserveFile, storeFile } from '../../files/public.ts'
+import type { CallRow } from '../call.ts'
+import { changeCall } from '../change-call.ts'
+import type { ProviderAccount, VoiceCarrier } from '../ports.ts'
+import { lockCall, saveNextLookAtCall } from '../queries.ts'
+import { recordingGivenUpMs, recordingRetryMs } from '../schedule.ts'
 
 const maxBytes = 200 * 2 ** 20
 

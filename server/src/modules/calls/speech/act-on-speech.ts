@@ -1,10 +1,10 @@
 import type { Tx } from '#kernel/context.ts'
-import { type Classified, classifyInbound, suppressIn } from '../compliance/public.ts'
-import { type Point, changeContact, lockContact, pauseAiOf, toDialable } from '../contacts/public.ts'
-import { cancelWaiting } from '../messages/public.ts'
-import type { CallRow, TranscriptTurn } from './call.ts'
-import { changeCall } from './change-call.ts'
-import { lockWaitingCallsTo } from './queries.ts'
+import { type Classified, classifyInbound, suppressIn } from '../../compliance/public.ts'
+import { type Point, changeContact, lockContact, pauseAiOf, toDialable } from '../../contacts/public.ts'
+import { cancelWaiting } from '../../messages/public.ts'
+import type { CallRow, TranscriptTurn } from '../call.ts'
+import { changeCall } from '../change-call.ts'
+import { lockWaitingCallsTo } from '../queries.ts'
 
 type Meant = 'opt_out' | 'wrong_number' | 'review' | 'none'
 

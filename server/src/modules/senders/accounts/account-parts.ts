@@ -1,5 +1,5 @@
 import { type Issue, ValidationFailed } from '#kernel/errors.ts'
-import type { Provider, signatureProviders } from '../ports.ts'
+import type { Provider } from '../ports.ts'
 import { rsaKeyOf } from './email-account.ts'
 
 type Settings = Readonly<Record<string, unknown>>
@@ -41,18 +41,20 @@ const urlOf = ({ url }: Settings): Settings =>
 const environmentOf = ({ environment }: Settings): Settings => (environment === 'demo' ? { environment } : {})
 
 /** What the credentials of a provider consist of, in their order. */
-export const signingParts = {
+export const secretParts = {
   documenso: ['api_token', 'webhook_secret'],
   docusign: ['connect_key', 'integration_key', 'user_id', 'private_key'],
-} as const satisfies Record<(typeof signatureProviders)[number], readonly string[]>
-export type SigningPart = (typeof signingParts)[keyof typeof signingParts][number]
+  retell: ['api_key'],
+  twilio: ['auth_token'],
+} as const satisfies Partial<Record<Provider, readonly string[]>>
+export type SecretPart = (typeof secretParts)[keyof typeof secretParts][number]
 
 /** The credentials in one line, as a connection takes them. The private key is given as PEM. 400 for parts that cannot be. */
-export function signingSecret(
-  provider: keyof typeof signingParts,
-  given: Readonly<Partial<Record<SigningPart, string>>>,
+export function secretOfParts(
+  provider: keyof typeof secretParts,
+  given: Readonly<Partial<Record<SecretPart, string>>>,
 ): string {
-  const parts = signingParts[provider].map((name) => {
+  const parts = secretParts[provider].map((name) => {
     const text = given[name]?.trim() ?? ''
     return { name, text: name === 'private_key' ? (rsaKeyOf(text) ?? '') : text }
   })

@@ -2,7 +2,9 @@ import type { Command } from 'commander'
 import type { Cli, CommandRuntime } from '#kernel/cli/cli.ts'
 import { declare, group } from '#kernel/cli/declare.ts'
 import { type Columns, type CommandOutput, tableOf } from '#kernel/cli/output.ts'
+import { OperatorError } from '#kernel/operator-error.ts'
 import { carrierAbove, readConfig } from '../config.ts'
+import { type VoiceTest, testVoice } from '../modules/calls/public.ts'
 import { type Refreshed, refreshConnection } from '../modules/messages/public.ts'
 import {
   listConnectionIds,
@@ -11,8 +13,8 @@ import {
   openAccount,
 } from '../modules/senders/public.ts'
 
-/** `gable sender refresh`. It is here because it needs the adapters, which only the composition root has. */
-export function addRefreshCommand(program: Command, cli: Cli): void {
+/** `gable sender refresh` and `gable connection test`. They are here because they need the adapters, which only the composition root has. */
+export function addProviderCommands(program: Command, cli: Cli): void {
   declare(group(program, 'sender', 'the numbers and addresses that messages come from'), 'refresh', {
     summary: 'ask the providers about registrations and WhatsApp templates now',
     description:
@@ -21,6 +23,34 @@ export function addRefreshCommand(program: Command, cli: Cli): void {
   })
     .option('--workspace <id>', 'id of the workspace; all of them by default')
     .action(cli.run(refresh))
+
+  declare(group(program, 'connection', 'accounts with providers'), 'test', {
+    summary: 'ask a provider of calls whether it accepts the credentials',
+    description: 'Of connections with Retell and Twilio. Exit status 1 unless it does.',
+    example: 'connection test CONNECTION --workspace ID',
+  })
+    .argument('<connection-id>', 'id of the connection')
+    .requiredOption('--workspace <id>', 'id of the workspace')
+    .action(cli.run(test))
+}
+
+const testTexts: Readonly<Record<Exclude<VoiceTest, 'accepted'>, string>> = {
+  rejected: 'The provider rejects the credentials.',
+  unknown_account: 'The provider accepts the credentials, and does not have the account.',
+  unreachable: 'The provider cannot be reached, or does not carry calls. Nothing was recorded.',
+  disconnected: 'The connection is disconnected. Replace its credentials to connect it again.',
+}
+
+async function test(
+  command: CommandRuntime,
+  id: string,
+  { workspace }: { workspace: string },
+): Promise<CommandOutput> {
+  const ctx = await command.workspace(workspace)
+  await using opened = await openProviders(command)
+  const result = await testVoice(ctx, opened.voice, id)
+  if (result !== 'accepted') throw new OperatorError(testTexts[result])
+  return { value: { id, result }, text: 'The provider accepts the credentials.' }
 }
 
 async function refresh(
@@ -28,15 +58,8 @@ async function refresh(
   { workspace }: { workspace?: string },
 ): Promise<CommandOutput> {
   const { runtime } = command
-  const { openCarriers } = await import('../app.ts')
-  const config = readConfig()
-  const simulatedCarrierUrl = urlOfSimulated(config)
-  await using opened = openCarriers({
-    egress: config.egress,
-    clock: runtime.clock,
-    origin: runtime.origin,
-    ...(simulatedCarrierUrl !== undefined && { simulatedCarrierUrl }),
-  })
+  await using opened = await openProviders(command)
+  const { simulatedCarrierUrl } = opened
   const all: Refreshed = { changes: [], failures: [] }
   for await (const id of connectionsOf(command, workspace)) {
     const account = await openAccount(
@@ -52,6 +75,20 @@ async function refresh(
   const { text } = tableOf(all.changes, columns, 'Nothing changed.')
   const failed = all.failures.map(({ connection_id, message }) => `Connection ${connection_id}: ${message}`)
   return { value: all, text: [text, ...failed].join('\n') }
+}
+
+/** The providers of connections, and where the simulated carrier is. */
+async function openProviders({ runtime }: CommandRuntime) {
+  const { openCarriers } = await import('../app.ts')
+  const config = readConfig()
+  const simulatedCarrierUrl = urlOfSimulated(config)
+  const carriers = openCarriers({
+    egress: config.egress,
+    clock: runtime.clock,
+    origin: runtime.origin,
+    ...(simulatedCarrierUrl !== undefined && { simulatedCarrierUrl }),
+  })
+  return { ...carriers, simulatedCarrierUrl }
 }
 
 /** Where the simulated carrier is. */

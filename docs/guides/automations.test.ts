@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { app, emailing, get, leave, openAutomations, tick } from '#test/scenes/automations.ts'
+import { idOf } from '#test/support/fixtures.ts'
+import { type GuidePage, guidePage, like } from '#test/support/guide-page.ts'
+import { recipes } from '../../server/src/modules/automations/recipes/recipes.ts'
+
+// Most of it is processes.
+vi.setConfig({ testTimeout: 180_000 })
+
+type Json = Record<string, unknown>
+
+openAutomations()
+
+let page: GuidePage
+const variables: Record<string, string> = {}
+
+beforeAll(async () => {
+  page = await guidePage('automations', { commands: true })
+  const { workspace, agent } = emailing
+  const { key = '' } = await workspace.credential(
+    'automations:read',
+    'automations:write',
+    'automations:manage',
+    'contacts:read',
+  )
+  Object.assign(variables, {
+    API: app.base,
+    KEY: key,
+    WORKSPACE: workspace.id,
+    CONTACT: idOf(await agent.post('/contacts', { first_name: 'Sam', email: 'sam@lind.example' })),
+    DATABASE_URL: app.databaseUrl,
+    APP_SECRET: 'a secret that only the tests know, long enough',
+  })
+})
+afterAll(() => page[Symbol.asyncDispose]())
+
+async function curl(part: string): Promise<Json> {
+  const body = JSON.parse(await page.curl(part, variables)) as Json
+  if ('error' in body) throw new Error(JSON.stringify(body))
+  return body
+}
+
+const shown = (part: string) => like(page.shown(part))
+
+test('the guide works from the recipes to the migration', async () => {
+  const { data } = (await curl('fields=name,version,enabled')) as { data: Json[] }
+  expect({ data, next_cursor: null, has_more: false }).toEqual(shown('"version": null'))
+  expect(data.map(({ name }) => name).toSorted()).toEqual(recipes.map(({ name }) => name).toSorted())
+  for (const { name } of recipes) expect(page.prose).toContain(`| ${name} |`)
+  variables['RECIPE'] = String(data.find(({ name }) => name === 'Nurture')?.['id'])
+  await page.curl('automation enable $RECIPE', variables)
+  expect(await get(`/automations/${variables['RECIPE']}`)).toMatchObject({ version: 1, enabled: true })
+
+  expect(await curl('/automations/validate')).toEqual(page.shown('"valid"'))
+  const created = await curl('{\\"name\\"')
+  variables['AUTOMATION'] = String(created['id'])
+  expect(await curl('$AUTOMATION/publish -H "Authorization: token $KEY"\n')).toMatchObject({ version: 1 })
+  expect(await curl('$AUTOMATION/enable')).toEqual(shown('"version": 1, "enabled": true'))
+  const typo = { triggers: [{ event: 'contact.tag_addd' }], steps: [{ key: 'a', type: 'pause_ai' }] }
+  const rejected = await emailing.agent.post('/automations/validate', { definition: typo })
+  expect(rejected.body).toEqual(shown('did you mean contact.tag_added?'))
+
+  const enrolled = await curl('$AUTOMATION/enroll')
+  expect(enrolled).toEqual(shown('"created": true'))
+  expect(await curl('$AUTOMATION/enroll')).toMatchObject({ id: enrolled['id'], created: false })
+  variables['ENROLLMENT'] = String(enrolled['id'])
+  await tick()
+  await leave()
+  await tick()
+  expect(await curl('curl $API/enrollments/$ENROLLMENT -H')).toEqual(shown('"waiting_for"'))
+
+  expect(await curl('"paused"')).toMatchObject({ status: 'paused' })
+  app.clock.advance(24 * 3_600_000)
+  expect(await curl('"status": "running"')).toMatchObject({ status: 'running' })
+  expect(await curl('"running": "finish"')).toEqual(shown('"running": "finish"'))
+
+  await curl('-X PATCH $API/automations/$AUTOMATION')
+  expect(await curl('# as version 2')).toEqual(shown('"version": 2, "…"'))
+  expect(await curl('/migrate')).toEqual(shown('"action": "migrate"'))
+  await tick()
+  expect(await get(`/enrollments/${variables['ENROLLMENT']}`)).toMatchObject({
+    version: 2,
+    status: 'running',
+  })
+  app.clock.advance(3 * 24 * 3_600_000)
+  await tick()
+  expect(await get(`/enrollments/${variables['ENROLLMENT']}`)).toMatchObject({ status: 'completed' })
+  expect(page.notRun()).toEqual([])
+})

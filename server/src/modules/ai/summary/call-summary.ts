@@ -1,0 +1,59 @@
+import { type Static, Type } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { dispositions, sentiments } from '../../calls/public.ts'
+import { storable } from '../../messages/public.ts'
+import type { ModelForm } from '../model/ask-model.ts'
+import { issueOf } from '../model/proposal.ts'
+
+const maxLength = 600
+
+const word = Type.Union([Type.String({ maxLength: 200 }), Type.Null()])
+
+const CallSummaryProposal = Type.Object(
+  {
+    summary: Type.String({ maxLength }),
+    disposition: Type.Enum(dispositions),
+    sentiment: Type.Enum(sentiments),
+    extracted: Type.Object(
+      { timeframe: word, area: word, budget: word, financing: word, appointment: word },
+      { additionalProperties: false },
+    ),
+  },
+  { additionalProperties: false },
+)
+
+/** A disposition that we do not know is another one, and no fault. */
+const validator = Compile(
+  Type.Object(
+    { ...CallSummaryProposal.properties, disposition: Type.String() },
+    { additionalProperties: false },
+  ),
+)
+
+/** What was made of a transcript. */
+type ReadSummary = Omit<Static<typeof CallSummaryProposal>, 'extracted'> & {
+  extracted: Record<string, string> | null
+}
+
+/** What a model is asked for as the summary of a call. */
+export const summaryForm: ModelForm<ReadSummary> = {
+  schema: CallSummaryProposal,
+  maxTokens: 500,
+  read(value) {
+    const issue = issueOf(validator, value)
+    if (issue !== undefined) return { issue }
+    const { summary, disposition, sentiment, extracted } = value as Static<typeof CallSummaryProposal>
+    if (summary.trim() === '') return { issue: 'A summary needs a text.' }
+    const known = Object.entries(extracted).flatMap(([name, text]) =>
+      text === null || text.trim() === '' ? [] : [[name, storable(text)] as const],
+    )
+    return {
+      proposal: {
+        summary: storable(summary),
+        sentiment,
+        disposition: dispositions.includes(disposition) ? disposition : 'other',
+        extracted: known.length === 0 ? null : Object.fromEntries(known),
+      },
+    }
+  },
+}

@@ -1,0 +1,51 @@
+import type { Ctx } from '#kernel/context.ts'
+import { type CallDependencies, testVoice } from '../../calls/public.ts'
+import { type Part, html } from '../../pages/public.ts'
+import type { Section } from '../settings-header.ts'
+import type { ProviderName } from './provider-form.ts'
+
+/** Providers that are connected in the same way, on a page of their own. */
+export interface ProviderKind {
+  section: Section
+  /** What one is called in paths. */
+  one: string
+  /** What people call one. */
+  noun: string
+  providers: readonly ProviderName[]
+  title: string
+  intro: Part
+  caption: string
+  none: string
+  /** What it means that a connection is simulated. */
+  simulated: string
+  /** Asks the provider whether it accepts the credentials. */
+  check?: (ctx: Ctx, connectionId: string) => Promise<unknown>
+}
+
+export const signatureKind: ProviderKind = {
+  section: 'signatures',
+  one: 'signature',
+  noun: 'signature provider',
+  providers: ['documenso', 'docusign'],
+  title: 'Signatures',
+  intro: html`People sign documents with these providers. A document without a <code>connection_id</code> goes to the oldest that is not
+simulated. Give the callback address to the provider as a webhook, so that signatures show at once.`,
+  caption: 'Signature providers, newest first',
+  none: 'No providers yet. Until there is one, documents go to a simulated Documenso, where no signature binds anyone.',
+  simulated: 'binds no one',
+}
+
+export const voiceKind = ({ voice }: Pick<CallDependencies, 'voice'>): ProviderKind => ({
+  section: 'voice',
+  one: 'voice',
+  noun: 'voice provider',
+  providers: ['retell', 'twilio'],
+  title: 'Voice',
+  intro: html`An agent of Retell holds the calls of the AI; the calls of members go through the Twilio account of the number that they come
+from. A call without a <code>connection_id</code> goes to the oldest connection with Retell that is not simulated. For calls that come in, give
+the callback address to the agent at Retell as its webhook URL.`,
+  caption: 'Voice providers, newest first',
+  none: 'No providers yet. Until there is one, calls go to the simulated carrier and reach no one.',
+  simulated: 'reaches no one',
+  check: (ctx, id) => testVoice(ctx, voice, id),
+})

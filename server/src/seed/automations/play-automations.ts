@@ -1,0 +1,86 @@
+import { later } from '#kernel/clock.ts'
+import { found } from '#kernel/errors.ts'
+import { createLog } from '#kernel/log.ts'
+import { changeEnrollment, createEngine, moveContact } from '../../modules/automations/public.ts'
+import type { Batch } from '../batch.ts'
+import { dayMs } from '../diary.ts'
+import type { Random } from '../random.ts'
+import type { Scene } from '../scene.ts'
+import { bringMessages } from './bring-messages.ts'
+import { completeTasks } from './complete-tasks.ts'
+import { type Recipes, enrollNext, useRecipes } from './use-recipes.ts'
+
+/** For so many days the recipes have been in use, or since shortly after the beginning. */
+const days = 60
+const hourMs = 3_600_000
+
+/** Minutes at which a move that throws is tried again; then it fails. */
+const attempts = [1, 6, 36, 156]
+
+export interface AutomationsPlayed {
+  /** Moves contacts as far as they have come by now, and brings them what they have been sent. */
+  moveOn(): Promise<void>
+  /** What members do last, of which the engine has yet to hear. */
+  enrollLast(): Promise<void>
+}
+
+/**
+ * Enters into the agenda that the recipes are put to use, and what members do with single enrollments. The engine is that of the
+ * product; it moves after everything that happens.
+ */
+export function playAutomations(
+  { runtime, directory, clock }: Batch,
+  scene: Scene,
+  random: Random,
+  { end, ageDays }: { end: Date; ageDays: number },
+): AutomationsPlayed {
+  let recipes: Recipes | undefined
+  let failing: string | undefined
+  const engine = createEngine(
+    { ...runtime, log: createLog('silent') },
+    directory,
+    'demo',
+    async (ctx, hold, contactId) => {
+      if (contactId === failing) throw new Error('The database did not respond in time.')
+      return moveContact(ctx, hold, contactId)
+    },
+  )
+  const enroll = async (name: string, most = 1) =>
+    recipes === undefined ? [] : enrollNext(scene, found(recipes.get(name)), most)
+
+  async function moveOn(): Promise<void> {
+    if (recipes !== undefined)
+      while ((await engine.tick()) > 0) while ((await bringMessages(scene, random)) > 0);
+  }
+
+  const on = (daysAgo: number, act: () => Promise<unknown>, minutes = 0) =>
+    scene.agenda.add(new Date(end.getTime() - daysAgo * dayMs + 16 * hourMs + minutes * 60_000), act)
+
+  on(Math.min(days, ageDays - 20), async () => {
+    recipes = await useRecipes(scene)
+  })
+  on(Math.min(days - 1, ageDays - 21), () => enroll('Nurture', 6))
+  for (let daysAgo = Math.min(days, ageDays - 20); daysAgo > 0; daysAgo--)
+    on(daysAgo, () => completeTasks(scene, random), 7 * 60)
+  for (const [daysAgo, status] of [
+    [3, 'paused'],
+    [2, 'cancelled'],
+  ] as const)
+    on(daysAgo, async () => {
+      for (const { ctx, id } of await enroll('No reply')) await changeEnrollment(ctx, id, status)
+    })
+  on(1, async () => {
+    for (const { contactId } of await enroll('No reply')) failing = contactId
+  })
+  for (const minutes of attempts) on(1, async () => {}, minutes)
+  on(1, async () => void (failing = undefined), found(attempts.at(-1)) + 1)
+
+  return {
+    moveOn,
+    async enrollLast() {
+      await moveOn()
+      clock.stand(later(end, -60_000))
+      await enroll('No reply', 2)
+    },
+  }
+}

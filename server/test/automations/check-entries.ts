@@ -1,0 +1,87 @@
+import { mustBe } from '../simulation/violation.ts'
+import { type Commit, type Ledger, isActive } from './ledger.ts'
+import type { SeenEnrollment, Snapshot } from './snapshot.ts'
+
+/** What happens to a contact in an automation, or may start one, is left for the engine, in the same commit. */
+export function checkLetters({ triggered }: Ledger, past: Snapshot, next: Snapshot): void {
+  const old = new Set(past.events.map(({ id }) => id))
+  for (const event of next.events) {
+    const contactId = event.timeline_id
+    if (old.has(event.id) || contactId === null || event.name === 'automation.run') continue
+    const concerned =
+      triggered(next, event).length > 0 ||
+      past.enrollments.some(
+        (one) => one.contact_id === contactId && isActive(one) && isStillActive(next, one),
+      )
+    if (concerned)
+      mustBe(
+        next.inbox.some(({ event_id }) => event_id === event.id),
+        () => `${event.name} is not left for the engine`,
+      )
+  }
+}
+
+/** What has come may start an automation: it does, or the contact is in it, or has been. */
+export function checkEntries(
+  { count, triggered, definitionOf, nameOf }: Ledger,
+  { by }: Commit,
+  past: Snapshot,
+  next: Snapshot,
+): void {
+  if (by !== 'engine') return
+  const left = new Set(next.inbox.map(({ id }) => id))
+  const events = new Map(next.events.map((one) => [one.id, one]))
+  const contacts = new Map(past.contacts.map((one) => [one.id, one]))
+  for (const letter of past.inbox.filter(({ id, chain }) => !left.has(id) && chain.length === 0)) {
+    const event = events.get(letter.event_id ?? '')
+    const contact = contacts.get(letter.contact_id ?? '')
+    if (event === undefined || contact === undefined || contact.erased_at !== null) continue
+    if (contact.stage === 'TRASH') continue
+    for (const { id, version } of triggered(past, event)) {
+      const others = past.enrollments.filter(
+        (one) => one.automation_id === id && one.contact_id === letter.contact_id,
+      )
+      const again =
+        definitionOf({ automation_id: id, version: version ?? 0 })?.definition.re_enrollment ?? 'never'
+      if (others.some(isActive) || (others.length > 0 && again !== 'always')) continue
+      const entered = next.enrollments.some(
+        (one) =>
+          one.automation_id === id &&
+          one.contact_id === letter.contact_id &&
+          !past.enrollments.some((other) => other.id === one.id),
+      )
+      mustBe(entered, () => `${event.name} starts an automation, and the contact did not enter`)
+      count('entered')
+    }
+  }
+  for (const one of next.enrollments) {
+    if (one.event_id === null || past.enrollments.some(({ id }) => id === one.id)) continue
+    const event = events.get(one.event_id)
+    mustBe(
+      event !== undefined && triggered(past, event).some(({ id }) => id === one.automation_id),
+      () => `${nameOf(one)}: entered by ${event?.name}, which does not start it`,
+    )
+    const earlier = past.enrollments.some(
+      (other) => other.automation_id === one.automation_id && other.contact_id === one.contact_id,
+    )
+    const again = definitionOf(one)?.definition.re_enrollment ?? 'never'
+    mustBe(!earlier || again !== 'never', () => `${nameOf(one)}: entered again`)
+  }
+}
+
+export function checkRuns({ nameOf }: Ledger, next: Snapshot): void {
+  const runs = Map.groupBy(
+    next.events.filter(({ name }) => name === 'automation.run'),
+    ({ data }) => String(data['run_id']),
+  )
+  for (const one of next.enrollments) {
+    const times = runs.get(one.id)?.length ?? 0
+    mustBe(
+      times === (one.started_at === null ? 0 : 1),
+      () => `${nameOf(one)}: ${times} events say that it started`,
+    )
+  }
+}
+
+const isStillActive = (next: Snapshot, { id }: SeenEnrollment) =>
+  next.enrollments.some((one) => one.id === id && isActive(one))

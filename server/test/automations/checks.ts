@@ -1,0 +1,123 @@
+import type { Definition } from '../../src/modules/automations/definition/definition.ts'
+import { mustBe } from '../simulation/violation.ts'
+import { checkEntries, checkLetters, checkRuns } from './check-entries.ts'
+import { checkSteps } from './check-steps.ts'
+import { type Commit, type Known, type Ledger, isActive, newLedger } from './ledger.ts'
+import type { SeenEnrollment, Snapshot } from './snapshot.ts'
+
+export interface Checks {
+  /** The definition that this version of an automation has. To be called before it is published. */
+  published(automationId: string, version: number, index: number, definition: Definition): void
+  committed(commit: Commit, next: Snapshot): void
+  /** In the end all is over. */
+  ended(last: Snapshot): void
+}
+
+/** Judges each commit by what was committed before it. */
+export function createChecks(facts: Pick<Ledger, 'now' | 'skewMs' | 'count'>): Checks {
+  const ledger = newLedger(facts)
+  let before: Snapshot | undefined
+
+  return {
+    published: ledger.publish,
+    committed(commit, next) {
+      const past = before ?? { ...next, enrollments: [], steps: [], messages: [], tasks: [], events: [] }
+      before = next
+      checkHold(commit, past, next)
+      checkSteps(ledger, commit, past, next)
+      checkEnrollments(ledger, commit, past, next)
+      checkLetters(ledger, past, next)
+      checkEntries(ledger, commit, past, next)
+      checkRuns(ledger, next)
+      const { exit } = commit
+      if (commit.optedOut !== undefined) ledger.optedOut.add(commit.optedOut)
+      if (exit === undefined) return
+      const waiting = new Set(past.inbox.flatMap(({ event_id }) => event_id ?? []))
+      ledger.exits.push({ ...exit, enrollmentIds: new Set(past.enrollments.map(({ id }) => id)), waiting })
+      for (const one of next.enrollments) {
+        const of = ledger.see(one)
+        if (of !== undefined && isActive(one)) of.mustEnd ??= ledger.mustEnd(one)
+      }
+    },
+    ended(last) {
+      for (const one of last.enrollments)
+        mustBe(!isActive(one), () => `${ledger.nameOf(one)} is still ${one.status} in the end`)
+      mustBe(last.inbox.length === 0, () => 'something is left in the inbox')
+    },
+  }
+}
+
+function checkHold(commit: Commit, past: Snapshot, next: Snapshot): void {
+  const of = ({ enrollments, steps, messages, tasks }: Snapshot) =>
+    JSON.stringify([enrollments, steps, messages.length, tasks.length])
+  if (commit.by !== 'engine' || of(past) === of(next)) return
+  const holder = next.lane?.holder_id ?? past.lane?.holder_id
+  mustBe(holder === commit.name, () => `${commit.name} writes, and the lane is ${holder}'s`)
+}
+
+function checkEnrollments(ledger: Ledger, commit: Commit, past: Snapshot, next: Snapshot): void {
+  const { now, count, see, nameOf } = ledger
+  const earlier = new Map(past.enrollments.map((one) => [one.id, one]))
+  const active = new Set<string>()
+  const contacts = new Map(next.contacts.map((one) => [one.id, one]))
+  for (const one of next.enrollments) {
+    const was = earlier.get(one.id)
+    const of = see(one)
+    if (of === undefined) continue
+    const name = nameOf(one)
+    if (isActive(one)) {
+      const place = `${one.automation_id} ${one.contact_id}`
+      mustBe(!active.has(place), () => `${name}: two are active`)
+      active.add(place)
+    }
+    if (typeof contacts.get(one.contact_id)?.erased_at === 'string')
+      mustBe(!isActive(one) && one.context === null, () => `${name}: goes on after an erasure`)
+    if (was === undefined) continue
+    if (was.status !== one.status) count(one.status)
+    if (was.started_at === null && one.started_at !== null) {
+      of.pausedMs = 0
+      of.wasPaused = false
+    }
+    if (was.version !== one.version) mustBe(commit.migrates === true, () => `${name}: another version`)
+    mustBe(isActive(was) || was.status === one.status, () => `${name}: has ended, and is ${one.status} now`)
+    if (was.status === 'paused' && isActive(one) && one.status !== 'paused') {
+      mustBe(
+        commit.by === 'person' || was.reason === 'automation_disabled',
+        () => `${name}: an engine ends a pause`,
+      )
+      of.pausedMs += now() - (of.pausedAt ?? now())
+      of.pausedAt = undefined
+    }
+    if (was.status !== 'paused' && one.status === 'paused') {
+      of.pausedAt = now()
+      of.wasPaused = true
+    }
+    if (isActive(was) && !isActive(one)) checkEnd(ledger, commit, one, of, next)
+  }
+  for (const { id } of past.enrollments)
+    mustBe(
+      next.enrollments.some((one) => one.id === id),
+      () => `an enrollment is gone: ${id}`,
+    )
+}
+
+function checkEnd(
+  { count, messagesOf, nameOf }: Ledger,
+  { by }: Commit,
+  one: SeenEnrollment,
+  of: Known,
+  next: Snapshot,
+): void {
+  count(`${one.status} ${one.reason ?? ''}`.trim())
+  if (one.status === 'completed') {
+    mustBe(of.mustEnd === undefined, () => `${nameOf(one)}: completed, although ${of.mustEnd}`)
+    return
+  }
+  const events = ['replied', 'booked', 'opted_out', 'owner_changed']
+  if (by === 'engine' && one.status === 'exited' && events.includes(one.reason ?? ''))
+    mustBe(of.mustEnd !== undefined, () => `${nameOf(one)}: exited by ${one.reason}, which did not happen`)
+  const left = next.messages.filter(
+    ({ id, status }) => messagesOf.get(id) === one.id && ['queued', 'scheduled'].includes(status),
+  )
+  mustBe(left.length === 0, () => `${nameOf(one)}: ${one.status}, and a message of it waits to be sent`)
+}

@@ -1,0 +1,182 @@
+import type { Ctx, Runtime } from '#kernel/context.ts'
+import { changeEnrollment } from '../../src/modules/automations/change-enrollment.ts'
+import { enrollContact } from '../../src/modules/automations/enroll.ts'
+import {
+  disableAutomation,
+  enableAutomation,
+  publishAutomation,
+  updateAutomation,
+} from '../../src/modules/automations/save-automation.ts'
+import { bookAppointment } from '../../src/modules/calendar/public.ts'
+import { eraseContact } from '../../src/modules/contacts/erase-contact.ts'
+import { updateContact } from '../../src/modules/contacts/public.ts'
+import { beginSends } from '../../src/modules/messages/outbox/begin-sends.ts'
+import { settleSends } from '../../src/modules/messages/outbox/settle-sends.ts'
+import type { SendOutcome } from '../../src/modules/messages/ports.ts'
+import { receiveMessage } from '../../src/modules/messages/public.ts'
+import type { Random } from '../../src/seed/random.ts'
+import { stageNames, tagNames } from './definitions.ts'
+import type { Commit } from './ledger.ts'
+import type { Snapshot } from './snapshot.ts'
+import type { Place } from './world.ts'
+
+/** Something that a person does, drawn by chance. */
+export interface Deed {
+  name: string
+  exit?: Commit['exit']
+  optedOut?: string
+  run: (ctx: Ctx) => Promise<unknown>
+}
+
+export type DeedKind =
+  | 'enroll'
+  | 'reply'
+  | 'stop'
+  | 'book'
+  | 'stage'
+  | 'tag'
+  | 'owner'
+  | 'erase'
+  | 'pause'
+  | 'resume'
+  | 'cancel'
+  | 'disable'
+  | 'enable'
+  | 'publish'
+
+export interface DeedScene {
+  random: Random
+  place: Place
+  automationIds: readonly string[]
+  /** As it was committed last. */
+  seen: Snapshot
+  /** Draws the next definition of an automation; it is published as this version. */
+  redefine: (automationId: string) => object
+}
+
+let texts = 0
+
+export function drawDeed(
+  kind: DeedKind,
+  { random, place, automationIds, seen, redefine }: DeedScene,
+): Deed | undefined {
+  const person = random.pick(place.people)
+  const automationId = random.pick(automationIds)
+  const active = seen.enrollments.filter(({ status }) => ['queued', 'running', 'paused'].includes(status))
+  const enrollment = active.length === 0 ? undefined : random.pick(active)
+  const contactId = enrollment?.contact_id ?? person.id
+  const of = place.people.find(({ id }) => id === contactId) ?? person
+  const patch =
+    (status: 'paused' | 'running' | 'cancelled'): Deed['run'] =>
+    (ctx) =>
+      changeEnrollment(ctx, enrollment?.id ?? '', status)
+  const text = (body: string): Deed['run'] => {
+    const sender = place.senders.find(({ channel }) => channel === 'SMS')
+    const providerMessageId = `SM${String(texts++).padStart(32, '0')}`
+    return (ctx) =>
+      receiveMessage(ctx, { id: sender?.connectionId ?? '' } as Parameters<typeof receiveMessage>[1], {
+        providerMessageId,
+        channel: 'sms',
+        from: of.phone,
+        to: sender?.address ?? '',
+        subject: null,
+        body,
+        bodyHtml: null,
+        name: null,
+        receivedAt: null,
+        providerResponds: false,
+      })
+  }
+  switch (kind) {
+    case 'enroll':
+      return {
+        name: 'enroll',
+        run: (ctx) => enrollContact(ctx, automationId, { contact_id: person.id, context: { from: 'test' } }),
+      }
+    case 'reply':
+      return {
+        name: 'reply',
+        exit: { whens: ['replied'], contactId: of.id },
+        run: text('Yes, I would like to know more'),
+      }
+    case 'stop':
+      return {
+        name: 'stop',
+        exit: { whens: ['opted_out', 'replied'], contactId: of.id },
+        optedOut: of.id,
+        run: text('STOP'),
+      }
+    case 'book':
+      return {
+        name: 'book',
+        exit: { whens: ['booked'], contactId },
+        run: (ctx) =>
+          bookAppointment(ctx, {
+            title: 'Showing',
+            type: 'showing',
+            contact_id: contactId,
+            starts_at: '2026-06-01T15:00:00.000Z',
+            ends_at: '2026-06-01T16:00:00.000Z',
+          } as Parameters<typeof bookAppointment>[1]),
+      }
+    case 'stage': {
+      const stage = random.chance(0.1) ? 'TRASH' : random.pick(stageNames)
+      return { name: `stage ${stage}`, run: (ctx) => updateContact(ctx, contactId, { stage }) }
+    }
+    case 'tag': {
+      const tags = random.sample(tagNames, random.integer(0, 3))
+      return { name: `tags ${tags.join()}`, run: (ctx) => updateContact(ctx, contactId, { tags }) }
+    }
+    case 'owner': {
+      const owner = seen.contacts.find(({ id }) => id === contactId)?.owner_id
+      const owner_id = place.members.find((id) => id !== owner) ?? ''
+      return {
+        name: 'owner',
+        exit: { whens: ['owner_changed'], contactId },
+        run: (ctx) => updateContact(ctx, contactId, { owner_id }),
+      }
+    }
+    case 'erase':
+      return { name: 'erase', run: (ctx) => eraseContact(ctx, contactId) }
+    case 'pause':
+      return enrollment && { name: 'pause', run: patch('paused') }
+    case 'resume':
+      return enrollment && { name: 'resume', run: patch('running') }
+    case 'cancel':
+      return enrollment && { name: 'cancel', run: patch('cancelled') }
+    case 'disable': {
+      const what = random.pick(['pause', 'finish', 'cancel'] as const)
+      return { name: `disable ${what}`, run: (ctx) => disableAutomation(ctx, automationId, what) }
+    }
+    case 'enable':
+      return { name: 'enable', run: (ctx) => enableAutomation(ctx, automationId) }
+    case 'publish':
+      return {
+        name: 'publish',
+        async run(ctx) {
+          await updateAutomation(ctx, automationId, { definition: redefine(automationId) } as never)
+          await publishAutomation(ctx, automationId)
+        },
+      }
+  }
+}
+
+/** What a carrier responds to messages, which may be nothing clear. */
+export async function sendSome(runtime: Runtime, place: Place, random: Random): Promise<number> {
+  let sent = 0
+  for (const { id: senderId } of place.senders) {
+    const begun = await beginSends(runtime, { workspaceId: place.id, senderId }, 10)
+    for (const { attemptId, message } of begun) {
+      const failure = { code: 'rejected' as const, carrierCode: null, message: 'no' }
+      const outcome = random.weighted<SendOutcome>([
+        [{ kind: 'taken', providerMessageId: attemptId }, 7],
+        [{ kind: 'rejected', failure }, 1],
+        [{ kind: 'later', failure: { ...failure, code: 'provider_unavailable' }, retryAfterMs: null }, 1],
+        [{ kind: 'unknown', message: 'no response' }, 1],
+      ])
+      await settleSends(runtime, place.id, [{ messageId: message.id, attemptId, outcome }])
+      sent++
+    }
+  }
+  return sent
+}

@@ -1,0 +1,119 @@
+import type { AutomationStep, Definition, Exit } from '../../src/modules/automations/definition/definition.ts'
+import type { Random } from '../../src/seed/random.ts'
+
+/** What a life's definitions are made of: a profile for one kind of bug asks for more of what shows it. */
+export interface Taste {
+  waits: number
+  branches: number
+  sends: number
+  actions: number
+  others: number
+  exits: number
+  triggers: number
+  windows: number
+}
+
+export const plainTaste: Taste = {
+  waits: 3,
+  branches: 1,
+  sends: 2,
+  actions: 4,
+  others: 0.5,
+  exits: 0.5,
+  triggers: 0.4,
+  windows: 0.3,
+}
+
+export const stageNames = ['LEAD', 'HOT_LEAD', 'SPHERE'] as const
+export const tagNames = ['go', 'hot', 'cold'] as const
+
+const exits: readonly Exit[] = [
+  { when: 'replied' },
+  { when: 'booked' },
+  { when: 'opted_out' },
+  { when: 'owner_changed' },
+  { when: 'conditions', conditions: { field: 'contact.stage', operator: 'eq', value: 'SPHERE' } },
+]
+
+const triggerEvents = ['contact.tag_added', 'contact.stage_changed', 'message.received'] as const
+
+/** A definition by chance. What it writes says which automation and version wrote it, and in which step. */
+export function drawDefinition(
+  random: Random,
+  {
+    index,
+    version,
+    others,
+    taste,
+  }: { index: number; version: number; others: readonly string[]; taste: Taste },
+): Definition {
+  let count = 0
+  const most = random.integer(2, 8)
+  const mark = (key: string) => `A${index}.${version}.${key}`
+
+  function drawStep(depth: number): AutomationStep {
+    const key = `s${++count}`
+    const kind = random.weighted([
+      ['wait', taste.waits],
+      ['branch', depth < 2 ? taste.branches : 0],
+      ['send', taste.sends],
+      ['act', taste.actions],
+      ['other', others.length > 0 ? taste.others : 0],
+    ])
+    if (kind === 'wait') {
+      const unit = random.weighted([
+        ['minutes', 8],
+        ['hours', 1],
+      ])
+      return { key, type: 'wait', for: { [unit]: random.integer(1, unit === 'hours' ? 9 : 20) } }
+    }
+    if (kind === 'send') {
+      const on_blocked = random.chance(0.2) ? { on_blocked: 'exit' as const } : {}
+      return random.chance(0.6)
+        ? { key, type: 'send', channel: 'email', subject: 'Hello', body: mark(key), ...on_blocked }
+        : { key, type: 'send', channel: 'sms', body: mark(key), ...on_blocked }
+    }
+    if (kind === 'other')
+      return { key, type: random.pick(['enroll', 'stop'] as const), automation_id: random.pick(others) }
+    if (kind === 'branch')
+      return {
+        key,
+        type: 'branch',
+        branches: [
+          {
+            conditions: { field: 'contact.tags', operator: 'has_any', value: [random.pick(tagNames)] },
+            steps: drawSteps(depth + 1, random.integer(0, 2)),
+          },
+        ],
+        ...(random.chance(0.6) ? { else: drawSteps(depth + 1, random.integer(0, 2)) } : {}),
+      }
+    const type = random.pick(['task', 'note', 'tag', 'untag', 'stage'] as const)
+    if (type === 'task') return { key, type, title: mark(key) }
+    if (type === 'note') return { key, type, body: mark(key) }
+    if (type === 'stage') return { key, type, stage: random.pick(stageNames) }
+    return { key, type, tag: random.pick(tagNames) }
+  }
+
+  const drawSteps = (depth: number, wanted: number): AutomationStep[] =>
+    Array.from({ length: wanted }, () => (count < most * 2 ? [drawStep(depth)] : [])).flat()
+
+  const triggers = random.chance(taste.triggers) ? [random.pick(triggerEvents)] : []
+  return {
+    ...(random.chance(taste.exits) ? { exits: random.sample(exits, random.integer(1, 3)) } : {}),
+    ...(triggers.length > 0
+      ? {
+          triggers: triggers.map((event) => ({
+            event,
+            ...(event === 'contact.tag_added'
+              ? { conditions: { field: 'trigger.tag', operator: 'eq' as const, value: 'go' } }
+              : {}),
+          })),
+          re_enrollment: random.pick(['never', 'always', { after_days: 1 }] as const),
+        }
+      : {}),
+    ...(random.chance(taste.windows)
+      ? { send_window: { from: '10:00', to: '16:00', zone: 'workspace' as const } }
+      : {}),
+    steps: drawSteps(0, most),
+  }
+}

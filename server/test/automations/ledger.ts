@@ -1,0 +1,137 @@
+import type { Definition } from '../../src/modules/automations/definition/definition.ts'
+import { mustBe } from '../simulation/violation.ts'
+import { type Course, courseOf } from './course.ts'
+import type { SeenEnrollment, SeenEvent, SeenStep, Snapshot } from './snapshot.ts'
+
+/** Who committed, and what a person did by it. */
+export interface Commit {
+  by: 'engine' | 'person' | 'sender'
+  name: string
+  /** What ends an enrollment of this contact, if its definition says so. */
+  exit?: { whens: readonly string[]; contactId: string } | undefined
+  optedOut?: string | undefined
+  migrates?: boolean
+}
+
+export interface Known {
+  automationId: string
+  course: Course
+  /** Of the last record, or of the start. */
+  lastAt: number
+  pausedAt: number | undefined
+  pausedMs: number
+  wasPaused: boolean
+  /** Its last record, if that is a message. */
+  lastSend: SeenStep | undefined
+  /** Why it must end: nothing may be done for it any more. */
+  mustEnd: string | undefined
+}
+
+interface PastExit {
+  whens: readonly string[]
+  contactId: string
+  enrollmentIds: ReadonlySet<string>
+  waiting: ReadonlySet<string>
+}
+
+/** What is known of a life so far. */
+export interface Ledger {
+  now(): number
+  /** How far clocks are apart. */
+  skewMs: number
+  count(what: string): void
+  known: ReadonlyMap<string, Known>
+  /** To which enrollment a message belongs. */
+  messagesOf: Map<string, string>
+  optedOut: Set<string>
+  /** What ends enrollments that were there before it, and those that start by an event that waited then. */
+  exits: PastExit[]
+  /** The exit that ends an enrollment, if one does. */
+  mustEnd(enrollment: SeenEnrollment): string | undefined
+  publish(automationId: string, version: number, index: number, definition: Definition): void
+  definitionOf(
+    of: Pick<SeenEnrollment, 'automation_id' | 'version'>,
+  ): { index: number; definition: Definition } | undefined
+  see(enrollment: SeenEnrollment): Known | undefined
+  nameOf(enrollment: SeenEnrollment): string
+  /** The automations that an event starts, as far as it depends on them. */
+  triggered(by: Snapshot, event: SeenEvent): Snapshot['automations']
+}
+
+const activeStatuses = new Set(['queued', 'running', 'paused'])
+export const isActive = ({ status }: SeenEnrollment) => activeStatuses.has(status)
+
+export function newLedger({ now, skewMs, count }: Pick<Ledger, 'now' | 'skewMs' | 'count'>): Ledger {
+  const definitions = new Map<string, { index: number; definition: Definition }>()
+  const known = new Map<string, Known>()
+
+  const definitionOf: Ledger['definitionOf'] = ({ automation_id, version }) =>
+    definitions.get(`${automation_id}.${version}`)
+
+  const exits: PastExit[] = []
+
+  const mustEnd: Ledger['mustEnd'] = (one) => {
+    const ends = definitionOf(one)?.definition.exits?.map(({ when }): string => when) ?? []
+    return exits
+      .filter(
+        ({ contactId, enrollmentIds, waiting }) =>
+          contactId === one.contact_id && (enrollmentIds.has(one.id) || waiting.has(one.event_id ?? '')),
+      )
+      .flatMap(({ whens }) => whens.filter((when) => ends.includes(when)))[0]
+  }
+
+  function see(enrollment: SeenEnrollment): Known | undefined {
+    const seen = known.get(enrollment.id)
+    if (seen !== undefined) return seen
+    const version = definitionOf(enrollment)
+    mustBe(
+      version !== undefined,
+      () => `an enrollment in version ${enrollment.version}, which is not published`,
+    )
+    if (version === undefined) return undefined
+    const fresh: Known = {
+      automationId: enrollment.automation_id,
+      course: courseOf(version.definition),
+      lastAt: 0,
+      pausedAt: undefined,
+      pausedMs: 0,
+      wasPaused: false,
+      lastSend: undefined,
+      mustEnd: mustEnd(enrollment),
+    }
+    known.set(enrollment.id, fresh)
+    count('enrollments')
+    return fresh
+  }
+
+  function nameOf({ id, automation_id, version }: SeenEnrollment): string {
+    const number = [...known.keys()].indexOf(id)
+    return `enrollment ${number} in A${definitions.get(`${automation_id}.${version}`)?.index}.${version}`
+  }
+
+  return {
+    now,
+    skewMs,
+    count,
+    known,
+    messagesOf: new Map(),
+    optedOut: new Set(),
+    exits,
+    mustEnd,
+    publish: (automationId, version, index, definition) =>
+      void definitions.set(`${automationId}.${version}`, { index, definition }),
+    definitionOf,
+    see,
+    nameOf,
+    triggered: ({ automations }, { name, data }) =>
+      automations.filter(({ id, enabled, version }) => {
+        const definition = definitions.get(`${id}.${version}`)?.definition
+        return (
+          enabled &&
+          definition?.triggers?.some(
+            ({ event, conditions }) => event === name && (conditions === undefined || data['tag'] === 'go'),
+          )
+        )
+      }),
+  }
+}

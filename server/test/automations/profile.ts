@@ -1,0 +1,48 @@
+import type { DeedKind } from './deeds.ts'
+import type { Taste } from './definitions.ts'
+import type { Grain } from './lockstep.ts'
+
+/** What a life is like. A profile draws lives that show one kind of bug sooner. */
+export interface Profile {
+  people: number
+  automations: number
+  engines: number
+  /** Choices before the faults end. */
+  choices: number
+  skewMs: number
+  faults: number
+  grains: readonly (readonly [Grain, number])[]
+  taste: Partial<Taste>
+  deeds: Partial<Record<DeedKind, number>>
+}
+
+export const plain: Profile = {
+  people: 2,
+  automations: 2,
+  engines: 2,
+  choices: 60,
+  skewMs: 400,
+  faults: 0.2,
+  grains: [
+    ['transaction', 6],
+    ['commit', 2],
+    ['statement', 1],
+  ],
+  taste: {},
+  deeds: {
+    enroll: 8,
+    reply: 2,
+    stop: 0.7,
+    book: 1,
+    stage: 2,
+    tag: 3,
+    owner: 1,
+    erase: 0.4,
+    pause: 1.5,
+    resume: 2,
+    cancel: 0.5,
+    disable: 0.7,
+    enable: 1.4,
+    publish: 1,
+  },
+}

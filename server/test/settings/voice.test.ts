@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type SimulatedCarrier, startCarrier } from '#carrier/start.ts'
+import { findSealedConnection } from '../../src/modules/senders/connection-queries.ts'
+import { createSender, listConnections, openAccount } from '../../src/modules/senders/public.ts'
+import { type TestApp, testApp } from '../support/app.ts'
+import { asOwner } from '../support/database.ts'
+import { type User, anOwner, issuesIn, textOf } from './scene.ts'
+
+const opened = new AsyncDisposableStack()
+let carrier: SimulatedCarrier
+let app: TestApp
+let owner: User
+
+beforeAll(async () => {
+  carrier = opened.use(await startCarrier({ host: '127.0.0.1', port: 0, now: () => app.clock.now() }))
+  app = opened.use(await testApp({ simulatedCarrierUrl: carrier.origin }))
+})
+beforeEach(async () => void (owner = await anOwner(app)))
+afterAll(() => opened.disposeAsync())
+
+const list = () => `${owner.base}/voice`
+const retell = { name: 'AI calls', account: 'agent_1', api_key: 'the-key' }
+
+async function connected() {
+  const { ctx } = owner.workspace
+  const [connection] = await listConnections(ctx.directory, ctx.workspaceId)
+  if (connection === undefined) throw new Error('Nothing is connected.')
+  return connection
+}
+
+const account = async (id: string) => openAccount({ ...owner.workspace.ctx, clock: app.clock }, id)
+
+test('an owner connects Retell and Twilio; the page shows the callback address and no key', async () => {
+  expect(textOf(await owner.get(list()))).toContain('No providers yet.')
+  expect(await owner.submit(`${list()}/retell`, retell)).toMatchObject({ status: 303, location: list() })
+  const { id, provider, simulated } = await connected()
+  expect([provider, simulated]).toEqual(['retell', false])
+  expect((await account(id))?.secrets).toEqual(['the-key'])
+  await owner.submit(`${list()}/twilio`, { name: 'People', account: 'AC1', auth_token: 'the-token' })
+  const page = await owner.get(list())
+  expect(textOf(page)).toContain(`AI calls Retell agent_1 ${app.url}/callbacks/retell/${id} connected`)
+  expect(textOf(page)).toContain('People Twilio AC1')
+  for (const path of [list(), `${list()}/${id}`])
+    expect((await owner.get(path)).body).not.toMatch(/the-key|the-token/)
+})
+
+test('a key with a space, and none, is rejected with the reason', async () => {
+  for (const api_key of ['two words', '']) {
+    const visited = await owner.submit(`${list()}/retell`, { ...retell, api_key })
+    expect([visited.status, issuesIn(visited)]).toEqual([400, { api_key: 'It is required, without spaces.' }])
+  }
+})
+
+test('a new key replaces the old one, which signs callbacks for another day', async () => {
+  await owner.submit(`${list()}/retell`, retell)
+  const { id } = await connected()
+  await owner.submit(`${list()}/${id}`, { name: 'Calls', api_key: 'new' })
+  expect((await account(id))?.secrets).toEqual(['new', 'the-key'])
+  expect((await connected()).name).toBe('Calls')
+})
+
+test('a test asks the provider, and records whether it accepts the credentials', async () => {
+  // The simulated carrier stands in for the providers.
+  await owner.submit(`${list()}/twilio`, { name: 'People', account: 'AC1', auth_token: 'one' })
+  const { id } = await connected()
+  await asOwner(app.databaseUrl, 'update connections set simulated = true where id = $1', [id])
+  const { testVoice } = await import('../../src/modules/calls/public.ts')
+  const { ctx } = owner.workspace
+  expect(await testVoice(ctx, app.voice, id)).toBe('accepted')
+  expect(await connected()).toMatchObject({ tested_at: expect.any(String), credentials_rejected_at: null })
+  await owner.submit(`${list()}/retell`, retell)
+  const other = await connected()
+  await asOwner(app.databaseUrl, 'update connections set simulated = true where id = $1', [other.id])
+  expect(await testVoice(ctx, app.voice, other.id)).toBe('accepted')
+  const secret = ctx.keys.seal('connections', 'two', id)
+  await asOwner(app.databaseUrl, 'update connections set secret = $2 where id = $1', [id, secret])
+  expect(await testVoice(ctx, app.voice, id)).toBe('rejected')
+  await asOwner(app.databaseUrl, 'update connections set simulated = false where id = $1', [id])
+  expect(textOf(await owner.get(list()))).toContain('credentials rejected')
+})
+
+test('the button of a provider that cannot be reached changes nothing', async () => {
+  await owner.submit(`${list()}/retell`, retell)
+  const before = await connected()
+  const visited = await owner.submit(list(), {}, `${list()}/${before.id}/test`)
+  expect(visited).toMatchObject({ status: 303, location: list() })
+  expect(await connected()).toEqual(before)
+})
+
+test('a provider that is disconnected has no credentials, takes no callback, and is connected again by new ones', async () => {
+  await owner.submit(`${list()}/retell`, retell)
+  const { id } = await connected()
+  const path = `${list()}/${id}/disconnect`
+  expect(textOf(await owner.get(path))).toContain('its credentials are deleted here')
+  expect(await owner.submit(path, {})).toMatchObject({ status: 303, location: list() })
+  expect(await account(id)).toBeUndefined()
+  expect((await findSealedConnection(owner.workspace.ctx.directory, id))?.secret).toHaveLength(0)
+  expect((await fetch(`${app.url}/callbacks/retell/${id}`, { method: 'POST', body: '{}' })).status).toBe(403)
+  expect(textOf(await owner.get(list()))).toContain('disconnected Since')
+  await owner.submit(`${list()}/${id}`, { name: 'Calls', api_key: 'new' })
+  expect((await account(id))?.secrets).toEqual(['new'])
+})
+
+test('a connection that numbers belong to stays connected, and the page says why', async () => {
+  await owner.submit(`${list()}/twilio`, { name: 'People', account: 'AC1', auth_token: 'the-token' })
+  const { id } = await connected()
+  await createSender(owner.workspace.ctx, { kind: '10dlc', address: '+13125550188', connection_id: id })
+  const visited = await owner.submit(`${list()}/${id}/disconnect`, {})
+  expect([visited.status, textOf(visited)]).toEqual([
+    409,
+    expect.stringContaining('A sender belongs to this connection'),
+  ])
+  expect((await account(id))?.secrets).toEqual(['the-token'])
+})
