@@ -113,8 +113,10 @@ export const fixtures: Fixtures = {
     // With enrollments, backfills, and a draft that is not published.
     '/automations/{id}': async (agent) => {
       const id = await addAutomation(agent)
-      for (const contact of [await addContact(agent), await addContact(agent)])
+      for (const contact of [await addContact(agent), await addContact(agent)]) {
         await enroll(agent, id, contact)
+        await insertEntry(agent, id, contact)
+      }
       for (const _ of [1, 2]) await agent.post(`/automations/${id}/backfills`, { conditions: { all: [] } })
       await agent.patch(`/automations/${id}`, { definition: definitions[0] })
       await insertChanges(agent, id)

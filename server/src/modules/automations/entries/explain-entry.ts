@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import type { Ctx } from '#kernel/context.ts'
+import type { Ctx, Tx } from '#kernel/context.ts'
 import { ReferenceNotFound, found } from '#kernel/errors.ts'
 import { listTimeline } from '#kernel/events/journal.ts'
 import { nullable } from '#kernel/schemas.ts'
@@ -59,19 +59,23 @@ export const EntryExplanation = Type.Object(
 )
 
 /** Whether a trigger would enroll a contact now, and all that is in the way. Writes nothing. 404 for a contact out of reach. */
-export async function explainEntry(
+export const explainEntry = (ctx: Ctx, automationId: string, contactId: string) =>
+  ctx.transaction((tx) => explain(ctx, tx, automationId, contactId))
+
+async function explain(
   ctx: Ctx,
+  tx: Tx,
   automationId: string,
   contactId: string,
 ): Promise<Static<typeof EntryExplanation>> {
   const [automation, contact] = await Promise.all([
-    findAutomation(ctx.db, automationId),
-    findContact(ctx.db, contactId),
+    findAutomation(tx, automationId),
+    findContact(tx, contactId),
   ])
   const { version } = found(automation)
   if (contact === undefined) throw ReferenceNotFound('contact_id')
   // As the engine judges, whose reach is everything.
-  const { db } = ctx.unrestricted()
+  const db = tx.unrestricted()
   const published = version === null ? undefined : await findVersion(db, automationId, version)
   const definition: Definition = published?.definition ?? { steps: [] }
   const now = ctx.clock.now()
