@@ -6,7 +6,6 @@ import { timeAfter } from '#kernel/records/record.ts'
 import { lockContact } from '../contacts/public.ts'
 import { cancelUnsent } from '../messages/public.ts'
 import { letter } from './append.ts'
-import { eraseEntries } from './entries/queries.ts'
 import type { Automation } from './automation.ts'
 import {
   findEnrollment,
@@ -17,6 +16,7 @@ import {
   settleStep,
 } from './enrollment-queries.ts'
 import { type Enrollment, isActive, pausedByDisabling } from './enrollment.ts'
+import { eraseEntries } from './entries/queries.ts'
 import { EnrollmentEnded, EnrollmentStopped } from './errors.ts'
 import { EnrollmentStatusChanged } from './events.ts'
 import { findAutomation, lockAutomation } from './queries.ts'

@@ -9,8 +9,8 @@ import { found } from '#kernel/errors.ts'
 import { type Automation, type Disabling, disablings, presentAutomation } from './automation.ts'
 import { type Definition, DefinitionSchema } from './definition/definition.ts'
 import { enrollContact } from './enroll.ts'
-import { addEntryCommands } from './entries/commands.ts'
 import { presentEnrollment } from './enrollment.ts'
+import { addEntryCommands } from './entries/commands.ts'
 import { findAutomation, listAllAutomations } from './queries.ts'
 import {
   createAutomation,

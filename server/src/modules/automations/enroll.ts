@@ -7,7 +7,13 @@ import type { Automation } from './automation.ts'
 import { endEnrollment } from './change-enrollment.ts'
 import { beginning } from './definition/advance.ts'
 import type { Definition } from './definition/definition.ts'
-import { findActive, findBeginning, findInGroup, insertEnrollment, lockEnrollment } from './enrollment-queries.ts'
+import {
+  findActive,
+  findBeginning,
+  findInGroup,
+  insertEnrollment,
+  lockEnrollment,
+} from './enrollment-queries.ts'
 import { type Enrollment, enrollmentRecord } from './enrollment.ts'
 import { AutomationDisabled, ExclusiveGroupTaken } from './errors.ts'
 import { EnrollmentCreated } from './events.ts'

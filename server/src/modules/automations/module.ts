@@ -18,7 +18,9 @@ import { insertRecipes } from './recipes/recipes.ts'
 
 export const automations: Module = {
   tag: 'Automations',
-  endpoints: [endpoints, backfillEndpoints, changeEndpoints, entryEndpoints].flatMap((some) => Object.values(some)),
+  endpoints: [endpoints, backfillEndpoints, changeEndpoints, entryEndpoints].flatMap((some) =>
+    Object.values(some),
+  ),
   events: [...Object.values(events), ...Object.values(backfillEvents)],
   periodicJobs: [deleteOldEntries],
   services: [runEngine],

@@ -60,7 +60,14 @@ test('each event that could have started an automation is recorded: entered, or 
   await agent.patch(`/contacts/${ada}`, { stage: 'LEAD' })
   await agent.post(`/automations/${id}/disable`, {})
   await trigger(ada, 'one')
-  expect(await outcomesOf(id)).toEqual(['condition', 'entered', 'active', 're_enrollment', 'trash', 'disabled'])
+  expect(await outcomesOf(id)).toEqual([
+    'condition',
+    'entered',
+    'active',
+    're_enrollment',
+    'trash',
+    'disabled',
+  ])
   const [enrollment] = await data(`/contacts/${ada}/enrollments`)
   const [condition, entered] = (await entriesOf(id)).toReversed()
   expect(condition).toMatchObject({
@@ -71,9 +78,7 @@ test('each event that could have started an automation is recorded: entered, or 
     triggers: [
       {
         index: 0,
-        failing_conditions: [
-          { field: 'trigger.tag', operator: 'eq', expected: 'one', actual: 'other' },
-        ],
+        failing_conditions: [{ field: 'trigger.tag', operator: 'eq', expected: 'one', actual: 'other' }],
       },
     ],
   })
@@ -145,9 +150,13 @@ test('of requests that race into a group, one is in', async () => {
     const automations = await Promise.all([1, 2, 3, 4].map(() => enabled(definition)))
     const ada = await contact()
     const statuses = await Promise.all(
-      automations.map(async (id) => (await agent.post(`/automations/${id}/enroll`, { contact_id: ada })).status),
+      automations.map(
+        async (id) => (await agent.post(`/automations/${id}/enroll`, { contact_id: ada })).status,
+      ),
     )
-    expect(statuses.toSorted()).toEqual(when_taken === 'replace' ? [202, 202, 202, 202] : [202, 409, 409, 409])
+    expect(statuses.toSorted()).toEqual(
+      when_taken === 'replace' ? [202, 202, 202, 202] : [202, 409, 409, 409],
+    )
     const all = await data(`/contacts/${ada}/enrollments`)
     expect(all.filter(({ ended_at }) => ended_at === null)).toHaveLength(1)
   }
@@ -185,7 +194,10 @@ test('with max_per_hour, so many begin within any hour; the others wait, in orde
   const begun = async () => {
     await tick()
     const all = await data(`/automations/${id}/enrollments`)
-    return all.filter(({ status }) => status === 'completed').map(({ contact_id }) => contact_id).toReversed()
+    return all
+      .filter(({ status }) => status === 'completed')
+      .map(({ contact_id }) => contact_id)
+      .toReversed()
   }
   expect(await begun()).toEqual(people.slice(0, 2))
   app.clock.advance(3_599_000)
@@ -209,7 +221,9 @@ test('an automation enters neither through itself nor through more than five oth
   })
   const ada = await contact()
   await trigger(ada, 'd0')
-  const last = await Promise.all(ids.map(async (id) => (await outcomesOf(id)).find((one) => one !== 'condition')))
+  const last = await Promise.all(
+    ids.map(async (id) => (await outcomesOf(id)).find((one) => one !== 'condition')),
+  )
   expect(last).toEqual(['entered', 'entered', 'entered', 'entered', 'entered', 'entered', 'depth'])
   await trigger(ada, 'loop')
   app.clock.advance(60_000)
@@ -246,7 +260,12 @@ test('an explanation names all that is in the way, with the tests that fail, and
         matches: false,
         failing_conditions: [{ field: 'trigger.tag', actual: 'other' }],
       },
-      { event: 'lead.created', event_id: null, matches: false, failing_conditions: [{ field: 'lead.price', actual: null }] },
+      {
+        event: 'lead.created',
+        event_id: null,
+        matches: false,
+        failing_conditions: [{ field: 'lead.price', actual: null }],
+      },
     ],
   })
   expect(await rows()).toEqual(before)

@@ -21,7 +21,7 @@ export const outcomes = ['entered', ...obstacles] as const
 const meanings =
   '`disabled`: the automation takes no contacts; `erased`, `trash`: the contact has been erased or is in that stage; `condition`: the conditions of no trigger hold; `loop`: the automation itself is behind the event; `depth`: more than 5 automations are; `active`: the contact is in it; `re_enrollment`: the contact has been in it, and may not enter again yet; `group`: the contact is in another automation of its group; `cap`: triggers have enrolled the contact 10 times within a day.'
 
-export const Outcome = Type.Enum(outcomes, { description: `\`entered\`, or why not. ${meanings}` })
+const Outcome = Type.Enum(outcomes, { description: `\`entered\`, or why not. ${meanings}` })
 export const Obstacle = Type.Enum([...obstacles, 'no_trigger'], {
   description: `\`no_trigger\`: it has none. ${meanings}`,
 })
@@ -42,7 +42,7 @@ export const FailingConditions = Type.Array(
   { description: 'The tests that keep its conditions from holding.' },
 )
 
-export const FailedTrigger = Type.Object({
+const FailedTrigger = Type.Object({
   index: Type.Integer({ description: 'Its place among the triggers, from 0.' }),
   failing_conditions: FailingConditions,
 })
@@ -80,7 +80,9 @@ export const Entry = Type.Object(
     triggers: Type.Array(FailedTrigger, {
       description: 'With `condition`: the triggers on this event, with the tests that failed.',
     }),
-    enrollment_id: nullable(Type.String({ description: 'The enrollment that began, or that is in the way.' })),
+    enrollment_id: nullable(
+      Type.String({ description: 'The enrollment that began, or that is in the way.' }),
+    ),
     created_at: Timestamp,
   },
   { title: 'AutomationEntry', examples: [example] },

@@ -86,12 +86,7 @@ async function explain(
       const [event] = await listTimeline(db, reader, contactId, { before: null, limit: 1 }, trigger.event)
       const chosen = (one: typeof trigger) => one === trigger
       const source = { db, keys: ctx.keys }
-      const judged = await judgeTriggers(
-        source,
-        definition,
-        { contact, event, chosen },
-        { now, timezone },
-      )
+      const judged = await judgeTriggers(source, definition, { contact, event, chosen }, { now, timezone })
       return { event: trigger.event, event_id: event?.id ?? null, judged: found(judged[0]) }
     }),
   )
@@ -101,9 +96,7 @@ async function explain(
   let enrollmentId: string | undefined
   for await (const obstacle of findObstacles(db, { ...wish, judge }, now)) {
     enrollmentId ??= obstacle.enrollmentId
-    reasons.push(
-      obstacle.reason === 'condition' && triggers.length === 0 ? 'no_trigger' : obstacle.reason,
-    )
+    reasons.push(obstacle.reason === 'condition' && triggers.length === 0 ? 'no_trigger' : obstacle.reason)
   }
   return {
     automation_id: automationId,

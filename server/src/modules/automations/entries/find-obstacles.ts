@@ -1,9 +1,9 @@
+import { later } from '#kernel/clock.ts'
 import { type FailingCondition, failingConditions, prepareFor } from '#kernel/conditions/condition.ts'
 import { momentAt } from '#kernel/conditions/hours.ts'
 import type { Ctx } from '#kernel/context.ts'
-import type { JournalRow } from '#kernel/events/journal.ts'
 import type { Db } from '#kernel/db/handles.ts'
-import { later } from '#kernel/clock.ts'
+import type { JournalRow } from '#kernel/events/journal.ts'
 import type { Contact } from '../../contacts/public.ts'
 import type { Automation } from '../automation.ts'
 import { conditionFields } from '../definition/condition-fields.ts'
@@ -29,10 +29,17 @@ export interface JudgedTrigger {
 export async function judgeTriggers(
   source: Source,
   { triggers = [] }: Definition,
-  { contact, event, chosen }: { contact: Contact; event: JournalRow | undefined; chosen: (of: Trigger) => boolean },
+  {
+    contact,
+    event,
+    chosen,
+  }: { contact: Contact; event: JournalRow | undefined; chosen: (of: Trigger) => boolean },
   { now, timezone }: { now: Date; timezone: string },
 ): Promise<JudgedTrigger[]> {
-  const asked = triggers.entries().filter(([, trigger]) => chosen(trigger)).toArray()
+  const asked = triggers
+    .entries()
+    .filter(([, trigger]) => chosen(trigger))
+    .toArray()
   const known = { contact, ...factsOfEvent(event), context: {} }
   const conditions = asked.map(([, trigger]) => trigger.conditions ?? { all: [] })
   const facts = await loadFacts(source, known, conditions, now)

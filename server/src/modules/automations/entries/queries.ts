@@ -40,11 +40,7 @@ export const listEntries = (
       ${entryFilters.where(query)} ${page.keyset()}`
 
 /** The newest ones. */
-export const listNewestEntries = (
-  db: Db,
-  automationId: string,
-  query: Static<typeof entryFilters.query>,
-) =>
+export const listNewestEntries = (db: Db, automationId: string, query: Static<typeof entryFilters.query>) =>
   db.many(Entry)`
     select ${columns} from automation_entries
     where workspace_id = ${db.workspaceId} and automation_id = ${automationId} ${inReach(db)}
