@@ -7,6 +7,7 @@ import { readJson } from '#kernel/cli/read-file.ts'
 import type { Ctx } from '#kernel/context.ts'
 import { found } from '#kernel/errors.ts'
 import { type Automation, type Disabling, disablings, presentAutomation } from './automation.ts'
+import { definitionWarnings } from './definition/definition-issues.ts'
 import { type Definition, DefinitionSchema } from './definition/definition.ts'
 import { enrollContact } from './enroll.ts'
 import { presentEnrollment } from './enrollment.ts'
@@ -104,8 +105,9 @@ export function addAutomationCommands(program: Command, cli: Cli): void {
       example: 'automation validate --workspace ID --file definition.json',
     },
     async (ctx, _, { file = '-' }) => {
-      await requireDefinition(ctx, await definitionIn(file))
-      return { value: { valid: true }, text: 'The definition is valid.' }
+      const warnings = definitionWarnings(await requireDefinition(ctx, await definitionIn(file)))
+      const lines = warnings.map(({ path, message }) => `Warning: ${path} ${message}.`)
+      return { value: { valid: true, warnings }, text: ['The definition is valid.', ...lines].join('\n') }
     },
     [],
   ).requiredOption(...fileOption)

@@ -31,6 +31,13 @@ export interface SendStep extends Keyed {
   on_blocked?: 'skip' | 'exit'
 }
 
+/** A message with a text of its own, about the appointment. It is no marketing. */
+export interface ReminderStep extends Keyed {
+  type: 'appointment_reminder'
+  channel: 'sms' | 'email'
+  on_blocked?: 'skip' | 'exit'
+}
+
 export interface BranchStep extends Keyed {
   type: 'branch'
   branches: { conditions: Condition; steps: AutomationStep[] }[]
@@ -77,9 +84,11 @@ export type ActionStep = Keyed &
     | { type: 'pause_ai' }
     | { type: 'notify_member'; message: string; member_id?: string }
     | { type: 'enroll' | 'stop'; automation_id: string }
+    | { type: 'route' }
+    | { type: 'move_deal'; stage_id?: string; status?: 'open' | 'won' | 'lost' }
   )
 
-export type AutomationStep = WaitStep | WaitUntilStep | WaitForStep | BranchStep | SendStep | ActionStep
+export type AutomationStep = WaitStep | WaitUntilStep | WaitForStep | BranchStep | SendStep | ReminderStep | ActionStep
 
 /** Any step but a span, which the core knows to wait for by itself. */
 export type AskableStep = Exclude<AutomationStep, WaitStep>

@@ -16,7 +16,8 @@ export async function performStep(scene: MoveScene, asked: AskedStep<AskableStep
   if (step.type === 'branch') return branch(scene, { ...asked, step })
   if (step.type === 'wait_until') return waitUntil(scene, { ...asked, step })
   if (step.type === 'wait_for') return waitForEvent(scene, { ...asked, step })
-  if (step.type === 'send') return performSend(scene, { ...asked, step })
+  if (step.type === 'send' || step.type === 'appointment_reminder')
+    return performSend(scene, { ...asked, step })
   try {
     return await act(scene, { ...asked, step })
   } catch (error) {

@@ -1,14 +1,18 @@
 import { later } from '#kernel/clock.ts'
 import { nextOpening, weekdays } from '#kernel/conditions/hours.ts'
 import { AppError, found } from '#kernel/errors.ts'
+import { reminderText } from '../../calendar/public.ts'
 import type { Contact } from '../../contacts/public.ts'
 import { type Message, findMessage, planMessage, sendMessage } from '../../messages/public.ts'
 import { findMember } from '../../workspaces/public.ts'
-import type { Definition, SendStep } from '../definition/definition.ts'
+import type { Definition, ReminderStep, SendStep } from '../definition/definition.ts'
 import { fillText } from '../definition/placeholders.ts'
 import { stepOf } from '../definition/tree.ts'
 import { listSteps, settleStep } from '../enrollment-queries.ts'
+import { findAppointmentOf } from './load-facts.ts'
 import { type AskedStep, type MoveScene, type StepResult, proceed, result, waitFor } from './scene.ts'
+
+type MessageStep = SendStep | ReminderStep
 
 /** A send that is further behind its time is left out, so that no flood follows a pause or an outage. */
 const lateMs = 24 * 3_600_000
@@ -23,7 +27,7 @@ const mostAttempts = 3
  * Has a message accepted through the gates, which judge it in the transaction of the step, and waits for what becomes of it. One that
  * is blocked when it should begin is judged again. What may go later waits here, where exits hold, and not among the messages.
  */
-export async function performSend(scene: MoveScene, asked: AskedStep<SendStep>): Promise<StepResult> {
+export async function performSend(scene: MoveScene, asked: AskedStep<MessageStep>): Promise<StepResult> {
   const { waiting_for: waiting } = asked.enrollment
   if (waiting?.kind !== 'message') return judgeSend(scene, asked)
   const { tx, now } = scene
@@ -66,7 +70,7 @@ function fateOf(message: Message | undefined): Fate {
   }
 }
 
-async function judgeSend(scene: MoveScene, asked: AskedStep<SendStep>): Promise<StepResult> {
+async function judgeSend(scene: MoveScene, asked: AskedStep<MessageStep>): Promise<StepResult> {
   const { step, enrollment, definition, facts } = asked
   const { ctx, now, timezone } = scene
   const { contact } = facts
@@ -77,8 +81,10 @@ async function judgeSend(scene: MoveScene, asked: AskedStep<SendStep>): Promise<
   const to = step.channel === 'email' ? contact.email : contact.phone
   if (to === null) return blocked(step, step.channel === 'email' ? 'email_missing' : 'phone_missing')
   const draft = await draftOf(scene, { ...asked, to })
+  if (draft === undefined) return result('skipped', 'no_appointment')
   try {
-    const plan = await planMessage(ctx, draft, { source: 'automation' })
+    const messageClass = step.type === 'send' ? 'marketing' : 'transactional'
+    const plan = await planMessage(ctx, draft, { source: 'automation', messageClass })
     const { verdict } = plan
     if (!verdict.allowed && verdict.retryAt !== null)
       return defer(scene, asked, verdict.reason, openingAt(new Date(verdict.retryAt)))
@@ -100,7 +106,7 @@ async function judgeSend(scene: MoveScene, asked: AskedStep<SendStep>): Promise<
 /** A message that a gate forbids is recorded once for an enrollment, a channel and a reason; the history has every attempt. */
 const wasBlocked = async (
   { tx }: MoveScene,
-  { enrollment, definition, step: { channel } }: AskedStep<SendStep>,
+  { enrollment, definition, step: { type, channel } }: AskedStep<MessageStep>,
   reason: string,
 ): Promise<boolean> =>
   (await listSteps(tx, enrollment.id)).some((earlier) => {
@@ -108,12 +114,13 @@ const wasBlocked = async (
     return (
       earlier.outcome === 'blocked' &&
       earlier.reason === reason &&
-      step?.type === 'send' &&
+      step?.type === type &&
+      'channel' in step &&
       step.channel === channel
     )
   })
 
-function blocked({ on_blocked = 'skip' }: SendStep, reason: string, more?: object): StepResult {
+function blocked({ on_blocked = 'skip' }: MessageStep, reason: string, more?: object): StepResult {
   const id = (more as { message_id?: string } | undefined)?.message_id
   const recorded = result('blocked', reason, id === undefined ? {} : { message_id: id })
   return on_blocked === 'exit' ? { ...recorded, reply: { kind: 'end', reason: 'blocked' } } : recorded
@@ -122,7 +129,7 @@ function blocked({ on_blocked = 'skip' }: SendStep, reason: string, more?: objec
 /** Waits until it may go, unless that takes too long. The history has each reason once. */
 async function defer(
   { tx, now }: MoveScene,
-  { step, enrollment }: AskedStep<SendStep>,
+  { step, enrollment }: AskedStep<MessageStep>,
   reason: string,
   at: Date,
 ): Promise<StepResult> {
@@ -153,10 +160,17 @@ export function windowOpening(
   return nextOpening({ days: [...days], from, to, timezone: own }, now)
 }
 
-async function draftOf(
-  { tx, workspaceName }: MoveScene,
-  { step, facts: { contact }, to }: AskedStep<SendStep> & { to: string },
-) {
+async function draftOf(scene: MoveScene, asked: AskedStep<MessageStep> & { to: string }) {
+  const { step, facts, to } = asked
+  const text = step.type === 'send' ? await textOf(scene, step, facts.contact) : await reminderOf(scene, facts)
+  if (text === undefined) return undefined
+  const common = { to, contact_id: facts.contact.id, body: text.body }
+  return step.channel === 'sms'
+    ? { channel: 'sms' as const, ...common }
+    : { channel: 'email' as const, subject: text.subject, ...common }
+}
+
+async function textOf({ tx, workspaceName }: MoveScene, { subject, body }: SendStep, contact: Contact) {
   const owner = contact.owner_id === null ? undefined : await findMember(tx, contact.owner_id)
   const words = {
     'contact.first_name': contact.first_name,
@@ -164,8 +178,19 @@ async function draftOf(
     'owner.name': owner?.active === true ? owner.name : null,
     'workspace.name': workspaceName,
   }
-  const common = { to, contact_id: contact.id, body: fillText(step.body, words) }
-  if (step.channel === 'sms') return { channel: 'sms' as const, ...common }
-  const subject = fillText(found(step.subject), words).replaceAll(/\s+/g, ' ')
-  return { channel: 'email' as const, subject, ...common }
+  return {
+    body: fillText(body, words),
+    subject: fillText(subject ?? '', words).replaceAll(/\s+/g, ' '),
+  }
+}
+
+/** Undefined if there is no appointment to come. */
+async function reminderOf(
+  { ctx, tx, now, timezone, workspaceName }: MoveScene,
+  facts: AskedStep<MessageStep>['facts'],
+) {
+  const appointment = await findAppointmentOf({ db: tx, keys: ctx.keys }, facts, now)
+  if (appointment?.status !== 'scheduled' || Date.parse(appointment.starts_at) <= now.getTime())
+    return undefined
+  return reminderText(appointment, workspaceName, timezone)
 }
