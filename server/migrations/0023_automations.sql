@@ -190,6 +190,10 @@ create table automation_inbox (
   event_id text collate "C",
   -- In which a step of another automation enrolls the contact.
   automation_id text collate "C",
+  -- Of what came from outside: the step that waits for it, and what it is.
+  enrollment_id text collate "C",
+  seq integer,
+  response json,
   -- What was there before the event, by the order of the database, since clocks of processes differ: active enrollments of the
   -- contact, and events that waited here.
   follows text[] not null,
@@ -200,7 +204,7 @@ create table automation_inbox (
 ) with (autovacuum_vacuum_scale_factor = 0.02);
 create index automation_inbox_by_contact on automation_inbox (workspace_id, contact_id, id);
 create index automation_inbox_changes on automation_inbox (workspace_id, id) where contact_id is null;
-select mark_columns('automation_inbox', 'not personal', 'chain', 'follows');
+select mark_columns('automation_inbox', 'not personal', 'chain', 'follows', 'response');
 
 -- One for each workspace with enrollments: when the engine has to look at them next, and which engine does.
 create table automation_lanes (

@@ -4,7 +4,7 @@ import { createEngine } from '../../src/modules/automations/engine/engine.ts'
 import { beginSends } from '../../src/modules/messages/outbox/begin-sends.ts'
 import { settleSends } from '../../src/modules/messages/outbox/settle-sends.ts'
 import type { SendOutcome } from '../../src/modules/messages/ports.ts'
-import { type TestApp, testApp } from '../support/app.ts'
+import { type TestApp, type TestAppOptions, testApp } from '../support/app.ts'
 import { asOwner } from '../support/database.ts'
 import { type Emailing, startEmailing } from '../support/emailing.ts'
 import { idOf } from '../support/fixtures.ts'
@@ -15,9 +15,9 @@ export let emailing: Emailing
 type Json = Record<string, unknown>
 
 /** A workspace that sends emails, with an engine that moves when a test says so. It begins on a Monday, 10 am in Chicago. */
-export function openAutomations(): void {
+export function openAutomations(options?: TestAppOptions): void {
   beforeAll(async () => {
-    app = await testApp({ role: 'api', now: '2026-03-02T16:00:00.000Z' })
+    app = await testApp({ role: 'api', now: '2026-03-02T16:00:00.000Z', ...options })
     emailing = await startEmailing(app)
   })
   afterAll(() => app[Symbol.asyncDispose]())

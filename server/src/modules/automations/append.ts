@@ -4,6 +4,7 @@ import type { JournalRow } from '#kernel/events/journal.ts'
 import { newId } from '#kernel/ids.ts'
 import { insertLetter, listWaitingEvents } from './engine/queue-queries.ts'
 import { findConcern } from './enrollment-queries.ts'
+import type { OutsideResponse } from './enrollment.ts'
 
 /** Leaves an event for the engine, in the transaction that emits it, for each contact whom it concerns. */
 export async function appendEvent(tx: Tx, row: JournalRow, type: EventType): Promise<void> {
@@ -47,12 +48,15 @@ export function letter(
     contact_id,
     event_id = null,
     automation_id = null,
+    about,
     follows = [],
     chain = [],
   }: {
     contact_id: string
     event_id?: string | null
     automation_id?: string | null
+    /** What came from outside for a step. */
+    about?: { enrollment_id: string; seq: number; response: OutsideResponse }
     follows?: readonly string[]
     chain?: readonly string[]
   },
@@ -63,6 +67,7 @@ export function letter(
     contact_id,
     event_id,
     automation_id,
+    ...(about ?? { enrollment_id: null, seq: null, response: null }),
     follows,
     chain,
     created_at: now.toISOString(),

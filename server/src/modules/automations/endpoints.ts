@@ -38,12 +38,15 @@ export const getAutomations = listEndpoint('GET /automations', {
   present: presentAutomation,
 })
 
+const namesInVain = 'A member, an automation or a webhook that the definition names does not exist.'
+
 export const postAutomation = endpoint('POST /automations', {
   scope: 'automations:write',
   summary: 'Create an automation',
   description: 'It takes contacts once it is published and enabled.',
   body: automationRecord.Draft,
   responses: { 201: automationRecord.Record },
+  errors: { 404: namesInVain },
   handle: async (ctx, { body }) => created(presentAutomation(await createAutomation(ctx, body))),
 })
 
@@ -87,6 +90,7 @@ export const postAutomationValidate = endpoint('POST /automations/validate', {
       { title: 'ValidDefinition', examples: [{ valid: true, steps: 3, warnings: [] }] },
     ),
   },
+  errors: { 404: namesInVain },
   async handle(ctx, { body }) {
     const definition = await requireDefinition(ctx, body.definition)
     return ok({

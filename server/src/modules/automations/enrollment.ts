@@ -40,10 +40,22 @@ const WaitingFor = Type.Object(
         description: 'IDs of what it waits for, by name.',
       }),
     ),
+    response: Type.Optional(
+      Type.Object(
+        {
+          outcome: Type.Enum(['done', 'skipped', 'blocked', 'failed']),
+          reason: nullable(Type.String()),
+          refs: Type.Record(Type.String(), Type.String()),
+        },
+        { description: 'What has come, until it goes on.' },
+      ),
+    ),
   },
   { description: 'What it waits for.' },
 )
 export type WaitingFor = Static<typeof WaitingFor>
+/** What came of something outside. */
+export type OutsideResponse = NonNullable<WaitingFor['response']>
 
 const fields = {
   automation_id: readOnly(Type.String(), ''),

@@ -14,14 +14,19 @@ import { runEngine } from './engine/run-engine.ts'
 import * as entryEndpoints from './entries/endpoints.ts'
 import { deleteOldEntries } from './entries/jobs.ts'
 import * as events from './events.ts'
+import { callWebhook } from './outside/call-webhook.ts'
 import { insertRecipes } from './recipes/recipes.ts'
 
 export const automations: Module = {
   tag: 'Automations',
-  endpoints: [endpoints, backfillEndpoints, changeEndpoints, entryEndpoints].flatMap((some) =>
-    Object.values(some),
-  ),
+  endpoints: [
+    ...Object.values(endpoints),
+    ...Object.values(backfillEndpoints),
+    ...Object.values(changeEndpoints),
+    ...Object.values(entryEndpoints),
+  ],
   events: [...Object.values(events), ...Object.values(backfillEvents)],
+  jobs: [callWebhook],
   periodicJobs: [deleteOldEntries],
   services: [runEngine],
   subscriptions: [

@@ -45,7 +45,7 @@ export function resumedAt(
   if (waiting === null || waiting.until === null) return { due_at: due(pace.take(now)), waiting_for: waiting }
   const waits = {
     ...waiting,
-    until: waiting.kind === 'wait' || waiting.kind === 'event' ? shifted(waiting.until) : waiting.until,
+    until: ['wait', 'event', 'response'].includes(waiting.kind) ? shifted(waiting.until) : waiting.until,
     ...(waiting.kind === 'hours' && waiting.since !== undefined && { since: shifted(waiting.since) }),
   }
   const until = new Date(waits.until)

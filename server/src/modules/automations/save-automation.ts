@@ -24,6 +24,7 @@ import {
   AutomationUpdated,
   AutomationWasDisabled,
 } from './events.ts'
+import { requireWebhooks } from './outside/require-webhooks.ts'
 import {
   findAutomation,
   findVersion,
@@ -63,6 +64,7 @@ export async function requireDefinition(ctx: Ctx, input: unknown): Promise<Defin
     throw ValidationFailed(
       astray.map(({ path }) => ({ path: `${path}.stage_id`, message: 'is no stage of a pipeline' })),
     )
+  await requireWebhooks(ctx, definition)
   return definition
 }
 

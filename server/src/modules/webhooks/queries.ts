@@ -5,6 +5,7 @@ import { empty, sql } from '#kernel/db/sql.ts'
 import type { Actor } from '#kernel/events/journal.ts'
 import type { Page } from '#kernel/http/paging.ts'
 import { assignments, values } from '#kernel/records/columns.ts'
+import { nullable } from '#kernel/schemas.ts'
 import { type WebhookRow, maxWebhooks, webhookRecord } from './webhook.ts'
 
 const { Row, columns } = webhookRecord
@@ -92,6 +93,16 @@ const SealedSecretRow = Type.Object({
   previous_secret: Type.Unsafe<Buffer | null>({}),
 })
 export type SealedSecretRow = Static<typeof SealedSecretRow>
+
+const SecretsRow = Type.Object({
+  ...SealedSecretRow.properties,
+  previous_secret_until: nullable(Type.String()),
+})
+
+export const findSealedSecrets = (db: Db, id: string) =>
+  db.maybeOne(SecretsRow)`
+    select id, secret, previous_secret, previous_secret_until from webhooks
+    where workspace_id = ${db.workspaceId} and id = ${id}`
 
 /** Locks the secrets that are not sealed with the newest application secret. */
 export const lockOutdatedSecrets = (tx: WorkspaceTx, mark: Buffer) =>

@@ -88,10 +88,26 @@ export type ActionStep = Keyed &
     | { type: 'move_deal'; stage_id?: string; status?: 'open' | 'won' | 'lost' }
   )
 
-export type AutomationStep = WaitStep | WaitUntilStep | WaitForStep | BranchStep | SendStep | ReminderStep | ActionStep
+export type AutomationStep =
+  | WaitStep
+  | WaitUntilStep
+  | WaitForStep
+  | BranchStep
+  | SendStep
+  | ReminderStep
+  | WebhookStep
+  | ActionStep
 
 /** Any step but a span, which the core knows to wait for by itself. */
 export type AskableStep = Exclude<AutomationStep, WaitStep>
+
+/** What a step has done outside, of which it waits to hear. */
+export interface WebhookStep extends Keyed {
+  type: 'webhook'
+  url: string
+  webhook_id: string
+  data?: Record<string, unknown>
+}
 
 export interface Trigger {
   event: string

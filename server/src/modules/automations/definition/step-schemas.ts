@@ -108,6 +108,20 @@ export const stepSchemas: Readonly<Record<AutomationStep['type'], object>> = {
     { channel: { enum: ['sms', 'email'] }, on_blocked: { enum: ['skip', 'exit'] } },
     ['on_blocked'],
   ),
+  webhook: step(
+    'webhook',
+    {
+      url: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 2048,
+        description: 'An https URL with a public address. Redirects are not followed.',
+      },
+      webhook_id: { ...id, description: 'The webhook whose secret signs the request.' },
+      data: { type: 'object', maxProperties: 50, description: 'What the request has as `data`.' },
+    },
+    ['data'],
+  ),
   task: step(
     'task',
     {

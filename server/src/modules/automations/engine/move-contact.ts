@@ -19,7 +19,7 @@ import { exitReason } from './exits.ts'
 import { hasCome } from './has-come.ts'
 import { factsOfEvent } from './load-facts.ts'
 import { performStep } from './perform-step.ts'
-import { type Hold, deleteLetters, isHeld, listLetters } from './queue-queries.ts'
+import { type Hold, type InboxRow, deleteLetters, isHeld, listLetters } from './queue-queries.ts'
 import { type MoveScene, type StepResult, contextIn } from './scene.ts'
 
 /** Steps of an enrollment in one transaction. */
@@ -61,7 +61,7 @@ export async function moveContact(
         )
         const news = since.flatMap(({ event_id }) => byId.get(event_id ?? '') ?? [])
         if (enrollment !== undefined && isActive(enrollment))
-          await moveEnrollment(scene, enrollment, found(current), news, outside)
+          await moveEnrollment(scene, received(scene, enrollment, letters), found(current), news, outside)
       }
     }
     deleteLetters(
@@ -69,6 +69,17 @@ export async function moveContact(
       letters.map(({ id }) => id),
     )
   })
+}
+
+/** Keeps what came from outside for the step at hand. What came for an earlier one, or a second time, counts no more. */
+function received({ tx, now }: MoveScene, enrollment: Enrollment, letters: readonly InboxRow[]): Enrollment {
+  const { id, seq, waiting_for: waiting } = enrollment
+  const response = letters.find((one) => one.enrollment_id === id && one.seq === seq)?.response ?? undefined
+  if (response === undefined || waiting?.kind !== 'response' || waiting.response !== undefined)
+    return enrollment
+  const changed = { waiting_for: { ...waiting, response }, due_at: now.toISOString() }
+  saveEnrollment(tx, id, changed)
+  return { ...enrollment, ...changed }
 }
 
 async function moveEnrollment(

@@ -3,6 +3,8 @@ import { momentAt } from '#kernel/conditions/hours.ts'
 import { AppError } from '#kernel/errors.ts'
 import { conditionFields } from '../definition/condition-fields.ts'
 import type { AskableStep, BranchStep } from '../definition/definition.ts'
+import { askOutside } from '../outside/ask-outside.ts'
+import { callWebhook } from '../outside/call-webhook.ts'
 import { act } from './act.ts'
 import { loadFacts } from './load-facts.ts'
 import { type AskedStep, type MoveScene, type StepResult, result } from './scene.ts'
@@ -16,6 +18,8 @@ export async function performStep(scene: MoveScene, asked: AskedStep<AskableStep
   if (step.type === 'branch') return branch(scene, { ...asked, step })
   if (step.type === 'wait_until') return waitUntil(scene, { ...asked, step })
   if (step.type === 'wait_for') return waitForEvent(scene, { ...asked, step })
+  if (step.type === 'webhook')
+    return askOutside(scene, asked, (at, options) => scene.tx.enqueue(callWebhook, at, options))
   if (step.type === 'send' || step.type === 'appointment_reminder')
     return performSend(scene, { ...asked, step })
   try {

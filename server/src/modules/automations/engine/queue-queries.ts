@@ -1,22 +1,30 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import type { Db, Queries, WorkspaceTx } from '#kernel/db/handles.ts'
 import { values } from '#kernel/records/columns.ts'
 import { nullable } from '#kernel/schemas.ts'
+import type { OutsideResponse } from '../enrollment.ts'
 
 const InboxRow = Type.Object({
   id: Type.String(),
   contact_id: Type.String(),
   event_id: nullable(Type.String()),
   automation_id: nullable(Type.String()),
+  enrollment_id: nullable(Type.String()),
+  seq: nullable(Type.Integer()),
+  response: Type.Unsafe<OutsideResponse | null>({ type: ['object', 'null'] }),
   follows: Type.Array(Type.String()),
   chain: Type.Array(Type.String()),
 })
+export type InboxRow = Static<typeof InboxRow>
 
 interface Letter {
   id: string
   contact_id: string
   event_id: string | null
   automation_id: string | null
+  enrollment_id: string | null
+  seq: number | null
+  response: OutsideResponse | null
   follows: readonly string[]
   chain: readonly string[]
   created_at: string
@@ -29,7 +37,7 @@ export const insertLetter = (tx: WorkspaceTx, letter: Letter): void =>
 /** What has come for a contact, oldest first. */
 export const listLetters = (db: Db, contactId: string) =>
   db.many(InboxRow)`
-    select id, contact_id, event_id, automation_id, follows, chain from automation_inbox
+    select id, contact_id, event_id, automation_id, enrollment_id, seq, response, follows, chain from automation_inbox
     where workspace_id = ${db.workspaceId} and contact_id = ${contactId} order by id limit 500`
 
 const EventRow = Type.Object({ event_id: Type.String() })

@@ -162,7 +162,8 @@ export function windowOpening(
 
 async function draftOf(scene: MoveScene, asked: AskedStep<MessageStep> & { to: string }) {
   const { step, facts, to } = asked
-  const text = step.type === 'send' ? await textOf(scene, step, facts.contact) : await reminderOf(scene, facts)
+  const text =
+    step.type === 'send' ? await textOf(scene, step, facts.contact) : await reminderOf(scene, facts)
   if (text === undefined) return undefined
   const common = { to, contact_id: facts.contact.id, body: text.body }
   return step.channel === 'sms'

@@ -16,7 +16,8 @@ export function reminderText(
     timeZoneName: 'short',
     timeZone: timezone ?? zone,
   }).format(new Date(starts_at))
-  const where = location === null || location.trim() === '' ? '' : `, ${location.replaceAll(/\s+/g, ' ').trim()}`
+  const where =
+    location === null || location.trim() === '' ? '' : `, ${location.replaceAll(/\s+/g, ' ').trim()}`
   return {
     subject: `Reminder: ${what}, ${when}`,
     body: `${from}: a reminder of your ${what} on ${when}${where}. Reply to this message if you need another time.`,

@@ -1,0 +1,30 @@
+import type { Ctx } from '#kernel/context.ts'
+import type { Db } from '#kernel/db/handles.ts'
+import { letter } from '../append.ts'
+import { stepOf } from '../definition/tree.ts'
+import { findEnrollment } from '../enrollment-queries.ts'
+import type { OutsideResponse } from '../enrollment.ts'
+import { findVersion } from '../queries.ts'
+import type { StepAtHand } from './ask-outside.ts'
+
+/** The enrollment and the step, if it still moves and waits for a response there. */
+export async function findStepAtHand(db: Db, { enrollment_id, seq }: StepAtHand) {
+  const enrollment = await findEnrollment(db, enrollment_id)
+  if (enrollment?.status !== 'running' || enrollment.seq !== seq) return undefined
+  if (enrollment.waiting_for?.kind !== 'response' || enrollment.waiting_for.response !== undefined)
+    return undefined
+  const version = await findVersion(db, enrollment.automation_id, enrollment.version)
+  const step = version && stepOf(version.definition, enrollment.step_key ?? '')
+  return step && { enrollment, step }
+}
+
+/** Leaves the response to a step in the inbox of the engine. Of several the first counts. */
+export const respondToStep = (
+  ctx: Ctx,
+  { enrollment_id, seq }: StepAtHand,
+  contactId: string,
+  response: OutsideResponse,
+): Promise<void> =>
+  ctx.transaction(async (tx) =>
+    letter(tx, { contact_id: contactId, about: { enrollment_id, seq, response } }),
+  )
