@@ -4,13 +4,13 @@ import { declare } from '#kernel/cli/declare.ts'
 import { record, tableOf } from '#kernel/cli/output.ts'
 import { found } from '#kernel/errors.ts'
 import { findAutomation } from '../queries.ts'
-import { type Entry, outcomes } from './entry.ts'
+import { type AutomationEntry, entryOutcomes } from './entry.ts'
 import { explainEntry } from './explain-entry.ts'
 import { listNewestEntries } from './queries.ts'
 
 interface Options {
   workspace: string
-  outcome?: Entry['outcome']
+  outcome?: AutomationEntry['outcome']
   contact?: string
 }
 
@@ -25,7 +25,7 @@ export function addEntryCommands(automation: Command, cli: Cli): void {
   })
     .argument('<id>', 'id of the automation')
     .requiredOption('--workspace <id>', 'id of the workspace')
-    .addOption(new Option('--outcome <outcome>', 'only those with this outcome').choices(outcomes))
+    .addOption(new Option('--outcome <outcome>', 'only those with this outcome').choices(entryOutcomes))
     .option('--contact <id>', 'only those of this contact')
   entries.action(
     cli.run(async (opened, id: string) => {
@@ -37,11 +37,11 @@ export function addEntryCommands(automation: Command, cli: Cli): void {
         ...(contact === undefined ? {} : { contact_id: contact }),
       })
       const columns = {
-        at: ({ created_at }: Entry) => created_at,
-        contact: ({ contact_id }: Entry) => contact_id,
-        event: ({ event }: Entry) => event,
-        outcome: (entry: Entry) => entry.outcome,
-        failing: ({ triggers }: Entry) => failingFields(triggers),
+        at: ({ created_at }: AutomationEntry) => created_at,
+        contact: ({ contact_id }: AutomationEntry) => contact_id,
+        event: ({ event }: AutomationEntry) => event,
+        outcome: (entry: AutomationEntry) => entry.outcome,
+        failing: ({ triggers }: AutomationEntry) => failingFields(triggers),
       }
       return tableOf(rows, columns, 'There are no entries.')
     }),

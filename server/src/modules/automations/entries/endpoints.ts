@@ -4,7 +4,7 @@ import { endpoint, ok } from '#kernel/http/endpoint.ts'
 import { listEndpoint } from '#kernel/http/list-endpoint.ts'
 import { reference } from '#kernel/records/fields.ts'
 import { findAutomation } from '../queries.ts'
-import { Entry } from './entry.ts'
+import { AutomationEntry } from './entry.ts'
 import { EntryExplanation, explainEntry } from './explain-entry.ts'
 import { entryFilters, listEntries } from './queries.ts'
 
@@ -13,7 +13,7 @@ export const getAutomationEntries = listEndpoint('GET /automations/{id}/entries'
   summary: 'List what could have started an automation',
   description:
     'Each event that could have enrolled a contact, and each step of another automation: whether the contact entered, and why not. Kept for 30 days.',
-  item: Entry,
+  item: AutomationEntry,
   filters: entryFilters,
   async rows(ctx, { params, query, page }) {
     found(await findAutomation(ctx.db, params.id))

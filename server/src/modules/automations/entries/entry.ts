@@ -16,12 +16,12 @@ export const obstacles = [
   'cap',
 ] as const
 
-export const outcomes = ['entered', ...obstacles] as const
+export const entryOutcomes = ['entered', ...obstacles] as const
 
 const meanings =
   '`disabled`: the automation takes no contacts; `erased`, `trash`: the contact has been erased or is in that stage; `condition`: the conditions of no trigger hold; `loop`: the automation itself is behind the event; `depth`: more than 5 automations are; `active`: the contact is in it; `re_enrollment`: the contact has been in it, and may not enter again yet; `group`: the contact is in another automation of its group; `cap`: triggers have enrolled the contact 10 times within a day.'
 
-const Outcome = Type.Enum(outcomes, { description: `\`entered\`, or why not. ${meanings}` })
+const Outcome = Type.Enum(entryOutcomes, { description: `\`entered\`, or why not. ${meanings}` })
 export const Obstacle = Type.Enum([...obstacles, 'no_trigger'], {
   description: `\`no_trigger\`: it has none. ${meanings}`,
 })
@@ -66,7 +66,7 @@ const example = {
 }
 
 /** What became of an event that could have started an automation for a contact. */
-export const Entry = Type.Object(
+export const AutomationEntry = Type.Object(
   {
     id: Type.String(),
     automation_id: Type.String(),
@@ -87,4 +87,4 @@ export const Entry = Type.Object(
   },
   { title: 'AutomationEntry', examples: [example] },
 )
-export type Entry = Static<typeof Entry>
+export type AutomationEntry = Static<typeof AutomationEntry>

@@ -8,7 +8,7 @@ import { findWorkspace } from '../../workspaces/public.ts'
 import type { Definition } from '../definition/definition.ts'
 import { findAutomation, findVersion } from '../queries.ts'
 import { FailingConditions, Obstacle } from './entry.ts'
-import { findObstacles, judgeTriggers, matches } from './find-obstacles.ts'
+import { findObstacles, judgeTriggers, holdsNow } from './find-obstacles.ts'
 
 const failing = [{ field: 'lead.price', operator: 'gte', expected: 400_000, actual: 350_000 }]
 
@@ -107,7 +107,7 @@ async function explain(
     triggers: triggers.map(({ event, event_id, judged }) => ({
       event,
       event_id,
-      matches: matches(judged),
+      matches: holdsNow(judged),
       failing_conditions: judged.failing_conditions,
     })),
     enrollment_id: enrollmentId ?? null,

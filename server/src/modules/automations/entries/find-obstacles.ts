@@ -50,7 +50,7 @@ export async function judgeTriggers(
   }))
 }
 
-export const matches = ({ failing_conditions }: JudgedTrigger): boolean => failing_conditions.length === 0
+export const holdsNow = ({ failing_conditions }: JudgedTrigger): boolean => failing_conditions.length === 0
 
 interface Wish {
   automation: Automation
@@ -77,7 +77,7 @@ export async function* findObstacles(
   if (!enabled || version === null) yield { reason: 'disabled' }
   if (contact.erased_at !== null) yield { reason: 'erased' }
   if (contact.stage === 'TRASH') yield { reason: 'trash' }
-  if (judge !== undefined && !(await judge()).some(matches)) yield { reason: 'condition' }
+  if (judge !== undefined && !(await judge()).some(holdsNow)) yield { reason: 'condition' }
   if (chain.includes(id)) yield { reason: 'loop' }
   if (chain.length > maxDepth) yield { reason: 'depth' }
   const active = await findActive(db, id, contact.id)

@@ -7,7 +7,7 @@ import { firstIdAt } from '#kernel/ids.ts'
 import { values } from '#kernel/records/columns.ts'
 import { reference } from '#kernel/records/fields.ts'
 import { findReachable } from '../../contacts/public.ts'
-import { Entry, outcomes } from './entry.ts'
+import { AutomationEntry, entryOutcomes } from './entry.ts'
 
 /** Those of contacts in reach. */
 function inReach(db: Db): Sql {
@@ -15,15 +15,15 @@ function inReach(db: Db): Sql {
   return reachable === undefined ? empty : sql` and contact_id in (${reachable})`
 }
 
-const columns = raw(Object.keys(Entry.properties).join(', '))
+const columns = raw(Object.keys(AutomationEntry.properties).join(', '))
 
-export const insertEntry = (tx: WorkspaceTx, { triggers, ...entry }: Entry): void =>
+export const insertEntry = (tx: WorkspaceTx, { triggers, ...entry }: AutomationEntry): void =>
   tx.write`
     insert into automation_entries
     ${values({ workspace_id: tx.workspaceId, ...entry, triggers: JSON.stringify(triggers) })}`
 
 export const entryFilters = filters({
-  outcome: equals(Type.Enum(outcomes)),
+  outcome: equals(Type.Enum(entryOutcomes)),
   contact_id: equals(reference('contact', 'Those of this contact.')),
 })
 
@@ -34,14 +34,14 @@ export const listEntries = (
   query: Static<typeof entryFilters.query>,
   page: Page,
 ) =>
-  db.many(Entry)`
+  db.many(AutomationEntry)`
     select ${columns} from automation_entries
     where workspace_id = ${db.workspaceId} and automation_id = ${automationId} ${inReach(db)}
       ${entryFilters.where(query)} ${page.keyset()}`
 
 /** The newest ones. */
 export const listNewestEntries = (db: Db, automationId: string, query: Static<typeof entryFilters.query>) =>
-  db.many(Entry)`
+  db.many(AutomationEntry)`
     select ${columns} from automation_entries
     where workspace_id = ${db.workspaceId} and automation_id = ${automationId} ${inReach(db)}
       ${entryFilters.where(query)}
