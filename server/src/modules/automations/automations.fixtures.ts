@@ -38,17 +38,47 @@ const definitions = [
   },
 ]
 
-/** Two changes of enrollments that are done, without requests. */
-async function insertChanges({ workspace }: Client, automationId: string): Promise<void> {
+/** A second version, two enrollments, and two changes of many that are over: without requests, of which a minute has only so many. */
+async function insertPast({ workspace }: Client, automationId: string): Promise<void> {
   const url = await workerDatabase()
-  for (let i = 0; i < 2; i++)
+  await asOwner(
+    url,
+    `insert into automation_versions (workspace_id, automation_id, version, definition, created_by, created_at)
+     select workspace_id, automation_id, 2, definition, created_by, created_at from automation_versions
+     where automation_id = $1 and version = 1`,
+    [automationId],
+  )
+  await asOwner(url, 'update automations set version = 2 where id = $1', [automationId])
+  for (let i = 0; i < 2; i++) {
+    const values = [found(workspace).id, newId(new Date())]
+    await asOwner(
+      url,
+      `insert into contacts (workspace_id, id, stage, tags, ai_auto_response, search_names, search_details, created_at, updated_at)
+       values ($1, $2, 'LEAD', '{}', 'active', '', '', now(), now())`,
+      values,
+    )
+    await asOwner(
+      url,
+      `insert into enrollments (workspace_id, id, automation_id, version, contact_id, status, source, chain, seq, attempts,
+         created_at, updated_at)
+       values ($1, $2, $3, 1, $2, 'completed', 'api', '{}', 0, 0, now(), now())`,
+      [...values, automationId],
+    )
+    await asOwner(
+      url,
+      `insert into automation_entries
+         (workspace_id, id, automation_id, version, contact_id, event, event_id, outcome, triggers, created_at)
+       values ($1, $2, $3, 1, $2, 'lead.created', $2, 'entered', '[]', now())`,
+      [...values, automationId],
+    )
     await asOwner(
       url,
       `insert into automation_changes (workspace_id, id, automation_id, action, status, total, changed, unchanged, left_out, after,
          created_by, created_at, updated_at)
        values ($1, $2, $3, 'pause', 'done', 0, 0, 0, '[]', '', '{"type":"system","id":null}', now(), now())`,
-      [found(workspace).id, newId(new Date()), automationId],
+      [...values, automationId],
     )
+  }
 }
 
 /** Two enrollments of a contact that have ended. */
@@ -107,19 +137,15 @@ async function insertEntry({ workspace }: Client, automationId: string, contactI
 export const fixtures: Fixtures = {
   ready: {
     'POST /automations/{id}/explain': insertContact,
+    'POST /automations/{id}/dry-run': insertContact,
     'POST /automations/{id}/enroll': insertContact,
   },
   records: {
     // With enrollments, backfills, and a draft that is not published.
     '/automations/{id}': async (agent) => {
       const id = await addAutomation(agent)
-      for (const contact of [await addContact(agent), await addContact(agent)]) {
-        await enroll(agent, id, contact)
-        await insertEntry(agent, id, contact)
-      }
-      for (const _ of [1, 2]) await agent.post(`/automations/${id}/backfills`, { conditions: { all: [] } })
       await agent.patch(`/automations/${id}`, { definition: definitions[0] })
-      await insertChanges(agent, id)
+      await insertPast(agent, id)
       return [id]
     },
     '/automation-changes/{id}': async (agent) => [await addChange(agent, await addAutomation(agent))],
@@ -144,7 +170,6 @@ export const fixtures: Fixtures = {
     },
   },
   reset: {
-    'POST /automations/{id}/migrate': async () => undefined,
     'POST /automations/{id}/enable': async (id) =>
       asOwner(await workerDatabase(), 'update automations set enabled = false where id = $1', [id]),
     'POST /automations/{id}/enroll': async () =>
@@ -167,6 +192,14 @@ export const fixtures: Fixtures = {
       {},
       { campaign: 'spring', tries: 3, list: ['a'], more: { deep: true } },
     ],
+    'POST /automations/{id}/dry-run definition': definitions,
+    'POST /automations/{id}/dry-run version': [1, 2],
+    'POST /automations/{id}/dry-run at': ['2030-01-01T00:00:00.000Z', '2030-01-01T14:00:00+14:00'],
+    'POST /automations/{id}/dry-run assume': [
+      [],
+      [{ at: '2030-01-01T00:00:00.000Z', event: 'message.received', data: { automatic: true } }],
+    ],
+    'POST /automations/{id}/migrate to': [2, 1],
     'POST /automations definition': definitions,
     'PATCH /automations/{id} definition': definitions,
     'POST /automations/validate definition': definitions,

@@ -9,6 +9,7 @@ import { eraseBackfillContact } from './backfill/queries.ts'
 import { eraseEnrollments } from './change-enrollment.ts'
 import * as changeEndpoints from './changes/change-endpoints.ts'
 import { addAutomationCommands } from './commands.ts'
+import * as dryRunEndpoints from './dry-run/endpoints.ts'
 import * as endpoints from './endpoints.ts'
 import { runEngine } from './engine/run-engine.ts'
 import * as entryEndpoints from './entries/endpoints.ts'
@@ -24,6 +25,7 @@ export const automations: Module = {
     ...Object.values(backfillEndpoints),
     ...Object.values(changeEndpoints),
     ...Object.values(entryEndpoints),
+    ...Object.values(dryRunEndpoints),
   ],
   events: [...Object.values(events), ...Object.values(backfillEvents)],
   jobs: [callWebhook],

@@ -54,7 +54,7 @@ export const saveChange = (tx: WorkspaceTx, id: string, changed: Partial<Automat
 /** Has the engine make the change, if the transaction commits. */
 export const insertChangeLetter = (tx: Tx, { id, created_at }: AutomationChange): void =>
   tx.write`
-    insert into automation_inbox ${values({ workspace_id: tx.workspaceId, id, contact_id: null, chain: [], created_at })}`
+    insert into automation_inbox ${values({ workspace_id: tx.workspaceId, id, contact_id: null, follows: [], chain: [], created_at })}`
 
 const IdRow = Type.Object({ id: Type.String() })
 

@@ -74,7 +74,7 @@ test('a migration does not take a step for another of the same key', async () =>
     { enrollment_id: enrollment, reason: 'step_differs' },
   ])
   const unknown = await post(`/automations/${id}/migrate`, { to: 3 })
-  expect([unknown.status, unknown.body['error'].details[0].path]).toEqual([404, 'to'])
+  expect([unknown.status, unknown.body['error'].details[0].path]).toEqual([400, 'to'])
 })
 
 test('a migration does not bring a contact into a group that another automation of theirs has taken', async () => {

@@ -1,5 +1,5 @@
 import type { Ctx, Tx } from '#kernel/context.ts'
-import { ReferenceNotFound, found } from '#kernel/errors.ts'
+import { ValidationFailed, found } from '#kernel/errors.ts'
 import { type Automation, automationRecord } from '../automation.ts'
 import { countConcerned, listReachable } from '../enrollment-queries.ts'
 import { AutomationMigrationStarted } from '../events.ts'
@@ -7,11 +7,12 @@ import { findVersion, lockAutomation, saveAutomation } from '../queries.ts'
 import { insertChange, insertChangeLetter, lockRunningChanges, saveChange } from './change-queries.ts'
 import { type AutomationChange, changeRecord } from './change.ts'
 
-/** Moves the enrollments of an automation to another version of it, as far as that has their step. 404 for `to`. */
+/** Moves the enrollments of an automation to another version of it, as far as that has their step. */
 export const migrateAutomation = (ctx: Ctx, id: string, to: number): Promise<AutomationChange> =>
   ctx.transaction(async (tx) => {
     const automation = found(await lockAutomation(tx, id))
-    if ((await findVersion(tx, id, to)) === undefined) throw ReferenceNotFound('to')
+    if ((await findVersion(tx, id, to)) === undefined)
+      throw ValidationFailed([{ path: 'to', message: 'is not a version of this automation' }])
     const { change, changed } = await startChange(tx, automation, 'migrate', to)
     const after = automationRecord.applyPatch(automation, changed, tx.clock.now())
     if (after !== undefined) saveAutomation(tx, id, after.changed)

@@ -4,7 +4,7 @@ import type { JournalRow } from '#kernel/events/journal.ts'
 import { type EnrollmentFacts, conditionFields } from '../definition/condition-fields.ts'
 import type { Definition, Exit, exitEvents } from '../definition/definition.ts'
 import { loadFacts } from './load-facts.ts'
-import type { MoveScene } from './scene.ts'
+import type { JudgeScene } from './scene.ts'
 
 /** Whether an event is one that ends an enrollment. */
 const isExit: Record<(typeof exitEvents)[number], (event: JournalRow) => boolean> = {
@@ -24,7 +24,7 @@ const isExit: Record<(typeof exitEvents)[number], (event: JournalRow) => boolean
 
 /** Why an enrollment ends now; undefined if it goes on. An erasure and the stage TRASH end every one. */
 export async function exitReason(
-  { ctx, tx, now, timezone }: MoveScene,
+  { ctx, tx, now, timezone }: JudgeScene,
   { exits = [] }: Definition,
   known: EnrollmentFacts,
   events: readonly JournalRow[],

@@ -7,7 +7,7 @@ import { askOutside } from '../outside/ask-outside.ts'
 import { callWebhook } from '../outside/call-webhook.ts'
 import { act } from './act.ts'
 import { loadFacts } from './load-facts.ts'
-import { type AskedStep, type MoveScene, type StepResult, result } from './scene.ts'
+import { type AskedStep, type JudgeScene, type MoveScene, type StepResult, result } from './scene.ts'
 import { performSend } from './send.ts'
 import { waitForEvent } from './wait-for.ts'
 import { waitUntil } from './wait-until.ts'
@@ -15,7 +15,7 @@ import { waitUntil } from './wait-until.ts'
 /** Takes a step, in the transaction of the scene. What the owning module rejects is a failed step, and the next one follows. */
 export async function performStep(scene: MoveScene, asked: AskedStep<AskableStep>): Promise<StepResult> {
   const { step } = asked
-  if (step.type === 'branch') return branch(scene, { ...asked, step })
+  if (step.type === 'branch') return chooseBranch(scene, { ...asked, step })
   if (step.type === 'wait_until') return waitUntil(scene, { ...asked, step })
   if (step.type === 'wait_for') return waitForEvent(scene, { ...asked, step })
   if (step.type === 'webhook')
@@ -30,9 +30,10 @@ export async function performStep(scene: MoveScene, asked: AskedStep<AskableStep
   }
 }
 
-async function branch(
-  { ctx, tx, now, timezone }: MoveScene,
-  { step, facts: known }: AskedStep<BranchStep>,
+/** Chooses the first branch whose conditions hold. */
+export async function chooseBranch(
+  { ctx, tx, now, timezone }: JudgeScene,
+  { step, facts: known }: Pick<AskedStep<BranchStep>, 'step' | 'facts'>,
 ): Promise<StepResult> {
   const moment = momentAt(now, timezone)
   const asked = step.branches.map(({ conditions }) => conditions)

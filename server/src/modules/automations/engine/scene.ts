@@ -1,4 +1,5 @@
 import type { Ctx, Tx } from '#kernel/context.ts'
+import type { Db } from '#kernel/db/handles.ts'
 import type { JournalRow } from '#kernel/events/journal.ts'
 import type { Automation } from '../automation.ts'
 import type { StepReply } from '../definition/advance.ts'
@@ -6,13 +7,18 @@ import type { EnrollmentFacts } from '../definition/condition-fields.ts'
 import type { Definition } from '../definition/definition.ts'
 import type { Enrollment, StepRecord, WaitingFor } from '../enrollment.ts'
 
-/** What a move knows: the transaction as a context for use cases of other modules, and the contact, locked. */
-export interface MoveScene {
+/** What is known where a step is judged. */
+export interface JudgeScene {
   ctx: Ctx
-  tx: Tx
+  tx: Db
   timezone: string
   workspaceName: string
   now: Date
+}
+
+/** What a move knows: the transaction as a context for use cases of other modules, and the contact, locked. */
+export interface MoveScene extends JudgeScene {
+  tx: Tx
   takesSteps: boolean
 }
 

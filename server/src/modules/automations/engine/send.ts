@@ -10,14 +10,22 @@ import { fillText } from '../definition/placeholders.ts'
 import { stepOf } from '../definition/tree.ts'
 import { listSteps, settleStep } from '../enrollment-queries.ts'
 import { findAppointmentOf } from './load-facts.ts'
-import { type AskedStep, type MoveScene, type StepResult, proceed, result, waitFor } from './scene.ts'
+import {
+  type AskedStep,
+  type JudgeScene,
+  type MoveScene,
+  type StepResult,
+  proceed,
+  result,
+  waitFor,
+} from './scene.ts'
 
-type MessageStep = SendStep | ReminderStep
+export type MessageStep = SendStep | ReminderStep
 
 /** A send that is further behind its time is left out, so that no flood follows a pause or an outage. */
 const lateMs = 24 * 3_600_000
 /** A message that may not be sent for so long is blocked. */
-const patienceMs = 7 * lateMs
+export const patienceMs = 7 * lateMs
 /** A message of which nothing is heard for so long counts as sent. */
 const silentMs = 2 * 3_600_000
 /** So often a message is tried that was allowed, and blocked when it should begin. */
@@ -71,25 +79,19 @@ function fateOf(message: Message | undefined): Fate {
 }
 
 async function judgeSend(scene: MoveScene, asked: AskedStep<MessageStep>): Promise<StepResult> {
-  const { step, enrollment, definition, facts } = asked
-  const { ctx, now, timezone } = scene
-  const { contact } = facts
+  const { step, enrollment } = asked
+  const { ctx, now } = scene
   const due = Date.parse(enrollment.due_at ?? now.toISOString())
   if (now.getTime() - due > lateMs) return result('skipped', 'late')
-  const openingAt = (at: Date) => windowOpening(definition, contact, timezone, at)
-  if (openingAt(now) > now) return defer(scene, asked, 'send_window', openingAt(now))
-  const to = step.channel === 'email' ? contact.email : contact.phone
-  if (to === null) return blocked(step, step.channel === 'email' ? 'email_missing' : 'phone_missing')
-  const draft = await draftOf(scene, { ...asked, to })
-  if (draft === undefined) return result('skipped', 'no_appointment')
+  const planned = await planSend(scene, asked)
+  if (planned.kind === 'later') return defer(scene, asked, planned.reason, planned.at)
+  if (planned.kind === 'blocked') return blocked(step, planned.reason)
+  if (planned.kind === 'skipped') return result('skipped', planned.reason)
+  const { draft, plan } = planned
+  const { verdict } = plan
+  if (!verdict.allowed && (await wasBlocked(scene, asked, verdict.reason)))
+    return blocked(step, verdict.reason)
   try {
-    const messageClass = step.type === 'send' ? 'marketing' : 'transactional'
-    const plan = await planMessage(ctx, draft, { source: 'automation', messageClass })
-    const { verdict } = plan
-    if (!verdict.allowed && verdict.retryAt !== null)
-      return defer(scene, asked, verdict.reason, openingAt(new Date(verdict.retryAt)))
-    if (!verdict.allowed && (await wasBlocked(scene, asked, verdict.reason)))
-      return blocked(step, verdict.reason)
     const { id } = await sendMessage(ctx, draft, plan)
     const refs = { message_id: id }
     const until = later(now, silentMs).toISOString()
@@ -100,6 +102,39 @@ async function judgeSend(scene: MoveScene, asked: AskedStep<MessageStep>): Promi
   } catch (error) {
     if (!(error instanceof AppError) || error.status >= 500) throw error
     return blocked(step, error.body.reason ?? error.code, error.body.more)
+  }
+}
+
+type Draft = NonNullable<Awaited<ReturnType<typeof draftOf>>>
+type PlannedSend =
+  | { kind: 'later'; reason: string; at: Date; draft?: Draft }
+  | { kind: 'blocked'; reason: string }
+  | { kind: 'skipped'; reason: string }
+  | { kind: 'planned'; draft: Draft; plan: Awaited<ReturnType<typeof planMessage>> }
+
+/** Renders and judges a message as of now, and writes nothing. */
+export async function planSend(
+  scene: JudgeScene,
+  { step, definition, facts }: Pick<AskedStep<MessageStep>, 'step' | 'definition' | 'facts'>,
+): Promise<PlannedSend> {
+  const { ctx, now, timezone } = scene
+  const { contact } = facts
+  const openingAt = (at: Date) => windowOpening(definition, contact, timezone, at)
+  if (openingAt(now) > now) return { kind: 'later', reason: 'send_window', at: openingAt(now) }
+  const to = step.channel === 'email' ? contact.email : contact.phone
+  if (to === null)
+    return { kind: 'blocked', reason: step.channel === 'email' ? 'email_missing' : 'phone_missing' }
+  const draft = await draftOf(scene, { step, facts, to })
+  if (draft === undefined) return { kind: 'skipped', reason: 'no_appointment' }
+  try {
+    const messageClass = step.type === 'send' ? 'marketing' : 'transactional'
+    const plan = await planMessage(ctx, draft, { source: 'automation', messageClass })
+    const { verdict } = plan
+    if (verdict.allowed || verdict.retryAt === null) return { kind: 'planned', draft, plan }
+    return { kind: 'later', reason: verdict.reason, at: openingAt(new Date(verdict.retryAt)), draft }
+  } catch (error) {
+    if (!(error instanceof AppError) || error.status >= 500) throw error
+    return { kind: 'blocked', reason: error.body.reason ?? error.code }
   }
 }
 
@@ -160,8 +195,10 @@ export function windowOpening(
   return nextOpening({ days: [...days], from, to, timezone: own }, now)
 }
 
-async function draftOf(scene: MoveScene, asked: AskedStep<MessageStep> & { to: string }) {
-  const { step, facts, to } = asked
+async function draftOf(
+  scene: JudgeScene,
+  { step, facts, to }: Pick<AskedStep<MessageStep>, 'step' | 'facts'> & { to: string },
+) {
   const text =
     step.type === 'send' ? await textOf(scene, step, facts.contact) : await reminderOf(scene, facts)
   if (text === undefined) return undefined
@@ -171,7 +208,7 @@ async function draftOf(scene: MoveScene, asked: AskedStep<MessageStep> & { to: s
     : { channel: 'email' as const, subject: text.subject, ...common }
 }
 
-async function textOf({ tx, workspaceName }: MoveScene, { subject, body }: SendStep, contact: Contact) {
+async function textOf({ tx, workspaceName }: JudgeScene, { subject, body }: SendStep, contact: Contact) {
   const owner = contact.owner_id === null ? undefined : await findMember(tx, contact.owner_id)
   const words = {
     'contact.first_name': contact.first_name,
@@ -187,7 +224,7 @@ async function textOf({ tx, workspaceName }: MoveScene, { subject, body }: SendS
 
 /** Undefined if there is no appointment to come. */
 async function reminderOf(
-  { ctx, tx, now, timezone, workspaceName }: MoveScene,
+  { ctx, tx, now, timezone, workspaceName }: JudgeScene,
   facts: AskedStep<MessageStep>['facts'],
 ) {
   const appointment = await findAppointmentOf({ db: tx, keys: ctx.keys }, facts, now)

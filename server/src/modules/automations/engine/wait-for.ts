@@ -7,7 +7,7 @@ import { conditionFields } from '../definition/condition-fields.ts'
 import { type WaitForStep, spanMs } from '../definition/definition.ts'
 import { listSteps } from '../enrollment-queries.ts'
 import { loadFacts } from './load-facts.ts'
-import { type AskedStep, type MoveScene, type StepResult, result, waitFor } from './scene.ts'
+import { type AskedStep, type JudgeScene, type MoveScene, type StepResult, result, waitFor } from './scene.ts'
 
 const mostEvents = 500
 
@@ -24,7 +24,7 @@ export async function waitForEvent(scene: MoveScene, asked: AskedStep<WaitForSte
   const known = await listTimelineAfter(tx, facts.contact.id, { names, after }, mostEvents)
   // An event has its ID before its transaction commits: what others commit while it waits counts, whatever the ID.
   const late = waiting === undefined ? [] : asked.news.filter(({ id }) => id <= after)
-  const chosen = await firstOf(scene, asked, [...late, ...known])
+  const chosen = await firstEvent(scene, asked, [...late, ...known])
   if (chosen !== undefined)
     return {
       ...result('done', chosen.event.name, { event_id: chosen.event.id }),
@@ -41,9 +41,9 @@ export async function waitForEvent(scene: MoveScene, asked: AskedStep<WaitForSte
 }
 
 /** The first event that decides for an option, and that option. */
-async function firstOf(
-  { ctx, tx, now, timezone }: MoveScene,
-  { step, facts: known }: AskedStep<WaitForStep>,
+export async function firstEvent(
+  { ctx, tx, now, timezone }: JudgeScene,
+  { step, facts: known }: Pick<AskedStep<WaitForStep>, 'step' | 'facts'>,
   events: readonly JournalRow[],
 ) {
   if (events.length === 0) return undefined

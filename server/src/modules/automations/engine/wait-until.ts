@@ -2,13 +2,13 @@ import { findAppointment, findNextAppointment } from '../../calendar/public.ts'
 import { dateFields, findDeal, listDealsOf } from '../../deals/public.ts'
 import { type AnchorTime, resumptionAt } from '../definition/anchor.ts'
 import type { WaitUntilStep } from '../definition/definition.ts'
-import { type AskedStep, type MoveScene, type StepResult, result, waitFor } from './scene.ts'
+import { type AskedStep, type JudgeScene, type StepResult, result, waitFor } from './scene.ts'
 
 /**
  * Waits until some time before or after one of an appointment or a deal. The record is chosen once; its time is read again whenever
  * the enrollment is looked at. A time that is past goes on at once.
  */
-export async function waitUntil(scene: MoveScene, asked: AskedStep<WaitUntilStep>): Promise<StepResult> {
+export async function waitUntil(scene: JudgeScene, asked: AskedStep<WaitUntilStep>): Promise<StepResult> {
   const { now } = scene
   const { step, enrollment } = asked
   const { anchor } = step
@@ -30,13 +30,13 @@ interface Chosen {
   refs: Record<string, string>
 }
 
-const ofContact = ({ timezone }: MoveScene, { step, facts }: AskedStep<WaitUntilStep>): Chosen => ({
+const ofContact = ({ timezone }: JudgeScene, { step, facts }: AskedStep<WaitUntilStep>): Chosen => ({
   at: resumptionAt({ at: facts.contact.created_at }, step, timezone),
   refs: {},
 })
 
 /** The record that it already waits for, or that the event or the request named, or else one of the contact. */
-async function ofRecord(scene: MoveScene, asked: AskedStep<WaitUntilStep>): Promise<Chosen | undefined> {
+async function ofRecord(scene: JudgeScene, asked: AskedStep<WaitUntilStep>): Promise<Chosen | undefined> {
   const { step, enrollment, facts } = asked
   const kind = step.anchor.startsWith('deal.') ? 'deal' : 'appointment'
   const named = [
@@ -48,7 +48,7 @@ async function ofRecord(scene: MoveScene, asked: AskedStep<WaitUntilStep>): Prom
 }
 
 async function ofAppointment(
-  { tx, now, timezone }: MoveScene,
+  { tx, now, timezone }: JudgeScene,
   { step, facts }: AskedStep<WaitUntilStep>,
   named: string | undefined,
 ): Promise<Chosen | undefined> {
@@ -66,7 +66,7 @@ async function ofAppointment(
 
 /** Of several deals that whose time comes next, else that whose time was last. */
 async function ofDeal(
-  { tx, now, timezone }: MoveScene,
+  { tx, now, timezone }: JudgeScene,
   { step, facts }: AskedStep<WaitUntilStep>,
   named: string | undefined,
 ): Promise<Chosen | undefined> {

@@ -1,0 +1,142 @@
+import { later } from '#kernel/clock.ts'
+import type { JournalRow } from '#kernel/events/journal.ts'
+import type { Contact } from '../../contacts/public.ts'
+import { findMember } from '../../workspaces/public.ts'
+import type { AskableStep, WaitForStep } from '../definition/definition.ts'
+import { spanMs } from '../definition/definition.ts'
+import { chooseBranch } from '../engine/perform-step.ts'
+import { type AskedStep, type JudgeScene, type StepResult, result, waitFor } from '../engine/scene.ts'
+import { type MessageStep, patienceMs, planSend } from '../engine/send.ts'
+import { firstEvent } from '../engine/wait-for.ts'
+import { waitUntil } from '../engine/wait-until.ts'
+import { findActive } from '../enrollment-queries.ts'
+import type { DryStep } from './dry-run.ts'
+
+/** What a step would come to, what it would change of the contact, and what its message would say. */
+export interface TriedStep extends StepResult {
+  contact?: Partial<Contact>
+  verdict?: DryStep['verdict']
+  message?: DryStep['message']
+}
+
+/** Says what would become of a step. Reads, and changes nothing. `asked.news`: what is assumed to have just happened. */
+export async function tryStep(scene: JudgeScene, asked: AskedStep<AskableStep>): Promise<TriedStep> {
+  const { step, facts, enrollment } = asked
+  const { tx } = scene
+  const { tags } = facts.contact
+  switch (step.type) {
+    case 'branch':
+      return chooseBranch(scene, { facts, step })
+    case 'wait_until':
+      return waitUntil(scene, { ...asked, step })
+    case 'wait_for':
+      return waitForAssumed(scene, { ...asked, step })
+    case 'send':
+    case 'appointment_reminder':
+      return send(scene, { ...asked, step })
+    case 'tag':
+      return { ...result('done'), contact: { tags: [...new Set([...tags, step.tag])] } }
+    case 'untag':
+      return { ...result('done'), contact: { tags: tags.filter((tag) => tag !== step.tag) } }
+    case 'stage':
+      return { ...result('done'), contact: { stage: step.stage as Contact['stage'] } }
+    case 'owner':
+      return (await isActiveMember(scene, step.member_id))
+        ? { ...result('done'), contact: { owner_id: step.member_id } }
+        : result('failed', 'member_inactive')
+    case 'pause_ai':
+      return { ...result('done'), contact: { ai_auto_response: 'paused' } }
+    case 'notify_member':
+      return (await isActiveMember(scene, step.member_id ?? facts.contact.owner_id))
+        ? result('done')
+        : result('skipped', 'member_inactive')
+    case 'stop': {
+      const other = await findActive(tx, step.automation_id, facts.contact.id)
+      return other === undefined || other.automation_id === enrollment.automation_id
+        ? result('skipped', 'not_enrolled')
+        : result('done')
+    }
+    case 'task':
+    case 'note':
+      return result('done')
+    default:
+      return result('done', 'assumed')
+  }
+}
+
+const isActiveMember = async ({ tx }: JudgeScene, id: string | null): Promise<boolean> =>
+  id !== null && (await findMember(tx, id))?.active === true
+
+async function waitForAssumed(scene: JudgeScene, asked: AskedStep<WaitForStep>): Promise<TriedStep> {
+  const { step, enrollment, news } = asked
+  const { now } = scene
+  const chosen = await firstEvent(scene, asked, news)
+  if (chosen !== undefined)
+    return {
+      ...result('done', chosen.event.name),
+      reply: { kind: 'branch', steps: chosen.option.steps?.[0]?.key ?? null },
+    }
+  const until = enrollment.waiting_for?.until ?? later(now, spanMs(step.timeout)).toISOString()
+  if (Date.parse(until) <= now.getTime())
+    return {
+      ...result('done', 'timeout'),
+      reply: { kind: 'branch', steps: step.on_timeout?.[0]?.key ?? null },
+    }
+  return waitFor({ kind: 'event', until })
+}
+
+async function send(scene: JudgeScene, asked: AskedStep<MessageStep>): Promise<TriedStep> {
+  const { step } = asked
+  const { now } = scene
+  const planned = await planSend(scene, asked)
+  if (planned.kind === 'skipped') return result('skipped', planned.reason)
+  const draft = 'draft' in planned ? planned.draft : undefined
+  const message = draft === undefined ? null : shown(draft)
+  if (planned.kind === 'later') {
+    const { reason, at } = planned
+    const { waiting_for: waiting } = asked.enrollment
+    const since = waiting?.since ?? now.toISOString()
+    const verdict = { allowed: false, reason, retry_at: at.toISOString() }
+    if (at.getTime() - Date.parse(since) > patienceMs)
+      return { ...blocked(step, 'too_late'), verdict, message }
+    const fact = { outcome: 'deferred' as const, reason, refs: {} }
+    return { ...waitFor({ kind: 'hours', until: at.toISOString(), since }, fact), verdict, message }
+  }
+  const verdict =
+    planned.kind === 'blocked' ? { allowed: false as const, reason: planned.reason } : planned.plan.verdict
+  if (verdict.allowed)
+    return { ...result('done'), verdict: { allowed: true, reason: null, retry_at: null }, message }
+  const { reason } = verdict
+  return { ...blocked(step, reason), verdict: { allowed: false, reason, retry_at: null }, message }
+}
+
+const shown = (draft: { channel: 'sms' | 'email'; subject?: string; body: string }) => ({
+  channel: draft.channel,
+  subject: draft.subject ?? null,
+  body: draft.body,
+})
+
+const blocked = ({ on_blocked = 'skip' }: MessageStep, reason: string): StepResult => ({
+  ...result('blocked', reason),
+  ...(on_blocked === 'exit' && { reply: { kind: 'end' as const, reason: 'blocked' } }),
+})
+
+/** The event by which a change of the owner would be known. */
+export const ownerChanged = (contactId: string, at: Date): JournalRow =>
+  assumedEvent(contactId, { event: 'contact.updated', at, data: { changes: [{ field: 'owner_id' }] } })
+
+/** An event of a contact that is taken to have happened. */
+export const assumedEvent = (
+  contactId: string,
+  { event, at, data }: { event: string; at: Date; data: Record<string, unknown> },
+): JournalRow => ({
+  id: '',
+  name: event,
+  subject_type: 'contact',
+  subject_id: contactId,
+  timeline_id: contactId,
+  actor: { type: 'system', id: null, name: 'dry run' },
+  data,
+  occurred_at: at.toISOString(),
+  hidden_from: null,
+})
