@@ -60,6 +60,7 @@ test('the guide works from the recipes to the migration', async () => {
   const rejected = await emailing.agent.post('/automations/validate', { definition: typo })
   expect(rejected.body).toEqual(shown('did you mean contact.tag_added?'))
 
+  expect(await curl('/dry-run')).toEqual(shown('"verdict"'))
   const enrolled = await curl('$AUTOMATION/enroll')
   expect(enrolled).toEqual(shown('"created": true'))
   expect(await curl('$AUTOMATION/enroll')).toMatchObject({ id: enrolled['id'], created: false })

@@ -68,6 +68,7 @@ create table compliance_settings (
   -- Codes of states in which a state of emergency is declared.
   emergency_states text[] not null default '{}',
   retention_days integer constraint compliance_settings_retention check (retention_days > 0),
+  record_calls boolean not null default true,
   -- Of recordings of calls; null to keep them.
   recording_retention_days integer
     constraint compliance_settings_recording_retention check (recording_retention_days > 0)

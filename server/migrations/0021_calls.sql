@@ -51,6 +51,8 @@ create table calls (
   provider_call_id text collate "C",
   -- When it was handed to the provider. A call that has it is not placed again.
   began_at timestamptz(3),
+  -- What the person asked for, once it has been done.
+  acted_on text collate "C" constraint calls_acted_on check (acted_on in ('opt_out', 'wrong_number', 'review')),
   -- When call.completed was published.
   completed_at timestamptz(3),
   -- Where the provider has the recording, until it is copied.

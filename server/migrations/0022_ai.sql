@@ -59,7 +59,9 @@ select mark_columns(
 create table ai_settings (
   workspace_id text collate "C" primary key,
   enabled boolean not null,
-  daily_budget numeric(15, 2) not null
+  daily_budget numeric(15, 2) not null,
+  -- Whether the model judges each text, too.
+  second_look boolean not null
 );
 select make_tenant_table('ai_settings');
 grant select, insert, update on ai_settings to gable_app;

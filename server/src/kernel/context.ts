@@ -38,6 +38,8 @@ export interface Identity {
   reach?: Reach
   /** The member who acts, or for whom an API key does. */
   memberId?: string
+  /** The session in which a member acts through the API. */
+  sessionId?: string
 }
 
 /** What a use case gets: who acts, the workspace's data, the time, and transactions as the only way to write. */

@@ -44,7 +44,8 @@ export async function hire(
   const agents: SeedAgent[] = []
   for (const { name, email, role, office, teams: names, share, left, shifts } of company.members) {
     later()
-    const { id } = await createMember(ctx, { name, email, role, ...inOffice(office) })
+    const phone = `+16185550${100 + agents.length}`
+    const { id } = await createMember(ctx, { name, email, role, phone, ...inOffice(office) })
     for (const team of names.flatMap((one) => teams.get(one) ?? [])) await addToTeam(ctx, team, id)
     if (shifts !== undefined) await setAvailability(ctx, id, { shifts })
     const until = left === undefined ? null : new Date(end.getTime() - leftDaysAgo * dayMs)

@@ -48,7 +48,8 @@ export function checkEffects(
     )
     mustBe(effect.contact === enrollment.contact_id, () => `${name}: an effect on someone else`)
     if (type === 'send') {
-      const verdict = outcome === 'done' ? 'allowed' : 'blocked'
+      // One that was accepted may have been cancelled by what came next.
+      const verdict = outcome === 'blocked' ? 'blocked' : 'allowed'
       mustBe(effect.state === verdict, () => `${name}: ${outcome}, and the gates say ${effect.state}`)
       messagesOf.set(id, enrollment_id)
     }

@@ -14,14 +14,22 @@ export interface Checks {
 }
 
 /** Judges each commit by what was committed before it. */
-export function createChecks(facts: Pick<Ledger, 'now' | 'skewMs' | 'count'>): Checks {
+export function createChecks(facts: Pick<Ledger, 'now' | 'skewMs' | 'mayFail' | 'count'>): Checks {
   const ledger = newLedger(facts)
   let before: Snapshot | undefined
 
   return {
     published: ledger.publish,
     committed(commit, next) {
-      const past = before ?? { ...next, enrollments: [], steps: [], messages: [], tasks: [], events: [] }
+      const past = before ?? {
+        ...next,
+        enrollments: [],
+        steps: [],
+        messages: [],
+        tasks: [],
+        events: [],
+        inbox: [],
+      }
       before = next
       checkHold(commit, past, next)
       checkSteps(ledger, commit, past, next)
@@ -72,7 +80,10 @@ function checkEnrollments(ledger: Ledger, commit: Commit, past: Snapshot, next: 
     }
     if (typeof contacts.get(one.contact_id)?.erased_at === 'string')
       mustBe(!isActive(one) && one.context === null, () => `${name}: goes on after an erasure`)
-    if (was === undefined) continue
+    if (was === undefined) {
+      checkBegin(ledger, one, past, next)
+      continue
+    }
     if (was.status !== one.status) count(one.status)
     if (was.started_at === null && one.started_at !== null) {
       of.pausedMs = 0
@@ -102,7 +113,7 @@ function checkEnrollments(ledger: Ledger, commit: Commit, past: Snapshot, next: 
 }
 
 function checkEnd(
-  { count, messagesOf, nameOf }: Ledger,
+  { count, mayFail, messagesOf, nameOf }: Ledger,
   { by }: Commit,
   one: SeenEnrollment,
   of: Known,
@@ -111,8 +122,11 @@ function checkEnd(
   count(`${one.status} ${one.reason ?? ''}`.trim())
   if (one.status === 'completed') {
     mustBe(of.mustEnd === undefined, () => `${nameOf(one)}: completed, although ${of.mustEnd}`)
+    const left = of.course.next()
+    mustBe(left === undefined, () => `${nameOf(one)}: completed before ${left?.key}`)
     return
   }
+  mustBe(one.status !== 'failed' || mayFail, () => `${nameOf(one)}: failed, although nothing went wrong`)
   const events = ['replied', 'booked', 'opted_out', 'owner_changed']
   if (by === 'engine' && one.status === 'exited' && events.includes(one.reason ?? ''))
     mustBe(of.mustEnd !== undefined, () => `${nameOf(one)}: exited by ${one.reason}, which did not happen`)
@@ -120,4 +134,20 @@ function checkEnd(
     ({ id, status }) => messagesOf.get(id) === one.id && ['queued', 'scheduled'].includes(status),
   )
   mustBe(left.length === 0, () => `${nameOf(one)}: ${one.status}, and a message of it waits to be sent`)
+}
+
+/** A contact enters an enabled automation, in its version of now, and not through itself. */
+function checkBegin({ nameOf }: Ledger, one: SeenEnrollment, past: Snapshot, next: Snapshot): void {
+  const [before, after] = [past, next].map(({ automations }) =>
+    automations.find(({ id }) => id === one.automation_id),
+  )
+  mustBe(
+    before?.enabled === true || after?.enabled === true,
+    () => `${nameOf(one)}: entered, although it is disabled`,
+  )
+  mustBe(
+    after?.version === one.version,
+    () => `${nameOf(one)}: entered another version than ${after?.version}`,
+  )
+  mustBe(!one.chain.includes(one.automation_id), () => `${nameOf(one)}: entered through itself`)
 }

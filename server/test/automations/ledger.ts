@@ -39,6 +39,8 @@ export interface Ledger {
   now(): number
   /** How far clocks are apart. */
   skewMs: number
+  /** Whether statements fail, so that an enrollment may. */
+  mayFail: boolean
   count(what: string): void
   known: ReadonlyMap<string, Known>
   /** To which enrollment a message belongs. */
@@ -61,7 +63,12 @@ export interface Ledger {
 const activeStatuses = new Set(['queued', 'running', 'paused'])
 export const isActive = ({ status }: SeenEnrollment) => activeStatuses.has(status)
 
-export function newLedger({ now, skewMs, count }: Pick<Ledger, 'now' | 'skewMs' | 'count'>): Ledger {
+export function newLedger({
+  now,
+  skewMs,
+  mayFail,
+  count,
+}: Pick<Ledger, 'now' | 'skewMs' | 'mayFail' | 'count'>): Ledger {
   const definitions = new Map<string, { index: number; definition: Definition }>()
   const known = new Map<string, Known>()
 
@@ -112,6 +119,7 @@ export function newLedger({ now, skewMs, count }: Pick<Ledger, 'now' | 'skewMs' 
   return {
     now,
     skewMs,
+    mayFail,
     count,
     known,
     messagesOf: new Map(),

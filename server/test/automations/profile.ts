@@ -11,6 +11,8 @@ export interface Profile {
   choices: number
   skewMs: number
   faults: number
+  /** How much time goes by at once, in milliseconds. */
+  passes: readonly (readonly [number, number])[]
   grains: readonly (readonly [Grain, number])[]
   taste: Partial<Taste>
   deeds: Partial<Record<DeedKind, number>>
@@ -23,6 +25,14 @@ export const plain: Profile = {
   choices: 60,
   skewMs: 400,
   faults: 0.2,
+  passes: [
+    [500, 8],
+    [5_000, 3],
+    [60_000, 3],
+    [600_000, 3],
+    [3_600_000, 1],
+    [30 * 3_600_000, 0.3],
+  ],
   grains: [
     ['transaction', 6],
     ['commit', 2],

@@ -1,11 +1,25 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freshDatabase } from '#test/support/database.ts'
 import { type Counters, live } from './life.ts'
+import { type Kind, profiles } from './profiles.ts'
 import { type World, openWorld } from './world.ts'
 
-/** `GABLE_AUTOMATION_SEEDS` for more lives, `GABLE_AUTOMATION_SEED` to begin at another one. */
-const seeds = Number(process.env['GABLE_AUTOMATION_SEEDS'] ?? 8)
+/**
+ * `GABLE_AUTOMATION_SEEDS` for more lives, `GABLE_AUTOMATION_SEED` to begin at another one, and vitest's `-t` with the kind of lives.
+ * Of the other kinds there are a fiftieth as many as of plain ones.
+ */
+const seeds = Number(process.env['GABLE_AUTOMATION_SEEDS'] ?? 6)
 const first = Number(process.env['GABLE_AUTOMATION_SEED'] ?? 1)
+
+/** What must have happened in the course of many plain lives, or they prove less than they seem to. */
+const required = `
+  kill, error, stall, lost, enroll, reply, stop,
+  book, stage, tag, owner, erase, publish, pause,
+  resume, cancel, disable, enable, completed, exited replied, exited booked,
+  exited opted_out, exited owner_changed, exited trash, exited conditions, exited erased, exited stopped, exited blocked,
+  cancelled, entered, wait done, branch done, send done, send deferred, send blocked,
+  task done, note done, tag done, untag done, stage done, enroll done, stop done,
+  stop skipped`.split(',')
 
 let world: World
 beforeAll(async () => {
@@ -13,24 +27,35 @@ beforeAll(async () => {
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
-test(
-  `in ${seeds} lives with faults, each step is taken once, in order, in its time, and none after an exit`,
+test.for(Object.keys(profiles) as Kind[])(
+  'in lives with faults, each step is taken once, in order, in its time, and none after an exit: %s lives',
   { timeout: 120_000 + seeds * 30_000 },
-  async ({ annotate }) => {
+  async (kind, { annotate }) => {
     const counters: Counters = {}
+    const count = kind === 'plain' ? seeds : Math.ceil(seeds / 50)
     let hours = 0
-    for (let seed = first; seed < first + seeds; seed++) {
+    for (let seed = first; seed < first + count; seed++) {
       const lines: string[] = []
       try {
-        hours += (await live(world, seed, { counters, trace: (line) => lines.push(line) })).ms / 3_600_000
+        const options = { counters, profile: profiles[kind], trace: (line: string) => lines.push(line) }
+        hours += (await live(world, seed, options)).ms / 3_600_000
       } catch (error) {
-        throw new Error(
-          `GABLE_AUTOMATION_SEED=${seed} GABLE_AUTOMATION_SEEDS=1: ${String(error)}\n${lines.slice(-60).join('\n')}`,
-          { cause: error },
-        )
+        const again = `GABLE_AUTOMATION_SEED=${seed} GABLE_AUTOMATION_SEEDS=1 vitest run server/test/automations/simulation -t '${kind} lives'`
+        throw new Error(`${again}: ${String(error)}\n${lines.slice(-60).join('\n')}`, { cause: error })
       }
     }
-    await annotate(`${seeds} seeds from ${first}, ${hours.toFixed(0)} hours: ${JSON.stringify(counters)}`)
-    expect(counters['enrollments']).toBeGreaterThan(0)
+    await annotate(
+      `${count} ${kind} seeds from ${first}, ${hours.toFixed(0)} hours: ${JSON.stringify(counters)}`,
+    )
+    expect(hours).toBeGreaterThan(0)
+    if (kind === 'plain' && seeds >= 500)
+      expect(required.map((name) => name.trim()).filter((name) => (counters[name] ?? 0) === 0)).toEqual([])
   },
 )
+
+test('a seed is deterministic', async () => {
+  const [one, other]: [Counters, Counters] = [{}, {}]
+  const lifeOf = (counters: Counters) => live(world, 7, { counters })
+  expect(await lifeOf(one)).toEqual(await lifeOf(other))
+  expect(one).toEqual(other)
+})

@@ -15,6 +15,7 @@ export interface SeenEnrollment {
   started_at: string | null
   ended_at: string | null
   context: object | null
+  chain: string[]
 }
 
 export interface SeenStep {
@@ -78,7 +79,7 @@ const rows = (name: string, columns: string, from: string, more = '') =>
   `'${name}', (select coalesce(json_agg(row_to_json(one)), '[]') from (select ${columns} from ${from} where workspace_id = $1 ${more}) one)`
 
 const text = `select json_build_object(
-  ${rows('enrollments', 'id, automation_id, version, contact_id, status, reason, source, event_id, step_key, seq, due_at, started_at, ended_at, context', 'enrollments', 'order by id')},
+  ${rows('enrollments', 'id, automation_id, version, contact_id, status, reason, source, event_id, step_key, seq, due_at, started_at, ended_at, context, chain', 'enrollments', 'order by id')},
   ${rows('steps', 'enrollment_id, seq, step_key, type, planned_at, at, outcome, reason, refs', 'enrollment_steps', 'order by enrollment_id, seq')},
   ${rows('messages', "id, contact_id, channel, status, source, body, compliance->>'decision' as decision", 'messages', "and direction = 'OUTBOUND' order by id")},
   ${rows('tasks', 'id, title, contact_id', 'tasks', 'order by id')},

@@ -130,6 +130,31 @@ test('a member is rung, then the person is called, and both legs and the recordi
   expect(await scene.events(id)).toEqual(['call.created', 'call.completed'])
 })
 
+test('where calls are not recorded, none is announced, and what a provider recorded is not copied', async () => {
+  await scene.agent.patch('/compliance-settings', { record_calls: false })
+  const member = await scene.workspace.member()
+  await asOwner(scene.app.databaseUrl, "update members set phone = '+13125550155' where id = $1", [member.id])
+  const sid = `CA${'0123456789abcdef'.repeat(2)}`
+  scenes.providers.script.respond = () => [201, { sid, status: 'queued' }]
+  const id = idOf(await scene.agent.post('/calls', { contact_id: scene.contactId, member_id: member.id }))
+  await scene.tend(id)
+  const [{ body: form }] = placed() as unknown as [{ body: Record<string, string> }]
+  expect(form['Twiml']).toContain(`>${person}</Number>`)
+  expect(form['Twiml']).not.toMatch(/record|announce/)
+  await scene.twilio(id, 'contact', {
+    ParentCallSid: sid,
+    CallSid: 'CA2',
+    CallStatus: 'completed',
+    CallDuration: '9',
+  })
+  const RecordingUrl = `${scenes.providers.origin}/2010-04-01/Accounts/AC1/Recordings/RE1`
+  await scene.twilio(id, 'recording', { CallSid: sid, RecordingUrl })
+  scenes.providers.requested.length = 0
+  await scene.tend(id)
+  expect(scenes.providers.requested).toEqual([])
+  expect(await scene.read(id)).toMatchObject({ status: 'completed', recording_url: null })
+})
+
 test.for([{}, { to: '911' }, { contact_id: 'no-one' }, { to: person, member_id: 'no-one' }])(
   'a call to no one is rejected: %j',
   async (draft) => {

@@ -1,66 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { found } from '#kernel/errors.ts'
 import { asOwner } from '#test/support/database.ts'
-import { idOf } from '#test/support/fixtures.ts'
 import { callPeriodicJobs } from '../../src/modules/calls/jobs.ts'
-import { type CallScene, person, startCallScenes } from './scene.ts'
+import { callOf, ended, events, placeWith, start } from './retell-calls.ts'
+import { type CallScene, type CallScenes, person, startCallScenes } from './scene.ts'
 
-let scenes: Awaited<ReturnType<typeof startCallScenes>>
+let scenes: CallScenes
 let scene: CallScene
 
 beforeAll(async () => void (scenes = await startCallScenes()))
 beforeEach(async () => void (scene = await scenes.open()))
 afterAll(() => scenes[Symbol.asyncDispose]())
 
-const start = Date.parse('2026-03-02T15:00:05.000Z')
-
-/** A call that Retell has taken. */
-async function place(): Promise<string> {
-  scenes.providers.script.respond = ({ path }) =>
-    path === '/v2/create-phone-call' ? [201, { call_id: 'call_1', call_status: 'registered' }] : [404]
-  const id = idOf(await scene.agent.post('/calls', { to: person }))
-  await scene.tend(id)
-  // A second after the end.
-  scene.app.clock.set('2026-03-02T15:01:06.000Z')
-  return id
-}
-
-const turns = (...said: string[]) =>
-  said.map((content, n) => ({
-    role: n % 2 === 0 ? 'agent' : 'user',
-    content,
-    words: [{ start: n, end: n + 0.9 }],
-  }))
-
-const callOf = (id: string | null, more: object = {}) => ({
-  call_id: 'call_1',
-  direction: 'outbound',
-  from_number: '+13125550188',
-  to_number: person,
-  start_timestamp: start,
-  metadata: id === null ? {} : { gable_call_id: id },
-  ...more,
-})
-
-const ended = {
-  call_status: 'ended',
-  disconnection_reason: 'user_hangup',
-  end_timestamp: start + 60_000,
-  duration_ms: 60_000,
-}
-const analysis = {
-  call_analysis: {
-    call_summary: 'Wants a showing.',
-    user_sentiment: 'Positive',
-    custom_analysis_data: { disposition: 'appointment_set', bedrooms: 3 },
-  },
-}
-const events = (id: string | null, said = turns('Hi, I am an AI.', 'Hello.')) =>
-  [
-    ['call_started', callOf(id, { call_status: 'ongoing' })],
-    ['call_ended', callOf(id, { ...ended, transcript_object: said })],
-    ['call_analyzed', callOf(id, { ...ended, ...analysis, transcript_object: said })],
-  ] as const
+const place = () => placeWith(scenes, scene)
 
 const permutations = <T>(list: readonly T[]): T[][] =>
   list.length < 2
@@ -153,61 +105,6 @@ describe('a call that we did not place', () => {
   })
 })
 
-describe('what the person says', () => {
-  const say = async (text: string) => {
-    const id = await place()
-    const [, [event, call]] = events(id, turns('Hi, I am an AI.', text, 'Goodbye.'))
-    await scene.retell(id, event, call)
-    return id
-  }
-  const held = () =>
-    asOwner<{ kind: string }>(
-      scene.app.databaseUrl,
-      'select kind from suppressions where workspace_id = $1',
-      [scene.workspace.id],
-    )
-
-  test('"stop calling" is on the internal do-not-call list with the report, and stops what waits', async () => {
-    await scene.agent.patch(`/contacts/${scene.contactId}`, { ai_auto_response: 'active' })
-    const text = idOf(await scene.agent.post('/messages', { channel: 'sms', to: person, body: 'Hello.' }))
-    const waiting = idOf(await scene.agent.post('/calls', { to: person }))
-    const id = await say('Please stop calling me.')
-    expect(await held()).toEqual([{ kind: 'internal_dnc' }])
-    expect(await scene.read(id)).toMatchObject({ disposition: 'do_not_call' })
-    expect(await scene.read(waiting)).toMatchObject({ status: 'cancelled' })
-    expect((await scene.agent.get(`/messages/${text}`)).body.status).toBe('cancelled')
-    expect((await scene.agent.get(`/contacts/${scene.contactId}`)).body.ai_auto_response).toBe('paused')
-    expect(await scene.agent.post('/calls', { to: person })).toMatchObject({
-      status: 422,
-      body: { error: { reason: 'suppressed_internal_dnc' } },
-    })
-  })
-
-  test('a wrong number leaves the contact, and is not called again', async () => {
-    const id = await say('You have the wrong number.')
-    expect(await held()).toEqual([{ kind: 'reassigned_number' }])
-    expect(await scene.read(id)).toMatchObject({ disposition: 'wrong_number' })
-    expect((await scene.agent.get(`/contacts/${scene.contactId}`)).body.phone).toBeNull()
-  })
-
-  test.for([
-    'Can you stop by on Saturday?',
-    'Do not stop, that is interesting.',
-    'Yes.',
-    'Start with the price.',
-  ])('stops nothing: %s', async (text) => {
-    await say(text)
-    expect(await held()).toEqual([])
-  })
-
-  test('what the AI says stops nothing', async () => {
-    const id = await place()
-    const [, [event, call]] = events(id, turns('Say stop calling me at any time.', 'Hello.'))
-    await scene.retell(id, event, call)
-    expect(await held()).toEqual([])
-  })
-})
-
 test('a callback that is not signed by the provider is a 403 and changes nothing', async () => {
   const id = await place()
   const before = await scene.read(id)
@@ -253,6 +150,29 @@ describe('a recording', () => {
   ] as const)('%s is not copied', async ([, content]) => {
     const id = await withRecording(content)
     expect(await scene.read(id)).toMatchObject({ status: 'completed', recording_url: null })
+  })
+
+  test('goes at the provider as well when the contact was erased during the call', async () => {
+    const id = await place()
+    const [[started, ongoing], [event, call]] = events(id)
+    await scene.retell(id, started, ongoing)
+    await scene.agent.delete(`/contacts/${scene.contactId}`)
+    const removal = async () =>
+      found(callPeriodicJobs({ ...scene.app, anonymousRateLimit: 1 })[1]).handle(scene.app.runtime)
+    // While people talk, the provider has nothing to delete.
+    await removal()
+    scenes.providers.script.respond = ({ method }) => (method === 'DELETE' ? [204] : [404])
+    scenes.providers.requested.length = 0
+    await scene.retell(id, event, { ...call, recording_url: `${scenes.providers.origin}/recording.wav` })
+    await removal()
+    expect(scenes.providers.requested.filter(({ method }) => method === 'DELETE')).toHaveLength(1)
+    await scene.tend(id)
+    expect(await scene.read(id)).toMatchObject({
+      recording_url: null,
+      transcript: null,
+      summary: null,
+      from: null,
+    })
   })
 
   test('goes at the provider as well when the contact is erased, and is asked for until it is', async () => {

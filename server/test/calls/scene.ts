@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { type IncomingMessage, createServer, request as send } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { symmetric } from 'retell-sdk/lib/webhook_auth.js'
 import { getExpectedTwilioSignature } from 'twilio/lib/webhooks/webhooks.js'
@@ -67,6 +67,8 @@ export interface CallScene {
   events(id: string): Promise<string[]>
   /** Posts a callback of Retell's, signed. Returns its status. */
   retell(callId: string, event: string, call: object): Promise<number>
+  /** The same of a whole body that comes in pieces. */
+  retellIn(pieces: readonly Buffer[], callId: string): Promise<number>
   /** Posts a callback of Twilio's, signed. */
   twilio(
     callId: string,
@@ -74,6 +76,8 @@ export interface CallScene {
     form: Record<string, string>,
   ): Promise<{ status: number; body: string }>
 }
+
+export type CallScenes = Awaited<ReturnType<typeof startCallScenes>>
 
 export async function startCallScenes() {
   const providers = await startProviders()
@@ -121,6 +125,20 @@ export async function startCallScenes() {
         const signature = await symmetric.sign(body, account.secrets[0], app.clock.now().getTime())
         return (await post(`/callbacks/retell/${account.id}`, body, { 'x-retell-signature': signature }))
           .status
+      },
+      async retellIn(pieces, callId) {
+        const account = await accountOf(callId)
+        const body = Buffer.concat(pieces).toString()
+        const signature = await symmetric.sign(body, account.secrets[0], app.clock.now().getTime())
+        const sent = send(`${app.url}/callbacks/retell/${account.id}`, {
+          method: 'POST',
+          headers: { 'x-retell-signature': signature },
+        })
+        for (const piece of pieces) await new Promise((resolve) => sent.write(piece, resolve))
+        sent.end()
+        const [response] = (await once(sent, 'response')) as [IncomingMessage]
+        response.resume()
+        return response.statusCode ?? 0
       },
       async twilio(callId, kind, form) {
         const account = await accountOf(callId)

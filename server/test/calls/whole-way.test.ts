@@ -106,9 +106,10 @@ test.concurrent.for([
 
 test.concurrent('a person answers on the page of their handset, says a line, and hangs up', async () => {
   const to = '+13125550142'
-  const { until } = await callTo(to)
   const page = `${carrier.phoneUrl}/${encodeURIComponent(to)}`
   const frame = async () => (await fetch(`${page}/calls`)).text()
+  await frame()
+  const { until } = await callTo(to)
   await vi.waitUntil(async () => (await frame()).includes('Answer'), bounds)
   const [, call = ''] = /name="call" value="([^"]+)"/.exec(await frame()) ?? []
   const press = (form: Record<string, string>) =>

@@ -124,9 +124,13 @@ const attribute = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
 
 /** What happens when the member picks up, as TwiML. */
-function connecting({ callId, from, to }: OutgoingCall, urlOf: (path: string) => string): string {
+function connecting({ callId, from, to, recorded }: OutgoingCall, urlOf: (path: string) => string): string {
   const at = (kind: string) => attribute(urlOf(`voice/${kind}/${callId}`))
-  return `<Response><Dial callerId="${attribute(from)}" timeout="${ringSeconds}" record="record-from-answer-dual" recordingStatusCallback="${at('recording')}"><Number url="${at('announce')}" statusCallback="${at('contact')}" statusCallbackEvent="initiated ringing answered completed">${attribute(to)}</Number></Dial></Response>`
+  const record = recorded
+    ? ` record="record-from-answer-dual" recordingStatusCallback="${at('recording')}"`
+    : ''
+  const announce = recorded ? ` url="${at('announce')}"` : ''
+  return `<Response><Dial callerId="${attribute(from)}" timeout="${ringSeconds}"${record}><Number${announce} statusCallback="${at('contact')}" statusCallbackEvent="initiated ringing answered completed">${attribute(to)}</Number></Dial></Response>`
 }
 
 const statuses: Readonly<Record<string, CallReport['status']>> = {

@@ -6,7 +6,7 @@ export interface ScriptLine {
   /** A regular expression over what was said last, whatever the case. */
   match: string
   /** What it is asked for; a response to a message by default. */
-  of?: 'reply' | 'summary'
+  of?: 'reply' | 'summary' | 'review'
   /** What it writes, in place of all that it does not say. */
   say?: Record<string, unknown>
   /** `slow` responds after half a minute, `down` with an error, `malformed` with what is not JSON. */

@@ -24,6 +24,14 @@ const nothing = {
     sentiment: 'neutral',
     extracted: { timeframe: null, area: null, budget: null, financing: null, appointment: null },
   },
+  review: { findings: [] },
+}
+
+/** What a request asks for, by what its schema has. */
+const askedIn = (body: string): keyof typeof nothing => {
+  const [, kind] = /"response_format".*"(summary|findings)":\{/s.exec(body) ?? []
+  if (kind === undefined) return 'reply'
+  return kind === 'summary' ? 'summary' : 'review'
 }
 
 /** A model that writes what a script says. It speaks OpenAI's chat completions, and is not a model at all. */
@@ -32,7 +40,7 @@ export function scriptedModel(script: readonly ScriptLine[]) {
   return async ({ method, path, body }: CarrierRequest): Promise<Served> => {
     if (method !== 'POST' || path.slice(1).join('/') !== 'v1/chat/completions') return notFound
     const turns = turnsOf(body)
-    const asked = /"response_format".*"summary":\{/s.test(body) ? 'summary' : 'reply'
+    const asked = askedIn(body)
     if (turns === undefined) return json(400, { error: { message: 'There is nothing to complete.' } })
     const said = lastSaid(turns)
     const line = lines.find(

@@ -71,7 +71,7 @@ export function indexPage(root: string, messages: readonly CarriedMessage[]): Se
       ([digits, { summary }]) => markup`
 <li>555-01${digits}: ${summary}</li>`,
     )}</ul>
-<p>Any other number picks up by itself after a few seconds, unless its page answers or declines.</p>
+<p>Any other number picks up by itself after a few seconds, unless its page is open.</p>
 <h2>Email addresses that fail</h2>
 <p>At any domain:</p>
 <ul>${Object.entries(addressBehaviors).map(

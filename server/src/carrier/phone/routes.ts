@@ -31,7 +31,10 @@ export const phonePages =
     const messages = log.newestFirst().filter((message) => handsetOf(message) === number)
     if (frame === 'messages') return messagesPage(root, number, messages.slice(0, 200))
     const rung = switchboard.all().filter(({ to }) => to === number)
-    if (frame === 'calls') return callsPage(root, number, rung.slice(0, 20))
+    if (frame === 'calls') {
+      switchboard.watch(number)
+      return callsPage(root, number, rung.slice(0, 20))
+    }
     const call = rung.find(({ id, state }) => id === form.get('call') && state !== 'ended')
     if (form.has('call')) {
       if (call !== undefined) press(call, form)

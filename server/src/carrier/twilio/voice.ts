@@ -130,7 +130,7 @@ export function voiceApi({
                 .flatMap((status) => [status, status])
             : events(one).slice(-1)
           for (const status of legs) await report(one, dial.statusCallback, legOf(one, status))
-          if (one.answeredAt !== null)
+          if (one.answeredAt !== null && dial.recordingStatusCallback !== '')
             await report(one, dial.recordingStatusCallback, {
               CallSid: sid,
               RecordingSid: String(one.more['recording']),

@@ -39,9 +39,14 @@ export interface Switchboard {
   /** Newest first. */
   all(): CarriedCall[]
   remove(id: string): void
+  /** Someone looks at the page of a number: it does not pick up by itself. */
+  watch(number: string): void
 }
 
 const maxCalls = 1_000
+
+/** A page that is open is read each second. */
+const watchMs = 5_000
 
 /** How often `deliveryMs` a phone rings before the script picks up, a line lasts, and a handset that picked up may stay silent. */
 const [rings, lineTakes, patience] = [10, 2, 200]
@@ -57,6 +62,8 @@ export function createSwitchboard({
   deliveryMs: number
 }): Switchboard {
   const known = new Map<string, CarriedCall>()
+  /** When someone last looked at the page of a number. */
+  const watched = new Map<string, number>()
 
   async function play(
     call: CarriedCall,
@@ -78,7 +85,8 @@ export function createSwitchboard({
     next: Presses,
   ): Promise<CallEnd> {
     if (behavior.end === 'bad_number') return 'bad_number'
-    const pressed = await next(deliveryMs * rings)
+    const isWatched = now().getTime() - (watched.get(call.to) ?? 0) < watchMs
+    const pressed = await next(deliveryMs * (isWatched ? patience : rings))
     if (pressed?.kind === 'decline') return 'declined'
     if (behavior.end === 'no_answer' && pressed === undefined) return 'no_answer'
     call.state = 'talking'
@@ -134,6 +142,11 @@ export function createSwitchboard({
     find: (id) => known.get(id),
     all: () => [...known.values()].toReversed(),
     remove: (id) => void known.delete(id),
+    watch(number) {
+      watched.set(number, now().getTime())
+      const [oldest] = watched.keys()
+      if (watched.size > maxCalls && oldest !== undefined) watched.delete(oldest)
+    },
   }
 }
 

@@ -6,6 +6,8 @@ import type { DirectoryTx } from '../db/handles.ts'
 export interface Job<P extends TObject = TObject> {
   readonly scope: 'workspace'
   readonly name: string
+  /** It waits for others for seconds, such as a language model. It then holds up none that does not. */
+  readonly slow?: boolean
   readonly payload: P
   handle(ctx: Ctx, payload: Static<P>): Promise<void>
 }
@@ -14,6 +16,8 @@ export interface Job<P extends TObject = TObject> {
 export interface DirectoryJob<P extends TObject = TObject> {
   readonly scope: 'directory'
   readonly name: string
+  /** It waits for others for seconds, such as a language model. It then holds up none that does not. */
+  readonly slow?: boolean
   readonly payload: P
   handle(runtime: Runtime, payload: Static<P>): Promise<void>
 }

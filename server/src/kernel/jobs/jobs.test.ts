@@ -32,6 +32,23 @@ test('a job runs in its workspace only if its transaction commits', async () => 
   )
 })
 
+test('slow jobs hold up no others, however many they are', async () => {
+  await using app = await testApp({ databaseUrl: await freshDatabase('jobs_slow') })
+  const { ctx } = await app.workspace()
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  const ran: string[] = []
+  const payload = Type.Object({ name: Type.String() })
+  const think = job('think', { slow: true, payload, handle: () => released })
+  const note = job('note', { payload, handle: async (_ctx, { name }) => void ran.push(name) })
+  await using _worker = await startWorker(app.runtime, { jobs: [think, note], periodicJobs: [] })
+  await ctx.transaction(async (tx) => {
+    for (let n = 0; n < 12; n++) tx.enqueue(think, { name: `${n}` })
+    tx.enqueue(note, { name: 'quick' })
+  })
+  await vi.waitFor(() => expect(ran).toEqual(['quick']), 30_000)
+  release()
+})
+
 test('a job does not run before its time', async () => {
   await using app = await testApp({ databaseUrl: await freshDatabase('jobs_later') })
   const { ctx } = await app.workspace()

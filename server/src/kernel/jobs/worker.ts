@@ -14,34 +14,43 @@ const Envelope = Compile(
 export interface WorkerOptions {
   jobs: readonly (Job | DirectoryJob)[]
   periodicJobs: readonly PeriodicJob[]
-  /** Jobs that run at once in this process. */
+  /** Jobs that run at once in this process, and of those that are slow. */
   concurrency?: number
+  slowConcurrency?: number
 }
 
-/** Runs queued jobs until disposed, then waits for those that are running. */
+/** Runs queued jobs until disposed, then waits for those that are running. Slow jobs have a runner of their own. */
 export async function startWorker(
   runtime: Runtime,
-  { jobs, periodicJobs, concurrency = 4 }: WorkerOptions,
+  { jobs, periodicJobs, concurrency = 4, slowConcurrency = 2 }: WorkerOptions,
 ): Promise<AsyncDisposable> {
   const { pool, settle } = patientPool(runtime.database.pool)
-  const runner = await run({
+  const tasksOf = (some: WorkerOptions['jobs']) =>
+    Object.fromEntries(some.map((job) => [job.name, (envelope: unknown) => runJob(runtime, job, envelope)]))
+  const shared = {
     pgPool: pool,
     schema: jobsSchema,
-    concurrency,
     noHandleSignals: true,
     pollInterval: 2000,
     logger: logThrough(runtime.log),
-    crontab: periodicJobs.map(({ name, cron }) => `${cron} ${name}`).join('\n'),
-    taskList: {
-      ...Object.fromEntries(
-        jobs.map((job) => [job.name, (envelope: unknown) => runJob(runtime, job, envelope)]),
-      ),
-      ...Object.fromEntries(periodicJobs.map((job) => [job.name, () => job.handle(runtime)])),
-    },
-  })
+  }
+  const slow = jobs.filter((job) => job.slow === true)
+  const runners = [
+    await run({
+      ...shared,
+      concurrency,
+      crontab: periodicJobs.map(({ name, cron }) => `${cron} ${name}`).join('\n'),
+      taskList: {
+        ...tasksOf(jobs.filter((job) => job.slow !== true)),
+        ...Object.fromEntries(periodicJobs.map((job) => [job.name, () => job.handle(runtime)])),
+      },
+    }),
+  ]
+  if (slow.length > 0)
+    runners.push(await run({ ...shared, concurrency: slowConcurrency, crontab: '', taskList: tasksOf(slow) }))
   return {
     async [Symbol.asyncDispose]() {
-      await runner.stop()
+      await Promise.all(runners.map((runner) => runner.stop()))
       await settle()
     },
   }

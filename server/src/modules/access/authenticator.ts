@@ -66,7 +66,7 @@ export function createAuthenticator(
     const member = await memberIdentity(database.reads(workspaceId), memberId)
     if (member === undefined) return { principal: null, rejection: NotFound(), ...counted }
     return {
-      principal: { ...member, credentialId: memberId, scheme: 'Session', recentlyAuthenticated },
+      principal: { ...member, sessionId, credentialId: memberId, scheme: 'Session', recentlyAuthenticated },
       ...counted,
     }
   }

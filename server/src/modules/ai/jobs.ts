@@ -15,6 +15,7 @@ const name = 'reply-to-message'
 /** Responds in a conversation. */
 export const replyToMessage = (responder: Responder) =>
   job(name, {
+    slow: true,
     payload: Type.Object({ conversation_id: Type.String() }),
     handle: (ctx, { conversation_id: id }) => replyTo(ctx, id, responder),
   })
@@ -27,6 +28,7 @@ const summarizing = 'summarize-call'
 /** Writes the summary of a call. */
 export const summarize = (responder: Responder) =>
   job(summarizing, {
+    slow: true,
     payload: Type.Object({ call_id: Type.String() }),
     handle: (ctx, { call_id: id }) => summarizeCall(ctx, id, responder),
   })

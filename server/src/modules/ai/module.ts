@@ -2,12 +2,18 @@ import { on } from '#kernel/events/subscription.ts'
 import type { Module } from '#kernel/module.ts'
 import { CallCompleted, CallUpdated } from '../calls/public.ts'
 import { ContactWasErased } from '../contacts/public.ts'
-import { MessageApproved, MessageCancelled, MessageReceived, dropPending } from '../messages/public.ts'
+import {
+  MessageApproved,
+  MessageBlocked,
+  MessageCancelled,
+  MessageReceived,
+  dropPending,
+} from '../messages/public.ts'
 import { AiHandedOff } from './events.ts'
 import { eraseOldGenerations, queueSummary, replyToMessage, summarize, summarizeAgain } from './jobs.ts'
 import { createBreaker } from './model/breaker.ts'
 import type { AiDependencies } from './ports.ts'
-import { eraseGenerations, listPending, saveOfMessage } from './queries.ts'
+import { blockPending, eraseGenerations, listPending, saveOfMessage } from './queries.ts'
 import { queueReply } from './reply/queue-reply.ts'
 
 export const ai: Module<AiDependencies> = {
@@ -28,6 +34,9 @@ export const ai: Module<AiDependencies> = {
         updated_at: tx.clock.now().toISOString(),
       }),
     ),
+    on(MessageBlocked, (tx, { id, source }) => {
+      if (source === 'ai') blockPending(tx, id, tx.clock.now())
+    }),
     on(MessageCancelled, (tx, { id, source }) => {
       if (source === 'ai')
         saveOfMessage(tx, id, { decision: 'dropped', updated_at: tx.clock.now().toISOString() })

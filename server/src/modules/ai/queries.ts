@@ -60,11 +60,32 @@ export const saveGeneration = (tx: WorkspaceTx, id: string, outcome: Partial<Out
   tx.write`
     update generations set ${assignments(stored(outcome))} where workspace_id = ${tx.workspaceId} and id = ${id}`
 
+/** Adds what another question about a proposal has cost. */
+export const addCost = (
+  tx: WorkspaceTx,
+  id: string,
+  {
+    promptTokens,
+    completionTokens,
+    price,
+  }: { promptTokens: number; completionTokens: number; price: number },
+): void =>
+  tx.write`
+    update generations set prompt_tokens = prompt_tokens + ${promptTokens},
+      completion_tokens = completion_tokens + ${completionTokens}, price = coalesce(price, 0) + ${price}
+    where workspace_id = ${tx.workspaceId} and id = ${id}`
+
 /** What became of the message that a generation made. */
 export const saveOfMessage = (tx: WorkspaceTx, messageId: string, outcome: Partial<Outcome>): void =>
   tx.write`
     update generations set ${assignments(stored(outcome))}
     where workspace_id = ${tx.workspaceId} and message_id = ${messageId}`
+
+/** A gate forbids a message that a person wanted to send: it waits for approval no more. */
+export const blockPending = (tx: WorkspaceTx, messageId: string, at: Date): void =>
+  tx.write`
+    update generations set decision = 'blocked', updated_at = ${at}
+    where workspace_id = ${tx.workspaceId} and message_id = ${messageId} and decision = 'pending'`
 
 const MessageRow = Type.Object({ message_id: Type.String() })
 

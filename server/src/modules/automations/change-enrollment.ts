@@ -133,6 +133,13 @@ export async function stopWith(tx: Tx, { running }: Automation, before: Enrollme
   return running === 'cancel' || running === 'pause'
 }
 
+/** Pauses what runs for a contact, because of what they said in a call. People resume it. */
+export async function pauseAfterCall(tx: Tx, contactId: string, reason: string): Promise<void> {
+  await lockContact(tx.unrestricted(), contactId)
+  for (const enrollment of await lockAllOf(tx.unrestricted(), contactId))
+    if (isActive(enrollment) && enrollment.status !== 'paused') await pauseEnrollment(tx, enrollment, reason)
+}
+
 /** Ends and empties the enrollments of an erased contact, whose lock the caller holds. */
 export async function eraseEnrollments(tx: Tx, contactId: string): Promise<void> {
   const all = await lockAllOf(tx, contactId)

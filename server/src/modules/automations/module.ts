@@ -1,12 +1,13 @@
 import { on, onEvery } from '#kernel/events/subscription.ts'
 import type { Module } from '#kernel/module.ts'
+import { CallClassified } from '../calls/public.ts'
 import { ContactWasErased } from '../contacts/public.ts'
 import { WorkspaceCreated } from '../workspaces/public.ts'
 import { appendEvent } from './append.ts'
 import * as backfillEndpoints from './backfill/endpoints.ts'
 import * as backfillEvents from './backfill/events.ts'
 import { eraseBackfillContact } from './backfill/queries.ts'
-import { eraseEnrollments } from './change-enrollment.ts'
+import { eraseEnrollments, pauseAfterCall } from './change-enrollment.ts'
 import * as changeEndpoints from './changes/change-endpoints.ts'
 import { addAutomationCommands } from './commands.ts'
 import * as dryRunEndpoints from './dry-run/endpoints.ts'
@@ -34,6 +35,10 @@ export const automations: Module = {
   subscriptions: [
     onEvery(appendEvent),
     on(WorkspaceCreated, (tx) => insertRecipes(tx)),
+    on(CallClassified, async (tx, { contact_ids, action }) => {
+      for (const id of contact_ids)
+        await pauseAfterCall(tx, id, action === 'review' ? 'not_interested' : action)
+    }),
     on(ContactWasErased, (tx, { id }) => eraseEnrollments(tx, id)),
     on(ContactWasErased, async (tx, { id }) => eraseBackfillContact(tx, id)),
   ],

@@ -154,6 +154,7 @@ export const callFields = {
   attempts: internal(Type.Integer(), 0),
   began_at: internal(nullable(Timestamp), null),
   completed_at: internal(nullable(Timestamp), null),
+  acted_on: internal(Type.Union([Type.Enum(['opt_out', 'wrong_number', 'review']), Type.Null()]), null),
   recording_source: internal(text, null),
   recording_file_id: internal(text, null),
   recording_stored_at: internal(nullable(Timestamp), null),

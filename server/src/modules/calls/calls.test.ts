@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { found } from '#kernel/errors.ts'
 import { type TestApp, type TestWorkspace, testApp } from '#test/support/app.ts'
+import { personIn } from '#test/support/browser.ts'
 import type { Client } from '#test/support/client.ts'
 import { asOwner } from '#test/support/database.ts'
 import { idOf } from '#test/support/fixtures.ts'
+import { sessionHeaders, withHeaders } from '#test/support/session-client.ts'
+import { hashSecret } from '../access/public.ts'
 import { changeComplianceSettings } from '../compliance/public.ts'
 import { reserveFile, storeFile } from '../files/public.ts'
 import { changeCall } from './change-call.ts'
@@ -183,6 +186,25 @@ describe('a recording', () => {
     expect((await fetch(recording_url, { headers: { range: 'bytes=5000-' } })).status).toBe(416)
     const head = await fetch(recording_url, { method: 'HEAD' })
     expect([head.status, head.headers.get('content-length')]).toEqual([200, '5000'])
+  })
+
+  test('is 404 once the session ended in which it was asked for, though the person is signed in elsewhere', async () => {
+    const { workspace } = await openScene()
+    const { id } = await add(workspace)
+    await record(workspace, id, content)
+    const person = await personIn(workspace, 'owner')
+    const [one, other] = [
+      await sessionHeaders(app, person, workspace.id),
+      await sessionHeaders(app, person, workspace.id),
+    ]
+    const [first, second] = await Promise.all(
+      [one, other].map(async (headers) => String((await call(withHeaders(app, headers), id)).recording_url)),
+    )
+    const statuses = () => Promise.all([first, second].map(async (url) => (await fetch(String(url))).status))
+    expect(await statuses()).toEqual([200, 200])
+    const hash = hashSecret(String(one.cookie).split('=')[1] ?? '')
+    await asOwner(app.databaseUrl, 'delete from sessions where hash = $1', [hash])
+    expect(await statuses()).toEqual([404, 200])
   })
 
   test('is 404 once the contact is erased, with all that was said, and so is its file', async () => {

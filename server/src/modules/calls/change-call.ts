@@ -21,6 +21,7 @@ const silent = new Set<string>([
   'attempts',
   'began_at',
   'completed_at',
+  'acted_on',
   'recording_source',
   'recording_file_id',
 ])

@@ -1,7 +1,7 @@
 import { later } from '#kernel/clock.ts'
 import type { Ctx, Tx } from '#kernel/context.ts'
 import type { Db } from '#kernel/db/handles.ts'
-import type { Blocked, Cleared } from '../compliance/public.ts'
+import { type Blocked, type Cleared, findComplianceSettings } from '../compliance/public.ts'
 import { type Point, lockPersons } from '../contacts/public.ts'
 import { complianceOf } from '../messages/public.ts'
 import { findMember } from '../workspaces/public.ts'
@@ -51,7 +51,8 @@ async function begin(tx: Tx, id: string): Promise<Cleared<OutgoingCall> | undefi
     })
     return undefined
   }
-  const outgoing = { callId: id, from: call.from, to: seen.to, member }
+  const { record_calls: recorded } = await findComplianceSettings(tx)
+  const outgoing = { callId: id, from: call.from, to: seen.to, member, recorded }
   const { verdict } = await judgeCall({ db: tx, keys: tx.keys }, outgoing, {
     to,
     contactId: call.contact_id,

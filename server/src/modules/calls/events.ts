@@ -104,6 +104,21 @@ export const CallBlocked = event('call.blocked', {
   }),
 })
 
+/** On the timelines of no one: the call is, with its disposition. */
+export const CallClassified = event('call.classified', {
+  scope: null,
+  subject: 'call',
+  timelineOf: () => null,
+  summary: 'What a person said in a call was acted on',
+  data: Type.Object({
+    id: rest.id,
+    contact_id: rest.contact_id,
+    contact_ids: Type.Array(Type.String(), { description: 'Everyone with the number.' }),
+    action: Type.Enum(['opt_out', 'wrong_number', 'review']),
+  }),
+  example: { id: example.id, contact_id: example.contact_id, contact_ids: [], action: 'opt_out' },
+})
+
 /** On no timeline: `call.completed` follows, or `call.blocked` was published with it. */
 export const CallCreated = event('call.created', {
   scope: null,

@@ -17,6 +17,8 @@ export interface OutgoingCall {
   to: string
   /** The number of the member, which rings first. Null where the AI talks. */
   member: string | null
+  /** Whether it is recorded, and announced so. */
+  recorded: boolean
 }
 
 /** Opens a call to place it now. Throws if it was not cleared, was opened before, or its clearance has expired. */

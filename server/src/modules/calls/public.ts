@@ -1,6 +1,6 @@
 export { addCall } from './add-call.ts'
 export { type CallRow, type Disposition, type TranscriptTurn, dispositions, sentiments } from './call.ts'
-export { CallCompleted, CallUpdated } from './events.ts'
+export { CallClassified, CallCompleted, CallUpdated } from './events.ts'
 export type { CallPatch } from './change-call.ts'
 export { findCall, findTranscript, listCallsWithoutSummary } from './queries.ts'
 export { saveSummary } from './save-summary.ts'

@@ -2,17 +2,18 @@ import { later } from '#kernel/clock.ts'
 import type { Ctx, Tx } from '#kernel/context.ts'
 import { lock } from '#kernel/db/lock.ts'
 import { isId } from '#kernel/ids.ts'
-import { findPersons } from '../compliance/public.ts'
-import { type Point, listContactsById, lockPersons, toDialable } from '../contacts/public.ts'
+import { findComplianceSettings } from '../compliance/public.ts'
+import { listContactsById, toDialable } from '../contacts/public.ts'
 import { storable } from '../messages/public.ts'
 import { findSender } from '../senders/public.ts'
 import { addCall } from './add-call.ts'
 import { type CallRow, type TranscriptTurn, isOver } from './call.ts'
 import { type CallPatch, changeCall } from './change-call.ts'
+import { type CallPerson, lockPersonOf } from './lock-person.ts'
 import type { CallReport, CallStatus, Disposition, ProviderAccount } from './ports.ts'
-import { findCall, findCallByProviderId, findTranscript, lockCall } from './queries.ts'
+import { findCall, findCallByProviderId, lockCall, queueCallRemovals } from './queries.ts'
 import { analysisMs } from './schedule.ts'
-import { actOnSpeech, meantBy } from './speech/act-on-speech.ts'
+import { actOnResult, meantBy, resultOf } from './speech/act-on-speech.ts'
 import { tendAt } from './tend-at.ts'
 
 /**
@@ -23,38 +24,36 @@ import { tendAt } from './tend-at.ts'
 export const recordReport = (ctx: Ctx, account: ProviderAccount, report: CallReport): Promise<void> =>
   ctx.transaction(async (tx) => {
     const seen = await findReported(tx, account, report)
-    const isInbound = (seen ?? report).direction === 'INBOUND'
-    const number = toDialable((isInbound ? (seen?.from ?? report.from) : (seen?.to ?? report.to)) ?? '')
-    const points: Point[] = number === undefined ? [] : [{ type: 'phone', value: number }]
-    await lockPersons(tx, { contactIds: seen?.contact_id ? [seen.contact_id] : [], points })
+    const { direction, from, to } = report
+    const person = await lockPersonOf(tx, {
+      direction: seen?.direction ?? direction,
+      from: seen?.from ?? from,
+      to: seen?.to ?? to,
+      contact_id: seen?.contact_id ?? null,
+    })
     lock(tx, `call ${account.id} ${report.providerCallId}`)
     const known = await findReported(tx, account, report)
-    const person = { points, contactId: null }
-    const { contactIds } = await findPersons({ db: tx, keys: tx.keys }, [person])
     const call =
-      known === undefined
-        ? await newCall(tx, account, report, { number, contactIds })
-        : await lockCall(tx, known.id)
+      known === undefined ? await newCall(tx, account, report, person) : await lockCall(tx, known.id)
     if (call === undefined) return
     const transcript = cleaned(report.transcript)
-    const isNew =
-      transcript.length > 0 && call.erased_at === null && (await findTranscript(tx, call.id)) === null
-    const action = isNew ? meantBy(transcript) : 'none'
+    // All of what was said, though not all of it is kept.
+    const spoken = call.erased_at === null ? meantBy(report.transcript ?? []) : 'none'
     const at = tx.clock.now()
-    const patch = patchOf(call, { ...report, transcript }, at)
-    const spoken = dispositionOf[action]
-    const after = await changeCall(tx, call, spoken === undefined ? patch : { ...patch, disposition: spoken })
-    if (action !== 'none') await actOnSpeech(tx, { action, points, contactIds, call: after, transcript })
+    const { record_calls: isRecorded } = await findComplianceSettings(tx)
+    const { recordingUrl, ...rest } = report
+    const wanted = isRecorded && recordingUrl !== undefined ? { recordingUrl } : {}
+    const patch = patchOf(call, { ...rest, ...wanted, transcript }, at)
+    const result = resultOf(call, patch, spoken)
+    const after = await changeCall(tx, call, { ...patch, ...result })
+    await actOnResult(tx, { before: call, after, spoken, ...person })
+    // What a provider keeps of it came after the erasure.
+    if (after.erased_at !== null && isOver(after)) queueCallRemovals(tx, [after], at.toISOString())
     if (isOver(after)) {
       if (after.recording_source !== null && after.recording_stored_at === null) tendAt(tx, after.id, at)
       if (after.completed_at === null) tendAt(tx, after.id, later(at, analysisMs))
     }
   })
-
-const dispositionOf: Partial<Record<ReturnType<typeof meantBy>, Disposition>> = {
-  opt_out: 'do_not_call',
-  wrong_number: 'wrong_number',
-}
 
 async function findReported(tx: Tx, account: ProviderAccount, { callId, providerCallId }: CallReport) {
   const named = callId !== null && isId(callId) ? await findCall(tx, callId) : undefined
@@ -67,7 +66,7 @@ async function newCall(
   tx: Tx,
   account: ProviderAccount,
   report: CallReport,
-  { number, contactIds }: { number: string | undefined; contactIds: readonly string[] },
+  { number, contactIds }: CallPerson,
 ): Promise<CallRow | undefined> {
   const isInbound = report.direction === 'INBOUND'
   const ours = toDialable((isInbound ? report.to : report.from) ?? '')
@@ -153,9 +152,10 @@ function durationOf(call: CallRow, report: CallReport, patch: CallPatch, ended: 
 }
 
 const mostTurns = 2000
+const mostLetters = 5000
 
 const cleaned = (transcript: readonly TranscriptTurn[] = []): TranscriptTurn[] =>
-  transcript.slice(0, mostTurns).map((turn) => ({ ...turn, text: storable(turn.text).slice(0, 5000) }))
+  transcript.slice(0, mostTurns).map((turn) => ({ ...turn, text: storable(turn.text).slice(0, mostLetters) }))
 
 /** Whether the AI says in what it says first that it is one. */
 function disclosed(transcript: readonly TranscriptTurn[]): boolean {

@@ -1,7 +1,9 @@
 import type { Ctx } from '#kernel/context.ts'
 import type { CallRow } from './call.ts'
 import { changeCall } from './change-call.ts'
-import { lockCall } from './queries.ts'
+import { lockPersonOf } from './lock-person.ts'
+import { findCall, lockCall } from './queries.ts'
+import { actOnResult } from './speech/act-on-speech.ts'
 
 /** What was made of a transcript. */
 export interface CallSummary extends Partial<Pick<CallRow, 'disposition' | 'sentiment' | 'extracted'>> {
@@ -15,10 +17,15 @@ export interface CallSummary extends Partial<Pick<CallRow, 'disposition' | 'sent
  */
 export const saveSummary = (ctx: Ctx, callId: string, said: CallSummary): Promise<boolean> =>
   ctx.transaction(async (tx) => {
+    const seen = await findCall(tx, callId)
+    if (seen === undefined) return false
+    const person = await lockPersonOf(tx, seen)
     const call = await lockCall(tx, callId)
     if (call === undefined || call.erased_at !== null) return false
     const patch = said.summary_source === 'model' ? missingIn(call, said) : said
-    return (await changeCall(tx, call, patch)) !== call
+    const after = await changeCall(tx, call, patch)
+    await actOnResult(tx, { before: call, after, spoken: 'none', ...person })
+    return after !== call
   })
 
 const missingIn = (call: CallRow, { summary, summary_source, ...rest }: CallSummary): Partial<CallRow> => ({

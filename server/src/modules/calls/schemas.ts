@@ -58,6 +58,7 @@ export function presentCall(row: CallRow, ctx: Ctx): CallShown {
     attempts: _attempts,
     began_at: _began,
     completed_at: _completed,
+    acted_on: _acted,
     recording_source: _source,
     recording_file_id,
     recording_stored_at,

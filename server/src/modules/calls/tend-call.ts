@@ -5,7 +5,7 @@ import { type CallRow, isOver } from './call.ts'
 import { changeCall } from './change-call.ts'
 import { dialCall, phoneOfMember } from './dial-call.ts'
 import type { CallDependencies } from './ports.ts'
-import { lockCall, findCall, saveNextLookAtCall } from './queries.ts'
+import { findCall, lockCall, queueCallRemovals, saveNextLookAtCall } from './queries.ts'
 import { recordReport } from './record-report.ts'
 import { copyRecording } from './recordings/copy-recording.ts'
 import { analysisMs, nextLookup } from './schedule.ts'
@@ -33,14 +33,15 @@ export async function tendCall(
   const { from, to, began_at } = call
   const since = new Date(began_at ?? call.created_at)
   const found =
-    from === null || to === null
+    call.provider_call_id === null && (from === null || to === null)
       ? undefined
       : await carrier.find(account, {
           callId: id,
           providerCallId: call.provider_call_id,
-          from,
-          to,
+          from: from ?? '',
+          to: to ?? '',
           member: await phoneOfMember(ctx.db, call.member_id),
+          recorded: false,
           since,
         })
   if (found !== undefined) await recordReport(ctx, account, found)
@@ -55,6 +56,7 @@ const complete = (ctx: Ctx, id: string): Promise<boolean> =>
     const at = tx.clock.now()
     if (later(new Date(call.ended_at), analysisMs) > at) return true
     await changeCall(tx, call, { completed_at: at.toISOString() })
+    if (call.erased_at !== null) queueCallRemovals(tx, [call], at.toISOString())
     return false
   })
 

@@ -88,6 +88,7 @@ const exampleSettings = {
   cold_sources: ['Purchased list'],
   emergency_states: [],
   retention_days: null,
+  record_calls: true,
   recording_retention_days: 365,
 }
 

@@ -3,7 +3,7 @@ import type { Ctx } from '#kernel/context.ts'
 import { isId } from '#kernel/ids.ts'
 import type { KeyRing } from '#kernel/secrets.ts'
 
-/** Who may follow a link: the credential that asked for it. */
+/** Who may follow a link: the credential that asked for it, of a signed-in person the session. */
 export interface LinkHolder {
   type: (typeof holders)[number]
   id: string
@@ -17,7 +17,7 @@ export interface FileLink {
   expiresAt: Date
 }
 
-const holders = ['api_key', 'oauth_app', 'member'] as const
+const holders = ['api_key', 'oauth_app', 'member', 'session'] as const
 
 const purpose = 'file links'
 
@@ -33,14 +33,16 @@ export const recordingsPath = '/recordings/'
  * Undefined for who has none, such as the system.
  */
 export function fileLink(
-  { workspaceId, actor, clock, keys, origin }: Ctx,
+  { workspaceId, actor, sessionId, clock, keys, origin }: Ctx,
   fileId: string,
   path = filesPath,
 ): { url: string; expires_at: string } | undefined {
-  const type = holders.find((one) => one === actor.type)
-  if (type === undefined || actor.id === null) return undefined
+  // Who signs out ends the links, too.
+  const holder = sessionId === undefined ? actor : { type: 'session', id: sessionId }
+  const type = holders.find((one) => one === holder.type)
+  if (type === undefined || holder.id === null) return undefined
   const expiresAt = later(clock.now(), linkMs)
-  const text = [workspaceId, fileId, type, actor.id, expiresAt.getTime().toString(36)].join('.')
+  const text = [workspaceId, fileId, type, holder.id, expiresAt.getTime().toString(36)].join('.')
   const signature = keys.sign(purpose, text).toString('base64url')
   return { url: `${origin()}${path}${text}.${signature}`, expires_at: expiresAt.toISOString() }
 }

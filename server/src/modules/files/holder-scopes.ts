@@ -1,6 +1,7 @@
 import type { Runtime } from '#kernel/context.ts'
 import { apiKeyOf, expanded, scopesOf } from '../access/public.ts'
 import { findWorkingGrant, scopesInForce } from '../oauth/public.ts'
+import { findMemberOfSession } from '../people/public.ts'
 import { findWorkingMember } from '../workspaces/public.ts'
 import type { LinkHolder } from './file-link.ts'
 
@@ -14,6 +15,10 @@ export async function scopesOfHolder(
 ): Promise<ReadonlySet<string>> {
   const { directory } = runtime.database
   if (type === 'member') return scopesOfMember(runtime, workspaceId, id)
+  if (type === 'session') {
+    const member = await findMemberOfSession(directory, workspaceId, id, runtime.clock.now())
+    return member === undefined ? none : scopesOfMember(runtime, workspaceId, member)
+  }
   if (type === 'oauth_app') {
     const grant = await findWorkingGrant(directory, workspaceId, id)
     return grant === undefined ? none : expanded(scopesInForce(grant))

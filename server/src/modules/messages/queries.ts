@@ -87,7 +87,7 @@ const AiCountRow = Type.Object({ ever: Type.Integer(), lately: Type.Integer() })
 /** How many messages the AI has written to a contact, and how many since then. Those that never left do not count. */
 export const countAiMessages = (db: Db, contactId: string, since: Date) =>
   db.one(AiCountRow)`
-    select count(*)::integer as ever, (count(*) filter (where created_at > ${since}))::integer as lately from messages
+    select (count(*) filter (where status <> 'pending_approval'))::integer as ever, (count(*) filter (where created_at > ${since}))::integer as lately from messages
     where workspace_id = ${db.workspaceId} ${inReach(db)} and contact_id = ${contactId} and ai_generated
       and direction = 'OUTBOUND' and status not in ('blocked', 'cancelled', 'failed')`
 

@@ -27,7 +27,7 @@ export {
   renewRecoveryCodes,
   verifySecondStep,
 } from './second-step/second-step.ts'
-export { type SessionRow, deleteSession, listSessions } from './session-queries.ts'
+export { type SessionRow, deleteSession, findMemberOfSession, listSessions } from './session-queries.ts'
 export {
   type SessionUser,
   authenticatedPerson,

@@ -39,6 +39,22 @@ export const findSession = (directory: DirectoryDb, hash: Buffer, now: Date) =>
     from sessions s join people p on p.id = s.person_id
     where s.hash = ${hash} and s.expires_at > ${now} and s.ends_at > ${now}`
 
+const MemberRow = Type.Object({ member_id: Type.String() })
+
+/** The member of the workspace who is signed in with this session, unless it has ended. */
+export const findMemberOfSession = async (
+  directory: DirectoryDb,
+  workspaceId: string,
+  id: string,
+  now: Date,
+): Promise<string | undefined> => {
+  const row = await directory.maybeOne(MemberRow)`
+    select m.member_id from sessions s
+    join memberships m on m.person_id = s.person_id and m.workspace_id = ${workspaceId}
+    where s.id = ${id} and s.expires_at > ${now} and s.ends_at > ${now}`
+  return row?.member_id
+}
+
 /** Notes a use, at most once a minute, and extends the session. */
 export const touchSession = (directory: DirectoryDb, hash: Buffer, now: Date, expiresAt: Date) =>
   directory.run`

@@ -6,9 +6,13 @@ const fields = {
     description: 'False stops every persona, also what they have queued and what waits for approval.',
   }),
   daily_budget: Money('US dollars that language models may cost in a day of UTC. 5 by default.'),
+  second_look: Type.Boolean({
+    description:
+      'Whether the model also judges each text that the rules of content let pass, before it is sent. It costs a second question. True by default.',
+  }),
 }
 
-const example = { enabled: true, daily_budget: 5 }
+const example = { enabled: true, daily_budget: 5, second_look: true }
 
 export const AiSettings = Type.Object(fields, { title: 'AiSettings', examples: [example] })
 export type AiSettings = Static<typeof AiSettings>
@@ -22,4 +26,4 @@ export const AiSettingsPatch = Type.Partial(Type.Object(fields), {
 export type AiSettingsPatch = Static<typeof AiSettingsPatch>
 
 /** Those of a workspace that never changed them. */
-export const defaultAiSettings: AiSettings = { enabled: true, daily_budget: 5 }
+export const defaultAiSettings: AiSettings = { enabled: true, daily_budget: 5, second_look: true }

@@ -88,6 +88,8 @@ export function addPersonaCommands(program: Command, cli: Cli): void {
     .option('--enable', 'take the personas into use')
     .addOption(new Option('--disable', 'stop all of them, also what they have queued').conflicts('enable'))
     .option('--daily-budget <dollars>', 'US dollars that models may cost in a day')
+    .option('--second-look', 'have the model judge each text before it is sent')
+    .addOption(new Option('--no-second-look', 'leave that to the rules'))
     .action(cli.run(settings))
 }
 
@@ -128,14 +130,18 @@ async function update(command: CommandRuntime, id: string, options: Changes): Pr
 
 async function settings(
   command: CommandRuntime,
-  options: Pick<Changes, 'workspace' | 'enable' | 'disable'> & { dailyBudget?: string },
+  options: Pick<Changes, 'workspace' | 'enable' | 'disable'> & {
+    dailyBudget?: string
+    secondLook?: boolean
+  },
 ): Promise<CommandOutput> {
   const ctx = await command.workspace(options.workspace)
-  const { dailyBudget } = options
+  const { dailyBudget, secondLook } = options
   const enabled = enabledBy(options)
   const patch = {
     ...(enabled === undefined ? {} : { enabled }),
     ...(dailyBudget === undefined ? {} : { daily_budget: Number(dailyBudget) }),
+    ...(secondLook === undefined ? {} : { second_look: secondLook }),
   }
   return withOptionNames({ daily_budget: '--daily-budget' }, async () => {
     validateSettings(patch)
@@ -144,6 +150,7 @@ async function settings(
     return record(value, {
       Enabled: value.enabled ? 'yes' : 'no',
       'Daily budget': `${value.daily_budget} US dollars`,
+      'Second look': value.second_look ? 'yes' : 'no',
     })
   })
 }

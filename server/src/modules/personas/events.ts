@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { type Change, auditEvent } from '#kernel/events/event.ts'
 import { masked } from '#kernel/masking/masked.ts'
-import { AiSettings } from './ai-settings.ts'
+import { AiSettings, defaultAiSettings } from './ai-settings.ts'
 import { personas } from './persona.ts'
 
 const { data, example } = personas.part(['id', 'name', 'enabled', 'mode', 'version'])
@@ -43,5 +43,5 @@ export const AiSettingsChanged = auditEvent(
   'workspace',
   'The settings of the AI were changed',
   Type.Object({ id: Type.String(), from: AiSettings, to: AiSettings }),
-  { id: example.id, from: { enabled: true, daily_budget: 5 }, to: { enabled: false, daily_budget: 5 } },
+  { id: example.id, from: defaultAiSettings, to: { ...defaultAiSettings, enabled: false } },
 )

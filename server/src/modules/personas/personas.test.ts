@@ -85,12 +85,17 @@ test('the list can be of those that are enabled', async () => {
 })
 
 test('the settings have a switch and a budget, and their changes are in the audit log', async () => {
-  expect((await agent.get('/ai-settings')).body).toEqual({ enabled: true, daily_budget: 5 })
+  expect((await agent.get('/ai-settings')).body).toEqual({
+    enabled: true,
+    daily_budget: 5,
+    second_look: true,
+  })
   expect((await agent.patch('/ai-settings', { enabled: false, daily_budget: 2.5 })).body).toEqual({
     enabled: false,
     daily_budget: 2.5,
+    second_look: true,
   })
-  expect((await agent.get('/ai-settings')).body).toEqual({ enabled: false, daily_budget: 2.5 })
+  expect((await agent.get('/ai-settings')).body).toMatchObject({ enabled: false, daily_budget: 2.5 })
   expect(await eventsNamed(app.databaseUrl, workspace.id, 'ai_settings.changed')).toMatchObject([
     { from: { enabled: true }, to: { enabled: false, daily_budget: 2.5 } },
   ])
@@ -118,6 +123,7 @@ test('the command line does all of it', async () => {
   expect(await gable.json('ai', 'settings', ...here, '--enable', '--daily-budget', '7')).toEqual({
     enabled: true,
     daily_budget: 7,
+    second_look: true,
   })
-  expect(await gable.json('ai', 'settings', ...here)).toEqual({ enabled: true, daily_budget: 7 })
+  expect(await gable.json('ai', 'settings', ...here)).toMatchObject({ enabled: true, daily_budget: 7 })
 })

@@ -91,12 +91,16 @@ const insertVersion = (tx: WorkspaceTx, { id, version, created_at: _, updated_at
       created_at: updated_at,
     })}`
 
-const SettingsRow = Type.Object({ enabled: Type.Boolean(), daily_budget: Type.Number() })
+const SettingsRow = Type.Object({
+  enabled: Type.Boolean(),
+  daily_budget: Type.Number(),
+  second_look: Type.Boolean(),
+})
 
 /** What a workspace has set for all of its personas. */
 export const findAiSettings = async (db: Db): Promise<AiSettings> =>
   (await db.maybeOne(SettingsRow)`
-    select enabled, daily_budget::double precision as daily_budget from ai_settings
+    select enabled, daily_budget::double precision as daily_budget, second_look from ai_settings
     where workspace_id = ${db.workspaceId}`) ?? defaultAiSettings
 
 /** The same for a change, one after the other. */

@@ -26,6 +26,7 @@ interface Entered {
   coldSources: string
   emergencyStates: string
   retentionDays: string
+  recordCalls: boolean
   recordingDays: string
 }
 
@@ -36,6 +37,7 @@ const enteredOf = (settings: ComplianceSettings): Entered => ({
   coldSources: settings.cold_sources.join('\n'),
   emergencyStates: settings.emergency_states.join(', '),
   retentionDays: String(settings.retention_days ?? ''),
+  recordCalls: settings.record_calls,
   recordingDays: String(settings.recording_retention_days ?? ''),
 })
 
@@ -50,6 +52,7 @@ const compliancePage = (
     coldSources,
     emergencyStates,
     retentionDays,
+    recordCalls,
     recordingDays,
   }: Entered,
   { status, errors }: FormState = untouched,
@@ -115,6 +118,13 @@ ${field({
   maxLength: 4,
   optional: true,
 })}
+${choices('record_calls', 'Recording', [
+  {
+    value: 'on',
+    label: 'Record calls. People hear it first; several states require everyone to agree.',
+    chosen: recordCalls,
+  },
+])}
 ${field({
   name: 'recording_retention_days',
   label: 'Days after which recordings of calls are erased',
@@ -135,6 +145,7 @@ async function save(request: SettingsRequest, form: FormFields): Promise<PlainRe
     coldSources: form.text('cold_sources'),
     emergencyStates: form.text('emergency_states'),
     retentionDays: form.text('retention_days').trim(),
+    recordCalls: form.all('record_calls').includes('on'),
     recordingDays: form.text('recording_retention_days').trim(),
   }
   const lines = entered.coldSources.split('\n').map((line) => line.trim())
@@ -146,6 +157,7 @@ async function save(request: SettingsRequest, form: FormFields): Promise<PlainRe
       cold_sources: lines.filter((line) => line !== ''),
       emergency_states: entered.emergencyStates.toUpperCase().match(/[^\s,]+/g) ?? [],
       retention_days: daysOf(entered.retentionDays),
+      record_calls: entered.recordCalls,
       recording_retention_days: daysOf(entered.recordingDays),
     })
     await changeComplianceSettings(request.ctx, patch)

@@ -11,7 +11,7 @@ import { completeTasks } from './complete-tasks.ts'
 import { type Recipes, enrollNext, useRecipes } from './use-recipes.ts'
 
 /** For so many days the recipes have been in use, or since shortly after the beginning. */
-const days = 60
+const days = 45
 const hourMs = 3_600_000
 
 /** Minutes at which a move that throws is tried again; then it fails. */
@@ -59,7 +59,10 @@ export function playAutomations(
   on(Math.min(days, ageDays - 20), async () => {
     recipes = await useRecipes(scene)
   })
-  on(Math.min(days - 1, ageDays - 21), () => enroll('Nurture', 6))
+  on(Math.min(days - 1, ageDays - 21), async () => {
+    await enroll('Nurture', 6)
+    await enroll('Past-client anniversary', 40)
+  })
   for (let daysAgo = Math.min(days, ageDays - 20); daysAgo > 0; daysAgo--)
     on(daysAgo, () => completeTasks(scene, random), 7 * 60)
   for (const [daysAgo, status] of [

@@ -25,7 +25,11 @@ export async function useRecipes(scene: Scene): Promise<Recipes> {
   return used
 }
 
-const stageOf: Readonly<Record<string, Contact['stage']>> = { Nurture: 'NURTURE', 'No reply': 'LEAD' }
+const stageOf: Readonly<Record<string, Contact['stage']>> = {
+  'No reply': 'LEAD',
+  Nurture: 'NURTURE',
+  'Past-client anniversary': 'PAST_CLIENT',
+}
 
 interface Enrolled {
   ctx: Ctx

@@ -52,7 +52,9 @@ async function play({ turns, while_asked, listings = [], knowledge }: ScriptedCo
         ...model,
         async propose(request: ModelRequest) {
           const proposed = await model.propose(request)
-          await scene.texting.text(phone, while_asked)
+          // The second look asks again.
+          if (!('findings' in (request.schema as { properties: object }).properties))
+            await scene.texting.text(phone, while_asked)
           return proposed
         },
       }

@@ -175,6 +175,33 @@ test('a person drops what waits for approval, and a newer text replaces it', asy
   expect((await ofAi(id)).map(({ status }) => status)).toEqual(['cancelled', 'cancelled', 'pending_approval'])
 })
 
+test('a text that replaces one that waits for approval has the disclosure, until one has left', async () => {
+  const { agent } = scene.texting
+  const { id, phone, messageId } = await pending()
+  await scene.texting.text(phone, 'Still there?')
+  await scene.respond()
+  const [, second] = await ofAi(id)
+  expect((await scene.messagesOf(id)).find((one) => one['id'] === messageId)).toMatchObject({
+    status: 'cancelled',
+  })
+  expect(second).toMatchObject({ body: expect.stringContaining('This is Alder, the AI assistant') })
+  await agent.post(`/messages/${String(second?.['id'])}/approve`, {})
+  await scene.texting.text(phone, 'Tuesday')
+  await scene.respond()
+  expect((await ofAi(id)).at(-1)?.['body']).toBe('Happy to help. Which day suits you?')
+})
+
+test('what opted out meanwhile does not leave by approval, and the contact can be erased', async () => {
+  const { agent } = scene.texting
+  const { id, phone, messageId } = await pending()
+  await scene.texting.text(phone, 'STOP')
+  expect((await agent.post(`/messages/${messageId}/approve`, {})).status).not.toBe(200)
+  expect((await ofAi(id)).filter(({ status }) => !['blocked', 'cancelled'].includes(String(status)))).toEqual(
+    [],
+  )
+  expect((await agent.delete(`/contacts/${id}`)).status).toBe(200)
+})
+
 test('the AI writes no more than its persona may in a day', async () => {
   await withPersona({ max_messages_per_day: 2 })
   const { id, phone } = await scene.person()

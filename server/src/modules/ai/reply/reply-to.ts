@@ -9,7 +9,7 @@ import {
   planMessage,
   sendMessage,
 } from '../../messages/public.ts'
-import type { Persona } from '../../personas/public.ts'
+import { type Persona, findAiSettings } from '../../personas/public.ts'
 import { sendChannels } from '../../senders/public.ts'
 import type { HandoffReason } from '../events.ts'
 import { askModel } from '../model/ask-model.ts'
@@ -21,6 +21,7 @@ import { type BegunGeneration, beginGeneration, settleGeneration } from './gener
 import { handOff, subjectAfter } from './hand-off.ts'
 import { type ReplyScene, readScene } from './read-scene.ts'
 import { NotNow, requireStanding } from './require-standing.ts'
+import { lookAgain } from './second-look.ts'
 
 export interface Responder {
   model: LanguageModel | undefined
@@ -34,11 +35,8 @@ const tooLateMs = 3_600_000
  * Responds to the last message of a conversation, unless there is nothing to respond to any more. The model is asked outside of
  * any transaction; what it proposes counts only if nothing has changed meanwhile. Safe to run twice.
  */
-export async function replyTo(
-  ctx: Ctx,
-  conversationId: string,
-  { model, breaker }: Responder,
-): Promise<void> {
+export async function replyTo(ctx: Ctx, conversationId: string, responder: Responder): Promise<void> {
+  const { model, breaker } = responder
   const scene = await readScene(ctx, conversationId)
   if (scene === undefined) return
   const early = reasonBefore(ctx, scene)
@@ -52,7 +50,7 @@ export async function replyTo(
   const { proposal } = asked
   if (proposal.action === 'none') return decide(ctx, begun, 'nothing')
   if (proposal.action === 'handoff') return handOff(ctx, scene, proposal.handoff_reason ?? 'unsure', begun.id)
-  return write(ctx, scene, begun, proposal)
+  return write(ctx, scene, begun, proposal, responder)
 }
 
 function reasonBefore({ clock }: Ctx, { last, persona, written }: ReplyScene): HandoffReason | undefined {
@@ -61,7 +59,13 @@ function reasonBefore({ clock }: Ctx, { last, persona, written }: ReplyScene): H
 }
 
 /** Writes what the model proposes, as the mode of the persona says. */
-async function write(ctx: Ctx, scene: ReplyScene, begun: BegunGeneration, { text }: Proposal): Promise<void> {
+async function write(
+  ctx: Ctx,
+  scene: ReplyScene,
+  begun: BegunGeneration,
+  { text }: Proposal,
+  responder: Responder,
+): Promise<void> {
   const { persona, written, conversationId } = scene
   const body = bodyOf(persona, text, written.ever === 0)
   const draft = responseDraft(scene, body)
@@ -74,10 +78,23 @@ async function write(ctx: Ctx, scene: ReplyScene, begun: BegunGeneration, { text
     content: { facts: begun.question.facts, topics: persona.prohibited_topics },
   })
   const { allowed, evidence } = plan.verdict
-  const checks = [
-    ...new Set([...evidence.content.map(({ code }) => code), ...(allowed ? [] : plan.verdict.reasons)]),
+  const checks: string[] = [
+    ...new Set<string>([
+      ...evidence.content.map(({ code }) => code),
+      ...(allowed ? [] : plan.verdict.reasons),
+    ]),
   ]
   const isBlocked = !allowed || checks.length > 0
+  if (!isBlocked && (await findAiSettings(ctx.db)).second_look) {
+    const look = await lookAgain(ctx, scene, begun, body, responder)
+    checks.push(...look.checks)
+    // What a person reads first may go on without it.
+    const fault = persona.mode === 'auto' ? look.fault : undefined
+    if (fault !== undefined || look.checks.some(isContent)) {
+      await keepChecks(ctx, begun, checks)
+      return fault === undefined ? giveUp(ctx, scene, begun, checks) : handOff(ctx, scene, fault, begun.id)
+    }
+  }
   const stand = async (tx: Tx, decision: GenerationDecision, messageId?: string) => {
     await requireStanding(tx, scene, begun.startedAt)
     for (const pending of await listPending(tx, scene.contact.id)) await dropPending(tx, pending)
@@ -85,7 +102,10 @@ async function write(ctx: Ctx, scene: ReplyScene, begun: BegunGeneration, { text
   }
   try {
     if (persona.mode === 'suggest') {
-      if (isBlocked) return await giveUp(ctx, scene, begun, checks)
+      if (isBlocked) {
+        await keepChecks(ctx, begun, checks)
+        return await giveUp(ctx, scene, begun, checks)
+      }
       const suggestion = { persona_id: persona.id, text: body, created_at: begun.startedAt.toISOString() }
       return await ctx.transaction(async (tx) => {
         await stand(tx, 'suggested')
@@ -110,7 +130,12 @@ const bodyOf = ({ greeting, disclosure }: Persona, text: string, isFirst: boolea
   [...(isFirst ? [greeting, disclosure] : []), text].flatMap((part) => part ?? []).join(' ')
 
 const giveUp = (ctx: Ctx, scene: ReplyScene, { id }: BegunGeneration, checks: readonly string[]) =>
-  handOff(ctx, scene, checks.some((code) => code.startsWith('content_')) ? 'text_blocked' : 'blocked', id)
+  handOff(ctx, scene, checks.some(isContent) ? 'text_blocked' : 'blocked', id)
+
+const isContent = (code: string): boolean => code.startsWith('content_')
+
+const keepChecks = (ctx: Ctx, { id }: BegunGeneration, checks: readonly string[]): Promise<void> =>
+  ctx.transaction(async (tx) => saveGeneration(tx, id, { checks }))
 
 const responseDraft = ({ last, address, contact }: ReplyScene, body: string): MessageDraft =>
   ({

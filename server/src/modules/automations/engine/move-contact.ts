@@ -174,7 +174,7 @@ async function proceed(
     }
     taken++
     const { step } = move
-    const { fact, waiting, ...result } = await performStep(inside, {
+    const { fact, waiting, due, ...result } = await performStep(inside, {
       step,
       enrollment: current,
       automation,
@@ -184,6 +184,7 @@ async function proceed(
       news,
     })
     reply = result.reply
+    if (due !== undefined) current = { ...current, due_at: due }
     if (fact !== null) current = record(scene, current, step, fact)
     if (waiting !== undefined) current = { ...current, waiting_for: waiting }
   }

@@ -43,6 +43,8 @@ export interface StepResult {
   fact: Fact | null
   /** With `retry`: what it waits for meanwhile. */
   waiting?: WaitingFor
+  /** When it was due, if that differs from what the enrollment knew. */
+  due?: string
 }
 
 export const result = (

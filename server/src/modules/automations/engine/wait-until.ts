@@ -6,7 +6,8 @@ import { type AskedStep, type JudgeScene, type StepResult, result, waitFor } fro
 
 /**
  * Waits until some time before or after one of an appointment or a deal. The record is chosen once; its time is read again whenever
- * the enrollment is looked at. A time that is past goes on at once.
+ * the enrollment is looked at. A time that is past goes on at once; a
+ * message after it is late by as much.
  */
 export async function waitUntil(scene: JudgeScene, asked: AskedStep<WaitUntilStep>): Promise<StepResult> {
   const { now } = scene
@@ -18,7 +19,7 @@ export async function waitUntil(scene: JudgeScene, asked: AskedStep<WaitUntilSte
     return step.if_gone === 'exit' ? { ...gone, reply: { kind: 'end', reason: 'gone' } } : gone
   }
   const { at, refs } = chosen
-  if (at <= now.getTime()) return result('done', null, refs)
+  if (at <= now.getTime()) return { ...result('done', null, refs), due: new Date(at).toISOString() }
   const { waiting_for: waiting } = enrollment
   const since = waiting?.since ?? now.toISOString()
   return waitFor({ kind: 'date', until: new Date(at).toISOString(), since, refs })

@@ -1,12 +1,15 @@
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { found } from '#kernel/errors.ts'
-import { newId } from '#kernel/ids.ts'
-import { agent, app, openScene, workspace } from '#test/scenes/workspace.ts'
+import { app, openScene, workspace } from '#test/scenes/workspace.ts'
+import type { Client } from '#test/support/client.ts'
+import { runDue } from '#test/support/engine.ts'
 import { readyToSend } from '#test/support/ready-to-send.ts'
 import { scanContent } from '../../compliance/public.ts'
+import { beginSends } from '../../messages/outbox/begin-sends.ts'
+import { settleSends } from '../../messages/outbox/settle-sends.ts'
+import { listSenders } from '../../senders/public.ts'
 import type { Automation } from '../automation.ts'
 import { stepsIn } from '../definition/tree.ts'
-import { createEngine } from '../engine/engine.ts'
 import { recipes } from './recipes.ts'
 
 type Json = Record<string, unknown>
@@ -17,11 +20,18 @@ openScene({ role: 'api', now: morning, publicUrl: 'https://gable.example.com' })
 
 const dayMs = 24 * 3_600_000
 let byName: Map<string, Automation>
+/** Its key lasts for 90 days, and stories are longer. */
+let agent: Client
 
 beforeAll(async () => {
   await readyToSend(workspace)
+  agent = await workspace.credential()
   const { data } = (await agent.get('/automations')).body as { data: Automation[] }
   byName = new Map(data.map((one) => [one.name, one]))
+})
+
+beforeEach(async () => {
+  agent = await workspace.credential()
 })
 
 async function enabled(name: string): Promise<string> {
@@ -31,10 +41,20 @@ async function enabled(name: string): Promise<string> {
   return id
 }
 
-async function tick(): Promise<void> {
-  await using queue = app.runtime.database.across('gable_engine')
-  const engine = createEngine(app.runtime, queue, newId(app.clock.now()))
-  while ((await engine.tick()) > 0);
+const tick = () => runDue(app)
+
+/** Begins and settles what waits to be sent, as a worker does. */
+async function leave(): Promise<void> {
+  const workspaceId = workspace.id
+  for (const { id: senderId } of await listSenders(workspace.ctx.db)) {
+    const begun = await beginSends(app.runtime, { workspaceId, senderId }, 100)
+    const settled = begun.map(({ message, attemptId }) => ({
+      messageId: message.id,
+      attemptId,
+      outcome: { kind: 'taken' as const, providerMessageId: attemptId },
+    }))
+    await settleSends(app.runtime, workspaceId, settled)
+  }
 }
 
 let people = 0
@@ -64,15 +84,15 @@ async function course(contact: string, automation: string): Promise<{ days: [num
   await tick()
   const id = String(found((await enrollmentsOf(contact, automation))[0])['id'])
   for (;;) {
+    await leave()
     await tick()
-    // Its key lasts for 90 days.
-    const reader = await workspace.credential('automations:read')
-    const end = (await reader.get(`/enrollments/${id}`)).body as Json
+    agent = await workspace.credential()
+    const end = (await agent.get(`/enrollments/${id}`)).body as Json
     const at = (end['next'] as { at: string | null } | null)?.at ?? null
     if (at === null) {
       const steps = end['steps'] as Json[]
       const days = steps
-        .filter(({ type, outcome }) => !String(type).startsWith('wait') && outcome !== 'deferred')
+        .filter(({ type, outcome }) => !/^wait|branch/.test(String(type)) && outcome !== 'deferred')
         .map(({ step_key, at: done, outcome, reason }): [number, string] => [
           Math.floor((Date.parse(String(done)) - start) / dayMs),
           `${step_key} ${outcome === 'done' ? '' : reason}`.trim(),
@@ -105,16 +125,16 @@ test('no recipe says what fair housing law forbids or what no one may promise, a
   }
 })
 
-test('Speed to lead texts at once who has agreed, and asks for a call', async () => {
+test('Speed to lead texts at once who has agreed, and else asks for a call within a minute', async () => {
   const id = await enabled('Speed to lead')
-  expect((await course(await lead(), id)).days).toEqual([
-    [0, 'text'],
-    [0, 'call'],
-  ])
-  expect((await course(await lead(false), id)).days).toEqual([
-    [0, 'text consent_missing'],
-    [0, 'call'],
-  ])
+  expect(await course(await lead(false), id)).toMatchObject({
+    days: [
+      [0, 'text consent_missing'],
+      [0, 'call'],
+    ],
+    end: { status: 'completed' },
+  })
+  expect(await course(await lead(), id)).toMatchObject({ days: [[0, 'text']], end: { status: 'completed' } })
   await agent.post(`/automations/${id}/disable`, {})
 })
 
@@ -152,4 +172,81 @@ test('Nurture writes once a month for a year, and asks for a call at the end', a
     expect([0, 1, 2, 3]).toContain(late)
   }
   expect(end['status']).toBe('completed')
+})
+
+const appointment = async (contact_id: string, days: number) => {
+  const starts = app.clock.now().getTime() + days * dayMs
+  const [starts_at, ends_at] = [starts, starts + 3_600_000].map((at) => new Date(at).toISOString())
+  const { body } = await agent.post('/appointments', { type: 'showing', contact_id, starts_at, ends_at })
+  return String(body['id'])
+}
+
+test('Showing reminder and feedback follows the showing, and asks for a call when there is no feedback', async () => {
+  const id = await enabled('Showing reminder and feedback')
+  const contact = await lead()
+  const showing = await appointment(contact, 5)
+  await tick()
+  const moved = app.clock.now().getTime() + 8 * dayMs
+  await agent.patch(`/appointments/${showing}`, {
+    starts_at: new Date(moved).toISOString(),
+    ends_at: new Date(moved + 3_600_000).toISOString(),
+  })
+  expect((await course(contact, id)).days).toEqual([
+    [7, 'reminder'],
+    [8, 'feedback'],
+    [10, 'call'],
+  ])
+
+  const missed = await lead()
+  const second = await appointment(missed, 2)
+  await tick()
+  app.clock.advance(2 * dayMs)
+  await agent.patch(`/appointments/${second}`, { outcome: 'no-show' })
+  expect((await course(missed, id)).days.map(([, what]) => what)).toEqual(['reminder', 'missed'])
+
+  const cancelled = await lead()
+  const third = await appointment(cancelled, 2)
+  await tick()
+  await agent.patch(`/appointments/${third}`, { outcome: 'cancelled' })
+  await tick()
+  expect(await enrollmentsOf(cancelled, id)).toMatchObject([{ status: 'exited', reason: 'gone' }])
+})
+
+test('Past-client anniversary writes on five anniversaries, and leaves out those that have passed', async () => {
+  const id = await enabled('Past-client anniversary')
+  const contact = await lead()
+  const { data } = (await agent.get('/pipelines')).body as {
+    data: { id: string; stages: { id: string; outcome: string }[] }[]
+  }
+  const won = found(data[0]?.stages.find(({ outcome }) => outcome === 'won')).id
+  const deal = async (contact_id: string) =>
+    String(
+      (
+        await agent.post('/deals', {
+          name: 'Alder Court',
+          contact_ids: [contact_id],
+          pipeline_id: found(data[0]).id,
+        })
+      ).body['id'],
+    )
+  await agent.patch(`/deals/${await deal(contact)}`, { stage_id: won })
+  const { days, end } = await course(contact, id)
+  expect(days).toEqual(
+    [1, 2, 3, 4, 5].map((n) => [
+      expect.toSatisfy((day: number) => Math.abs(day - 365.25 * n) < 2),
+      `email_${n}`,
+    ]),
+  )
+  expect(end['status']).toBe('completed')
+
+  const old = await lead()
+  const closed = new Date(app.clock.now().getTime() - 3.5 * 365.25 * dayMs).toISOString().slice(0, 10)
+  await agent.patch(`/deals/${await deal(old)}`, { stage_id: won, close_date: closed })
+  expect((await course(old, id)).days.map(([, what]) => what)).toEqual([
+    'email_1 late',
+    'email_2 late',
+    'email_3 late',
+    'email_4',
+    'email_5',
+  ])
 })

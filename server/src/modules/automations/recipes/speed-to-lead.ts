@@ -2,7 +2,8 @@ import type { AutomationDraft } from '../automation.ts'
 
 export const speedToLead: AutomationDraft = {
   name: 'Speed to lead',
-  description: 'Texts a new lead at once, and asks the agent for a call.',
+  description:
+    'Texts a new lead at once, or when the quiet hours end. If no message has left a minute after that, a member is asked to call.',
   definition: {
     triggers: [{ event: 'lead.created' }],
     exits: [{ when: 'opted_out' }, { when: 'replied' }, { when: 'booked' }],
@@ -15,12 +16,20 @@ export const speedToLead: AutomationDraft = {
         body: 'Hi {{contact.first_name|there}}, this is {{owner.name|our team}} at {{workspace.name}}. Thanks for reaching out! When is a good time to talk? Reply STOP to opt out.',
       },
       {
-        key: 'call',
-        type: 'task',
-        title: 'Call the new lead',
-        task_type: 'call',
-        priority: 'high',
-        due_in: { minutes: 15 },
+        key: 'left',
+        type: 'wait_for',
+        events: [{ event: 'message.sent' }],
+        timeout: { minutes: 1 },
+        on_timeout: [
+          {
+            key: 'call',
+            type: 'task',
+            title: 'Call the new lead: no text could be sent',
+            task_type: 'call',
+            priority: 'high',
+            due_in: { minutes: 15 },
+          },
+        ],
       },
     ],
   },

@@ -49,6 +49,10 @@ const fields = {
         'After how many days the content of a message is erased: texts, subjects, templates, numbers and addresses, here and, where it has a call for it, at the provider. Ids, times, statuses and conversations stay. Null to keep it.',
     }),
   ),
+  record_calls: Type.Boolean({
+    description:
+      "Whether calls are recorded. The people in it hear that first. Otherwise members' calls are not recorded, and recordings that the agent of a provider makes are not copied. The default is true.",
+  }),
   recording_retention_days: nullable(
     Type.Integer({
       minimum: 1,
@@ -66,6 +70,7 @@ const example = {
   cold_sources: ['Purchased list'],
   emergency_states: ['LA'],
   retention_days: 1825,
+  record_calls: true,
   recording_retention_days: 365,
 }
 
@@ -96,6 +101,7 @@ export const defaultSettings: ComplianceSettings = {
   cold_sources: [],
   emergency_states: [],
   retention_days: null,
+  record_calls: true,
   recording_retention_days: 365,
 }
 
@@ -107,6 +113,7 @@ export const SettingsRow = Type.Object({
   cold_sources: Type.Array(Type.String()),
   emergency_states: Type.Array(Type.String()),
   retention_days: nullable(Type.Integer()),
+  record_calls: Type.Boolean(),
   recording_retention_days: nullable(Type.Integer()),
 })
 

@@ -1,4 +1,4 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import type { Cli } from '#kernel/cli/cli.ts'
 import { declare, group } from '#kernel/cli/declare.ts'
 import { record } from '#kernel/cli/output.ts'
@@ -14,6 +14,7 @@ interface Changes {
   coldSources?: string
   emergencyStates?: string
   retentionDays?: string
+  recordCalls?: 'on' | 'off'
   recordingDays?: string
 }
 
@@ -46,6 +47,12 @@ export function addSettingsCommands(program: Command, cli: Cli): void {
     .option('--cold-sources <names>', 'sources whose leads are no inquiry, separated by commas')
     .option('--emergency-states <codes>', 'states under a declared emergency, such as NY,LA: no marketing')
     .option('--retention-days <days>', 'after how many days the content of messages is erased, 30 to 3650')
+    .addOption(
+      new Option('--record-calls <setting>', 'whether calls are recorded, which people hear first').choices([
+        'on',
+        'off',
+      ]),
+    )
     .option('--recording-days <days>', 'after how many days the recording of a call is erased, 1 to 3650')
     .action(
       cli.run(async (command, { workspace, ...changes }: Changes) => {
@@ -68,6 +75,7 @@ const patchOf = ({
   coldSources,
   emergencyStates,
   retentionDays,
+  recordCalls,
   recordingDays,
 }: Omit<Changes, 'workspace'>) => ({
   ...(countries !== undefined && { enabled_countries: listed(countries) }),
@@ -76,6 +84,7 @@ const patchOf = ({
   ...(coldSources !== undefined && { cold_sources: listed(coldSources) }),
   ...(emergencyStates !== undefined && { emergency_states: listed(emergencyStates.toUpperCase()) }),
   ...(retentionDays !== undefined && { retention_days: daysOf(retentionDays) }),
+  ...(recordCalls !== undefined && { record_calls: recordCalls === 'on' }),
   ...(recordingDays !== undefined && { recording_retention_days: daysOf(recordingDays) }),
 })
 
@@ -89,6 +98,7 @@ const shown = (settings: ComplianceSettings) =>
     'Cold sources': settings.cold_sources.join(', ') || null,
     'Emergency states': settings.emergency_states.join(', ') || null,
     'Content of messages': kept(settings.retention_days),
+    'Calls are recorded': settings.record_calls ? 'yes' : 'no',
     'Recordings of calls': kept(settings.recording_retention_days),
   })
 

@@ -7,7 +7,7 @@ import { type ComplianceSettings, SettingsRow, defaultSettings } from './complia
 export const findComplianceSettings = async (db: Db): Promise<ComplianceSettings> =>
   (await db.maybeOne(SettingsRow)`
     select enabled_countries, postal_address, support_contact, cold_sources, emergency_states, retention_days,
-      recording_retention_days
+      record_calls, recording_retention_days
     from compliance_settings
     where workspace_id = ${db.workspaceId}`) ?? defaultSettings
 

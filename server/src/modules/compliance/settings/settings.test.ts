@@ -17,6 +17,7 @@ const defaults = {
   cold_sources: [],
   emergency_states: [],
   retention_days: null,
+  record_calls: true,
   recording_retention_days: 365,
 }
 

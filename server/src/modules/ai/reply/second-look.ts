@@ -1,0 +1,45 @@
+import type { Ctx } from '#kernel/context.ts'
+import type { HandoffReason } from '../events.ts'
+import { askModel } from '../model/ask-model.ts'
+import { reviewForm, reviewPromptOf } from '../model/review.ts'
+import { reserve, settle } from '../model/spending.ts'
+import { addCost } from '../queries.ts'
+import type { BegunGeneration } from './generation.ts'
+import type { ReplyScene } from './read-scene.ts'
+import type { Responder } from './reply-to.ts'
+
+/** What a second look at a text came to, for the generation; and why there was none. */
+export interface SecondLook {
+  checks: string[]
+  fault?: HandoffReason
+}
+
+/**
+ * Has the model judge a text that the rules let pass, outside of any transaction. It may raise findings, and cannot lift any: what
+ * the rules find never gets here.
+ */
+export async function lookAgain(
+  ctx: Ctx,
+  { persona }: ReplyScene,
+  { id, question }: BegunGeneration,
+  text: string,
+  { model, breaker }: Responder,
+): Promise<SecondLook> {
+  const failed = (fault: HandoffReason) => ({ checks: ['second_look_failed'], fault })
+  if (model === undefined) return failed('model_down')
+  const { facts } = question
+  const prompt = reviewPromptOf({ text, facts, topics: persona.prohibited_topics }, id)
+  const startedAt = ctx.clock.now()
+  const reserved = await ctx.transaction((tx) => reserve(tx, model, prompt, reviewForm))
+  if (reserved === undefined) return failed('budget')
+  const asked = await askModel(model, breaker, prompt, reviewForm)
+  await ctx.transaction(async (tx) =>
+    addCost(tx, id, {
+      ...asked.usage,
+      price: settle(tx, model, { reserved, startedAt, usage: asked.usage }),
+    }),
+  )
+  if (asked.kind === 'fault') return failed(asked.reason)
+  const codes = [...new Set(asked.proposal.findings.map(({ code }) => code))]
+  return { checks: codes.length === 0 ? ['second_look_passed'] : ['second_look_raised', ...codes] }
+}
