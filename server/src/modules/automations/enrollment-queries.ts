@@ -149,6 +149,17 @@ export const countConcerned = async (db: Db, change: Concerned): Promise<number>
   return count
 }
 
+const VersionCountRow = Type.Object({ version: Type.Integer(), count: Type.Integer() })
+
+/** How many active enrollments follow each version of an automation. */
+export const countByVersion = async (db: Db, automationId: string): Promise<ReadonlyMap<number, number>> => {
+  const rows = await db.many(VersionCountRow)`
+    select version, count(*)::integer as count from enrollments
+    where workspace_id = ${db.workspaceId} and automation_id = ${automationId} and ${isActive} ${inReach(db)}
+    group by version`
+  return new Map(rows.map(({ version, count }) => [version, count]))
+}
+
 const ConcernedRow = Type.Object({ id: Type.String(), contact_id: Type.String() })
 
 /**

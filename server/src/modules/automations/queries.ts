@@ -78,3 +78,11 @@ export const findVersion = (db: Db, automationId: string, version: number) =>
   db.maybeOne(VersionRow)`
     select automation_id, version, definition from automation_versions
     where workspace_id = ${db.workspaceId} and automation_id = ${automationId} and version = ${version}`
+
+const ListedVersionRow = Type.Object({ version: Type.Integer(), created_at: Type.String() })
+
+/** The versions of an automation, newest first. */
+export const listVersions = (db: Db, automationId: string) =>
+  db.many(ListedVersionRow)`
+    select version, created_at from automation_versions
+    where workspace_id = ${db.workspaceId} and automation_id = ${automationId} order by version desc limit 1000`
