@@ -5,6 +5,8 @@ create table automations (
   id text collate "C" not null,
   name text not null,
   description text,
+  -- That of a campaign sends its message, and has its id.
+  kind text not null default 'automation' constraint automations_kind check (kind in ('automation', 'campaign')),
   enabled boolean not null,
   -- While it is disabled: what became of the contacts in it.
   running text constraint automations_running check (running in ('pause', 'finish', 'cancel')),
@@ -24,7 +26,8 @@ create table automations (
   primary key (workspace_id, id),
   constraint automations_enabled check (not enabled or (version is not null and running is null))
 );
-create index automations_by_enabled on automations (workspace_id, enabled, id);
+create index automations_by_enabled on automations (workspace_id, enabled, id) where kind = 'automation';
+create index automations_by_id on automations (workspace_id, id) where kind = 'automation';
 select mark_columns('automations', 'personal: kept, a text of the workspace that may name people', 'name', 'description', 'definition');
 select mark_columns('automations', 'not personal', 'trigger_events', 'running');
 select mark_columns('automations', 'personal: kept, names who acted, not the contact', 'created_by');

@@ -41,6 +41,7 @@ const withoutEvent: Record<string, string> = {
 const again: Record<string, string> = {
   'POST /apps/{id}/rotate-secret': 'Each request makes a new secret.',
   'POST /webhooks/{id}/rotate-secret': 'Each request makes a new secret.',
+  'POST /campaigns/{id}/summary': 'Each request makes a new summary.',
   'POST /automations/{id}/migrate': 'Each request is a change with a record of its own.',
   'DELETE /leads/{id}/consent': 'It also takes back what the person has consented to since.',
 }

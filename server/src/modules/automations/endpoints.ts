@@ -19,7 +19,7 @@ import {
 } from './enrollment-queries.ts'
 import { CreatedEnrollment, EnrollmentDetails, enrollmentRecord, presentEnrollment } from './enrollment.ts'
 import { explainEnrollment } from './explain-enrollment.ts'
-import { automationFilters, findAutomation, listAutomations } from './queries.ts'
+import { automationFilters, findAutomationOfOwn, listAutomations } from './queries.ts'
 import {
   createAutomation,
   disableAutomation,
@@ -105,7 +105,8 @@ export const getAutomation = endpoint('GET /automations/{id}', {
   scope: 'automations:read',
   summary: 'Retrieve an automation',
   responses: { 200: automationRecord.Record },
-  handle: async (ctx, { params }) => ok(presentAutomation(found(await findAutomation(ctx.db, params.id)))),
+  handle: async (ctx, { params }) =>
+    ok(presentAutomation(found(await findAutomationOfOwn(ctx.db, params.id)))),
 })
 
 export const patchAutomation = endpoint('PATCH /automations/{id}', {
@@ -192,7 +193,7 @@ export const getAutomationEnrollments = listEndpoint('GET /automations/{id}/enro
   item: enrollmentRecord.Record,
   filters: enrollmentFilters,
   async rows(ctx, { params, query, page }) {
-    found(await findAutomation(ctx.db, params.id))
+    found(await findAutomationOfOwn(ctx.db, params.id))
     return listEnrollmentsIn(ctx.db, params.id, query, page)
   },
   present: presentEnrollment,

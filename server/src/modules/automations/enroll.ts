@@ -1,6 +1,6 @@
 import { later } from '#kernel/clock.ts'
 import type { Ctx, Tx } from '#kernel/context.ts'
-import { found } from '#kernel/errors.ts'
+import { NotFound, found } from '#kernel/errors.ts'
 import { holdNamed, lockContact } from '../contacts/public.ts'
 import { letter } from './append.ts'
 import type { Automation } from './automation.ts'
@@ -33,6 +33,7 @@ export const enrollContact = (
     const requireContact = await holdNamed(tx, [['contact_id', contact_id]])
     const automation = found(await holdAutomation(tx, automationId))
     requireContact()
+    if (automation.kind === 'campaign') throw NotFound()
     if (!automation.enabled || automation.version === null) throw AutomationDisabled()
     const source = ctx.actor.type === 'member' ? ('member' as const) : ('api' as const)
     const { enrollment, taken } = await addEnrollment(tx, automation, { contact_id, context, source })

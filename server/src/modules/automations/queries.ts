@@ -11,9 +11,17 @@ const { Row, columns } = automationRecord
 export const findAutomation = (db: Db, id: string) =>
   db.maybeOne(Row)`select ${columns} from automations where workspace_id = ${db.workspaceId} and id = ${id}`
 
+/** The automation, locked, unless it is that of a campaign: that is changed through its campaign. */
 export const lockAutomation = (tx: Db, id: string) =>
   tx.maybeOne(Row)`
-    select ${columns} from automations where workspace_id = ${tx.workspaceId} and id = ${id} for update`
+    select ${columns} from automations
+    where workspace_id = ${tx.workspaceId} and id = ${id} and kind = 'automation' for update`
+
+/** The automation, unless it is that of a campaign. */
+export const findAutomationOfOwn = (db: Db, id: string) =>
+  db.maybeOne(Row)`
+    select ${columns} from automations
+    where workspace_id = ${db.workspaceId} and id = ${id} and kind = 'automation'`
 
 /** Keeps an automation from being disabled until the transaction ends. */
 export const holdAutomation = (tx: Db, id: string) =>
@@ -37,12 +45,12 @@ export const automationFilters = filters({
 export const listAutomations = (db: Db, query: Static<typeof automationFilters.query>, page: Page) =>
   db.many(Row)`
     select ${columns} from automations
-    where workspace_id = ${db.workspaceId} ${automationFilters.where(query)} ${page.keyset()}`
+    where workspace_id = ${db.workspaceId} and kind = 'automation' ${automationFilters.where(query)} ${page.keyset()}`
 
 /** All automations of the workspace, newest first. */
 export const listAllAutomations = (db: Db) =>
   db.many(Row)`
-    select ${columns} from automations where workspace_id = ${db.workspaceId} order by id desc limit 1000`
+    select ${columns} from automations where workspace_id = ${db.workspaceId} and kind = 'automation' order by id desc limit 1000`
 
 /** The automations whose published version this event can start, enabled or not, oldest first. */
 export const listTriggered = (db: Db, event: string) =>

@@ -26,7 +26,7 @@ import {
 } from './events.ts'
 import { requireWebhooks } from './outside/require-webhooks.ts'
 import {
-  findAutomation,
+  findAutomationOfOwn,
   findVersion,
   insertAutomation,
   insertVersion,
@@ -85,7 +85,7 @@ export async function createAutomation(ctx: Ctx, draft: AutomationDraft): Promis
 
 /** Applies the patch to the draft. What has been published stays as it is. */
 export async function updateAutomation(ctx: Ctx, id: string, patch: AutomationPatch): Promise<Automation> {
-  found(await findAutomation(ctx.db, id))
+  found(await findAutomationOfOwn(ctx.db, id))
   if (patch.definition !== undefined) await requireDefinition(ctx, patch.definition)
   return ctx.transaction(async (tx) => {
     const before = requireMatch(ctx, found(await lockAutomation(tx, id)))

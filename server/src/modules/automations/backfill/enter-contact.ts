@@ -10,8 +10,15 @@ import { mayEnterAgain } from '../entries/find-obstacles.ts'
 import { findVersion, holdAutomation } from '../queries.ts'
 import type { Backfill } from './backfill.ts'
 import { changeBackfillStatus } from './change-backfill.ts'
-import { missing, pointKey, sharedPoint } from './freeze.ts'
-import { listKnownPoints, lockBackfill, lockWaiting, saveBackfill, saveBackfillContact } from './queries.ts'
+import { leftOutFor, pointKey, sharedRecipient } from './freeze.ts'
+import {
+  findNextContact,
+  listKnownPoints,
+  lockBackfill,
+  lockWaiting,
+  saveBackfill,
+  saveBackfillContact,
+} from './queries.ts'
 
 /** `stopped`: the backfill takes no contacts now, or another engine does this. */
 type Entry = 'entered' | 'left_out' | 'stopped'
@@ -69,7 +76,8 @@ export const enterContact = (
       return 'left_out'
     }
     saveBackfillContact(tx, id, { ...common, status: 'entered', enrollment_id: enrollment.id })
-    if (counts) saveBackfill(tx, backfillId, { next_at: turnAfter(backfill, now).toISOString() })
+    const isLast = (await findNextContact(tx, backfillId)) === undefined
+    if (counts && !isLast) saveBackfill(tx, backfillId, { next_at: turnAfter(backfill, now).toISOString() })
     return 'entered'
   })
 
@@ -94,7 +102,7 @@ async function wrongPoint(
   key: string | null,
   before: string | null,
 ): Promise<string | undefined> {
-  if (key === null) return missing(found(channel ?? undefined))
+  if (key === null) return leftOutFor(found(channel ?? undefined))
   if (key === before) return undefined
-  return (await listKnownPoints(tx, id, [key])).has(key) ? sharedPoint : undefined
+  return (await listKnownPoints(tx, id, [key])).has(key) ? sharedRecipient : undefined
 }

@@ -11,7 +11,7 @@ import { type Definition, DefinitionSchema } from '../definition/definition.ts'
 import { enrollContact } from '../enroll.ts'
 import { presentEnrollment } from '../enrollment.ts'
 import { addEntryCommands } from '../entries/commands.ts'
-import { findAutomation, listAllAutomations } from '../queries.ts'
+import { findAutomationOfOwn, listAllAutomations } from '../queries.ts'
 import {
   createAutomation,
   disableAutomation,
@@ -57,7 +57,7 @@ export function addAutomationCommands(program: Command, cli: Cli): void {
     { summary: 'print the draft of an automation', example: 'automation show AUTOMATION --workspace ID' },
     one,
     async (ctx, [id = '']) => {
-      const value = presentAutomation(found(await findAutomation(ctx.db, id)))
+      const value = presentAutomation(found(await findAutomationOfOwn(ctx.db, id)))
       return { value, text: JSON.stringify(value.definition, null, 2) }
     },
   )

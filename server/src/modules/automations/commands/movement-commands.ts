@@ -30,7 +30,7 @@ export function addMovementCommands(program: Command, cli: Cli): void {
     'dry-run',
     {
       summary: 'show what an automation would do with a contact',
-      description: 'Writes nothing. It takes the newest version, unless told otherwise.',
+      description: 'Writes nothing. It takes the newest version by default.',
       example: 'automation dry-run AUTOMATION CONTACT --workspace ID --assume events.json',
     },
     [automationOperand, ['<contact>', 'id of the contact']],

@@ -1,11 +1,11 @@
 import type { TSchema } from 'typebox'
 import { conditionSchema } from '#kernel/conditions/condition-schema.ts'
 import type { Condition } from '#kernel/conditions/condition.ts'
-import { type Hours, timePattern, weekdays } from '#kernel/conditions/hours.ts'
+import type { Hours } from '#kernel/conditions/hours.ts'
 import { type Contact, stages } from '../../contacts/public.ts'
 import type { Anchor } from './anchor.ts'
 import { conditionFields } from './condition-fields.ts'
-import { conditions, stepSchemas, steps, textSchema as text } from './step-schemas.ts'
+import { SendWindow, conditions, stepSchemas, steps, textSchema as text } from './step-schemas.ts'
 
 interface Span {
   minutes?: number
@@ -25,9 +25,14 @@ interface Keyed {
 
 export interface SendStep extends Keyed {
   type: 'send'
-  channel: 'sms' | 'email'
+  channel: 'sms' | 'email' | 'whatsapp'
   subject?: string
   body: string
+  /** What only a campaign can say: through which sender, the HTML of an email, and the template of a WhatsApp message. */
+  from?: string
+  html?: string
+  template?: { name: string; language: string; variables: string[] }
+  persona_id?: string
   on_blocked?: 'skip' | 'exit'
 }
 
@@ -202,19 +207,7 @@ export const DefinitionSchema = {
       description:
         'How many contacts enter by triggers within any hour. Further ones are enrolled at once and begin later, in order; no one gets lost. Requests are not limited.',
     },
-    send_window: {
-      type: 'object',
-      description:
-        'Messages are sent within these hours only, in the time zone of the contact or the workspace.',
-      properties: {
-        days: { type: 'array', minItems: 1, maxItems: 7, items: { enum: weekdays } },
-        from: { type: 'string', pattern: timePattern },
-        to: { type: 'string', pattern: timePattern },
-        zone: { enum: ['contact', 'workspace'] },
-      },
-      required: ['from', 'to'],
-      ...closed,
-    },
+    send_window: SendWindow,
     steps: { ...steps, minItems: 1 },
   },
   required: ['steps'],

@@ -110,10 +110,11 @@ async function send(scene: JudgeScene, asked: AskedStep<MessageStep>): Promise<T
   return { ...blocked(step, reason), verdict: { allowed: false, reason, retry_at: null }, message }
 }
 
-const shown = (draft: { channel: 'sms' | 'email'; subject?: string; body: string }) => ({
-  channel: draft.channel,
+/** A step of an automation sends a text or an email. */
+const shown = (draft: { channel: string; subject?: string; body?: string }) => ({
+  channel: draft.channel === 'email' ? ('email' as const) : ('sms' as const),
   subject: draft.subject ?? null,
-  body: draft.body,
+  body: draft.body ?? '',
 })
 
 const blocked = ({ on_blocked = 'skip' }: MessageStep, reason: string): StepResult => ({

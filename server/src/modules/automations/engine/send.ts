@@ -3,10 +3,11 @@ import { nextOpening, weekdays } from '#kernel/conditions/hours.ts'
 import { AppError, found } from '#kernel/errors.ts'
 import { reminderText } from '../../calendar/public.ts'
 import type { Contact } from '../../contacts/public.ts'
-import { type Message, findMessage, planMessage, sendMessage } from '../../messages/public.ts'
+import { type Message, type OwnPart, findMessage, planMessage, sendMessage } from '../../messages/public.ts'
 import { findMember } from '../../workspaces/public.ts'
 import type { Definition, ReminderStep, SendStep } from '../definition/definition.ts'
 import { fillText } from '../definition/placeholders.ts'
+import { draftOfSend } from '../definition/send-draft.ts'
 import { stepOf } from '../definition/tree.ts'
 import { listSteps, settleStep } from '../enrollment-queries.ts'
 import { findAppointmentOf } from './load-facts.ts'
@@ -83,7 +84,7 @@ async function judgeSend(scene: MoveScene, asked: AskedStep<MessageStep>): Promi
   const { ctx, now } = scene
   const due = Date.parse(enrollment.due_at ?? now.toISOString())
   if (now.getTime() - due > lateMs) return result('skipped', 'late')
-  const planned = await planSend(scene, asked)
+  const planned = await planSend(scene, asked, ownPartOf(asked))
   if (planned.kind === 'later') return defer(scene, asked, planned.reason, planned.at)
   if (planned.kind === 'blocked') return blocked(step, planned.reason)
   if (planned.kind === 'skipped') return result('skipped', planned.reason)
@@ -105,6 +106,12 @@ async function judgeSend(scene: MoveScene, asked: AskedStep<MessageStep>): Promi
   }
 }
 
+/** As whose message the gates judge it, and to what it belongs. */
+const ownPartOf = ({ automation: { id, kind }, step }: AskedStep<MessageStep>): OwnPart =>
+  kind === 'campaign' && step.type === 'send'
+    ? { source: 'campaign', campaignId: id, personaId: step.persona_id ?? null }
+    : { source: 'automation' }
+
 type Draft = NonNullable<Awaited<ReturnType<typeof draftOf>>>
 type PlannedSend =
   | { kind: 'later'; reason: string; at: Date; draft?: Draft }
@@ -116,6 +123,7 @@ type PlannedSend =
 export async function planSend(
   scene: JudgeScene,
   { step, definition, facts }: Pick<AskedStep<MessageStep>, 'step' | 'definition' | 'facts'>,
+  own: OwnPart = { source: 'automation' },
 ): Promise<PlannedSend> {
   const { ctx, now, timezone } = scene
   const { contact } = facts
@@ -128,7 +136,7 @@ export async function planSend(
   if (draft === undefined) return { kind: 'skipped', reason: 'no_appointment' }
   try {
     const messageClass = step.type === 'send' ? 'marketing' : 'transactional'
-    const plan = await planMessage(ctx, draft, { source: 'automation', messageClass })
+    const plan = await planMessage(ctx, draft, { ...own, messageClass })
     const { verdict } = plan
     if (verdict.allowed || verdict.retryAt === null) return { kind: 'planned', draft, plan }
     return { kind: 'later', reason: verdict.reason, at: openingAt(new Date(verdict.retryAt)), draft }
@@ -199,16 +207,9 @@ async function draftOf(
   scene: JudgeScene,
   { step, facts, to }: Pick<AskedStep<MessageStep>, 'step' | 'facts'> & { to: string },
 ) {
-  const text =
-    step.type === 'send' ? await textOf(scene, step, facts.contact) : await reminderOf(scene, facts)
-  if (text === undefined) return undefined
-  const common = { to, contact_id: facts.contact.id, body: text.body }
-  return step.channel === 'sms'
-    ? { channel: 'sms' as const, ...common }
-    : { channel: 'email' as const, subject: text.subject, ...common }
-}
-
-async function textOf({ tx, workspaceName }: JudgeScene, { subject, body }: SendStep, contact: Contact) {
+  if (step.type === 'appointment_reminder') return reminderOf(scene, { step, facts, to })
+  const { tx, workspaceName } = scene
+  const { contact } = facts
   const owner = contact.owner_id === null ? undefined : await findMember(tx, contact.owner_id)
   const words = {
     'contact.first_name': contact.first_name,
@@ -216,19 +217,20 @@ async function textOf({ tx, workspaceName }: JudgeScene, { subject, body }: Send
     'owner.name': owner?.active === true ? owner.name : null,
     'workspace.name': workspaceName,
   }
-  return {
-    body: fillText(body, words),
-    subject: fillText(subject ?? '', words).replaceAll(/\s+/g, ' '),
-  }
+  return { ...draftOfSend(step, to, (text) => fillText(text, words)), contact_id: contact.id }
 }
 
 /** Undefined if there is no appointment to come. */
 async function reminderOf(
   { ctx, tx, now, timezone, workspaceName }: JudgeScene,
-  facts: AskedStep<MessageStep>['facts'],
+  { step, facts, to }: Pick<AskedStep<ReminderStep>, 'step' | 'facts'> & { to: string },
 ) {
   const appointment = await findAppointmentOf({ db: tx, keys: ctx.keys }, facts, now)
   if (appointment?.status !== 'scheduled' || Date.parse(appointment.starts_at) <= now.getTime())
     return undefined
-  return reminderText(appointment, workspaceName, timezone)
+  const { subject, body } = reminderText(appointment, workspaceName, timezone)
+  const common = { to, contact_id: facts.contact.id, body }
+  return step.channel === 'sms'
+    ? { channel: 'sms' as const, ...common }
+    : { channel: 'email' as const, ...common, subject }
 }
