@@ -146,6 +146,8 @@ export const fixtures: Fixtures = {
       const id = await addAutomation(agent)
       await agent.patch(`/automations/${id}`, { definition: definitions[0] })
       await insertPast(agent, id)
+      for (let i = 0; i < 2; i++)
+        await agent.post(`/automations/${id}/backfills`, { conditions: { all: [] } })
       return [id]
     },
     '/automation-changes/{id}': async (agent) => [await addChange(agent, await addAutomation(agent))],
