@@ -89,7 +89,7 @@ export function addAutomationCommands(program: Command, cli: Cli): void {
       summary: 'check a definition, and change nothing',
       example: 'automation validate --workspace ID --file definition.json',
     },
-      [],
+    [],
     async (ctx, _, { file = '-' }: Options) => {
       const warnings = definitionWarnings(await requireDefinition(ctx, await definitionIn(file)))
       const lines = warnings.map(({ path, message }) => `Warning: ${path} ${message}.`)

@@ -29,7 +29,10 @@ afterAll(async () => {
 })
 
 test('the command line creates, publishes and enables an automation, and enrolls a contact once', async () => {
-  expect(await gable('validate', '--file', file)).toMatchObject({ valid: true, warnings: [{ path: 'definition.steps.0' }] })
+  expect(await gable('validate', '--file', file)).toMatchObject({
+    valid: true,
+    warnings: [{ path: 'definition.steps.0' }],
+  })
   const { id } = (await gable('create', '--name', 'Welcome', '--file', file)) as { id: string }
   expect(await gable('publish', id)).toMatchObject({ version: 1, enabled: false })
   expect(await gable('enable', id)).toMatchObject({ enabled: true })
