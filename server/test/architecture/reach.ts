@@ -28,6 +28,7 @@ export const recordTables = [
   'saved_search_digests',
   'enrollments',
   'enrollment_steps',
+  'automation_entries',
   'backfill_contacts',
 ] as const
 

@@ -26,6 +26,7 @@ const withoutEvent: Record<string, string> = {
   'POST /leads/routing-preview': 'It changes nothing.',
   'POST /routing-rules/validate': 'It changes nothing.',
   'POST /automations/validate': 'It changes nothing.',
+  'POST /automations/{id}/explain': 'It changes nothing.',
   'POST /automations/{id}/dry-run': 'It changes nothing.',
   'POST /messages': 'The message is the record; message.sent follows when it has been sent.',
   'POST /messages/{id}/resend': 'The message is the record; message.sent follows when it has been sent.',

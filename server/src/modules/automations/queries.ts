@@ -28,6 +28,12 @@ export const holdAutomation = (tx: Db, id: string) =>
   tx.maybeOne(Row)`
     select ${columns} from automations where workspace_id = ${tx.workspaceId} and id = ${id} for share`
 
+/** The same for several, in the order of their ids. */
+export const holdAutomations = (tx: Db, ids: readonly string[]) =>
+  tx.many(Row)`
+    select ${columns} from automations
+    where workspace_id = ${tx.workspaceId} and id = any (${ids}::text[]) order by id for share`
+
 export const listAutomationsById = (db: Db, ids: readonly string[]) =>
   db.many(Row)`
     select ${columns} from automations where workspace_id = ${db.workspaceId} and id = any (${ids}::text[])`
@@ -46,11 +52,11 @@ export const listAllAutomations = (db: Db) =>
   db.many(Row)`
     select ${columns} from automations where workspace_id = ${db.workspaceId} and kind = 'automation' order by id desc limit 1000`
 
-/** The enabled automations that this event can start, oldest first. */
+/** The automations whose published version this event can start, enabled or not, oldest first. */
 export const listTriggered = (db: Db, event: string) =>
   db.many(Row)`
     select ${columns} from automations
-    where workspace_id = ${db.workspaceId} and enabled and ${event} = any (trigger_events) order by id`
+    where workspace_id = ${db.workspaceId} and ${event} = any (trigger_events) order by id`
 
 export const insertAutomation = (tx: WorkspaceTx, row: Automation): void =>
   tx.write`insert into automations ${values({ workspace_id: tx.workspaceId, ...row })}`

@@ -88,7 +88,7 @@ export const BackfillCounts = Type.Object({
   entered: count('Contacts that have entered.'),
   left_out: Type.Record(Type.String(), Type.Integer(), {
     description:
-      'Contacts that could not enter, by reason: `active`, `re_enrollment`, `erased`, `trash`, `cancelled`. More reasons may be added.',
+      'Contacts that could not enter, by reason: `active`, `group`, `re_enrollment`, `erased`, `trash`, `cancelled`. More reasons may be added.',
   }),
 })
 export type BackfillCounts = Static<typeof BackfillCounts>

@@ -3,10 +3,10 @@ import type { Ctx, Tx } from '#kernel/context.ts'
 import { found } from '#kernel/errors.ts'
 import { type Contact, findContact, lockPersons, pointFor } from '../../contacts/public.ts'
 import type { Automation } from '../automation.ts'
-import { mayEnterAgain } from '../engine/enter.ts'
 import { type Hold, isHeld } from '../engine/queue-queries.ts'
 import { addEnrollment } from '../enroll.ts'
 import { findActive } from '../enrollment-queries.ts'
+import { mayEnterAgain } from '../entries/find-obstacles.ts'
 import { findVersion, holdAutomation } from '../queries.ts'
 import type { Backfill } from './backfill.ts'
 import { changeBackfillStatus } from './change-backfill.ts'
@@ -62,18 +62,17 @@ export const enterContact = (
     const reason =
       (await obstacle(tx, automation, contact)) ??
       (backfill.channel === null ? undefined : await wrongPoint(tx, backfill, key, waiting.point))
-    const enrollment =
+    const source = backfill.channel === null ? ('backfill' as const) : ('campaign' as const)
+    const added =
       reason === undefined
-        ? await addEnrollment(tx, automation, {
-            contact_id: contactId,
-            source: backfill.channel === null ? 'backfill' : 'campaign',
-          })
+        ? await addEnrollment(tx, automation, { contact_id: contactId, source })
         : undefined
+    const enrollment = added?.taken === undefined ? added?.enrollment : undefined
     const decided_at = now.toISOString()
     const common = { due_at: null, decided_at, point: contact.erased_at === null ? key : null }
     if (enrollment === undefined) {
       const left = { ...common, point: null, status: 'left_out' as const }
-      saveBackfillContact(tx, id, { ...left, reason: reason ?? 'active' })
+      saveBackfillContact(tx, id, { ...left, reason: reason ?? added?.taken ?? 'active' })
       return 'left_out'
     }
     saveBackfillContact(tx, id, { ...common, status: 'entered', enrollment_id: enrollment.id })

@@ -6,9 +6,11 @@ import { type CommandOutput, printing, record, tableOf } from '#kernel/cli/outpu
 import { readJson } from '#kernel/cli/read-file.ts'
 import { found } from '#kernel/errors.ts'
 import { type Automation, type Disabling, disablings, presentAutomation } from '../automation.ts'
+import { definitionWarnings } from '../definition/definition-issues.ts'
 import { type Definition, DefinitionSchema } from '../definition/definition.ts'
 import { enrollContact } from '../enroll.ts'
 import { presentEnrollment } from '../enrollment.ts'
+import { addEntryCommands } from '../entries/commands.ts'
 import { findAutomationOfOwn, listAllAutomations } from '../queries.ts'
 import {
   createAutomation,
@@ -89,8 +91,9 @@ export function addAutomationCommands(program: Command, cli: Cli): void {
     },
     [],
     async (ctx, _, { file = '-' }: Options) => {
-      await requireDefinition(ctx, await definitionIn(file))
-      return { value: { valid: true }, text: 'The definition is valid.' }
+      const warnings = definitionWarnings(await requireDefinition(ctx, await definitionIn(file)))
+      const lines = warnings.map(({ path, message }) => `Warning: ${path} ${message}.`)
+      return { value: { valid: true, warnings }, text: ['The definition is valid.', ...lines].join('\n') }
     },
   ).requiredOption(...fileOption)
   add(
@@ -134,6 +137,7 @@ export function addAutomationCommands(program: Command, cli: Cli): void {
       })
     },
   )
+  addEntryCommands(automation, cli)
   declare(automation, 'schema', {
     summary: 'print the JSON Schema of definitions',
     description: 'Needs no database.',

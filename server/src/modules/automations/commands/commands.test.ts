@@ -29,7 +29,10 @@ afterAll(async () => {
 })
 
 test('the command line creates, publishes and enables an automation, and enrolls a contact once', async () => {
-  expect(await gable('validate', '--file', file)).toEqual({ valid: true })
+  expect(await gable('validate', '--file', file)).toMatchObject({
+    valid: true,
+    warnings: [{ path: 'definition.steps.0' }],
+  })
   const { id } = (await gable('create', '--name', 'Welcome', '--file', file)) as { id: string }
   expect(await gable('publish', id)).toMatchObject({ version: 1, enabled: false })
   expect(await gable('enable', id)).toMatchObject({ enabled: true })
@@ -86,7 +89,7 @@ test('every command says in --help what it takes', async () => {
       'automation',
       ['list', 'show', 'create', 'update', 'validate', 'publish', 'enable', 'disable', 'enroll'],
     ],
-    ['automation', ['dry-run', 'migrate', 'versions', 'changes', 'schema']],
+    ['automation', ['dry-run', 'migrate', 'versions', 'changes', 'entries', 'explain', 'schema']],
     ['enrollment', ['list', 'show', 'pause', 'resume', 'cancel']],
   ] as const)
     for (const name of names) {
@@ -97,4 +100,16 @@ test('every command says in --help what it takes', async () => {
         true,
       ])
     }
+})
+
+test('the command line lists what could have started an automation, and explains whether a contact would enter', async () => {
+  const { id } = (await gable('create', '--name', 'Tags', '--file', file)) as { id: string }
+  await gable('publish', id)
+  await gable('enable', id)
+  const agent = await workspace.credential()
+  const contact = idOf(await agent.post('/contacts', {}))
+  expect(await gable('explain', id, contact)).toMatchObject({ would_enter: true, reasons: [] })
+  await gable('disable', id)
+  expect(await gable('explain', id, contact)).toMatchObject({ would_enter: false, reasons: ['disabled'] })
+  expect(await gable('entries', id, '--outcome', 'disabled', '--contact', contact)).toEqual([])
 })

@@ -36,6 +36,13 @@ export interface SendStep extends Keyed {
   on_blocked?: 'skip' | 'exit'
 }
 
+/** A message with a text of its own, about the appointment. It is no marketing. */
+export interface ReminderStep extends Keyed {
+  type: 'appointment_reminder'
+  channel: 'sms' | 'email'
+  on_blocked?: 'skip' | 'exit'
+}
+
 export interface BranchStep extends Keyed {
   type: 'branch'
   branches: { conditions: Condition; steps: AutomationStep[] }[]
@@ -82,6 +89,8 @@ export type ActionStep = Keyed &
     | { type: 'pause_ai' }
     | { type: 'notify_member'; message: string; member_id?: string }
     | { type: 'enroll' | 'stop'; automation_id: string }
+    | { type: 'route' }
+    | { type: 'move_deal'; stage_id?: string; status?: 'open' | 'won' | 'lost' }
   )
 
 export type AutomationStep =
@@ -90,6 +99,7 @@ export type AutomationStep =
   | WaitForStep
   | BranchStep
   | SendStep
+  | ReminderStep
   | WebhookStep
   | ActionStep
 
@@ -122,6 +132,8 @@ export const exitMembers = ['stage', 'tag', 'conditions'] as const
 export interface Definition {
   triggers?: Trigger[]
   exits?: Exit[]
+  exclusive_group?: { name: string; when_taken?: 'stay_out' | 'replace' }
+  max_per_hour?: number
   re_enrollment?: 'never' | 'always' | { after_days: number }
   send_window?: Partial<Hours> & Pick<Hours, 'from' | 'to'> & { zone?: 'contact' | 'workspace' }
   steps: AutomationStep[]
@@ -179,6 +191,21 @@ export const DefinitionSchema = {
           ...closed,
         },
       ],
+    },
+    exclusive_group: {
+      type: 'object',
+      description:
+        'A contact is in one automation of the group at a time. `when_taken` says what becomes of one who is in another: they `stay_out` of this one (default), or it `replace`s the other, which exits with the reason `replaced`.',
+      properties: { name: text(40), when_taken: { enum: ['stay_out', 'replace'] } },
+      required: ['name'],
+      ...closed,
+    },
+    max_per_hour: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 10_000,
+      description:
+        'How many contacts enter by triggers within any hour. Further ones are enrolled at once and begin later, in order; no one gets lost. Requests are not limited.',
     },
     send_window: SendWindow,
     steps: { ...steps, minItems: 1 },

@@ -118,6 +118,11 @@ export const stepSchemas: Readonly<Record<AutomationStep['type'], object>> = {
     },
     ['subject', 'on_blocked'],
   ),
+  appointment_reminder: step(
+    'appointment_reminder',
+    { channel: { enum: ['sms', 'email'] }, on_blocked: { enum: ['skip', 'exit'] } },
+    ['on_blocked'],
+  ),
   webhook: step(
     'webhook',
     {
@@ -153,4 +158,9 @@ export const stepSchemas: Readonly<Record<AutomationStep['type'], object>> = {
   notify_member: step('notify_member', { message: textSchema(1000), member_id: id }, ['member_id']),
   enroll: step('enroll', ofAutomation),
   stop: step('stop', ofAutomation),
+  route: step('route', {}),
+  move_deal: step('move_deal', { stage_id: id, status: { enum: ['open', 'won', 'lost'] } }, [
+    'stage_id',
+    'status',
+  ]),
 }
