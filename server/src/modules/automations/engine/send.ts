@@ -123,7 +123,7 @@ type PlannedSend =
 export async function planSend(
   scene: JudgeScene,
   { step, definition, facts }: Pick<AskedStep<MessageStep>, 'step' | 'definition' | 'facts'>,
-  own: OwnPart = { source: 'automation' },
+  own: OwnPart,
 ): Promise<PlannedSend> {
   const { ctx, now, timezone } = scene
   const { contact } = facts
