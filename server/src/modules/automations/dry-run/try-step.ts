@@ -88,7 +88,7 @@ async function waitForAssumed(scene: JudgeScene, asked: AskedStep<WaitForStep>):
 async function send(scene: JudgeScene, asked: AskedStep<MessageStep>): Promise<TriedStep> {
   const { step } = asked
   const { now } = scene
-  const planned = await planSend(scene, asked)
+  const planned = await planSend(scene, asked, { source: 'automation' })
   if (planned.kind === 'skipped') return result('skipped', planned.reason)
   const draft = 'draft' in planned ? planned.draft : undefined
   const message = draft === undefined ? null : shown(draft)

@@ -106,13 +106,11 @@ async function judgeSend(scene: MoveScene, asked: AskedStep<MessageStep>): Promi
   }
 }
 
-const ofAutomation: OwnPart = { source: 'automation' }
-
 /** As whose message the gates judge it, and to what it belongs. */
 const ownPartOf = ({ automation: { id, kind }, step }: AskedStep<MessageStep>): OwnPart =>
   kind === 'campaign' && step.type === 'send'
     ? { source: 'campaign', campaignId: id, personaId: step.persona_id ?? null }
-    : ofAutomation
+    : { source: 'automation' }
 
 type Draft = NonNullable<Awaited<ReturnType<typeof draftOf>>>
 type PlannedSend =
@@ -125,7 +123,7 @@ type PlannedSend =
 export async function planSend(
   scene: JudgeScene,
   { step, definition, facts }: Pick<AskedStep<MessageStep>, 'step' | 'definition' | 'facts'>,
-  own: OwnPart = ofAutomation,
+  own: OwnPart,
 ): Promise<PlannedSend> {
   const { ctx, now, timezone } = scene
   const { contact } = facts
