@@ -70,6 +70,11 @@ test('the guide works from the recipes to the migration', async () => {
   await tick()
   expect(await curl('curl $API/enrollments/$ENROLLMENT -H')).toEqual(shown('"waiting_for"'))
 
+  expect(await curl('/explain')).toEqual(shown('"would_enter"'))
+  await emailing.agent.patch(`/contacts/${variables['CONTACT']}`, { tags: ['open house'] })
+  await tick()
+  expect(await curl('/entries')).toEqual(shown('"outcome": "active"'))
+
   expect(await curl('"paused"')).toMatchObject({ status: 'paused' })
   app.clock.advance(24 * 3_600_000)
   expect(await curl('"status": "running"')).toMatchObject({ status: 'running' })

@@ -180,7 +180,7 @@ const inTree: readonly InFile[] = [
 export const bugsOfMoves: readonly PlantedBug[] = [
   ...within('engine/queue-queries.ts', inQueueQueries),
   ...within('engine/engine.ts', inEngine),
-  ...within('engine/move-contact.ts', inMove),
+  ...within('engine/move-contacts.ts', inMove),
   ...within('definition/advance.ts', inCore),
   ...within('definition/tree.ts', inTree),
 ]

@@ -1,6 +1,4 @@
 import { afterAll, beforeAll } from 'vitest'
-import { newId } from '#kernel/ids.ts'
-import { createEngine } from '../../src/modules/automations/engine/engine.ts'
 import { beginSends } from '../../src/modules/messages/outbox/begin-sends.ts'
 import { settleSends } from '../../src/modules/messages/outbox/settle-sends.ts'
 import type { SendOutcome } from '../../src/modules/messages/ports.ts'
@@ -8,6 +6,7 @@ import { type TestApp, type TestAppOptions, testApp } from '../support/app.ts'
 import { asOwner } from '../support/database.ts'
 import { type Emailing, startEmailing } from '../support/emailing.ts'
 import { idOf } from '../support/fixtures.ts'
+import { runDue } from './engine.ts'
 
 export let app: TestApp
 export let emailing: Emailing
@@ -27,11 +26,7 @@ export const post = (path: string, body: object = {}) => emailing.agent.post(pat
 export const get = async (path: string) => (await emailing.agent.get(path)).body
 
 /** As an engine does, until it finds nothing to do, or so often. */
-export async function tick(times = Number.POSITIVE_INFINITY): Promise<void> {
-  await using queue = app.runtime.database.across('gable_engine')
-  const engine = createEngine(app.runtime, queue, newId(app.clock.now()))
-  for (let n = 0; n < times && (await engine.tick()) > 0; n++);
-}
+export const tick = (times?: number) => runDue(app, times)
 
 /** A step that sends an email. */
 export const send = (key: string, more: object = {}) => ({

@@ -1,7 +1,7 @@
 import { later } from '#kernel/clock.ts'
 import { found } from '#kernel/errors.ts'
 import { createLog } from '#kernel/log.ts'
-import { changeEnrollment, createEngine, moveContact } from '../../modules/automations/public.ts'
+import { changeEnrollment, createEngine, moveContacts } from '../../modules/automations/public.ts'
 import type { Batch } from '../batch.ts'
 import { dayMs } from '../diary.ts'
 import type { Random } from '../random.ts'
@@ -40,9 +40,10 @@ export function playAutomations(
     { ...runtime, log: createLog('silent') },
     directory,
     'demo',
-    async (ctx, hold, contactId) => {
-      if (contactId === failing) throw new Error('The database did not respond in time.')
-      return moveContact(ctx, hold, contactId)
+    async (ctx, hold, contactIds) => {
+      if (failing !== undefined && contactIds.includes(failing))
+        throw new Error('The database did not respond in time.')
+      return moveContacts(ctx, hold, contactIds)
     },
   )
   const enroll = async (name: string, most = 1) =>

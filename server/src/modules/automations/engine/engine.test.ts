@@ -1,20 +1,25 @@
 import { expect, test } from 'vitest'
 import { newId } from '#kernel/ids.ts'
+import { createLog } from '#kernel/log.ts'
 import {
   app,
   emailing,
   enabled,
   enrolled,
   get,
+  historyOf,
   messagesTo,
   openAutomations,
   post,
   send,
+  tagStep,
   tick,
+  waitStep,
 } from '#test/scenes/automations.ts'
 import { asOwner } from '#test/support/database.ts'
 import { idOf } from '#test/support/fixtures.ts'
-import { moveContact } from './move-contact.ts'
+import { createEngine } from './engine.ts'
+import { moveContacts } from './move-contacts.ts'
 import { holdLanesAcrossWorkspaces } from './queue-queries.ts'
 import { retryLater } from './retry-later.ts'
 
@@ -87,17 +92,41 @@ test('an engine that dies between an effect and its commit leaves nothing, and t
         throw new Error('killed')
       }),
   }
-  await expect(moveContact(dying as typeof ctx, await hold(), contact)).rejects.toThrow('killed')
+  await expect(moveContacts(dying as typeof ctx, await hold(), [contact])).rejects.toThrow('killed')
   expect(await messagesTo(email)).toEqual([])
   await tick()
   expect(await messagesTo(email)).toHaveLength(1)
+})
+
+test('contacts who are due go on in one transaction; if one of them throws, the others go on alone', async () => {
+  const id = await enabled({ steps: [tagStep('a'), waitStep('b', 5), tagStep('c')] })
+  const both = [await enrolled(id), await enrolled(id)]
+  const commits = () =>
+    asOwner(
+      app.databaseUrl,
+      "select xmin::text as id from enrollment_steps where enrollment_id = any ($1) and outcome = 'done' group by xmin",
+      [both.map(({ enrollment }) => enrollment)],
+    )
+  await tick()
+  expect(await commits()).toHaveLength(1)
+  app.clock.advance(5 * 60_000)
+  await using queue = app.runtime.database.across('gable_engine')
+  const failing = both[0]?.contact ?? ''
+  const runtime = { ...app.runtime, log: createLog('silent') }
+  const engine = createEngine(runtime, queue, newId(app.clock.now()), async (ctx, held, contactIds) => {
+    if (contactIds.includes(failing)) throw new Error('failing')
+    await moveContacts(ctx, held, contactIds)
+  })
+  await engine.tick()
+  const histories = await Promise.all(both.map(({ enrollment }) => historyOf(enrollment)))
+  expect(histories).toEqual([['a done'], ['a done', 'b done', 'c done']])
 })
 
 test('an engine that has lost its lane writes nothing', async () => {
   const { contact, email } = await enrolled(await enabled({ steps: [send('hello')] }))
   const lost = await hold()
   await hold()
-  await moveContact(emailing.workspace.ctx, lost, contact)
+  await moveContacts(emailing.workspace.ctx, lost, [contact])
   expect(await messagesTo(email)).toEqual([])
   await tick()
   expect(await messagesTo(email)).toHaveLength(1)

@@ -5,7 +5,7 @@ import { moveBackfills } from '../backfill/move-backfills.ts'
 import { findNextBackfill } from '../backfill/queries.ts'
 import { changeSome } from '../changes/change-some.ts'
 import { findNextDue, listDueContacts } from '../enrollment-queries.ts'
-import { moveContact } from './move-contact.ts'
+import { moveContacts } from './move-contacts.ts'
 import {
   type Hold,
   addLanesAcrossWorkspaces,
@@ -30,10 +30,10 @@ const perBatch = 50
 const holdMs = 30_000
 
 /**
- * `queue`: a connection that sees inboxes and lanes of all workspaces. `name`: of the engine, unlike any other. `move` takes a contact
+ * `queue`: a connection that sees inboxes and lanes of all workspaces. `name`: of the engine, unlike any other. `move` takes contacts
  * further.
  */
-export function createEngine(runtime: Runtime, queue: Queries, name: string, move = moveContact): Engine {
+export function createEngine(runtime: Runtime, queue: Queries, name: string, move = moveContacts): Engine {
   const { clock, log } = runtime
 
   const contextOf = (workspaceId: string): Ctx =>
@@ -71,13 +71,9 @@ export function createEngine(runtime: Runtime, queue: Queries, name: string, mov
       listAddressees(ctx.db, perBatch),
       listDueContacts(ctx.db, clock.now(), perBatch),
     ])
-    const contactIds = new Set([...addressees, ...due].map(({ contact_id }) => contact_id))
-    let moved = changed
-    for (const contactId of [...contactIds].slice(0, perBatch)) {
-      if (isStopping() || clock.elapsed() - heldSince > holdMs / 2) break
-      moved++
-      await moveOrRetry(ctx, hold, contactId)
-    }
+    const contactIds = [...new Set([...addressees, ...due].map(({ contact_id }) => contact_id))]
+    const isOver = () => isStopping() || clock.elapsed() - heldSince > holdMs / 2
+    let moved = changed + (await moveBatch(ctx, hold, contactIds.slice(0, perBatch), isOver))
     if (!isStopping()) moved += await moveBackfills(ctx, hold)
     await ctx.transaction(async (tx) => {
       if (!(await isHeld(tx, hold))) return
@@ -88,10 +84,34 @@ export function createEngine(runtime: Runtime, queue: Queries, name: string, mov
     return moved
   }
 
+  /** Moves contacts in one transaction. If that throws it has changed nothing, and each goes alone. */
+  async function moveBatch(
+    ctx: Ctx,
+    hold: Hold,
+    contactIds: readonly string[],
+    isOver: () => boolean,
+  ): Promise<number> {
+    if (contactIds.length > 1 && !isOver()) {
+      try {
+        await move(ctx, hold, contactIds)
+        return contactIds.length
+      } catch (error) {
+        log.warn({ err: error, workspace: ctx.workspaceId }, 'a batch of enrollments was not moved')
+      }
+    }
+    let moved = 0
+    for (const contactId of contactIds) {
+      if (isOver()) break
+      moved++
+      await moveOrRetry(ctx, hold, contactId)
+    }
+    return moved
+  }
+
   /** What throws has changed nothing, and is tried again later; then it fails, so that it keeps nothing else waiting. */
   async function moveOrRetry(ctx: Ctx, hold: Hold, contactId: string): Promise<void> {
     try {
-      await move(ctx, hold, contactId)
+      await move(ctx, hold, [contactId])
     } catch (error) {
       log.warn({ err: error, workspace: ctx.workspaceId }, 'an enrollment was not moved')
       await retryLater(ctx, hold, contactId)

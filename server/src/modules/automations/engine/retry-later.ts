@@ -8,7 +8,7 @@ import { endEnrollment } from '../change-enrollment.ts'
 import { lockActiveOf, saveEnrollment } from '../enrollment-queries.ts'
 import type { Enrollment } from '../enrollment.ts'
 import { findAutomation } from '../queries.ts'
-import { moveContact } from './move-contact.ts'
+import { moveContacts } from './move-contacts.ts'
 import { type Hold, isHeld } from './queue-queries.ts'
 
 const minutes = [1, 5, 30, 120]
@@ -18,7 +18,7 @@ const minutes = [1, 5, 30, 120]
  * after 1, 5, 30 and 120 minutes, and fails then, of which the owner of the contact gets an email.
  */
 export async function retryLater(ctx: Ctx, hold: Hold, contactId: string): Promise<void> {
-  await moveContact(ctx, hold, contactId, false)
+  await moveContacts(ctx, hold, [contactId], false)
   await ctx.transaction(async (tx) => {
     if (!(await isHeld(tx, hold))) return
     await lockPersons(tx, { contactIds: [contactId], points: [] })

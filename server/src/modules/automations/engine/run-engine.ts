@@ -7,7 +7,7 @@ const engineRole = 'gable_engine'
 
 const tickMs = 500
 
-/** Takes contacts through automations until disposed. Disposal finishes the contact at hand. */
+/** Takes contacts through automations until disposed. Disposal finishes the batch at hand. */
 export async function runEngine(runtime: Runtime): Promise<AsyncDisposable> {
   const { database, clock, log } = runtime
   const queue = database.across(engineRole)

@@ -200,7 +200,9 @@ test('Showing reminder and feedback follows the showing, and asks for a call whe
   const missed = await lead()
   const second = await appointment(missed, 2)
   await tick()
-  app.clock.advance(2 * dayMs)
+  app.clock.advance(dayMs)
+  await tick()
+  app.clock.advance(dayMs)
   await agent.patch(`/appointments/${second}`, { outcome: 'no-show' })
   expect((await course(missed, id)).days.map(([, what]) => what)).toEqual(['reminder', 'missed'])
 

@@ -21,13 +21,7 @@ export const showing: AutomationDraft = {
         before: { days: 1 },
         if_gone: 'exit',
       },
-      {
-        key: 'reminder',
-        type: 'send',
-        channel: 'email',
-        subject: 'Your showing',
-        body: 'Hi {{contact.first_name|there}},\n\nyour showing with us is coming up. If the time does not suit you any more, reply to this email.\n\n{{owner.name|Your team}}\n{{workspace.name}}',
-      },
+      { key: 'reminder', type: 'appointment_reminder', channel: 'email' },
       {
         key: 'afterwards',
         type: 'wait_until',

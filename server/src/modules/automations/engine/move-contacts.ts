@@ -26,49 +26,51 @@ import { type MoveScene, type StepResult, contextIn } from './scene.ts'
 const mostSteps = 20
 
 /**
- * Takes a contact as far as it goes, in one transaction: first what has come, so that no exit is overtaken, then what is due. Every
+ * Takes contacts as far as they go, in one transaction: first what has come, so that no exit is overtaken, then what is due. Every
  * effect commits together with its record. An engine that has lost the lane changes nothing. Without steps, contacts enter and leave only.
  */
-export async function moveContact(
+export async function moveContacts(
   base: Ctx,
   hold: Hold,
-  contactId: string,
+  contactIds: readonly string[],
   takesSteps = true,
 ): Promise<void> {
   const { name, timezone } = found(await findWorkspace(base.directory, base.workspaceId))
   await base.transaction(async (tx) => {
     if (!(await isHeld(tx, hold))) return
-    await lockPersons(tx, { contactIds: [contactId], points: [] })
-    const letters = await listLetters(tx, contactId)
-    const events = await listEvents(
-      tx,
-      letters.flatMap(({ event_id }) => event_id ?? []),
-    )
+    await lockPersons(tx, { contactIds, points: [] })
     const scene: MoveScene = { ctx: base, tx, timezone, workspaceName: name, now: tx.clock.now(), takesSteps }
-    const contact = await findContact(tx, contactId)
-    if (contact !== undefined) {
-      const byId = new Map(events.map((event) => [event.id, event]))
-      const outside = new Set(
-        letters.flatMap(({ event_id, chain }) => (chain.length === 0 ? (event_id ?? []) : [])),
-      )
-      await enterAutomations(scene, contact, letters, byId)
-      // The one before may have changed the contact, or ended this one.
-      for (const { id } of await lockActiveOf(tx, contactId)) {
-        const [enrollment, current] = await Promise.all([findEnrollment(tx, id), findContact(tx, contactId)])
-        // What came after the event that started it counts, even where it came before the engine looked.
-        const since = letters.filter(
-          ({ follows }) => follows.includes(id) || follows.includes(enrollment?.event_id ?? ''),
-        )
-        const news = since.flatMap(({ event_id }) => byId.get(event_id ?? '') ?? [])
-        if (enrollment !== undefined && isActive(enrollment))
-          await moveEnrollment(scene, received(scene, enrollment, letters), found(current), news, outside)
-      }
-    }
-    deleteLetters(
-      tx,
-      letters.map(({ id }) => id),
-    )
+    for (const contactId of contactIds) await moveContact(scene, contactId)
   })
+}
+
+async function moveContact(scene: MoveScene, contactId: string): Promise<void> {
+  const { tx } = scene
+  const [letters, contact] = await Promise.all([listLetters(tx, contactId), findContact(tx, contactId)])
+  const ids = letters.flatMap(({ event_id }) => event_id ?? [])
+  const events = ids.length === 0 ? [] : await listEvents(tx, ids)
+  if (contact !== undefined) {
+    const byId = new Map(events.map((event) => [event.id, event]))
+    const outside = new Set(
+      letters.flatMap(({ event_id, chain }) => (chain.length === 0 ? (event_id ?? []) : [])),
+    )
+    await enterAutomations(scene, contact, letters, byId)
+    // The one before may have changed the contact, or ended this one.
+    for (const { id } of await lockActiveOf(tx, contactId)) {
+      const [enrollment, current] = await Promise.all([findEnrollment(tx, id), findContact(tx, contactId)])
+      // What came after the event that started it counts, even where it came before the engine looked.
+      const since = letters.filter(
+        ({ follows }) => follows.includes(id) || follows.includes(enrollment?.event_id ?? ''),
+      )
+      const news = since.flatMap(({ event_id }) => byId.get(event_id ?? '') ?? [])
+      if (enrollment !== undefined && isActive(enrollment))
+        await moveEnrollment(scene, received(scene, enrollment, letters), found(current), news, outside)
+    }
+  }
+  deleteLetters(
+    tx,
+    letters.map(({ id }) => id),
+  )
 }
 
 /** Keeps what came from outside for the step at hand. What came for an earlier one, or a second time, counts no more. */
