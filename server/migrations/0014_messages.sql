@@ -64,6 +64,8 @@ create table messages (
   source text not null constraint messages_source check (
     source in ('user', 'api', 'automation', 'campaign', 'ai', 'inbound', 'system')
   ),
+  -- The campaign that it belongs to.
+  campaign_id text collate "C",
   ai_generated boolean not null,
   -- Whom the AI was.
   persona_id text collate "C",
@@ -98,6 +100,9 @@ create table messages (
 create index messages_by_contact on messages (workspace_id, contact_id, id);
 create index messages_by_conversation on messages (workspace_id, conversation_id, id);
 create index messages_by_status on messages (workspace_id, status, channel, id);
+-- The latest to each contact, and how far it is.
+create index messages_by_campaign on messages (workspace_id, campaign_id, contact_id, id) include (status)
+where campaign_id is not null;
 create index messages_by_owner on messages (workspace_id, owner_id, channel, direction, id) where owner_id is not null;
 create index messages_by_owner_and_status on messages (workspace_id, owner_id, status, channel, id)
 where owner_id is not null;

@@ -117,6 +117,8 @@ create table generations (
   constraint generations_contact foreign key (workspace_id, contact_id) references contacts (workspace_id, id)
 );
 create index generations_by_contact on generations (workspace_id, contact_id, id);
+create index generations_by_persona on generations (workspace_id, persona_id, id);
+create index generations_by_decision on generations (workspace_id, decision, id);
 create index generations_by_message on generations (workspace_id, message_id) where message_id is not null;
 -- What retention still has to erase.
 create index generations_proposed on generations (workspace_id, id) where proposal is not null;

@@ -5,6 +5,8 @@ create table automations (
   id text collate "C" not null,
   name text not null,
   description text,
+  -- That of a campaign sends its message, and has its id.
+  kind text not null default 'automation' constraint automations_kind check (kind in ('automation', 'campaign')),
   enabled boolean not null,
   -- While it is disabled: what became of the contacts in it.
   running text constraint automations_running check (running in ('pause', 'finish', 'cancel')),
@@ -24,7 +26,8 @@ create table automations (
   primary key (workspace_id, id),
   constraint automations_enabled check (not enabled or (version is not null and running is null))
 );
-create index automations_by_enabled on automations (workspace_id, enabled, id);
+create index automations_by_enabled on automations (workspace_id, enabled, id) where kind = 'automation';
+create index automations_by_id on automations (workspace_id, id) where kind = 'automation';
 select mark_columns('automations', 'personal: kept, a text of the workspace that may name people', 'name', 'description', 'definition');
 select mark_columns('automations', 'not personal', 'trigger_events', 'running');
 select mark_columns('automations', 'personal: kept, names who acted, not the contact', 'created_by');
@@ -64,6 +67,10 @@ create table enrollments (
   -- Through how many other automations it was started, and their ids.
   chain text[] not null,
   context json,
+  -- Of its automation: the exclusive group that it takes while it is active.
+  group_name text,
+  -- Of a triggered one whose automation takes so many an hour: from when on it may begin.
+  begins_at timestamptz(3),
   -- The step that comes next, or for which it waits.
   step_key text,
   waiting_for json,
@@ -86,6 +93,11 @@ create table enrollments (
 -- A contact is in an automation once at a time.
 create unique index enrollments_active on enrollments (workspace_id, automation_id, contact_id)
   where status in ('queued', 'running', 'paused');
+-- And in one automation of an exclusive group.
+create unique index enrollments_group on enrollments (workspace_id, contact_id, group_name)
+  where status in ('queued', 'running', 'paused') and group_name is not null;
+create index enrollments_by_beginning on enrollments (workspace_id, automation_id, begins_at)
+  where begins_at is not null;
 create index enrollments_active_by_contact on enrollments (workspace_id, contact_id)
   where status in ('queued', 'running', 'paused');
 create index enrollments_due on enrollments (workspace_id, due_at, id) where status in ('queued', 'running');
@@ -93,6 +105,7 @@ create index enrollments_by_contact on enrollments (workspace_id, contact_id, id
 create index enrollments_by_automation on enrollments (workspace_id, automation_id, id);
 create index enrollments_by_status on enrollments (workspace_id, automation_id, status, id);
 select mark_columns('enrollments', 'not personal', 'reason', 'chain', 'step_key', 'waiting_for');
+select mark_columns('enrollments', 'personal: kept, a text of the workspace that may name people', 'group_name');
 select mark_columns('enrollments', 'personal: erased', 'context');
 
 -- A change of many enrollments, which the engine makes in batches.
@@ -143,6 +156,33 @@ create table enrollment_steps (
 );
 select mark_columns('enrollment_steps', 'not personal', 'step_key', 'type', 'reason', 'refs');
 
+-- What became of each event that could have started an automation for a contact. Kept for 30 days.
+create table automation_entries (
+  workspace_id text collate "C" not null,
+  id text collate "C" not null,
+  automation_id text collate "C" not null,
+  version integer not null,
+  contact_id text collate "C" not null,
+  -- Both null where a step of another automation was to enroll the contact.
+  event text,
+  event_id text collate "C",
+  outcome text not null constraint automation_entries_outcome check (
+    outcome in ('entered', 'loop', 'depth', 'disabled', 'erased', 'trash', 'condition', 'active', 're_enrollment', 'group', 'cap')
+  ),
+  -- With the tests that failed.
+  triggers json not null,
+  enrollment_id text collate "C",
+  created_at timestamptz(3) not null,
+  primary key (workspace_id, id),
+  constraint automation_entries_automation foreign key (workspace_id, automation_id)
+    references automations (workspace_id, id)
+);
+create index automation_entries_by_automation on automation_entries (workspace_id, automation_id, id);
+create index automation_entries_by_outcome on automation_entries (workspace_id, automation_id, outcome, id);
+create index automation_entries_by_contact on automation_entries (workspace_id, contact_id, id);
+select mark_columns('automation_entries', 'not personal', 'event', 'outcome');
+select mark_columns('automation_entries', 'personal: erased', 'triggers');
+
 -- What the engine has to look at: events of contacts, new enrollments, and changes of enrollments by people.
 create table automation_inbox (
   workspace_id text collate "C" not null,
@@ -185,6 +225,7 @@ select make_tenant_table('automation_versions');
 select make_tenant_table('enrollments');
 select make_tenant_table('automation_changes');
 select make_tenant_table('enrollment_steps');
+select make_tenant_table('automation_entries');
 select make_tenant_table('automation_inbox');
 select make_tenant_table('automation_lanes');
 comment on table automation_inbox is 'queue';
@@ -199,11 +240,17 @@ create policy reach on enrollment_steps as restrictive to gable_member using (
     where e.workspace_id = current_setting('gable.workspace_id', true) and e.id = enrollment_id)
 ) with check (true);
 
+create policy reach on automation_entries as restrictive to gable_member using (
+  (select true from contacts c
+    where c.workspace_id = current_setting('gable.workspace_id', true) and c.id = contact_id)
+) with check (true);
+
 grant select, insert, update on automations to gable_app;
 grant select, insert on automation_versions to gable_app;
 grant select, insert, update on enrollments to gable_app;
 grant select, insert, update on automation_changes to gable_app;
 grant select, insert, update (outcome, reason) on enrollment_steps to gable_app;
+grant select, insert, update, delete on automation_entries to gable_app;
 grant select, insert, delete on automation_inbox to gable_app;
 grant select, insert, update on automation_lanes to gable_app;
 

@@ -72,3 +72,41 @@ create policy reach on backfill_contacts as restrictive to gable_member using (
     where c.workspace_id = current_setting('gable.workspace_id', true) and c.id = contact_id)
 ) with check (true);
 grant select, insert, update on backfills, backfill_contacts to gable_app;
+
+create table campaigns (
+  workspace_id text collate "C" not null,
+  id text collate "C" not null,
+  name text not null,
+  channel text collate "C" not null constraint campaigns_channel check (channel in ('SMS', 'WHATSAPP', 'EMAIL')),
+  audience json not null,
+  template json not null,
+  sender_id text collate "C",
+  persona_id text collate "C",
+  schedule json,
+  throttle_per_hour integer not null,
+  -- From its start on that of its backfill, which has its id.
+  status text collate "C" not null constraint campaigns_status check (
+    status in ('draft', 'scheduled', 'running', 'paused', 'completed', 'cancelled')
+  ),
+  reason text,
+  -- What the gates say of the audience, as far as it has been looked at.
+  compliance_summary json,
+  -- The hash of what was summarized, and the last contact that was looked at.
+  summary_of text,
+  summary_to text collate "C",
+  started_at timestamptz(3),
+  ended_at timestamptz(3),
+  created_by json not null,
+  created_at timestamptz(3) not null,
+  updated_at timestamptz(3) not null,
+  primary key (workspace_id, id),
+  constraint campaigns_sender foreign key (workspace_id, sender_id) references senders (workspace_id, id),
+  constraint campaigns_persona foreign key (workspace_id, persona_id) references personas (workspace_id, id)
+);
+create index campaigns_by_status on campaigns (workspace_id, status, id);
+create index campaigns_by_channel on campaigns (workspace_id, channel, id);
+select mark_columns('campaigns', 'personal: kept, a text of the workspace that may name people', 'name', 'audience', 'template');
+select mark_columns('campaigns', 'not personal', 'schedule', 'reason', 'compliance_summary', 'summary_of', 'summary_to');
+select mark_columns('campaigns', 'personal: kept, names who acted, not the contact', 'created_by');
+select make_tenant_table('campaigns');
+grant select, insert, update on campaigns to gable_app;

@@ -30,8 +30,13 @@ async function evaluate() {
   if (model === undefined) throw new OperatorError('There is no model to evaluate.')
   const judged: Awaited<ReturnType<typeof judgeModel>>[] = []
   // One after the other: a model on this machine does one thing at a time.
-  for (const conversation of readConversations())
-    judged.push(await judgeModel(model, conversation, systemClock.now()))
+  const conversations = readConversations()
+  for (const [at, conversation] of conversations.entries()) {
+    const one = await judgeModel(model, conversation, systemClock.now())
+    judged.push(one)
+    const result = one.faults.length === 0 ? 'holds' : 'breaks'
+    process.stderr.write(`${at + 1} of ${conversations.length}: ${one.name}: ${result}\n`)
+  }
   const passed = judged.filter(({ faults }) => faults.length === 0).length
   if (passed < judged.length) process.exitCode = 1
   const { text } = tableOf(judged, columns, 'There are no conversations.')

@@ -21,6 +21,7 @@ const others: Policies = {
   'automation_inbox engine': 'as permissive for select to gable_engine using (true)',
   'automation_lanes engine': 'as permissive for all to gable_engine using (true)',
   'backfill_contacts reach': ofMember(inContact('contact_id')),
+  'automation_entries reach': ofMember(inContact('contact_id')),
   'enrollments reach': ofMember(inContact('contact_id')),
   'enrollment_steps reach': ofMember(
     "(select true from enrollments e where e.workspace_id = current_setting('gable.workspace_id', true) and e.id = enrollment_id)",

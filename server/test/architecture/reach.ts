@@ -28,6 +28,7 @@ export const recordTables = [
   'saved_search_digests',
   'enrollments',
   'enrollment_steps',
+  'automation_entries',
   'backfill_contacts',
 ] as const
 
@@ -109,10 +110,12 @@ export const unlimited: Readonly<Record<string, string>> = {
   'push/push-queries.ts deletePushesOf': 'For the calendar of one member.',
   'push/push-queries.ts listUpcoming': 'For the calendar of one member.',
   'push/push-queries.ts listUnfinished': 'For the calendar of one member.',
+  'audience/queries.ts countCampaignBlocks': 'Of the latest messages, whose list applies the reach.',
   'backfill/queries.ts saveBackfillContact': 'For the engine, whose reach is everything.',
   'backfill/queries.ts postponeContacts': 'For the engine, whose reach is everything.',
   'backfill/queries.ts leaveOutWaiting': 'A cancellation, which runs unrestricted.',
   'backfill/queries.ts eraseBackfillContact': 'An erasure, which runs unrestricted.',
+  'campaigns/recipient-queries.ts listRecipients': 'Takes the contacts in reach.',
   'documents/queries.ts findAttached': 'Whether a document is attached already does not depend on who asks.',
   'documents/queries.ts listDueDocuments': 'For a job, whose reach is everything.',
   'documents/queries.ts listOpenOfConnection': 'For the start of the server, whose reach is everything.',

@@ -84,7 +84,7 @@ test('two schedules after re-entry: one who leaves and enters again follows the 
   expect(await notesOf(contact)).toEqual(['now'])
 })
 
-describe('a burst after unpausing', () => {
+describe('everything at once after a pause', () => {
   test('what was about to begin when its automation was disabled goes on one after the other', async () => {
     const id = await enabled({ steps: [note('now')] })
     const contacts: string[] = []
@@ -144,7 +144,7 @@ test('edits reaching people midway: each follows the version that it entered', a
 })
 
 test.each(['pause', 'cancel'] as const)(
-  'off, yet walking on: with `%s`, no step is taken once an automation is disabled, and no one enters',
+  'off, yet moving on: with `%s`, no step is taken once an automation is disabled, and no one enters',
   async (running) => {
     const id = await enabled({ triggers: [tagged(`in-${running}`)], steps: [wait(5), note('now')] })
     const { contact, enrollment } = await enrolled(id)

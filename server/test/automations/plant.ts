@@ -1,7 +1,7 @@
 import { createRequire, registerHooks } from 'node:module'
 import type * as life from './life.ts'
 import type { nativeImport } from './native-import.ts'
-import type { PlantedBug } from './planted-bugs.ts'
+import type { PlantedBug } from './planted-bug.ts'
 import type * as world from './world.ts'
 
 const product = new URL('../../src/modules/automations/', import.meta.url).href

@@ -1,7 +1,8 @@
 import { afterAll, expect, test } from 'vitest'
 import { freshDatabase } from '#test/support/database.ts'
 import { plant } from './plant.ts'
-import { type PlantedBug, plantedBugs } from './planted-bugs.ts'
+import type { PlantedBug } from './planted-bug.ts'
+import { plantedBugs } from './planted-bugs.ts'
 import { profiles } from './profiles.ts'
 
 const patience = 1000

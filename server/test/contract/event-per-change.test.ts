@@ -26,6 +26,7 @@ const withoutEvent: Record<string, string> = {
   'POST /leads/routing-preview': 'It changes nothing.',
   'POST /routing-rules/validate': 'It changes nothing.',
   'POST /automations/validate': 'It changes nothing.',
+  'POST /automations/{id}/explain': 'It changes nothing.',
   'POST /automations/{id}/dry-run': 'It changes nothing.',
   'POST /messages': 'The message is the record; message.sent follows when it has been sent.',
   'POST /messages/{id}/resend': 'The message is the record; message.sent follows when it has been sent.',
@@ -40,6 +41,7 @@ const withoutEvent: Record<string, string> = {
 const again: Record<string, string> = {
   'POST /apps/{id}/rotate-secret': 'Each request makes a new secret.',
   'POST /webhooks/{id}/rotate-secret': 'Each request makes a new secret.',
+  'POST /campaigns/{id}/summary': 'Each request makes a new summary.',
   'POST /automations/{id}/migrate': 'Each request is a change with a record of its own.',
   'DELETE /leads/{id}/consent': 'It also takes back what the person has consented to since.',
 }

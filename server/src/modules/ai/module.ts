@@ -9,6 +9,8 @@ import {
   MessageReceived,
   dropPending,
 } from '../messages/public.ts'
+import { addGenerationCommands } from './commands.ts'
+import * as endpoints from './endpoints.ts'
 import { AiHandedOff } from './events.ts'
 import { eraseOldGenerations, queueSummary, replyToMessage, summarize, summarizeAgain } from './jobs.ts'
 import { createBreaker } from './model/breaker.ts'
@@ -17,6 +19,9 @@ import { blockPending, eraseGenerations, listPending, saveOfMessage } from './qu
 import { queueReply } from './reply/queue-reply.ts'
 
 export const ai: Module<AiDependencies> = {
+  tag: 'Generations',
+  endpoints: Object.values(endpoints),
+  commands: addGenerationCommands,
   events: [AiHandedOff],
   jobs({ runtime, model }) {
     const responder = { model, breaker: createBreaker(runtime.clock) }

@@ -2,19 +2,10 @@ import { Type } from 'typebox'
 import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
 import { firstIdAt } from '#kernel/ids.ts'
 import { assignments, values } from '#kernel/records/columns.ts'
+import type { generationDecisions } from './generation-record.ts'
 
 /** What became of a proposal. */
-export type GenerationDecision =
-  | 'suggested'
-  | 'pending'
-  | 'queued'
-  | 'blocked'
-  | 'handed_off'
-  | 'nothing'
-  | 'outdated'
-  | 'sent_by_person'
-  | 'edited'
-  | 'dropped'
+export type GenerationDecision = (typeof generationDecisions)[number]
 
 /** One time that a model was asked. */
 export interface Generation {

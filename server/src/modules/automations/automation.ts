@@ -26,6 +26,7 @@ const DefinitionField = Type.Unsafe<Definition>({
 export const automationFields = {
   name: required({ ...freeText(120), minLength: 1 }),
   description: optional(freeText(2000)),
+  kind: internal(Type.Enum(['automation', 'campaign']), 'automation'),
   enabled: readOnly(Type.Boolean({ description: 'Whether it takes contacts.' }), false),
   definition: required(DefinitionField),
   version: readOnly(
@@ -81,4 +82,5 @@ export type AutomationDraft = Static<typeof automationRecord.Draft>
 export type AutomationPatch = PatchOf<typeof automationFields>
 
 /** The automation for a response. */
-export const presentAutomation = ({ trigger_events: _, paced_until: __, ...shown }: Automation) => shown
+export const presentAutomation = ({ trigger_events: _, paced_until: __, kind: ___, ...shown }: Automation) =>
+  shown

@@ -31,6 +31,8 @@ const definitions = [
     ],
     exits: [{ when: 'replied' }],
     re_enrollment: { after_days: 90 },
+    exclusive_group: { name: 'nurture', when_taken: 'replace' },
+    max_per_hour: 60,
     send_window: { from: '09:00', to: '18:00', zone: 'contact' },
     steps: [{ key: 'note', type: 'note', body: 'A note.' }],
   },
@@ -60,6 +62,13 @@ async function insertPast({ workspace }: Client, automationId: string): Promise<
       `insert into enrollments (workspace_id, id, automation_id, version, contact_id, status, source, chain, seq, attempts,
          created_at, updated_at)
        values ($1, $2, $3, 1, $2, 'completed', 'api', '{}', 0, 0, now(), now())`,
+      [...values, automationId],
+    )
+    await asOwner(
+      url,
+      `insert into automation_entries
+         (workspace_id, id, automation_id, version, contact_id, event, event_id, outcome, triggers, created_at)
+       values ($1, $2, $3, 1, $2, 'lead.created', $2, 'entered', '[]', now())`,
       [...values, automationId],
     )
     await asOwner(
@@ -99,8 +108,35 @@ export async function insertEnrollments({ workspace }: Client, contactId: string
   }
 }
 
+/** An event that did not start the automation for the contact. */
+async function insertEntry({ workspace }: Client, automationId: string, contactId: string): Promise<string> {
+  const id = newId(new Date())
+  await asOwner(
+    await workerDatabase(),
+    `insert into automation_entries
+       (workspace_id, id, automation_id, version, contact_id, event, event_id, outcome, triggers, created_at)
+     values ($1, $2, $3, 1, $4, 'lead.created', $2, 'condition', $5, now())`,
+    [
+      found(workspace).id,
+      id,
+      automationId,
+      contactId,
+      JSON.stringify([
+        {
+          index: 0,
+          failing_conditions: [
+            { field: 'contact.stage', operator: 'eq', expected: 'LEAD', actual: 'SPHERE' },
+          ],
+        },
+      ]),
+    ],
+  )
+  return id
+}
+
 export const fixtures: Fixtures = {
   ready: {
+    'POST /automations/{id}/explain': insertContact,
     'POST /automations/{id}/dry-run': insertContact,
     'POST /automations/{id}/enroll': insertContact,
   },
@@ -110,6 +146,8 @@ export const fixtures: Fixtures = {
       const id = await addAutomation(agent)
       await agent.patch(`/automations/${id}`, { definition: definitions[0] })
       await insertPast(agent, id)
+      for (let i = 0; i < 2; i++)
+        await agent.post(`/automations/${id}/backfills`, { conditions: { all: [] } })
       return [id]
     },
     '/automation-changes/{id}': async (agent) => [await addChange(agent, await addAutomation(agent))],
@@ -122,6 +160,10 @@ export const fixtures: Fixtures = {
     '/automations/{id}/enrollments': {
       parent: addAutomation,
       insert: async (agent, automation) => enroll(agent, automation, await addContact(agent)),
+    },
+    '/automations/{id}/entries': {
+      parent: addAutomation,
+      insert: async (agent, automation) => insertEntry(agent, automation, await addContact(agent)),
     },
     '/automations/{id}/changes': { parent: addAutomation, insert: addChange },
     '/contacts/{id}/enrollments': {

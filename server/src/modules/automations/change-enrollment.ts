@@ -16,6 +16,7 @@ import {
   settleStep,
 } from './enrollment-queries.ts'
 import { type Enrollment, isActive, pausedByDisabling } from './enrollment.ts'
+import { eraseEntries } from './entries/queries.ts'
 import { EnrollmentEnded, EnrollmentStopped } from './errors.ts'
 import { EnrollmentStatusChanged } from './events.ts'
 import { findAutomation, lockAutomation } from './queries.ts'
@@ -146,6 +147,7 @@ export async function eraseEnrollments(tx: Tx, contactId: string): Promise<void>
     const ended = isActive(enrollment) ? await endEnrollment(tx, enrollment, 'exited', 'erased') : enrollment
     if (ended.context !== null) saveEnrollment(tx, ended.id, { context: null })
   }
+  eraseEntries(tx, contactId)
   if (all.length > 0)
     await scrubReplies(
       tx,

@@ -7,6 +7,7 @@ import { reference } from '#kernel/records/fields.ts'
 import { findContact } from '../contacts/public.ts'
 import { automationFields, automationRecord, disablings, presentAutomation } from './automation.ts'
 import { changeEnrollment } from './change-enrollment.ts'
+import { definitionWarnings } from './definition/definition-issues.ts'
 import { DefinitionSchema } from './definition/definition.ts'
 import { stepsIn } from './definition/tree.ts'
 import { enrollContact } from './enroll.ts'
@@ -18,7 +19,7 @@ import {
 } from './enrollment-queries.ts'
 import { CreatedEnrollment, EnrollmentDetails, enrollmentRecord, presentEnrollment } from './enrollment.ts'
 import { explainEnrollment } from './explain-enrollment.ts'
-import { automationFilters, findAutomation, listAutomations } from './queries.ts'
+import { automationFilters, findAutomationOfOwn, listAutomations } from './queries.ts'
 import {
   createAutomation,
   disableAutomation,
@@ -79,14 +80,24 @@ export const postAutomationValidate = endpoint('POST /automations/validate', {
   body: Definition,
   responses: {
     200: Type.Object(
-      { valid: Type.Literal(true), steps: Type.Integer() },
-      { title: 'ValidDefinition', examples: [{ valid: true, steps: 3 }] },
+      {
+        valid: Type.Literal(true),
+        steps: Type.Integer(),
+        warnings: Type.Array(Type.Object({ path: Type.String(), message: Type.String() }), {
+          description: 'What is allowed, and may surprise.',
+        }),
+      },
+      { title: 'ValidDefinition', examples: [{ valid: true, steps: 3, warnings: [] }] },
     ),
   },
   errors: { 404: namesInVain },
   async handle(ctx, { body }) {
-    const { steps } = await requireDefinition(ctx, body.definition)
-    return ok({ valid: true as const, steps: [...stepsIn(steps)].length })
+    const definition = await requireDefinition(ctx, body.definition)
+    return ok({
+      valid: true as const,
+      steps: [...stepsIn(definition.steps)].length,
+      warnings: definitionWarnings(definition),
+    })
   },
 })
 
@@ -94,7 +105,8 @@ export const getAutomation = endpoint('GET /automations/{id}', {
   scope: 'automations:read',
   summary: 'Retrieve an automation',
   responses: { 200: automationRecord.Record },
-  handle: async (ctx, { params }) => ok(presentAutomation(found(await findAutomation(ctx.db, params.id)))),
+  handle: async (ctx, { params }) =>
+    ok(presentAutomation(found(await findAutomationOfOwn(ctx.db, params.id)))),
 })
 
 export const patchAutomation = endpoint('PATCH /automations/{id}', {
@@ -167,7 +179,7 @@ export const postAutomationEnroll = endpoint('POST /automations/{id}/enroll', {
   ),
   responses: { 202: CreatedEnrollment },
   errors: {
-    409: '`automation_disabled`: the automation takes no contacts; `contact_erased`: the contact has been erased.',
+    409: '`automation_disabled`: the automation takes no contacts; `contact_erased`: the contact has been erased; `exclusive_group_taken`: the contact is in another automation of its group.',
   },
   async handle(ctx, { params, body }) {
     const { enrollment, created: isNew } = await enrollContact(ctx, params.id, body)
@@ -181,7 +193,7 @@ export const getAutomationEnrollments = listEndpoint('GET /automations/{id}/enro
   item: enrollmentRecord.Record,
   filters: enrollmentFilters,
   async rows(ctx, { params, query, page }) {
-    found(await findAutomation(ctx.db, params.id))
+    found(await findAutomationOfOwn(ctx.db, params.id))
     return listEnrollmentsIn(ctx.db, params.id, query, page)
   },
   present: presentEnrollment,

@@ -1,18 +1,27 @@
+import { later } from '#kernel/clock.ts'
 import type { Ctx, Tx } from '#kernel/context.ts'
-import { found } from '#kernel/errors.ts'
-import { holdNamed } from '../contacts/public.ts'
+import { NotFound, found } from '#kernel/errors.ts'
+import { holdNamed, lockContact } from '../contacts/public.ts'
 import { letter } from './append.ts'
 import type { Automation } from './automation.ts'
+import { endEnrollment } from './change-enrollment.ts'
 import { beginning } from './definition/advance.ts'
-import { findActive, insertEnrollment } from './enrollment-queries.ts'
+import type { Definition } from './definition/definition.ts'
+import {
+  findActive,
+  findBeginning,
+  findInGroup,
+  insertEnrollment,
+  lockEnrollment,
+} from './enrollment-queries.ts'
 import { type Enrollment, enrollmentRecord } from './enrollment.ts'
-import { AutomationDisabled } from './errors.ts'
+import { AutomationDisabled, ExclusiveGroupTaken } from './errors.ts'
 import { EnrollmentCreated } from './events.ts'
 import { findVersion, holdAutomation } from './queries.ts'
 
 /**
  * Enrolls a contact, which the engine then takes through the automation; or returns the enrollment that is active already. 409
- * `automation_disabled`, `contact_erased`.
+ * `automation_disabled`, `contact_erased`, `exclusive_group_taken`.
  */
 export const enrollContact = (
   ctx: Ctx,
@@ -20,37 +29,67 @@ export const enrollContact = (
   { contact_id, context = null }: { contact_id: string; context?: Record<string, unknown> | null },
 ): Promise<{ enrollment: Enrollment; created: boolean }> =>
   ctx.transaction(async (tx) => {
+    await lockContact(tx.unrestricted(), contact_id)
     const requireContact = await holdNamed(tx, [['contact_id', contact_id]])
     const automation = found(await holdAutomation(tx, automationId))
     requireContact()
+    if (automation.kind === 'campaign') throw NotFound()
     if (!automation.enabled || automation.version === null) throw AutomationDisabled()
     const source = ctx.actor.type === 'member' ? ('member' as const) : ('api' as const)
-    const created = await addEnrollment(tx, automation, { contact_id, context, source })
-    if (created !== undefined) return { enrollment: created, created: true }
-    return { enrollment: found(await findActive(tx, automationId, contact_id)), created: false }
+    const { enrollment, taken } = await addEnrollment(tx, automation, { contact_id, context, source })
+    if (taken === 'group')
+      throw ExclusiveGroupTaken({ group: enrollment.group_name ?? '', enrollment: enrollment.id })
+    return { enrollment, created: taken === undefined }
   })
 
 type How = Pick<Enrollment, 'contact_id' | 'source'> &
   Partial<Pick<Enrollment, 'context' | 'event_id' | 'chain'>>
 
-/** Adds an enrollment that is due at once; undefined if one is active. The caller holds contact and automation. */
-export async function addEnrollment(
-  tx: Tx,
-  { id, version }: Automation,
-  how: How,
-): Promise<Enrollment | undefined> {
+interface Added {
+  /** Why the contact was not enrolled: the enrollment is the one in the way. */
+  taken?: 'active' | 'group'
+  enrollment: Enrollment
+}
+
+/**
+ * Adds an enrollment that is due at once, or when it is its turn; or returns the one that is in the way. The caller holds the contact,
+ * so that two who enter at once see each other, and the automation.
+ */
+export async function addEnrollment(tx: Tx, { id, version }: Automation, how: How): Promise<Added> {
   const { definition } = found(await findVersion(tx, id, version ?? 0))
+  const active = await findActive(tx, id, how.contact_id)
+  if (active !== undefined) return { taken: 'active', enrollment: active }
+  const { exclusive_group: group } = definition
+  const other = group && (await findInGroup(tx, group.name, how.contact_id))
+  if (other !== undefined && group?.when_taken !== 'replace') return { taken: 'group', enrollment: other }
+  if (other !== undefined)
+    await endEnrollment(tx, found(await lockEnrollment(tx, other.id)), 'exited', 'replaced')
   const now = tx.clock.now()
+  const begins = how.source === 'trigger' ? await turnOf(tx, id, definition) : null
   const enrollment: Enrollment = {
     ...enrollmentRecord.create({}, now),
     ...how,
     automation_id: id,
     version: version ?? 0,
+    group_name: group?.name ?? null,
+    begins_at: begins,
     step_key: beginning(definition).at,
-    due_at: now.toISOString(),
+    due_at: begins ?? now.toISOString(),
   }
-  if (!(await insertEnrollment(tx, enrollment))) return undefined
+  if (!(await insertEnrollment(tx, enrollment)))
+    throw new Error('An enrollment was added without the lock of the contact.')
   letter(tx, { contact_id: how.contact_id })
   await tx.emit(EnrollmentCreated, enrollment)
-  return enrollment
+  return { enrollment }
+}
+
+const hourMs = 3_600_000
+
+/** When one may begin that a trigger enrolls: an hour after the one so many before it. Null if there is no limit. */
+async function turnOf(tx: Tx, id: string, { max_per_hour: most }: Definition): Promise<string | null> {
+  if (most === undefined) return null
+  const now = tx.clock.now()
+  const before = await findBeginning(tx, id, most - 1)
+  if (before === undefined) return now.toISOString()
+  return new Date(Math.max(now.getTime(), later(new Date(before), hourMs).getTime())).toISOString()
 }

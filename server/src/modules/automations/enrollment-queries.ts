@@ -3,6 +3,7 @@ import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
 import { type Sql, empty, sql } from '#kernel/db/sql.ts'
 import { equals, filters } from '#kernel/http/filters.ts'
 import type { Page } from '#kernel/http/paging.ts'
+import { firstIdAt } from '#kernel/ids.ts'
 import { assignments, values } from '#kernel/records/columns.ts'
 import { findReachable } from '../contacts/public.ts'
 import type { AutomationChange } from './changes/change.ts'
@@ -58,12 +59,11 @@ export const findActive = (db: Db, automationId: string, contactId: string) =>
     where workspace_id = ${db.workspaceId} and automation_id = ${automationId} and contact_id = ${contactId}
       and ${isActive} ${inReach(db)}`
 
-/** Adds an enrollment, unless the contact is in the automation already. Returns whether it did. */
+/** Adds an enrollment, unless the contact is in the automation or in its group already. Returns whether it did. */
 export const insertEnrollment = async (tx: WorkspaceTx, row: Enrollment): Promise<boolean> =>
   (await tx.run`
     insert into enrollments ${values({ workspace_id: tx.workspaceId, ...row })}
-    on conflict (workspace_id, automation_id, contact_id) where status in ('queued', 'running', 'paused')
-    do nothing`) === 1
+    on conflict do nothing`) === 1
 
 /** Writes the changed columns. The caller holds the row's lock. */
 export const saveEnrollment = (tx: WorkspaceTx, id: string, changed: Partial<Enrollment>): void =>
@@ -83,6 +83,43 @@ export const lockAllOf = (tx: Db, contactId: string) =>
   tx.many(Row)`
     select ${columns} from enrollments
     where workspace_id = ${tx.workspaceId} and contact_id = ${contactId} ${inReach(tx)} order by id for update`
+
+/** The active enrollment with which a contact takes a group. */
+export const findInGroup = (db: Db, group: string, contactId: string) =>
+  db.maybeOne(Row)`
+    select ${columns} from enrollments
+    where workspace_id = ${db.workspaceId} and contact_id = ${contactId} and group_name = ${group} and ${isActive}
+      ${inReach(db)}`
+
+/** The active enrollment that waits for what becomes of this message. */
+export const findSending = (db: Db, contactId: string, messageId: string) =>
+  db.maybeOne(Row)`
+    select ${columns} from enrollments
+    where workspace_id = ${db.workspaceId} and contact_id = ${contactId} and ${isActive} ${inReach(db)}
+      and waiting_for -> 'refs' ->> 'message_id' = ${messageId}
+    order by id limit 1`
+
+const CountRow = Type.Object({ count: Type.Integer() })
+
+/** How often triggers have enrolled a contact since then, in any automation. */
+export const countTriggered = async (db: Db, contactId: string, since: Date): Promise<number> => {
+  const { count } = await db.one(CountRow)`
+    select count(*)::integer as count from enrollments
+    where workspace_id = ${db.workspaceId} and contact_id = ${contactId} and id >= ${firstIdAt(since.getTime())}
+      and source = 'trigger' ${inReach(db)}`
+  return count
+}
+
+const BeginningRow = Type.Object({ begins_at: Type.String() })
+
+/** When the last but so many of an automation began, or will begin, that a trigger enrolled. */
+export const findBeginning = async (db: Db, automationId: string, but: number) =>
+  (
+    await db.maybeOne(BeginningRow)`
+      select begins_at from enrollments
+      where workspace_id = ${db.workspaceId} and automation_id = ${automationId} and begins_at is not null ${inReach(db)}
+      order by begins_at desc offset ${but} limit 1`
+  )?.begins_at
 
 const LastRow = Type.Object({ created_at: Type.String() })
 
@@ -104,14 +141,23 @@ const concernedBy = ({ action, version }: Pick<AutomationChange, 'action' | 'ver
 
 type Concerned = Pick<AutomationChange, 'automation_id' | 'action' | 'version'>
 
-const CountRow = Type.Object({ count: Type.Integer() })
-
 export const countConcerned = async (db: Db, change: Concerned): Promise<number> => {
   const { count } = await db.one(CountRow)`
     select count(*)::integer as count from enrollments
     where workspace_id = ${db.workspaceId} and automation_id = ${change.automation_id} and ${isActive}
       and ${concernedBy(change)} ${inReach(db)}`
   return count
+}
+
+const VersionCountRow = Type.Object({ version: Type.Integer(), count: Type.Integer() })
+
+/** How many active enrollments follow each version of an automation. */
+export const countByVersion = async (db: Db, automationId: string): Promise<ReadonlyMap<number, number>> => {
+  const rows = await db.many(VersionCountRow)`
+    select version, count(*)::integer as count from enrollments
+    where workspace_id = ${db.workspaceId} and automation_id = ${automationId} and ${isActive} ${inReach(db)}
+    group by version`
+  return new Map(rows.map(({ version, count }) => [version, count]))
 }
 
 const ConcernedRow = Type.Object({ id: Type.String(), contact_id: Type.String() })
@@ -157,7 +203,7 @@ export const findConcern = (db: Db, event: string, contactId: string) =>
   db.one(ConcernRow)`
     select exists (
       select from automations
-      where workspace_id = ${db.workspaceId} and enabled and ${event} = any (trigger_events)
+      where workspace_id = ${db.workspaceId} and ${event} = any (trigger_events)
     ) as is_trigger, array(
       select id from enrollments
       where workspace_id = ${db.workspaceId} and contact_id = ${contactId} and ${isActive} ${inReach(db)}

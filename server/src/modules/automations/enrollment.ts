@@ -79,6 +79,8 @@ const fields = {
     ),
     null,
   ),
+  group_name: internal(nullable(Type.String()), null),
+  begins_at: internal(nullable(Timestamp), null),
   step_key: readOnly(
     nullable(Type.String({ description: 'The step that comes next, or at which it waits.' })),
     null,
@@ -112,6 +114,8 @@ export const presentEnrollment = ({
   attempts: ___,
   due_at: ____,
   paused_at: _____,
+  group_name: ______,
+  begins_at: _______,
   waiting_for,
   ...shown
 }: Enrollment) => ({

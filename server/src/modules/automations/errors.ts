@@ -4,6 +4,14 @@ export const AutomationDisabled = defineError('automation_disabled', 409, () => 
   message: 'This automation is disabled, so it takes no contacts. Enable it first.',
 }))
 
+export const ExclusiveGroupTaken = defineError(
+  'exclusive_group_taken',
+  409,
+  ({ group, enrollment }: { group: string; enrollment: string }) => ({
+    message: `The contact is in another automation of the group ${group}: enrollment ${enrollment}.`,
+  }),
+)
+
 export const AutomationUnpublished = defineError('automation_unpublished', 409, () => ({
   message: 'This automation has no published version. Publish it first.',
 }))

@@ -9,10 +9,12 @@ import * as backfillEvents from './backfill/events.ts'
 import { eraseBackfillContact } from './backfill/queries.ts'
 import { eraseEnrollments, pauseAfterCall } from './change-enrollment.ts'
 import * as changeEndpoints from './changes/change-endpoints.ts'
-import { addAutomationCommands } from './commands.ts'
+import { addAutomationCommands } from './commands/automation-commands.ts'
 import * as dryRunEndpoints from './dry-run/endpoints.ts'
 import * as endpoints from './endpoints.ts'
 import { runEngine } from './engine/run-engine.ts'
+import * as entryEndpoints from './entries/endpoints.ts'
+import { deleteOldEntries } from './entries/jobs.ts'
 import * as events from './events.ts'
 import { callWebhook } from './outside/call-webhook.ts'
 import { insertRecipes } from './recipes/recipes.ts'
@@ -23,10 +25,12 @@ export const automations: Module = {
     ...Object.values(endpoints),
     ...Object.values(backfillEndpoints),
     ...Object.values(changeEndpoints),
+    ...Object.values(entryEndpoints),
     ...Object.values(dryRunEndpoints),
   ],
   events: [...Object.values(events), ...Object.values(backfillEvents)],
   jobs: [callWebhook],
+  periodicJobs: [deleteOldEntries],
   services: [runEngine],
   subscriptions: [
     onEvery(appendEvent),

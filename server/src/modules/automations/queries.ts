@@ -11,14 +11,28 @@ const { Row, columns } = automationRecord
 export const findAutomation = (db: Db, id: string) =>
   db.maybeOne(Row)`select ${columns} from automations where workspace_id = ${db.workspaceId} and id = ${id}`
 
+/** The automation, locked, unless it is that of a campaign: that is changed through its campaign. */
 export const lockAutomation = (tx: Db, id: string) =>
   tx.maybeOne(Row)`
-    select ${columns} from automations where workspace_id = ${tx.workspaceId} and id = ${id} for update`
+    select ${columns} from automations
+    where workspace_id = ${tx.workspaceId} and id = ${id} and kind = 'automation' for update`
+
+/** The automation, unless it is that of a campaign. */
+export const findAutomationOfOwn = (db: Db, id: string) =>
+  db.maybeOne(Row)`
+    select ${columns} from automations
+    where workspace_id = ${db.workspaceId} and id = ${id} and kind = 'automation'`
 
 /** Keeps an automation from being disabled until the transaction ends. */
 export const holdAutomation = (tx: Db, id: string) =>
   tx.maybeOne(Row)`
     select ${columns} from automations where workspace_id = ${tx.workspaceId} and id = ${id} for share`
+
+/** The same for several, in the order of their ids. */
+export const holdAutomations = (tx: Db, ids: readonly string[]) =>
+  tx.many(Row)`
+    select ${columns} from automations
+    where workspace_id = ${tx.workspaceId} and id = any (${ids}::text[]) order by id for share`
 
 export const listAutomationsById = (db: Db, ids: readonly string[]) =>
   db.many(Row)`
@@ -31,18 +45,18 @@ export const automationFilters = filters({
 export const listAutomations = (db: Db, query: Static<typeof automationFilters.query>, page: Page) =>
   db.many(Row)`
     select ${columns} from automations
-    where workspace_id = ${db.workspaceId} ${automationFilters.where(query)} ${page.keyset()}`
+    where workspace_id = ${db.workspaceId} and kind = 'automation' ${automationFilters.where(query)} ${page.keyset()}`
 
 /** All automations of the workspace, newest first. */
 export const listAllAutomations = (db: Db) =>
   db.many(Row)`
-    select ${columns} from automations where workspace_id = ${db.workspaceId} order by id desc limit 1000`
+    select ${columns} from automations where workspace_id = ${db.workspaceId} and kind = 'automation' order by id desc limit 1000`
 
-/** The enabled automations that this event can start, oldest first. */
+/** The automations whose published version this event can start, enabled or not, oldest first. */
 export const listTriggered = (db: Db, event: string) =>
   db.many(Row)`
     select ${columns} from automations
-    where workspace_id = ${db.workspaceId} and enabled and ${event} = any (trigger_events) order by id`
+    where workspace_id = ${db.workspaceId} and ${event} = any (trigger_events) order by id`
 
 export const insertAutomation = (tx: WorkspaceTx, row: Automation): void =>
   tx.write`insert into automations ${values({ workspace_id: tx.workspaceId, ...row })}`
@@ -72,3 +86,11 @@ export const findVersion = (db: Db, automationId: string, version: number) =>
   db.maybeOne(VersionRow)`
     select automation_id, version, definition from automation_versions
     where workspace_id = ${db.workspaceId} and automation_id = ${automationId} and version = ${version}`
+
+const ListedVersionRow = Type.Object({ version: Type.Integer(), created_at: Type.String() })
+
+/** The versions of an automation, newest first. */
+export const listVersions = (db: Db, automationId: string) =>
+  db.many(ListedVersionRow)`
+    select version, created_at from automation_versions
+    where workspace_id = ${db.workspaceId} and automation_id = ${automationId} order by version desc limit 1000`

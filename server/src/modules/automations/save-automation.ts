@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Ctx, Tx } from '#kernel/context.ts'
-import { ReferenceNotFound, found } from '#kernel/errors.ts'
+import { ReferenceNotFound, ValidationFailed, found } from '#kernel/errors.ts'
 import { requireMatch } from '#kernel/http/etag.ts'
+import { findPipelineOfStage } from '../deals/public.ts'
 import { findUnknownIds } from '../workspaces/public.ts'
 import {
   type Automation,
@@ -12,7 +13,7 @@ import {
 } from './automation.ts'
 import { lockRunningChanges } from './changes/change-queries.ts'
 import { startChange } from './changes/start-change.ts'
-import { readDefinition } from './definition/definition-issues.ts'
+import { placedSteps, readDefinition } from './definition/definition-issues.ts'
 import type { Definition } from './definition/definition.ts'
 import { stepsIn } from './definition/tree.ts'
 import { AutomationCancelling, AutomationUnpublished } from './errors.ts'
@@ -25,7 +26,7 @@ import {
 } from './events.ts'
 import { requireWebhooks } from './outside/require-webhooks.ts'
 import {
-  findAutomation,
+  findAutomationOfOwn,
   findVersion,
   insertAutomation,
   insertVersion,
@@ -46,12 +47,23 @@ export async function requireDefinition(ctx: Ctx, input: unknown): Promise<Defin
   const others = steps.flatMap((step) =>
     step.type === 'enroll' || step.type === 'stop' ? [step.automation_id] : [],
   )
-  const [unknown, known] = await Promise.all([
+  const moves = placedSteps(definition.steps, 'definition.steps')
+    .flatMap(([step, path]) =>
+      step.type === 'move_deal' && step.stage_id !== undefined ? [{ id: step.stage_id, path }] : [],
+    )
+    .toArray()
+  const [unknown, known, pipelines] = await Promise.all([
     findUnknownIds(ctx.db, { members, teams: [], offices: [] }),
     listAutomationsById(ctx.db, others),
+    Promise.all(moves.map(({ id }) => findPipelineOfStage(ctx.db, id))),
   ])
   const missing = others.filter((id) => !known.some((one) => one.id === id))
   if (unknown.size > 0 || missing.length > 0) throw ReferenceNotFound('definition.steps')
+  const astray = moves.filter((_, i) => pipelines[i] === undefined)
+  if (astray.length > 0)
+    throw ValidationFailed(
+      astray.map(({ path }) => ({ path: `${path}.stage_id`, message: 'is no stage of a pipeline' })),
+    )
   await requireWebhooks(ctx, definition)
   return definition
 }
@@ -73,7 +85,7 @@ export async function createAutomation(ctx: Ctx, draft: AutomationDraft): Promis
 
 /** Applies the patch to the draft. What has been published stays as it is. */
 export async function updateAutomation(ctx: Ctx, id: string, patch: AutomationPatch): Promise<Automation> {
-  found(await findAutomation(ctx.db, id))
+  found(await findAutomationOfOwn(ctx.db, id))
   if (patch.definition !== undefined) await requireDefinition(ctx, patch.definition)
   return ctx.transaction(async (tx) => {
     const before = requireMatch(ctx, found(await lockAutomation(tx, id)))

@@ -5,6 +5,7 @@ export {
   appointmentTypes,
 } from './appointments/appointment.ts'
 export { findAppointment, findNextAppointment } from './appointments/queries.ts'
+export { reminderText } from './appointments/reminder-text.ts'
 export { bookAppointment } from './appointments/book-appointment.ts'
 export { updateAppointment } from './appointments/update-appointment.ts'
 export { createTask } from './tasks/create-task.ts'

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import type { Db } from '#kernel/db/handles.ts'
 import { type Sql, empty, join, sql } from '#kernel/db/sql.ts'
 import { type Reach, within } from '#kernel/reach.ts'
+import { nullable } from '#kernel/schemas.ts'
 import { type Contact, contacts } from './contact.ts'
 
 /** What SQL can test of contacts without losing one: each part that is given must hold. */
@@ -20,16 +21,15 @@ interface Window {
   reach: Reach
 }
 
-const IdRow = Type.Object({ id: Type.String() })
+const EndRow = Type.Object({ last: nullable(Type.String()), looked: Type.Integer() })
 
-/** The id of the last of the next so many contacts, in the order of their ids; undefined where fewer are left. */
-export const findEndOfWindow = async (db: Db, { after, before }: Window, size: number) => {
-  const row = await db.maybeOne(IdRow)`
-    select id from contacts
-    where workspace_id = ${db.workspaceId} and id > ${after} and id < ${before} ${within(db, sql`owner_id`)}
-    order by id offset ${size - 1} limit 1`
-  return row?.id
-}
+/** The last of the next contacts, so many at most, in the order of their ids, and how many there are. */
+export const findEndOfWindow = (db: Db, { after, before }: Window, size: number) =>
+  db.one(EndRow)`
+    select max(id) as last, count(*)::integer as looked from (
+      select id from contacts
+      where workspace_id = ${db.workspaceId} and id > ${after} and id < ${before} ${within(db, sql`owner_id`)}
+      order by id limit ${size}) as next`
 
 /** Contacts of a window, `last` included, but for erased ones and the stage TRASH, in the order of their ids. */
 export const listNarrowed = (

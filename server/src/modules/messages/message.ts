@@ -97,6 +97,7 @@ export const messageFields = {
   template: readOnly(masked('text', Type.Union([Template, Type.Null()])), null),
   purpose: readOnly(Type.Union([Type.Enum(['outbound', 'reply']), Type.Null()]), null),
   source: readOnly(Type.Enum(sources), 'api'),
+  campaign_id: readOnly(nullable(Type.String({ description: 'The campaign that it belongs to.' })), null),
   ai_generated: readOnly(
     Type.Boolean({ description: 'Whether an AI wrote it. What a person edited is theirs.' }),
     false,

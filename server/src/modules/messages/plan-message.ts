@@ -31,6 +31,8 @@ export interface OwnPart {
   /** Marketing, where nothing is said: no one else can state that a message is not. */
   messageClass?: Send['messageClass']
   source?: Message['source']
+  /** The campaign that it belongs to. */
+  campaignId?: string | null
   /** Of what the AI wrote: whom it was, and whether a person must send it. */
   personaId?: string | null
   awaitsApproval?: boolean

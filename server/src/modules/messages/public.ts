@@ -13,11 +13,19 @@ export {
 export { dropPending } from './cancel-message.ts'
 export { ComplianceBlocked } from './errors.ts'
 export { findSendFacts } from './facts.ts'
+export { holdMessagesOf, releaseMessagesOf } from './audience/hold-campaign.ts'
 export { judgeSends } from './audience/judge-sends.ts'
+export {
+  countCampaignBlocks,
+  countCampaignMessages,
+  countCampaignResponses,
+  isUnderWay,
+  listUnsentOf,
+} from './audience/queries.ts'
 export { receiveMessage, storable } from './inbound/receive-message.ts'
 export { cancelUnsent, cancelWaiting } from './outbox/cancel-waiting.ts'
 export { listDue, unqueueMessages } from './outbox/queue-queries.ts'
-export { mayKnow, planMessage } from './plan-message.ts'
+export { type OwnPart, mayKnow, planMessage } from './plan-message.ts'
 export type { SendOutcome } from './ports.ts'
 export { exampleVerdict, shownVerdict, verdictMembers } from './preflight.ts'
 export { findRecipient } from './recipient.ts'

@@ -66,6 +66,7 @@ async function acceptMessage(limited: Tx, draft: MessageDraft, plan: Plan, resen
     message_class: own.messageClass ?? 'marketing',
     ai_generated: draft.ai_generated ?? false,
     persona_id: own.personaId ?? null,
+    campaign_id: own.campaignId ?? null,
     compliance: complianceOf(plan.verdict, at, { contactId: contact?.id ?? null, to: to.value }),
     resend_of: resendOf,
     waits_for_hours: draft.when_blocked === 'schedule',

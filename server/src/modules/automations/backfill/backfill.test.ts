@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { runDue } from '#test/scenes/engine.ts'
 import { type TestApp, type TestWorkspace, testApp } from '#test/support/app.ts'
 import type { Client } from '#test/support/client.ts'
 import { asOwner } from '#test/support/database.ts'
-import { runDue } from '#test/support/engine.ts'
 import { idOf } from '#test/support/fixtures.ts'
 import { startTexting } from '#test/support/texting.ts'
 

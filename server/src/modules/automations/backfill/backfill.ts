@@ -19,7 +19,7 @@ import type { channels } from '../../senders/public.ts'
 export const backfillStatuses = ['scheduled', 'running', 'paused', 'completed', 'cancelled'] as const
 
 /** Conditions on contacts. `requireConditions` checks what the schema cannot say. */
-const ContactConditions = Type.Unsafe<Condition>({
+export const ContactConditions = Type.Unsafe<Condition>({
   type: 'object',
   description:
     'Which contacts: conditions as in `GET /automations/schema` (`AutomationCondition`). `{"all": []}` is every contact. Erased ones and those in the stage `TRASH` never are.',
@@ -27,7 +27,7 @@ const ContactConditions = Type.Unsafe<Condition>({
 
 const maxPerHour = 10_000
 export const PerHour = Type.Integer({ minimum: 1, maximum: maxPerHour })
-const defaultPerHour = 200
+export const defaultPerHour = 200
 
 const time = nullable(Timestamp)
 
@@ -88,7 +88,7 @@ export const BackfillCounts = Type.Object({
   entered: count('Contacts that have entered.'),
   left_out: Type.Record(Type.String(), Type.Integer(), {
     description:
-      'Contacts that could not enter, by reason: `active`, `re_enrollment`, `erased`, `trash`, `cancelled`. More reasons may be added.',
+      'Contacts that could not enter, by reason: `active`, `group`, `re_enrollment`, `erased`, `trash`, `cancelled`. More reasons may be added.',
   }),
 })
 export type BackfillCounts = Static<typeof BackfillCounts>
@@ -123,3 +123,7 @@ export const BackfillContactRow = Type.Object({
   ),
 })
 export type BackfillContact = Static<typeof BackfillContactRow>
+
+/** The backfill, unless it is that of a campaign: that is seen and changed through its campaign. */
+export const ofOwn = (backfill: Backfill | undefined): Backfill | undefined =>
+  backfill?.channel === null ? backfill : undefined

@@ -1,12 +1,13 @@
 import type { Ctx, Tx } from '#kernel/context.ts'
-import { found } from '#kernel/errors.ts'
+import { NotFound, found } from '#kernel/errors.ts'
 import { requireMatch } from '#kernel/http/etag.ts'
+import { newId } from '#kernel/ids.ts'
 import { timeAfter } from '#kernel/records/record.ts'
 import { letter } from '../append.ts'
 import { requireConditions } from '../definition/definition-issues.ts'
 import { AutomationDisabled, BackfillEnded } from '../errors.ts'
 import { holdAutomation } from '../queries.ts'
-import { type Backfill, type BackfillPatch, backfillRecord } from './backfill.ts'
+import { type Backfill, type BackfillPatch, backfillRecord, ofOwn } from './backfill.ts'
 import { BackfillCreated, BackfillStatusChanged, BackfillUpdated } from './events.ts'
 import { insertBackfill, leaveOutWaiting, lockBackfill, saveBackfill } from './queries.ts'
 
@@ -18,31 +19,34 @@ type Draft = Pick<Backfill, 'conditions'> & Partial<Pick<Backfill, 'per_hour'>>
 export function createBackfill(ctx: Ctx, automationId: string, draft: Draft): Promise<Backfill> {
   requireConditions(draft.conditions, 'conditions')
   return ctx.transaction(async (tx) => {
-    const { enabled, version } = found(await holdAutomation(tx, automationId))
+    const { kind, enabled, version } = found(await holdAutomation(tx, automationId))
+    if (kind === 'campaign') throw NotFound()
     if (!enabled || version === null) throw AutomationDisabled()
     return addBackfill(ctx, tx, { ...draft, automation_id: automationId })
   })
 }
 
 /** Adds a backfill that begins now, or at `next_at`. The caller holds the automation. */
-async function addBackfill(
+export async function addBackfill(
   ctx: Ctx,
   tx: Tx,
   {
     next_at,
+    id = newId(tx.clock.now()),
     automation_id,
     channel = null,
     ...draft
-  }: Draft & Pick<Backfill, 'automation_id'> & Partial<Pick<Backfill, 'channel' | 'next_at'>>,
+  }: Draft & Pick<Backfill, 'automation_id'> & Partial<Pick<Backfill, 'id' | 'channel' | 'next_at'>>,
 ): Promise<Backfill> {
   const now = tx.clock.now()
-  const { type, id } = ctx.actor
+  const { type, id: actorId } = ctx.actor
   const backfill: Backfill = {
     ...backfillRecord.create(draft, now),
+    id,
     automation_id,
     channel,
     reach: ctx.reach === 'all' ? null : [...ctx.reach],
-    created_by: { type, id },
+    created_by: { type, id: actorId },
     ...(next_at === undefined || next_at === null
       ? { next_at: now.toISOString(), started_at: now.toISOString() }
       : { next_at, status: 'scheduled' as const }),
@@ -56,7 +60,7 @@ async function addBackfill(
 /** Changes the pace of a backfill, pauses it, lets it go on, or ends it for good. 409 `backfill_ended`. */
 export const updateBackfill = (ctx: Ctx, id: string, patch: BackfillPatch): Promise<Backfill> =>
   ctx.transaction(async (tx) => {
-    const before = requireMatch(ctx, found(await lockBackfill(tx, id)))
+    const before = requireMatch(ctx, found(ofOwn(await lockBackfill(tx, id))))
     const { status = before.status, per_hour = before.per_hour } = patch
     if (status === before.status && per_hour === before.per_hour) return before
     if (isOver(before)) throw BackfillEnded(before.status)
@@ -66,7 +70,7 @@ export const updateBackfill = (ctx: Ctx, id: string, patch: BackfillPatch): Prom
 
 const isOver = ({ status }: Backfill): boolean => status === 'completed' || status === 'cancelled'
 
-async function changePace(tx: Tx, before: Backfill, per_hour: number): Promise<Backfill> {
+export async function changePace(tx: Tx, before: Backfill, per_hour: number): Promise<Backfill> {
   const after = change(tx, before, { per_hour })
   if (after !== before) await tx.emit(BackfillUpdated, after)
   return after
@@ -75,16 +79,21 @@ async function changePace(tx: Tx, before: Backfill, per_hour: number): Promise<B
 /** Contacts that are left out at once when a backfill is cancelled; the engine does the others. */
 export const cancelledAtOnce = 5000
 
-/** Moves a backfill that is not over. The caller holds its lock. */
+/** Moves a backfill that is not over. `from`: when it goes on, of one that runs. The caller holds its lock. */
 export async function changeBackfillStatus(
   tx: Tx,
   before: Backfill,
   status: Backfill['status'],
   reason: string | null = null,
+  from = tx.clock.now(),
 ): Promise<Backfill> {
   const now = tx.clock.now()
   const at = now.toISOString()
-  const changed: Partial<Backfill> = { status, reason, next_at: status === 'running' ? at : null }
+  const changed: Partial<Backfill> = {
+    status,
+    reason,
+    next_at: status === 'running' ? from.toISOString() : null,
+  }
   if (status === 'running') changed.started_at = before.started_at ?? at
   if (status === 'completed' || status === 'cancelled') changed.ended_at = at
   if (status === 'cancelled') {

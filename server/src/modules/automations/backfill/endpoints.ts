@@ -3,13 +3,14 @@ import type { Ctx } from '#kernel/context.ts'
 import { found } from '#kernel/errors.ts'
 import { created, endpoint, ok } from '#kernel/http/endpoint.ts'
 import { listEndpoint } from '#kernel/http/list-endpoint.ts'
-import { findAutomation } from '../queries.ts'
+import { findAutomationOfOwn } from '../queries.ts'
 import {
   type Backfill,
   BackfillContactRow,
   PerHour,
   ShownBackfill,
   backfillRecord,
+  ofOwn,
   presentBackfill,
 } from './backfill.ts'
 import { createBackfill, updateBackfill } from './change-backfill.ts'
@@ -43,7 +44,7 @@ export const getBackfills = listEndpoint('GET /automations/{id}/backfills', {
   item: ShownBackfill,
   filters: backfillFilters,
   async rows(ctx, { params, query, page }) {
-    found(await findAutomation(ctx.db, params.id))
+    found(await findAutomationOfOwn(ctx.db, params.id))
     const rows = await listBackfills(ctx.db, params.id, query, page)
     const countsOf = await countBackfills(
       ctx.db,
@@ -59,7 +60,8 @@ export const getBackfill = endpoint('GET /backfills/{id}', {
   description: 'With how far it is.',
   fields: true,
   responses: { 200: ShownBackfill },
-  handle: async (ctx, { params }) => ok(await shown(ctx, found(await findBackfill(ctx.db, params.id)))),
+  handle: async (ctx, { params }) =>
+    ok(await shown(ctx, found(ofOwn(await findBackfill(ctx.db, params.id))))),
 })
 
 export const patchBackfill = endpoint('PATCH /backfills/{id}', {
@@ -86,7 +88,7 @@ export const getBackfillContacts = listEndpoint('GET /backfills/{id}/contacts', 
   item: BackfillContactRow,
   filters: backfillContactFilters,
   async rows(ctx, { params, query, page }) {
-    found(await findBackfill(ctx.db, params.id))
+    found(ofOwn(await findBackfill(ctx.db, params.id)))
     return listBackfillContacts(ctx.db, params.id, query, page)
   },
 })

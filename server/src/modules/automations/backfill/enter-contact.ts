@@ -3,15 +3,22 @@ import type { Ctx, Tx } from '#kernel/context.ts'
 import { found } from '#kernel/errors.ts'
 import { type Contact, findContact, lockPersons, pointFor } from '../../contacts/public.ts'
 import type { Automation } from '../automation.ts'
-import { mayEnterAgain } from '../engine/enter.ts'
 import { type Hold, isHeld } from '../engine/queue-queries.ts'
 import { addEnrollment } from '../enroll.ts'
 import { findActive } from '../enrollment-queries.ts'
+import { mayEnterAgain } from '../entries/find-obstacles.ts'
 import { findVersion, holdAutomation } from '../queries.ts'
 import type { Backfill } from './backfill.ts'
 import { changeBackfillStatus } from './change-backfill.ts'
-import { missing, pointKey, sharedPoint } from './freeze.ts'
-import { listKnownPoints, lockBackfill, lockWaiting, saveBackfill, saveBackfillContact } from './queries.ts'
+import { leftOutFor, pointKey, sharedRecipient } from './freeze.ts'
+import {
+  findNextContact,
+  listKnownPoints,
+  lockBackfill,
+  lockWaiting,
+  saveBackfill,
+  saveBackfillContact,
+} from './queries.ts'
 
 /** `stopped`: the backfill takes no contacts now, or another engine does this. */
 type Entry = 'entered' | 'left_out' | 'stopped'
@@ -55,22 +62,22 @@ export const enterContact = (
     const reason =
       (await obstacle(tx, automation, contact)) ??
       (backfill.channel === null ? undefined : await wrongPoint(tx, backfill, key, waiting.point))
-    const enrollment =
+    const source = backfill.channel === null ? ('backfill' as const) : ('campaign' as const)
+    const added =
       reason === undefined
-        ? await addEnrollment(tx, automation, {
-            contact_id: contactId,
-            source: backfill.channel === null ? 'backfill' : 'campaign',
-          })
+        ? await addEnrollment(tx, automation, { contact_id: contactId, source })
         : undefined
+    const enrollment = added?.taken === undefined ? added?.enrollment : undefined
     const decided_at = now.toISOString()
     const common = { due_at: null, decided_at, point: contact.erased_at === null ? key : null }
     if (enrollment === undefined) {
       const left = { ...common, point: null, status: 'left_out' as const }
-      saveBackfillContact(tx, id, { ...left, reason: reason ?? 'active' })
+      saveBackfillContact(tx, id, { ...left, reason: reason ?? added?.taken ?? 'active' })
       return 'left_out'
     }
     saveBackfillContact(tx, id, { ...common, status: 'entered', enrollment_id: enrollment.id })
-    if (counts) saveBackfill(tx, backfillId, { next_at: turnAfter(backfill, now).toISOString() })
+    const isLast = (await findNextContact(tx, backfillId)) === undefined
+    if (counts && !isLast) saveBackfill(tx, backfillId, { next_at: turnAfter(backfill, now).toISOString() })
     return 'entered'
   })
 
@@ -95,7 +102,7 @@ async function wrongPoint(
   key: string | null,
   before: string | null,
 ): Promise<string | undefined> {
-  if (key === null) return missing(found(channel ?? undefined))
+  if (key === null) return leftOutFor(found(channel ?? undefined))
   if (key === before) return undefined
-  return (await listKnownPoints(tx, id, [key])).has(key) ? sharedPoint : undefined
+  return (await listKnownPoints(tx, id, [key])).has(key) ? sharedRecipient : undefined
 }

@@ -48,14 +48,14 @@ async function pointed(
   )
   return given.map((contact): FrozenContact => {
     const { point } = contact
-    if (point === null) return { ...contact, reason: missing(channel) }
-    if (known.has(point)) return { ...contact, point: null, reason: sharedPoint }
+    if (point === null) return { ...contact, reason: leftOutFor(channel) }
+    if (known.has(point)) return { ...contact, point: null, reason: sharedRecipient }
     known.add(point)
     return contact
   })
 }
 
-export const sharedPoint = 'shared_recipient'
+export const sharedRecipient = 'shared_recipient'
 
-export const missing = (channel: NonNullable<Backfill['channel']>) =>
+export const leftOutFor = (channel: NonNullable<Backfill['channel']>) =>
   channel === 'EMAIL' ? 'email_missing' : 'phone_missing'

@@ -1,8 +1,11 @@
 import { later } from '#kernel/clock.ts'
 import type { Ctx, Tx } from '#kernel/context.ts'
 import { found } from '#kernel/errors.ts'
+import { isUnderWay } from '../../messages/public.ts'
 import { findWorkspace } from '../../workspaces/public.ts'
 import { type Hold, isHeld } from '../engine/queue-queries.ts'
+import { hasActive } from '../runs/queries.ts'
+import { cancelSome, stop } from '../runs/run.ts'
 import type { Backfill, BackfillContact } from './backfill.ts'
 import { cancelledAtOnce, changeBackfillStatus } from './change-backfill.ts'
 import { enterContact } from './enter-contact.ts'
@@ -65,9 +68,11 @@ const inTurn = (
       await work(tx, locked)
   })
 
-async function leaveOut(tx: Tx, { id }: Backfill): Promise<void> {
+async function leaveOut(tx: Tx, backfill: Backfill): Promise<void> {
+  const { id, channel } = backfill
   const left = await leaveOutWaiting(tx, id, 'cancelled', tx.clock.now(), cancelledAtOnce)
-  if (left < cancelledAtOnce) saveBackfill(tx, id, { next_at: null })
+  const isMore = channel !== null && (await cancelSome(tx, backfill))
+  if (left < cancelledAtOnce && !isMore) saveBackfill(tx, id, { next_at: null })
 }
 
 const lookAgain = (tx: Tx, { id }: Backfill): void =>
@@ -83,6 +88,7 @@ async function enterSome(ctx: Ctx, hold: Hold, backfill: Backfill): Promise<void
   // No message can be sent, for a reason that is not the recipients': it waits until a person has seen to that.
   if (lacking.length > 0 && lacking.every((reason) => reason !== undefined))
     return inTurn(ctx, hold, backfill, async (tx, locked) => {
+      if (locked.channel !== null) await stop(tx, locked)
       await changeBackfillStatus(tx, locked, 'paused', lacking[0])
     })
   await postpone(ctx, hold, backfill, waiting, outlooks)
@@ -112,5 +118,10 @@ async function postpone(
 async function waitOrEnd(tx: Tx, backfill: Backfill): Promise<void> {
   const next = await findNextContact(tx, backfill.id)
   if (next !== undefined) saveBackfill(tx, backfill.id, { next_at: next })
+  else if (backfill.channel !== null && (await isRunning(tx, backfill))) lookAgain(tx, backfill)
   else await changeBackfillStatus(tx, backfill, 'completed')
 }
+
+/** Whether a campaign, whose last contact has entered, still sends. */
+const isRunning = async (tx: Tx, { automation_id }: Backfill): Promise<boolean> =>
+  (await hasActive(tx, automation_id)) || isUnderWay(tx, automation_id)

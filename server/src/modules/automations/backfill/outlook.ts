@@ -3,10 +3,10 @@ import type { Ctx } from '#kernel/context.ts'
 import { found } from '#kernel/errors.ts'
 import { isSenderCode } from '../../compliance/public.ts'
 import { listContactsById, pointFor } from '../../contacts/public.ts'
-import { type MessageDraft, judgeSends } from '../../messages/public.ts'
+import { judgeSends } from '../../messages/public.ts'
 import { recordChannels } from '../../senders/public.ts'
 import { findWorkspace } from '../../workspaces/public.ts'
-import type { SendStep } from '../definition/definition.ts'
+import { draftOfSend } from '../definition/send-draft.ts'
 import { windowOpening } from '../engine/send.ts'
 import { findAutomation, findVersion } from '../queries.ts'
 import type { Backfill, BackfillContact } from './backfill.ts'
@@ -51,7 +51,7 @@ export async function findOutlooks(
   })
   const planned = sends.map(({ contact, to }) => ({ contactId: contact.id, to, at: now }))
   const source = backfill.channel === null ? 'automation' : 'campaign'
-  const verdicts = await judgeSends(ctx, draftOf(step), { source }, planned)
+  const verdicts = await judgeSends(ctx, draftOfSend(step, '', asIs), { source }, planned)
   return new Map(
     sends.map(({ id, contact }, index): [string, Outlook] => {
       const verdict = found(verdicts[index])
@@ -67,6 +67,5 @@ export async function findOutlooks(
 const outlookAt = (at: Date, now: Date): Outlook =>
   at > now && at <= later(now, patienceMs) ? { until: at, counts: true } : { counts: true }
 
-/** What the gates have to know of a message: what it says before its placeholders are filled. */
-const draftOf = ({ channel, subject, body }: SendStep): MessageDraft =>
-  channel === 'sms' ? { channel, to: '', body } : { channel, to: '', body, subject: found(subject) }
+/** What the gates have to know of a text, they know before its placeholders are filled. */
+const asIs = (text: string): string => text

@@ -1,8 +1,9 @@
 import { type Condition, holds, prepareFor } from '#kernel/conditions/condition.ts'
 import { momentAt } from '#kernel/conditions/hours.ts'
 import type { Tx } from '#kernel/context.ts'
+import type { Db } from '#kernel/db/handles.ts'
 import { firstIdAt } from '#kernel/ids.ts'
-import type { Reach } from '#kernel/reach.ts'
+import { type Reach, reaches } from '#kernel/reach.ts'
 import { type Contact, findEndOfWindow, listNarrowed } from '../../contacts/public.ts'
 import { conditionFields } from '../definition/condition-fields.ts'
 import { factsOfEvent, loadFacts } from '../engine/load-facts.ts'
@@ -24,26 +25,43 @@ export interface Scanned {
   contacts: Contact[]
   /** The last that was looked at; undefined after all of them. */
   last: string | undefined
+  /** How many were looked at. */
+  looked: number
 }
+
+type Source = Pick<Tx, 'keys'> & Db
 
 /** Looks at the next contacts after this id, and returns those for whom the conditions hold. SQL narrows, `holds` decides. */
 export async function scanContacts(
-  db: Tx,
-  { conditions, reach, at, timezone }: SoughtContacts,
+  db: Source,
+  sought: SoughtContacts,
   after: string,
   size = windowSize,
 ): Promise<Scanned> {
-  const before = firstIdAt(at.getTime() + 1)
-  const window = { after, before, reach }
-  const last = await findEndOfWindow(db, window, size)
+  const { conditions, reach, at } = sought
+  const window = { after, before: firstIdAt(at.getTime() + 1), reach }
+  const { last: end, looked } = await findEndOfWindow(db, window, size)
+  const last = looked < size ? undefined : (end ?? undefined)
   const narrowed = await listNarrowed(db, { ...window, last }, narrowingOf(conditions))
+  return { contacts: await soughtOf(db, sought, narrowed), last, looked }
+}
+
+/** Those of these contacts for whom the conditions hold. */
+export async function soughtOf(
+  db: Source,
+  { conditions, reach, at, timezone }: SoughtContacts,
+  contacts: readonly Contact[],
+): Promise<Contact[]> {
   const prepared = prepareFor(conditionFields, conditions)
   const moment = momentAt(at, timezone)
-  const contacts: Contact[] = []
-  for (const contact of narrowed) {
+  const end = firstIdAt(at.getTime() + 1)
+  const found: Contact[] = []
+  for (const contact of contacts) {
+    const { id, erased_at, stage, owner_id } = contact
+    if (id >= end || erased_at !== null || stage === 'TRASH' || !reaches(reach, owner_id)) continue
     const known = { contact, ...factsOfEvent(undefined), context: {} }
-    if (holds(prepared, await loadFacts({ db, keys: db.keys }, known, [conditions], at), moment))
-      contacts.push(contact)
+    const facts = await loadFacts({ db, keys: db.keys }, known, [conditions], at)
+    if (holds(prepared, facts, moment)) found.push(contact)
   }
-  return { contacts, last }
+  return found
 }

@@ -13,7 +13,7 @@ const LeftOut = Type.Object({
   enrollment_id: Type.String(),
   reason: Type.String({
     description:
-      '`step_missing`: the version has no step with the key of theirs; `step_differs`: it has another kind of step there; `error`: it could not be changed.',
+      '`step_missing`: the version has no step with the key of theirs; `step_differs`: it has another kind of step there; `group`: the contact is in another automation of its exclusive group; `error`: it could not be changed.',
   }),
 })
 

@@ -3,7 +3,7 @@ import { timeAfter } from '#kernel/records/record.ts'
 import { beginning } from '../definition/advance.ts'
 import type { Definition } from '../definition/definition.ts'
 import { stepOf } from '../definition/tree.ts'
-import { saveEnrollment } from '../enrollment-queries.ts'
+import { findInGroup, saveEnrollment } from '../enrollment-queries.ts'
 import type { Enrollment } from '../enrollment.ts'
 import { EnrollmentMigrated } from '../events.ts'
 
@@ -22,8 +22,12 @@ export async function migrateEnrollment(
   const step = key === null ? undefined : stepOf(to.definition, key)
   if (step === undefined) return 'step_missing'
   if (before.started_at !== null && step.type !== old?.type) return 'step_differs'
+  const group_name = to.definition.exclusive_group?.name ?? null
+  const holder = group_name === null ? undefined : await findInGroup(tx, group_name, before.contact_id)
+  if (holder !== undefined && holder.id !== before.id) return 'group'
   saveEnrollment(tx, before.id, {
     version: to.version,
+    group_name,
     step_key: step.key,
     updated_at: timeAfter(before.updated_at, tx.clock.now()),
   })

@@ -76,3 +76,21 @@ test('a migration does not take a step for another of the same key', async () =>
   const unknown = await post(`/automations/${id}/migrate`, { to: 3 })
   expect([unknown.status, unknown.body['error'].details[0].path]).toEqual([400, 'to'])
 })
+
+test('a migration does not bring a contact into a group that another automation of theirs has taken', async () => {
+  const inGroup = { exclusive_group: { name: 'nurture' }, steps: [waitStep('wait', 10)] }
+  const id = await enabled({ steps: [waitStep('wait', 10)] })
+  const other = await enabled(inGroup)
+  const [free, taken] = [await enrolled(id), await enrolled(id)]
+  await post(`/automations/${other}/enroll`, { contact_id: taken.contact })
+  await tick()
+  await publish(id, inGroup)
+  const { body } = await post(`/automations/${id}/migrate`, { to: 2 })
+  await tick()
+  expect(await get(`/automation-changes/${body['id']}`)).toMatchObject({
+    changed: 1,
+    left_out: [{ enrollment_id: taken.enrollment, reason: 'group' }],
+  })
+  const rejected = await post(`/automations/${other}/enroll`, { contact_id: free.contact })
+  expect([rejected.status, rejected.body['error'].code]).toEqual([409, 'exclusive_group_taken'])
+})

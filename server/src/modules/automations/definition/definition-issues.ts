@@ -78,6 +78,8 @@ function* stepIssues(step: unknown, at: string): Iterable<Issue> {
   if (issues.length > 0) return
   if (type === 'wait_until' && 'before' in step && 'after' in step)
     yield { path: `${at}.after`, message: 'is not allowed with before' }
+  if (type === 'move_deal' && 'stage_id' in step === 'status' in step)
+    yield { path: `${at}.stage_id`, message: 'must be given, or else status' }
   if (type !== 'send') return
   if ((step['channel'] === 'email') !== (step['subject'] !== undefined))
     yield {
@@ -111,3 +113,13 @@ function* keyIssues({ steps }: Definition): Iterable<Issue> {
   if (count > maxSteps)
     yield { path: `${path}.steps`, message: `must have at most ${maxSteps} steps; it has ${count}` }
 }
+
+/** What is allowed, and may surprise. */
+export const definitionWarnings = ({ steps }: Definition): Issue[] =>
+  placedSteps(steps, `${path}.steps`)
+    .filter(([step]) => step.type === 'send' && step.channel === 'sms')
+    .map(([, at]) => ({
+      path: at,
+      message: 'is sent only to contacts with written consent, as every marketing text of an automation',
+    }))
+    .toArray()

@@ -1,11 +1,11 @@
 import type { TSchema } from 'typebox'
 import { conditionSchema } from '#kernel/conditions/condition-schema.ts'
 import type { Condition } from '#kernel/conditions/condition.ts'
-import { type Hours, timePattern, weekdays } from '#kernel/conditions/hours.ts'
+import type { Hours } from '#kernel/conditions/hours.ts'
 import { type Contact, stages } from '../../contacts/public.ts'
 import type { Anchor } from './anchor.ts'
 import { conditionFields } from './condition-fields.ts'
-import { conditions, stepSchemas, steps, textSchema as text } from './step-schemas.ts'
+import { SendWindow, conditions, stepSchemas, steps, textSchema as text } from './step-schemas.ts'
 
 interface Span {
   minutes?: number
@@ -25,9 +25,21 @@ interface Keyed {
 
 export interface SendStep extends Keyed {
   type: 'send'
-  channel: 'sms' | 'email'
+  channel: 'sms' | 'email' | 'whatsapp'
   subject?: string
   body: string
+  /** What only a campaign can say: through which sender, the HTML of an email, and the template of a WhatsApp message. */
+  from?: string
+  html?: string
+  template?: { name: string; language: string; variables: string[] }
+  persona_id?: string
+  on_blocked?: 'skip' | 'exit'
+}
+
+/** A message with a text of its own, about the appointment. It is no marketing. */
+export interface ReminderStep extends Keyed {
+  type: 'appointment_reminder'
+  channel: 'sms' | 'email'
   on_blocked?: 'skip' | 'exit'
 }
 
@@ -77,6 +89,8 @@ export type ActionStep = Keyed &
     | { type: 'pause_ai' }
     | { type: 'notify_member'; message: string; member_id?: string }
     | { type: 'enroll' | 'stop'; automation_id: string }
+    | { type: 'route' }
+    | { type: 'move_deal'; stage_id?: string; status?: 'open' | 'won' | 'lost' }
   )
 
 export type AutomationStep =
@@ -85,6 +99,7 @@ export type AutomationStep =
   | WaitForStep
   | BranchStep
   | SendStep
+  | ReminderStep
   | WebhookStep
   | ActionStep
 
@@ -117,6 +132,8 @@ export const exitMembers = ['stage', 'tag', 'conditions'] as const
 export interface Definition {
   triggers?: Trigger[]
   exits?: Exit[]
+  exclusive_group?: { name: string; when_taken?: 'stay_out' | 'replace' }
+  max_per_hour?: number
   re_enrollment?: 'never' | 'always' | { after_days: number }
   send_window?: Partial<Hours> & Pick<Hours, 'from' | 'to'> & { zone?: 'contact' | 'workspace' }
   steps: AutomationStep[]
@@ -175,19 +192,22 @@ export const DefinitionSchema = {
         },
       ],
     },
-    send_window: {
+    exclusive_group: {
       type: 'object',
       description:
-        'Messages are sent within these hours only, in the time zone of the contact or the workspace.',
-      properties: {
-        days: { type: 'array', minItems: 1, maxItems: 7, items: { enum: weekdays } },
-        from: { type: 'string', pattern: timePattern },
-        to: { type: 'string', pattern: timePattern },
-        zone: { enum: ['contact', 'workspace'] },
-      },
-      required: ['from', 'to'],
+        'A contact is in one automation of the group at a time. `when_taken` says what becomes of one who is in another: they `stay_out` of this one (default), or it `replace`s the other, which exits with the reason `replaced`.',
+      properties: { name: text(40), when_taken: { enum: ['stay_out', 'replace'] } },
+      required: ['name'],
       ...closed,
     },
+    max_per_hour: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 10_000,
+      description:
+        'How many contacts enter by triggers within any hour. Further ones are enrolled at once and begin later, in order; no one gets lost. Requests are not limited.',
+    },
+    send_window: SendWindow,
     steps: { ...steps, minItems: 1 },
   },
   required: ['steps'],

@@ -1,8 +1,9 @@
-import { timePattern } from '#kernel/conditions/hours.ts'
+import { Type } from 'typebox'
+import { timePattern, weekdays } from '#kernel/conditions/hours.ts'
 import { idPattern } from '#kernel/ids.ts'
 import { stages } from '../../contacts/public.ts'
 import { anchors } from './anchor.ts'
-import type { AutomationStep } from './definition.ts'
+import type { AutomationStep, Definition } from './definition.ts'
 
 const amount = (maximum: number) => ({ type: 'integer', minimum: 0, maximum })
 const span = {
@@ -28,6 +29,20 @@ const step = (type: string, members: Record<string, object>, optional: readonly 
 })
 
 const ofAutomation = { automation_id: id }
+
+/** The hours within which messages of an automation are sent. */
+export const SendWindow = Type.Unsafe<NonNullable<Definition['send_window']>>({
+  type: 'object',
+  description: 'Messages are sent within these hours only, in the time zone of the contact or the workspace.',
+  properties: {
+    days: { type: 'array', minItems: 1, maxItems: 7, items: { enum: weekdays } },
+    from: { type: 'string', pattern: timePattern },
+    to: { type: 'string', pattern: timePattern },
+    zone: { enum: ['contact', 'workspace'] },
+  },
+  required: ['from', 'to'],
+  additionalProperties: false,
+})
 
 /** The schema of each kind of step, by its type. */
 export const stepSchemas: Readonly<Record<AutomationStep['type'], object>> = {
@@ -103,6 +118,11 @@ export const stepSchemas: Readonly<Record<AutomationStep['type'], object>> = {
     },
     ['subject', 'on_blocked'],
   ),
+  appointment_reminder: step(
+    'appointment_reminder',
+    { channel: { enum: ['sms', 'email'] }, on_blocked: { enum: ['skip', 'exit'] } },
+    ['on_blocked'],
+  ),
   webhook: step(
     'webhook',
     {
@@ -138,4 +158,9 @@ export const stepSchemas: Readonly<Record<AutomationStep['type'], object>> = {
   notify_member: step('notify_member', { message: textSchema(1000), member_id: id }, ['member_id']),
   enroll: step('enroll', ofAutomation),
   stop: step('stop', ofAutomation),
+  route: step('route', {}),
+  move_deal: step('move_deal', { stage_id: id, status: { enum: ['open', 'won', 'lost'] } }, [
+    'stage_id',
+    'status',
+  ]),
 }

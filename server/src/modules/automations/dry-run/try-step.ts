@@ -2,11 +2,11 @@ import { later } from '#kernel/clock.ts'
 import type { JournalRow } from '#kernel/events/journal.ts'
 import type { Contact } from '../../contacts/public.ts'
 import { findMember } from '../../workspaces/public.ts'
-import type { AskableStep, SendStep, WaitForStep } from '../definition/definition.ts'
+import type { AskableStep, WaitForStep } from '../definition/definition.ts'
 import { spanMs } from '../definition/definition.ts'
 import { chooseBranch } from '../engine/perform-step.ts'
 import { type AskedStep, type JudgeScene, type StepResult, result, waitFor } from '../engine/scene.ts'
-import { patienceMs, planSend } from '../engine/send.ts'
+import { type MessageStep, patienceMs, planSend } from '../engine/send.ts'
 import { firstEvent } from '../engine/wait-for.ts'
 import { waitUntil } from '../engine/wait-until.ts'
 import { findActive } from '../enrollment-queries.ts'
@@ -32,6 +32,7 @@ export async function tryStep(scene: JudgeScene, asked: AskedStep<AskableStep>):
     case 'wait_for':
       return waitForAssumed(scene, { ...asked, step })
     case 'send':
+    case 'appointment_reminder':
       return send(scene, { ...asked, step })
     case 'tag':
       return { ...result('done'), contact: { tags: [...new Set([...tags, step.tag])] } }
@@ -84,10 +85,11 @@ async function waitForAssumed(scene: JudgeScene, asked: AskedStep<WaitForStep>):
   return waitFor({ kind: 'event', until })
 }
 
-async function send(scene: JudgeScene, asked: AskedStep<SendStep>): Promise<TriedStep> {
+async function send(scene: JudgeScene, asked: AskedStep<MessageStep>): Promise<TriedStep> {
   const { step } = asked
   const { now } = scene
-  const planned = await planSend(scene, asked)
+  const planned = await planSend(scene, asked, { source: 'automation' })
+  if (planned.kind === 'skipped') return result('skipped', planned.reason)
   const draft = 'draft' in planned ? planned.draft : undefined
   const message = draft === undefined ? null : shown(draft)
   if (planned.kind === 'later') {
@@ -108,13 +110,14 @@ async function send(scene: JudgeScene, asked: AskedStep<SendStep>): Promise<Trie
   return { ...blocked(step, reason), verdict: { allowed: false, reason, retry_at: null }, message }
 }
 
-const shown = (draft: { channel: 'sms' | 'email'; subject?: string; body: string }) => ({
-  channel: draft.channel,
+/** A step of an automation sends a text or an email. */
+const shown = (draft: { channel: string; subject?: string; body?: string }) => ({
+  channel: draft.channel === 'email' ? ('email' as const) : ('sms' as const),
   subject: draft.subject ?? null,
-  body: draft.body,
+  body: draft.body ?? '',
 })
 
-const blocked = ({ on_blocked = 'skip' }: SendStep, reason: string): StepResult => ({
+const blocked = ({ on_blocked = 'skip' }: MessageStep, reason: string): StepResult => ({
   ...result('blocked', reason),
   ...(on_blocked === 'exit' && { reply: { kind: 'end' as const, reason: 'blocked' } }),
 })

@@ -1,6 +1,8 @@
 import { later } from '#kernel/clock.ts'
 import { createTask } from '../../calendar/public.ts'
 import { type Contact, changeContact, pauseAi } from '../../contacts/public.ts'
+import { findPipelineOfStage, updateDeal } from '../../deals/public.ts'
+import { findNewestLead, rerouteLead } from '../../leads/public.ts'
 import { queueMail } from '../../mail/public.ts'
 import { addNote } from '../../timeline/public.ts'
 import { findMember } from '../../workspaces/public.ts'
@@ -8,13 +10,15 @@ import { letter } from '../append.ts'
 import { endEnrollment } from '../change-enrollment.ts'
 import { type ActionStep, spanMs } from '../definition/definition.ts'
 import { findActive } from '../enrollment-queries.ts'
+import { findDealOf, idIn } from './load-facts.ts'
 import { type AskedStep, type MoveScene, type StepResult, result } from './scene.ts'
 
 /** Changes something here, through the use case of the module that owns it. */
 export async function act(
   { ctx, tx, now }: MoveScene,
-  { step, facts: { contact }, enrollment, automation, chain }: AskedStep<ActionStep>,
+  { step, facts, enrollment, automation, chain }: AskedStep<ActionStep>,
 ): Promise<StepResult> {
+  const { contact } = facts
   switch (step.type) {
     case 'tag':
       await changeContact(tx, contact, { tags: [...contact.tags, step.tag] })
@@ -69,6 +73,30 @@ export async function act(
       if (other === undefined || other.id === enrollment.id) return result('skipped', 'not_enrolled')
       await endEnrollment(tx, other, 'exited', 'stopped')
       return result('done', null, { enrollment_id: other.id })
+    }
+    case 'route': {
+      const id = idIn(facts, 'lead') ?? (await findNewestLead(tx, contact.id))?.id
+      if (id === undefined) return result('skipped', 'no_lead')
+      const { lead, decision } = await rerouteLead(ctx, id)
+      const { assignee_id } = lead
+      return result('done', decision.outcome, {
+        lead_id: id,
+        ...(assignee_id === null ? {} : { member_id: assignee_id }),
+      })
+    }
+    case 'move_deal': {
+      const { stage_id, status } = step
+      const deal = await findDealOf({ db: tx, keys: ctx.keys }, facts, now)
+      if (deal === undefined) return result('skipped', 'no_deal')
+      const pipeline = stage_id === undefined ? undefined : await findPipelineOfStage(tx, stage_id)
+      if (pipeline !== undefined && pipeline.id !== deal.pipeline_id)
+        return result('skipped', 'other_pipeline')
+      const wanted = {
+        ...(stage_id === undefined ? {} : { stage_id }),
+        ...(status === undefined ? {} : { status }),
+      }
+      const moved = await updateDeal(ctx, deal.id, wanted)
+      return result('done', null, { deal_id: deal.id, stage_id: moved.stage_id })
     }
   }
 }

@@ -8,9 +8,12 @@ import {
   get,
   messagesTo,
   openAutomations,
+  post,
   send,
   tick,
 } from '#test/scenes/automations.ts'
+import { asOwner } from '#test/support/database.ts'
+import { idOf } from '#test/support/fixtures.ts'
 import { moveContact } from './move-contact.ts'
 import { holdLanesAcrossWorkspaces } from './queue-queries.ts'
 import { retryLater } from './retry-later.ts'
@@ -41,8 +44,12 @@ test('a move that throws takes no step and loses no exit; it is tried again, and
     exits: [{ when: 'owner_changed' }],
     steps: [{ key: 'a', type: 'tag', tag: 'a' }],
   })
-  const { contact, enrollment } = await enrolled(id)
   const { ctx } = emailing.workspace
+  const { id: agent } = await emailing.workspace.member()
+  const contact = idOf(await post('/contacts', { first_name: 'Ada', owner_id: agent }))
+  const enrollment = idOf(await post(`/automations/${id}/enroll`, { contact_id: contact }))
+  const countMails = async () => (await asOwner(app.databaseUrl, 'select id from mails')).length
+  const before = await countMails()
   for (const minutes of [1, 5, 30, 120]) {
     await retryLater(ctx, await hold(), contact)
     expect((await get(`/enrollments/${enrollment}`)).next.at).toBe(
@@ -56,6 +63,7 @@ test('a move that throws takes no step and loses no exit; it is tried again, and
     reason: 'error',
     steps: [],
   })
+  expect(await countMails(), 'the owner gets an email').toBe(before + 1)
 
   const second = await enrolled(id)
   const { id: owner } = await emailing.workspace.member()

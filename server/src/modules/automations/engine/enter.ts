@@ -1,14 +1,13 @@
-import { holds, prepareFor } from '#kernel/conditions/condition.ts'
-import { momentAt } from '#kernel/conditions/hours.ts'
 import type { JournalRow } from '#kernel/events/journal.ts'
+import { newId } from '#kernel/ids.ts'
 import type { Contact } from '../../contacts/public.ts'
+import { findMessage } from '../../messages/public.ts'
 import type { Automation } from '../automation.ts'
-import { conditionFields } from '../definition/condition-fields.ts'
-import type { Definition } from '../definition/definition.ts'
 import { addEnrollment } from '../enroll.ts'
-import { findLastEnrollment } from '../enrollment-queries.ts'
-import { findVersion, holdAutomation, listTriggered } from '../queries.ts'
-import { factsOfEvent, loadFacts } from './load-facts.ts'
+import { findSending } from '../enrollment-queries.ts'
+import { findObstacles, judgeTriggers, type JudgedTrigger } from '../entries/find-obstacles.ts'
+import { insertEntry } from '../entries/queries.ts'
+import { findVersion, holdAutomations, listTriggered } from '../queries.ts'
 import type { MoveScene } from './scene.ts'
 
 interface Letter {
@@ -17,75 +16,99 @@ interface Letter {
   chain: readonly string[]
 }
 
-/** No automation starts another more often than that. */
-const maxDepth = 5
-const dayMs = 86_400_000
+/** What may enroll the contact: an event, or a step of another automation. */
+interface Cause {
+  automationId: string
+  event: JournalRow | undefined
+  chain: readonly string[]
+}
 
-/** Enrolls a contact in the automations that what has come starts. No automation starts itself, also not through others. */
+/**
+ * Enrolls a contact in the automations that what has come starts, and records for each what became of it. No automation starts itself,
+ * also not through others.
+ */
 export async function enterAutomations(
   scene: MoveScene,
   contact: Contact,
   letters: readonly Letter[],
   events: ReadonlyMap<string, JournalRow>,
 ): Promise<void> {
-  if (contact.erased_at !== null || contact.stage === 'TRASH') return
+  const causes: Cause[] = []
   for (const { event_id, automation_id, chain } of letters) {
-    if (chain.length > maxDepth) continue
     const event = event_id === null ? undefined : events.get(event_id)
-    if (event !== undefined)
-      for (const { id } of await listTriggered(scene.tx, event.name))
-        if (!chain.includes(id)) await enter(scene, contact, id, chain, event)
-    if (automation_id !== null && !chain.includes(automation_id))
-      await enter(scene, contact, automation_id, chain)
+    const triggered = event === undefined ? [] : await listTriggered(scene.tx, event.name)
+    if (event !== undefined && triggered.length > 0) {
+      const behind = await chainBehind(scene, contact, chain, event)
+      causes.push(...triggered.map(({ id }) => ({ automationId: id, event, chain: behind })))
+    }
+    if (automation_id !== null) causes.push({ automationId: automation_id, event: undefined, chain })
+  }
+  // Automations are held before any enrollment is locked.
+  const held = await holdAutomations(
+    scene.tx,
+    causes.map(({ automationId }) => automationId),
+  )
+  for (const cause of causes) {
+    const automation = held.find(({ id }) => id === cause.automationId)
+    if (automation !== undefined && automation.version !== null)
+      await enter(scene, contact, { ...automation, version: automation.version }, cause)
   }
 }
 
 async function enter(
   scene: MoveScene,
   contact: Contact,
-  id: string,
-  chain: readonly string[],
-  event?: JournalRow,
+  automation: Automation & { version: number },
+  { event, chain }: Cause,
 ): Promise<void> {
-  const { tx } = scene
-  const automation = await holdAutomation(tx, id)
-  if (automation?.enabled !== true || automation.version === null) return
-  const { definition } = (await findVersion(tx, id, automation.version)) ?? { definition: { steps: [] } }
-  if (event !== undefined && !(await starts(scene, definition, contact, event))) return
-  if (event !== undefined && !(await mayEnterAgain(scene, automation, definition, contact))) return
-  await addEnrollment(tx, automation, {
+  const { ctx, tx, now } = scene
+  const { id, version } = automation
+  const { definition } = (await findVersion(tx, id, version)) ?? { definition: { steps: [] } }
+  let judged: JudgedTrigger[] = []
+  const wish = { automation, definition, contact, chain }
+  const judge = async () =>
+    (judged = await judgeTriggers(
+      { db: tx, keys: ctx.keys },
+      definition,
+      { contact, event, chosen: (trigger) => trigger.event === event?.name },
+      scene,
+    ))
+  const asked = findObstacles(tx, event === undefined ? wish : { ...wish, judge }, now)
+  const { value: obstacle } = await asked.next()
+  const added =
+    obstacle === undefined
+      ? await addEnrollment(tx, automation, {
+          contact_id: contact.id,
+          source: event === undefined ? 'automation' : 'trigger',
+          event_id: event?.id ?? null,
+          chain: [...chain],
+        })
+      : undefined
+  const outcome = obstacle?.reason ?? added?.taken ?? 'entered'
+  insertEntry(tx, {
+    id: newId(now),
+    automation_id: id,
+    version,
     contact_id: contact.id,
-    source: event === undefined ? 'automation' : 'trigger',
+    event: event?.name ?? null,
     event_id: event?.id ?? null,
-    chain: [...chain],
+    outcome,
+    triggers: outcome === 'condition' ? judged : [],
+    enrollment_id: obstacle?.enrollmentId ?? added?.enrollment.id ?? null,
+    created_at: now.toISOString(),
   })
 }
 
-async function starts(
-  { ctx, tx, now, timezone }: MoveScene,
-  { triggers = [] }: Definition,
+/** A message leaves in a transaction of its own: the automation that sent it is behind what is published about it. */
+async function chainBehind(
+  { tx }: MoveScene,
   contact: Contact,
-  event: JournalRow,
-): Promise<boolean> {
-  const asked = triggers.filter(({ event: name }) => name === event.name)
-  const conditions = asked.map((one) => one.conditions ?? { all: [] })
-  const known = { contact, ...factsOfEvent(event), context: {} }
-  const facts = await loadFacts({ db: tx, keys: ctx.keys }, known, conditions, now)
-  const moment = momentAt(now, timezone)
-  return conditions.some((one) => holds(prepareFor(conditionFields, one), facts, moment))
-}
-
-export async function mayEnterAgain(
-  { tx, now }: Pick<MoveScene, 'tx' | 'now'>,
-  { id }: Automation,
-  { re_enrollment = 'never' }: Definition,
-  contact: Contact,
-): Promise<boolean> {
-  if (re_enrollment === 'always') return true
-  const last = await findLastEnrollment(tx, id, contact.id)
-  if (last === undefined) return true
-  return (
-    re_enrollment !== 'never' &&
-    Date.parse(last.created_at) + re_enrollment.after_days * dayMs <= now.getTime()
-  )
+  chain: readonly string[],
+  { subject_type, subject_id }: JournalRow,
+): Promise<readonly string[]> {
+  if (chain.length > 0 || subject_type !== 'message') return chain
+  const sending = await findSending(tx, contact.id, subject_id)
+  if (sending !== undefined) return [...sending.chain, sending.automation_id]
+  const actor = (await findMessage(tx, subject_id))?.actor
+  return actor?.type === 'automation' && actor.id !== null ? [actor.id] : []
 }

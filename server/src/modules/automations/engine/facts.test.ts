@@ -1,18 +1,30 @@
 import { beforeAll, expect, test } from 'vitest'
 import { found } from '#kernel/errors.ts'
-import { enabledAutomation, enrollNew, tagStep, tick, waitStep } from '#test/scenes/automating.ts'
-import { agent, app, openScene, workspace } from '#test/scenes/workspace.ts'
+import {
+  app,
+  emailing,
+  enabled,
+  enrolled,
+  openAutomations,
+  tagStep,
+  tick,
+  waitStep,
+} from '#test/scenes/automations.ts'
+import type { Client } from '#test/support/client.ts'
 import { idOf } from '#test/support/fixtures.ts'
 import { type Texting, startTexting } from '#test/support/texting.ts'
 
-openScene({ role: 'api', now: '2026-03-02T16:00:00.000Z' })
+openAutomations()
+
+let agent: Client
+beforeAll(() => {
+  agent = emailing.agent
+})
 
 let texting: Texting
 beforeAll(async () => {
   texting = await startTexting(app)
 })
-
-type Client = typeof agent
 
 const is = (field: string, value: unknown) => ({ field, operator: 'eq', value })
 
@@ -35,7 +47,7 @@ async function holding(of: Client, contactId: string, conditions: Record<string,
     .map(({ step_key }) => step_key)
 }
 
-const enrollmentsOf = async (contact: string, of = agent) =>
+const enrollmentsOf = async (contact: string, of: Client = agent) =>
   (await of.get(`/contacts/${contact}/enrollments`)).body['data'] as Record<string, unknown>[]
 
 test('conditions read the newest lead of the contact, its newest open deal, and its next appointment', async () => {
@@ -50,7 +62,7 @@ test('conditions read the newest lead of the contact, its newest open deal, and 
   const contact = (await lead(450_000)).body['contact_id'] as string
   await agent.post('/deals', { contact_ids: [contact], price: 300_000 })
   await agent.post('/deals', { contact_ids: [contact], price: 999_000, status: 'won' })
-  const { id: host } = await workspace.member()
+  const { id: host } = await emailing.workspace.member()
   for (const [type, hours] of [
     ['closing', 50],
     ['showing', 30],
@@ -76,7 +88,7 @@ test('conditions read the newest lead of the contact, its newest open deal, and 
       closing: is('appointment.type', 'closing'),
     }),
   ).toEqual(['price', 'beds', 'status', 'none', 'open', 'deal_price', 'showing', 'soon'])
-  const { contact: other } = await enrollNew(await enabledAutomation({ steps: [tagStep('x')] }))
+  const { contact: other } = await enrolled(await enabled({ steps: [tagStep('x')] }))
   expect(
     await holding(agent, other, {
       lead: { field: 'lead.status', operator: 'exists' },
@@ -87,7 +99,7 @@ test('conditions read the newest lead of the contact, its newest open deal, and 
 })
 
 test('the deal, the lead and the appointment that the trigger is about come first', async () => {
-  const automation = await enabledAutomation({
+  const automation = await enabled({
     triggers: [{ event: 'deal.created', conditions: is('deal.price', 200_000) }],
     steps: [tagStep('entered')],
   })
@@ -148,7 +160,7 @@ test('an opt-out ends an enrollment, whether by text, by a suppression of the nu
 })
 
 test('an enrollment ends when the contact comes into a stage, gets a tag or an owner, or a deal of theirs is won', async () => {
-  const { id: member } = await workspace.member()
+  const { id: member } = await emailing.workspace.member()
   const ends: Record<string, [exit: object, act: (contact: string) => Promise<unknown>]> = {
     stage: [
       { when: 'stage', stage: 'ACTIVE_CLIENT' },
@@ -170,8 +182,8 @@ test('an enrollment ends when the contact comes into a stage, gets a tag or an o
     trash: [{ when: 'replied' }, (contact) => agent.patch(`/contacts/${contact}`, { stage: 'TRASH' })],
   }
   for (const [reason, [exit, act]] of Object.entries(ends)) {
-    const automation = await enabledAutomation({ exits: [exit], steps: [waitStep('wait', 60)] })
-    const { contact, enrollment } = await enrollNew(automation)
+    const automation = await enabled({ exits: [exit], steps: [waitStep('wait', 60)] })
+    const { contact, enrollment } = await enrolled(automation)
     await tick()
     await agent.patch(`/contacts/${contact}`, { tags: ['other'] })
     await tick()
@@ -183,12 +195,12 @@ test('an enrollment ends when the contact comes into a stage, gets a tag or an o
 })
 
 test('what came after the event that starts an automation ends it before its first step', async () => {
-  await enabledAutomation({
+  await enabled({
     triggers: [{ event: 'contact.tag_added', conditions: is('trigger.tag', 'hello') }],
     exits: [{ when: 'booked' }],
     steps: [tagStep('greeted')],
   })
-  const { id: host } = await workspace.member()
+  const { id: host } = await emailing.workspace.member()
   const contact = idOf(await agent.post('/contacts', { first_name: 'Ada' }))
   await agent.patch(`/contacts/${contact}`, { tags: ['hello'] })
   const at = (hours: number) => new Date(app.clock.now().getTime() + hours * 3_600_000).toISOString()

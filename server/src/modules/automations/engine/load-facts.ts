@@ -1,6 +1,7 @@
 import type { Condition } from '#kernel/conditions/condition.ts'
 import type { Ctx } from '#kernel/context.ts'
 import type { JournalRow } from '#kernel/events/journal.ts'
+import { isId } from '#kernel/ids.ts'
 import { findAppointment, findNextAppointment } from '../../calendar/public.ts'
 import type { Send } from '../../compliance/public.ts'
 import { type Contact, type Point, toEmailAddress } from '../../contacts/public.ts'
@@ -31,6 +32,13 @@ export async function loadFacts(
   )
   return Object.assign({}, known, ...loaded)
 }
+
+/** The deal that the event or the request is about, else the newest open one. */
+export const findDealOf = (source: Source, known: Known, now: Date) => loaders.deal(source, known, now)
+
+/** The appointment that the event or the request is about, else the next one. */
+export const findAppointmentOf = (source: Source, known: Known, now: Date) =>
+  loaders.appointment(source, known, now)
 
 const loaders: {
   [Name in keyof FurtherFacts]-?: (
@@ -70,9 +78,10 @@ const loaders: {
 }
 
 /** The id of the record of this type that the event is about, or that it names. */
-function idIn({ subject, trigger }: Known, type: string): string | undefined {
-  const named = subject?.type === type ? subject.id : trigger[`${type}_id`]
-  return typeof named === 'string' ? named : undefined
+export function idIn({ subject, trigger, context }: Known, type: string): string | undefined {
+  const name = `${type}_id`
+  const named = subject?.type === type ? subject.id : (trigger[name] ?? context[name])
+  return typeof named === 'string' && isId(named) ? named : undefined
 }
 
 function pointsOf({ phone, email }: Contact): Partial<Record<Send['channel'], Point>> {

@@ -1,13 +1,16 @@
 import { later } from '#kernel/clock.ts'
 import { nextOpening, weekdays } from '#kernel/conditions/hours.ts'
 import { AppError, found } from '#kernel/errors.ts'
+import { reminderText } from '../../calendar/public.ts'
 import type { Contact } from '../../contacts/public.ts'
-import { type Message, findMessage, planMessage, sendMessage } from '../../messages/public.ts'
+import { type Message, type OwnPart, findMessage, planMessage, sendMessage } from '../../messages/public.ts'
 import { findMember } from '../../workspaces/public.ts'
-import type { Definition, SendStep } from '../definition/definition.ts'
+import type { Definition, ReminderStep, SendStep } from '../definition/definition.ts'
 import { fillText } from '../definition/placeholders.ts'
+import { draftOfSend } from '../definition/send-draft.ts'
 import { stepOf } from '../definition/tree.ts'
 import { listSteps, settleStep } from '../enrollment-queries.ts'
+import { findAppointmentOf } from './load-facts.ts'
 import {
   type AskedStep,
   type JudgeScene,
@@ -17,6 +20,8 @@ import {
   result,
   waitFor,
 } from './scene.ts'
+
+export type MessageStep = SendStep | ReminderStep
 
 /** A send that is further behind its time is left out, so that no flood follows a pause or an outage. */
 const lateMs = 24 * 3_600_000
@@ -31,7 +36,7 @@ const mostAttempts = 3
  * Has a message accepted through the gates, which judge it in the transaction of the step, and waits for what becomes of it. One that
  * is blocked when it should begin is judged again. What may go later waits here, where exits hold, and not among the messages.
  */
-export async function performSend(scene: MoveScene, asked: AskedStep<SendStep>): Promise<StepResult> {
+export async function performSend(scene: MoveScene, asked: AskedStep<MessageStep>): Promise<StepResult> {
   const { waiting_for: waiting } = asked.enrollment
   if (waiting?.kind !== 'message') return judgeSend(scene, asked)
   const { tx, now } = scene
@@ -74,14 +79,15 @@ function fateOf(message: Message | undefined): Fate {
   }
 }
 
-async function judgeSend(scene: MoveScene, asked: AskedStep<SendStep>): Promise<StepResult> {
+async function judgeSend(scene: MoveScene, asked: AskedStep<MessageStep>): Promise<StepResult> {
   const { step, enrollment } = asked
   const { ctx, now } = scene
   const due = Date.parse(enrollment.due_at ?? now.toISOString())
   if (now.getTime() - due > lateMs) return result('skipped', 'late')
-  const planned = await planSend(scene, asked)
+  const planned = await planSend(scene, asked, ownPartOf(asked))
   if (planned.kind === 'later') return defer(scene, asked, planned.reason, planned.at)
   if (planned.kind === 'blocked') return blocked(step, planned.reason)
+  if (planned.kind === 'skipped') return result('skipped', planned.reason)
   const { draft, plan } = planned
   const { verdict } = plan
   if (!verdict.allowed && (await wasBlocked(scene, asked, verdict.reason)))
@@ -100,16 +106,24 @@ async function judgeSend(scene: MoveScene, asked: AskedStep<SendStep>): Promise<
   }
 }
 
-type Draft = Awaited<ReturnType<typeof draftOf>>
+/** As whose message the gates judge it, and to what it belongs. */
+const ownPartOf = ({ automation: { id, kind }, step }: AskedStep<MessageStep>): OwnPart =>
+  kind === 'campaign' && step.type === 'send'
+    ? { source: 'campaign', campaignId: id, personaId: step.persona_id ?? null }
+    : { source: 'automation' }
+
+type Draft = NonNullable<Awaited<ReturnType<typeof draftOf>>>
 type PlannedSend =
   | { kind: 'later'; reason: string; at: Date; draft?: Draft }
   | { kind: 'blocked'; reason: string }
+  | { kind: 'skipped'; reason: string }
   | { kind: 'planned'; draft: Draft; plan: Awaited<ReturnType<typeof planMessage>> }
 
 /** Renders and judges a message as of now, and writes nothing. */
 export async function planSend(
   scene: JudgeScene,
-  { step, definition, facts }: Pick<AskedStep<SendStep>, 'step' | 'definition' | 'facts'>,
+  { step, definition, facts }: Pick<AskedStep<MessageStep>, 'step' | 'definition' | 'facts'>,
+  own: OwnPart,
 ): Promise<PlannedSend> {
   const { ctx, now, timezone } = scene
   const { contact } = facts
@@ -119,8 +133,10 @@ export async function planSend(
   if (to === null)
     return { kind: 'blocked', reason: step.channel === 'email' ? 'email_missing' : 'phone_missing' }
   const draft = await draftOf(scene, { step, facts, to })
+  if (draft === undefined) return { kind: 'skipped', reason: 'no_appointment' }
   try {
-    const plan = await planMessage(ctx, draft, { source: 'automation' })
+    const messageClass = step.type === 'send' ? 'marketing' : 'transactional'
+    const plan = await planMessage(ctx, draft, { ...own, messageClass })
     const { verdict } = plan
     if (verdict.allowed || verdict.retryAt === null) return { kind: 'planned', draft, plan }
     return { kind: 'later', reason: verdict.reason, at: openingAt(new Date(verdict.retryAt)), draft }
@@ -133,7 +149,7 @@ export async function planSend(
 /** A message that a gate forbids is recorded once for an enrollment, a channel and a reason; the history has every attempt. */
 const wasBlocked = async (
   { tx }: MoveScene,
-  { enrollment, definition, step: { channel } }: AskedStep<SendStep>,
+  { enrollment, definition, step: { type, channel } }: AskedStep<MessageStep>,
   reason: string,
 ): Promise<boolean> =>
   (await listSteps(tx, enrollment.id)).some((earlier) => {
@@ -141,12 +157,13 @@ const wasBlocked = async (
     return (
       earlier.outcome === 'blocked' &&
       earlier.reason === reason &&
-      step?.type === 'send' &&
+      step?.type === type &&
+      'channel' in step &&
       step.channel === channel
     )
   })
 
-function blocked({ on_blocked = 'skip' }: SendStep, reason: string, more?: object): StepResult {
+function blocked({ on_blocked = 'skip' }: MessageStep, reason: string, more?: object): StepResult {
   const id = (more as { message_id?: string } | undefined)?.message_id
   const recorded = result('blocked', reason, id === undefined ? {} : { message_id: id })
   return on_blocked === 'exit' ? { ...recorded, reply: { kind: 'end', reason: 'blocked' } } : recorded
@@ -155,7 +172,7 @@ function blocked({ on_blocked = 'skip' }: SendStep, reason: string, more?: objec
 /** Waits until it may go, unless that takes too long. The history has each reason once. */
 async function defer(
   { tx, now }: MoveScene,
-  { step, enrollment }: AskedStep<SendStep>,
+  { step, enrollment }: AskedStep<MessageStep>,
   reason: string,
   at: Date,
 ): Promise<StepResult> {
@@ -187,9 +204,12 @@ export function windowOpening(
 }
 
 async function draftOf(
-  { tx, workspaceName }: JudgeScene,
-  { step, facts: { contact }, to }: Pick<AskedStep<SendStep>, 'step' | 'facts'> & { to: string },
+  scene: JudgeScene,
+  { step, facts, to }: Pick<AskedStep<MessageStep>, 'step' | 'facts'> & { to: string },
 ) {
+  if (step.type === 'appointment_reminder') return reminderOf(scene, { step, facts, to })
+  const { tx, workspaceName } = scene
+  const { contact } = facts
   const owner = contact.owner_id === null ? undefined : await findMember(tx, contact.owner_id)
   const words = {
     'contact.first_name': contact.first_name,
@@ -197,8 +217,20 @@ async function draftOf(
     'owner.name': owner?.active === true ? owner.name : null,
     'workspace.name': workspaceName,
   }
-  const common = { to, contact_id: contact.id, body: fillText(step.body, words) }
-  if (step.channel === 'sms') return { channel: 'sms' as const, ...common }
-  const subject = fillText(found(step.subject), words).replaceAll(/\s+/g, ' ')
-  return { channel: 'email' as const, subject, ...common }
+  return { ...draftOfSend(step, to, (text) => fillText(text, words)), contact_id: contact.id }
+}
+
+/** Undefined if there is no appointment to come. */
+async function reminderOf(
+  { ctx, tx, now, timezone, workspaceName }: JudgeScene,
+  { step, facts, to }: Pick<AskedStep<ReminderStep>, 'step' | 'facts'> & { to: string },
+) {
+  const appointment = await findAppointmentOf({ db: tx, keys: ctx.keys }, facts, now)
+  if (appointment?.status !== 'scheduled' || Date.parse(appointment.starts_at) <= now.getTime())
+    return undefined
+  const { subject, body } = reminderText(appointment, workspaceName, timezone)
+  const common = { to, contact_id: facts.contact.id, body }
+  return step.channel === 'sms'
+    ? { channel: 'sms' as const, ...common }
+    : { channel: 'email' as const, ...common, subject }
 }

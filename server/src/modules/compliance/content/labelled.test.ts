@@ -25,6 +25,9 @@ function score(label: Label, sentences: readonly string[]) {
   return { part, wrong: wrong.join('\n') }
 }
 
+/** Written before the rules became classes of words, by who wrote those, and not looked at until they stood: never tuned to. */
+const unseen = read<Record<Label, string[]>>('unseen-sentences.json')
+
 const known = (label: Label) => Object.values(labelled[label]).flat()
 
 test('there are at least 400 sentences, of every class', () => {
@@ -41,4 +44,14 @@ test.each(codes)('%s: at least 98 of 100 are caught', (code) => {
 test('at most 2 of 100 harmless sentences are stopped', () => {
   const { part, wrong } = score('clean', known('clean'))
   expect(part, wrong).toBeLessThanOrEqual(0.02)
+})
+
+test.each([
+  ['content_fair_housing', 50, 1],
+  ['content_unsupported', 37, 1],
+  ['content_prohibited', 50, 2],
+  ['clean', 90, 1],
+] as const)('%s: of %i unseen sentences %i come out wrong, as the guide has it', (label, count, wrong) => {
+  expect(unseen[label]).toHaveLength(count)
+  expect(score(label, unseen[label]).part * count).toBeLessThanOrEqual(wrong + 0.01)
 })

@@ -137,6 +137,29 @@ export const delay = (tx: Tx, messageId: string, until: Date): void =>
   tx.write`
     update outbox set due_at = ${until} where workspace_id = ${tx.workspaceId} and message_id = ${messageId}`
 
+/** Keeps those of these messages that wait from being begun, until they are let go. */
+export const holdQueued = (tx: Tx, messageIds: readonly string[]): void =>
+  tx.write`
+    update outbox set due_at = 'infinity', attempts = 0
+    where workspace_id = ${tx.workspaceId} and message_id = any (${messageIds}::text[]) and state = 'waiting'`
+
+/** Those of these messages that are held, in the order of their ids. */
+export const listHeldBack = async (tx: Tx, messageIds: readonly string[]): Promise<string[]> => {
+  const rows = await tx.many(IdRow)`
+    select message_id as id from outbox
+    where workspace_id = ${tx.workspaceId} and message_id = any (${messageIds}::text[]) and due_at = 'infinity'
+    order by message_id`
+  return rows.map(({ id }) => id)
+}
+
+/** Lets each of them go at its time. */
+export const releaseQueued = (tx: Tx, turns: readonly { id: string; at: Date }[]): void =>
+  tx.write`
+    update outbox set due_at = turn.at
+    from unnest(${turns.map(({ id }) => id)}::text[], ${turns.map(({ at }) => at.toISOString())}::timestamptz[])
+      as turn (id, at)
+    where workspace_id = ${tx.workspaceId} and message_id = turn.id collate "C" and state = 'waiting'`
+
 /** The same for the hours, which only so many turns are waited for. */
 export const postpone = (tx: Tx, messageId: string, until: string): void =>
   tx.write`

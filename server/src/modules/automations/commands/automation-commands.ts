@@ -1,16 +1,17 @@
 import type { Command } from 'commander'
 import { Option } from 'commander'
 import type { Cli } from '#kernel/cli/cli.ts'
-import { type CommandText, declare, group } from '#kernel/cli/declare.ts'
+import { declare, group } from '#kernel/cli/declare.ts'
 import { type CommandOutput, printing, record, tableOf } from '#kernel/cli/output.ts'
 import { readJson } from '#kernel/cli/read-file.ts'
-import type { Ctx } from '#kernel/context.ts'
 import { found } from '#kernel/errors.ts'
-import { type Automation, type Disabling, disablings, presentAutomation } from './automation.ts'
-import { type Definition, DefinitionSchema } from './definition/definition.ts'
-import { enrollContact } from './enroll.ts'
-import { presentEnrollment } from './enrollment.ts'
-import { findAutomation, listAllAutomations } from './queries.ts'
+import { type Automation, type Disabling, disablings, presentAutomation } from '../automation.ts'
+import { definitionWarnings } from '../definition/definition-issues.ts'
+import { type Definition, DefinitionSchema } from '../definition/definition.ts'
+import { enrollContact } from '../enroll.ts'
+import { presentEnrollment } from '../enrollment.ts'
+import { addEntryCommands } from '../entries/commands.ts'
+import { findAutomationOfOwn, listAllAutomations } from '../queries.ts'
 import {
   createAutomation,
   disableAutomation,
@@ -18,43 +19,28 @@ import {
   publishAutomation,
   requireDefinition,
   updateAutomation,
-} from './save-automation.ts'
+} from '../save-automation.ts'
+import { commandsIn } from './commands-in.ts'
+import { addEnrollmentCommands } from './enrollment-commands.ts'
+import { addMovementCommands } from './movement-commands.ts'
 
 interface Options {
-  workspace: string
   file?: string
   name?: string
   running?: Disabling
 }
 
-/** Adds `gable automation`. */
+/** Adds `gable automation` and `gable enrollment`. */
 export function addAutomationCommands(program: Command, cli: Cli): void {
   const automation = group(program, 'automation', 'the automations of a workspace')
-  const add = (
-    name: string,
-    text: CommandText,
-    run: (ctx: Ctx, id: string, options: Options) => Promise<CommandOutput>,
-    operands: readonly [string, string][] = [['<id>', 'id of the automation']],
-  ) => {
-    const command = declare(automation, name, text).requiredOption('--workspace <id>', 'id of the workspace')
-    for (const [operand, meaning] of operands) command.argument(operand, meaning)
-    return command.action(
-      cli.run(async (opened, ...given: unknown[]) => {
-        const [id = '', contact = ''] = given.filter((one) => typeof one === 'string')
-        const options = command.opts<Options>()
-        return run(
-          await opened.workspace(options.workspace),
-          operands.length > 1 ? `${id} ${contact}` : id,
-          options,
-        )
-      }),
-    )
-  }
+  const add = commandsIn(automation, cli)
+  const one = [['<id>', 'id of the automation']] as const
   const fileOption = ['--file <path>', 'the definition, JSON; - for standard input'] as const
 
   add(
     'list',
     { summary: 'list the automations', example: 'automation list --workspace ID' },
+    [],
     async (ctx) => {
       const all = (await listAllAutomations(ctx.db)).map(presentAutomation)
       const columns = {
@@ -65,13 +51,13 @@ export function addAutomationCommands(program: Command, cli: Cli): void {
       }
       return tableOf(all, columns, 'There are no automations.')
     },
-    [],
   )
   add(
     'show',
     { summary: 'print the draft of an automation', example: 'automation show AUTOMATION --workspace ID' },
-    async (ctx, id) => {
-      const value = presentAutomation(found(await findAutomation(ctx.db, id)))
+    one,
+    async (ctx, [id = '']) => {
+      const value = presentAutomation(found(await findAutomationOfOwn(ctx.db, id)))
       return { value, text: JSON.stringify(value.definition, null, 2) }
     },
   )
@@ -81,9 +67,9 @@ export function addAutomationCommands(program: Command, cli: Cli): void {
       summary: 'create an automation of a definition',
       example: 'automation create --workspace ID --name "Speed to lead" --file definition.json',
     },
-    async (ctx, _, { file = '-', name = '' }) =>
-      shown(await createAutomation(ctx, { name, definition: await definitionIn(file) })),
     [],
+    async (ctx, _, { file = '-', name = '' }: Options) =>
+      shown(await createAutomation(ctx, { name, definition: await definitionIn(file) })),
   )
     .requiredOption('--name <name>', 'its name')
     .requiredOption(...fileOption)
@@ -93,7 +79,8 @@ export function addAutomationCommands(program: Command, cli: Cli): void {
       summary: 'replace the draft of an automation',
       example: 'automation update AUTOMATION --workspace ID --file definition.json',
     },
-    async (ctx, id, { file = '-' }) =>
+    one,
+    async (ctx, [id = ''], { file = '-' }: Options) =>
       shown(await updateAutomation(ctx, id, { definition: await definitionIn(file) })),
   ).requiredOption(...fileOption)
   add(
@@ -102,21 +89,24 @@ export function addAutomationCommands(program: Command, cli: Cli): void {
       summary: 'check a definition, and change nothing',
       example: 'automation validate --workspace ID --file definition.json',
     },
-    async (ctx, _, { file = '-' }) => {
-      await requireDefinition(ctx, await definitionIn(file))
-      return { value: { valid: true }, text: 'The definition is valid.' }
-    },
     [],
+    async (ctx, _, { file = '-' }: Options) => {
+      const warnings = definitionWarnings(await requireDefinition(ctx, await definitionIn(file)))
+      const lines = warnings.map(({ path, message }) => `Warning: ${path} ${message}.`)
+      return { value: { valid: true, warnings }, text: ['The definition is valid.', ...lines].join('\n') }
+    },
   ).requiredOption(...fileOption)
   add(
     'publish',
     { summary: 'publish the draft', example: 'automation publish AUTOMATION --workspace ID' },
-    async (ctx, id) => shown(await publishAutomation(ctx, id)),
+    one,
+    async (ctx, [id = '']) => shown(await publishAutomation(ctx, id)),
   )
   add(
     'enable',
     { summary: 'let it take contacts', example: 'automation enable AUTOMATION --workspace ID' },
-    async (ctx, id) => shown(await enableAutomation(ctx, id)),
+    one,
+    async (ctx, [id = '']) => shown(await enableAutomation(ctx, id)),
   )
   add(
     'disable',
@@ -124,15 +114,20 @@ export function addAutomationCommands(program: Command, cli: Cli): void {
       summary: 'let it take no more contacts',
       example: 'automation disable AUTOMATION --workspace ID --running finish',
     },
-    async (ctx, id, { running = 'pause' }) => shown(await disableAutomation(ctx, id, running)),
+    one,
+    async (ctx, [id = ''], { running = 'pause' }: Options) =>
+      shown(await disableAutomation(ctx, id, running)),
   ).addOption(
     new Option('--running <what>', 'what becomes of the contacts in it').choices(disablings).default('pause'),
   )
   add(
     'enroll',
     { summary: 'enroll a contact', example: 'automation enroll AUTOMATION CONTACT --workspace ID' },
-    async (ctx, ids) => {
-      const [id = '', contact_id = ''] = ids.split(' ')
+    [
+      ['<automation>', 'id of the automation'],
+      ['<contact>', 'id of the contact'],
+    ],
+    async (ctx, [id = '', contact_id = '']) => {
       const { enrollment, created } = await enrollContact(ctx, id, { contact_id })
       const value = { ...presentEnrollment(enrollment), created }
       return record(value, {
@@ -141,11 +136,8 @@ export function addAutomationCommands(program: Command, cli: Cli): void {
         created: created ? 'yes' : 'no, the contact is in it already',
       })
     },
-    [
-      ['<automation>', 'id of the automation'],
-      ['<contact>', 'id of the contact'],
-    ],
   )
+  addEntryCommands(automation, cli)
   declare(automation, 'schema', {
     summary: 'print the JSON Schema of definitions',
     description: 'Needs no database.',
@@ -156,6 +148,8 @@ export function addAutomationCommands(program: Command, cli: Cli): void {
       return { value, text: JSON.stringify(value, null, 2) }
     }),
   )
+  addMovementCommands(program, cli)
+  addEnrollmentCommands(program, cli)
 }
 
 const definitionIn = async (file: string) => (await readJson(file)) as Definition

@@ -1,6 +1,6 @@
 import { newId } from '#kernel/ids.ts'
 import { createEngine } from '../../src/modules/automations/engine/engine.ts'
-import type { TestApp } from './app.ts'
+import type { TestApp } from '../support/app.ts'
 
 /** Has an engine do all that is due now. */
 export async function runDue({ runtime }: TestApp): Promise<void> {

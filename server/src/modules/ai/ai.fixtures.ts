@@ -1,0 +1,37 @@
+import { found } from '#kernel/errors.ts'
+import { newId } from '#kernel/ids.ts'
+import type { Client } from '#test/support/client.ts'
+import { asOwner, workerDatabase } from '#test/support/database.ts'
+import { type Fixtures, idOf } from '#test/support/fixtures.ts'
+
+let people = 0
+
+/** What a persona proposed to a new contact. */
+async function insertGeneration(agent: Client): Promise<string> {
+  const phone = `+1312557${String(2000 + (people++ % 8000))}`
+  const contact = idOf(await agent.post('/contacts', { first_name: 'Sam', phone }))
+  const persona = idOf(await agent.post('/personas', { name: 'Alder', disclosure: 'An AI writes.' }))
+  const id = newId(new Date())
+  await asOwner(
+    await workerDatabase(),
+    `insert into generations (workspace_id, id, persona_id, persona_version, conversation_id, contact_id, last_message_id,
+       model, prompt_digest, prompt_tokens, completion_tokens, reserved, price, proposal, checks, decision, created_at, updated_at)
+     values ($1, $2, $3, 1, $2, $4, $2, 'scripted', repeat('0', 64), 10, 5, 100, 20,
+       jsonb_build_object('action', 'reply', 'text', 'Call ' || $5::text || '.'), '{second_look_passed}', 'queued', now(), now())`,
+    [found(agent.workspace).id, id, persona, contact, phone],
+  )
+  return id
+}
+
+export const fixtures: Fixtures = {
+  records: { '/generations/{id}': async (agent) => [await insertGeneration(agent)] },
+  owners: {
+    '/generations/{id}': async (id, memberId) =>
+      asOwner(
+        await workerDatabase(),
+        'update contacts set owner_id = $2 where id = (select contact_id from generations where id = $1)',
+        [id, memberId],
+      ),
+  },
+  lists: { '/generations': { insert: insertGeneration } },
+}

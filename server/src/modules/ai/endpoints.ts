@@ -1,0 +1,23 @@
+import { found } from '#kernel/errors.ts'
+import { endpoint, ok } from '#kernel/http/endpoint.ts'
+import { listEndpoint } from '#kernel/http/list-endpoint.ts'
+import { findGeneration, generationFilters, listGenerations } from './generation-queries.ts'
+import { GenerationShown } from './generation-record.ts'
+
+export const getGenerations = listEndpoint('GET /generations', {
+  scope: 'messages:read',
+  summary: 'List what the AI proposed',
+  description:
+    'Each time that a language model was asked to respond to a message, newest first: what it was asked with, what it proposed, what the checks found, and what became of it.',
+  item: GenerationShown,
+  filters: generationFilters,
+  rows: (ctx, { query, page }) => listGenerations(ctx.db, query, page),
+})
+
+export const getGeneration = endpoint('GET /generations/{id}', {
+  scope: 'messages:read',
+  summary: 'Retrieve what the AI proposed once',
+  responses: { 200: GenerationShown },
+  fields: true,
+  handle: async (ctx, { params }) => ok(found(await findGeneration(ctx.db, params.id))),
+})

@@ -1,0 +1,64 @@
+import { type Static, Type } from 'typebox'
+import { masked } from '#kernel/masking/masked.ts'
+import { Timestamp, nullable } from '#kernel/schemas.ts'
+
+/** What became of a proposal. */
+export const generationDecisions = [
+  'suggested',
+  'pending',
+  'queued',
+  'blocked',
+  'handed_off',
+  'nothing',
+  'outdated',
+  'sent_by_person',
+  'edited',
+  'dropped',
+] as const
+
+const Proposed = Type.Object(
+  {
+    action: Type.String({ description: '`reply`, `handoff` or `none`. More values may be added.' }),
+    text: masked('text', Type.String({ description: 'Without the disclosure, which Gable adds.' })),
+  },
+  { description: 'Null where the model wrote nothing that fits, and once the contact is erased.' },
+)
+
+/** One time that a model was asked to respond in a conversation. */
+export const GenerationShown = Type.Object(
+  {
+    id: Type.String(),
+    contact_id: Type.String(),
+    conversation_id: Type.String(),
+    last_message_id: Type.String({ description: 'The last message when the model was asked.' }),
+    persona_id: Type.String(),
+    persona_version: Type.Integer({ description: 'Of the persona, as it was then.' }),
+    model: Type.String(),
+    prompt_digest: Type.String({ description: 'SHA-256 of all that the model was given, in hex.' }),
+    prompt_tokens: Type.Integer({ description: 'Read by the model, the second look included.' }),
+    completion_tokens: Type.Integer({ description: 'Written by the model.' }),
+    price: nullable(Type.Number({ description: 'In US dollars. Null while the model is asked.' })),
+    proposal: nullable(Proposed),
+    checks: Type.Array(Type.String(), {
+      description:
+        'Codes of what forbids the text, and `second_look_passed`, `second_look_raised` or `second_look_failed`. More values may be added.',
+    }),
+    decision: nullable(
+      Type.Enum(generationDecisions, {
+        description: 'Null while the model is asked. More values may be added.',
+      }),
+    ),
+    reason: nullable(Type.String({ description: 'Why it was handed off; see `ai.handed_off`.' })),
+    message_id: nullable(Type.String({ description: 'The message that was made of it.' })),
+    approved_by: nullable(
+      Type.Object(
+        { type: Type.String(), id: nullable(Type.String()) },
+        { description: 'Who sent what waited for approval.' },
+      ),
+    ),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  },
+  { title: 'Generation' },
+)
+export type GenerationShown = Static<typeof GenerationShown>

@@ -1,0 +1,104 @@
+import { type Command, Option } from 'commander'
+import type { Cli } from '#kernel/cli/cli.ts'
+import { group } from '#kernel/cli/declare.ts'
+import { aligned, record, tableOf } from '#kernel/cli/output.ts'
+import { found } from '#kernel/errors.ts'
+import { createPage, maxLimit, newestFirst } from '#kernel/http/paging.ts'
+import { OperatorError } from '#kernel/operator-error.ts'
+import { findContact } from '../../contacts/public.ts'
+import { changeEnrollment } from '../change-enrollment.ts'
+import { findEnrollment, listEnrollmentsIn, listEnrollmentsOf } from '../enrollment-queries.ts'
+import { type Enrollment, enrollmentStatuses, presentEnrollment } from '../enrollment.ts'
+import { explainEnrollment } from '../explain-enrollment.ts'
+import { findAutomation } from '../queries.ts'
+import { commandsIn } from './commands-in.ts'
+
+interface Listing {
+  automation?: string
+  contact?: string
+  status?: Enrollment['status']
+}
+
+const operands = [['<id>', 'id of the enrollment']] as const
+const page = () => createPage(null, maxLimit - 1, '', newestFirst)
+
+/** Adds `gable enrollment`. */
+export function addEnrollmentCommands(program: Command, cli: Cli): void {
+  const enrollment = group(program, 'enrollment', 'the enrollments of contacts in automations')
+  const add = commandsIn(enrollment, cli)
+
+  add<Listing>(
+    'list',
+    {
+      summary: 'list the enrollments in an automation, or of a contact',
+      description: 'Prints the newest 200.',
+      example: 'enrollment list --workspace ID --automation AUTOMATION --status running',
+    },
+    [],
+    async ({ db }, _, { automation, contact, status }) => {
+      const filters = status === undefined ? {} : { status }
+      if ((automation === undefined) === (contact === undefined))
+        throw new OperatorError('Name either --automation or --contact.')
+      if (automation !== undefined) found(await findAutomation(db, automation))
+      if (contact !== undefined) found(await findContact(db, contact))
+      const rows =
+        automation === undefined
+          ? await listEnrollmentsOf(db, contact ?? '', filters, page())
+          : await listEnrollmentsIn(db, automation, filters, page())
+      return tableOf(
+        rows.map(presentEnrollment),
+        {
+          id: ({ id }) => id,
+          automation: ({ automation_id }) => automation_id,
+          contact: ({ contact_id }) => contact_id,
+          status: (one) => one.status,
+          reason: ({ reason }) => reason,
+          step: ({ step_key }) => step_key,
+          until: ({ waiting_for }) => waiting_for?.until ?? null,
+        },
+        'There are no enrollments.',
+      )
+    },
+  )
+    .option('--automation <id>', 'those in this automation')
+    .option('--contact <id>', 'those of this contact')
+    .addOption(new Option('--status <status>', 'those with this status').choices(enrollmentStatuses))
+
+  add(
+    'show',
+    {
+      summary: 'print what has been done for an enrollment, and what comes next',
+      example: 'enrollment show ENROLLMENT --workspace ID',
+    },
+    operands,
+    async ({ db }, [id = '']) => {
+      const value = await explainEnrollment(db, found(await findEnrollment(db, id)))
+      const { steps, next } = value
+      const done = steps.map((step) => [step.at, step.step_key, step.type, step.outcome, step.reason ?? ''])
+      const coming = next === null ? [] : [[next.at ?? 'then', next.key, next.type, 'next', '']]
+      const lines = aligned([['AT', 'STEP', 'TYPE', 'OUTCOME', 'REASON'], ...done, ...coming])
+      return { value, text: `${record(value, { id, ...outline(value) }).text}\n\n${lines}` }
+    },
+  )
+  for (const [name, status, summary] of [
+    ['pause', 'paused', 'pause an enrollment: its waits stand still'],
+    ['resume', 'running', 'let an enrollment go on'],
+    ['cancel', 'cancelled', 'end an enrollment for good'],
+  ] as const)
+    add(
+      name,
+      { summary, example: `enrollment ${name} ENROLLMENT --workspace ID` },
+      operands,
+      async (ctx, [id = '']) => {
+        const value = presentEnrollment(await changeEnrollment(ctx, id, status))
+        return record(value, { id, ...outline(value) })
+      },
+    )
+}
+
+const outline = (one: ReturnType<typeof presentEnrollment>) => ({
+  automation: `${one.automation_id}, version ${one.version}`,
+  contact: one.contact_id,
+  status: one.status,
+  reason: one.reason,
+})

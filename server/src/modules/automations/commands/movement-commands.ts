@@ -1,0 +1,134 @@
+import { type Command, InvalidArgumentError } from 'commander'
+import type { Cli } from '#kernel/cli/cli.ts'
+import { group } from '#kernel/cli/declare.ts'
+import { type CommandOutput, record, tableOf } from '#kernel/cli/output.ts'
+import { readJson } from '#kernel/cli/read-file.ts'
+import { found } from '#kernel/errors.ts'
+import { createPage, maxLimit, newestFirst } from '#kernel/http/paging.ts'
+import { bodyValidator } from '#kernel/http/validation.ts'
+import { listChanges } from '../changes/change-queries.ts'
+import { migrateAutomation, presentChange } from '../changes/start-change.ts'
+import { DryRunRequest, type DryStep } from '../dry-run/dry-run.ts'
+import { runDry } from '../dry-run/run-dry.ts'
+import { countByVersion } from '../enrollment-queries.ts'
+import { findAutomation, listVersions } from '../queries.ts'
+import { commandsIn } from './commands-in.ts'
+
+interface DryRunOptions extends Pick<DryRunRequest, 'version' | 'at'> {
+  file?: string
+  assume?: string
+}
+
+const requireRequest = bodyValidator(DryRunRequest)
+const automationOperand = ['<automation>', 'id of the automation'] as const
+
+/** Adds the commands of `gable automation` about versions, and about what it does or would do. */
+export function addMovementCommands(program: Command, cli: Cli): void {
+  const add = commandsIn(group(program, 'automation', 'the automations of a workspace'), cli)
+
+  add<DryRunOptions>(
+    'dry-run',
+    {
+      summary: 'show what an automation would do with a contact',
+      description: 'Writes nothing. It takes the newest version by default.',
+      example: 'automation dry-run AUTOMATION CONTACT --workspace ID --assume events.json',
+    },
+    [automationOperand, ['<contact>', 'id of the contact']],
+    async (ctx, [id = '', contact_id = ''], { version, at, file, assume }) => {
+      const request = {
+        contact_id,
+        ...(version === undefined ? {} : { version }),
+        ...(at === undefined ? {} : { at }),
+        ...(file === undefined ? {} : { definition: await readJson(file) }),
+        ...(assume === undefined ? {} : { assume: await readJson(assume) }),
+      }
+      requireRequest(request)
+      const value = await runDry(ctx, id, request as DryRunRequest)
+      const { text } = tableOf(value.steps, stepColumns, 'It would take no step.')
+      const reason = value.reason === null ? '' : `, ${value.reason}`
+      return { value, text: `${text}\n\n${value.status} at ${value.ended_at}${reason}` }
+    },
+  )
+    .option('--version <number>', 'this version', wholeNumber)
+    .option('--file <path>', 'this definition, JSON; - for standard input')
+    .option('--at <time>', 'when it begins, such as 2026-11-20T08:00:00Z')
+    .option('--assume <path>', 'events that happen meanwhile: JSON, a list of {at, event, data}')
+
+  add<{ to: number }>(
+    'migrate',
+    {
+      summary: 'move enrollments to another version',
+      description: 'A running server moves them; `automation changes` shows how far it has come.',
+      example: 'automation migrate AUTOMATION --workspace ID --to 3',
+    },
+    [automationOperand],
+    async (ctx, [id = ''], { to }) => {
+      const value = await presentChange(ctx, await migrateAutomation(ctx, id, to))
+      return record(value, { change: value.id, status: value.status, enrollments: String(value.total) })
+    },
+  ).requiredOption('--to <version>', 'the version to which they move', wholeNumber)
+
+  add(
+    'versions',
+    {
+      summary: 'list the versions of an automation',
+      example: 'automation versions AUTOMATION --workspace ID',
+    },
+    [automationOperand],
+    async ({ db }, [id = '']) => {
+      found(await findAutomation(db, id))
+      const [versions, counts] = await Promise.all([listVersions(db, id), countByVersion(db, id)])
+      return tableOf(
+        versions.map((one) => ({ ...one, active: counts.get(one.version) ?? 0 })),
+        {
+          version: ({ version }) => String(version),
+          published: ({ created_at }) => created_at,
+          active: ({ active }) => String(active),
+        },
+        'No version has been published.',
+      )
+    },
+  )
+
+  add(
+    'changes',
+    {
+      summary: 'list what was done about all enrollments of an automation at once',
+      description:
+        'Pauses, resumptions, cancellations and migrations, the newest 200, and how far they have come.',
+      example: 'automation changes AUTOMATION --workspace ID',
+    },
+    [automationOperand],
+    async (ctx, [id = '']): Promise<CommandOutput> => {
+      found(await findAutomation(ctx.db, id))
+      const rows = await listChanges(ctx.db, id, {}, createPage(null, maxLimit - 1, '', newestFirst))
+      const shown = await Promise.all(rows.map((one) => presentChange(ctx, one)))
+      return tableOf(
+        shown,
+        {
+          id: (one) => one.id,
+          action: ({ action, version }) => (version === null ? action : `${action} to ${version}`),
+          status: ({ status }) => status,
+          total: ({ total }) => String(total),
+          changed: ({ changed }) => String(changed),
+          unchanged: ({ unchanged }) => String(unchanged),
+        },
+        'There are no changes.',
+      )
+    },
+  )
+}
+
+const stepColumns = {
+  at: ({ at }: DryStep) => at,
+  step: ({ step_key }: DryStep) => step_key,
+  type: ({ type }: DryStep) => type,
+  outcome: ({ outcome }: DryStep) => outcome,
+  reason: ({ reason }: DryStep) => reason,
+  says: ({ message }: DryStep) => message && [message.subject, message.body].filter(Boolean).join(': '),
+}
+
+function wholeNumber(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.')
+  return Number(text)
+}

@@ -1,0 +1,67 @@
+import { Option, type Command } from 'commander'
+import type { Cli } from '#kernel/cli/cli.ts'
+import { declare } from '#kernel/cli/declare.ts'
+import { record, tableOf } from '#kernel/cli/output.ts'
+import { found } from '#kernel/errors.ts'
+import { findAutomation } from '../queries.ts'
+import { type AutomationEntry, entryOutcomes } from './entry.ts'
+import { explainEntry } from './explain-entry.ts'
+import { listNewestEntries } from './queries.ts'
+
+interface Options {
+  workspace: string
+  outcome?: AutomationEntry['outcome']
+  contact?: string
+}
+
+const failingFields = (triggers: readonly { failing_conditions: readonly { field: string }[] }[]) =>
+  [...new Set(triggers.flatMap((one) => one.failing_conditions.map(({ field }) => field)))].join(', ') || null
+
+/** Adds `entries` and `explain` to `gable automation`. */
+export function addEntryCommands(automation: Command, cli: Cli): void {
+  const entries = declare(automation, 'entries', {
+    summary: 'list the newest events that could have started it, and what became of them',
+    example: 'automation entries AUTOMATION --workspace ID --outcome condition',
+  })
+    .argument('<id>', 'id of the automation')
+    .requiredOption('--workspace <id>', 'id of the workspace')
+    .addOption(new Option('--outcome <outcome>', 'only those with this outcome').choices(entryOutcomes))
+    .option('--contact <id>', 'only those of this contact')
+  entries.action(
+    cli.run(async (opened, id: string) => {
+      const { workspace, outcome, contact } = entries.opts<Options>()
+      const { db } = await opened.workspace(workspace)
+      found(await findAutomation(db, id))
+      const rows = await listNewestEntries(db, id, {
+        ...(outcome === undefined ? {} : { outcome }),
+        ...(contact === undefined ? {} : { contact_id: contact }),
+      })
+      const columns = {
+        at: ({ created_at }: AutomationEntry) => created_at,
+        contact: ({ contact_id }: AutomationEntry) => contact_id,
+        event: ({ event }: AutomationEntry) => event,
+        outcome: (entry: AutomationEntry) => entry.outcome,
+        failing: ({ triggers }: AutomationEntry) => failingFields(triggers),
+      }
+      return tableOf(rows, columns, 'There are no entries.')
+    }),
+  )
+  const explain = declare(automation, 'explain', {
+    summary: 'say whether a contact would enter now, and why not',
+    example: 'automation explain AUTOMATION CONTACT --workspace ID',
+  })
+    .argument('<automation>', 'id of the automation')
+    .argument('<contact>', 'id of the contact')
+    .requiredOption('--workspace <id>', 'id of the workspace')
+  explain.action(
+    cli.run(async (opened, id: string, contact: string) => {
+      const ctx = await opened.workspace(explain.opts<Options>().workspace)
+      const value = await explainEntry(ctx, id, contact)
+      return record(value, {
+        would_enter: value.would_enter ? 'yes' : 'no',
+        reasons: value.reasons.join(', ') || null,
+        failing: failingFields(value.triggers),
+      })
+    }),
+  )
+}

@@ -1,0 +1,72 @@
+import type { Ctx, Tx } from '#kernel/context.ts'
+import { found } from '#kernel/errors.ts'
+import { timeAfter } from '#kernel/records/record.ts'
+import { type Backfill, cancelRun, lockBackfill, pauseRun, resumeRun } from '../automations/public.ts'
+import type { Campaign, CampaignStatus } from './campaign.ts'
+import { CampaignStatusConflict } from './errors.ts'
+import { CampaignStatusChanged } from './events.ts'
+import { lockCampaign, saveCampaign } from './queries.ts'
+
+/** Stops it at once: what has not begun to be sent waits. 409 `campaign_status`. */
+export const pauseCampaign = (ctx: Ctx, id: string): Promise<Campaign> =>
+  change(ctx, id, ['running'], 'paused', pauseRun)
+
+/** Lets it go on, at its pace. 409 `campaign_status`. */
+export const resumeCampaign = (ctx: Ctx, id: string): Promise<Campaign> =>
+  change(ctx, id, ['paused'], 'resumed', resumeRun)
+
+/** Ends it for good: what has not begun to be sent never leaves. 409 `campaign_status`. */
+export const cancelCampaign = (ctx: Ctx, id: string): Promise<Campaign> =>
+  change(ctx, id, ['draft', 'scheduled', 'running', 'paused'], 'cancelled', cancelRun)
+
+const change = (
+  ctx: Ctx,
+  id: string,
+  from: readonly CampaignStatus[],
+  verb: string,
+  move: (tx: Tx, run: Backfill) => Promise<void>,
+): Promise<Campaign> =>
+  ctx.transaction(async (tx) => {
+    // In the order in which the engine takes them.
+    const run = await lockBackfill(tx, id)
+    const before = found(await lockCampaign(tx, id))
+    if (!from.includes(before.status)) throw CampaignStatusConflict(before.status, verb)
+    if (run === undefined) return moveCampaign(tx, before, 'cancelled')
+    // What becomes of the run becomes of the campaign: `followRun`.
+    await move(tx, run)
+    return found(await lockCampaign(tx, id))
+  })
+
+/** A campaign has the status of its run. */
+export async function followRun(
+  tx: Tx,
+  { id, status, reason }: { id: string; status: Backfill['status']; reason: string | null },
+): Promise<void> {
+  const campaign = await lockCampaign(tx, id)
+  if (campaign !== undefined && campaign.status !== status) await moveCampaign(tx, campaign, status, reason)
+}
+
+/** Gives a campaign another status, and publishes that. The caller holds it. */
+export async function moveCampaign(
+  tx: Tx,
+  before: Campaign,
+  status: CampaignStatus,
+  reason: string | null = null,
+  more: Partial<Campaign> = {},
+): Promise<Campaign> {
+  const now = tx.clock.now()
+  const at = now.toISOString()
+  const changed: Partial<Campaign> = {
+    ...more,
+    status,
+    reason,
+    ...(status === 'running' && { started_at: before.started_at ?? at }),
+    ...((status === 'completed' || status === 'cancelled') && { ended_at: at }),
+    updated_at: timeAfter(before.updated_at, now),
+  }
+  saveCampaign(tx, before.id, changed)
+  const after = { ...before, ...changed }
+  if (status !== before.status)
+    await tx.emit(CampaignStatusChanged, { ...after, from: before.status, to: status })
+  return after
+}

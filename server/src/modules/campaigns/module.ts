@@ -1,0 +1,17 @@
+import { on } from '#kernel/events/subscription.ts'
+import type { Module } from '#kernel/module.ts'
+import { BackfillStatusChanged } from '../automations/public.ts'
+import { followRun } from './change-status.ts'
+import { addCampaignCommands } from './commands.ts'
+import * as endpoints from './endpoints.ts'
+import * as events from './events.ts'
+import { summarizeCampaignJob } from './jobs.ts'
+
+export const campaignModule: Module = {
+  tag: 'Campaigns',
+  endpoints: Object.values(endpoints),
+  events: Object.values(events),
+  jobs: [summarizeCampaignJob],
+  subscriptions: [on(BackfillStatusChanged, followRun)],
+  commands: addCampaignCommands,
+}

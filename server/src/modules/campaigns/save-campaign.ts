@@ -1,0 +1,55 @@
+import type { Ctx, Tx } from '#kernel/context.ts'
+import { ReferenceNotFound, ValidationFailed, found } from '#kernel/errors.ts'
+import { requireMatch } from '#kernel/http/etag.ts'
+import { changeRunPace, lockBackfill, requireConditions } from '../automations/public.ts'
+import { listSendersById } from '../senders/public.ts'
+import { type Campaign, type CampaignDraft, type CampaignPatch, campaignRecord } from './campaign.ts'
+import { CampaignStatusConflict } from './errors.ts'
+import { CampaignCreated, CampaignUpdated } from './events.ts'
+import { insertCampaign, lockCampaign, saveCampaign } from './queries.ts'
+
+async function requireValid(
+  tx: Tx,
+  { audience, sender_id, channel }: Pick<Campaign, 'audience' | 'sender_id' | 'channel'>,
+): Promise<void> {
+  requireConditions(audience, 'audience')
+  if (sender_id === null) return
+  const [sender] = await listSendersById(tx, [sender_id])
+  if (sender === undefined) throw ReferenceNotFound('sender_id')
+  if (sender.channel !== channel)
+    throw ValidationFailed([{ path: 'sender_id', message: 'is a sender of another channel' }])
+}
+
+/** Creates a draft. It sends nothing until it is started. */
+export const createCampaign = (ctx: Ctx, draft: CampaignDraft): Promise<Campaign> =>
+  ctx.transaction(async (tx) => {
+    const { type, id } = ctx.actor
+    const campaign = { ...campaignRecord.create(draft, tx.clock.now()), created_by: { type, id } }
+    await requireValid(tx, campaign)
+    insertCampaign(tx, campaign)
+    await tx.emit(CampaignCreated, campaign)
+    return campaign
+  })
+
+/** What can be changed once it has been scheduled. */
+const changeable = new Set(['name', 'throttle_per_hour'])
+
+/** Applies the patch. 409 `campaign_status` for what is fixed once it is scheduled, and for one that has ended. */
+export const updateCampaign = (ctx: Ctx, id: string, patch: CampaignPatch): Promise<Campaign> =>
+  ctx.transaction(async (tx) => {
+    await lockBackfill(tx, id)
+    const before = requireMatch(ctx, found(await lockCampaign(tx, id)))
+    const patched = campaignRecord.applyPatch(before, patch, tx.clock.now())
+    if (patched === undefined) return before
+    const { changed, after } = patched
+    const fixed = Object.keys(changed).filter((name) => name !== 'updated_at' && !changeable.has(name))
+    const hasEnded = before.status === 'completed' || before.status === 'cancelled'
+    if (before.status !== 'draft' && (hasEnded || fixed.length > 0))
+      throw CampaignStatusConflict(before.status, hasEnded ? 'changed' : `changed in ${fixed.join(', ')}`)
+    await requireValid(tx, after)
+    saveCampaign(tx, id, changed)
+    if (before.status !== 'draft' && after.throttle_per_hour !== before.throttle_per_hour)
+      await changeRunPace(tx, id, after.throttle_per_hour)
+    await tx.emit(CampaignUpdated, after)
+    return after
+  })

@@ -1,0 +1,186 @@
+import { type InFile, type PlantedBug, within } from './planted-bug.ts'
+
+const inQueueQueries: readonly InFile[] = [
+  {
+    name: 'an engine that has lost its lane writes on',
+    find: 'return row?.fence === fence',
+    replace: 'return row !== undefined || fence === undefined',
+    shows: 'faults',
+  },
+  {
+    name: 'the lane of a dead engine is never free',
+    find: 'or held_until <= ${now}',
+    replace: 'or held_until <= ${now} and false',
+    shows: 'faults',
+  },
+  { name: 'the fence does not go up', find: 'fence = fence + 1', replace: 'fence = fence', shows: 'faults' },
+  {
+    name: 'what has been looked at stays in the inbox',
+    find: 'and id = any (${ids}::text[])`',
+    replace: 'and id = any (${ids}::text[]) and false`',
+    shows: 'exits',
+  },
+  {
+    name: 'what came for others is deleted too',
+    find: 'and id = any (${ids}::text[])`',
+    replace: 'and (true or id = any (${ids}::text[]))`',
+    shows: 'crowds',
+  },
+  {
+    name: 'a due lane is found ten minutes late',
+    find: 'where next_at <= ${at} order by',
+    replace: "where next_at <= ${at}::timestamptz - interval '10 min' order by",
+    shows: 'waits',
+  },
+  {
+    name: 'a lane that is let go is never due again',
+    find: 'set next_at = ${nextAt}, holder_id',
+    replace: 'set next_at = case when false then ${nextAt}::timestamptz end, holder_id',
+    shows: 'waits',
+    isSample: true,
+  },
+]
+
+const inEngine: readonly InFile[] = [
+  {
+    name: 'the inbox is not looked at',
+    find: '[...addressees, ...due].map',
+    replace: '[...due].map',
+    shows: 'exits',
+  },
+  {
+    name: 'what is due is not looked at',
+    find: '[...addressees, ...due].map',
+    replace: '[...addressees].map',
+    shows: 'waits',
+  },
+]
+
+const inMove: readonly InFile[] = [
+  {
+    name: 'what has come ends nothing',
+    find: "if (reason !== undefined) return void (await endEnrollment(tx, before, 'exited', reason))",
+    replace: '',
+    shows: 'exits',
+    isSample: true,
+  },
+  {
+    name: 'exits are not looked at between steps',
+    find: 'taken === 0 ? undefined : await exit(contact)',
+    replace: 'undefined as string | undefined',
+    shows: 'changes',
+  },
+  {
+    name: 'a paused enrollment goes on',
+    find: "if (status === 'paused' || !(isDue || isWoken)) return",
+    replace: 'if (!(isDue || isWoken)) return',
+    shows: 'pauses',
+    isSample: true,
+  },
+  {
+    name: 'where it is is not written',
+    find: '    step_key,\n    waiting_for,\n    due_at,\n    seq,\n    started_at,\n    status,\n    attempts: 0,',
+    replace: '    waiting_for,\n    due_at,\n    seq,\n    started_at,\n    status,\n    attempts: 0,',
+    shows: 'waits',
+  },
+  {
+    name: 'the start is announced at each move',
+    find: 'if (current.started_at === null) {',
+    replace: 'if (current.started_at === null || taken === 0) {',
+    shows: 'waits',
+  },
+  {
+    name: 'one that was ended in the same move goes on',
+    find: 'enrollment !== undefined && isActive(enrollment)',
+    replace: 'enrollment !== undefined',
+    shows: 'others',
+  },
+  {
+    name: 'a contact is taken as it was before the other automation',
+    find: 'found(current), news, outside)',
+    replace: 'contact, news, outside)',
+    shows: 'changes',
+  },
+  {
+    name: 'what came before an enrollment ends it',
+    find: "({ follows }) => follows.includes(id) || follows.includes(enrollment?.event_id ?? ''),",
+    replace: '() => true,',
+    shows: 'exits',
+  },
+  {
+    name: 'what came after an enrollment does not concern it',
+    find: 'follows.includes(id) || ',
+    replace: '',
+    shows: 'exits',
+  },
+  {
+    name: 'what came after the trigger, and before the engine looked, does not count',
+    find: " || follows.includes(enrollment?.event_id ?? '')",
+    replace: '',
+    shows: 'triggered',
+  },
+  {
+    name: 'a disabled automation moves on',
+    find: 'if (takesSteps && (await stopWith(tx, found(automation), before))) return',
+    replace: '',
+    shows: 'movement',
+  },
+  {
+    name: 'two steps have one number',
+    find: 'return { ...current, seq: current.seq + 1 }',
+    replace: 'return current',
+    shows: 'waits',
+  },
+  {
+    name: 'a number is left out',
+    find: 'return { ...current, seq: current.seq + 1 }',
+    replace: 'return { ...current, seq: current.seq + 2 }',
+    shows: 'waits',
+  },
+]
+
+const inCore: readonly InFile[] = [
+  {
+    name: 'a span is cut short',
+    find: 'now + spanMs(step.for)',
+    replace: 'now + spanMs(step.for) * 0.95',
+    shows: 'waits',
+    isSample: true,
+  },
+  {
+    name: 'a span is too long',
+    find: 'now + spanMs(step.for)',
+    replace: 'now + spanMs(step.for) * 1.05',
+    shows: 'waits',
+  },
+  {
+    name: 'a span is over at once',
+    find: 'if (until !== null) return { ...advance',
+    replace: 'if (until !== null || step.type === "wait") return { ...advance',
+    shows: 'waits',
+  },
+  {
+    name: 'the branch that was chosen is left out',
+    find: 'reply.steps === null ? after(at) : { at: reply.steps, until: null }',
+    replace: 'after(at)',
+    shows: 'plain',
+  },
+]
+
+const inTree: readonly InFile[] = [
+  {
+    name: 'the end of a branch is the end of all',
+    find: 'return nextAfter(list, key, following)',
+    replace: 'return nextAfter(list, key, null)',
+    shows: 'branches',
+  },
+]
+
+/** Of the engine, and of the core that says what comes next. */
+export const bugsOfMoves: readonly PlantedBug[] = [
+  ...within('engine/queue-queries.ts', inQueueQueries),
+  ...within('engine/engine.ts', inEngine),
+  ...within('engine/move-contact.ts', inMove),
+  ...within('definition/advance.ts', inCore),
+  ...within('definition/tree.ts', inTree),
+]

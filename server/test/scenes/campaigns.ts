@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, beforeEach } from 'vitest'
+import { type TestApp, testApp } from '../support/app.ts'
+import type { Response } from '../support/client.ts'
+import { asOwner } from '../support/database.ts'
+import { idOf } from '../support/fixtures.ts'
+import { type Texting, startTexting } from '../support/texting.ts'
+import { runDue } from './engine.ts'
+
+export let app: TestApp
+export let texting: Texting
+
+const minute = 60_000
+
+/** A workspace that sends texts, with an engine that moves when a test says so. Each test begins on a Monday, 10 am in Chicago. */
+export function openCampaigns(): void {
+  const now = '2026-03-02T16:00:00.000Z'
+  beforeAll(async () => {
+    app = await testApp({ role: 'api', now })
+  })
+  afterAll(() => app[Symbol.asyncDispose]())
+  beforeEach(async () => {
+    app.clock.set(now)
+    texting = await startTexting(app)
+  })
+}
+
+const audience = { field: 'contact.source', operator: 'eq', value: 'Website' }
+export const draft = {
+  name: 'Open house',
+  channel: 'SMS',
+  audience,
+  template: { body: 'Hi {{contact.first_name|there}}, the open house is on Saturday.' },
+}
+
+export const create = async (more: object = {}) =>
+  idOf(await texting.agent.post('/campaigns', { ...draft, ...more }))
+export const act = (id: string, verb: string, body?: object) =>
+  texting.agent.post(`/campaigns/${id}/${verb}`, body)
+export const getCampaign = async (id: string) => (await texting.agent.get(`/campaigns/${id}`)).body
+export const summarize = async (id: string) => (await act(id, 'summary')).body['compliance_summary']
+export const rejected = async (response: Promise<Response>) => {
+  const { status, body } = await response
+  return [status, body['error']?.code]
+}
+
+/** Contacts with consent, each with a number of their own. */
+export async function leads(count: number): Promise<{ id: string; phone: string }[]> {
+  const all: { id: string; phone: string }[] = []
+  for (let n = 0; n < count; n++) {
+    const phone = `+1312555${String(1000 + n).padStart(4, '0')}`
+    all.push({ id: await texting.lead(phone), phone })
+  }
+  return all
+}
+
+export async function started(more: object = {}): Promise<string> {
+  const id = await create(more)
+  await summarize(id)
+  const { status, body } = await act(id, 'start')
+  if (status !== 200) throw new Error(JSON.stringify(body))
+  return id
+}
+
+/** Lets time pass in minutes; what is due is sent if `sends`. */
+export async function pass(minutes: number, sends = true): Promise<string[]> {
+  const times: string[] = []
+  for (let n = 0; n < minutes; n++) {
+    app.clock.advance(minute)
+    await runDue(app)
+    if (sends) for (const _ of await sendAll()) times.push(app.clock.now().toISOString().slice(11, 16))
+  }
+  return times
+}
+
+let sids = 0
+export async function sendAll() {
+  const begun = await texting.begin()
+  for (const { attemptId } of begun) await texting.taken(attemptId, `SM${String(sids++).padStart(32, '0')}`)
+  await runDue(app)
+  return begun
+}
+
+export const messagesOf = (id: string) =>
+  asOwner<{ status: string; to: string; source: string; body: string }>(
+    app.databaseUrl,
+    'select status, "to", source, body from messages where campaign_id = $1 order by id',
+    [id],
+  )
