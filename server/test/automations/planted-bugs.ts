@@ -90,11 +90,11 @@ const inChanges: readonly InFile[] = [
   },
 ]
 
-const inEnter: readonly InFile[] = [
+const inObstacles: readonly InFile[] = [
   {
     name: 'the conditions of a trigger are ignored',
-    find: 'return conditions.some((one) => holds(prepareFor(conditionFields, one), facts, moment))',
-    replace: 'return conditions.length > 0',
+    find: '!(await judge()).some(holdsNow)',
+    replace: '!(await judge()).some(() => true)',
     shows: 'entries',
   },
   {
@@ -111,14 +111,14 @@ const inEnter: readonly InFile[] = [
   },
   {
     name: 'an automation starts itself',
-    find: 'if (!chain.includes(id)) await enter',
-    replace: 'await enter',
+    find: "if (chain.includes(id)) yield { reason: 'loop' }",
+    replace: '',
     shows: 'loops',
   },
   {
     name: 'a disabled automation takes contacts',
-    find: 'if (automation?.enabled !== true || automation.version === null) return',
-    replace: 'if (automation === undefined || automation.version === null) return',
+    find: 'if (!enabled || version === null) yield',
+    replace: 'if (version === null) yield',
     shows: 'disabledOthers',
   },
 ]
@@ -190,7 +190,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   ...within('engine/exits.ts', inExits),
   ...within('engine/send.ts', inSend),
   ...within('change-enrollment.ts', inChanges),
-  ...within('engine/enter.ts', inEnter),
+  ...within('entries/find-obstacles.ts', inObstacles),
   ...within('append.ts', inAppend),
   ...within('enroll.ts', inEnroll),
   ...within('engine/act.ts', inAct),
