@@ -110,7 +110,7 @@ test('contacts are in the automations in every state, and have left them for man
     statuses: ['cancelled', 'completed', 'exited', 'failed', 'paused', 'queued', 'running'],
     reasons: ['conditions', 'gone', 'opted_out', 'replied', 'trash'],
     waits: expect.arrayContaining(['date', 'wait']),
-    outcomes: ['blocked', 'deferred', 'done', 'failed'],
+    outcomes: expect.arrayContaining(['blocked', 'deferred', 'done', 'failed']),
     early: 0,
     few: true,
   })

@@ -38,6 +38,7 @@ const additional = [
   'appointment.updated',
   'call.blocked',
   'call.updated',
+  'campaign.status_changed',
   'listing.price_changed',
   'listing.status_changed',
   'task.completed',
