@@ -41,6 +41,8 @@ export function checkEntries(
       const others = past.enrollments.filter(
         (one) => one.automation_id === id && one.contact_id === letter.contact_id,
       )
+      // One who is in another automation of the group stays out.
+      if (definitionOf({ automation_id: id, version: version ?? 0 })?.definition.exclusive_group) continue
       const again =
         definitionOf({ automation_id: id, version: version ?? 0 })?.definition.re_enrollment ?? 'never'
       if (others.some(isActive) || (others.length > 0 && again !== 'always')) continue

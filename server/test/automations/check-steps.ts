@@ -1,6 +1,7 @@
 import type { AutomationStep, Definition } from '../../src/modules/automations/definition/definition.ts'
 import { mustBe } from '../simulation/violation.ts'
 import { checkEffects } from './check-effects.ts'
+import { showing } from './deeds.ts'
 import { type Commit, type Known, type Ledger, isActive } from './ledger.ts'
 import type { SeenContact, SeenEnrollment, SeenStep, Snapshot } from './snapshot.ts'
 
@@ -95,6 +96,8 @@ function checkStep(
   const sinceThen = now() - at
   mustBe(sinceThen >= -skewMs && sinceThen <= skewMs + 16_000, () => `${name}: at another time than now`)
   if (of.lastAt === 0) of.lastAt = Date.parse(enrollment.started_at ?? step.at)
+  if (expected.type === 'wait_for' || expected.type === 'wait_until')
+    checkEvent(ledger, name, { step, of, expected, next })
   if (expected.type === 'wait') checkWait(ledger, name, step, of, expected)
   else {
     const exits = definition.exits?.some(({ when }) => when === 'conditions') === true
@@ -106,6 +109,10 @@ function checkStep(
   const isSend = step.type === 'send' && step.refs['message_id'] !== undefined
   if (step.outcome !== 'deferred') of.lastSend = isSend ? step : undefined
   let branch: number | undefined
+  if (expected.type === 'wait_for') {
+    branch = expected.events.findIndex(({ event }) => event === step.reason)
+    if (branch === -1) branch = expected.events.length
+  }
   if (expected.type === 'branch') {
     branch = branchOf(expected, contact)
     const reason = branch < expected.branches.length ? `branch ${branch + 1}` : 'else'
@@ -114,6 +121,40 @@ function checkStep(
   if (step.outcome === 'done' && contact !== undefined) act(expected, contact)
   if (expected.type === 'send') checkSend(optedOut, name, step, expected, enrollment.contact_id, definition)
   if (step.outcome !== 'deferred' && !isAgain) of.course.pass(branch)
+}
+
+/** Earliest time at which what an appointment of the simulation is waited for goes on. */
+const beforeShowing = Date.parse(showing.starts_at) - 2 * 3_600_000
+
+/** What is waited for has come, or its time is over. */
+function checkEvent(
+  { skewMs }: Ledger,
+  name: string,
+  {
+    step,
+    of,
+    expected,
+    next,
+  }: {
+    step: SeenStep
+    of: Known
+    expected: Extract<AutomationStep, { type: 'wait_for' | 'wait_until' }>
+    next: Snapshot
+  },
+): void {
+  const at = Date.parse(step.at)
+  if (expected.type === 'wait_until') {
+    const isGone = step.outcome === 'skipped'
+    mustBe(isGone || at >= beforeShowing - skewMs, () => `${name}: before its time`)
+    return
+  }
+  if (step.reason === 'timeout') {
+    const end = of.lastAt + (expected.timeout.minutes ?? 0) * 60_000 + of.pausedMs
+    mustBe(at >= end - 2 * skewMs - 1, () => `${name}: given up early by ${end - at} ms`)
+    return
+  }
+  const event = next.events.find(({ id }) => id === step.refs['event_id'])
+  mustBe(event?.name === step.reason, () => `${name}: ${step.reason} has not come`)
 }
 
 function checkWait(

@@ -77,6 +77,11 @@ function checkEnrollments(ledger: Ledger, commit: Commit, past: Snapshot, next: 
       const place = `${one.automation_id} ${one.contact_id}`
       mustBe(!active.has(place), () => `${name}: two are active`)
       active.add(place)
+      const group = of.course.definition.exclusive_group?.name
+      if (group !== undefined) {
+        mustBe(!active.has(`${group} ${one.contact_id}`), () => `${name}: two are active in its group`)
+        active.add(`${group} ${one.contact_id}`)
+      }
     }
     if (typeof contacts.get(one.contact_id)?.erased_at === 'string')
       mustBe(!isActive(one) && one.context === null, () => `${name}: goes on after an erasure`)

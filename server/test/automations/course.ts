@@ -1,5 +1,12 @@
 import type { AutomationStep, Definition } from '../../src/modules/automations/definition/definition.ts'
 
+/** The lists of steps among which a step chooses; the last one where nothing is chosen. */
+function listsOf(step: AutomationStep): AutomationStep[][] {
+  if (step.type === 'branch') return [...step.branches.map(({ steps }) => steps), step.else ?? []]
+  if (step.type === 'wait_for') return [...step.events.map(({ steps = [] }) => steps), step.on_timeout ?? []]
+  return []
+}
+
 /** What still lies before an enrollment: lists of steps, the innermost last. */
 type Ahead = AutomationStep[][]
 
@@ -28,8 +35,7 @@ export function courseOf(definition: Definition): Course {
     pass(branch) {
       const step = ahead.at(-1)?.shift()
       last = step
-      if (step?.type === 'branch' && branch !== undefined)
-        ahead.push([...(step.branches[branch]?.steps ?? step.else ?? [])])
+      if (step !== undefined && branch !== undefined) ahead.push([...(listsOf(step)[branch] ?? [])])
       settle()
     },
   }

@@ -56,6 +56,14 @@ export interface DeedScene {
 
 let texts = 0
 
+/** Every appointment of the simulation. */
+export const showing = {
+  title: 'Showing',
+  type: 'showing',
+  starts_at: '2026-03-09T15:00:00.000Z',
+  ends_at: '2026-03-09T16:00:00.000Z',
+} as const
+
 export function drawDeed(
   kind: DeedKind,
   { random, place, automationIds, seen, redefine }: DeedScene,
@@ -111,13 +119,9 @@ export function drawDeed(
         name: 'book',
         exit: { whens: ['booked'], contactId },
         run: (ctx) =>
-          bookAppointment(ctx, {
-            title: 'Showing',
-            type: 'showing',
-            contact_id: contactId,
-            starts_at: '2026-06-01T15:00:00.000Z',
-            ends_at: '2026-06-01T16:00:00.000Z',
-          } as Parameters<typeof bookAppointment>[1]),
+          bookAppointment(ctx, { ...showing, contact_id: contactId } as Parameters<
+            typeof bookAppointment
+          >[1]),
       }
     case 'stage': {
       const stage = random.chance(0.1) ? 'TRASH' : random.pick(stageNames)

@@ -4,6 +4,8 @@ import type { Random } from '../../src/seed/random.ts'
 /** What a life's definitions are made of: a profile for one kind of bug asks for more of what shows it. */
 export interface Taste {
   waits: number
+  /** Waits for an event, or until some time before an appointment. */
+  events: number
   branches: number
   sends: number
   actions: number
@@ -11,10 +13,12 @@ export interface Taste {
   exits: number
   triggers: number
   windows: number
+  groups: number
 }
 
 export const plainTaste: Taste = {
   waits: 3,
+  events: 1,
   branches: 1,
   sends: 2,
   actions: 4,
@@ -22,6 +26,7 @@ export const plainTaste: Taste = {
   exits: 0.5,
   triggers: 0.4,
   windows: 0.3,
+  groups: 0.2,
 }
 
 export const stageNames = ['LEAD', 'HOT_LEAD', 'SPHERE'] as const
@@ -55,6 +60,7 @@ export function drawDefinition(
     const key = `s${++count}`
     const kind = random.weighted([
       ['wait', taste.waits],
+      ['event', depth < 2 ? taste.events : 0],
       ['branch', depth < 2 ? taste.branches : 0],
       ['send', taste.sends],
       ['act', taste.actions],
@@ -67,6 +73,7 @@ export function drawDefinition(
       ])
       return { key, type: 'wait', for: { [unit]: random.integer(1, unit === 'hours' ? 9 : 20) } }
     }
+    if (kind === 'event') return drawEvent(key, depth)
     if (kind === 'send') {
       const on_blocked = random.chance(0.2) ? { on_blocked: 'exit' as const } : {}
       return random.chance(0.6)
@@ -87,11 +94,25 @@ export function drawDefinition(
         ],
         ...(random.chance(0.6) ? { else: drawSteps(depth + 1, random.integer(0, 2)) } : {}),
       }
-    const type = random.pick(['task', 'note', 'tag', 'untag', 'stage'] as const)
+    const type = random.pick(['task', 'note', 'tag', 'untag', 'stage', 'pause_ai', 'notify_member'] as const)
+    if (type === 'pause_ai') return { key, type }
+    if (type === 'notify_member') return { key, type, message: mark(key) }
     if (type === 'task') return { key, type, title: mark(key) }
     if (type === 'note') return { key, type, body: mark(key) }
     if (type === 'stage') return { key, type, stage: random.pick(stageNames) }
     return { key, type, tag: random.pick(tagNames) }
+  }
+
+  function drawEvent(key: string, depth: number): AutomationStep {
+    if (random.chance(0.3))
+      return { key, type: 'wait_until', anchor: 'appointment.starts_at', before: { hours: 2 } }
+    return {
+      key,
+      type: 'wait_for',
+      events: [{ event: random.pick(triggerEvents), steps: drawSteps(depth + 1, random.integer(0, 2)) }],
+      timeout: { minutes: random.integer(5, 60) },
+      on_timeout: drawSteps(depth + 1, random.integer(0, 1)),
+    }
   }
 
   const drawSteps = (depth: number, wanted: number): AutomationStep[] =>
@@ -99,6 +120,9 @@ export function drawDefinition(
 
   const triggers = random.chance(taste.triggers) ? [random.pick(triggerEvents)] : []
   return {
+    ...(random.chance(taste.groups)
+      ? { exclusive_group: { name: 'one', when_taken: random.pick(['stay_out', 'replace'] as const) } }
+      : {}),
     ...(random.chance(taste.exits) ? { exits: random.sample(exits, random.integer(1, 3)) } : {}),
     ...(triggers.length > 0
       ? {

@@ -11,7 +11,7 @@ export const profiles = {
     automations: 1,
     choices: 25,
     faults: 0,
-    taste: { waits: 6, sends: 0, branches: 0, others: 0, triggers: 0, exits: 0 },
+    taste: { groups: 0, events: 0, waits: 6, sends: 0, branches: 0, others: 0, triggers: 0, exits: 0 },
     deeds: onlyEnroll,
   },
   pauses: {
@@ -58,7 +58,7 @@ export const profiles = {
       ['commit', 2],
       ['statement', 2],
     ],
-    taste: { actions: 8, waits: 4, sends: 0.5, triggers: 0 },
+    taste: { groups: 0, events: 0, actions: 8, waits: 4, sends: 0.5, triggers: 0 },
     deeds: { enroll: 6, owner: 1 },
   },
   movement: {
@@ -75,7 +75,17 @@ export const profiles = {
     automations: 2,
     choices: 25,
     faults: 0,
-    taste: { others: 8, waits: 1.5, sends: 0, branches: 0, actions: 3, exits: 0, triggers: 0 },
+    taste: {
+      groups: 0,
+      events: 0,
+      others: 8,
+      waits: 1.5,
+      sends: 0,
+      branches: 0,
+      actions: 3,
+      exits: 0,
+      triggers: 0,
+    },
     deeds: { enroll: 8 },
   },
   /** Automations that change what the exits of another depend on. */
@@ -84,7 +94,17 @@ export const profiles = {
     automations: 2,
     choices: 25,
     faults: 0,
-    taste: { waits: 1, sends: 0, branches: 0, actions: 8, others: 0, exits: 1, triggers: 0 },
+    taste: {
+      groups: 0,
+      events: 0,
+      waits: 1,
+      sends: 0,
+      branches: 0,
+      actions: 8,
+      others: 0,
+      exits: 1,
+      triggers: 0,
+    },
     deeds: { enroll: 8 },
   },
   crowds: {
@@ -108,7 +128,7 @@ export const profiles = {
     automations: 1,
     choices: 20,
     faults: 0,
-    taste: { branches: 5, waits: 1, sends: 0, triggers: 0, exits: 0, others: 0 },
+    taste: { groups: 0, events: 0, branches: 5, waits: 1, sends: 0, triggers: 0, exits: 0, others: 0 },
     deeds: { enroll: 6, tag: 2 },
   },
   trash: {
@@ -129,7 +149,7 @@ export const profiles = {
       [500, 4],
       [30 * 3_600_000, 3],
     ],
-    taste: { sends: 6, waits: 3, windows: 0, triggers: 0, exits: 0, others: 0 },
+    taste: { groups: 0, events: 0, sends: 6, waits: 3, windows: 0, triggers: 0, exits: 0, others: 0 },
     deeds: onlyEnroll,
   },
   erasures: {
@@ -145,7 +165,7 @@ export const profiles = {
     automations: 2,
     choices: 30,
     faults: 0,
-    taste: { triggers: 1, actions: 8, waits: 1, sends: 0, exits: 0 },
+    taste: { groups: 0, events: 0, triggers: 1, actions: 8, waits: 1, sends: 0, exits: 0 },
     deeds: { stage: 4, tag: 6, enroll: 2 },
   },
   disabledOthers: {
@@ -153,8 +173,25 @@ export const profiles = {
     automations: 2,
     choices: 40,
     faults: 0,
-    taste: { others: 6, waits: 2, sends: 0, triggers: 0, exits: 0 },
+    taste: { groups: 0, events: 0, others: 6, waits: 2, sends: 0, triggers: 0, exits: 0 },
     deeds: { enroll: 6, disable: 3, enable: 1 },
+  },
+  /** Waits for events, and until some time before an appointment. */
+  events: {
+    people: 1,
+    automations: 1,
+    choices: 35,
+    faults: 0,
+    taste: { events: 8, waits: 1, triggers: 0, exits: 0, groups: 0 },
+    deeds: { enroll: 4, tag: 4, stage: 3, reply: 3, book: 2, pause: 1, resume: 1 },
+  },
+  groups: {
+    people: 1,
+    automations: 3,
+    choices: 35,
+    faults: 0,
+    taste: { groups: 1, waits: 5, triggers: 0.3, exits: 0 },
+    deeds: { enroll: 8, tag: 2, cancel: 1 },
   },
 } satisfies Record<string, Partial<Profile>>
 
