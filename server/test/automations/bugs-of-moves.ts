@@ -13,6 +13,12 @@ const inQueueQueries: readonly InFile[] = [
     replace: 'or held_until <= ${now} and false',
     shows: 'faults',
   },
+  {
+    name: 'the lane of an engine that died is forgotten',
+    find: ', next_at = ${until}, fence',
+    replace: ', fence',
+    shows: 'faults',
+  },
   { name: 'the fence does not go up', find: 'fence = fence + 1', replace: 'fence = fence', shows: 'faults' },
   {
     name: 'what has been looked at stays in the inbox',

@@ -3,11 +3,12 @@ import { type Commit, type Ledger, isActive } from './ledger.ts'
 import type { SeenEnrollment, Snapshot } from './snapshot.ts'
 
 /** What happens to a contact in an automation, or may start one, is left for the engine, in the same commit. */
-export function checkLetters({ triggered }: Ledger, past: Snapshot, next: Snapshot): void {
+export function checkLetters({ startable, triggered }: Ledger, past: Snapshot, next: Snapshot): void {
   const old = new Set(past.events.map(({ id }) => id))
   for (const event of next.events) {
     const contactId = event.timeline_id
     if (old.has(event.id) || contactId === null || event.name === 'automation.run') continue
+    startable.set(event.id, new Set(triggered(next, event).map(({ id }) => id)))
     const concerned =
       triggered(next, event).length > 0 ||
       past.enrollments.some(
@@ -23,7 +24,7 @@ export function checkLetters({ triggered }: Ledger, past: Snapshot, next: Snapsh
 
 /** What has come may start an automation: it does, or the contact is in it, or has been. */
 export function checkEntries(
-  { count, triggered, definitionOf, nameOf }: Ledger,
+  { count, startable, triggered, definitionOf, nameOf }: Ledger,
   { by }: Commit,
   past: Snapshot,
   next: Snapshot,
@@ -37,7 +38,9 @@ export function checkEntries(
     const contact = contacts.get(letter.contact_id ?? '')
     if (event === undefined || contact === undefined || contact.erased_at !== null) continue
     if (contact.stage === 'TRASH') continue
-    for (const { id, version } of triggered(past, event)) {
+    // One that was published after the event, and while the engine looked, may have been too late.
+    const then = startable.get(event.id)
+    for (const { id, version } of triggered(past, event).filter((one) => then?.has(one.id) === true)) {
       const others = past.enrollments.filter(
         (one) => one.automation_id === id && one.contact_id === letter.contact_id,
       )

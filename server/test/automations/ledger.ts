@@ -46,6 +46,8 @@ export interface Ledger {
   /** To which enrollment a message belongs. */
   messagesOf: Map<string, string>
   optedOut: Set<string>
+  /** By event: the automations that it could start when it was committed. */
+  startable: Map<string, ReadonlySet<string>>
   /** What ends enrollments that were there before it, and those that start by an event that waited then. */
   exits: PastExit[]
   /** The exit that ends an enrollment, if one does. */
@@ -124,6 +126,7 @@ export function newLedger({
     known,
     messagesOf: new Map(),
     optedOut: new Set(),
+    startable: new Map(),
     exits,
     mustEnd,
     publish: (automationId, version, index, definition) =>

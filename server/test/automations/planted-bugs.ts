@@ -90,6 +90,24 @@ const inChanges: readonly InFile[] = [
   },
 ]
 
+const inWaitUntil: readonly InFile[] = [
+  {
+    name: 'what waits for a date goes on an hour early',
+    find: 'if (at <= now.getTime()) return',
+    replace: 'if (at <= now.getTime() + 3_600_000) return',
+    shows: 'events',
+  },
+]
+
+const inWaitFor: readonly InFile[] = [
+  {
+    name: 'what waits for an event gives up early',
+    find: 'later(now, spanMs(step.timeout))',
+    replace: 'later(now, spanMs(step.timeout) / 2)',
+    shows: 'events',
+  },
+]
+
 const inObstacles: readonly InFile[] = [
   {
     name: 'the conditions of a trigger are ignored',
@@ -191,6 +209,8 @@ export const plantedBugs: readonly PlantedBug[] = [
   ...within('engine/send.ts', inSend),
   ...within('change-enrollment.ts', inChanges),
   ...within('entries/find-obstacles.ts', inObstacles),
+  ...within('engine/wait-until.ts', inWaitUntil),
+  ...within('engine/wait-for.ts', inWaitFor),
   ...within('append.ts', inAppend),
   ...within('enroll.ts', inEnroll),
   ...within('engine/act.ts', inAct),

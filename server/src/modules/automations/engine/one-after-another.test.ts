@@ -1,16 +1,22 @@
 import { expect, test } from 'vitest'
+import { later } from '#kernel/clock.ts'
+import { found } from '#kernel/errors.ts'
+import { newId } from '#kernel/ids.ts'
 import {
   app,
   emailing,
   enabled,
   enrolled,
   get,
+  historyOf,
   openAutomations,
   post,
   tag,
   tick,
 } from '#test/scenes/automations.ts'
 import { idOf } from '#test/support/fixtures.ts'
+import { moveContact } from './move-contact.ts'
+import { addLanesAcrossWorkspaces, holdLanesAcrossWorkspaces } from './queue-queries.ts'
 
 openAutomations()
 
@@ -45,4 +51,24 @@ test('an exit holds even where the clock of its server is behind that of the one
   app.clock.advance(2000)
   await tick()
   expect(await get(`/enrollments/${enrollment}`)).toMatchObject({ status: 'exited', steps: [] })
+})
+
+test('what is due is moved although the engine died after the last move, before it let the lane go', async () => {
+  const id = await enabled({ steps: [{ key: 'w', type: 'wait', for: { minutes: 5 } }, tag] })
+  const { contact, enrollment } = await enrolled(id)
+  const { workspace } = emailing
+  await using queue = app.runtime.database.across('gable_engine')
+  const now = app.clock.now()
+  await addLanesAcrossWorkspaces(queue, [workspace.id], now)
+  const [hold] = await holdLanesAcrossWorkspaces(queue, {
+    ids: [workspace.id],
+    holder: newId(now),
+    now,
+    until: later(now, 30_000),
+    limit: 1,
+  })
+  await moveContact(workspace.ctx, found(hold), contact)
+  app.clock.advance(5 * 60_000)
+  await tick()
+  expect(await historyOf(enrollment)).toEqual(['w done', 'on done'])
 })

@@ -92,7 +92,7 @@ export interface Hold {
   fence: string
 }
 
-/** Takes lanes that no other engine holds. */
+/** Takes lanes that no other engine holds. Should it not let them go, they are due when its hold ends. */
 export const holdLanesAcrossWorkspaces = async (
   queue: Queries,
   {
@@ -104,7 +104,8 @@ export const holdLanesAcrossWorkspaces = async (
   }: { ids: readonly string[]; holder: string; now: Date; until: Date; limit: number },
 ): Promise<Hold[]> => {
   const rows = await queue.many(HeldRow)`
-    update automation_lanes set holder_id = ${holder}, held_until = ${until}, fence = fence + 1
+    update automation_lanes
+    set holder_id = ${holder}, held_until = ${until}, next_at = ${until}, fence = fence + 1
     where workspace_id in (
       select workspace_id from automation_lanes
       where workspace_id = any (${ids}::text[]) and (holder_id is null or held_until <= ${now})
