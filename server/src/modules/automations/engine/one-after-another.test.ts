@@ -15,7 +15,7 @@ import {
   tick,
 } from '#test/scenes/automations.ts'
 import { idOf } from '#test/support/fixtures.ts'
-import { moveContact } from './move-contact.ts'
+import { moveContacts } from './move-contacts.ts'
 import { addLanesAcrossWorkspaces, holdLanesAcrossWorkspaces } from './queue-queries.ts'
 
 openAutomations()
@@ -67,7 +67,7 @@ test('what is due is moved although the engine died after the last move, before 
     until: later(now, 30_000),
     limit: 1,
   })
-  await moveContact(workspace.ctx, found(hold), contact)
+  await moveContacts(workspace.ctx, found(hold), [contact])
   app.clock.advance(5 * 60_000)
   await tick()
   expect(await historyOf(enrollment)).toEqual(['w done', 'on done'])
