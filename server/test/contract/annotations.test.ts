@@ -15,9 +15,12 @@ const events = modules.flatMap((module) => module.events ?? [])
 /** Columns about a contact that are no secret from a credential that sees only masks. */
 const shownAsTheyAre = {
   'appointments.attendees': 'ids; names and addresses in it are masked one by one',
+  'automation_entries.triggers': 'tests of the definition; what the contact has instead is hidden',
+  'calls.content_findings': 'codes, and where it stands; the words are masked',
   'calls.error': 'codes of a carrier; its words are masked',
   'contacts.timezone': 'the name of a zone',
   'events.data': 'masked when it was written',
+  'generations.proposal': 'codes; the text is masked',
   'leads.offered_to': 'ids of members',
   'messages.error': 'codes of a carrier; its words are masked',
   'webhook_deliveries.attempts': 'when, and what the receiver sent back',

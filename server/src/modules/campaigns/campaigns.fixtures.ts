@@ -10,7 +10,7 @@ const insertReachable = async ({ workspace }: Client) =>
   asOwner(
     await workerDatabase(),
     `insert into contacts (workspace_id, id, email, stage, tags, ai_auto_response, search_names, search_details, created_at, updated_at)
-     values ($1, 'cmi8h2k5p0001zq8r4t6w9xad', 'ada@reyes.example', 'LEAD', '{}', 'active', '', '', now(), now()) on conflict do nothing`,
+     values ($1, left('c' || md5($1), 25), 'ada@reyes.example', 'LEAD', '{}', 'active', '', '', now(), now()) on conflict do nothing`,
     [found(workspace).id],
   )
 

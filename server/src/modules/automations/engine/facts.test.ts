@@ -139,9 +139,9 @@ test('an opt-out ends an enrollment, whether by text, by a suppression of the nu
   await of.post(`/automations/${id}/publish`)
   await of.post(`/automations/${id}/enable`)
   const ways: Record<string, (phone: string, contact: string) => Promise<unknown>> = {
-    '+13125550141': (phone) => texting.text(phone, 'STOP'),
-    '+13125550142': (phone) => of.post('/suppressions', { kind: 'opted_out', phone }),
-    '+13125550143': (_, contact_id) => of.post('/suppressions', { kind: 'opted_out', contact_id }),
+    '+13125550191': (phone) => texting.text(phone, 'STOP'),
+    '+13125550192': (phone) => of.post('/suppressions', { kind: 'opted_out', phone }),
+    '+13125550193': (_, contact_id) => of.post('/suppressions', { kind: 'opted_out', contact_id }),
   }
   for (const [phone, optOut] of Object.entries(ways)) {
     const contact = await texting.lead(phone)
