@@ -20,8 +20,8 @@ export async function tablesWith(url: string, needles: readonly string[]): Promi
 export async function columnsNotErased(url: string): Promise<string[]> {
   const columns = await asOwner<{ part: string }>(
     url,
-    `select format('select %L as name from %I where erased_at is not null and nullif(nullif(%I::text, %L), %L) is not null',
-       c.relname || '.' || a.attname, c.relname, a.attname, '', '{}') as part
+    `select format('select %L as name from %I where erased_at is not null and %I::text not in (%L, %L, %L)',
+       c.relname || '.' || a.attname, c.relname, a.attname, '', '{}', '[]') as part
      from pg_class c join pg_attribute a on a.attrelid = c.oid
      where c.relnamespace = 'public'::regnamespace and col_description(c.oid, a.attnum) = 'personal: erased'
        and exists (select from pg_attribute where attrelid = c.oid and attname = 'erased_at')`,
