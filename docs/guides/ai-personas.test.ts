@@ -42,6 +42,6 @@ test('the models of the guide are ones that the configuration takes', () => {
 
 test('the words that make the scripted model misbehave are those of its script', () => {
   const words = standardScript().flatMap(({ match }) => /model \w+/.exec(match) ?? [])
-  expect(words).toHaveLength(4)
+  expect(words).toHaveLength(5)
   for (const word of words) expect(page).toContain(`\`${word}\``)
 })
