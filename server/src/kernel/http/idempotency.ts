@@ -83,7 +83,14 @@ export async function handleIdempotently(
   // A repeated request is not prepared again: another service may return something else by now.
   const earlier = prepare === undefined ? undefined : await findReply(runtime, ctx.db, ctx, attempt, handler)
   if (earlier !== undefined) return earlier
-  await prepare?.()
+  try {
+    await prepare?.()
+  } catch (error) {
+    // The first request may have ended meanwhile, and be why this one can't go on.
+    const meanwhile = await findReply(runtime, ctx.db, ctx, attempt, handler)
+    if (meanwhile !== undefined) return meanwhile
+    throw error
+  }
   return runtime.database.transaction(
     ctx.workspaceId,
     async (base) => {
