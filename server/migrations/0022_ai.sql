@@ -78,16 +78,17 @@ select make_tenant_table('ai_spending');
 grant select, insert, update on ai_spending to gable_app;
 select mark_columns('ai_spending', 'not personal', 'day');
 
--- Each time that a model was asked to respond in a conversation.
+-- Each time that a model was asked to write to a contact.
 create table generations (
   workspace_id text collate "C" not null,
   id text collate "C" not null,
   persona_id text collate "C" not null,
   persona_version integer not null,
-  conversation_id text collate "C" not null,
+  -- Null before the first message.
+  conversation_id text collate "C",
   contact_id text collate "C" not null,
-  -- The last message of the conversation when the model was asked.
-  last_message_id text collate "C" not null,
+  -- The last message to or from the contact when the model was asked.
+  last_message_id text collate "C",
   model text not null,
   -- SHA-256 of all that the model was given.
   prompt_digest text not null,
@@ -103,7 +104,7 @@ create table generations (
   decision text constraint generations_decision check (
     decision in (
       'suggested', 'pending', 'queued', 'blocked', 'handed_off', 'nothing', 'outdated', 'sent_by_person', 'edited',
-      'dropped', 'expired'
+      'dropped', 'failed'
     )
   ),
   reason text,

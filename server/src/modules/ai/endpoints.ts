@@ -8,7 +8,7 @@ export const getGenerations = listEndpoint('GET /generations', {
   scope: 'messages:read',
   summary: 'List what the AI proposed',
   description:
-    'Each time that a language model was asked to respond to a message, newest first: what it was asked with, what it proposed, what the checks found, and what became of it.',
+    'Each time that a language model was asked to write to a contact, newest first: what it was asked with, what it proposed, what the checks found, and what became of it.',
   item: GenerationShown,
   filters: generationFilters,
   rows: (ctx, { query, page }) => listGenerations(ctx.db, query, page),

@@ -14,6 +14,7 @@ export const generationDecisions = [
   'sent_by_person',
   'edited',
   'dropped',
+  'failed',
 ] as const
 
 const Proposed = Type.Object(
@@ -24,13 +25,13 @@ const Proposed = Type.Object(
   { description: 'Null where the model wrote nothing that fits, and once the contact is erased.' },
 )
 
-/** One time that a model was asked to respond in a conversation. */
+/** One time that a model was asked to write to a contact. */
 export const GenerationShown = Type.Object(
   {
     id: Type.String(),
     contact_id: Type.String(),
-    conversation_id: Type.String(),
-    last_message_id: Type.String({ description: 'The last message when the model was asked.' }),
+    conversation_id: nullable(Type.String({ description: 'Null before the first message.' })),
+    last_message_id: nullable(Type.String({ description: 'The last message when the model was asked.' })),
     persona_id: Type.String(),
     persona_version: Type.Integer({ description: 'Of the persona, as it was then.' }),
     model: Type.String(),
@@ -48,7 +49,9 @@ export const GenerationShown = Type.Object(
         description: 'Null while the model is asked. More values may be added.',
       }),
     ),
-    reason: nullable(Type.String({ description: 'Why it was handed off; see `ai.handed_off`.' })),
+    reason: nullable(
+      Type.String({ description: 'Why it was handed off, as in `ai.handed_off`, or failed.' }),
+    ),
     message_id: nullable(Type.String({ description: 'The message that was made of it.' })),
     approved_by: nullable(
       Type.Object(

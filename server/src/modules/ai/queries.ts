@@ -12,9 +12,9 @@ export interface Generation {
   id: string
   persona_id: string
   persona_version: number
-  conversation_id: string
+  conversation_id: string | null
   contact_id: string
-  last_message_id: string
+  last_message_id: string | null
   model: string
   prompt_digest: string
   prompt_tokens: number

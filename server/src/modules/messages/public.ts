@@ -1,3 +1,4 @@
+export { approvalMs } from './approval/drop-unapproved.ts'
 export { complianceOf } from './compliance-of.ts'
 export { connectSimulatedSenders } from './connect-senders.ts'
 export type { MessageDraft } from './draft.ts'

@@ -1,3 +1,3 @@
 export { type Persona, isOn, personas } from './persona.ts'
-export { findAiSettings, holdPersona, listPersonasOn, listStopped } from './queries.ts'
+export { findAiSettings, findPersona, holdPersona, listPersonasOn, listStopped } from './queries.ts'
 export { createPersona, updatePersona } from './save-persona.ts'

@@ -7,7 +7,7 @@ import type { LanguageModel } from '../ports.ts'
 import { insertGeneration, saveGeneration } from '../queries.ts'
 import { materialOf } from './material.ts'
 import { type Question, promptOf } from './prompt.ts'
-import type { ReplyScene } from './read-scene.ts'
+import type { WritingScene } from './read-scene.ts'
 
 /** A model that is being asked: what was reserved for it, and since when. */
 export interface BegunGeneration {
@@ -17,16 +17,20 @@ export interface BegunGeneration {
   startedAt: Date
 }
 
-/** Records that a model is asked, and reserves what it may cost at most. Undefined if the day's budget does not cover it. */
+/**
+ * Records that a model is asked, and reserves what it may cost at most. `purpose`: why the AI writes by itself; without one it
+ * responds. Undefined if the day's budget does not cover it.
+ */
 export const beginGeneration = (
   ctx: Ctx,
-  scene: ReplyScene,
+  scene: WritingScene,
   model: LanguageModel,
+  purpose?: string,
 ): Promise<BegunGeneration | undefined> =>
   ctx.transaction(async (tx) => {
     const startedAt = tx.clock.now()
     const id = newId(startedAt)
-    const question = promptOf(materialOf(scene), id, startedAt)
+    const question = promptOf({ ...materialOf(scene), purpose }, id, startedAt)
     const reserved = await reserve(tx, model, question, replyForm)
     if (reserved === undefined) return undefined
     const time = startedAt.toISOString()
@@ -36,7 +40,7 @@ export const beginGeneration = (
       persona_version: scene.persona.version,
       conversation_id: scene.conversationId,
       contact_id: scene.contact.id,
-      last_message_id: scene.last.id,
+      last_message_id: scene.last?.id ?? null,
       model: model.name,
       prompt_digest: question.digest,
       prompt_tokens: 0,

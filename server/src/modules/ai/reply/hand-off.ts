@@ -29,7 +29,8 @@ export async function handOff(
   }
 }
 
-async function recordHandoff(
+/** The same in a transaction, and without a sentence. Throws `NotNow` where the AI would not write any more. */
+export async function recordHandoff(
   tx: Tx,
   ctx: Ctx,
   scene: ReplyScene,
@@ -62,7 +63,7 @@ async function mailOwner(
   tx: Tx,
   ctx: Ctx,
   { owner_id, first_name }: ReplyScene['contact'],
-  { persona, workspace }: ReplyScene,
+  { persona, workspace, last }: ReplyScene,
   reason: HandoffReason,
 ): Promise<void> {
   const member = owner_id === null ? undefined : await findMember(tx, owner_id)
@@ -70,10 +71,10 @@ async function mailOwner(
   const who = first_name ?? 'A contact'
   queueMail(tx, ctx, {
     to: member.email,
-    subject: `${who} waits for you`,
+    subject: last.direction === 'INBOUND' ? `${who} waits for you` : `The AI leaves ${who} to you`,
     text: [
       `${persona.name}, the AI of ${workspace.name}, has left a conversation to you: ${handoffReasons[reason]}.`,
-      `${who} wrote last. The AI is paused for them until you resume it.`,
+      `${last.direction === 'INBOUND' ? `${who} wrote last. ` : ''}The AI is paused for them until you resume it.`,
     ].join('\n\n'),
   })
 }

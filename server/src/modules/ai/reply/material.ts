@@ -2,26 +2,26 @@ import { maskText } from '#kernel/masking/mask-text.ts'
 import type { Listing } from '../../listings/public.ts'
 import type { Message } from '../../messages/public.ts'
 import type { Material } from './prompt.ts'
-import type { ReplyScene } from './read-scene.ts'
+import type { WritingScene } from './read-scene.ts'
 
 const mostTurns = 20
 const mostListings = 12
 const mostLetters = 1500
 
-/** What a model is given of a conversation. */
-export const materialOf = (scene: ReplyScene): Material => ({
+/** What a model is given of a contact and of a conversation. */
+export const materialOf = (scene: WritingScene): Material => ({
   persona: scene.persona,
   workspace: scene.workspace,
-  channel: scene.last.channel,
+  channel: scene.channel,
   firstName: scene.contact.first_name,
   said: conversationOf(scene),
   listings: relevant(scene).map(listingLine),
 })
 
 /** The conversation, oldest first. Numbers and addresses in it are no business of a model. */
-const conversationOf = ({ messages, conversationId }: ReplyScene) =>
+const conversationOf = ({ messages, conversationId }: WritingScene) =>
   messages
-    .filter((one) => one.conversation_id === conversationId && isSaid(one))
+    .filter((one) => conversationId !== null && one.conversation_id === conversationId && isSaid(one))
     .slice(0, mostTurns)
     .toReversed()
     .map(({ direction, subject, body }) => ({
@@ -33,7 +33,7 @@ const isSaid = ({ status, erased_at }: Message) =>
   erased_at === null && !['blocked', 'cancelled', 'pending_approval'].includes(status)
 
 /** The listings that the conversation names, then the newest. */
-function relevant({ listings, messages }: ReplyScene): Listing[] {
+function relevant({ listings, messages }: WritingScene): Listing[] {
   const said = messages.map(({ body }) => body?.toLowerCase() ?? '').join('\n')
   const isNamed = ({ street_name }: Listing) =>
     street_name !== null && said.includes(street_name.toLowerCase())

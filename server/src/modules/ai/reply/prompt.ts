@@ -15,6 +15,8 @@ export interface Material {
   said: readonly { direction: Message['direction']; text: string }[]
   /** What is on the market, a line each. */
   listings: readonly string[]
+  /** Why the AI writes, if it does not respond to a message. People of the workspace wrote it. */
+  purpose?: string | undefined
 }
 
 const languages = { en: 'English', es: 'Spanish' }
@@ -36,7 +38,7 @@ export interface Question extends Prompt {
  * numbers and addresses in it. `id`: of the generation, from which the marks follow.
  */
 export function promptOf(material: Material, id: string, at: Date): Question {
-  const { persona, workspace, firstName, said, listings } = material
+  const { persona, workspace, firstName, said, listings, purpose } = material
   const { quoted, sentence } = marksFor(id)
   const today = `Today is ${dayOf(at, workspace.timezone)}.`
   const system = [instructionsOf(material), sentence, today].join('\n')
@@ -49,9 +51,10 @@ export function promptOf(material: Material, id: string, at: Date): Question {
         ? { role: 'user', content: quoted(text) }
         : { role: 'assistant', content: text },
     ),
+    ...(purpose === undefined ? [] : [{ role: 'user' as const, content: 'Write the next message now.' }]),
   ]
   const { knowledge, greeting, disclosure, instructions, goal } = persona
-  const own = [knowledge, greeting, disclosure, instructions, goal].flatMap((text) => text ?? [])
+  const own = [knowledge, greeting, disclosure, instructions, goal, purpose].flatMap((text) => text ?? [])
   return {
     system,
     turns,
@@ -60,10 +63,11 @@ export function promptOf(material: Material, id: string, at: Date): Question {
   }
 }
 
-function instructionsOf({ persona, workspace, channel }: Material): string {
+function instructionsOf({ persona, workspace, channel, purpose }: Material): string {
   const lines = [
     `You are ${persona.name}${persona.role === null ? '' : `, ${persona.role}`}, an AI of ${workspace.name}, a real-estate brokerage. Propose ${forms[channel]}, as the next message to a contact.`,
     persona.goal && `Goal: ${persona.goal}`,
+    purpose && `You write by yourself, and respond to no message. What this message is for: ${purpose}`,
     persona.instructions && `Instructions: ${persona.instructions}`,
     persona.knowledge && `Facts that you may state: ${persona.knowledge}`,
     persona.prohibited_topics.length > 0 && `Never speak of: ${persona.prohibited_topics.join('; ')}.`,

@@ -20,20 +20,28 @@ const dayMs = 24 * 3_600_000
 /** So many messages are read, newest first. */
 const depth = 40
 
-/** A conversation in which the contact has the last word, and the persona that responds. */
-export interface ReplyScene {
-  conversationId: string
+/** What a persona knows when it writes to a contact. */
+export interface WritingScene {
+  channel: Message['channel']
+  /** Null before the first message. */
+  conversationId: string | null
   address: string
   contact: Contact
   persona: Persona
   workspace: WorkspaceRow
-  /** What the contact wrote last. */
-  last: Message
+  /** The last message to or from the contact. */
+  last: Message | undefined
   /** Of the contact, on all channels, newest first. */
   messages: readonly Message[]
   listings: readonly Listing[]
   /** Messages of the AI to the contact: ever, and within 24 hours. */
   written: { ever: number; lately: number }
+}
+
+/** A conversation in which the contact has the last word, and the persona that responds. */
+export interface ReplyScene extends WritingScene {
+  conversationId: string
+  last: Message
 }
 
 /** Undefined where the AI has nothing to respond to, or must not. */
@@ -42,32 +50,33 @@ export async function readScene(ctx: Ctx, conversationId: string): Promise<Reply
   const conversation = await findConversation(db, conversationId)
   const { contact_id: contactId = null, address = null } = conversation ?? {}
   if (conversation === undefined || contactId === null || address === null) return undefined
+  const { channel } = conversation
   const at = ctx.clock.now()
-  const [[contact], messages, persona, written, workspace, own, listings] = await Promise.all([
-    listContactsById(db, [contactId]),
-    listMessagesOfContact(db, contactId, depth),
-    findPersonaFor(db, ctx, conversation.channel),
-    countAiMessages(db, contactId, later(at, -dayMs)),
-    findWorkspace(ctx.directory, ctx.workspaceId),
-    findSender(db, address, conversation.channel),
-    newestOnMarket(db),
+  const [{ contact, ...known }, persona, own] = await Promise.all([
+    readContact(ctx, contactId),
+    findPersonaFor(db, ctx, channel),
+    findSender(db, address, channel),
   ])
+  const { messages } = known
   if (contact === undefined || !mayRespondTo(contact) || persona === undefined || own !== undefined)
     return undefined
   const last = openMessageIn(messages)
   if (last === undefined || last.conversation_id !== conversationId || isRepeated(messages)) return undefined
   if (Date.parse(last.created_at) < at.getTime() - dayMs) return undefined
-  return {
-    conversationId,
-    address,
-    contact,
-    persona,
-    workspace: found(workspace),
-    last,
-    messages,
-    listings,
-    written,
-  }
+  return { ...known, channel, conversationId, address, contact, persona, last }
+}
+
+/** What is known of a contact, for any persona. */
+export async function readContact(ctx: Ctx, contactId: string) {
+  const { db, clock } = ctx
+  const [[contact], messages, written, workspace, listings] = await Promise.all([
+    listContactsById(db, [contactId]),
+    listMessagesOfContact(db, contactId, depth),
+    countAiMessages(db, contactId, later(clock.now(), -dayMs)),
+    findWorkspace(ctx.directory, ctx.workspaceId),
+    newestOnMarket(db),
+  ])
+  return { contact, messages, written, workspace: found(workspace), listings }
 }
 
 const mostListings = 100
@@ -98,9 +107,13 @@ export const mayRespondTo = ({ erased_at, ai_auto_response }: Contact): boolean 
 
 /** The last message, if a person wrote it and no one has responded, a message that waits for approval included. */
 export function openMessageIn(messages: readonly Message[]): Message | undefined {
-  const last = messages.find(({ status }) => status !== 'blocked' && status !== 'cancelled')
+  const last = lastOf(messages)
   return last?.direction === 'INBOUND' && !last.automatic && last.erased_at === null ? last : undefined
 }
+
+/** The newest of these messages that was not kept from being sent. */
+export const lastOf = (messages: readonly Message[]): Message | undefined =>
+  messages.find(({ status }) => status !== 'blocked' && status !== 'cancelled')
 
 /** Only a machine writes the same three times in a row. */
 function isRepeated(messages: readonly Message[]): boolean {

@@ -67,7 +67,7 @@ async function write(
   responder: Responder,
 ): Promise<void> {
   const { persona, written, conversationId } = scene
-  const body = bodyOf(persona, text, written.ever === 0)
+  const body = disclosedText(persona, text, written.ever === 0)
   const draft = responseDraft(scene, body)
   const id = newId(ctx.clock.now())
   const plan = await planMessage(ctx, draft, {
@@ -126,7 +126,7 @@ async function write(
 }
 
 /** The first message to a contact states that an AI writes, whatever the model says. */
-const bodyOf = ({ greeting, disclosure }: Persona, text: string, isFirst: boolean): string =>
+export const disclosedText = ({ greeting, disclosure }: Persona, text: string, isFirst: boolean): string =>
   [...(isFirst ? [greeting, disclosure] : []), text].flatMap((part) => part ?? []).join(' ')
 
 const giveUp = (ctx: Ctx, scene: ReplyScene, { id }: BegunGeneration, checks: readonly string[]) =>

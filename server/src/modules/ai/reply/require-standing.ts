@@ -17,7 +17,7 @@ export class NotNow extends Error {
 }
 
 /** A proposal is not used any more after so long. */
-const maxAgeMs = 5 * 60_000
+export const maxAgeMs = 5 * 60_000
 
 const dayMs = 24 * 3_600_000
 

@@ -5,7 +5,7 @@ import { reviewForm, reviewPromptOf } from '../model/review.ts'
 import { reserve, settle } from '../model/spending.ts'
 import { addCost } from '../queries.ts'
 import type { BegunGeneration } from './generation.ts'
-import type { ReplyScene } from './read-scene.ts'
+import type { WritingScene } from './read-scene.ts'
 import type { Responder } from './reply-to.ts'
 
 /** What a second look at a text came to, for the generation; and why there was none. */
@@ -20,7 +20,7 @@ export interface SecondLook {
  */
 export async function lookAgain(
   ctx: Ctx,
-  { persona }: ReplyScene,
+  { persona }: Pick<WritingScene, 'persona'>,
   { id, question }: BegunGeneration,
   text: string,
   { model, breaker }: Responder,

@@ -80,12 +80,15 @@ function* stepIssues(step: unknown, at: string): Iterable<Issue> {
     yield { path: `${at}.after`, message: 'is not allowed with before' }
   if (type === 'move_deal' && 'stage_id' in step === 'status' in step)
     yield { path: `${at}.stage_id`, message: 'must be given, or else status' }
-  if (type !== 'send') return
+  if (type !== 'send' && type !== 'ai_message') return
   if ((step['channel'] === 'email') !== (step['subject'] !== undefined))
     yield {
       path: `${at}.subject`,
       message: step['channel'] === 'email' ? 'is required' : 'is not allowed with sms',
     }
+  const { purpose } = step
+  if (typeof purpose === 'string' && /\{\{/.test(purpose))
+    yield { path: `${at}.purpose`, message: 'must have no placeholders' }
   for (const name of ['subject', 'body'])
     for (const unknown of unknownPlaceholders(String(step[name] ?? '')))
       yield { path: `${at}.${name}`, message: `has an unknown placeholder: ${unknown}` }
@@ -117,7 +120,7 @@ function* keyIssues({ steps }: Definition): Iterable<Issue> {
 /** What is allowed, and may surprise. */
 export const definitionWarnings = ({ steps }: Definition): Issue[] =>
   placedSteps(steps, `${path}.steps`)
-    .filter(([step]) => step.type === 'send' && step.channel === 'sms')
+    .filter(([step]) => (step.type === 'send' || step.type === 'ai_message') && step.channel === 'sms')
     .map(([, at]) => ({
       path: at,
       message: 'is sent only to contacts with written consent, as every marketing text of an automation',

@@ -43,6 +43,16 @@ export interface ReminderStep extends Keyed {
   on_blocked?: 'skip' | 'exit'
 }
 
+/** A message that a persona writes, and that its mode lets out, hold for a person, or only suggest. */
+export interface AiMessageStep extends Keyed {
+  type: 'ai_message'
+  channel: 'sms' | 'email'
+  persona_id: string
+  purpose: string
+  subject?: string
+  on_blocked?: 'skip' | 'exit'
+}
+
 export interface BranchStep extends Keyed {
   type: 'branch'
   branches: { conditions: Condition; steps: AutomationStep[] }[]
@@ -100,6 +110,7 @@ export type AutomationStep =
   | BranchStep
   | SendStep
   | ReminderStep
+  | AiMessageStep
   | WebhookStep
   | ActionStep
 

@@ -123,6 +123,25 @@ export const stepSchemas: Readonly<Record<AutomationStep['type'], object>> = {
     { channel: { enum: ['sms', 'email'] }, on_blocked: { enum: ['skip', 'exit'] } },
     ['on_blocked'],
   ),
+  ai_message: step(
+    'ai_message',
+    {
+      channel: { enum: ['sms', 'email'] },
+      persona_id: {
+        ...id,
+        description:
+          'Who writes. Its mode says what becomes of the text; where it is off or does not write on the channel, the step is skipped.',
+      },
+      purpose: {
+        ...textSchema(1000),
+        description:
+          'What the message is for, in plain words. The AI knows the conversation and the first name.',
+      },
+      subject: textSchema(200),
+      on_blocked: { enum: ['skip', 'exit'] },
+    },
+    ['subject', 'on_blocked'],
+  ),
   webhook: step(
     'webhook',
     {

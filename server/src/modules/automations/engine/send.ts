@@ -1,27 +1,13 @@
 import { later } from '#kernel/clock.ts'
-import { nextOpening, weekdays } from '#kernel/conditions/hours.ts'
 import { AppError, found } from '#kernel/errors.ts'
-import { reminderText } from '../../calendar/public.ts'
-import type { Contact } from '../../contacts/public.ts'
-import { type Message, type OwnPart, findMessage, planMessage, sendMessage } from '../../messages/public.ts'
-import { findMember } from '../../workspaces/public.ts'
-import type { Definition, ReminderStep, SendStep } from '../definition/definition.ts'
-import { fillText } from '../definition/placeholders.ts'
-import { draftOfSend } from '../definition/send-draft.ts'
+import { type Written, noteWritten, suggestWritten } from '../../ai/public.ts'
+import { type Message, approvalMs, findMessage, sendMessage } from '../../messages/public.ts'
+import type { Persona } from '../../personas/public.ts'
 import { stepOf } from '../definition/tree.ts'
 import { listSteps, settleStep } from '../enrollment-queries.ts'
-import { findAppointmentOf } from './load-facts.ts'
-import {
-  type AskedStep,
-  type JudgeScene,
-  type MoveScene,
-  type StepResult,
-  proceed,
-  result,
-  waitFor,
-} from './scene.ts'
-
-export type MessageStep = SendStep | ReminderStep
+import { askPersona, askToWrite } from './ai-message.ts'
+import { type MessageStep, blocked, ownPartOf, planSend } from './plan-send.ts'
+import { type AskedStep, type MoveScene, type StepResult, proceed, result, waitFor } from './scene.ts'
 
 /** A send that is further behind its time is left out, so that no flood follows a pause or an outage. */
 const lateMs = 24 * 3_600_000
@@ -81,70 +67,55 @@ function fateOf(message: Message | undefined): Fate {
 
 async function judgeSend(scene: MoveScene, asked: AskedStep<MessageStep>): Promise<StepResult> {
   const { step, enrollment } = asked
-  const { ctx, now } = scene
+  const { now } = scene
   const due = Date.parse(enrollment.due_at ?? now.toISOString())
   if (now.getTime() - due > lateMs) return result('skipped', 'late')
-  const planned = await planSend(scene, asked, ownPartOf(asked))
+  const ai = step.type === 'ai_message' ? await askPersona(scene, { ...asked, step }) : undefined
+  if (ai !== undefined && 'reply' in ai) return ai
+  const own = { ...ownPartOf(asked), awaitsApproval: ai?.persona.mode === 'approve' }
+  const planned = await planSend(scene, asked, own, ai?.written?.body)
   if (planned.kind === 'later') return defer(scene, asked, planned.reason, planned.at)
   if (planned.kind === 'blocked') return blocked(step, planned.reason)
   if (planned.kind === 'skipped') return result('skipped', planned.reason)
-  const { draft, plan } = planned
-  const { verdict } = plan
+  const { verdict } = planned.plan
+  if (step.type === 'ai_message' && ai?.written === undefined)
+    return verdict.allowed ? askToWrite(scene, { ...asked, step }) : blocked(step, verdict.reason)
   if (!verdict.allowed && (await wasBlocked(scene, asked, verdict.reason)))
     return blocked(step, verdict.reason)
+  if (verdict.allowed && ai?.persona.mode === 'suggest' && ai.written !== undefined)
+    return suggest(scene, ai.written, ai.persona)
+  return accept(scene, asked, planned, ai?.written)
+}
+
+/** Has the message accepted, and waits for what becomes of it. */
+async function accept(
+  { ctx, tx, now }: MoveScene,
+  { step }: AskedStep<MessageStep>,
+  { draft, plan }: Extract<Awaited<ReturnType<typeof planSend>>, { kind: 'planned' }>,
+  written: Written | undefined,
+): Promise<StepResult> {
+  const awaitsApproval = plan.own.awaitsApproval === true
   try {
     const { id } = await sendMessage(ctx, draft, plan)
+    if (written !== undefined) noteWritten(tx, written, awaitsApproval ? 'pending' : 'queued', id)
     const refs = { message_id: id }
-    const until = later(now, silentMs).toISOString()
+    const until = later(now, silentMs + (awaitsApproval ? approvalMs : 0)).toISOString()
     return waitFor(
       { kind: 'message', until, since: now.toISOString(), refs },
       { outcome: 'done', reason: null, refs },
     )
   } catch (error) {
     if (!(error instanceof AppError) || error.status >= 500) throw error
-    return blocked(step, error.body.reason ?? error.code, error.body.more)
+    const forbidden = blocked(step, error.body.reason ?? error.code, error.body.more)
+    if (written !== undefined) noteWritten(tx, written, 'blocked', forbidden.fact?.refs['message_id'])
+    return forbidden
   }
 }
 
-/** As whose message the gates judge it, and to what it belongs. */
-const ownPartOf = ({ automation: { id, kind }, step }: AskedStep<MessageStep>): OwnPart =>
-  kind === 'campaign' && step.type === 'send'
-    ? { source: 'campaign', campaignId: id, personaId: step.persona_id ?? null }
-    : { source: 'automation' }
-
-type Draft = NonNullable<Awaited<ReturnType<typeof draftOf>>>
-type PlannedSend =
-  | { kind: 'later'; reason: string; at: Date; draft?: Draft }
-  | { kind: 'blocked'; reason: string }
-  | { kind: 'skipped'; reason: string }
-  | { kind: 'planned'; draft: Draft; plan: Awaited<ReturnType<typeof planMessage>> }
-
-/** Renders and judges a message as of now, and writes nothing. */
-export async function planSend(
-  scene: JudgeScene,
-  { step, definition, facts }: Pick<AskedStep<MessageStep>, 'step' | 'definition' | 'facts'>,
-  own: OwnPart,
-): Promise<PlannedSend> {
-  const { ctx, now, timezone } = scene
-  const { contact } = facts
-  const openingAt = (at: Date) => windowOpening(definition, contact, timezone, at)
-  if (openingAt(now) > now) return { kind: 'later', reason: 'send_window', at: openingAt(now) }
-  const to = step.channel === 'email' ? contact.email : contact.phone
-  if (to === null)
-    return { kind: 'blocked', reason: step.channel === 'email' ? 'email_missing' : 'phone_missing' }
-  const draft = await draftOf(scene, { step, facts, to })
-  if (draft === undefined) return { kind: 'skipped', reason: 'no_appointment' }
-  try {
-    const messageClass = step.type === 'send' ? 'marketing' : 'transactional'
-    const plan = await planMessage(ctx, draft, { ...own, messageClass })
-    const { verdict } = plan
-    if (verdict.allowed || verdict.retryAt === null) return { kind: 'planned', draft, plan }
-    return { kind: 'later', reason: verdict.reason, at: openingAt(new Date(verdict.retryAt)), draft }
-  } catch (error) {
-    if (!(error instanceof AppError) || error.status >= 500) throw error
-    return { kind: 'blocked', reason: error.body.reason ?? error.code }
-  }
-}
+const suggest = ({ tx }: MoveScene, written: Written, persona: Persona): StepResult =>
+  suggestWritten(tx, written, persona)
+    ? result('done', 'suggested', { generation_id: written.generationId })
+    : result('skipped', 'no_conversation', { generation_id: written.generationId })
 
 /** A message that a gate forbids is recorded once for an enrollment, a channel and a reason; the history has every attempt. */
 const wasBlocked = async (
@@ -162,12 +133,6 @@ const wasBlocked = async (
       step.channel === channel
     )
   })
-
-function blocked({ on_blocked = 'skip' }: MessageStep, reason: string, more?: object): StepResult {
-  const id = (more as { message_id?: string } | undefined)?.message_id
-  const recorded = result('blocked', reason, id === undefined ? {} : { message_id: id })
-  return on_blocked === 'exit' ? { ...recorded, reply: { kind: 'end', reason: 'blocked' } } : recorded
-}
 
 /** Waits until it may go, unless that takes too long. The history has each reason once. */
 async function defer(
@@ -188,49 +153,4 @@ async function defer(
   )
   const fact = isKnown ? null : { outcome: 'deferred' as const, reason, refs: {} }
   return waitFor({ kind: 'hours', until: at.toISOString(), since, reason }, fact)
-}
-
-/** When the send window opens, which can be now. */
-export function windowOpening(
-  { send_window }: Definition,
-  contact: Contact,
-  timezone: string,
-  now: Date,
-): Date {
-  if (send_window === undefined) return now
-  const { days = weekdays, from, to, zone = 'contact' } = send_window
-  const own = zone === 'contact' ? (contact.timezone ?? timezone) : timezone
-  return nextOpening({ days: [...days], from, to, timezone: own }, now)
-}
-
-async function draftOf(
-  scene: JudgeScene,
-  { step, facts, to }: Pick<AskedStep<MessageStep>, 'step' | 'facts'> & { to: string },
-) {
-  if (step.type === 'appointment_reminder') return reminderOf(scene, { step, facts, to })
-  const { tx, workspaceName } = scene
-  const { contact } = facts
-  const owner = contact.owner_id === null ? undefined : await findMember(tx, contact.owner_id)
-  const words = {
-    'contact.first_name': contact.first_name,
-    'contact.last_name': contact.last_name,
-    'owner.name': owner?.active === true ? owner.name : null,
-    'workspace.name': workspaceName,
-  }
-  return { ...draftOfSend(step, to, (text) => fillText(text, words)), contact_id: contact.id }
-}
-
-/** Undefined if there is no appointment to come. */
-async function reminderOf(
-  { ctx, tx, now, timezone, workspaceName }: JudgeScene,
-  { step, facts, to }: Pick<AskedStep<ReminderStep>, 'step' | 'facts'> & { to: string },
-) {
-  const appointment = await findAppointmentOf({ db: tx, keys: ctx.keys }, facts, now)
-  if (appointment?.status !== 'scheduled' || Date.parse(appointment.starts_at) <= now.getTime())
-    return undefined
-  const { subject, body } = reminderText(appointment, workspaceName, timezone)
-  const common = { to, contact_id: facts.contact.id, body }
-  return step.channel === 'sms'
-    ? { channel: 'sms' as const, ...common }
-    : { channel: 'email' as const, ...common, subject }
 }

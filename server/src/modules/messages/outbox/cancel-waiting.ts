@@ -17,14 +17,20 @@ export async function cancelWaiting(
   await cancelUnsent(tx, unwanted)
 }
 
-/** Cancels those of these messages that wait to be sent, and returns them. Of any other an attempt has begun. */
+/** Cancels those of these messages that wait to be sent, or for approval, and returns them. Of any other an attempt has begun. */
 export async function cancelUnsent(tx: Tx, messageIds: readonly string[]): Promise<string[]> {
-  const waitingIds = await unqueueMessages(tx, messageIds)
-  for (const waiting of await lockMessages(tx, waitingIds)) {
+  const unqueued = await unqueueMessages(tx, messageIds)
+  const others = messageIds.filter((id) => !unqueued.includes(id))
+  const known = others.length === 0 ? [] : await listMessagesById(tx, others)
+  const pending = known.filter(({ status }) => status === 'pending_approval').map(({ id }) => id)
+  const cancelled: string[] = []
+  for (const waiting of await lockMessages(tx, [...unqueued, ...pending])) {
+    if (!unqueued.includes(waiting.id) && waiting.status !== 'pending_approval') continue
     const patched = messageRecord.applyPatch(waiting, { status: 'cancelled' }, tx.clock.now())
     if (patched === undefined) continue
     saveMessage(tx, waiting.id, patched.changed)
     await tx.emit(MessageCancelled, eventOf(patched.after))
+    cancelled.push(waiting.id)
   }
-  return waitingIds
+  return cancelled
 }

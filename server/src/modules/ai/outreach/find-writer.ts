@@ -1,0 +1,37 @@
+import { later } from '#kernel/clock.ts'
+import type { Db } from '#kernel/db/handles.ts'
+import type { Contact } from '../../contacts/public.ts'
+import { countAiMessages } from '../../messages/public.ts'
+import { type Persona, findAiSettings, holdPersona, isOn } from '../../personas/public.ts'
+import { mayRespondTo } from '../reply/read-scene.ts'
+
+/** What the AI is to write by itself: to whom, as whom, and what for. */
+export interface Outreach {
+  contact_id: string
+  persona_id: string
+  channel: 'SMS' | 'EMAIL'
+  purpose: string
+}
+
+const dayMs = 24 * 3_600_000
+
+/**
+ * The persona that may write to a contact now, held against changes until the transaction ends; else why not. The active hours of a
+ * persona are those in which it responds, and do not count here.
+ */
+export async function findWriter(
+  db: Db,
+  contact: Contact,
+  { persona_id, channel }: Pick<Outreach, 'persona_id' | 'channel'>,
+  now: Date,
+): Promise<Persona | 'ai_paused' | 'persona_off' | 'cap'> {
+  if (!mayRespondTo(contact)) return 'ai_paused'
+  const [persona, settings, written] = await Promise.all([
+    holdPersona(db, persona_id),
+    findAiSettings(db),
+    countAiMessages(db, contact.id, later(now, -dayMs)),
+  ])
+  if (persona === undefined || !isOn(persona) || !settings.enabled) return 'persona_off'
+  if (!persona.channels.includes(channel)) return 'persona_off'
+  return written.lately >= persona.max_messages_per_day ? 'cap' : persona
+}

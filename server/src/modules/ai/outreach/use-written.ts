@@ -1,0 +1,68 @@
+import type { Tx } from '#kernel/context.ts'
+import { countAiMessages, keepSuggestion, listMessagesOfContact } from '../../messages/public.ts'
+import type { Persona } from '../../personas/public.ts'
+import { findGeneration } from '../generation-queries.ts'
+import { saveGeneration } from '../queries.ts'
+import { lastOf } from '../reply/read-scene.ts'
+import { disclosedText } from '../reply/reply-to.ts'
+import { maxAgeMs } from '../reply/require-standing.ts'
+
+/** A text that a persona wrote, and that still stands. */
+export interface Written {
+  generationId: string
+  conversationId: string | null
+  body: string
+}
+
+/**
+ * The text of a generation, as long as it stands: for five minutes, while the persona is the same, and no one has written since. The
+ * caller holds the contact.
+ */
+export async function findWritten(tx: Tx, id: string, persona: Persona): Promise<Written | undefined> {
+  const generation = await findGeneration(tx, id)
+  const { proposal = null, contact_id = '' } = generation ?? {}
+  if (generation === undefined || proposal === null) return undefined
+  const now = tx.clock.now()
+  const [messages, { ever }] = await Promise.all([
+    listMessagesOfContact(tx, contact_id, 10),
+    countAiMessages(tx, contact_id, now),
+  ])
+  const stands =
+    now.getTime() - Date.parse(generation.created_at) <= maxAgeMs &&
+    generation.persona_version === persona.version &&
+    generation.last_message_id === (lastOf(messages)?.id ?? null)
+  if (!stands) {
+    saveGeneration(tx, id, { decision: 'outdated', updated_at: now.toISOString() })
+    return undefined
+  }
+  const { conversation_id: conversationId } = generation
+  return { generationId: id, conversationId, body: disclosedText(persona, proposal.text, ever === 0) }
+}
+
+/** Records what became of a text that was written. */
+export const noteWritten = (
+  tx: Tx,
+  { generationId }: Written,
+  decision: 'queued' | 'pending' | 'blocked',
+  messageId: string | undefined,
+): void =>
+  saveGeneration(tx, generationId, {
+    decision,
+    ...(messageId !== undefined && { message_id: messageId }),
+    updated_at: tx.clock.now().toISOString(),
+  })
+
+/** Keeps the text on its conversation for a person. False where there is none yet. */
+export function suggestWritten(
+  tx: Tx,
+  { generationId, conversationId, body }: Written,
+  { id: persona_id }: Persona,
+): boolean {
+  const now = tx.clock.now().toISOString()
+  saveGeneration(tx, generationId, {
+    decision: conversationId === null ? 'nothing' : 'suggested',
+    updated_at: now,
+  })
+  if (conversationId !== null) keepSuggestion(tx, conversationId, { persona_id, text: body, created_at: now })
+  return conversationId !== null
+}

@@ -1,0 +1,120 @@
+import { nextOpening, weekdays } from '#kernel/conditions/hours.ts'
+import { AppError } from '#kernel/errors.ts'
+import { reminderText } from '../../calendar/public.ts'
+import type { Contact } from '../../contacts/public.ts'
+import { type OwnPart, planMessage } from '../../messages/public.ts'
+import { findMember } from '../../workspaces/public.ts'
+import type { AiMessageStep, Definition, ReminderStep, SendStep } from '../definition/definition.ts'
+import { fillText } from '../definition/placeholders.ts'
+import { draftOfSend } from '../definition/send-draft.ts'
+import { findAppointmentOf } from './load-facts.ts'
+import { type AskedStep, type JudgeScene, type StepResult, result } from './scene.ts'
+
+export type MessageStep = SendStep | ReminderStep | AiMessageStep
+
+/** As whose message the gates judge it, and to what it belongs. */
+export function ownPartOf({
+  automation: { id, kind },
+  step,
+}: Pick<AskedStep<MessageStep>, 'automation' | 'step'>): OwnPart {
+  if (step.type === 'ai_message') return { source: 'ai', personaId: step.persona_id }
+  return kind === 'campaign' && step.type === 'send'
+    ? { source: 'campaign', campaignId: id, personaId: step.persona_id ?? null }
+    : { source: 'automation' }
+}
+
+type Draft = NonNullable<Awaited<ReturnType<typeof draftOf>>>
+type PlannedSend =
+  | { kind: 'later'; reason: string; at: Date; draft?: Draft }
+  | { kind: 'blocked'; reason: string }
+  | { kind: 'skipped'; reason: string }
+  | { kind: 'planned'; draft: Draft; plan: Awaited<ReturnType<typeof planMessage>> }
+
+/** Renders and judges a message as of now, and writes nothing. `written`: what a persona wrote; without it, what it may write is judged. */
+export async function planSend(
+  scene: JudgeScene,
+  { step, definition, facts }: Pick<AskedStep<MessageStep>, 'step' | 'definition' | 'facts'>,
+  own: OwnPart,
+  written?: string,
+): Promise<PlannedSend> {
+  const { ctx, now, timezone } = scene
+  const { contact } = facts
+  const openingAt = (at: Date) => windowOpening(definition, contact, timezone, at)
+  if (openingAt(now) > now) return { kind: 'later', reason: 'send_window', at: openingAt(now) }
+  const to = step.channel === 'email' ? contact.email : contact.phone
+  if (to === null)
+    return { kind: 'blocked', reason: step.channel === 'email' ? 'email_missing' : 'phone_missing' }
+  const draft = await draftOf(scene, { step, facts, to }, written)
+  if (draft === undefined) return { kind: 'skipped', reason: 'no_appointment' }
+  try {
+    const messageClass = step.type === 'appointment_reminder' ? 'transactional' : 'marketing'
+    const plan = await planMessage(ctx, draft, { ...own, messageClass })
+    const { verdict } = plan
+    if (verdict.allowed || verdict.retryAt === null) return { kind: 'planned', draft, plan }
+    return { kind: 'later', reason: verdict.reason, at: openingAt(new Date(verdict.retryAt)), draft }
+  } catch (error) {
+    if (!(error instanceof AppError) || error.status >= 500) throw error
+    return { kind: 'blocked', reason: error.body.reason ?? error.code }
+  }
+}
+
+/** A message that a gate forbids. */
+export function blocked({ on_blocked = 'skip' }: MessageStep, reason: string, more?: object): StepResult {
+  const id = (more as { message_id?: string } | undefined)?.message_id
+  const recorded = result('blocked', reason, id === undefined ? {} : { message_id: id })
+  return on_blocked === 'exit' ? { ...recorded, reply: { kind: 'end', reason: 'blocked' } } : recorded
+}
+
+/** When the send window opens, which can be now. */
+export function windowOpening(
+  { send_window }: Definition,
+  contact: Contact,
+  timezone: string,
+  now: Date,
+): Date {
+  if (send_window === undefined) return now
+  const { days = weekdays, from, to, zone = 'contact' } = send_window
+  const own = zone === 'contact' ? (contact.timezone ?? timezone) : timezone
+  return nextOpening({ days: [...days], from, to, timezone: own }, now)
+}
+
+/** Stands for a text of which only the time is judged. */
+const notYetWritten = 'Hello.'
+
+async function draftOf(
+  scene: JudgeScene,
+  { step, facts, to }: Pick<AskedStep<MessageStep>, 'step' | 'facts'> & { to: string },
+  written = notYetWritten,
+) {
+  if (step.type === 'appointment_reminder') return reminderOf(scene, { step, facts, to })
+  const { tx, workspaceName } = scene
+  const { contact } = facts
+  const owner = contact.owner_id === null ? undefined : await findMember(tx, contact.owner_id)
+  const words = {
+    'contact.first_name': contact.first_name,
+    'contact.last_name': contact.last_name,
+    'owner.name': owner?.active === true ? owner.name : null,
+    'workspace.name': workspaceName,
+  }
+  const fill = (text: string) => fillText(text, words)
+  const draft =
+    step.type === 'send'
+      ? draftOfSend(step, to, fill)
+      : { ...draftOfSend({ ...step, body: written }, to, fill), body: written, ai_generated: true }
+  return { ...draft, contact_id: contact.id }
+}
+
+/** Undefined if there is no appointment to come. */
+async function reminderOf(
+  { ctx, tx, now, timezone, workspaceName }: JudgeScene,
+  { step, facts, to }: Pick<AskedStep<ReminderStep>, 'step' | 'facts'> & { to: string },
+) {
+  const appointment = await findAppointmentOf({ db: tx, keys: ctx.keys }, facts, now)
+  if (appointment?.status !== 'scheduled' || Date.parse(appointment.starts_at) <= now.getTime())
+    return undefined
+  const { subject, body } = reminderText(appointment, workspaceName, timezone)
+  const common = { to, contact_id: facts.contact.id, body }
+  return step.channel === 'sms'
+    ? { channel: 'sms' as const, ...common }
+    : { channel: 'email' as const, ...common, subject }
+}

@@ -1,0 +1,132 @@
+import { expect, test } from 'vitest'
+import {
+  agreed,
+  aiMessage,
+  asked,
+  disclosure,
+  generationsOf,
+  openAiMessages,
+  persona,
+  propose,
+  text,
+  write,
+} from '#test/scenes/ai-messages.ts'
+import {
+  app,
+  emailing,
+  enabled,
+  get,
+  historyOf,
+  leave,
+  messagesTo,
+  post,
+  tag,
+  tick,
+} from '#test/scenes/automations.ts'
+
+await openAiMessages()
+
+test('a persona writes, states that it is an AI, and its message leaves through the gates', async () => {
+  const { contact, email, enrollment } = await asked()
+  expect(await get(`/enrollments/${enrollment}`)).toMatchObject({ waiting_for: { kind: 'response' } })
+  await write(enrollment)
+  expect(await messagesTo(email)).toEqual([
+    { status: 'queued', subject: 'Your search, Ada', body: `${disclosure} ${text}`, source: 'ai' },
+  ])
+  expect(await historyOf(enrollment)).toEqual(['ask done'])
+  await leave()
+  await tick()
+  expect(await historyOf(enrollment)).toEqual(['ask done', 'on done'])
+  const [generation] = await generationsOf(contact)
+  expect(generation).toMatchObject({
+    persona_id: persona,
+    conversation_id: null,
+    last_message_id: null,
+    decision: 'queued',
+    message_id: expect.any(String),
+  })
+  expect(await get(`/messages/${generation.message_id}`)).toMatchObject({
+    ai_generated: true,
+    persona_id: persona,
+  })
+})
+
+test('a response that comes twice, or late, sends nothing more', async () => {
+  const { email, enrollment } = await asked()
+  await write(enrollment)
+  await write(enrollment)
+  await leave()
+  await tick()
+  await write(enrollment)
+  expect(await messagesTo(email)).toHaveLength(1)
+})
+
+test('with the mode approve a person sends it, and the next step waits for that', async () => {
+  await emailing.agent.patch(`/personas/${persona}`, { mode: 'approve' })
+  const { contact, email, enrollment } = await asked()
+  await write(enrollment)
+  expect(await messagesTo(email)).toMatchObject([{ status: 'pending_approval' }])
+  app.clock.advance(3 * 3_600_000)
+  await tick()
+  expect(await historyOf(enrollment)).toEqual(['ask done'])
+  const [{ message_id }] = await generationsOf(contact)
+  expect((await post(`/messages/${message_id}/approve`, { body: 'Do you still look?' })).status).toBe(200)
+  await leave()
+  await tick()
+  expect(await historyOf(enrollment)).toEqual(['ask done', 'on done'])
+  expect(await generationsOf(contact)).toMatchObject([{ decision: 'edited' }])
+})
+
+test('an exit takes back what waits for approval', async () => {
+  await emailing.agent.patch(`/personas/${persona}`, { mode: 'approve' })
+  const { contact, email, enrollment } = await asked({}, { exits: [{ when: 'tag', tag: 'sold' }] })
+  await write(enrollment)
+  await emailing.agent.patch(`/contacts/${contact}`, { tags: ['sold'] })
+  await tick()
+  expect(await get(`/enrollments/${enrollment}`)).toMatchObject({ status: 'exited', reason: 'tag' })
+  expect(await messagesTo(email)).toMatchObject([{ status: 'cancelled' }])
+  expect(await generationsOf(contact)).toMatchObject([{ decision: 'dropped' }])
+})
+
+test('with the mode suggest the text is kept on the conversation, if there is one', async () => {
+  await emailing.agent.patch(`/personas/${persona}`, { mode: 'suggest' })
+  const unknown = await asked()
+  await write(unknown.enrollment)
+  expect(await historyOf(unknown.enrollment)).toEqual(['ask skipped no_conversation', 'on done'])
+
+  const automation = await enabled({ steps: [aiMessage(), tag] })
+  const known = await agreed(automation)
+  await emailing.receive({ From: known.email, Subject: 'Hello' }, 'I saw your listing.')
+  await tick()
+  await write(known.enrollment)
+  expect(await historyOf(known.enrollment)).toEqual(['ask done suggested', 'on done'])
+  expect((await get(`/conversations?contact_id=${known.contact}`)).data).toMatchObject([
+    { suggestion: { persona_id: persona, text: `${disclosure} ${text}` } },
+  ])
+  expect(await messagesTo(known.email)).toEqual([])
+})
+
+test('an exit while the model is asked is never overtaken', async () => {
+  const { email, enrollment } = await asked({}, { exits: [{ when: 'replied' }] })
+  await emailing.receive({ From: email, Subject: 'Hello' }, 'I have bought a home.')
+  await write(enrollment)
+  expect(await messagesTo(email)).toEqual([])
+  expect(await get(`/enrollments/${enrollment}`)).toMatchObject({ status: 'exited', reason: 'replied' })
+})
+
+test('after a message meanwhile, or five minutes, the persona writes again', async () => {
+  const { contact, email, enrollment } = await asked()
+  await propose(enrollment)
+  await emailing.receive({ From: email, Subject: 'Hello' }, 'Is the garden large?')
+  await tick()
+  expect(await messagesTo(email)).toEqual([])
+  expect(await get(`/enrollments/${enrollment}`)).toMatchObject({ waiting_for: { kind: 'response' } })
+  await propose(enrollment)
+  app.clock.advance(5 * 60_000 + 1)
+  await tick()
+  expect(await messagesTo(email)).toEqual([])
+  await write(enrollment)
+  expect(await messagesTo(email)).toHaveLength(1)
+  const decisions = (await generationsOf(contact)).map(({ decision }: { decision: string }) => decision)
+  expect(decisions).toEqual(['queued', 'outdated', 'outdated'])
+})
