@@ -28,8 +28,8 @@ const inQueueQueries: readonly InFile[] = [
   },
   {
     name: 'what came for others is deleted too',
-    find: 'and id = any (${ids}::text[])`',
-    replace: 'and (true or id = any (${ids}::text[]))`',
+    find: ' and contact_id = ${contactId} and id = any (${ids}::text[])`',
+    replace: '`',
     shows: 'crowds',
   },
   {

@@ -60,8 +60,8 @@ let texts = 0
 export const showing = {
   title: 'Showing',
   type: 'showing',
-  starts_at: '2026-03-09T15:00:00.000Z',
-  ends_at: '2026-03-09T16:00:00.000Z',
+  starts_at: '2026-03-03T09:00:00.000Z',
+  ends_at: '2026-03-03T10:00:00.000Z',
 } as const
 
 export function drawDeed(

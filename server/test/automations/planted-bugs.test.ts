@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { afterAll, expect, test } from 'vitest'
 import { freshDatabase } from '#test/support/database.ts'
 import { plant } from './plant.ts'
@@ -27,6 +28,11 @@ async function firstViolation(bug: PlantedBug): Promise<{ seed: number; message:
     }
   return undefined
 }
+
+test.each(plantedBugs)('the place of the bug is in the code once: $name', async ({ file, find }) => {
+  const text = await readFile(new URL(`../../src/modules/automations/${file}`, import.meta.url), 'utf8')
+  expect(text.split(find)).toHaveLength(2)
+})
 
 test('a copy without a bug passes', { timeout: 120_000 }, async () => {
   const { live, openWorld } = await plant()

@@ -35,13 +35,16 @@ const inExits: readonly InFile[] = [
   },
 ]
 
-const inSend: readonly InFile[] = [
+const inPlanSend: readonly InFile[] = [
   {
     name: 'the send window is ignored',
     find: 'if (openingAt(now) > now)',
     replace: 'if (openingAt(now) < now)',
     shows: 'sends',
   },
+]
+
+const inSend: readonly InFile[] = [
   {
     name: 'a message goes out days behind its time',
     find: 'if (now.getTime() - due > lateMs)',
@@ -50,8 +53,8 @@ const inSend: readonly InFile[] = [
   },
   {
     name: 'what follows a message does not wait for it',
-    find: "if (fate === 'pending' && now.getTime() < ",
-    replace: "if (fate === 'pending' && now.getTime() < 0 * ",
+    find: 'const silentMs = 2 * 3_600_000',
+    replace: 'const silentMs = 0',
     shows: 'sends',
   },
   {
@@ -95,7 +98,7 @@ const inWaitUntil: readonly InFile[] = [
     name: 'what waits for a date goes on an hour early',
     find: 'if (at <= now.getTime()) return',
     replace: 'if (at <= now.getTime() + 3_600_000) return',
-    shows: 'events',
+    shows: 'dates',
   },
 ]
 
@@ -206,6 +209,7 @@ const inResumption: readonly InFile[] = [
 export const plantedBugs: readonly PlantedBug[] = [
   ...bugsOfMoves,
   ...within('engine/exits.ts', inExits),
+  ...within('engine/plan-send.ts', inPlanSend),
   ...within('engine/send.ts', inSend),
   ...within('change-enrollment.ts', inChanges),
   ...within('entries/find-obstacles.ts', inObstacles),

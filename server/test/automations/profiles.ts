@@ -185,6 +185,19 @@ export const profiles = {
     taste: { events: 8, waits: 1, triggers: 0, exits: 0, groups: 0 },
     deeds: { enroll: 4, tag: 4, stage: 3, reply: 3, book: 2, pause: 1, resume: 1 },
   },
+  /** Hours go by until what waits for an appointment is due. */
+  dates: {
+    people: 1,
+    automations: 1,
+    choices: 40,
+    faults: 0,
+    passes: [
+      [600_000, 3],
+      [3_600_000, 6],
+    ],
+    taste: { events: 8, waits: 1, sends: 0, triggers: 0, exits: 0, groups: 0 },
+    deeds: { enroll: 5, book: 5 },
+  },
   groups: {
     people: 1,
     automations: 3,

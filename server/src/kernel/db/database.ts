@@ -4,7 +4,7 @@ import type { Reach } from '../reach.ts'
 import type { Db, Directory, DirectoryDb, Queries, WorkspaceTx } from './handles.ts'
 import type { Statement } from './pipeline-batch.ts'
 import { type Pipelined, pipelined } from './pipelined.ts'
-import { byIndex, genericPlan } from './plans.ts'
+import { byIndex, genericPlan, withoutSeqScans } from './plans.ts'
 import { defaultResponseTimeoutMs, limitResponseTime } from './response-timeout.ts'
 import { queries } from './rows.ts'
 import { sql } from './sql.ts'
@@ -101,7 +101,7 @@ export function openDatabase({
     log,
     separate,
   )
-  const pool = new pg.Pool({ ...config('writes', 10_000), max: maxWriters })
+  const pool = new pg.Pool({ ...config('writes', 10_000, withoutSeqScans), max: maxWriters })
   const lost = (error: Error) => log.warn({ err: error }, 'database connection lost')
   pool.on('error', lost)
   pool.on('connect', (client) => {

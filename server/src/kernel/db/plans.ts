@@ -10,6 +10,12 @@ const withoutScans = ['enable_seqscan', 'enable_bitmapscan', 'enable_hashjoin', 
 /** Connection options for statements that find rows by index, on tables that grow from empty to millions of rows. */
 export const byIndex = [genericPlan, ...withoutScans.map((one) => `-c ${one}=off`)].join(' ')
 
+/**
+ * For transactions, which find rows by index and write few: a plan that was made while a queue was empty would scan it once it is
+ * full, and all that its rows have left behind.
+ */
+export const withoutSeqScans = '-c enable_seqscan=off'
+
 const settings: Sql[] = withoutScans.map((one) => sql`set_config(${raw(`'${one}'`)}, 'off', true)`)
 
 /** The same for the statements of a transaction that has just begun. */

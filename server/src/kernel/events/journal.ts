@@ -175,9 +175,9 @@ export const listEventIds = async (
 /** The events with these ids, oldest first. */
 export const listEvents = (db: Db, ids: readonly string[]) =>
   db.many(JournalRow)`
-  select ${columns} from events
-  where workspace_id = ${db.workspaceId} and id = any (${ids}::text[])
-  order by id`
+  select found.* from unnest(${ids}::text[]) as wanted (id), lateral (
+    select ${columns} from events where workspace_id = ${db.workspaceId} and id = wanted.id limit 1
+  ) as found order by found.id`
 
 const EventRow = Type.Object({ id: Type.String(), name: Type.String() })
 

@@ -28,6 +28,7 @@ export async function appendEvent(tx: Tx, row: JournalRow, type: EventType): Pro
 /** What the engine itself says of enrollments is no news to it. */
 const own = new Set([
   'automation.run',
+  'automation.ended',
   'enrollment.created',
   'enrollment.migrated',
   'enrollment.status_changed',

@@ -15,10 +15,10 @@ import {
   saveEnrollment,
   settleStep,
 } from './enrollment-queries.ts'
-import { type Enrollment, isActive, pausedByDisabling } from './enrollment.ts'
+import { type Enrollment, type endings, isActive, pausedByDisabling } from './enrollment.ts'
 import { eraseEntries } from './entries/queries.ts'
 import { EnrollmentEnded, EnrollmentStopped } from './errors.ts'
-import { EnrollmentStatusChanged } from './events.ts'
+import { AutomationEnded, EnrollmentStatusChanged } from './events.ts'
 import { findAutomation, lockAutomation } from './queries.ts'
 import { type ResumptionPace, paceOf, resumedAt } from './resumption.ts'
 
@@ -98,11 +98,11 @@ async function change(tx: Tx, before: Enrollment, changed: Partial<Enrollment>):
   return after
 }
 
-/** Ends an enrollment, and cancels what of it waits to be sent. The caller holds contact and enrollment. */
+/** Ends an enrollment, and its run if it began, and cancels what of it waits to be sent. The caller holds contact and enrollment. */
 export async function endEnrollment(
   tx: Tx,
   before: Enrollment,
-  status: 'completed' | 'exited' | 'failed' | 'cancelled',
+  status: (typeof endings)[number],
   reason: string | null,
 ): Promise<Enrollment> {
   if (status !== 'completed') {
@@ -113,8 +113,18 @@ export async function endEnrollment(
       if (cancelled.includes(refs['message_id'] ?? ''))
         settleStep(tx.unrestricted(), before.id, seq, { outcome: 'skipped', reason: 'cancelled' })
   }
+  if (before.started_at !== null) {
+    const { id, contact_id, automation_id } = before
+    const { name } = found(await findAutomation(tx, automation_id))
+    const run = { id: automation_id, run_id: id, contact_id, automation_name: name }
+    await tx.emit(AutomationEnded, { ...run, status, reason })
+  }
   const ended_at = tx.clock.now().toISOString()
+  const { seq, started_at } = before
   return change(tx, before, {
+    // The engine has not written yet how far it came.
+    seq,
+    started_at,
     status,
     reason,
     ended_at,

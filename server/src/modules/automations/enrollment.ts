@@ -5,16 +5,9 @@ import { type RowOf, internal, patchOnly, readOnly } from '#kernel/records/field
 import { defineRecord } from '#kernel/records/record.ts'
 import { Timestamp, nullable } from '#kernel/schemas.ts'
 
-export const enrollmentStatuses = [
-  'queued',
-  'running',
-  'paused',
-  'completed',
-  'exited',
-  'failed',
-  'cancelled',
-] as const
 const activeStatuses = ['queued', 'running', 'paused'] as const
+export const endings = ['completed', 'exited', 'failed', 'cancelled'] as const
+export const enrollmentStatuses = [...activeStatuses, ...endings] as const
 
 /** The reason of those that were paused when their automation was disabled. */
 export const pausedByDisabling = 'automation_disabled'

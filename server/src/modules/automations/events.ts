@@ -1,6 +1,8 @@
 import { Type } from 'typebox'
 import { auditEvent, event } from '#kernel/events/event.ts'
+import { nullable } from '#kernel/schemas.ts'
 import { automationRecord } from './automation.ts'
+import { endings } from './enrollment.ts'
 
 export const AutomationRun = event('automation.run', {
   scope: 'automations:read',
@@ -21,6 +23,39 @@ export const AutomationRun = event('automation.run', {
   personal: [],
   timelineOf: (data) => data.contact_id,
   entry: ({ automation_name }) => ({ type: 'automation', title: `Automation started: ${automation_name}` }),
+})
+
+export const AutomationEnded = event('automation.ended', {
+  scope: 'automations:read',
+  summary: 'An automation ended for a contact',
+  subject: 'automation',
+  data: Type.Object({
+    id: Type.String({ description: 'The automation.' }),
+    run_id: Type.String({ description: "The contact's run of the automation." }),
+    contact_id: Type.String(),
+    automation_name: Type.String({ description: 'The name when the run ended.' }),
+    status: Type.Enum(endings, {
+      description:
+        '`completed`: after its last step; `exited`: before, by an exit or another automation; `failed`: a step could not be taken; `cancelled`: by a person, a request, or with its automation.',
+    }),
+    reason: nullable(
+      Type.String({ description: 'The exit, or what else ended it. More values may be added.' }),
+    ),
+  }),
+  example: {
+    id: 'cmi8g5r8h0001n4t6w2q9y3k7',
+    run_id: 'cmi8haw9j0010g7d5f1s8l3p4',
+    contact_id: 'cmi8h2k5p0001zq8r4t6w9x3y',
+    automation_name: 'After the open house',
+    status: 'exited',
+    reason: 'replied',
+  },
+  personal: [],
+  timelineOf: (data) => data.contact_id,
+  entry: ({ automation_name, status }) => ({
+    type: 'automation',
+    title: `Automation ${status}: ${automation_name}`,
+  }),
 })
 
 const { data, example } = automationRecord.part(['id', 'name', 'version', 'enabled'])

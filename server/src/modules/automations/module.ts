@@ -1,5 +1,6 @@
 import { on, onEvery } from '#kernel/events/subscription.ts'
 import type { Module } from '#kernel/module.ts'
+import { type AiDependencies, createBreaker } from '../ai/public.ts'
 import { CallClassified } from '../calls/public.ts'
 import { ContactWasErased } from '../contacts/public.ts'
 import { WorkspaceCreated } from '../workspaces/public.ts'
@@ -17,9 +18,10 @@ import * as entryEndpoints from './entries/endpoints.ts'
 import { deleteOldEntries } from './entries/jobs.ts'
 import * as events from './events.ts'
 import { callWebhook } from './outside/call-webhook.ts'
+import { writeAiMessage } from './outside/write-ai-message.ts'
 import { insertRecipes } from './recipes/recipes.ts'
 
-export const automations: Module = {
+export const automations: Module<AiDependencies> = {
   tag: 'Automations',
   endpoints: [
     ...Object.values(endpoints),
@@ -29,7 +31,10 @@ export const automations: Module = {
     ...Object.values(dryRunEndpoints),
   ],
   events: [...Object.values(events), ...Object.values(backfillEvents)],
-  jobs: [callWebhook],
+  jobs: ({ runtime, model }) => [
+    callWebhook,
+    writeAiMessage({ model, breaker: createBreaker(runtime.clock) }),
+  ],
   periodicJobs: [deleteOldEntries],
   services: [runEngine],
   subscriptions: [

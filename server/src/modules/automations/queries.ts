@@ -53,10 +53,10 @@ export const listAllAutomations = (db: Db) =>
     select ${columns} from automations where workspace_id = ${db.workspaceId} and kind = 'automation' order by id desc limit 1000`
 
 /** The automations whose published version this event can start, enabled or not, oldest first. */
-export const listTriggered = (db: Db, event: string) =>
+export const listTriggered = (db: Db, events: readonly string[]) =>
   db.many(Row)`
     select ${columns} from automations
-    where workspace_id = ${db.workspaceId} and ${event} = any (trigger_events) order by id`
+    where workspace_id = ${db.workspaceId} and trigger_events && ${events}::text[] order by id`
 
 export const insertAutomation = (tx: WorkspaceTx, row: Automation): void =>
   tx.write`insert into automations ${values({ workspace_id: tx.workspaceId, ...row })}`

@@ -3,6 +3,7 @@ import type { Ctx, Tx } from '#kernel/context.ts'
 import { ReferenceNotFound, ValidationFailed, found } from '#kernel/errors.ts'
 import { requireMatch } from '#kernel/http/etag.ts'
 import { findPipelineOfStage } from '../deals/public.ts'
+import { findPersona } from '../personas/public.ts'
 import { findUnknownIds } from '../workspaces/public.ts'
 import {
   type Automation,
@@ -52,13 +53,16 @@ export async function requireDefinition(ctx: Ctx, input: unknown): Promise<Defin
       step.type === 'move_deal' && step.stage_id !== undefined ? [{ id: step.stage_id, path }] : [],
     )
     .toArray()
-  const [unknown, known, pipelines] = await Promise.all([
+  const personas = steps.flatMap((step) => (step.type === 'ai_message' ? [step.persona_id] : []))
+  const [unknown, known, pipelines, writers] = await Promise.all([
     findUnknownIds(ctx.db, { members, teams: [], offices: [] }),
     listAutomationsById(ctx.db, others),
     Promise.all(moves.map(({ id }) => findPipelineOfStage(ctx.db, id))),
+    Promise.all(personas.map((id) => findPersona(ctx.db, id))),
   ])
   const missing = others.filter((id) => !known.some((one) => one.id === id))
-  if (unknown.size > 0 || missing.length > 0) throw ReferenceNotFound('definition.steps')
+  if (unknown.size > 0 || missing.length > 0 || writers.includes(undefined))
+    throw ReferenceNotFound('definition.steps')
   const astray = moves.filter((_, i) => pipelines[i] === undefined)
   if (astray.length > 0)
     throw ValidationFailed(

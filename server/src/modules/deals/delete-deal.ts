@@ -14,7 +14,7 @@ export const deleteDeal = (ctx: Ctx, id: string): Promise<{ id: string; deleted:
     if (deal.deleted_at !== null) throw NotFound()
     const at = timeAfter(deal.updated_at, ctx.clock.now())
     saveDeal(tx, deal, { deleted_at: at, updated_at: at })
-    await tx.emit(DealDeleted, { id })
+    await tx.emit(DealDeleted, { id, contact_ids: deal.contact_ids })
     return { id, deleted: true }
   })
 
@@ -26,7 +26,7 @@ export const restoreDeal = (ctx: Ctx, id: string): Promise<StagedDeal> =>
       const now = ctx.clock.now()
       if (now.getTime() - Date.parse(deal.deleted_at) > restorableMs) throw NotFound()
       saveDeal(tx, deal, { deleted_at: null, updated_at: timeAfter(deal.updated_at, now) })
-      await tx.emit(DealRestored, { id })
+      await tx.emit(DealRestored, { id, contact_ids: deal.contact_ids })
     }
     return found(await findDeal(tx, id))
   })

@@ -118,7 +118,14 @@ export const DealReordered = event('deal.reordered', {
   audit: false,
 })
 
-export const DealDeleted = inside('deleted', 'deal', 'A deal was deleted')
-export const DealRestored = inside('restored', 'deal', 'A deleted deal was restored')
+const { contact_ids } = contacts
+const insideOfContacts = (verb: string, summary: string) =>
+  auditEvent(`deal.${verb}`, 'deal', summary, Type.Object({ id: Type.String(), contact_ids }), {
+    id: dealId,
+    contact_ids: exampleContacts.contact_ids,
+  })
+
+export const DealDeleted = insideOfContacts('deleted', 'A deal was deleted')
+export const DealRestored = insideOfContacts('restored', 'A deleted deal was restored')
 export const PipelineCreated = inside('created', 'pipeline', 'A pipeline was created')
 export const PipelineUpdated = inside('updated', 'pipeline', 'A pipeline was changed')

@@ -36,6 +36,7 @@ const catalog = `
 const additional = [
   'ai.handed_off',
   'appointment.updated',
+  'automation.ended',
   'call.blocked',
   'call.updated',
   'campaign.status_changed',

@@ -240,3 +240,14 @@ test('without contacts:read:pii, phone numbers and addresses in what would be sa
   const without = await reader.post(`/automations/${id}/dry-run`, { contact_id: contact })
   expect(without.body['steps'][0], 'without contacts:read').toMatchObject({ outcome: 'done', message: null })
 })
+
+test('a step that has nothing to route or to move is skipped, as it will be', async () => {
+  const contact = await addContact()
+  const steps = [
+    { key: 'r', type: 'route' },
+    { key: 'm', type: 'move_deal', status: 'won' },
+  ]
+  expect(seen(await dryRun({ steps }, contact))).toEqual(['r skipped no_lead 0', 'm skipped no_deal 0'])
+  await post('/deals', { contact_ids: [contact], name: 'Reyes' })
+  expect(seen(await dryRun({ steps }, contact))).toEqual(['r skipped no_lead 0', 'm done assumed 0'])
+})

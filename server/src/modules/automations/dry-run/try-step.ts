@@ -4,9 +4,11 @@ import type { Contact } from '../../contacts/public.ts'
 import { findMember } from '../../workspaces/public.ts'
 import type { AskableStep, WaitForStep } from '../definition/definition.ts'
 import { spanMs } from '../definition/definition.ts'
+import { findDealToMove, findLeadToRoute } from '../engine/act.ts'
 import { chooseBranch } from '../engine/perform-step.ts'
+import { type MessageStep, blocked, ownPartOf, planSend } from '../engine/plan-send.ts'
 import { type AskedStep, type JudgeScene, type StepResult, result, waitFor } from '../engine/scene.ts'
-import { type MessageStep, patienceMs, planSend } from '../engine/send.ts'
+import { patienceMs } from '../engine/send.ts'
 import { firstEvent } from '../engine/wait-for.ts'
 import { waitUntil } from '../engine/wait-until.ts'
 import { findActive } from '../enrollment-queries.ts'
@@ -33,6 +35,7 @@ export async function tryStep(scene: JudgeScene, asked: AskedStep<AskableStep>):
       return waitForAssumed(scene, { ...asked, step })
     case 'send':
     case 'appointment_reminder':
+    case 'ai_message':
       return send(scene, { ...asked, step })
     case 'tag':
       return { ...result('done'), contact: { tags: [...new Set([...tags, step.tag])] } }
@@ -56,6 +59,10 @@ export async function tryStep(scene: JudgeScene, asked: AskedStep<AskableStep>):
         ? result('skipped', 'not_enrolled')
         : result('done')
     }
+    case 'move_deal':
+      return assumed(await findDealToMove(scene, { step, facts }))
+    case 'route':
+      return assumed((await findLeadToRoute(tx, facts)) === undefined ? 'no_lead' : {})
     case 'task':
     case 'note':
       return result('done')
@@ -63,6 +70,10 @@ export async function tryStep(scene: JudgeScene, asked: AskedStep<AskableStep>):
       return result('done', 'assumed')
   }
 }
+
+/** What depends on others is assumed to succeed, unless it is known why not. */
+const assumed = (found: object | string): StepResult =>
+  typeof found === 'string' ? result('skipped', found) : result('done', 'assumed')
 
 const isActiveMember = async ({ tx }: JudgeScene, id: string | null): Promise<boolean> =>
   id !== null && (await findMember(tx, id))?.active === true
@@ -88,10 +99,11 @@ async function waitForAssumed(scene: JudgeScene, asked: AskedStep<WaitForStep>):
 async function send(scene: JudgeScene, asked: AskedStep<MessageStep>): Promise<TriedStep> {
   const { step } = asked
   const { now } = scene
-  const planned = await planSend(scene, asked, { source: 'automation' })
+  const planned = await planSend(scene, asked, ownPartOf(asked))
   if (planned.kind === 'skipped') return result('skipped', planned.reason)
   const draft = 'draft' in planned ? planned.draft : undefined
-  const message = draft === undefined ? null : shown(draft)
+  // A persona writes only when it is asked.
+  const message = draft === undefined || step.type === 'ai_message' ? null : shown(draft)
   if (planned.kind === 'later') {
     const { reason, at } = planned
     const { waiting_for: waiting } = asked.enrollment
@@ -105,7 +117,11 @@ async function send(scene: JudgeScene, asked: AskedStep<MessageStep>): Promise<T
   const verdict =
     planned.kind === 'blocked' ? { allowed: false as const, reason: planned.reason } : planned.plan.verdict
   if (verdict.allowed)
-    return { ...result('done'), verdict: { allowed: true, reason: null, retry_at: null }, message }
+    return {
+      ...result('done', step.type === 'ai_message' ? 'assumed' : null),
+      verdict: { allowed: true, reason: null, retry_at: null },
+      message,
+    }
   const { reason } = verdict
   return { ...blocked(step, reason), verdict: { allowed: false, reason, retry_at: null }, message }
 }
@@ -115,11 +131,6 @@ const shown = (draft: { channel: string; subject?: string; body?: string }) => (
   channel: draft.channel === 'email' ? ('email' as const) : ('sms' as const),
   subject: draft.subject ?? null,
   body: draft.body ?? '',
-})
-
-const blocked = ({ on_blocked = 'skip' }: MessageStep, reason: string): StepResult => ({
-  ...result('blocked', reason),
-  ...(on_blocked === 'exit' && { reply: { kind: 'end' as const, reason: 'blocked' } }),
 })
 
 /** The event by which a change of the owner would be known. */

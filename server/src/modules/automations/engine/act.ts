@@ -1,4 +1,5 @@
 import { later } from '#kernel/clock.ts'
+import type { Db } from '#kernel/db/handles.ts'
 import { createTask } from '../../calendar/public.ts'
 import { type Contact, changeContact, pauseAi } from '../../contacts/public.ts'
 import { findPipelineOfStage, updateDeal } from '../../deals/public.ts'
@@ -11,7 +12,7 @@ import { endEnrollment } from '../change-enrollment.ts'
 import { type ActionStep, spanMs } from '../definition/definition.ts'
 import { findActive } from '../enrollment-queries.ts'
 import { findDealOf, idIn } from './load-facts.ts'
-import { type AskedStep, type MoveScene, type StepResult, result } from './scene.ts'
+import { type AskedStep, type JudgeScene, type MoveScene, type StepResult, result } from './scene.ts'
 
 /** Changes something here, through the use case of the module that owns it. */
 export async function act(
@@ -75,7 +76,7 @@ export async function act(
       return result('done', null, { enrollment_id: other.id })
     }
     case 'route': {
-      const id = idIn(facts, 'lead') ?? (await findNewestLead(tx, contact.id))?.id
+      const id = await findLeadToRoute(tx, facts)
       if (id === undefined) return result('skipped', 'no_lead')
       const { lead, decision } = await rerouteLead(ctx, id)
       const { assignee_id } = lead
@@ -86,11 +87,8 @@ export async function act(
     }
     case 'move_deal': {
       const { stage_id, status } = step
-      const deal = await findDealOf({ db: tx, keys: ctx.keys }, facts, now)
-      if (deal === undefined) return result('skipped', 'no_deal')
-      const pipeline = stage_id === undefined ? undefined : await findPipelineOfStage(tx, stage_id)
-      if (pipeline !== undefined && pipeline.id !== deal.pipeline_id)
-        return result('skipped', 'other_pipeline')
+      const deal = await findDealToMove({ ctx, tx, now }, { step, facts })
+      if (typeof deal === 'string') return result('skipped', deal)
       const wanted = {
         ...(stage_id === undefined ? {} : { stage_id }),
         ...(status === undefined ? {} : { status }),
@@ -99,4 +97,20 @@ export async function act(
       return result('done', null, { deal_id: deal.id, stage_id: moved.stage_id })
     }
   }
+}
+
+type Facts = AskedStep<ActionStep>['facts']
+
+export const findLeadToRoute = async (db: Db, facts: Facts): Promise<string | undefined> =>
+  idIn(facts, 'lead') ?? (await findNewestLead(db, facts.contact.id))?.id
+
+/** The deal that a step moves, or why it moves none. */
+export async function findDealToMove(
+  { ctx, tx, now }: Pick<JudgeScene, 'ctx' | 'tx' | 'now'>,
+  { step: { stage_id }, facts }: { step: { stage_id?: string }; facts: Facts },
+) {
+  const deal = await findDealOf({ db: tx, keys: ctx.keys }, facts, now)
+  if (deal === undefined) return 'no_deal'
+  const pipeline = stage_id === undefined ? undefined : await findPipelineOfStage(tx, stage_id)
+  return pipeline === undefined || pipeline.id === deal.pipeline_id ? deal : 'other_pipeline'
 }

@@ -131,3 +131,24 @@ test('an engine that has lost its lane writes nothing', async () => {
   await tick()
   expect(await messagesTo(email)).toHaveLength(1)
 })
+
+test.each([
+  ['after its last step', [tagStep('on')], () => undefined, { status: 'completed', reason: null }],
+  [
+    'by a person',
+    [waitStep('w', 60)],
+    (id: string) => emailing.agent.patch(`/enrollments/${id}`, { status: 'cancelled' }),
+    { status: 'cancelled', reason: null },
+  ],
+])('what ended %s is published once; what never ran is not', async (_, steps, end, ending) => {
+  const automation = await enabled({ steps })
+  const { contact, enrollment } = await enrolled(automation)
+  const early = await enrolled(automation)
+  await emailing.agent.patch(`/enrollments/${early.enrollment}`, { status: 'cancelled' })
+  await tick()
+  await end(enrollment)
+  await tick()
+  const events = await emailing.events('automation.ended')
+  const run = { id: automation, run_id: enrollment, contact_id: contact, automation_name: 'No reply' }
+  expect(events.filter(({ id }) => id === automation)).toEqual([{ ...run, ...ending }])
+})

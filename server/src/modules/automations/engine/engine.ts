@@ -23,8 +23,9 @@ export interface Engine {
   tick(isStopping?: () => boolean): Promise<number>
 }
 
-/** Workspaces at once, and contacts of each before it is the turn of the next. */
+/** Workspaces whose lanes an engine takes, moves at the same time, and contacts of each before it is the turn of the next. */
 const mostLanes = 32
+const atOnce = 4
 const perBatch = 50
 /** An engine that has not been heard of for so long has lost its lanes. */
 const holdMs = 30_000
@@ -121,13 +122,18 @@ export function createEngine(runtime: Runtime, queue: Queries, name: string, mov
   return {
     async tick(isStopping = () => false) {
       let moved = 0
-      for (const hold of await holdLanes()) {
-        try {
-          moved += await moveLane(hold, isStopping)
-        } catch (error) {
-          log.warn({ err: error, workspace: hold.workspaceId }, 'a lane was not moved')
+      const holds = (await holdLanes()).values()
+      async function moveSome() {
+        for (const hold of holds) {
+          try {
+            const some = await moveLane(hold, isStopping)
+            moved += some
+          } catch (error) {
+            log.warn({ err: error, workspace: hold.workspaceId }, 'a lane was not moved')
+          }
         }
       }
+      await Promise.all(Array.from({ length: atOnce }, moveSome))
       return moved
     },
   }

@@ -33,16 +33,19 @@ export async function enterAutomations(
   letters: readonly Letter[],
   events: ReadonlyMap<string, JournalRow>,
 ): Promise<void> {
+  const names = new Set([...events.values()].map(({ name }) => name))
+  const started = names.size === 0 ? [] : await listTriggered(scene.tx, [...names])
   const causes: Cause[] = []
   for (const { event_id, automation_id, chain } of letters) {
     const event = event_id === null ? undefined : events.get(event_id)
-    const triggered = event === undefined ? [] : await listTriggered(scene.tx, event.name)
+    const triggered = started.filter(({ trigger_events }) => trigger_events.includes(event?.name ?? ''))
     if (event !== undefined && triggered.length > 0) {
       const behind = await chainBehind(scene, contact, chain, event)
       causes.push(...triggered.map(({ id }) => ({ automationId: id, event, chain: behind })))
     }
     if (automation_id !== null) causes.push({ automationId: automation_id, event: undefined, chain })
   }
+  if (causes.length === 0) return
   // Automations are held before any enrollment is locked.
   const held = await holdAutomations(
     scene.tx,

@@ -55,9 +55,13 @@ async function moveContact(scene: MoveScene, contactId: string): Promise<void> {
       letters.flatMap(({ event_id, chain }) => (chain.length === 0 ? (event_id ?? []) : [])),
     )
     await enterAutomations(scene, contact, letters, byId)
-    // The one before may have changed the contact, or ended this one.
-    for (const { id } of await lockActiveOf(tx, contactId)) {
-      const [enrollment, current] = await Promise.all([findEnrollment(tx, id), findContact(tx, contactId)])
+    for (const [place, locked] of (await lockActiveOf(tx, contactId)).entries()) {
+      const { id } = locked
+      // The one before may have changed the contact, or ended this one.
+      const [enrollment, current] =
+        place === 0
+          ? [locked, contact]
+          : await Promise.all([findEnrollment(tx, id), findContact(tx, contactId)])
       // What came after the event that started it counts, even where it came before the engine looked.
       const since = letters.filter(
         ({ follows }) => follows.includes(id) || follows.includes(enrollment?.event_id ?? ''),
@@ -67,10 +71,12 @@ async function moveContact(scene: MoveScene, contactId: string): Promise<void> {
         await moveEnrollment(scene, received(scene, enrollment, letters), found(current), news, outside)
     }
   }
-  deleteLetters(
-    tx,
-    letters.map(({ id }) => id),
-  )
+  if (letters.length > 0)
+    deleteLetters(
+      tx,
+      contactId,
+      letters.map(({ id }) => id),
+    )
 }
 
 /** Keeps what came from outside for the step at hand. What came for an earlier one, or a second time, counts no more. */
@@ -111,6 +117,7 @@ async function moveEnrollment(
   if (!takesSteps) return isDue ? undefined : saveEnrollment(tx, before.id, { due_at: current.due_at })
   await proceed(scene, {
     before: current,
+    contact,
     automation: found(automation),
     definition,
     facts,
@@ -121,6 +128,8 @@ async function moveEnrollment(
 
 interface Course {
   before: Enrollment
+  /** As it is before the first step. */
+  contact: Contact
   automation: Automation
   definition: Definition
   facts: Omit<EnrollmentFacts, 'contact'>
@@ -130,7 +139,7 @@ interface Course {
 
 async function proceed(
   scene: MoveScene,
-  { before, automation, definition, facts, exit, news }: Course,
+  { before, contact: person, automation, definition, facts, exit, news }: Course,
 ): Promise<void> {
   const { tx, now } = scene
   const { id, name } = automation
@@ -145,7 +154,6 @@ async function proceed(
     if (ended !== undefined) current = record(scene, current, { key: ended, type: 'wait' }, waited)
     if (state.at !== current.step_key) current = { ...current, step_key: state.at, waiting_for: null }
     if (move.kind === 'end') {
-      save(scene, before, current)
       await endEnrollment(tx, current, move.reason === null ? 'completed' : 'exited', move.reason)
       return
     }
@@ -167,10 +175,9 @@ async function proceed(
       continue
     }
     if (taken === mostSteps) return save(scene, before, current)
-    const contact = found(await findContact(tx, before.contact_id))
+    const contact = taken === 0 ? person : found(await findContact(tx, before.contact_id))
     const reason = taken === 0 ? undefined : await exit(contact)
     if (reason !== undefined) {
-      save(scene, before, current)
       await endEnrollment(tx, current, 'exited', reason)
       return
     }

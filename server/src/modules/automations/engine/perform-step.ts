@@ -20,7 +20,7 @@ export async function performStep(scene: MoveScene, asked: AskedStep<AskableStep
   if (step.type === 'wait_for') return waitForEvent(scene, { ...asked, step })
   if (step.type === 'webhook')
     return askOutside(scene, asked, (at, options) => scene.tx.enqueue(callWebhook, at, options))
-  if (step.type === 'send' || step.type === 'appointment_reminder')
+  if (step.type === 'send' || step.type === 'appointment_reminder' || step.type === 'ai_message')
     return performSend(scene, { ...asked, step })
   try {
     return await act(scene, { ...asked, step })

@@ -48,9 +48,14 @@ export const listWaitingEvents = (db: Db, contactId: string) =>
     select event_id from automation_inbox
     where workspace_id = ${db.workspaceId} and contact_id = ${contactId} and event_id is not null`
 
-export const deleteLetters = (tx: WorkspaceTx, ids: readonly string[]): void =>
+/** Takes a change of many enrollments, which is over, out of the inbox. */
+export const deleteLetterOfChange = (tx: WorkspaceTx, changeId: string): void =>
+  tx.write`delete from automation_inbox where workspace_id = ${tx.workspaceId} and id = ${changeId}`
+
+export const deleteLetters = (tx: WorkspaceTx, contactId: string, ids: readonly string[]): void =>
   tx.write`
-    delete from automation_inbox where workspace_id = ${tx.workspaceId} and id = any (${ids}::text[])`
+    delete from automation_inbox
+    where workspace_id = ${tx.workspaceId} and contact_id = ${contactId} and id = any (${ids}::text[])`
 
 const ContactRow = Type.Object({ contact_id: Type.String() })
 

@@ -128,6 +128,16 @@ test('a day of a deal is followed as well, and means nine in the morning', async
   expect(await historyOf(enrollment)).toEqual(['until skipped gone', 'on done'])
 })
 
+test('a deal that is deleted is waited for no more', async () => {
+  const soon = until({ anchor: 'deal.expected_close_date', before: { days: 3 } })
+  const { contact, enrollment } = await enrolled(await enabled({ steps: [soon, tag] }))
+  const id = await deal(contact, { expected_close_date: '2026-08-20' })
+  await tick()
+  await emailing.agent.delete(`/deals/${id}`)
+  await tick()
+  expect(await historyOf(enrollment)).toEqual(['until skipped gone', 'on done'])
+})
+
 test('a year after a deal was won, its contact is greeted', async () => {
   const anniversary = until({ anchor: 'deal.close_date', after: { years: 1 } })
   const { contact, enrollment } = await enrolled(await enabled({ steps: [anniversary, tag] }))
