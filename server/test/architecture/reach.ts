@@ -46,11 +46,12 @@ export const unlimited: Readonly<Record<string, string>> = {
   'leads/queries.ts eraseConsents': 'The caller has locked the leads.',
   'contacts/point-queries.ts retirePoints': 'The caller has locked the contact.',
   'contacts/point-queries.ts deletePoints': 'The caller has locked the contact.',
+  'contacts/point-queries.ts fromHolders':
+    'Who a person is does not depend on who asks; it runs unrestricted.',
   'contacts/point-queries.ts listContactPoints':
     'Who a person is does not depend on who asks; it runs unrestricted.',
   'contacts/point-queries.ts listFormerHolders':
     'What holds against a person does not depend on who asks; it runs unrestricted.',
-  'contacts/queries.ts lockHolders': 'Who a person is does not depend on who asks; it runs unrestricted.',
   'board/queries.ts findFirst':
     'Which deals are neighbors does not depend on who asks; it runs unrestricted.',
   'board/queries.ts findNext': 'Which deals are neighbors does not depend on who asks; it runs unrestricted.',

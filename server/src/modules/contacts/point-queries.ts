@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
+import { type Sql, sql } from '#kernel/db/sql.ts'
 import { type ContactPoint, type Point, pointsOf } from './contact-points.ts'
 import type { Contact } from './contact.ts'
 
@@ -49,6 +50,16 @@ const PointRow = Type.Object({
 })
 
 /**
+ * `had`: the contacts that have one of these points at present. One lookup for each point, in every plan: a join that was planned
+ * while the table was empty reads all points of the workspace.
+ */
+export const fromHolders = (db: Db, points: readonly Point[]): Sql => sql`
+  from unnest(${typesOf(points)}::text[], ${valuesOf(points)}::text[]) as sought (kind, value), lateral (
+    select kind, source, contact_id from contact_points
+    where workspace_id = ${db.workspaceId} and kind = sought.kind and value = sought.value collate "C"
+      and former_since is null offset 0) as had`
+
+/**
  * All points, present and former, of these contacts and of the contacts that have one of these points at present. The points
  * of `leaving`, a contact that is being erased, belong to no one else.
  */
@@ -64,21 +75,19 @@ export const listContactPoints = async (
     with persons as materialized (
       select unnest(${contactIds}::text[]) collate "C" as contact_id
       union
-      select had.contact_id
-      from unnest(${typesOf(points)}::text[], ${valuesOf(points)}::text[]) as sought (kind, value)
-      join contact_points had on had.workspace_id = ${db.workspaceId} and had.kind = sought.kind
-        and had.value = sought.value collate "C" and had.former_since is null
+      select had.contact_id ${fromHolders(db, points)}
     )
-    select contact_id, mine.kind as type, value, source, former_since, exists (
+    select mine.contact_id, mine.kind as type, value, source, former_since, exists (
         select from contact_points other
         where other.workspace_id = ${db.workspaceId} and other.kind = mine.kind and other.value = mine.value
           and other.contact_id <> mine.contact_id and other.former_since is null
           and other.contact_id is distinct from ${leaving ?? null}
           and (mine.former_since is not null or (mine.source = 'lead' and other.source = 'contact'))
       ) as elsewhere
-    from persons join contact_points mine using (contact_id)
-    where mine.workspace_id = ${db.workspaceId}
-    order by contact_id, kind, value`) as ContactPoint[]
+    from persons, lateral (
+      select kind, value, source, former_since, contact_id from contact_points
+      where workspace_id = ${db.workspaceId} and contact_id = persons.contact_id offset 0) mine
+    order by mine.contact_id, kind, value`) as ContactPoint[]
 
 const HolderRow = Type.Object({ contact_id: Type.String() })
 

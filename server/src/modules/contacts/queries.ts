@@ -10,6 +10,7 @@ import { reference, text } from '#kernel/records/fields.ts'
 import { nullable } from '#kernel/schemas.ts'
 import type { Point } from './contact-points.ts'
 import { type Contact, StageSchema, contacts, searchTexts } from './contact.ts'
+import { fromHolders } from './point-queries.ts'
 
 const { Row, columns } = contacts
 
@@ -35,10 +36,6 @@ export const lockContact = (tx: Db, id: string) =>
   tx.maybeOne(Row)`
     select ${columns} from contacts where workspace_id = ${tx.workspaceId} and id = ${id} ${inReach(tx)} for update`
 
-export const listContactsById = (db: Db, ids: readonly string[]) =>
-  db.many(Row)`
-    select ${columns} from contacts where workspace_id = ${db.workspaceId} and id = any (${ids}::text[]) ${inReach(db)}`
-
 const HeldRow = Type.Object({
   id: Type.String(),
   owner_id: nullable(Type.String()),
@@ -46,17 +43,27 @@ const HeldRow = Type.Object({
 })
 export type HeldContact = Static<typeof HeldRow>
 
+/**
+ * Selects contacts in the order of their ids, and locks them in that order if `lock` says so. One lookup for each, in every plan:
+ * PostgreSQL 15 would read all contacts of the workspace for the order, if it planned the statement while there were few.
+ */
+const selectInOrder = (db: Db, ids: Sql, lock: Sql, selected = sql`id`): Sql => sql`
+  select found.* from (select distinct id from (${ids}) as wanted (id) order by id) as wanted, lateral (
+    select ${selected} from contacts where workspace_id = ${db.workspaceId} and id = wanted.id ${inReach(db)}
+    offset 0 ${lock}) as found`
+
+const these = (ids: readonly string[]) => sql`select unnest(${ids}::text[]) collate "C"`
+
+export const listContactsById = (db: Db, ids: readonly string[]) =>
+  db.many(Row)`${selectInOrder(db, these(ids), sql``, columns)}`
+
 /** Keeps these contacts from being erased until the transaction ends.  */
 export const holdContacts = (tx: Db, ids: readonly string[]) =>
-  tx.many(HeldRow)`
-    select id, owner_id, erased_at from contacts
-    where workspace_id = ${tx.workspaceId} and id = any (${ids}::text[]) ${inReach(tx)} order by id for key share`
+  tx.many(HeldRow)`${selectInOrder(tx, these(ids), sql`for key share`, sql`id, owner_id, erased_at`)}`
 
 /** Locks those of these contacts that no other transaction has locked, and returns their ids. Waits for none. */
 export const tryLockContacts = async (tx: Db, ids: readonly string[]): Promise<string[]> => {
-  const rows = await tx.many(IdRow)`
-    select id from contacts where workspace_id = ${tx.workspaceId} and id = any (${ids}::text[]) ${inReach(tx)}
-    order by id for no key update skip locked`
+  const rows = await tx.many(IdRow)`${selectInOrder(tx, these(ids), sql`for no key update skip locked`)}`
   return rows.map(({ id }) => id)
 }
 
@@ -107,22 +114,10 @@ export function lockPoints(tx: WorkspaceTx, points: readonly Point[]): void {
   if (points.length > 0) lock(tx, ...points.map(lockName))
 }
 
-/**
- * Locks these contacts and all that have one of the points at present, in the order of their ids. As an array, so that they are
- * found by their keys: PostgreSQL 15 joins a subquery to all contacts.
- */
+/** Locks these contacts and all that have one of the points at present, in the order of their ids. */
 export const lockHolders = (tx: Db, contactIds: readonly string[], points: readonly Point[]) =>
   tx.many(IdRow)`
-    select id from contacts
-    where workspace_id = ${tx.workspaceId} and id = any (array(
-      select unnest(${contactIds}::text[]) collate "C"
-      union all
-      select had.contact_id
-      from unnest(${points.map(({ type }) => type)}::text[], ${points.map(({ value }) => value)}::text[])
-        as sought (kind, value)
-      join contact_points had on had.workspace_id = ${tx.workspaceId} and had.kind = sought.kind
-        and had.value = sought.value collate "C" and had.former_since is null))
-    order by id for update`
+    ${selectInOrder(tx, sql`${these(contactIds)} union all select had.contact_id ${fromHolders(tx, points)}`, sql`for update`)}`
 
 const lockName = ({ type, value }: Point) => `${type} ${value}`
 
@@ -141,11 +136,7 @@ const HolderRow = Type.Intersect([Row, Type.Object({ email_holder: nullable(Type
 export const lockHolder = (tx: Db, points: readonly Point[]) =>
   tx.maybeOne(HolderRow)`
     with holders as materialized (
-      select distinct on (had.kind) had.kind, had.contact_id
-      from unnest(${points.map(({ type }) => type)}::text[], ${points.map(({ value }) => value)}::text[])
-        as sought (kind, value)
-      join contact_points had on had.workspace_id = ${tx.workspaceId} and had.kind = sought.kind
-        and had.value = sought.value collate "C" and had.former_since is null
+      select distinct on (had.kind) had.kind, had.contact_id ${fromHolders(tx, points)}
       order by had.kind, had.source, had.contact_id
     )
     select ${columns}, (select contact_id from holders where kind = 'email') as email_holder

@@ -11,7 +11,7 @@ import { completeTasks } from './complete-tasks.ts'
 import { type Recipes, enrollNext, useRecipes } from './use-recipes.ts'
 
 /** For so many days the recipes have been in use, or since shortly after the beginning. */
-const days = 45
+const days = 30
 const hourMs = 3_600_000
 
 /** Minutes at which a move that throws is tried again; then it fails. */
