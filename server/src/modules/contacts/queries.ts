@@ -44,13 +44,13 @@ const HeldRow = Type.Object({
 export type HeldContact = Static<typeof HeldRow>
 
 /**
- * Selects contacts in the order of their ids, and locks them in that order if `lock` says so. One lookup for each, in every plan:
+ * Selects contacts in the order of their ids, and locks them in that order if `locking` says so. One lookup for each, in every plan:
  * PostgreSQL 15 would read all contacts of the workspace for the order, if it planned the statement while there were few.
  */
-const selectInOrder = (db: Db, ids: Sql, lock: Sql, selected = sql`id`): Sql => sql`
+const selectInOrder = (db: Db, ids: Sql, locking: Sql, selected = sql`id`): Sql => sql`
   select found.* from (select distinct id from (${ids}) as wanted (id) order by id) as wanted, lateral (
     select ${selected} from contacts where workspace_id = ${db.workspaceId} and id = wanted.id ${inReach(db)}
-    offset 0 ${lock}) as found`
+    offset 0 ${locking}) as found`
 
 const these = (ids: readonly string[]) => sql`select unnest(${ids}::text[]) collate "C"`
 
