@@ -1,6 +1,8 @@
 /** An address of an account, and what happens to a message that a handset sends to it. */
 export interface PhoneLine {
   receive(message: { from: string; to: string; body: string }): void
+  /** A handset calls it. Left out where it takes no calls. */
+  call?(from: string): void
 }
 
 /**

@@ -9,7 +9,7 @@ import type { Client } from '#test/support/client.ts'
 import { asOwner } from '#test/support/database.ts'
 import { readyToSend } from '#test/support/ready-to-send.ts'
 import { tendCall } from '../../src/modules/calls/tend-call.ts'
-import { openAccount } from '../../src/modules/senders/public.ts'
+import { type ProviderAccount, openAccount } from '../../src/modules/senders/public.ts'
 
 /** A person who has agreed to be called, by the AI as well. */
 export const person = '+13125550177'
@@ -75,6 +75,8 @@ export interface CallScene {
     kind: string,
     form: Record<string, string>,
   ): Promise<{ status: number; body: string }>
+  /** The same of a call that comes in: `kind` is the last part of the path. */
+  incoming(kind: string, form: Record<string, string>): Promise<{ status: number; body: string }>
 }
 
 export type CallScenes = Awaited<ReturnType<typeof startCallScenes>>
@@ -103,6 +105,14 @@ export async function startCallScenes() {
     const post = async (path: string, body: string, headers: Record<string, string>) => {
       const response = await fetch(`${app.url}${path}`, { method: 'POST', body, headers })
       return { status: response.status, body: await response.text() }
+    }
+    const postTwilio = (account: ProviderAccount, kind: string, form: Record<string, string>) => {
+      const path = `/callbacks/twilio/${account.id}/voice/${kind}`
+      const url = `https://gable.example.com${path}`
+      return post(path, new URLSearchParams(form).toString(), {
+        'x-twilio-signature': getExpectedTwilioSignature(account.secrets[0], url, form),
+        'content-type': 'application/x-www-form-urlencoded',
+      })
     }
     return {
       app,
@@ -140,18 +150,14 @@ export async function startCallScenes() {
         response.resume()
         return response.statusCode ?? 0
       },
-      async twilio(callId, kind, form) {
-        const account = await accountOf(callId)
-        const path = `/callbacks/twilio/${account.id}/voice/${kind}/${callId}`
-        const signature = getExpectedTwilioSignature(
-          account.secrets[0],
-          `https://gable.example.com${path}`,
-          form,
+      twilio: async (callId, kind, form) => postTwilio(await accountOf(callId), `${kind}/${callId}`, form),
+      async incoming(kind, form) {
+        const [row] = await asOwner<{ id: string }>(
+          app.databaseUrl,
+          "select id from connections where workspace_id = $1 and provider = 'twilio'",
+          [workspace.id],
         )
-        return post(path, new URLSearchParams(form).toString(), {
-          'x-twilio-signature': signature,
-          'content-type': 'application/x-www-form-urlencoded',
-        })
+        return postTwilio(found(await openAccount(ctx, found(row).id)), kind, form)
       },
     }
   }

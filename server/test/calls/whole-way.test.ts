@@ -1,10 +1,12 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type SimulatedCarrier, startCarrier } from '#carrier/start.ts'
+import { found } from '#kernel/errors.ts'
 import { type TestApp, testApp } from '#test/support/app.ts'
 import { asOwner, freshDatabase } from '#test/support/database.ts'
 import { idOf } from '#test/support/fixtures.ts'
 import { readyToSend } from '#test/support/ready-to-send.ts'
 import { tendCall } from '../../src/modules/calls/tend-call.ts'
+import { createSender, listSenders, openAccount } from '../../src/modules/senders/public.ts'
 
 const now = '2026-03-02T15:00:00.000Z'
 const opened = new AsyncDisposableStack()
@@ -122,4 +124,106 @@ test.concurrent('a person answers on the page of their handset, says a line, and
   expect(transcript).toEqual(
     expect.arrayContaining([expect.objectContaining({ speaker: 'contact', text: 'Is the garden large?' })]),
   )
+})
+
+describe('a person calls from their handset', () => {
+  const ours = '+13125550166'
+  const memberPhone = '+13125550155'
+
+  /** A workspace with the number, and a member with a phone who owns the contact that calls. */
+  async function office(from: string) {
+    const workspace = await app.workspace()
+    const agent = await workspace.credential()
+    await createSender(workspace.ctx, {
+      kind: '10dlc',
+      address: ours,
+      registration: { brand: 'APPROVED', campaign: 'VERIFIED', number: 'REGISTERED' },
+    })
+    const [sender] = await listSenders(workspace.ctx.db)
+    const account = found(await openAccount(workspace.ctx, found(sender).connection_id))
+    expect(await app.carriers.twilio?.connectSender?.(account, ours)).toBe(true)
+    const member = await workspace.member()
+    await asOwner(app.databaseUrl, 'update members set phone = $2 where id = $1', [member.id, memberPhone])
+    const contact_id = idOf(
+      await agent.post('/contacts', { first_name: 'Ada', phone: from, owner_id: member.id }),
+    )
+    const until = async (condition: (call: Call) => boolean): Promise<Call> => {
+      let call: Call | undefined
+      await vi.waitUntil(async () => {
+        const { data } = (await agent.get('/calls')).body
+        call = data[0]
+        return call !== undefined && condition(call)
+      }, bounds)
+      return found(call)
+    }
+    return { contact_id, member_id: member.id, until }
+  }
+
+  /** What a person does on the page of a handset. */
+  function handset(number: string) {
+    const page = `${carrier.phoneUrl}/${encodeURIComponent(number)}`
+    const frame = async () => (await fetch(`${page}/calls`)).text()
+    const post = (form: Record<string, string>) =>
+      fetch(page, { method: 'POST', body: new URLSearchParams(form) })
+    return {
+      frame,
+      call: (to: string) => post({ to, ring: 'yes' }),
+      async press(form: Record<string, string>) {
+        const [, call = ''] = /name="call" value="([^"]+)"/.exec(await frame()) ?? []
+        return post({ call, ...form })
+      },
+      shows: (text: string) => vi.waitUntil(async () => (await frame()).includes(text), bounds),
+    }
+  }
+
+  test('the owner answers, they talk, and the recording is kept', async () => {
+    const [from, caller, member] = ['+13125550171', handset('+13125550171'), handset(memberPhone)]
+    const { until, contact_id, member_id } = await office(from)
+    await member.frame()
+    expect((await caller.call(ours)).status).toBe(200)
+    await member.shows('Answer')
+    await member.press({ press: 'answer' })
+    await caller.press({ press: 'say', text: 'Is the garden large?' })
+    await member.shows('Caller: Is the garden large?')
+    await member.press({ press: 'say', text: 'It is.' })
+    await caller.shows('They: It is.')
+    await caller.press({ press: 'hang up' })
+    const call = await until((one) => isOver(one) && one['recording_url'] !== null)
+    expect(call).toMatchObject({ direction: 'INBOUND', status: 'completed', contact_id, member_id })
+    const recording = await fetch(String(call['recording_url']))
+    expect(recording.headers.get('content-type')).toBe('audio/wav')
+  })
+
+  test('the owner declines, and the caller leaves a message', async () => {
+    const [from, caller, member] = ['+13125550172', handset('+13125550172'), handset(memberPhone)]
+    const { until } = await office(from)
+    await member.frame()
+    await caller.call(ours)
+    await member.shows('Decline')
+    await member.press({ press: 'decline' })
+    await caller.shows('leave a message')
+    await caller.press({ press: 'say', text: 'Please call me back.' })
+    await caller.press({ press: 'hang up' })
+    const call = await until((one) => isOver(one) && one['recording_url'] !== null)
+    expect(call).toMatchObject({ status: 'no_answer', disposition: 'left_voicemail' })
+  })
+
+  test('a caller who hangs up while it rings has missed everyone', async () => {
+    const [from, caller, member] = ['+13125550173', handset('+13125550173'), handset(memberPhone)]
+    const { until } = await office(from)
+    await member.frame()
+    await caller.call(ours)
+    await member.shows('Answer')
+    await caller.press({ press: 'hang up' })
+    expect(await until(isOver)).toMatchObject({ status: 'no_answer', disposition: 'no_answer' })
+    await member.shows('has ended')
+  })
+
+  test('no one answers calls to a number that no account has', async () => {
+    const response = await handset('+13125550174').call('+13125559999')
+    expect([response.status, await response.text()]).toEqual([
+      400,
+      expect.stringContaining('No account takes calls at that number.'),
+    ])
+  })
 })

@@ -33,7 +33,7 @@ export const twilioCarrier = ({ open, clock, origin, ...place }: TwilioOptions):
   readCallback: readTwilioCallback,
   listInbound: (account, since) => listReceived(place, account, since),
   connectSender: (account, address) =>
-    connectNumber(place, account, address, callbackUrl(origin(), account, 'inbound')),
+    connectNumber(place, account, address, (path) => callbackUrl(origin(), account, path)),
   async forget(account, providerMessageId) {
     const path = `Messages/${encodeURIComponent(providerMessageId)}.json`
     const { status } = await callTwilio(place, account, path, { Body: '' })

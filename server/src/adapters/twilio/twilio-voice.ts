@@ -1,9 +1,11 @@
-import type { CallReport, OpenClearedCall, OutgoingCall, VoiceCarrier } from '../../modules/calls/ports.ts'
+import type { CallReport, OpenClearedCall, VoiceCarrier } from '../../modules/calls/ports.ts'
 import { objectOf, objectsIn, sendLater, testOutcome, unavailable, unknown } from '../replies.ts'
+import { readIncoming } from './incoming-call.ts'
 import { callbackUrl, outcomeOf } from './send-message.ts'
 import { isSigned } from './signature.ts'
 import { callTwilio, loginOf } from './twilio-api.ts'
 import type { TwilioOptions } from './twilio-carrier.ts'
+import { announced, connecting, ringSeconds, xml } from './twiml.ts'
 
 interface VoiceOptions extends Omit<TwilioOptions, 'open'> {
   open: OpenClearedCall
@@ -11,14 +13,13 @@ interface VoiceOptions extends Omit<TwilioOptions, 'open'> {
 
 const maxRecording = 200 * 2 ** 20
 
-/** How long a phone rings, and what must be left of the hours when the member's begins to. */
-const ringSeconds = 30
+/** What must be left of the hours when the member's phone begins to ring. */
 const leastMs = 2 * ringSeconds * 1000
 
-/** Said to the person before they are connected. */
-const announcement = 'This call is recorded.'
-
-/** Calls of members through Twilio: the member's phone rings first, then the person is called and joined. */
+/**
+ * Calls of members through Twilio. One that is placed rings the member's phone first, then the person is called and joined; one that
+ * comes in rings the member's, and the caller leaves a message if no one answers.
+ */
 export const twilioVoice = ({ open, clock, origin, ...place }: VoiceOptions): VoiceCarrier => ({
   async place(account, cleared) {
     const now = clock.now()
@@ -47,17 +48,19 @@ export const twilioVoice = ({ open, clock, origin, ...place }: VoiceOptions): Vo
   parse(account, { url, path, headers, body }) {
     const form = new URLSearchParams(body.toString())
     if (!isSigned(account.secrets, headers['x-twilio-signature'] ?? '', url, form)) return undefined
-    const [, kind, callId = ''] = path.split('/')
-    if (kind === 'announce') return { report: undefined, response: xml(`<Say>${announcement}</Say>`) }
-    return { report: reportOf(kind, callId, form, clock.now()), response: xml('') }
+    const [, kind = '', callId = ''] = path.split('/')
+    const now = clock.now()
+    if (kind === 'announce') return { report: undefined, response: announced }
+    const incoming = readIncoming(account, origin(), { kind, form, now })
+    return incoming ?? { report: reportOf(kind, callId, form, now), response: xml('') }
   },
-  async find(account, { callId, providerCallId, from, to, member, since }) {
+  async find(account, { callId, providerCallId, from, to, member, direction, since }) {
     const sid = providerCallId ?? (await findSid({ from, member, since }))
     if (sid === undefined) return undefined
     const query = new URLSearchParams({ ParentCallSid: sid })
     const reply = await callTwilio(place, account, `Calls.json?${query}`)
     const [child] = objectsIn(objectOf(reply)['calls'])
-    const base = { callId, providerCallId: sid, direction: 'OUTBOUND', handledBy: 'human', from, to } as const
+    const base = { callId, providerCallId: sid, direction, handledBy: 'human', from, to } as const
     if (child !== undefined) {
       const seconds = Number(child['duration'] ?? 0)
       const ended = new Date(String(child['end_time']))
@@ -65,9 +68,10 @@ export const twilioVoice = ({ open, clock, origin, ...place }: VoiceOptions): Vo
       return { ...base, status, ...(status === 'completed' && { durationSeconds: seconds, endedAt: ended }) }
     }
     const parent = objectOf(await callTwilio(place, account, `Calls/${encodeURIComponent(sid)}.json`))
-    return typeof parent['status'] === 'string'
-      ? { ...base, status: memberStatus(parent['status']) }
-      : undefined
+    if (typeof parent['status'] !== 'string') return undefined
+    const status = memberStatus(parent['status'])
+    // Of a call that came in, the first leg is the caller's.
+    return { ...base, status: direction === 'INBOUND' && status === 'cancelled' ? 'no_answer' : status }
 
     async function findSid(sought: { from: string; member: string | null; since: Date }) {
       const asked = new URLSearchParams({ To: sought.member ?? '', From: sought.from, PageSize: '20' })
@@ -118,21 +122,6 @@ export const twilioVoice = ({ open, clock, origin, ...place }: VoiceOptions): Vo
   },
 })
 
-const xml = (content: string) => ({ type: 'text/xml', body: `<Response>${content}</Response>` })
-
-const attribute = (text: string) =>
-  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
-
-/** What happens when the member picks up, as TwiML. */
-function connecting({ callId, from, to, recorded }: OutgoingCall, urlOf: (path: string) => string): string {
-  const at = (kind: string) => attribute(urlOf(`voice/${kind}/${callId}`))
-  const record = recorded
-    ? ` record="record-from-answer-dual" recordingStatusCallback="${at('recording')}"`
-    : ''
-  const announce = recorded ? ` url="${at('announce')}"` : ''
-  return `<Response><Dial callerId="${attribute(from)}" timeout="${ringSeconds}"${record}><Number${announce} statusCallback="${at('contact')}" statusCallbackEvent="initiated ringing answered completed">${attribute(to)}</Number></Dial></Response>`
-}
-
 const statuses: Readonly<Record<string, CallReport['status']>> = {
   queued: 'ringing',
   initiated: 'ringing',
@@ -149,12 +138,7 @@ const statuses: Readonly<Record<string, CallReport['status']>> = {
 const memberStatus = (status: string): CallReport['status'] =>
   ['queued', 'initiated', 'ringing', 'in-progress'].includes(status) ? 'ringing' : 'cancelled'
 
-function reportOf(
-  kind: string | undefined,
-  callId: string,
-  form: URLSearchParams,
-  now: Date,
-): CallReport | undefined {
+function reportOf(kind: string, callId: string, form: URLSearchParams, now: Date): CallReport | undefined {
   const sid = form.get('ParentCallSid') ?? form.get('CallSid') ?? ''
   if (sid === '') return undefined
   const base = {

@@ -30,12 +30,14 @@ export const phonePages =
     const number = numberOf(item)
     const messages = log.newestFirst().filter((message) => handsetOf(message) === number)
     if (frame === 'messages') return messagesPage(root, number, messages.slice(0, 200))
-    const rung = switchboard.all().filter(({ to }) => to === number)
+    const own = switchboard
+      .all()
+      .filter(({ from, to, more }) => to === number || (from === number && more['isOutgoing'] === true))
     if (frame === 'calls') {
       switchboard.watch(number)
-      return callsPage(root, number, rung.slice(0, 20))
+      return callsPage(root, number, own.slice(0, 20))
     }
-    const call = rung.find(({ id, state }) => id === form.get('call') && state !== 'ended')
+    const call = own.find(({ id, state }) => id === form.get('call') && state !== 'ended')
     if (form.has('call')) {
       if (call !== undefined) press(call, form)
       return seeOther(`${pathOf(root, number)}/calls`)
@@ -47,6 +49,12 @@ export const phonePages =
     const to = form.get('to') ?? ''
     const body = form.get('body')?.replaceAll('\r\n', '\n').trim() ?? ''
     const line = lines.get(to)
+    if (form.has('ring')) {
+      if (line?.call === undefined)
+        return handsetPage(root, number, known, 'No account takes calls at that number.')
+      line.call(number)
+      return seeOther(pathOf(root, number))
+    }
     if (line === undefined || body === '')
       return handsetPage(
         root,

@@ -2,8 +2,11 @@ import type { Called, Calls } from '../calls.ts'
 import { signatureOf } from './signature.ts'
 
 export interface Callbacks extends Pick<Calls, 'run' | 'pause'> {
-  /** Sends a signed callback, and repeats it as the fragment of the URL says. Ends when it has arrived or is given up. */
-  send(url: string, parameters: Readonly<Record<string, string>>, token: string): Promise<void>
+  /**
+   * Sends a signed callback, and repeats it as the fragment of the URL says. Ends when it has arrived or is given up, and returns what
+   * came back; empty if nothing did.
+   */
+  send(url: string, parameters: Readonly<Record<string, string>>, token: string): Promise<string>
 }
 
 /** Twilio gives up after 15 s, however many times it has tried. */
@@ -24,10 +27,11 @@ export const createCallbacks = (calls: Calls): Callbacks => ({
     }
     const { count, isRepeated } = retriesOf(url)
     for (let tried = 0; ; tried++) {
-      const failure = failureOf(await calls.send(url, { method: 'POST', headers, body, timeoutMs: totalMs }))
+      const called = await calls.send(url, { method: 'POST', headers, body, timeoutMs: totalMs })
+      const failure = failureOf(called)
+      if (failure === undefined) return typeof called === 'string' ? '' : called.body
       const pauseMs = pausesMs[tried] ?? 0
-      if (failure === undefined || tried >= count || !isRepeated(failure)) return
-      if (performance.now() + pauseMs > until) return
+      if (tried >= count || !isRepeated(failure) || performance.now() + pauseMs > until) return ''
       await calls.pause(pauseMs)
     }
   },

@@ -10,6 +10,9 @@ export interface IncomingNumber {
   phoneNumber: string
   /** Where what it receives is sent; empty until the account says so. */
   smsUrl: string
+  /** Where it asks how to answer a call, and reports that one has ended. */
+  voiceUrl: string
+  statusCallback: string
 }
 
 export interface NumberPlan {
@@ -31,12 +34,15 @@ export function createNumberPlan({
   callbacks,
   now,
   tokenOf,
+  answer,
 }: {
   log: MessageLog
   lines: PhoneLines
   callbacks: Callbacks
   now: () => Date
   tokenOf: (account: string) => string
+  /** A handset calls the number. */
+  answer: (number: IncomingNumber, from: string) => void
 }): NumberPlan {
   const numbers = new Map<string, IncomingNumber>()
 
@@ -71,15 +77,19 @@ export function createNumberPlan({
       SmsStatus: 'received',
       To: to,
     }
-    callbacks.run(() => callbacks.send(smsUrl, parameters, tokenOf(account)))
+    callbacks.run(async () => void (await callbacks.send(smsUrl, parameters, tokenOf(account))))
   }
 
   return {
     of(account, phoneNumber) {
       const key = `${account} ${phoneNumber}`
-      const number = numbers.get(key) ?? { sid: newSid('PN'), account, phoneNumber, smsUrl: '' }
+      const urls = { smsUrl: '', voiceUrl: '', statusCallback: '' }
+      const number = numbers.get(key) ?? { sid: newSid('PN'), account, phoneNumber, ...urls }
       numbers.set(key, number)
-      lines.set(phoneNumber, { receive: ({ from, body }) => receive(number, from, body) })
+      lines.set(phoneNumber, {
+        receive: ({ from, body }) => receive(number, from, body),
+        call: (from) => answer(number, from),
+      })
       return number
     },
     listOf: (account) => [...numbers.values()].filter((one) => one.account === account),

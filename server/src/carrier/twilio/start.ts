@@ -5,6 +5,7 @@ import { type CarrierRequest, type Served, json } from '../served.ts'
 import type { Switchboard } from '../voice/switchboard.ts'
 import { createCallbacks } from './callbacks.ts'
 import { type Sending, createMessage } from './create-message.ts'
+import { incomingCalls } from './incoming-calls.ts'
 import { listCarried } from './list-messages.ts'
 import { type IncomingNumber, createNumberPlan } from './numbers.ts'
 import { registrationsOf } from './registrations.ts'
@@ -28,7 +29,8 @@ export function twilioApi(options: {
   const callbacks = createCallbacks(options.calls)
   const tokens = new Map<string, string>()
   const tokenOf = (account: string) => tokens.get(account) ?? ''
-  const numbers = createNumberPlan({ ...options, callbacks, tokenOf })
+  const answer = incomingCalls({ ...options, callbacks, tokenOf })
+  const numbers = createNumberPlan({ ...options, callbacks, tokenOf, answer })
   const voice = voiceApi({ ...options, callbacks, tokenOf })
   const sending: Sending = { ...options, numbers, callbacks, tokenOf }
 
@@ -85,14 +87,19 @@ export function twilioApi(options: {
     const found = numbers.bySid(account, item?.replace(/\.json$/, '') ?? '')
     if (found === undefined) return fault(404, 20404)
     found.smsUrl = change?.get('SmsUrl') ?? found.smsUrl
+    found.voiceUrl = change?.get('VoiceUrl') ?? found.voiceUrl
+    found.statusCallback = change?.get('StatusCallback') ?? found.statusCallback
     return json(200, numberResource(found))
   }
 }
 
-const numberResource = ({ sid, account, phoneNumber, smsUrl }: IncomingNumber) => ({
+const numberResource = ({ sid, account, phoneNumber, smsUrl, voiceUrl, statusCallback }: IncomingNumber) => ({
   sid,
   account_sid: account,
   phone_number: phoneNumber,
   sms_url: smsUrl,
   sms_method: 'POST',
+  voice_url: voiceUrl,
+  voice_method: 'POST',
+  status_callback: statusCallback,
 })

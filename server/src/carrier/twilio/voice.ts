@@ -5,6 +5,7 @@ import { tonesOf } from '../voice/tones.ts'
 import type { Callbacks } from './callbacks.ts'
 import { newSid } from './numbers.ts'
 import { fault } from './resource.ts'
+import { verbsIn } from './twiml.ts'
 
 const statuses = {
   hung_up: 'completed',
@@ -24,22 +25,16 @@ interface Dial {
 }
 
 function dialIn(twiml: string): Dial | undefined {
-  const attribute = (name: string) =>
-    (new RegExp(`\\s${name}="([^"]*)"`).exec(twiml)?.[1] ?? '')
-      .replaceAll('&quot;', '"')
-      .replaceAll('&amp;', '&')
-  const [, tag = '', number] = /<Number([^>]*)>(\+\d+)<\/Number>/.exec(twiml) ?? []
-  const ofNumber = (name: string) =>
-    (new RegExp(`\\s${name}="([^"]*)"`).exec(tag)?.[1] ?? '').replaceAll('&amp;', '&')
-  return number === undefined
-    ? undefined
-    : {
-        number,
-        callerId: attribute('callerId'),
-        url: ofNumber('url'),
-        statusCallback: ofNumber('statusCallback'),
-        recordingStatusCallback: attribute('recordingStatusCallback'),
-      }
+  const dial = verbsIn(twiml).find(({ name }) => name === 'Dial')
+  const [number] = dial?.numbers ?? []
+  if (dial === undefined || number === undefined || !/^\+\d+$/.test(number.text)) return undefined
+  return {
+    number: number.text,
+    callerId: dial.attributes['callerId'] ?? '',
+    url: number.attributes['url'] ?? '',
+    statusCallback: number.attributes['statusCallback'] ?? '',
+    recordingStatusCallback: dial.attributes['recordingStatusCallback'] ?? '',
+  }
 }
 
 /** Twilio's API for calls: members pick up at once, then the person is called and joined. */

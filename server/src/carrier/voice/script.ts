@@ -55,4 +55,8 @@ export const linesFor = ({ end, says }: VoiceBehavior): readonly SpokenLine[] =>
 }
 
 export const opening = greeting
+
+/** A member who picks up by themselves when someone calls in. */
+export const officeGreeting = 'Hello, you have reached the office. How can I help?'
+
 export const reply: SpokenLine = { speaker: 'agent', text: 'I see. Is there anything else?' }

@@ -29,12 +29,24 @@ export interface CallHooks {
   ended(call: CarriedCall): Promise<void> | void
 }
 
+/** The legs of one conversation: whoever of them presses something is heard in turn. */
+export interface Party {
+  /** Adds a leg, which rings. */
+  join(given: Leg): CarriedCall
+  /** What someone presses next; undefined if no one does anything for so long. */
+  next(ms: number): Promise<{ call: CarriedCall; what: Press } | undefined>
+}
+
+type Leg = Pick<CarriedCall, 'id' | 'account' | 'from' | 'to' | 'more'>
+
 export interface Switchboard {
+  open(): Party
+  /** How long a phone rings before it picks up by itself: longer while someone looks at its page. */
+  ringMs(number: string): number
+  /** How long who picked up may stay silent. */
+  readonly patienceMs: number
   /** Rings a number and plays what follows, in the background. */
-  ring(
-    call: Pick<CarriedCall, 'id' | 'account' | 'from' | 'to' | 'more'>,
-    hooks: CallHooks,
-  ): { call: CarriedCall; behavior: VoiceBehavior }
+  ring(call: Leg, hooks: CallHooks): { call: CarriedCall; behavior: VoiceBehavior }
   find(id: string): CarriedCall | undefined
   /** Newest first. */
   all(): CarriedCall[]
@@ -65,11 +77,15 @@ export function createSwitchboard({
   /** When someone last looked at the page of a number. */
   const watched = new Map<string, number>()
 
+  const patienceMs = deliveryMs * patience
+  const ringMs = (number: string) =>
+    now().getTime() - (watched.get(number) ?? 0) < watchMs ? patienceMs : deliveryMs * rings
+
   async function play(
     call: CarriedCall,
     behavior: VoiceBehavior,
     hooks: CallHooks,
-    next: Presses,
+    { next }: Party,
   ): Promise<void> {
     const end = await ringAndTalk(call, behavior, hooks, next)
     call.state = 'ended'
@@ -82,12 +98,11 @@ export function createSwitchboard({
     call: CarriedCall,
     behavior: VoiceBehavior,
     hooks: CallHooks,
-    next: Presses,
+    next: Party['next'],
   ): Promise<CallEnd> {
     if (behavior.end === 'bad_number') return 'bad_number'
-    const isWatched = now().getTime() - (watched.get(call.to) ?? 0) < watchMs
-    const pressed = await next(deliveryMs * (isWatched ? patience : rings))
-    if (pressed?.kind === 'decline') return 'declined'
+    const pressed = await next(ringMs(call.to))
+    if (pressed?.what.kind === 'decline') return 'declined'
     if (behavior.end === 'no_answer' && pressed === undefined) return 'no_answer'
     call.state = 'talking'
     call.answeredAt = now()
@@ -101,42 +116,55 @@ export function createSwitchboard({
   }
 
   /** With the handset: what it says is answered, until it hangs up or falls silent. */
-  async function talk(call: CarriedCall, next: Presses): Promise<CallEnd> {
+  async function talk(call: CarriedCall, next: Party['next']): Promise<CallEnd> {
     call.lines.push({ ...opening, at: now() })
     for (;;) {
-      const pressed = await next(deliveryMs * patience)
-      if (pressed?.kind !== 'say') return 'hung_up'
-      call.lines.push({ speaker: 'user', text: pressed.text, at: now() }, { ...reply, at: now() })
+      const pressed = await next(patienceMs)
+      if (pressed?.what.kind !== 'say') return 'hung_up'
+      call.lines.push({ speaker: 'user', text: pressed.what.text, at: now() }, { ...reply, at: now() })
+    }
+  }
+
+  function open(): Party {
+    const waiting: { call: CarriedCall; what: Press }[] = []
+    let wake = () => {}
+    return {
+      join(given) {
+        const call: CarriedCall = {
+          ...given,
+          state: 'ringing',
+          end: null,
+          startedAt: now(),
+          answeredAt: null,
+          endedAt: null,
+          lines: [],
+          press(what) {
+            waiting.push({ call, what })
+            wake()
+          },
+        }
+        known.set(call.id, call)
+        const [oldest] = known.keys()
+        if (known.size > maxCalls && oldest !== undefined) known.delete(oldest)
+        return call
+      },
+      async next(ms) {
+        if (waiting.length === 0)
+          await Promise.race([calls.pause(ms), new Promise<void>((resolve) => (wake = resolve))])
+        return waiting.shift()
+      },
     }
   }
 
   return {
+    open,
+    ringMs,
+    patienceMs,
     ring(given, hooks) {
-      const waiting: Press[] = []
-      let wake = () => {}
-      const next: Presses = async (ms) => {
-        if (waiting.length === 0)
-          await Promise.race([calls.pause(ms), new Promise<void>((resolve) => (wake = resolve))])
-        return waiting.shift()
-      }
-      const call: CarriedCall = {
-        ...given,
-        state: 'ringing',
-        end: null,
-        startedAt: now(),
-        answeredAt: null,
-        endedAt: null,
-        lines: [],
-        press(what) {
-          waiting.push(what)
-          wake()
-        },
-      }
-      known.set(call.id, call)
-      const [oldest] = known.keys()
-      if (known.size > maxCalls && oldest !== undefined) known.delete(oldest)
+      const party = open()
+      const call = party.join(given)
       const behavior = voiceBehaviorOf(call.to)
-      calls.run(() => play(call, behavior, hooks, next))
+      calls.run(() => play(call, behavior, hooks, party))
       return { call, behavior }
     },
     find: (id) => known.get(id),
@@ -149,9 +177,6 @@ export function createSwitchboard({
     },
   }
 }
-
-/** What a handset does next; undefined if it does nothing for so long. */
-type Presses = (ms: number) => Promise<Press | undefined>
 
 export const secondsOf = ({ answeredAt, endedAt }: CarriedCall): number =>
   answeredAt === null || endedAt === null ? 0 : Math.ceil((endedAt.getTime() - answeredAt.getTime()) / 1000)

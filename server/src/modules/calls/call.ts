@@ -90,7 +90,9 @@ export const callFields = {
   handled_by: readOnly(Type.Enum(handlers, { description: 'Who talks: the AI or a member.' }), 'human'),
   persona_id: readOnly(nullable(Type.String({ description: 'The persona of the AI.' })), null),
   member_id: readOnly(
-    nullable(Type.String({ description: 'The member who talks. Null if only the AI does.' })),
+    nullable(
+      Type.String({ description: 'The member who talks, or whose phone rang. Null if only the AI talks.' }),
+    ),
     null,
   ),
   status: readOnly(

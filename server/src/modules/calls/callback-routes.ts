@@ -4,6 +4,7 @@ import type { PlainRoute } from '#kernel/http/plain-route.ts'
 import { callbackRoutes } from '../senders/public.ts'
 import type { CallDependencies } from './ports.ts'
 import { recordReport } from './record-report.ts'
+import { routeCall } from './route-call.ts'
 
 /** A transcript of hours, word by word. */
 const maxBodyBytes = 16 * 1024 * 1024
@@ -24,8 +25,11 @@ export const callCallbackRoutes = (dependencies: CallDependencies): readonly Pla
       const actor = { type: 'system', id: null, name: 'calls' }
       const { workspaceId } = account
       const ctx = createContext(dependencies.runtime, { workspaceId, actor, scopes: new Set() })
-      if (parsed.report !== undefined) await recordReport(ctx, account, parsed.report)
-      const { type, body } = parsed.response
+      const call = parsed.report && (await recordReport(ctx, account, parsed.report))
+      const { type, body } =
+        typeof parsed.response === 'function'
+          ? parsed.response(call && (await routeCall(ctx.db, call)))
+          : parsed.response
       return { status: 200, headers: { 'content-type': type, 'cache-control': 'no-store' }, body }
     },
   })

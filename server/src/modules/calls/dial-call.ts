@@ -1,16 +1,15 @@
 import { later } from '#kernel/clock.ts'
 import type { Ctx, Tx } from '#kernel/context.ts'
-import type { Db } from '#kernel/db/handles.ts'
 import { type Blocked, type Cleared, findComplianceSettings } from '../compliance/public.ts'
 import { type Point, lockPersons } from '../contacts/public.ts'
 import { complianceOf } from '../messages/public.ts'
-import { findMember } from '../workspaces/public.ts'
 import type { CallRow } from './call.ts'
 import { changeCall } from './change-call.ts'
 import { emitBlocked } from './place-call.ts'
 import { judgeCall } from './plan-call.ts'
 import type { OutgoingCall, ProviderAccount, SendOutcome, VoiceCarrier } from './ports.ts'
 import { findCall, lockCall, saveNextLookAtCall } from './queries.ts'
+import { phoneOfMember } from './route-call.ts'
 import { maxCallHoldMs, maxCallTurns, retryMs } from './schedule.ts'
 import { tendAt } from './tend-at.ts'
 
@@ -28,10 +27,6 @@ export async function dialCall(
   const outcome = await carrier.place(account, cleared)
   await ctx.transaction((tx) => settle(tx, id, outcome))
 }
-
-/** The number that rings first; null where there is none, or the AI talks. */
-export const phoneOfMember = async (db: Db, memberId: string | null): Promise<string | null> =>
-  memberId === null ? null : ((await findMember(db, memberId))?.phone ?? null)
 
 async function begin(tx: Tx, id: string): Promise<Cleared<OutgoingCall> | undefined> {
   const seen = await findCall(tx, id)

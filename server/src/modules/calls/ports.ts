@@ -41,6 +41,8 @@ export interface CallReport {
   disposition?: Disposition
   transcript?: readonly TranscriptTurn[]
   recordingUrl?: string
+  /** The caller left the recording as a message, and knows that it is one. */
+  isVoicemail?: boolean
   /** What the provider made of the call once it was over. */
   analysis?: {
     summary: string | null
@@ -50,21 +52,43 @@ export interface CallReport {
   }
 }
 
+/** How a call that came in goes on. */
+export interface IncomingRoute {
+  /** The number of the member whose phone rings. Where there is none, or no one answers, the caller can leave a message. */
+  ring: string | null
+  /** Whether it is recorded, and announced so. */
+  recorded: boolean
+}
+
+/** What a provider wants to read in response. */
+interface ResponseBody {
+  type: string
+  body: string
+}
+
 /** A provider that carries calls. The adapter speaks its protocol. */
 export interface VoiceCarrier {
   /** Opens the call and places it, once. Never throws, and is done within 10 seconds. */
   place(account: ProviderAccount, cleared: Cleared<OutgoingCall>): Promise<SendOutcome>
   /** Asks whether the credentials are accepted, and whether the account is there. Never throws, and is done within 10 seconds. */
   test(account: ProviderAccount): Promise<'accepted' | 'rejected' | 'unknown_account' | 'unreachable'>
-  /** What a callback says, or undefined if its signature is not the provider's. `response`: its body, where one is asked for. */
+  /**
+   * What a callback says, or undefined if its signature is not the provider's. `response`: the body, where one is asked for. Of a
+   * call that came in it depends on where the call goes; undefined where it is with no number of ours.
+   */
   parse(
     account: ProviderAccount,
     callback: Callback,
-  ): { report: CallReport | undefined; response: { type: string; body: string } } | undefined
+  ):
+    | {
+        report: CallReport | undefined
+        response: ResponseBody | ((route: IncomingRoute | undefined) => ResponseBody)
+      }
+    | undefined
   /** Looks for a call of ours. Undefined if it is not found, or the provider cannot be reached. */
   find(
     account: ProviderAccount,
-    sought: OutgoingCall & { providerCallId: string | null; since: Date },
+    sought: OutgoingCall & Pick<CallReport, 'direction'> & { providerCallId: string | null; since: Date },
   ): Promise<CallReport | undefined>
   /** The recording at a URL that the provider reported. Throws `NotOfProvider` for a URL elsewhere, and where it cannot be read. */
   fetchRecording(account: ProviderAccount, url: string): Promise<AsyncIterable<Buffer>>

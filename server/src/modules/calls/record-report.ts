@@ -12,16 +12,21 @@ import { type CallPatch, changeCall } from './change-call.ts'
 import { type CallPerson, lockPersonOf } from './lock-person.ts'
 import type { CallReport, CallStatus, Disposition, ProviderAccount } from './ports.ts'
 import { findCall, findCallByProviderId, lockCall, queueCallRemovals } from './queries.ts'
-import { analysisMs } from './schedule.ts'
+import { whomToRing } from './route-call.ts'
+import { analysisMs, nextLookup } from './schedule.ts'
 import { actOnResult, meantBy, resultOf } from './speech/act-on-speech.ts'
 import { tendAt } from './tend-at.ts'
 
 /**
  * Records what a provider reports of a call, once however often and in whatever order it comes: a call only moves forward, and
  * one that we do not know is added. What the person asked for in it is done in the same transaction, under the locks under which
- * calls and messages to them begin.
+ * calls and messages to them begin. Undefined for a call with no number of ours.
  */
-export const recordReport = (ctx: Ctx, account: ProviderAccount, report: CallReport): Promise<void> =>
+export const recordReport = (
+  ctx: Ctx,
+  account: ProviderAccount,
+  report: CallReport,
+): Promise<CallRow | undefined> =>
   ctx.transaction(async (tx) => {
     const seen = await findReported(tx, account, report)
     const { direction, from, to } = report
@@ -35,14 +40,14 @@ export const recordReport = (ctx: Ctx, account: ProviderAccount, report: CallRep
     const known = await findReported(tx, account, report)
     const call =
       known === undefined ? await newCall(tx, account, report, person) : await lockCall(tx, known.id)
-    if (call === undefined) return
+    if (call === undefined) return undefined
     const transcript = cleaned(report.transcript)
     // All of what was said, though not all of it is kept.
     const spoken = call.erased_at === null ? meantBy(report.transcript ?? []) : 'none'
     const at = tx.clock.now()
     const { record_calls: isRecorded } = await findComplianceSettings(tx)
-    const { recordingUrl, ...rest } = report
-    const wanted = isRecorded && recordingUrl !== undefined ? { recordingUrl } : {}
+    const { recordingUrl, isVoicemail = false, ...rest } = report
+    const wanted = (isRecorded || isVoicemail) && recordingUrl !== undefined ? { recordingUrl } : {}
     const patch = patchOf(call, { ...rest, ...wanted, transcript }, at)
     const result = resultOf(call, patch, spoken)
     const after = await changeCall(tx, call, { ...patch, ...result })
@@ -53,6 +58,7 @@ export const recordReport = (ctx: Ctx, account: ProviderAccount, report: CallRep
       if (after.recording_source !== null && after.recording_stored_at === null) tendAt(tx, after.id, at)
       if (after.completed_at === null) tendAt(tx, after.id, later(at, analysisMs))
     }
+    return after
   })
 
 async function findReported(tx: Tx, account: ProviderAccount, { callId, providerCallId }: CallReport) {
@@ -72,20 +78,25 @@ async function newCall(
   const ours = toDialable((isInbound ? report.to : report.from) ?? '')
   const sender = ours === undefined ? undefined : await findSender(tx, ours, 'SMS')
   if (ours === undefined || sender === undefined) return undefined
-  const contacts = contactIds.length < 2 ? [] : await listContactsById(tx, contactIds)
+  const contacts = await listContactsById(tx, contactIds)
   const [latest] = contacts.toSorted((a, b) => (a.updated_at < b.updated_at ? 1 : -1))
-  return addCall(tx, {
-    contact_id: latest?.id ?? contactIds[0] ?? null,
+  const at = tx.clock.now()
+  const isRung = isInbound && report.handledBy === 'human'
+  const call = {
+    contact_id: latest?.id ?? null,
     sender_id: sender.id,
     connection_id: account.id,
     direction: report.direction,
     handled_by: report.handledBy,
+    member_id: isRung ? ((await whomToRing(tx, latest))?.id ?? null) : null,
     from: isInbound ? (number ?? null) : ours,
     to: isInbound ? ours : (number ?? null),
     provider_call_id: report.providerCallId,
     status: 'ringing',
-    began_at: tx.clock.now().toISOString(),
-  })
+    began_at: at.toISOString(),
+  } as const
+  // Its end may be lost.
+  return addCall(tx, call, nextLookup(at, at, false))
 }
 
 /** How far a call has come. Of two ends that contradict each other, the conversation beats the attempt. */
@@ -106,7 +117,9 @@ const ofStatus: Partial<Record<CallStatus, Disposition>> = { no_answer: 'no_answ
 
 /** What a report changes: statuses move forward, times and texts are added, and nothing comes back that was erased. */
 function patchOf(call: CallRow, report: CallReport, now: Date): CallPatch {
-  const { status, analysis, recordingUrl, transcript } = report
+  const { analysis, recordingUrl, transcript } = report
+  // A call that was answered has not gone unanswered, whichever of its ends is reported first.
+  const status = report.status === 'no_answer' && call.answered_at !== null ? 'completed' : report.status
   const isAhead = rank[status] > rank[call.status]
   const patch: CallPatch = {
     provider_call_id: call.provider_call_id ?? report.providerCallId,
@@ -119,8 +132,10 @@ function patchOf(call: CallRow, report: CallReport, now: Date): CallPatch {
     const ended = call.ended_at ?? timeOf(report.endedAt, now) ?? now.toISOString()
     patch.ended_at = ended
     patch.duration_seconds = last === 'completed' ? durationOf(call, report, patch, ended) : 0
-    patch.disposition = call.disposition ?? report.disposition ?? ofStatus[last] ?? null
   }
+  // What is reported says more than what follows from the status.
+  const held = call.disposition === ofStatus[call.status] ? null : call.disposition
+  patch.disposition = held ?? report.disposition ?? (isOver({ status: last }) ? ofStatus[last] : null) ?? null
   if (call.erased_at !== null) return patch
   if (recordingUrl !== undefined && call.recording_stored_at === null) patch.recording_source = recordingUrl
   if (transcript !== undefined && transcript.length > 0) {
@@ -131,7 +146,7 @@ function patchOf(call: CallRow, report: CallReport, now: Date): CallPatch {
   if (isOver({ status: last })) patch.completed_at = call.completed_at ?? now.toISOString()
   return {
     ...patch,
-    disposition: call.disposition ?? analysis.disposition ?? patch.disposition ?? null,
+    disposition: held ?? analysis.disposition ?? patch.disposition,
     sentiment: call.sentiment ?? analysis.sentiment,
     extracted: call.extracted ?? analysis.extracted,
     ...(call.summary === null && analysis.summary !== null

@@ -1,13 +1,15 @@
 import { later } from '#kernel/clock.ts'
-import type { Ctx } from '#kernel/context.ts'
+import type { Ctx, Tx } from '#kernel/context.ts'
 import { openAccount } from '../senders/public.ts'
 import { type CallRow, isOver } from './call.ts'
 import { changeCall } from './change-call.ts'
-import { dialCall, phoneOfMember } from './dial-call.ts'
+import { dialCall } from './dial-call.ts'
+import { notifyOwner } from './notify-owner.ts'
 import type { CallDependencies } from './ports.ts'
 import { findCall, lockCall, queueCallRemovals, saveNextLookAtCall } from './queries.ts'
 import { recordReport } from './record-report.ts'
 import { copyRecording } from './recordings/copy-recording.ts'
+import { phoneOfMember } from './route-call.ts'
 import { analysisMs, nextLookup } from './schedule.ts'
 
 /**
@@ -42,6 +44,7 @@ export async function tendCall(
           to: to ?? '',
           member: await phoneOfMember(ctx.db, call.member_id),
           recorded: false,
+          direction: call.direction,
           since,
         })
   if (found !== undefined) await recordReport(ctx, account, found)
@@ -55,10 +58,24 @@ const complete = (ctx: Ctx, id: string): Promise<boolean> =>
     if (call === undefined || call.completed_at !== null || call.ended_at === null) return false
     const at = tx.clock.now()
     if (later(new Date(call.ended_at), analysisMs) > at) return true
-    await changeCall(tx, call, { completed_at: at.toISOString() })
+    await notifyOfMissed(tx, await changeCall(tx, call, { completed_at: at.toISOString() }))
     if (call.erased_at !== null) queueCallRemovals(tx, [call], at.toISOString())
     return false
   })
+
+/** Tells the owner of a caller whom no member answered. */
+async function notifyOfMissed(tx: Tx, call: CallRow): Promise<void> {
+  const { direction, handled_by, status, disposition, erased_at } = call
+  if (direction !== 'INBOUND' || handled_by === 'ai' || status !== 'no_answer' || erased_at !== null) return
+  const hasMessage = disposition === 'left_voicemail'
+  await notifyOwner(tx, call, (who) => ({
+    subject: `${hasMessage ? 'Voicemail' : 'Missed call'} from ${who}`,
+    text: [
+      `No one answered the call ${call.id} from ${who}.`,
+      hasMessage ? 'They left a message. Listen to it in the call.' : 'They left no message.',
+    ].join('\n\n'),
+  }))
+}
 
 /** A call that is not over is looked for again, less and less often. One that began and is not found is of unknown outcome. */
 const waitFurther = (ctx: Ctx, id: string): Promise<void> =>

@@ -15,6 +15,7 @@ export {
   findWorkspacesNamed,
   insertWorkspace,
   findFirstOwner,
+  findFirstOwnerWithPhone,
   listMembers,
   listWorkspaces,
   lockMemberByEmail,

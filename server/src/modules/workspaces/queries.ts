@@ -114,6 +114,9 @@ export const lockMemberByEmail = (tx: Db, email: string) =>
 export const findFirstOwner = async (db: Db) =>
   (await listMembers(db, sql`and role = 'owner' and active order by id limit 1`))[0]
 
+export const findFirstOwnerWithPhone = async (db: Db) =>
+  (await listMembers(db, sql`and role = 'owner' and active and phone is not null order by id limit 1`))[0]
+
 /** The active owners, who stay that until the transaction ends. */
 export const lockOwners = (tx: Db) =>
   tx.many(IdRow)`

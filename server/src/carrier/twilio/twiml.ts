@@ -1,0 +1,36 @@
+interface Element {
+  attributes: Readonly<Record<string, string>>
+  text: string
+}
+
+/** A verb of TwiML, as far as the simulated carrier follows it. */
+export interface Verb extends Element {
+  name: 'Say' | 'Dial' | 'Record' | 'Reject' | 'Hangup'
+  /** Whom a `Dial` rings. */
+  numbers: readonly Element[]
+}
+
+const unescaped = (text: string) =>
+  text.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&amp;', '&')
+
+const attributesIn = (tag: string) =>
+  Object.fromEntries(
+    [...tag.matchAll(/\s([\w]+)="([^"]*)"/g)].map(([, name = '', value = '']) => [name, unescaped(value)]),
+  )
+
+const elementsIn = (xml: string, names: string) =>
+  [...xml.matchAll(new RegExp(`<(${names})\\b([^>]*?)(?:/>|>(.*?)</\\1>)`, 'gs'))].map(
+    ([, name = '', tag = '', content = '']) => ({ name, content, attributes: attributesIn(tag) }),
+  )
+
+/** The verbs of a response, in their order. */
+export const verbsIn = (twiml: string): Verb[] =>
+  elementsIn(twiml, 'Say|Dial|Record|Reject|Hangup').map(({ name, content, attributes }) => ({
+    name: name as Verb['name'],
+    attributes,
+    text: unescaped(content),
+    numbers: elementsIn(content, 'Number').map((one) => ({
+      attributes: one.attributes,
+      text: unescaped(one.content),
+    })),
+  }))

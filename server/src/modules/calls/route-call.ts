@@ -1,0 +1,33 @@
+import type { Db } from '#kernel/db/handles.ts'
+import { findComplianceSettings } from '../compliance/public.ts'
+import type { Contact } from '../contacts/public.ts'
+import { type MemberRow, findFirstOwner, findFirstOwnerWithPhone, findMember } from '../workspaces/public.ts'
+import type { CallRow } from './call.ts'
+import type { IncomingRoute } from './ports.ts'
+
+/** The number that rings first; null where there is none, or the AI talks. */
+export const phoneOfMember = async (db: Db, memberId: string | null): Promise<string | null> =>
+  memberId === null ? null : ((await findMember(db, memberId))?.phone ?? null)
+
+type Owned = Pick<Contact, 'owner_id'> | undefined
+
+async function activeOwner(db: Db, contact: Owned): Promise<MemberRow | undefined> {
+  const owner = contact?.owner_id ? await findMember(db, contact.owner_id) : undefined
+  return owner?.active === true ? owner : undefined
+}
+
+/** Who is told of a call: the owner of the contact, else the first owner of the workspace. */
+export const whomToTell = async (db: Db, contact: Owned): Promise<MemberRow | undefined> =>
+  (await activeOwner(db, contact)) ?? findFirstOwner(db)
+
+/** Whose phone rings for a call that came in: that of the owner of the contact, else of the first owner of the workspace who has one. */
+export async function whomToRing(db: Db, contact: Owned): Promise<MemberRow | undefined> {
+  const owner = await activeOwner(db, contact)
+  return owner?.phone ? owner : findFirstOwnerWithPhone(db)
+}
+
+/** How a call that came in goes on. It is announced as recorded where the workspace records calls. */
+export async function routeCall(db: Db, { member_id }: CallRow): Promise<IncomingRoute> {
+  const { record_calls: recorded } = await findComplianceSettings(db)
+  return { ring: await phoneOfMember(db, member_id), recorded }
+}

@@ -1,0 +1,249 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { found } from '#kernel/errors.ts'
+import { asOwner } from '#test/support/database.ts'
+import { changeComplianceSettings } from '../../src/modules/compliance/public.ts'
+import { readMails } from '../../src/modules/mail/public.ts'
+import { type CallScene, type CallScenes, person, startCallScenes } from './scene.ts'
+
+let scenes: CallScenes
+let scene: CallScene
+
+beforeAll(async () => void (scenes = await startCallScenes()))
+beforeEach(async () => void (scene = await scenes.open()))
+afterAll(() => scenes[Symbol.asyncDispose]())
+
+const ours = '+13125550188'
+const [callers, members] = ['CA1', 'CA2']
+const caller = { CallSid: callers, Direction: 'inbound', From: person, To: ours }
+const begins = { ...caller, CallStatus: 'ringing' }
+const ends = { ...caller, CallStatus: 'completed', CallDuration: '61' }
+const leg = { CallSid: members, ParentCallSid: callers, Direction: 'outbound-dial' }
+const picksUp = { ...leg, CallStatus: 'in-progress' }
+const talked = { ...leg, CallStatus: 'completed', CallDuration: '42' }
+const recordingAt = (account: string) =>
+  `https://api.twilio.com/2010-04-01/Accounts/${account}/Recordings/RE1`
+
+/** The only call of the workspace. */
+async function theCall(): Promise<Record<string, unknown>> {
+  const { data } = (await scene.agent.get('/calls')).body
+  expect(data).toHaveLength(1)
+  return data[0]
+}
+
+/** A member who owns the contact, with this phone. */
+async function owner(phone: string | null): Promise<string> {
+  const { id } = await scene.workspace.member()
+  await asOwner(scene.app.databaseUrl, 'update members set phone = $2 where id = $1', [id, phone])
+  await scene.agent.patch(`/contacts/${scene.contactId}`, { owner_id: id })
+  return id
+}
+
+const settings = (patch: { record_calls: boolean }) => changeComplianceSettings(scene.workspace.ctx, patch)
+
+/** Past the minute in which more may come. */
+async function complete(id: unknown): Promise<void> {
+  scene.app.clock.advance(61_000)
+  await scene.tend(String(id))
+}
+
+const completed = async (id: unknown) =>
+  (await scene.events(String(id))).filter((name) => name === 'call.completed').length
+
+describe('whose phone rings', () => {
+  test('the phone of the contact’s owner rings, and the caller hears that the call is recorded', async () => {
+    const memberId = await owner('+13125550155')
+    const { status, body } = await scene.incoming('incoming', begins)
+    expect(status).toBe(200)
+    expect(body).toMatch(
+      /^<Response><Say>This call is recorded\.<\/Say><Dial [^>]*record="record-from-answer-dual"[^>]*><Number [^>]*>\+13125550155<\/Number><\/Dial><\/Response>$/,
+    )
+    expect(await theCall()).toMatchObject({
+      direction: 'INBOUND',
+      handled_by: 'human',
+      status: 'ringing',
+      contact_id: scene.contactId,
+      member_id: memberId,
+      from: person,
+      to: ours,
+    })
+  })
+
+  test('without recordings nothing is announced or recorded', async () => {
+    await owner('+13125550155')
+    await settings({ record_calls: false })
+    const { body } = await scene.incoming('incoming', begins)
+    expect(body).toMatch(/^<Response><Dial /)
+    expect(body).not.toMatch(/record|Say/)
+  })
+
+  test.for<[who: string, contact: string | null, from: string]>([
+    ['the owner of the contact has none', null, person],
+    ['no contact has the number', '+13125550155', '+13125550111'],
+    ['the number is withheld', '+13125550155', 'Restricted'],
+  ])('the first owner’s with a phone rings where %s', async ([, phone, From]) => {
+    await owner(phone)
+    const boss = await scene.workspace.member()
+    await asOwner(
+      scene.app.databaseUrl,
+      "update members set phone = '+13125550156', role = 'owner' where id = $1",
+      [boss.id],
+    )
+    const { body } = await scene.incoming('incoming', { ...begins, From })
+    expect(body).toContain('>+13125550156</Number>')
+    expect(await theCall()).toMatchObject({
+      member_id: boss.id,
+      contact_id: From === person ? scene.contactId : null,
+      from: From === 'Restricted' ? null : From,
+    })
+  })
+
+  test('where no one has a phone, the caller leaves a message at once', async () => {
+    await owner(null)
+    const { body } = await scene.incoming('incoming', begins)
+    expect(body).toMatch(
+      /^<Response><Say>No one can take your call\.[^<]*<\/Say><Record [^>]*><\/Record><\/Response>$/,
+    )
+    expect(await theCall()).toMatchObject({ member_id: null })
+  })
+
+  test('a call to a number that is not ours is rejected, and one that Twilio did not sign is a 403', async () => {
+    expect((await scene.incoming('incoming', { ...begins, To: '+13125559999' })).body).toBe(
+      '<Response><Reject/></Response>',
+    )
+    expect((await scene.agent.get('/calls')).body.data).toEqual([])
+    const response = await fetch(`${scene.app.url}/callbacks/twilio/${scene.contactId}/voice/incoming`, {
+      method: 'POST',
+      body: new URLSearchParams(begins),
+    })
+    expect(response.status).toBe(403)
+  })
+})
+
+describe('what is reported', () => {
+  const parts: Record<string, [kind: string, form: Record<string, string>]> = {
+    begins: ['incoming', begins],
+    picksUp: ['leg', picksUp],
+    talked: ['leg', talked],
+    dialed: ['dialed', { ...caller, DialCallStatus: 'completed', DialCallDuration: '42' }],
+    ends: ['ended', ends],
+  }
+  const orders = [
+    ['begins', 'picksUp', 'talked', 'dialed', 'ends'],
+    ['begins', 'begins', 'picksUp', 'picksUp', 'talked', 'talked', 'dialed', 'ends', 'ends'],
+    ['ends', 'dialed', 'talked', 'picksUp', 'begins'],
+    ['begins', 'ends', 'picksUp', 'talked'],
+    ['begins', 'picksUp', 'ends', 'talked'],
+    ['begins', 'dialed', 'ends'],
+    ['ends', 'talked'],
+  ]
+
+  test.for(orders)('%s, %s, %s…: one call that a member took, and one event', async (...[order]) => {
+    await owner('+13125550155')
+    for (const name of order as string[]) {
+      const [kind, form] = found(parts[name])
+      expect((await scene.incoming(kind, form)).status).toBe(200)
+    }
+    const { id } = await theCall()
+    await complete(id)
+    expect(await theCall()).toMatchObject({
+      status: 'completed',
+      duration_seconds: 42,
+      disposition: null,
+      contact_id: scene.contactId,
+    })
+    expect(await completed(id)).toBe(1)
+  })
+
+  test.for(['no-answer', 'busy', 'failed', 'canceled'])(
+    'a member whose phone was %s: the caller is asked for a message, and without one the call was missed',
+    async (DialCallStatus) => {
+      await owner('+13125550155')
+      await scene.incoming('incoming', begins)
+      const { body } = await scene.incoming('dialed', { ...caller, DialCallStatus })
+      expect(body).toContain('<Record ')
+      await scene.incoming('ended', ends)
+      const { id } = await theCall()
+      await complete(id)
+      expect(await theCall()).toMatchObject({
+        status: 'no_answer',
+        disposition: 'no_answer',
+        duration_seconds: 0,
+      })
+      expect(await completed(id)).toBe(1)
+    },
+  )
+
+  test('no one leaves a message after a conversation', async () => {
+    await owner('+13125550155')
+    await scene.incoming('incoming', begins)
+    const { body } = await scene.incoming('dialed', {
+      ...caller,
+      DialCallStatus: 'completed',
+      DialCallDuration: '42',
+    })
+    expect(body).toBe('<Response><Hangup/></Response>')
+  })
+
+  test.for([
+    ['before', true, true],
+    ['after', false, true],
+    ['before, where calls are not recorded,', true, false],
+  ] as const)(
+    'a message that arrives %s the end is kept as the recording',
+    async ([, isBefore, isRecorded]) => {
+      await owner(null)
+      await settings({ record_calls: isRecorded })
+      const { body } = await scene.incoming('incoming', begins)
+      expect(body).toContain('<Record ')
+      const [{ name: account } = { name: '' }] = await asOwner<{ name: string }>(
+        scene.app.databaseUrl,
+        "select account as name from connections where workspace_id = $1 and provider = 'twilio'",
+        [scene.workspace.id],
+      )
+      const RecordingUrl = recordingAt(account)
+      const left = () =>
+        scene.incoming('voicemail', { CallSid: callers, RecordingUrl, RecordingStatus: 'completed' })
+      if (isBefore) await left()
+      await scene.incoming('ended', ends)
+      if (!isBefore) await left()
+      scenes.providers.script.respond = ({ path }) =>
+        path.endsWith('/Recordings/RE1') ? [200, Buffer.from('RIFF\0\0\0\0WAVEfmt ')] : [404]
+      const { id } = await theCall()
+      await complete(id)
+      expect(await scene.read(String(id))).toMatchObject({
+        status: 'no_answer',
+        disposition: 'left_voicemail',
+        recording_url: expect.any(String),
+      })
+      expect(await completed(id)).toBe(1)
+    },
+  )
+
+  test('an end that was lost is looked for', async () => {
+    await owner('+13125550155')
+    await scene.incoming('incoming', begins)
+    const { id } = await theCall()
+    scenes.providers.script.respond = ({ path }) => {
+      if (path.includes('ParentCallSid=CA1')) return [200, { calls: [] }]
+      return path.endsWith('/Calls/CA1.json') ? [200, { sid: callers, status: 'completed' }] : [404]
+    }
+    await complete(id)
+    expect(await theCall()).toMatchObject({ status: 'no_answer' })
+  })
+})
+
+test('the owner of the contact gets an email about a call that they missed', async () => {
+  const memberId = await owner(null)
+  await scene.incoming('incoming', begins)
+  await scene.incoming('ended', ends)
+  const { id } = await theCall()
+  await complete(id)
+  await complete(id)
+  const [{ email } = { email: '' }] = await asOwner<{ email: string }>(
+    scene.app.databaseUrl,
+    'select email from members where id = $1',
+    [memberId],
+  )
+  const sent = (await readMails(scene.app.runtime)).flatMap(({ mail }) => (mail?.to === email ? [mail] : []))
+  expect(sent).toMatchObject([{ subject: expect.stringContaining('Missed call') }])
+})
