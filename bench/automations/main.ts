@@ -15,7 +15,7 @@ import { fill, openBrokerage } from './scene.ts'
 const help = `Usage: npm run bench:automations -- [options]
 
 Measures what a look of an engine costs that finds nothing to do, steps a second through two workers beside bare writes, and how long
-others wait while one workspace has much to do; prints a page and keeps it in bench/AUTOMATIONS.md. Uses DATABASE_URL where set (a
+others wait while one workspace has much to do; prints a page and keeps it in bench/automations/AUTOMATIONS.md. Uses DATABASE_URL where set (a
 superuser's), otherwise the embedded PostgreSQL. Databases gable_bench_automations are made beside the named one and dropped at the end.
 PostgreSQL's CPU time is that of all its databases, so nothing else should use that server meanwhile.
 
@@ -25,7 +25,7 @@ PostgreSQL's CPU time is that of all its databases, so nothing else should use t
   --help         this text
 `
 
-const resultsFile = new URL('../AUTOMATIONS.md', import.meta.url)
+const resultsFile = new URL('AUTOMATIONS.md', import.meta.url)
 
 const allParts = ['idle', 'pace', 'fairness'] as const
 type Part = (typeof allParts)[number]
@@ -104,6 +104,6 @@ if (options !== undefined) {
   process.stdout.write(page)
   if (!quick && parts.length === allParts.length) {
     await writeFile(resultsFile, page)
-    progress('kept in bench/AUTOMATIONS.md')
+    progress('kept in bench/automations/AUTOMATIONS.md')
   }
 }

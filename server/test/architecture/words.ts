@@ -36,7 +36,7 @@ const allowed: [path: RegExp, phrase: RegExp][] = [
     /no_answer|answered_at|(was|is|were) (not )?answered|answered (the|a) call/g,
   ],
   [
-    /^server\/(migrations\/0021_calls|src\/(modules\/calls|adapters\/(retell|twilio\/twilio-voice)|carrier)|test\/calls)/,
+    /^(server\/(migrations\/0021_calls|src\/(modules\/calls|adapters\/(retell|twilio)|carrier)|test\/calls)|docs\/guides\/calls)/,
     /\banswer(s|ed|ing)?(At)?\b/gi,
   ],
   [/./, /passkey_refused/g],

@@ -1,4 +1,4 @@
-import type { CallReport, Disposition, TranscriptTurn } from '../../modules/calls/ports.ts'
+import type { CallReport, TranscriptTurn } from '../../modules/calls/ports.ts'
 import { objectsIn } from '../replies.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -15,26 +15,6 @@ const ends: Readonly<Record<string, Pick<CallReport, 'status' | 'disposition'>>>
   transfer_bridged: { status: 'completed', disposition: 'transferred' },
   manual_stopped: { status: 'cancelled' },
 }
-
-const known: ReadonlySet<string> = new Set<Disposition>([
-  'appointment_set',
-  'transferred',
-  'callback_requested',
-  'qualified',
-  'interested',
-  'nurture',
-  'left_voicemail',
-  'no_answer',
-  'busy',
-  'hung_up',
-  'bad_number',
-  'wrong_number',
-  'not_interested',
-  'has_agent',
-  'do_not_call',
-  'language_barrier',
-  'other',
-])
 
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -106,8 +86,6 @@ function turnsOf(list: unknown): TranscriptTurn[] {
 
 const sentiments = { Positive: 'positive', Neutral: 'neutral', Negative: 'negative' } as const
 
-const dispositionOf = (said: string): Disposition => (known.has(said) ? (said as Disposition) : 'other')
-
 const mostExtracted = 50
 
 /** Plain values of the agent's own analysis count; its `disposition` is the result of the call. */
@@ -124,7 +102,7 @@ function analysisOf(found: unknown): NonNullable<CallReport['analysis']> {
     .map(([name, value]) => [cleaned(name), typeof value === 'string' ? cleaned(value) : value])
   return {
     summary: textOf(analysis['call_summary']),
-    disposition: said === null ? voicemail : dispositionOf(said),
+    disposition: said ?? voicemail,
     sentiment: sentiments[String(analysis['user_sentiment']) as keyof typeof sentiments] ?? null,
     extracted: extracted.length === 0 ? null : Object.fromEntries(extracted),
   }

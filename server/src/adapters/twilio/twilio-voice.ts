@@ -5,7 +5,7 @@ import { callbackUrl, outcomeOf } from './send-message.ts'
 import { isSigned } from './signature.ts'
 import { callTwilio, loginOf } from './twilio-api.ts'
 import type { TwilioOptions } from './twilio-carrier.ts'
-import { announced, connecting, ringSeconds, xml } from './twiml.ts'
+import { afterAnnouncement, connecting, ringSeconds, xml } from './twiml.ts'
 
 interface VoiceOptions extends Omit<TwilioOptions, 'open'> {
   open: OpenClearedCall
@@ -50,7 +50,7 @@ export const twilioVoice = ({ open, clock, origin, ...place }: VoiceOptions): Vo
     if (!isSigned(account.secrets, headers['x-twilio-signature'] ?? '', url, form)) return undefined
     const [, kind = '', callId = ''] = path.split('/')
     const now = clock.now()
-    if (kind === 'announce') return { report: undefined, response: announced }
+    if (kind === 'announce') return { report: undefined, response: afterAnnouncement }
     const incoming = readIncoming(account, origin(), { kind, form, now })
     return incoming ?? { report: reportOf(kind, callId, form, now), response: xml('') }
   },

@@ -12,7 +12,7 @@ type UrlOf = (path: string) => string
 
 export const xml = (content: string) => ({ type: 'text/xml', body: `<Response>${content}</Response>` })
 
-export const announced = xml(announcement)
+export const afterAnnouncement = xml(announcement)
 
 export const hungUp = xml('<Hangup/>')
 

@@ -29,7 +29,7 @@ export interface CallHooks {
   ended(call: CarriedCall): Promise<void> | void
 }
 
-/** The legs of one conversation: whoever of them presses something is heard in turn. */
+/** The legs of one conversation: what anyone in it presses is heard in turn. */
 export interface Party {
   /** Adds a leg, which rings. */
   join(given: Leg): CarriedCall

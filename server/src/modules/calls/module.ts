@@ -1,13 +1,13 @@
 import { on } from '#kernel/events/subscription.ts'
 import type { Module } from '#kernel/module.ts'
 import { ContactUpdated, ContactWasErased } from '../contacts/public.ts'
-import { callCallbackRoutes } from './callback-routes.ts'
 import * as endpoints from './endpoints.ts'
 import { eraseCalls } from './erase-calls.ts'
 import * as events from './events.ts'
 import { callJobs, callPeriodicJobs } from './jobs.ts'
 import type { CallDependencies } from './ports.ts'
 import { followOwnerOfCalls } from './queries.ts'
+import { callCallbackRoutes } from './reports/callback-routes.ts'
 
 export const calls: Module<CallDependencies> = {
   tag: 'Calls',

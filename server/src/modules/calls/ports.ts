@@ -46,7 +46,8 @@ export interface CallReport {
   /** What the provider made of the call once it was over. */
   analysis?: {
     summary: string | null
-    disposition: Disposition | null
+    /** One that is not in our list counts as `other`. */
+    disposition: string | null
     sentiment: (typeof sentiments)[number] | null
     extracted: Record<string, unknown> | null
   }

@@ -16,8 +16,8 @@ async function activeOwner(db: Db, contact: Owned): Promise<MemberRow | undefine
   return owner?.active === true ? owner : undefined
 }
 
-/** Who is told of a call: the owner of the contact, else the first owner of the workspace. */
-export const whomToTell = async (db: Db, contact: Owned): Promise<MemberRow | undefined> =>
+/** Who is notified of a call: the owner of the contact, else the first owner of the workspace. */
+export const whomToNotify = async (db: Db, contact: Owned): Promise<MemberRow | undefined> =>
   (await activeOwner(db, contact)) ?? findFirstOwner(db)
 
 /** Whose phone rings for a call that came in: that of the owner of the contact, else of the first owner of the workspace who has one. */

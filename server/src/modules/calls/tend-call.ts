@@ -7,8 +7,8 @@ import { dialCall } from './dial-call.ts'
 import { notifyOwner } from './notify-owner.ts'
 import type { CallDependencies } from './ports.ts'
 import { findCall, lockCall, queueCallRemovals, saveNextLookAtCall } from './queries.ts'
-import { recordReport } from './record-report.ts'
 import { copyRecording } from './recordings/copy-recording.ts'
+import { recordReport } from './reports/record-report.ts'
 import { phoneOfMember } from './route-call.ts'
 import { analysisMs, nextLookup } from './schedule.ts'
 
@@ -63,7 +63,7 @@ const complete = (ctx: Ctx, id: string): Promise<boolean> =>
     return false
   })
 
-/** Tells the owner of a caller whom no member answered. */
+/** Notifies the owner of a caller whom no member answered. */
 async function notifyOfMissed(tx: Tx, call: CallRow): Promise<void> {
   const { direction, handled_by, status, disposition, erased_at } = call
   if (direction !== 'INBOUND' || handled_by === 'ai' || status !== 'no_answer' || erased_at !== null) return

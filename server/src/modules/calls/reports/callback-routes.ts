@@ -1,10 +1,10 @@
 import { createContext } from '#kernel/context.ts'
 import { defineError } from '#kernel/errors.ts'
 import type { PlainRoute } from '#kernel/http/plain-route.ts'
-import { callbackRoutes } from '../senders/public.ts'
-import type { CallDependencies } from './ports.ts'
+import { callbackRoutes } from '../../senders/public.ts'
+import type { CallDependencies } from '../ports.ts'
+import { routeCall } from '../route-call.ts'
 import { recordReport } from './record-report.ts'
-import { routeCall } from './route-call.ts'
 
 /** A transcript of hours, word by word. */
 const maxBodyBytes = 16 * 1024 * 1024

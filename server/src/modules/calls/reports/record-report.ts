@@ -2,20 +2,20 @@ import { later } from '#kernel/clock.ts'
 import type { Ctx, Tx } from '#kernel/context.ts'
 import { lock } from '#kernel/db/lock.ts'
 import { isId } from '#kernel/ids.ts'
-import { findComplianceSettings } from '../compliance/public.ts'
-import { listContactsById, toDialable } from '../contacts/public.ts'
-import { storable } from '../messages/public.ts'
-import { findSender } from '../senders/public.ts'
-import { addCall } from './add-call.ts'
-import { type CallRow, type TranscriptTurn, isOver } from './call.ts'
-import { type CallPatch, changeCall } from './change-call.ts'
-import { type CallPerson, lockPersonOf } from './lock-person.ts'
-import type { CallReport, CallStatus, Disposition, ProviderAccount } from './ports.ts'
-import { findCall, findCallByProviderId, lockCall, queueCallRemovals } from './queries.ts'
-import { whomToRing } from './route-call.ts'
-import { analysisMs, nextLookup } from './schedule.ts'
-import { actOnResult, meantBy, resultOf } from './speech/act-on-speech.ts'
-import { tendAt } from './tend-at.ts'
+import { findComplianceSettings } from '../../compliance/public.ts'
+import { listContactsById, toDialable } from '../../contacts/public.ts'
+import { storable } from '../../messages/public.ts'
+import { findSender } from '../../senders/public.ts'
+import { addCall } from '../add-call.ts'
+import { type CallRow, type TranscriptTurn, dispositions, isOver } from '../call.ts'
+import { type CallPatch, changeCall } from '../change-call.ts'
+import { type CallPerson, lockPersonOf } from '../lock-person.ts'
+import type { CallReport, CallStatus, Disposition, ProviderAccount } from '../ports.ts'
+import { findCall, findCallByProviderId, lockCall, queueCallRemovals } from '../queries.ts'
+import { whomToRing } from '../route-call.ts'
+import { analysisMs, nextLookup } from '../schedule.ts'
+import { actOnResult, meantBy, resultOf } from '../speech/act-on-speech.ts'
+import { tendAt } from '../tend-at.ts'
 
 /**
  * Records what a provider reports of a call, once however often and in whatever order it comes: a call only moves forward, and
@@ -146,7 +146,7 @@ function patchOf(call: CallRow, report: CallReport, now: Date): CallPatch {
   if (isOver({ status: last })) patch.completed_at = call.completed_at ?? now.toISOString()
   return {
     ...patch,
-    disposition: held ?? analysis.disposition ?? patch.disposition,
+    disposition: held ?? dispositionOf(analysis.disposition) ?? patch.disposition,
     sentiment: call.sentiment ?? analysis.sentiment,
     extracted: call.extracted ?? analysis.extracted,
     ...(call.summary === null && analysis.summary !== null
@@ -154,6 +154,9 @@ function patchOf(call: CallRow, report: CallReport, now: Date): CallPatch {
       : {}),
   }
 }
+
+const dispositionOf = (said: string | null): Disposition | null =>
+  said === null ? null : (dispositions.find((one) => one === said) ?? 'other')
 
 /** A time in the future is a clock that is wrong. */
 const timeOf = (at: Date | undefined, now: Date): string | null =>
