@@ -35,12 +35,14 @@ select mark_columns('automations', 'personal: kept, names who acted, not the con
 -- What was published, unchanged from then on.
 create table automation_versions (
   workspace_id text collate "C" not null,
+  id text collate "C" not null,
   automation_id text collate "C" not null,
   version integer not null,
   definition json not null,
   created_by json not null,
   created_at timestamptz(3) not null,
   primary key (workspace_id, automation_id, version),
+  constraint automation_versions_by_id unique (workspace_id, automation_id, id),
   constraint automation_versions_automation foreign key (workspace_id, automation_id)
     references automations (workspace_id, id)
 );

@@ -43,10 +43,10 @@ async function insertPast({ workspace }: Client, automationId: string): Promise<
   const url = await workerDatabase()
   await asOwner(
     url,
-    `insert into automation_versions (workspace_id, automation_id, version, definition, created_by, created_at)
-     select workspace_id, automation_id, 2, definition, created_by, created_at from automation_versions
+    `insert into automation_versions (workspace_id, id, automation_id, version, definition, created_by, created_at)
+     select workspace_id, $2, automation_id, 2, definition, created_by, created_at from automation_versions
      where automation_id = $1 and version = 1`,
-    [automationId],
+    [automationId, newId(new Date())],
   )
   await asOwner(url, 'update automations set version = 2 where id = $1', [automationId])
   for (let i = 0; i < 2; i++) {
@@ -94,8 +94,8 @@ export async function insertEnrollments({ workspace }: Client, contactId: string
     )
     await asOwner(
       url,
-      `insert into automation_versions (workspace_id, automation_id, version, definition, created_by, created_at)
-       values ($1, $2, 1, $3, '{"type":"system","id":null}', now())`,
+      `insert into automation_versions (workspace_id, id, automation_id, version, definition, created_by, created_at)
+       values ($1, $2, $2, 1, $3, '{"type":"system","id":null}', now())`,
       values,
     )
     await asOwner(
@@ -134,6 +134,18 @@ async function insertEntry({ workspace }: Client, automationId: string, contactI
   return id
 }
 
+async function insertVersion({ workspace }: Client, automationId: string): Promise<string> {
+  const id = newId(new Date())
+  await asOwner(
+    await workerDatabase(),
+    `insert into automation_versions (workspace_id, id, automation_id, version, definition, created_by, created_at)
+     select $1, $2, $3, 1 + count(*), $4, '{"type":"system","id":null}', now() from automation_versions
+     where automation_id = $3`,
+    [found(workspace).id, id, automationId, JSON.stringify(exampleDefinition)],
+  )
+  return id
+}
+
 export const fixtures: Fixtures = {
   ready: {
     'POST /automations/{id}/explain': insertContact,
@@ -164,6 +176,10 @@ export const fixtures: Fixtures = {
     '/automations/{id}/entries': {
       parent: addAutomation,
       insert: async (agent, automation) => insertEntry(agent, automation, await addContact(agent)),
+    },
+    '/automations/{id}/versions': {
+      parent: async (agent) => idOf(await agent.post('/automations', draft)),
+      insert: insertVersion,
     },
     '/automations/{id}/changes': { parent: addAutomation, insert: addChange },
     '/contacts/{id}/enrollments': {

@@ -19,7 +19,7 @@ import {
 } from './enrollment-queries.ts'
 import { CreatedEnrollment, EnrollmentDetails, enrollmentRecord, presentEnrollment } from './enrollment.ts'
 import { explainEnrollment } from './explain-enrollment.ts'
-import { automationFilters, findAutomationOfOwn, listAutomations } from './queries.ts'
+import { automationFilters, findAutomationOfOwn, listAutomations, listVersions } from './queries.ts'
 import {
   createAutomation,
   disableAutomation,
@@ -28,6 +28,7 @@ import {
   requireDefinition,
   updateAutomation,
 } from './save-automation.ts'
+import { AutomationVersion } from './version.ts'
 
 export const getAutomations = listEndpoint('GET /automations', {
   scope: 'automations:read',
@@ -184,6 +185,16 @@ export const postAutomationEnroll = endpoint('POST /automations/{id}/enroll', {
   async handle(ctx, { params, body }) {
     const { enrollment, created: isNew } = await enrollContact(ctx, params.id, body)
     return accepted({ ...presentEnrollment(enrollment), created: isNew })
+  },
+})
+
+export const getAutomationVersions = listEndpoint('GET /automations/{id}/versions', {
+  scope: 'automations:read',
+  summary: 'List the published versions of an automation',
+  item: AutomationVersion,
+  async rows(ctx, { params, page }) {
+    found(await findAutomationOfOwn(ctx.db, params.id))
+    return listVersions(ctx.db, params.id, page)
   },
 })
 

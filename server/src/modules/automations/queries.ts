@@ -1,10 +1,12 @@
 import { type Static, Type } from 'typebox'
 import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
+import { raw } from '#kernel/db/sql.ts'
 import { equals, filters } from '#kernel/http/filters.ts'
 import type { Page } from '#kernel/http/paging.ts'
+import { newId } from '#kernel/ids.ts'
 import { assignments, values } from '#kernel/records/columns.ts'
 import { type Automation, automationRecord } from './automation.ts'
-import type { Definition } from './definition/definition.ts'
+import { AutomationVersion } from './version.ts'
 
 const { Row, columns } = automationRecord
 
@@ -65,32 +67,20 @@ export const insertAutomation = (tx: WorkspaceTx, row: Automation): void =>
 export const saveAutomation = (tx: WorkspaceTx, id: string, changed: Partial<Automation>): void =>
   tx.write`update automations set ${assignments(changed)} where workspace_id = ${tx.workspaceId} and id = ${id}`
 
-interface Version {
-  automation_id: string
-  version: number
-  definition: Definition
-  created_by: Automation['created_by']
-  created_at: string
-}
+export const insertVersion = (tx: WorkspaceTx, version: Omit<AutomationVersion, 'id'>): void =>
+  tx.write`
+    insert into automation_versions
+    ${values({ workspace_id: tx.workspaceId, id: newId(new Date(version.created_at)), ...version })}`
 
-export const insertVersion = (tx: WorkspaceTx, version: Version): void =>
-  tx.write`insert into automation_versions ${values({ workspace_id: tx.workspaceId, ...version })}`
-
-const VersionRow = Type.Object({
-  automation_id: Type.String(),
-  version: Type.Integer(),
-  definition: Type.Unsafe<Definition>({ type: 'object' }),
-})
+const versionColumns = raw(Object.keys(AutomationVersion.properties).join(', '))
 
 export const findVersion = (db: Db, automationId: string, version: number) =>
-  db.maybeOne(VersionRow)`
-    select automation_id, version, definition from automation_versions
+  db.maybeOne(AutomationVersion)`
+    select ${versionColumns} from automation_versions
     where workspace_id = ${db.workspaceId} and automation_id = ${automationId} and version = ${version}`
 
-const ListedVersionRow = Type.Object({ version: Type.Integer(), created_at: Type.String() })
-
 /** The versions of an automation, newest first. */
-export const listVersions = (db: Db, automationId: string) =>
-  db.many(ListedVersionRow)`
-    select version, created_at from automation_versions
-    where workspace_id = ${db.workspaceId} and automation_id = ${automationId} order by version desc limit 1000`
+export const listVersions = (db: Db, automationId: string, page: Page) =>
+  db.many(AutomationVersion)`
+    select ${versionColumns} from automation_versions
+    where workspace_id = ${db.workspaceId} and automation_id = ${automationId} ${page.keyset()}`

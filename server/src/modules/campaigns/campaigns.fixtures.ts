@@ -48,8 +48,8 @@ async function become(id: string, status: 'draft' | 'running' | 'paused'): Promi
   )
   await asOwner(
     url,
-    `insert into automation_versions (workspace_id, automation_id, version, definition, created_by, created_at)
-     select workspace_id, id, 1, $2, $3, now() from campaigns where id = $1 on conflict do nothing`,
+    `insert into automation_versions (workspace_id, id, automation_id, version, definition, created_by, created_at)
+     select workspace_id, id, id, 1, $2, $3, now() from campaigns where id = $1 on conflict do nothing`,
     [id, definition, system],
   )
   await asOwner(

@@ -19,6 +19,7 @@ interface DryRunOptions extends Pick<DryRunRequest, 'version' | 'at'> {
   assume?: string
 }
 
+const newest = () => createPage(null, maxLimit - 1, '', newestFirst)
 const requireRequest = bodyValidator(DryRunRequest)
 const automationOperand = ['<automation>', 'id of the automation'] as const
 
@@ -77,7 +78,7 @@ export function addMovementCommands(program: Command, cli: Cli): void {
     [automationOperand],
     async ({ db }, [id = '']) => {
       found(await findAutomation(db, id))
-      const [versions, counts] = await Promise.all([listVersions(db, id), countByVersion(db, id)])
+      const [versions, counts] = await Promise.all([listVersions(db, id, newest()), countByVersion(db, id)])
       return tableOf(
         versions.map((one) => ({ ...one, active: counts.get(one.version) ?? 0 })),
         {
@@ -101,7 +102,7 @@ export function addMovementCommands(program: Command, cli: Cli): void {
     [automationOperand],
     async (ctx, [id = '']): Promise<CommandOutput> => {
       found(await findAutomation(ctx.db, id))
-      const rows = await listChanges(ctx.db, id, {}, createPage(null, maxLimit - 1, '', newestFirst))
+      const rows = await listChanges(ctx.db, id, {}, newest())
       const shown = await Promise.all(rows.map((one) => presentChange(ctx, one)))
       return tableOf(
         shown,
