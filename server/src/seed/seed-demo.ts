@@ -10,6 +10,7 @@ import { playAutomations } from './automations/play-automations.ts'
 import { type Batch, inOneTransaction } from './batch.ts'
 import { type Company, companies } from './brokerage.ts'
 import { playCalls } from './calls/play-calls.ts'
+import { playCampaigns } from './campaigns/play-campaigns.ts'
 import { connectSenders } from './connect-senders.ts'
 import { dayMs } from './diary.ts'
 import { hire } from './hire.ts'
@@ -119,6 +120,7 @@ async function establish(runtime: Runtime, company: Company, onProgress: (progre
       end,
       ageDays: company.ageDays,
     })
+    if (company.lines.phone === newcomer.text.to) playCampaigns(scene, end)
     let next = scene.agenda.next()
     for (let n = 0; next !== undefined; n++, next = scene.agenda.next()) {
       if (n % 100 === 0)

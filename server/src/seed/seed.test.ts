@@ -4,6 +4,7 @@ import { found } from '#kernel/errors.ts'
 import { createLog } from '#kernel/log.ts'
 import { testClock } from '#test/support/clock.ts'
 import { asOwner, freshDatabase } from '#test/support/database.ts'
+import { campaignStatuses } from '../modules/campaigns/public.ts'
 import { isPassword } from '../modules/people/password.ts'
 import { findDefaultSender, missingOf, openAccount } from '../modules/senders/public.ts'
 import { openRuntime } from '../runtime.ts'
@@ -55,7 +56,7 @@ test('the demo is a brokerage and a tiny workspace, with history from the first 
     where name <> all ('{member.joined,member.added,member.availability_changed,office.created,team.created,
       team.member_added,api_key.created,routing_rules.changed,connection.created,sender.created,template.created,compliance_settings.updated,
       persona.created,persona.updated}')`)
-  expect(reach).toEqual({ early: true, over: true, recent: true, names: 46 })
+  expect(reach).toEqual({ early: true, over: true, recent: true, names: 51 })
 })
 
 test('clients have deals on a board in motion, sellers have listings, and agents a week ahead of them', async () => {
@@ -114,6 +115,21 @@ test('contacts are in the automations in every state, and have left them for man
     early: 0,
     few: true,
   })
+})
+
+test('there is a campaign in each status; some people have got one, gates left out others, and some wrote back', async () => {
+  const statuses = await rows(
+    'select status, count(*)::int as n from campaigns group by status order by status',
+  )
+  expect(Object.fromEntries(statuses.map(({ status, n }) => [status, n]))).toEqual(
+    Object.fromEntries(campaignStatuses.map((status) => [status, 1])),
+  )
+  const [{ sent, blocked, waiting } = {}] = await rows(`select
+    count(*) filter (where status in ('sent', 'delivered'))::int as sent,
+    count(*) filter (where status = 'blocked')::int as blocked,
+    (select count(*)::int from backfill_contacts where status = 'waiting') as waiting
+    from messages where campaign_id is not null`)
+  expect([sent, blocked, waiting].map((n) => Number(n) > 10)).toEqual([true, true, true])
 })
 
 test('buyers get listing alerts, and one of them has unsubscribed', async () => {

@@ -1,0 +1,6 @@
+export { cancelCampaign, pauseCampaign } from './change-status.ts'
+export { createCampaign } from './save-campaign.ts'
+export { scheduleCampaign, startCampaign } from './start-campaign.ts'
+export { campaignStatuses } from './campaign.ts'
+export { summarizeMore } from './summarize.ts'
+export { summarizeCampaign } from './summarize-campaign.ts'
