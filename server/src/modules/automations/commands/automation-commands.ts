@@ -61,9 +61,9 @@ export function addAutomationCommands(program: Command, cli: Cli): void {
     },
     one,
     async (ctx, [id = ''], { version }: Options) => {
-      const automation = found(await findAutomationOfOwn(ctx.db, id))
+      const current = found(await findAutomationOfOwn(ctx.db, id))
       const value =
-        version === undefined ? presentAutomation(automation) : found(await findVersion(ctx.db, id, version))
+        version === undefined ? presentAutomation(current) : found(await findVersion(ctx.db, id, version))
       return { value, text: JSON.stringify(value.definition, null, 2) }
     },
   ).option('--version <number>', 'this version', wholeNumber)
