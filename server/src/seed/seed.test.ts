@@ -20,6 +20,9 @@ const progress: SeedProgress[] = []
 const rows = (text: string, values: unknown[] = []) =>
   asOwner<Record<string, unknown>>(databaseUrl, text, values)
 
+/** `$1` is the workspace of the brokerage. */
+const ofBrokerage = (text: string) => rows(text, [workspaces[0]?.id])
+
 beforeAll(async () => {
   databaseUrl = await freshDatabase('seed')
   runtime = openRuntime({
@@ -44,10 +47,8 @@ test('the demo is a brokerage and a tiny workspace, with history from the first 
   expect(counts).toEqual({ offices: 3, teams: 5, members: [1, 12], contacts: [8, 1201] })
   expect(progress.at(-1)).toEqual({ label: 'Juniper Street Homes', done: 8, total: 8 })
 
-  const brokerage = workspaces[0]?.id
-  const stages = await rows(
+  const stages = await ofBrokerage(
     'select stage from contacts where workspace_id = $1 group by stage having count(*) > 20',
-    [brokerage],
   )
   expect(stages).toHaveLength(7)
   const [reach] = await rows(`select min(occurred_at) < timestamptz '${now}' - interval '500 days' as early,
@@ -66,11 +67,9 @@ test('clients have deals on a board in motion, sellers have listings, and agents
   expect(await count('deals where true')).toBeGreaterThan(300)
   expect(await count("deals where status = 'won' and commission is not null")).toBeGreaterThan(100)
   expect(await count("deals where status = 'lost' and lost_reason is not null")).toBeGreaterThan(4)
-  const stages = await rows(
-    `select s.name from pipeline_stages s join pipelines p on p.id = s.pipeline_id where s.workspace_id = $1 and p.is_default
-     and s.outcome = 'open' and not exists (select from deals d where d.stage_id = s.id) and s.position > 0`,
-    [brokerage],
-  )
+  const stages =
+    await ofBrokerage(`select s.name from pipeline_stages s join pipelines p on p.id = s.pipeline_id where s.workspace_id = $1 and p.is_default
+     and s.outcome = 'open' and not exists (select from deals d where d.stage_id = s.id) and s.position > 0`)
   expect(stages).toEqual([])
   expect(await count(`appointments where outcome is not null`)).toBeGreaterThan(200)
   expect(await count(`appointments where starts_at > '${now}' and outcome is null`)).toBeGreaterThan(4)
@@ -79,34 +78,28 @@ test('clients have deals on a board in motion, sellers have listings, and agents
 })
 
 test('the AI has responded to one person, left one to a person, and one response waits for approval', async () => {
-  const said = await rows(
+  const said = await ofBrokerage(
     `select status, count(*)::int from messages where workspace_id = $1 and ai_generated group by 1 order by 1`,
-    [workspaces[0]?.id],
   )
   expect(said).toEqual([
     { status: 'delivered', count: 2 },
     { status: 'pending_approval', count: 1 },
   ])
-  const left = await rows(
-    `select c.ai_paused_reason from events e join contacts c on c.id = e.timeline_id and c.workspace_id = e.workspace_id
-     where e.workspace_id = $1 and e.name = 'ai.handed_off'`,
-    [workspaces[0]?.id],
-  )
+  const left =
+    await ofBrokerage(`select c.ai_paused_reason from events e join contacts c on c.id = e.timeline_id and c.workspace_id = e.workspace_id
+     where e.workspace_id = $1 and e.name = 'ai.handed_off'`)
   expect(left).toEqual([{ ai_paused_reason: 'handoff' }])
 })
 
 test('contacts are in the automations in every state, and have left them for many reasons', async () => {
-  const [seen] = await rows(
-    `with mine as (select * from enrollments where workspace_id = $1) select
+  const [seen] = await ofBrokerage(`with mine as (select * from enrollments where workspace_id = $1) select
       (select array_agg(distinct status order by status) from mine) as statuses,
       (select array_agg(distinct reason order by reason) from mine where status = 'exited') as reasons,
       (select array_agg(distinct waiting_for ->> 'kind' order by waiting_for ->> 'kind') from mine where status = 'running') as waits,
       (select array_agg(distinct outcome order by outcome) from enrollment_steps) as outcomes,
       (select count(*)::int from enrollment_steps where at < planned_at) as early,
       (select count(*)::int between 1 and 60 from tasks
-        where workspace_id = $1 and created_by ->> 'type' = 'automation' and status = 'open') as few`,
-    [workspaces[0]?.id],
-  )
+        where workspace_id = $1 and created_by ->> 'type' = 'automation' and status = 'open') as few`)
   expect(seen).toEqual({
     statuses: ['cancelled', 'completed', 'exited', 'failed', 'paused', 'queued', 'running'],
     reasons: ['conditions', 'gone', 'opted_out', 'replied', 'trash'],
@@ -117,25 +110,18 @@ test('contacts are in the automations in every state, and have left them for man
   })
 })
 
-test('there is a campaign in each status; some people have got one, gates left out others, and some wrote back', async () => {
-  const statuses = await rows(
-    'select status, count(*)::int as n from campaigns group by status order by status',
-  )
-  expect(Object.fromEntries(statuses.map(({ status, n }) => [status, n]))).toEqual(
-    Object.fromEntries(campaignStatuses.map((status) => [status, 1])),
-  )
-  const [{ sent, blocked, waiting } = {}] = await rows(`select
-    count(*) filter (where status in ('sent', 'delivered'))::int as sent,
-    count(*) filter (where status = 'blocked')::int as blocked,
-    (select count(*)::int from backfill_contacts where status = 'waiting') as waiting
-    from messages where campaign_id is not null`)
-  expect([sent, blocked, waiting].map((n) => Number(n) > 10)).toEqual([true, true, true])
+test('there is a campaign in each status, with messages that left, that a gate forbade, and that wait', async () => {
+  const [seen] = await ofBrokerage(`select
+    (select array_agg(status order by status) from campaigns where workspace_id = $1) as statuses,
+    count(*) filter (where status = 'sent') > 10 as sent, count(*) filter (where status = 'blocked') > 5 as blocked,
+    (select count(*) > 10 from backfill_contacts where workspace_id = $1 and status = 'waiting') as waiting
+    from messages where workspace_id = $1 and campaign_id is not null`)
+  expect(seen).toEqual({ statuses: campaignStatuses.toSorted(), sent: true, blocked: true, waiting: true })
 })
 
 test('buyers get listing alerts, and one of them has unsubscribed', async () => {
-  const searches = await rows(
+  const searches = await ofBrokerage(
     `select frequency, paused_reason, count(*)::int from saved_searches where workspace_id = $1 group by 1, 2 order by 1, 2`,
-    [workspaces[0]?.id],
   )
   expect(searches).toEqual([
     { frequency: 'daily', paused_reason: 'opted_out', count: 1 },
@@ -145,16 +131,14 @@ test('buyers get listing alerts, and one of them has unsubscribed', async () => 
 })
 
 test('about 120 listings are on the market, sold, or off it, some of them cheaper than at first, and open to visitors next week', async () => {
-  const [seen] = await rows(
-    `select count(*)::int between 100 and 140 as many, count(distinct status)::int > 6 as varied,
+  const [seen] =
+    await ofBrokerage(`select count(*)::int between 100 and 140 as many, count(distinct status)::int > 6 as varied,
       count(distinct property_type)::int as types, count(distinct city)::int > 6 as spread,
       count(*) filter (where status = 'active')::int > 8 as offered,
       count(*) filter (where json_array_length(price_history) > 1)::int > 15 as reduced,
       count(*) filter (where status = 'active' and list_price < original_list_price)::int > 0 as now_cheaper,
       count(*) filter (where fair_housing ->> 'status' <> 'clear')::int as flagged
-    from listings where workspace_id = $1`,
-    [workspaces[0]?.id],
-  )
+    from listings where workspace_id = $1`)
   expect(seen).toEqual({
     many: true,
     varied: true,
@@ -173,12 +157,10 @@ test('about 120 listings are on the market, sold, or off it, some of them cheape
 })
 
 test('clients have been asked to sign: some have, one has declined, and some are still to be sent it', async () => {
-  const documents = await rows(
-    `select d.status, count(*)::int, bool_and(d.deal_id is not null and p.document_id is not null) as named
+  const documents =
+    await ofBrokerage(`select d.status, count(*)::int, bool_and(d.deal_id is not null and p.document_id is not null) as named
      from documents d left join document_persons p on p.document_id = d.id and p.person like 'c%' and length(p.person) = 25
-     where d.workspace_id = $1 group by 1 order by 1`,
-    [workspaces[0]?.id],
-  )
+     where d.workspace_id = $1 group by 1 order by 1`)
   expect(documents).toEqual([
     { status: 'declined', count: 1, named: true },
     { status: 'draft', count: 3, named: true },
@@ -268,15 +250,12 @@ test('a contact is as its history says', async () => {
 })
 
 test('online inquiries come in as leads, and the rules find their agents', async () => {
-  const brokerage = workspaces[0]?.id
-  const [set] = await rows(
+  const [set] = await ofBrokerage(
     'select version, jsonb_array_length(rules) as rules from routing_rule_sets where workspace_id = $1 order by 1 desc',
-    [brokerage],
   )
   expect(set).toEqual({ version: 2, rules: 9 })
-  const used = await rows(
+  const used = await ofBrokerage(
     'select rule_id from routing_decisions where workspace_id = $1 and rule_id is not null group by 1',
-    [brokerage],
   )
   expect(used).toHaveLength(10)
   const [seen] = await rows(`select count(*)::int > 400 as many, count(distinct status)::int as statuses,

@@ -42,7 +42,7 @@ export const drafts = {
     audience: tagged('first-time buyer'),
     template: {
       subject: 'Your first home, in one evening',
-      body: 'Hi {{contact.first_name|there}},\n\na lender, an inspector and an agent answer your questions next Thursday at 6 pm in our Evanston office. It is free, and there is pizza.',
+      body: 'Hi {{contact.first_name|there}},\n\nmeet a lender, an inspector and an agent next Thursday at 6 pm in our Evanston office. It is free, and there is pizza.',
     },
     throttle_per_hour: 40,
   },
@@ -51,7 +51,7 @@ export const drafts = {
     channel: 'SMS',
     audience: tagged('vip'),
     template: {
-      body: 'Hi {{contact.first_name|there}}, our house on Oak Street is open on Sunday from 1 to 3 pm.',
+      body: 'Hi {{contact.first_name|there}}, the place on Oak Street is open on Sunday from 1 to 3 pm.',
     },
     throttle_per_hour: 60,
   },
