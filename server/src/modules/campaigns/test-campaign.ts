@@ -3,7 +3,7 @@ import type { Ctx } from '#kernel/context.ts'
 import { ReferenceNotFound, ValidationFailed, found } from '#kernel/errors.ts'
 import { requireReach } from '#kernel/reach.ts'
 import { reference } from '#kernel/records/fields.ts'
-import { draftOfSend, fillText, scanContacts, wordsOf } from '../automations/public.ts'
+import { draftOfSend, fillText, scanContacts, wordsFor } from '../automations/public.ts'
 import { type Contact, findContact } from '../contacts/public.ts'
 import { type Message, type MessageDraft, planMessage, sendMessage } from '../messages/public.ts'
 import { MemberInactive, findMember, findWorkspace } from '../workspaces/public.ts'
@@ -49,7 +49,7 @@ export async function planTest(ctx: Ctx, id: string, test: CampaignTest): Promis
     findWorkspace(ctx.directory, ctx.workspaceId),
   ])
   if (test.contact_id !== undefined && contact === undefined) throw ReferenceNotFound('contact_id')
-  const words = await wordsOf(ctx.lookups(), contact, found(workspace).name)
+  const words = await wordsFor(ctx.lookups(), contact, found(workspace).name)
   const rendered = draftOfSend(stepOfCampaign(campaign), to, (text) => fillText(text, words))
   // Who has just texted the number of the workspace has asked for it; the gates know when.
   const draft: MessageDraft = rendered.channel === 'email' ? rendered : { ...rendered, purpose: 'reply' }

@@ -8,7 +8,7 @@ import { fillText } from '../definition/placeholders.ts'
 import { draftOfSend } from '../definition/send-draft.ts'
 import { findAppointmentOf } from './load-facts.ts'
 import { type AskedStep, type JudgeScene, type StepResult, result } from './scene.ts'
-import { wordsOf } from './words-of.ts'
+import { wordsFor } from './words-for.ts'
 
 export type MessageStep = SendStep | ReminderStep | AiMessageStep
 
@@ -89,7 +89,7 @@ async function draftOf(
   if (step.type === 'appointment_reminder') return reminderOf(scene, { step, facts, to })
   const { tx, workspaceName } = scene
   const { contact } = facts
-  const words = await wordsOf(tx, contact, workspaceName)
+  const words = await wordsFor(tx, contact, workspaceName)
   const fill = (text: string) => fillText(text, words)
   const draft =
     step.type === 'send'

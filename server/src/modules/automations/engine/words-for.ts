@@ -4,7 +4,7 @@ import { findMember } from '../../workspaces/public.ts'
 import type { Words } from '../definition/placeholders.ts'
 
 /** What texts to a contact can say; without one, what they say to someone of whom nothing is known. */
-export async function wordsOf(
+export async function wordsFor(
   db: Db,
   contact: Pick<Contact, 'first_name' | 'last_name' | 'owner_id'> | undefined,
   workspaceName: string,
