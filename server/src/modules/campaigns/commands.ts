@@ -146,7 +146,7 @@ async function update(ctx: Ctx, id: string, { fromFile = '-' }: Options): Promis
 }
 
 async function test(ctx: Ctx, id: string, { member = '', contact }: Options): Promise<CommandOutput> {
-  const asked = { member_id: member, ...(contact !== undefined && { contact_id: contact }) }
+  const asked = { member_id: member, ...(contact !== undefined && { example_contact_id: contact }) }
   const value = presentMessage(await testCampaign(ctx, id, asked))
   const text = [value.subject, value.body].filter(Boolean).join('\n\n')
   return record(value, { Id: value.id, Status: value.status, To: value.to, Says: text })

@@ -88,7 +88,7 @@ export const postCampaignTest = endpoint('POST /campaigns/{id}/test', {
   errors: {
     400: '`validation_failed`: also where the member has no phone number, or none is named by who is no member.',
     403: sending,
-    404: 'The campaign, or what `member_id` or `contact_id` names, does not exist in this workspace.',
+    404: 'The campaign, or what `member_id` or `example_contact_id` names, does not exist in this workspace.',
     409: '`member_inactive`: the member has left.',
     422: blockedError,
   },

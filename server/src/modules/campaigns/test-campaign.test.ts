@@ -78,7 +78,7 @@ test('it shows the contact that is named, and without any what texts say of no o
   const subject = async (body: object) =>
     (await me.client.post(`/campaigns/${id}/test`, body)).body['subject']
   expect(await subject({})).toBe('For you')
-  expect(await subject({ contact_id: eda })).toBe('For Eda')
+  expect(await subject({ example_contact_id: eda })).toBe('For Eda')
   const other = await texting.workspace.member()
   const { body } = await me.client.post(`/campaigns/${id}/test`, { member_id: other.id })
   expect(body).toMatchObject({ to: other.email })
@@ -118,7 +118,7 @@ test('what cannot be tested is rejected, and nothing is sent', async () => {
     [me.client, { member_id: silent.id }, [400, 'validation_failed']],
     [me.client, { member_id: gone.id }, [409, 'member_inactive']],
     [me.client, { member_id: none }, [404, 'not_found']],
-    [me.client, { contact_id: none }, [404, 'not_found']],
+    [me.client, { example_contact_id: none }, [404, 'not_found']],
     [writer, { member_id: me.id }, [403, 'insufficient_scope']],
   ]
   for (const [client, body, expected] of cases)

@@ -19,7 +19,7 @@ export const CampaignTest = Type.Object(
         'Who gets it, at their own address or number. By default the member who asks; a key that acts for no member names one.',
       ),
     ),
-    contact_id: Type.Optional(
+    example_contact_id: Type.Optional(
       reference('contact', 'Whose name and owner it shows. By default those of a contact of the audience.'),
     ),
   },
@@ -45,10 +45,13 @@ export async function planTest(ctx: Ctx, id: string, test: CampaignTest): Promis
   requireMaySend(ctx)
   const to = await addressOf(ctx, campaign, test.member_id)
   const [contact, workspace] = await Promise.all([
-    test.contact_id === undefined ? findExample(ctx, campaign) : findContact(ctx.db, test.contact_id),
+    test.example_contact_id === undefined
+      ? findExample(ctx, campaign)
+      : findContact(ctx.db, test.example_contact_id),
     findWorkspace(ctx.directory, ctx.workspaceId),
   ])
-  if (test.contact_id !== undefined && contact === undefined) throw ReferenceNotFound('contact_id')
+  if (test.example_contact_id !== undefined && contact === undefined)
+    throw ReferenceNotFound('example_contact_id')
   const words = await wordsFor(ctx.lookups(), contact, found(workspace).name)
   const rendered = draftOfSend(stepOfCampaign(campaign), to, (text) => fillText(text, words))
   // Who has just texted the number of the workspace has asked for it; the gates know when.
