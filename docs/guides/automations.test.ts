@@ -82,6 +82,12 @@ test('the guide works from the recipes to the migration', async () => {
 
   await curl('-X PATCH $API/automations/$AUTOMATION')
   expect(await curl('# as version 2')).toEqual(shown('"version": 2, "…"'))
+  expect(await curl('$AUTOMATION/versions?')).toEqual(shown('"version": 2, "created_by"'))
+  await page.curl('> version-1.json', variables)
+  expect(await get(`/automations/${variables['AUTOMATION']}`)).toMatchObject({
+    definition: { steps: [{}, { for: { days: 2 } }, {}] },
+    version: 2,
+  })
   expect(await curl('/migrate')).toEqual(shown('"action": "migrate"'))
   await tick()
   expect(await get(`/enrollments/${variables['ENROLLMENT']}`)).toMatchObject({

@@ -20,6 +20,7 @@ beforeAll(async () => {
     API: app.base,
     KEY: key,
     WORKSPACE: workspace.id,
+    MEMBER: (await workspace.member()).id,
     DATABASE_URL: app.databaseUrl,
     APP_SECRET: 'a secret that only the tests know, long enough',
   })
@@ -30,6 +31,12 @@ const curl = async (part: string) => JSON.parse(await page.curl(part, variables)
 
 test('the guide works from the draft to the pause', async () => {
   variables['CAMPAIGN'] = (await curl('"name": "Open house"')).id
+  expect(await curl('/test')).toMatchObject({
+    status: 'queued',
+    subject: 'Open house on Saturday',
+    body: 'Hi Sam, it is at 2 pm.',
+    contact_id: null,
+  })
   expect(await curl('/summary')).toMatchObject({ compliance_summary: { status: 'completed', eligible: 1 } })
   expect(await curl('/start')).toMatchObject({ status: 'running' })
   await tick()

@@ -30,6 +30,7 @@ const withoutEvent: Record<string, string> = {
   'POST /automations/{id}/dry-run': 'It changes nothing.',
   'POST /messages': 'The message is the record; message.sent follows when it has been sent.',
   'POST /messages/{id}/resend': 'The message is the record; message.sent follows when it has been sent.',
+  'POST /campaigns/{id}/test': 'The message is the record; message.sent follows when it has been sent.',
   'POST /messages/preflight': 'It changes nothing.',
   'POST /calls/preflight': 'It changes nothing.',
   'POST /webhooks/{id}/test': 'The delivery is the record.',

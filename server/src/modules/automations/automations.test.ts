@@ -238,6 +238,26 @@ test('an enrollment keeps its version', async () => {
   expect(outcomes(await get(second))).toEqual(['wait done', 'new done'])
 })
 
+test('every version stays readable as it was published, newest first', async () => {
+  const id = await enabled({ steps: [tag('one')] })
+  for (const key of ['two', 'three']) {
+    await agent.patch(`/automations/${id}`, { definition: { steps: [tag(key)] } })
+    await agent.post(`/automations/${id}/publish`)
+    await agent.post(`/automations/${id}/publish`)
+  }
+  const read = async (query = '') =>
+    ((await agent.get(`/automations/${id}/versions${query}`)).body['data'] as Json[]).map(
+      ({ version, definition, automation_id }) => ({ version, definition, automation_id }),
+    )
+  const version = (number: number, key: string) => ({
+    version: number,
+    definition: { steps: [tag(key)] },
+    automation_id: id,
+  })
+  expect(await read()).toEqual([version(3, 'three'), version(2, 'two'), version(1, 'one')])
+  expect(await read('?version=2')).toEqual([version(2, 'two')])
+})
+
 test('what an automation does starts neither itself nor a circle of others', async () => {
   const chained = (add: string, on: string) => ({
     triggers: [

@@ -19,7 +19,13 @@ import {
 } from './enrollment-queries.ts'
 import { CreatedEnrollment, EnrollmentDetails, enrollmentRecord, presentEnrollment } from './enrollment.ts'
 import { explainEnrollment } from './explain-enrollment.ts'
-import { automationFilters, findAutomationOfOwn, listAutomations, listVersions } from './queries.ts'
+import {
+  automationFilters,
+  findAutomationOfOwn,
+  listAutomations,
+  listVersions,
+  versionFilters,
+} from './queries.ts'
 import {
   createAutomation,
   disableAutomation,
@@ -191,10 +197,13 @@ export const postAutomationEnroll = endpoint('POST /automations/{id}/enroll', {
 export const getAutomationVersions = listEndpoint('GET /automations/{id}/versions', {
   scope: 'automations:read',
   summary: 'List the published versions of an automation',
+  description:
+    'Newest first. Versions never change. To go back to one, `PATCH` the automation with its `definition`, and publish that.',
   item: AutomationVersion,
-  async rows(ctx, { params, page }) {
+  filters: versionFilters,
+  async rows(ctx, { params, query, page }) {
     found(await findAutomationOfOwn(ctx.db, params.id))
-    return listVersions(ctx.db, params.id, page)
+    return listVersions(ctx.db, params.id, query, page)
   },
 })
 

@@ -79,8 +79,18 @@ export const findVersion = (db: Db, automationId: string, version: number) =>
     select ${versionColumns} from automation_versions
     where workspace_id = ${db.workspaceId} and automation_id = ${automationId} and version = ${version}`
 
+export const versionFilters = filters({
+  version: equals(Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'Only this version.' })),
+})
+
 /** The versions of an automation, newest first. */
-export const listVersions = (db: Db, automationId: string, page: Page) =>
+export const listVersions = (
+  db: Db,
+  automationId: string,
+  query: Static<typeof versionFilters.query>,
+  page: Page,
+) =>
   db.many(AutomationVersion)`
     select ${versionColumns} from automation_versions
-    where workspace_id = ${db.workspaceId} and automation_id = ${automationId} ${page.keyset()}`
+    where workspace_id = ${db.workspaceId} and automation_id = ${automationId}
+      ${versionFilters.where(query)} ${page.keyset()}`

@@ -2,7 +2,8 @@ import { found } from '#kernel/errors.ts'
 import { insertWaiting } from '#test/scenes/waiting.ts'
 import type { Client } from '#test/support/client.ts'
 import { asOwner, workerDatabase } from '#test/support/database.ts'
-import { type Fixtures, idOf } from '#test/support/fixtures.ts'
+import { type Fixtures, idOf, insertMember } from '#test/support/fixtures.ts'
+import { readyToSend } from '#test/support/ready-to-send.ts'
 import { exampleDraft } from './campaign.ts'
 
 /** A contact who can be sent emails. */
@@ -84,6 +85,12 @@ const templates = [
 ]
 
 export const fixtures: Fixtures = {
+  ready: {
+    'POST /campaigns/{id}/test': async (agent) => {
+      await readyToSend(found(agent.workspace))
+      await insertMember(agent)
+    },
+  },
   records: {
     // With recipients. Requests that need a draft, or one that runs, make it one.
     '/campaigns/{id}': async (agent) => {

@@ -7,6 +7,7 @@ import type { Ctx } from '#kernel/context.ts'
 import { found } from '#kernel/errors.ts'
 import { createPage, newestFirst } from '#kernel/http/paging.ts'
 import { bodyValidator } from '#kernel/http/validation.ts'
+import { presentMessage } from '../messages/public.ts'
 import {
   type Campaign,
   type CampaignDraft,
@@ -21,12 +22,15 @@ import { type CampaignRecipient, listRecipients, recipientStatuses } from './rec
 import { createCampaign, updateCampaign } from './save-campaign.ts'
 import { scheduleCampaign, startCampaign } from './start-campaign.ts'
 import { summarizeCampaign } from './summarize-campaign.ts'
+import { testCampaign } from './test-campaign.ts'
 
 interface Options {
   workspace: string
   fromFile?: string
   at?: string
   status?: (typeof recipientStatuses)[number]
+  member?: string
+  contact?: string
 }
 
 type Run = (ctx: Ctx, id: string, options: Options) => Promise<CommandOutput>
@@ -80,6 +84,16 @@ export function addCampaignCommands(program: Command, cli: Cli): void {
     summarizeCampaign,
   )
   add(
+    'test',
+    {
+      summary: 'send a member the message of a campaign as a contact would get it',
+      example: 'campaign test CAMPAIGN --workspace ID --member MEMBER',
+    },
+    test,
+  )
+    .requiredOption('--member <id>', 'who gets it, at their own address or number')
+    .option('--contact <id>', 'whose name it shows; by default that of a contact of the audience')
+  add(
     'schedule',
     {
       summary: 'have a campaign start at a time',
@@ -129,6 +143,13 @@ async function update(ctx: Ctx, id: string, { fromFile = '-' }: Options): Promis
   const patch = await readJson(fromFile)
   validatePatch(patch)
   return shown(ctx, await updateCampaign(ctx, id, patch as CampaignPatch))
+}
+
+async function test(ctx: Ctx, id: string, { member = '', contact }: Options): Promise<CommandOutput> {
+  const asked = { member_id: member, ...(contact !== undefined && { example_contact_id: contact }) }
+  const value = presentMessage(await testCampaign(ctx, id, asked))
+  const text = [value.subject, value.body].filter(Boolean).join('\n\n')
+  return record(value, { Id: value.id, Status: value.status, To: value.to, Says: text })
 }
 
 async function recipients({ db }: Ctx, id: string, { status }: Options): Promise<CommandOutput> {

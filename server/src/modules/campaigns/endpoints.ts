@@ -4,6 +4,13 @@ import { found } from '#kernel/errors.ts'
 import { created, endpoint, ok } from '#kernel/http/endpoint.ts'
 import { listEndpoint } from '#kernel/http/list-endpoint.ts'
 import { Timestamp } from '#kernel/schemas.ts'
+import {
+  blockedError,
+  blockedMembers,
+  messageRecord,
+  presentMessage,
+  sendMessage,
+} from '../messages/public.ts'
 import { type Campaign, ShownCampaign, campaignRecord, presentCampaign } from './campaign.ts'
 import { cancelCampaign, pauseCampaign, resumeCampaign } from './change-status.ts'
 import { countStats } from './count-stats.ts'
@@ -12,6 +19,7 @@ import { CampaignRecipient, listRecipients, recipientFilters } from './recipient
 import { createCampaign, updateCampaign } from './save-campaign.ts'
 import { scheduleCampaign, startCampaign } from './start-campaign.ts'
 import { summarizeCampaign } from './summarize-campaign.ts'
+import { CampaignTest, planTest } from './test-campaign.ts'
 
 const shown = async ({ db }: Ctx, campaign: Campaign) =>
   presentCampaign(campaign, (await countStats(db, [campaign]))(campaign.id))
@@ -69,6 +77,25 @@ export const postCampaignSummary = endpoint('POST /campaigns/{id}/summary', {
 })
 
 const sending = '`insufficient_scope`: the scope `messages:send` is needed as well.'
+
+export const postCampaignTest = endpoint('POST /campaigns/{id}/test', {
+  scope: 'automations:write',
+  summary: 'Send a member a test of a campaign',
+  description:
+    'Sends its message to a member, filled as for a contact of the audience; no contact gets it, and it is not counted in `stats`. It passes the gates like any message. A member who has texted the number within 24 hours has asked for a text; otherwise it takes their consent. Requires `messages:send` as well.',
+  body: CampaignTest,
+  responses: { 201: messageRecord.Record },
+  errors: {
+    400: '`validation_failed`: also where the member has no phone number, or none is named by who is no member.',
+    403: sending,
+    404: 'The campaign, or what `member_id` or `example_contact_id` names, does not exist in this workspace.',
+    409: '`member_inactive`: the member has left.',
+    422: blockedError,
+  },
+  errorMembers: { 422: blockedMembers },
+  prepare: (ctx, { params, body }) => planTest(ctx, params.id, body),
+  handle: async (ctx, _, { draft, plan }) => created(presentMessage(await sendMessage(ctx, draft, plan))),
+})
 
 const notStarted =
   '`summary_needed`: the summary is missing, running, more than an hour old, or of another text or audience; `campaign_empty`: it would be sent to no one; `campaign_status`: it has started.'

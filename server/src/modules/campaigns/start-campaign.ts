@@ -30,8 +30,7 @@ const begin = (ctx: Ctx, id: string, startOf: (campaign: Campaign) => string | n
     const before = found(await lockCampaign(tx, id))
     if (before.status !== 'draft' && before.status !== 'scheduled')
       throw CampaignStatusConflict(before.status, 'started')
-    if (!ctx.scopes.has('messages:send') && ctx.actor.type !== 'system')
-      throw InsufficientScope('messages:send')
+    requireMaySend(ctx)
     requireSummary(ctx, before)
     const startsAt = startOf(before)
     const to = startsAt === null ? 'running' : 'scheduled'
@@ -41,6 +40,11 @@ const begin = (ctx: Ctx, id: string, startOf: (campaign: Campaign) => string | n
     const schedule = startsAt === null ? before.schedule : { ...before.schedule, starts_at: startsAt }
     return moveCampaign(tx, found(await lockCampaign(tx, id)), to, null, { schedule })
   })
+
+/** What sends takes `messages:send` as well. */
+export function requireMaySend({ scopes, actor }: Ctx): void {
+  if (!scopes.has('messages:send') && actor.type !== 'system') throw InsufficientScope('messages:send')
+}
 
 function requireSummary({ clock, reach }: Ctx, campaign: Campaign): void {
   const { compliance_summary: summary, summary_of } = campaign

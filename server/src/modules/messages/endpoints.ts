@@ -1,13 +1,11 @@
-import { Type } from 'typebox'
 import { found } from '#kernel/errors.ts'
 import { created, endpoint, ok } from '#kernel/http/endpoint.ts'
 import { listEndpoint } from '#kernel/http/list-endpoint.ts'
-import { Timestamp, nullable } from '#kernel/schemas.ts'
 import { Approval, approveMessage, planApproval } from './approval/approve-message.ts'
 import { cancelMessage } from './cancel-message.ts'
-import { ContentFindings } from './content-of.ts'
 import { conversationRecord } from './conversation.ts'
 import { MessageDraft } from './draft.ts'
+import { blockedError, blockedMembers } from './errors.ts'
 import { conversationFilters, listConversations, listMessages, messageFilters } from './inbox-queries.ts'
 import { messageRecord, presentMessage } from './message.ts'
 import { planMessage } from './plan-message.ts'
@@ -18,15 +16,6 @@ import { sendMessage } from './send-message.ts'
 
 const missing =
   'The contact in `contact_id`, the sender in `from` or the message in `reply_to_message_id` does not exist in this workspace.'
-
-const blocked =
-  '`compliance_blocked`: a gate forbids the message. `reason` is the first of `reasons`; `retry_at` says when the same message may be sent, where nothing but the hours forbids it; `message_id` is the attempt.'
-const blockedMembers = {
-  reasons: Type.Array(Type.String()),
-  retry_at: nullable(Timestamp),
-  message_id: Type.String({ description: 'The attempt, as the inbox keeps it.' }),
-  content: ContentFindings,
-}
 
 export const getMessages = listEndpoint('GET /messages', {
   scope: 'messages:read',
@@ -47,7 +36,7 @@ export const postMessage = endpoint('POST /messages', {
   responses: { 201: messageRecord.Record },
   errors: {
     404: missing,
-    422: blocked,
+    422: blockedError,
   },
   errorMembers: { 422: blockedMembers },
   prepare: (ctx, { body }) => planMessage(ctx, body),
@@ -93,7 +82,7 @@ export const postApprove = endpoint('POST /messages/{id}/approve', {
   responses: { 200: messageRecord.Record },
   errors: {
     409: '`message_not_pending`: the message does not wait for approval; `message_erased`: what it said has been erased.',
-    422: blocked,
+    422: blockedError,
   },
   errorMembers: { 422: blockedMembers },
   prepare: (ctx, { params, body }) => planApproval(ctx, params.id, body),
@@ -108,7 +97,7 @@ export const postResend = endpoint('POST /messages/{id}/resend', {
   responses: { 201: messageRecord.Record },
   errors: {
     409: '`message_not_resendable`: the message has another status, is still looked for at the carrier, has been sent again already, or its address is no longer one of its contact; `message_erased`: what it said has been erased.',
-    422: blocked,
+    422: blockedError,
   },
   errorMembers: { 422: blockedMembers },
   prepare: (ctx, { params }) => planResend(ctx, params.id),

@@ -1,5 +1,8 @@
+import { Type } from 'typebox'
 import { defineError } from '#kernel/errors.ts'
+import { Timestamp, nullable } from '#kernel/schemas.ts'
 import { type Blocked, reasonText } from '../compliance/public.ts'
+import { ContentFindings } from './content-of.ts'
 
 /** A send that the gates do not allow. The message is kept, with its reasons. */
 export const ComplianceBlocked = defineError(
@@ -18,6 +21,16 @@ export const ComplianceBlocked = defineError(
     },
   }),
 )
+
+/** How the endpoints that send describe that a gate forbids it, and what they say then. */
+export const blockedError =
+  '`compliance_blocked`: a gate forbids the message. `reason` is the first of `reasons`; `retry_at` says when the same message may be sent, where nothing but the hours forbids it; `message_id` is the attempt.'
+export const blockedMembers = {
+  reasons: Type.Array(Type.String()),
+  retry_at: nullable(Timestamp),
+  message_id: Type.String({ description: 'The attempt, as the inbox keeps it.' }),
+  content: ContentFindings,
+}
 
 export const MessageNotResendable = defineError('message_not_resendable', 409, (why: string) => ({
   message: `The message ${why}. It cannot be sent again.`,

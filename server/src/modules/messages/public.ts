@@ -12,7 +12,7 @@ export {
   MessageUnknown,
 } from './events.ts'
 export { dropPending } from './cancel-message.ts'
-export { ComplianceBlocked } from './errors.ts'
+export { ComplianceBlocked, blockedError, blockedMembers } from './errors.ts'
 export { findSendFacts } from './facts.ts'
 export { holdMessagesOf, releaseMessagesOf } from './audience/hold-campaign.ts'
 export { judgeSends } from './audience/judge-sends.ts'
@@ -30,7 +30,7 @@ export { type OwnPart, mayKnow, planMessage } from './plan-message.ts'
 export type { SendOutcome } from './ports.ts'
 export { exampleVerdict, shownVerdict, verdictMembers } from './preflight.ts'
 export { findRecipient } from './recipient.ts'
-export { Compliance, type Message, directions, messageRecord } from './message.ts'
+export { Compliance, type Message, directions, messageRecord, presentMessage } from './message.ts'
 export {
   countAiMessages,
   findConversation,

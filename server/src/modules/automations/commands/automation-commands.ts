@@ -11,7 +11,7 @@ import { type Definition, DefinitionSchema } from '../definition/definition.ts'
 import { enrollContact } from '../enroll.ts'
 import { presentEnrollment } from '../enrollment.ts'
 import { addEntryCommands } from '../entries/commands.ts'
-import { findAutomationOfOwn, listAllAutomations } from '../queries.ts'
+import { findAutomationOfOwn, findVersion, listAllAutomations } from '../queries.ts'
 import {
   createAutomation,
   disableAutomation,
@@ -20,7 +20,7 @@ import {
   requireDefinition,
   updateAutomation,
 } from '../save-automation.ts'
-import { commandsIn } from './commands-in.ts'
+import { commandsIn, wholeNumber } from './commands-in.ts'
 import { addEnrollmentCommands } from './enrollment-commands.ts'
 import { addMovementCommands } from './movement-commands.ts'
 
@@ -28,6 +28,7 @@ interface Options {
   file?: string
   name?: string
   running?: Disabling
+  version?: number
 }
 
 /** Adds `gable automation` and `gable enrollment`. */
@@ -54,13 +55,18 @@ export function addAutomationCommands(program: Command, cli: Cli): void {
   )
   add(
     'show',
-    { summary: 'print the draft of an automation', example: 'automation show AUTOMATION --workspace ID' },
+    {
+      summary: 'print the draft of an automation, or a version',
+      example: 'automation show AUTOMATION --workspace ID --version 3',
+    },
     one,
-    async (ctx, [id = '']) => {
-      const value = presentAutomation(found(await findAutomationOfOwn(ctx.db, id)))
+    async (ctx, [id = ''], { version }: Options) => {
+      const current = found(await findAutomationOfOwn(ctx.db, id))
+      const value =
+        version === undefined ? presentAutomation(current) : found(await findVersion(ctx.db, id, version))
       return { value, text: JSON.stringify(value.definition, null, 2) }
     },
-  )
+  ).option('--version <number>', 'this version', wholeNumber)
   add(
     'create',
     {

@@ -1,4 +1,4 @@
-import type { Command } from 'commander'
+import { type Command, InvalidArgumentError } from 'commander'
 import type { Cli } from '#kernel/cli/cli.ts'
 import { type CommandText, declare } from '#kernel/cli/declare.ts'
 import type { CommandOutput } from '#kernel/cli/output.ts'
@@ -25,3 +25,8 @@ export const commandsIn =
       }),
     )
   }
+
+export function wholeNumber(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.')
+  return Number(text)
+}

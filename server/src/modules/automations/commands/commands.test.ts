@@ -80,7 +80,18 @@ test('the command line shows what an automation would do, moves enrollments, and
     status: 'done',
   })
   expect(await gable('changes', id)).toMatchObject([{ action: 'migrate', version: 1 }])
-  expect(await gable('versions', id)).toMatchObject([{ version: 1, active: 0 }])
+  expect(await gable('versions', id)).toMatchObject([
+    { version: 1, active: 0, definition: exampleDefinition, created_by: { type: 'operator' } },
+  ])
+  expect(await gable('show', id, '--version', '1')).toMatchObject({
+    version: 1,
+    definition: exampleDefinition,
+  })
+  expect(
+    await run.error('automation', 'show', id, '--workspace', workspace.id, '--version', '2'),
+  ).toMatchObject({
+    error: { code: 'not_found' },
+  })
 })
 
 test('every command says in --help what it takes', async () => {

@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from 'commander'
+import type { Command } from 'commander'
 import type { Cli } from '#kernel/cli/cli.ts'
 import { group } from '#kernel/cli/declare.ts'
 import { type CommandOutput, record, tableOf } from '#kernel/cli/output.ts'
@@ -12,7 +12,7 @@ import { DryRunRequest, type DryStep } from '../dry-run/dry-run.ts'
 import { runDry } from '../dry-run/run-dry.ts'
 import { countByVersion } from '../enrollment-queries.ts'
 import { findAutomation, listVersions } from '../queries.ts'
-import { commandsIn } from './commands-in.ts'
+import { commandsIn, wholeNumber } from './commands-in.ts'
 
 interface DryRunOptions extends Pick<DryRunRequest, 'version' | 'at'> {
   file?: string
@@ -78,7 +78,10 @@ export function addMovementCommands(program: Command, cli: Cli): void {
     [automationOperand],
     async ({ db }, [id = '']) => {
       found(await findAutomation(db, id))
-      const [versions, counts] = await Promise.all([listVersions(db, id, newest()), countByVersion(db, id)])
+      const [versions, counts] = await Promise.all([
+        listVersions(db, id, {}, newest()),
+        countByVersion(db, id),
+      ])
       return tableOf(
         versions.map((one) => ({ ...one, active: counts.get(one.version) ?? 0 })),
         {
@@ -127,9 +130,4 @@ const stepColumns = {
   outcome: ({ outcome }: DryStep) => outcome,
   reason: ({ reason }: DryStep) => reason,
   says: ({ message }: DryStep) => message && [message.subject, message.body].filter(Boolean).join(': '),
-}
-
-function wholeNumber(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.')
-  return Number(text)
 }

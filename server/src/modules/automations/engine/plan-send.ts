@@ -3,12 +3,12 @@ import { AppError } from '#kernel/errors.ts'
 import { reminderText } from '../../calendar/public.ts'
 import type { Contact } from '../../contacts/public.ts'
 import { type OwnPart, planMessage } from '../../messages/public.ts'
-import { findMember } from '../../workspaces/public.ts'
 import type { AiMessageStep, Definition, ReminderStep, SendStep } from '../definition/definition.ts'
 import { fillText } from '../definition/placeholders.ts'
 import { draftOfSend } from '../definition/send-draft.ts'
 import { findAppointmentOf } from './load-facts.ts'
 import { type AskedStep, type JudgeScene, type StepResult, result } from './scene.ts'
+import { wordsFor } from './words-for.ts'
 
 export type MessageStep = SendStep | ReminderStep | AiMessageStep
 
@@ -89,13 +89,7 @@ async function draftOf(
   if (step.type === 'appointment_reminder') return reminderOf(scene, { step, facts, to })
   const { tx, workspaceName } = scene
   const { contact } = facts
-  const owner = contact.owner_id === null ? undefined : await findMember(tx, contact.owner_id)
-  const words = {
-    'contact.first_name': contact.first_name,
-    'contact.last_name': contact.last_name,
-    'owner.name': owner?.active === true ? owner.name : null,
-    'workspace.name': workspaceName,
-  }
+  const words = await wordsFor(tx, contact, workspaceName)
   const fill = (text: string) => fillText(text, words)
   const draft =
     step.type === 'send'
