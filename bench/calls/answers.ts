@@ -73,10 +73,13 @@ export async function measureAnswers(url: string, people: number): Promise<Answe
     mode: 'auto',
     reply_delay: 0,
   })
-  const { key } = await createApiKey(ctx, { name: 'bench', scopes: [...allScopes], expires_in_days: 1 })
   return await connected(url, async (client) => {
     const times: number[] = []
+    let key = ''
     for (let n = 0; n < people; n++) {
+      // As many requests as a key has in a minute.
+      if (n % 100 === 0)
+        ({ key } = await createApiKey(ctx, { name: 'bench', scopes: [...allScopes], expires_in_days: 1 }))
       const from = `+1312${String(2_000_000 + n)}`
       await addPerson(app.address ?? '', key, from, clock.now())
       carrier.write({ from, to: ours, body: 'Hi, is the place on Elm Street still for sale?' })

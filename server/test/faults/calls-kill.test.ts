@@ -3,16 +3,18 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { symmetric } from 'retell-sdk/lib/webhook_auth.js'
 import { expect, test, vi } from 'vitest'
 import { startCarrier } from '#carrier/start.ts'
 import { systemClock } from '#kernel/clock.ts'
 import { keyRing } from '#kernel/secrets.ts'
 import { asOwner } from '#test/support/database.ts'
-import { createSender } from '../../src/modules/senders/public.ts'
+import { createConnection, createSender } from '../../src/modules/senders/public.ts'
 import { operatorIn, operatorRuntime } from '../support/operator.ts'
 import { ask } from './ask.ts'
 import { newDatabase } from './databases.ts'
 import { type GableProcess, spawnGable, startGable } from './gable-process.ts'
+import { holdRow } from './held-row.ts'
 import { newKeys } from './keys.ts'
 
 vi.setConfig({ testTimeout: 300_000 })
@@ -155,11 +157,91 @@ test.skipIf(areaCode === undefined)(
   },
 )
 
+const said = [
+  { role: 'agent', content: 'Hi, I am an AI.', words: [{ start: 0, end: 0.9 }] },
+  { role: 'user', content: 'Hello.', words: [{ start: 1, end: 1.9 }] },
+]
+const call = {
+  call_id: 'call_1',
+  direction: 'inbound',
+  from_number: '+13125550177',
+  to_number: '+13125550188',
+  start_timestamp: Date.now() - 60_000,
+}
+const over = { call_status: 'ended', disconnection_reason: 'user_hangup', end_timestamp: Date.now() - 1_000 }
+const reports = [
+  { event: 'call_started', call: { ...call, call_status: 'ongoing' } },
+  { event: 'call_ended', call: { ...call, ...over, transcript_object: said } },
+  {
+    event: 'call_analyzed',
+    call: { ...call, ...over, transcript_object: said, call_analysis: { call_summary: 'Wants a showing.' } },
+  },
+]
+
+test('a server killed within a report, which then comes twice: one call, one event, one transcript', async () => {
+  const env = { ...(await newDatabase('calls_report_kill')), ROLE: 'api' }
+  const url = env.DATABASE_URL
+  let api = await startGable(env)
+  try {
+    const { workspaceId, next } = await newKeys(url, 1)
+    const { connectionId, secret } = await addNumber(env, workspaceId, 'a key of Retell')
+    const contact = { first_name: 'Sam', phone: call.from_number }
+    const { body } = await ask(api.base, { method: 'POST', path: '/contacts', key: next(), body: contact })
+    const post = async (report: object): Promise<number | undefined> => {
+      const text = JSON.stringify(report)
+      const signature = await symmetric.sign(text, secret)
+      const response = await fetch(`${api.origin}/callbacks/retell/${connectionId}`, {
+        method: 'POST',
+        body: text,
+        headers: { 'x-retell-signature': signature },
+      }).catch(() => undefined)
+      return response?.status
+    }
+    for (const report of reports) {
+      const held = await holdRow(url, 'select from contacts where id = $1 for update', [body['id']])
+      const lost = post(report)
+      await held.isWaitedFor()
+      api.kill('SIGKILL')
+      await api.exit
+      await held[Symbol.asyncDispose]()
+      expect(await lost).toBeUndefined()
+      api = await startGable(env)
+      expect([await post(report), await post(report)]).toEqual([200, 200])
+    }
+    const [stored] = await asOwner(
+      url,
+      `select (select count(*)::int from calls) as calls, (select count(*)::int from call_transcripts) as transcripts,
+         (select array_agg(name order by id) from events where subject_type = 'call') as events,
+         (select status from calls) as status, (select summary from calls) as summary`,
+    )
+    expect(stored).toEqual({
+      calls: 1,
+      transcripts: 1,
+      events: ['call.created', 'call.completed'],
+      status: 'completed',
+      summary: 'Wants a showing.',
+    })
+  } finally {
+    await api[Symbol.asyncDispose]()
+  }
+})
+
+/** A number, and a connection to Retell with this key. */
 async function addNumber(
   { DATABASE_URL, APP_SECRET }: { DATABASE_URL: string; APP_SECRET: string },
   workspaceId: string,
-): Promise<void> {
+  secret?: string,
+): Promise<{ connectionId: string; secret: string }> {
   const runtime = { ...operatorRuntime(DATABASE_URL), keys: keyRing([APP_SECRET]) }
   await using _database = runtime.database
-  await createSender(operatorIn(runtime, workspaceId), { kind: '10dlc', address: '+13125550188' })
+  const ctx = operatorIn(runtime, workspaceId)
+  await createSender(ctx, { kind: '10dlc', address: '+13125550188' })
+  if (secret === undefined) return { connectionId: '', secret: '' }
+  const { id } = await createConnection(ctx, {
+    provider: 'retell',
+    name: 'Retell',
+    account: 'agent_1',
+    secret,
+  })
+  return { connectionId: id, secret }
 }
