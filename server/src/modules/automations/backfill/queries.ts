@@ -148,7 +148,7 @@ export const postponeContacts = (tx: WorkspaceTx, until: readonly { id: string; 
       as later (id, at)
     where workspace_id = ${tx.workspaceId} and backfill_contacts.id = later.id collate "C" and status = 'waiting'`
 
-/** Leaves out contacts that wait, at most so many. Returns how many. */
+/** Leaves out contacts that wait, at most so many. Returns how many. An array is looked up by key, however large the table is. */
 export const leaveOutWaiting = (
   tx: WorkspaceTx,
   backfillId: string,
@@ -158,9 +158,9 @@ export const leaveOutWaiting = (
 ) =>
   tx.run`
     update backfill_contacts set status = 'left_out', reason = ${reason}, due_at = null, decided_at = ${at}
-    where workspace_id = ${tx.workspaceId} and id in (
+    where workspace_id = ${tx.workspaceId} and id = any (array(
       select id from backfill_contacts
-      where workspace_id = ${tx.workspaceId} and backfill_id = ${backfillId} and status = 'waiting' limit ${limit})`
+      where workspace_id = ${tx.workspaceId} and backfill_id = ${backfillId} and status = 'waiting' limit ${limit}))`
 
 /** What an erasure leaves of a contact in backfills. The caller holds the contact. */
 export const eraseBackfillContact = (tx: WorkspaceTx, contactId: string): void =>
