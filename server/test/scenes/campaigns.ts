@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest'
+import { changeComplianceSettings } from '../../src/modules/compliance/public.ts'
+import { createSender } from '../../src/modules/senders/public.ts'
 import { type TestApp, testApp } from '../support/app.ts'
 import type { Response } from '../support/client.ts'
 import { asOwner } from '../support/database.ts'
@@ -86,3 +88,11 @@ export const messagesOf = (id: string) =>
     'select status, "to", source, body from messages where campaign_id = $1 order by id',
     [id],
   )
+
+/** Lets the workspace send emails, too. */
+export async function sendingEmails(): Promise<void> {
+  const { ctx } = texting.workspace
+  const registration = { domain_authenticated: true }
+  await createSender(ctx, { kind: 'email', address: 'office@gable.example', registration })
+  await changeComplianceSettings(ctx, { postal_address: '48 Alder Court, Chicago, IL 60614' })
+}

@@ -6,6 +6,7 @@ import type { Campaign, CampaignStatus } from './campaign.ts'
 import { CampaignStatusConflict } from './errors.ts'
 import { CampaignStatusChanged } from './events.ts'
 import { lockCampaign, saveCampaign } from './queries.ts'
+import { isSummarizing, noSummary } from './summary-hash.ts'
 
 /** Stops it at once: what has not begun to be sent waits. 409 `campaign_status`. */
 export const pauseCampaign = (ctx: Ctx, id: string): Promise<Campaign> =>
@@ -58,6 +59,7 @@ export async function moveCampaign(
   const at = now.toISOString()
   const changed: Partial<Campaign> = {
     ...more,
+    ...(isSummarizing(before) && noSummary),
     status,
     reason,
     ...(status === 'running' && { started_at: before.started_at ?? at }),

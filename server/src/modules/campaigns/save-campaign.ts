@@ -7,6 +7,7 @@ import { type Campaign, type CampaignDraft, type CampaignPatch, campaignRecord }
 import { CampaignStatusConflict } from './errors.ts'
 import { CampaignCreated, CampaignUpdated } from './events.ts'
 import { insertCampaign, lockCampaign, saveCampaign } from './queries.ts'
+import { isSummarizing, noSummary, summaryHash } from './summary-hash.ts'
 
 async function requireValid(
   tx: Tx,
@@ -47,9 +48,11 @@ export const updateCampaign = (ctx: Ctx, id: string, patch: CampaignPatch): Prom
     if (before.status !== 'draft' && (hasEnded || fixed.length > 0))
       throw CampaignStatusConflict(before.status, hasEnded ? 'changed' : `changed in ${fixed.join(', ')}`)
     await requireValid(tx, after)
-    saveCampaign(tx, id, changed)
+    // What is under way would count the rest of another audience.
+    const isOfAnother = isSummarizing(before) && summaryHash(before, 'all') !== summaryHash(after, 'all')
+    saveCampaign(tx, id, { ...changed, ...(isOfAnother && noSummary) })
     if (before.status !== 'draft' && after.throttle_per_hour !== before.throttle_per_hour)
       await changeRunPace(tx, id, after.throttle_per_hour)
     await tx.emit(CampaignUpdated, after)
-    return after
+    return isOfAnother ? { ...after, ...noSummary } : after
   })

@@ -10,3 +10,14 @@ export const summaryHash = (
   createHash('sha256')
     .update(JSON.stringify([channel, audience, template, sender_id, schedule?.send_window ?? null, reach]))
     .digest('base64url')
+
+/** Whether a job is counting. */
+export const isSummarizing = ({ compliance_summary: summary }: Campaign): boolean =>
+  summary?.status === 'running'
+
+/** What ends a count that is under way. */
+export const noSummary = {
+  compliance_summary: null,
+  summary_of: null,
+  summary_to: null,
+} satisfies Partial<Campaign>

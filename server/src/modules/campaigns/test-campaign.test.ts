@@ -8,10 +8,9 @@ import {
   leads,
   openCampaigns,
   rejected,
+  sendingEmails,
   texting,
 } from '#test/scenes/campaigns.ts'
-import { changeComplianceSettings } from '../compliance/public.ts'
-import { createSender } from '../senders/public.ts'
 import { changeMember, setMemberActive } from '../workspaces/public.ts'
 
 openCampaigns()
@@ -24,13 +23,6 @@ async function admin() {
   const { id, email } = await texting.workspace.member()
   await changeMember(ctx, id, { role: 'admin', phone })
   return { id, email, client: await texting.workspace.keyFor(id) }
-}
-
-async function sendingEmails() {
-  const { ctx } = texting.workspace
-  const registration = { domain_authenticated: true }
-  await createSender(ctx, { kind: 'email', address: 'office@gable.example', registration })
-  await changeComplianceSettings(ctx, { postal_address: '48 Alder Court, Chicago, IL 60614' })
 }
 
 const email = {
