@@ -4,10 +4,10 @@ import { readOptions } from '../options.ts'
 import { progress } from '../progress.ts'
 import { timeQuestions } from '../question-times.ts'
 import { buildScene } from '../records/scene.ts'
-import { measureAnswers } from './answers.ts'
 import { fillCalls } from './fill.ts'
 import { questionsAbout } from './questions.ts'
 import { measureRecordings } from './recordings.ts'
+import { measureResponses } from './responses.ts'
 import { resultsPage } from './results-page.ts'
 
 const help = `Usage: npm run bench:calls -- [options]
@@ -17,7 +17,7 @@ AI takes beyond its model; prints a page and keeps it in bench/calls/CALLS.md. U
 embedded PostgreSQL. The database gable_bench_calls is made beside the named one and dropped at the end.
 
   --quick        small numbers, no CALLS.md: does it run?
-  --only PART    one of lists, recordings and answers, no CALLS.md; may be repeated
+  --only PART    one of lists, recordings and responses, no CALLS.md; may be repeated
   --rounds N     rounds of each server (10)
   --seconds N    length of a round (4)
   --help         this text
@@ -25,7 +25,7 @@ embedded PostgreSQL. The database gable_bench_calls is made beside the named one
 
 const resultsFile = new URL('CALLS.md', import.meta.url)
 
-const allParts = ['lists', 'recordings', 'answers'] as const
+const allParts = ['lists', 'recordings', 'responses'] as const
 
 const options = readOptions(help, 8, allParts)
 if (options !== undefined) {
@@ -47,8 +47,8 @@ if (options !== undefined) {
     : undefined
   const load = { rounds, seconds, connections }
   const recordings = wants('recordings') ? await measureRecordings(url, brokerage, load) : undefined
-  const answers = wants('answers') ? await measureAnswers(url, quick ? 5 : 300) : undefined
-  const page = resultsPage({ server, count, ...load, times, recordings, answers })
+  const responses = wants('responses') ? await measureResponses(url, quick ? 5 : 300) : undefined
+  const page = resultsPage({ server, count, ...load, times, recordings, responses })
   process.stdout.write(page)
   if (!quick && parts.length === allParts.length) {
     await writeFile(resultsFile, page)

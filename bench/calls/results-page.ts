@@ -2,8 +2,8 @@ import { availableParallelism, cpus, totalmem } from 'node:os'
 import { comparisonTable, searchTable } from '../report.ts'
 import type { Measured } from '../rounds.ts'
 import type { SearchTime } from '../search-times.ts'
-import type { Answers } from './answers.ts'
 import type { Memory } from './recordings.ts'
+import type { Responses } from './responses.ts'
 
 export interface Results {
   server: string
@@ -13,7 +13,7 @@ export interface Results {
   seconds: number
   times: readonly SearchTime[] | undefined
   recordings: { serving: Measured; memory: readonly Memory[] } | undefined
-  answers: Answers | undefined
+  responses: Responses | undefined
 }
 
 const whole = (value: number) => value.toFixed(0)
@@ -27,7 +27,7 @@ export function resultsPage({
   seconds,
   times,
   recordings,
-  answers,
+  responses,
 }: Results): string {
   const parts = [
     `# Benchmark of calls
@@ -62,14 +62,14 @@ ${memory.map((one) => `| ${one.streams} | ${whole(one.gable)} | ${whole(one.bare
 Each stream is of a recording of 40 MB, of which the other side reads the first bytes only. Memory that does not grow with what is served is the aim.
 `)
   }
-  if (answers !== undefined)
+  if (responses !== undefined)
     parts.push(`## From a text to the response of the AI
 
-From the moment a text was taken until the response was accepted, with the scripted model, no delay of the persona, and ${answers.people.toLocaleString('en-US')} people one after the other. The aim is at most 1,000 ms.
+From the moment a text was taken until the response was accepted, with the scripted model, no delay of the persona, and ${responses.people.toLocaleString('en-US')} people one after the other. The aim is at most 1,000 ms.
 
 | p50 ms | p99 ms | slowest ms |
 | -----: | -----: | ---------: |
-| ${whole(answers.p50)} | ${whole(answers.p99)} | ${whole(answers.slowest)} |
+| ${whole(responses.p50)} | ${whole(responses.p99)} | ${whole(responses.slowest)} |
 `)
   return parts.join('\n')
 }

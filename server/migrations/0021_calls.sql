@@ -73,6 +73,7 @@ create index calls_by_contact on calls (workspace_id, contact_id, id);
 create index calls_by_kind on calls (workspace_id, handled_by, direction, id);
 create index calls_by_status on calls (workspace_id, status, handled_by, direction, id);
 create index calls_by_disposition on calls (workspace_id, disposition, handled_by, direction, id);
+create index calls_by_result on calls (workspace_id, status, disposition, handled_by, direction, id);
 create index calls_by_owner on calls (workspace_id, owner_id, id) where owner_id is not null;
 create index calls_by_owner_and_kind on calls (workspace_id, owner_id, handled_by, direction, id)
 where owner_id is not null;

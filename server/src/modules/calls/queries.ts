@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
 import { newestOf } from '#kernel/db/newest-of.ts'
-import { type Sql, empty, sql } from '#kernel/db/sql.ts'
+import { type Sql, sql } from '#kernel/db/sql.ts'
 import { custom, equals, filters } from '#kernel/http/filters.ts'
 import type { Page } from '#kernel/http/paging.ts'
 import { within } from '#kernel/reach.ts'
@@ -43,8 +43,7 @@ export const listCalls = (db: Db, query: CallQuery, page: Page) =>
 function byFilters(db: Db, query: CallQuery, page: Page): Sql {
   const { contact_id, handled_by, direction, disposition, status } = query
   if (contact_id !== undefined) return sql`${callFilters.where(query)} and contact_id = ${contact_id}`
-  const first =
-    disposition === undefined ? { ...(status && { status: [status] }) } : { disposition: [disposition] }
+  const first = { ...(status && { status: [status] }), ...(disposition && { disposition: [disposition] }) }
   const isNarrowed = [handled_by, direction, disposition, status].some((one) => one !== undefined)
   const kind = {
     handled_by: handled_by === undefined ? handlers : [handled_by],
@@ -54,7 +53,6 @@ function byFilters(db: Db, query: CallQuery, page: Page): Sql {
     table: 'calls',
     owner: 'owner_id',
     columns: isNarrowed ? { ...first, ...kind } : {},
-    where: disposition === undefined || status === undefined ? empty : sql`and status = ${status}`,
   })
 }
 

@@ -16,7 +16,7 @@ import { progress } from '../progress.ts'
 import { percentile } from '../statistics.ts'
 
 /** Milliseconds from the moment a text was taken until the response of the AI was accepted. */
-export interface Answers {
+export interface Responses {
   people: number
   p50: number
   p99: number
@@ -27,7 +27,7 @@ const ours = '+13125550188'
 const patienceMs = 30_000
 
 /** One person after the other writes, and the AI responds with the scripted model, which takes no time, and without a delay. */
-export async function measureAnswers(url: string, people: number): Promise<Answers> {
+export async function measureResponses(url: string, people: number): Promise<Responses> {
   // On a day that is over: jobs are due by the clock of the machine.
   const shiftMs = untilTuesdayNoon() - 7 * 86_400_000
   const clock = { now: () => new Date(Date.now() + shiftMs), elapsed: () => performance.now() }
@@ -83,7 +83,7 @@ export async function measureAnswers(url: string, people: number): Promise<Answe
       const from = `+1312${String(2_000_000 + n)}`
       await addPerson(app.address ?? '', key, from, clock.now())
       carrier.write({ from, to: ours, body: 'Hi, is the place on Elm Street still for sale?' })
-      times.push(await answered(from))
+      times.push(await responded(from))
       if (n % 50 === 49) progress(`${n + 1} responses`)
     }
     times.sort((a, b) => a - b)
@@ -94,7 +94,7 @@ export async function measureAnswers(url: string, people: number): Promise<Answe
       slowest: times.at(-1) ?? Number.NaN,
     }
 
-    async function answered(phone: string): Promise<number> {
+    async function responded(phone: string): Promise<number> {
       for (const began = performance.now(); performance.now() - began < patienceMs; await sleep(10)) {
         const { rows } = await client.query<{ ms: number }>(
           `select extract(epoch from theirs.created_at - mine.created_at)::float8 * 1000 as ms
