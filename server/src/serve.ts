@@ -5,7 +5,7 @@ import { type SimulatedCarrier, startCarrier } from '#carrier/start.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#embedded-postgres/start.ts'
 import { progressDisplay } from '#kernel/cli/progress-display.ts'
 import { systemClock } from '#kernel/clock.ts'
-import { createLog } from '#kernel/log.ts'
+import { type Log, createLog } from '#kernel/log.ts'
 import { migrate } from '#kernel/migrate.ts'
 import { OperatorError } from '#kernel/operator-error.ts'
 import { keyRing } from '#kernel/secrets.ts'
@@ -32,7 +32,8 @@ const stopMs = 25_000
  */
 export async function serve(config: Config): Promise<void> {
   const log = createLog(config.logLevel)
-  const stopped = nextSignal()
+  const stopping = new AbortController()
+  const stopped = stopWhenAsked(log, stopping)
   await using opened = new AsyncDisposableStack()
   const { databaseUrl, embedded } = await openDatabaseServer(config, opened, (line) => log.info(line))
   const appSecrets = await appSecretsOf(config)
@@ -62,7 +63,8 @@ export async function serve(config: Config): Promise<void> {
       onCaught: process.stderr.isTTY ? (mail) => process.stderr.write(mailNotice(mail)) : undefined,
     }),
   )
-  const seeded = embedded === undefined ? [] : await seedOnce(config, app)
+  const seeded = embedded === undefined ? [] : await seedOnce(config, app, stopping.signal)
+  if (seeded === undefined) return
   if (sends && simulatedCarrierUrl !== undefined) {
     const connecting = connectSimulatedSenders(app.runtime, app.carriers).then(
       () => seeded.length > 0 && carrier?.write(newcomer.text),
@@ -93,10 +95,15 @@ export async function serve(config: Config): Promise<void> {
   const surroundings = { dataPlace: embedded?.place, reach: config.egress.allowPrivate, mail, newcomer }
   process.stdout.write(process.stdout.isTTY ? firstScreen(place, surroundings) : readyLine(place))
 
-  const signal = await stopped
+  await stopped
+}
+
+async function stopWhenAsked(log: Log, stopping: AbortController): Promise<void> {
+  const signal = await nextSignal()
   log.info({ signal }, 'stopping')
   // Whatever still runs then is cut off: an operator's stop must end.
   setTimeout(() => process.exit(1), stopMs).unref()
+  stopping.abort()
 }
 
 async function openDatabaseServer(config: Config, opened: AsyncDisposableStack, say: (line: string) => void) {
@@ -142,8 +149,12 @@ function requireFreePort(host: string, port: number): Promise<void> {
   return promise
 }
 
-/** Demo data at the first start. The mark comes last, so that an interrupted first start seeds again. */
-async function seedOnce({ dataDir }: Config, { runtime }: App): Promise<SeededWorkspace[]> {
+/** Demo data at the first start; undefined if that was stopped. The mark comes last, so that an interrupted first start seeds again. */
+async function seedOnce(
+  { dataDir }: Config,
+  { runtime }: App,
+  signal: AbortSignal,
+): Promise<SeededWorkspace[] | undefined> {
   const mark = join(dataDir, 'seeded')
   const done = await readFile(mark).then(
     () => true,
@@ -153,8 +164,12 @@ async function seedOnce({ dataDir }: Config, { runtime }: App): Promise<SeededWo
   using progress = progressDisplay({ unit: 'contacts' })
   // Off a terminal standard error is for logs.
   const onProgress = process.stderr.isTTY ? progress.show : () => undefined
-  const { workspaces } = await seedDemo(runtime, { onProgress })
+  const seeded = await seedDemo(runtime, { onProgress, signal }).catch((error: unknown) => {
+    if (signal.aborted) return undefined
+    throw error
+  })
+  if (seeded === undefined) return undefined
   await mkdir(dataDir, { recursive: true })
   await writeFile(mark, `${runtime.clock.now().toISOString()}\n`)
-  return workspaces
+  return seeded.workspaces
 }

@@ -45,6 +45,8 @@ export interface SeedProgress {
 
 export interface SeedOptions {
   onProgress?: (progress: SeedProgress) => void
+  /** Ends it: what is not complete is undone. */
+  signal?: AbortSignal
   /** Make new workspaces even where there are some of these names. */
   again?: boolean
 }
@@ -55,12 +57,12 @@ export interface SeedOptions {
  */
 export async function seedDemo(
   runtime: Runtime,
-  { onProgress = () => undefined, again = false }: SeedOptions,
+  options: SeedOptions,
 ): Promise<{ workspaces: SeededWorkspace[] }> {
   const workspaces: SeededWorkspace[] = []
   for (const company of companies) {
-    const [present] = again ? [] : await findWorkspacesNamed(runtime.database.directory, company.name)
-    const workspace = present ?? (await establish(runtime, company, onProgress))
+    const [present] = options.again ? [] : await findWorkspacesNamed(runtime.database.directory, company.name)
+    const workspace = present ?? (await establish(runtime, company, options))
     const ctx = createContext(runtime, { workspaceId: workspace.id, actor, scopes: new Set(allScopes) })
     const { key } = await createApiKey(ctx, {
       name: 'Demo',
@@ -81,7 +83,11 @@ export const findDemo = async ({ database }: Runtime) =>
 
 export const demoCount = companies.length
 
-async function establish(runtime: Runtime, company: Company, onProgress: (progress: SeedProgress) => void) {
+async function establish(
+  runtime: Runtime,
+  company: Company,
+  { onProgress = () => undefined, signal }: SeedOptions,
+) {
   const end = new Date(Math.floor(runtime.clock.now().getTime() / dayMs) * dayMs)
   const start = new Date(end.getTime() - (company.ageDays + 21) * dayMs + 15 * 3_600_000)
   const workspace = {
@@ -125,6 +131,7 @@ async function establish(runtime: Runtime, company: Company, onProgress: (progre
     for (let n = 0; next !== undefined; n++, next = scene.agenda.next()) {
       if (n % 100 === 0)
         onProgress({ label: company.name, done: scene.threads.length, total: company.contacts })
+      signal?.throwIfAborted()
       batch.clock.stand(next.at)
       await next.act()
       await automations.moveOn()

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { vi } from 'vitest'
@@ -15,8 +15,10 @@ export interface DataDirectory extends AsyncDisposable {
   databaseUrl(): Promise<string>
 }
 
-export async function newDataDirectory(): Promise<DataDirectory> {
+/** Without `demo`, no first start makes the demo data in it, which takes most of the time. */
+export async function newDataDirectory({ demo = true } = {}): Promise<DataDirectory> {
   const path = await mkdtemp(join(tmpdir(), 'gable-faults-'))
+  if (!demo) await writeFile(join(path, 'seeded'), '')
   const record = async () =>
     JSON.parse(await readFile(join(path, 'postgres.json'), 'utf8')) as {
       place: string

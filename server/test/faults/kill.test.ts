@@ -23,7 +23,7 @@ test(`kill -9: acknowledged records exist once, with their event, and a retry re
   annotate,
 }) => {
   const random = seededRandom(seed)
-  await using data = await newDataDirectory()
+  await using data = await newDataDirectory({ demo: false })
   const env = { DATA_DIR: data.path }
   await using opened = new AsyncDisposableStack()
   let gable = opened.use(await startGable(env))

@@ -11,7 +11,7 @@ import { type Load, allResponded, startLoad } from './load.ts'
 vi.setConfig({ testTimeout: 180_000 })
 
 let data: DataDirectory
-beforeAll(async () => void (data = await newDataDirectory()))
+beforeAll(async () => void (data = await newDataDirectory({ demo: false })))
 afterAll(() => data[Symbol.asyncDispose]())
 
 const done = [200, 201]

@@ -9,7 +9,7 @@ vi.setConfig({ testTimeout: 180_000 })
 
 /** The cluster is created once: each later start is a restart. */
 let data: DataDirectory
-beforeAll(async () => void (data = await newDataDirectory()))
+beforeAll(async () => void (data = await newDataDirectory({ demo: false })))
 afterAll(() => data[Symbol.asyncDispose]())
 
 test.for(['SIGINT', 'SIGTERM'] as const)(
@@ -62,11 +62,15 @@ test('a SIGINT that arrives twice at the same moment, from the terminal and from
   expect(await gable.exit).toEqual({ code: 0, signal: null })
 })
 
-test('a signal during the first start stops it and PostgreSQL too', async () => {
-  await using empty = await newDataDirectory()
-  await using gable = spawnGable({ DATA_DIR: empty.path })
-  await gable.until(() => gable.stderr().includes('PostgreSQL started'))
-  gable.kill('SIGTERM')
-  expect(await gable.exit).toEqual({ code: 0, signal: null })
-  expect(await empty.postmaster()).toBeUndefined()
-})
+test.for(['PostgreSQL started', 'schema migrated'])(
+  'a signal during the first start, once its log says “%s”, stops it and PostgreSQL too, before the demo data is complete',
+  async (line) => {
+    await using empty = await newDataDirectory()
+    await using gable = spawnGable({ DATA_DIR: empty.path })
+    await gable.until(() => gable.stderr().includes(line))
+    gable.kill('SIGTERM')
+    expect(await gable.exit).toEqual({ code: 0, signal: null })
+    expect(gable.stdout()).toBe('')
+    expect(await empty.postmaster()).toBeUndefined()
+  },
+)

@@ -1,10 +1,27 @@
+import { onTestFinished } from 'vitest'
 import { newId } from '#kernel/ids.ts'
 import { createEngine } from '../../src/modules/automations/engine/engine.ts'
 import type { TestApp } from '../support/app.ts'
 
+type Queue = ReturnType<TestApp['runtime']['database']['across']>
+
+const queues = new WeakMap<TestApp, Queue>()
+
+/** The engine's connection of an app: one for all rounds of a test. */
+function queueOf(app: TestApp): Queue {
+  const open = queues.get(app)
+  if (open !== undefined) return open
+  const queue = app.runtime.database.across('gable_engine')
+  queues.set(app, queue)
+  onTestFinished(async () => {
+    queues.delete(app)
+    await queue[Symbol.asyncDispose]()
+  })
+  return queue
+}
+
 /** Has an engine do all that is due now, or so many rounds of it. */
-export async function runDue({ runtime }: TestApp, rounds = Number.POSITIVE_INFINITY): Promise<void> {
-  await using queue = runtime.database.across('gable_engine')
-  const engine = createEngine(runtime, queue, newId(runtime.clock.now()))
+export async function runDue(app: TestApp, rounds = Number.POSITIVE_INFINITY): Promise<void> {
+  const engine = createEngine(app.runtime, queueOf(app), newId(app.runtime.clock.now()))
   for (let round = 0; round < rounds && (await engine.tick()) > 0; round++);
 }

@@ -97,3 +97,8 @@ export const fixtures: Required<Fixtures> = {
   alternatives: merged('alternatives'),
   values: merged('values'),
 }
+
+let phones = 0
+
+/** A number of its own for each person of a test: those who share one wait for each other. */
+export const newPhone = (): string => `+1312555${2000 + (phones++ % 8000)}`

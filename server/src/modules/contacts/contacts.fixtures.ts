@@ -1,5 +1,5 @@
 import { asOwner, workerDatabase } from '#test/support/database.ts'
-import { type Fixtures, idOf } from '#test/support/fixtures.ts'
+import { type Fixtures, idOf, newPhone } from '#test/support/fixtures.ts'
 import { insertEnrollments } from '../automations/automations.fixtures.ts'
 
 const addresses = [
@@ -19,7 +19,7 @@ export const fixtures: Fixtures = {
   records: {
     // With a history, for the lists below it.
     '/contacts/{id}': async (agent) => {
-      const id = idOf(await agent.post('/contacts', { first_name: 'Ada', phone: '+13125550123' }))
+      const id = idOf(await agent.post('/contacts', { first_name: 'Ada', phone: newPhone() }))
       for (const body of ['Prefers mornings.', 'Call first.'])
         await agent.post(`/contacts/${id}/notes`, { body })
       await insertEnrollments(agent, id)

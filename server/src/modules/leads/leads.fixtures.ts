@@ -1,13 +1,13 @@
 import { found } from '#kernel/errors.ts'
 import type { Client } from '#test/support/client.ts'
 import { asOwner, workerDatabase } from '#test/support/database.ts'
-import { type Fixtures, exampleMember, idOf, insertMember } from '#test/support/fixtures.ts'
+import { type Fixtures, exampleMember, idOf, insertMember, newPhone } from '#test/support/fixtures.ts'
 
-const newLead = { phone: '+13125550123', source: 'Website' }
+const newLead = () => ({ phone: newPhone(), source: 'Website' })
 
 /** A lead with a decision and a consent, which the member of the examples may claim. */
 async function claimableLead(agent: Client): Promise<string> {
-  const id = idOf(await agent.post('/leads', { ...newLead, consent: {} }))
+  const id = idOf(await agent.post('/leads', { ...newLead(), consent: {} }))
   const offer = async () =>
     asOwner(
       await workerDatabase(),
@@ -35,9 +35,9 @@ export const fixtures: Fixtures = {
       ),
   },
   lists: {
-    '/leads': { insert: async (agent) => idOf(await agent.post('/leads', newLead)) },
+    '/leads': { insert: async (agent) => idOf(await agent.post('/leads', newLead())) },
     '/leads/{id}/routing': {
-      parent: async (agent) => idOf(await agent.post('/leads', { ...newLead, skip_routing: true })),
+      parent: async (agent) => idOf(await agent.post('/leads', { ...newLead(), skip_routing: true })),
       // To another member each time: the same one again would change nothing.
       async insert(agent, id) {
         const { assignee_id } = (await agent.get(`/leads/${id}`)).body
