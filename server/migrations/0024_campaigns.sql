@@ -41,7 +41,7 @@ create table backfill_contacts (
   id text collate "C" not null,
   backfill_id text collate "C" not null,
   contact_id text collate "C" not null,
-  -- The keyed hash of the number or address that counts once.
+  -- The keyed hash of the backfill and the number or address, which counts once.
   point text collate "C",
   status text not null constraint backfill_contacts_status check (status in ('waiting', 'entered', 'left_out')),
   -- Why it was left out.
@@ -57,7 +57,7 @@ create table backfill_contacts (
   constraint backfill_contacts_backfill foreign key (workspace_id, backfill_id) references backfills (workspace_id, id),
   constraint backfill_contacts_contact foreign key (workspace_id, contact_id) references contacts (workspace_id, id)
 );
-create unique index backfill_contacts_points on backfill_contacts (workspace_id, backfill_id, point) where point is not null;
+create unique index backfill_contacts_points on backfill_contacts (workspace_id, point) where point is not null;
 create index backfill_contacts_due on backfill_contacts (workspace_id, backfill_id, due_at, id) where status = 'waiting';
 create index backfill_contacts_by_status on backfill_contacts (workspace_id, backfill_id, status, id);
 create index backfill_contacts_by_reason on backfill_contacts (workspace_id, backfill_id, reason) where status = 'left_out';

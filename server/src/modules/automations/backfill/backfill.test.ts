@@ -4,7 +4,9 @@ import { type TestApp, type TestWorkspace, testApp } from '#test/support/app.ts'
 import type { Client } from '#test/support/client.ts'
 import { asOwner } from '#test/support/database.ts'
 import { idOf } from '#test/support/fixtures.ts'
+import { planOf } from '#test/support/plan-of.ts'
 import { startTexting } from '#test/support/texting.ts'
+import { listKnownPoints } from './queries.ts'
 
 let app: TestApp
 let workspace: TestWorkspace
@@ -204,4 +206,9 @@ test('conditions are checked, and so is who may see whose contacts', async () =>
   await pass(60, 30)
   expect((await entries(automation)).map(({ contact_id }) => contact_id)).toEqual([own])
   expect((await progress(id))['counts']).toMatchObject({ entered: 1, waiting: 0 })
+})
+
+test('each number of a snapshot is looked up by itself, so that a snapshot takes as long as it has contacts', async () => {
+  const plan = await planOf((db) => listKnownPoints(db, ['a', 'b']))
+  expect(plan).toMatch(/Index (Only )?Scan using backfill_contacts_points/)
 })

@@ -98,11 +98,11 @@ async function obstacle(tx: Tx, automation: Automation, contact: Contact): Promi
 /** Of a number that has changed meanwhile, another contact of the backfill may have been written to. */
 async function wrongPoint(
   tx: Tx,
-  { id, channel }: Backfill,
+  { channel }: Backfill,
   key: string | null,
   before: string | null,
 ): Promise<string | undefined> {
   if (key === null) return leftOutFor(found(channel ?? undefined))
   if (key === before) return undefined
-  return (await listKnownPoints(tx, id, [key])).has(key) ? sharedRecipient : undefined
+  return (await listKnownPoints(tx, [key])).has(key) ? sharedRecipient : undefined
 }

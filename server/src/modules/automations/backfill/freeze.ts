@@ -43,7 +43,6 @@ async function pointed(
   if (channel === null) return given
   const known = await listKnownPoints(
     tx,
-    id,
     given.flatMap(({ point }) => point ?? []),
   )
   return given.map((contact): FrozenContact => {

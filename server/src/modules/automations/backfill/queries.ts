@@ -96,11 +96,12 @@ export const insertBackfillContacts = (
 
 const PointRow = Type.Object({ point: Type.String() })
 
-/** Those of these keyed numbers or addresses that are in a backfill. */
-export const listKnownPoints = async (db: Db, backfillId: string, points: readonly string[]) => {
+/** Those of these keyed numbers or addresses that are in their backfill, which is part of the key. */
+export const listKnownPoints = async (db: Db, points: readonly string[]) => {
   const rows = await db.many(PointRow)`
-    select point from backfill_contacts
-    where workspace_id = ${db.workspaceId} and backfill_id = ${backfillId} and point = any (${points}::text[]) ${inReach(db)}`
+    select known.point from unnest(${points}::text[]) as sought (point), lateral (
+      select point from backfill_contacts
+      where workspace_id = ${db.workspaceId} and point = sought.point collate "C" ${inReach(db)} offset 0) as known`
   return new Set(rows.map(({ point }) => point))
 }
 
