@@ -82,12 +82,22 @@ export const noteDelay = (tx: WorkspaceTx, attemptId: string, detail: object): v
     update message_attempts set detail = ${json(detail)}
     where workspace_id = ${tx.workspaceId} and id = ${attemptId}`
 
-const AiCountRow = Type.Object({ ever: Type.Integer(), lately: Type.Integer() })
+const AiCountRow = Type.Object({
+  ever: Type.Integer(),
+  lately: Type.Integer(),
+  unanswered: Type.Integer(),
+})
 
-/** How many messages the AI has written to a contact, and how many since then. Those that never left do not count. */
+/** How many messages the AI has written to a contact, how many since then, and how many since the contact last wrote. Those that never left do not count. */
 export const countAiMessages = (db: Db, contactId: string, since: Date) =>
   db.one(AiCountRow)`
-    select (count(*) filter (where status <> 'pending_approval'))::integer as ever, (count(*) filter (where created_at > ${since}))::integer as lately from messages
+    select (count(*) filter (where status <> 'pending_approval'))::integer as ever,
+      (count(*) filter (where created_at > ${since}))::integer as lately,
+      (count(*) filter (where id > coalesce((
+        select max(id) from messages
+        where workspace_id = ${db.workspaceId} ${inReach(db)} and contact_id = ${contactId} and direction = 'INBOUND'
+          and not automatic), '')))::integer as unanswered
+    from messages
     where workspace_id = ${db.workspaceId} ${inReach(db)} and contact_id = ${contactId} and ai_generated
       and direction = 'OUTBOUND' and status not in ('blocked', 'cancelled', 'failed')`
 
@@ -270,13 +280,17 @@ const outboundTo = (db: Db, numbers: readonly string[]) => sql`
 
 const CountRow = Type.Object({ to: Type.String(), count: Type.Integer() })
 
-/** How many marketing messages by phone began for each number since then, or may have. */
+/** How many calls and marketing messages by phone began for each number since then, or may have. */
 export const listMarketingCounts = async (db: Db, numbers: readonly string[], since: Date) => {
   const rows = await db.many(CountRow)`
-    select "to", count(*)::integer as count ${outboundTo(db, numbers)}
-      and m.channel in ('SMS', 'WHATSAPP') and message_class = 'marketing'
-      and coalesce(compliance ->> 'effective_purpose', purpose) = 'outbound'
-      and coalesce(sent_at, m.updated_at) > ${since} and m.id >= ${firstIdAt(since.getTime() - maxHoldMs)}
+    select "to", count(*)::integer as count from (
+      select "to" ${outboundTo(db, numbers)}
+        and m.channel in ('SMS', 'WHATSAPP') and message_class = 'marketing'
+        and coalesce(compliance ->> 'effective_purpose', purpose) = 'outbound'
+        and coalesce(sent_at, m.updated_at) > ${since} and m.id >= ${firstIdAt(since.getTime() - maxHoldMs)}
+      union all
+      select "to" from unnest(${numbers}::text[]) as number join calls c on c."to" = number
+      where c.workspace_id = ${db.workspaceId} and direction = 'OUTBOUND' and began_at > ${since}) as begun
     group by "to"`
   const counts = new Map(rows.map(({ to, count }) => [to, count]))
   return (number: string) => counts.get(number) ?? 0

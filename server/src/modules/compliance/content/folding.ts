@@ -1,17 +1,51 @@
-/** Letters of other scripts that look like ours. */
+/** Letters of other scripts and shapes that look like ours. Capitals of their own look: Ν is an N, and ν a v. */
 const lookAlikes: Readonly<Record<string, string>> = {
-  ...pairs('аaвbсcԁdеeёeһhнhіiїiјjкkмmоoрpгrѕsтtуyхxԝwѵvɡg'),
-  ...pairs('αaβbεeηnικκkνvοoρpτtυuχxωwγyσsςs'),
-  ...pairs('ɑaıiłløođdħhʀr'),
+  // Cyrillic
+  ...pairs('аaвbсcԁdеeёeһhнhіiїiјjкkмmоoрpгrѕsтtуyхxԝwѵvпnьbӏlԛqҝkңhүyұyҽeѡwғfшwцuԍgиnяrҺhҫcҳx'),
+  // Greek
+  ...pairs('αaβbεeηnικκkνvοoρpτtυuχxωwγyσsςsΑaΒbΕeΖzΗhΙiΚkΜmΝnΟoΡpΤtΥyΧxϹcϲcϳjϜfϝfͿjӨoθoϴo'),
+  // Armenian, Coptic
+  ...pairs('հhոnօoսuցgզqյjաwլlքpտmրnփoՍuՕoՏsՀhԼlՈnվyկyղnձdգqԳq'),
+  ...pairs('ⲁaⲃbⲉeⲏhⲓiⲕkⲙmⲛnⲟoⲣpⲥcⲧtⲩyⲭxⲱwⲍz'),
+  // Cherokee, Lisu
+  ...pairs('ᎠdᎡrᎢtᎥiᎪaᎫjᎬeᎳwᎷmᎻhᎽyᏀgᏃzᏎ4ᏏbᏒrᏔwᏕsᏙvᏚsᏞlᏟcᏢpᏦkᏴbᎵpᎾoᎤo'),
+  ...pairs('ꓐbꓑpꓒdꓓdꓔtꓖgꓗkꓙjꓚcꓜzꓝfꓟmꓠnꓡlꓢsꓣrꓦvꓧhꓪwꓫxꓬyꓮaꓰeꓲiꓳoꓴu'),
+  // Small capitals, and letters with a stroke or a hook
+  ...pairs('ᴀaʙbᴄcᴅdᴇeꜰfɢgʜhɪiᴊjᴋkʟlᴍmɴnᴏoᴘpꞯqʀrꜱsᴛtᴜuᴠvᴡwʏyᴢz'),
+  ...pairs(
+    'ɡgɑaıiȷjłløođdħhŧtƀbɓbƈcɗdɖdɛeɇeƒfɠgɦhɨiɩiɉjƙkɫlɭlɱmɲnɳnŋnƞnɔoɵoƥpɋqɍrɽrɾrʂsʃsƫtʈtʉuʊuʋvⱱvɯwƴyɏyʐzƶzəeǝe',
+  ),
   ß: 'ss',
   æ: 'ae',
   œ: 'oe',
+  ӕ: 'ae',
 }
 
 function pairs(text: string): Record<string, string> {
   const letters = [...text]
   return Object.fromEntries(letters.flatMap((one, i) => (i % 2 === 0 ? [[one, letters[i + 1] ?? '']] : [])))
 }
+
+/** Letters in boxes and circles, white on black, and those of flags: each begins an alphabet. */
+const alphabets = [0x1f130, 0x1f150, 0x1f170, 0x1f1e6]
+
+const boxed = (code: number): string | undefined => {
+  const first = alphabets.find((one) => code >= one && code < one + 26)
+  return first === undefined ? undefined : String.fromCharCode(97 + code - first)
+}
+
+/** Letters that show as a blank. */
+const blank = /[\u115f\u1160\u3164\uffa0]/
+
+/** The digit of ours that a digit of any script is: they stand in tens, one after the other. */
+export function digitOf(code: number): string | undefined {
+  if (!digit.test(String.fromCodePoint(code))) return undefined
+  let first = code
+  while (digit.test(String.fromCodePoint(first - 1))) first--
+  return String((code - first) % 10)
+}
+
+const digit = /\p{Nd}/u
 
 /** Of no width: soft hyphens, joiners, marks of direction, and accents that stand alone. */
 const invisible = /^[\p{Cf}\p{M}]$/u
@@ -26,16 +60,18 @@ export function folded(code: number): string | null {
   const known = kept.get(code)
   if (known !== undefined) return known
   const char = String.fromCodePoint(code)
-  const bare = char.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
-  const letters = [...bare]
-    .map((one) => lookAlikes[one] ?? one)
-    .join('')
-    .replaceAll(/[^\p{L}\p{N}]/gu, '')
+  const bare = char.normalize('NFKD').replaceAll(/\p{M}/gu, '')
+  const letters = boxed(code) ?? [...(blank.test(char) ? '' : bare)].map(letterOf).join('')
   const seen = invisible.test(char) ? null : letters
   if (kept.size >= mostKept) kept.clear()
   kept.set(code, seen)
   return seen
 }
+
+const letterOf = (char: string): string =>
+  lookAlikes[char] ??
+  digitOf(char.codePointAt(0) ?? 0) ??
+  (lookAlikes[char.toLowerCase()] ?? char.toLowerCase()).replaceAll(/[^\p{L}\p{N}]/gu, '')
 
 /** Signs that stand for letters within a word. */
 const leet: Readonly<Record<string, string>> = {

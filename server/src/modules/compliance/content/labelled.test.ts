@@ -49,7 +49,7 @@ test('at most 2 of 100 harmless sentences are stopped', () => {
 test.each([
   ['content_fair_housing', 50, 1],
   ['content_unsupported', 37, 1],
-  ['content_prohibited', 50, 2],
+  ['content_prohibited', 50, 1],
   ['clean', 90, 1],
 ] as const)('%s: of %i unseen sentences %i come out wrong, as the guide has it', (label, count, wrong) => {
   expect(unseen[label]).toHaveLength(count)

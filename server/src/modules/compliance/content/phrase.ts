@@ -60,9 +60,9 @@ interface State<R> {
 const maxStates = 20_000
 
 export interface PhraseMatcher<R> {
-  /** The longest phrase that begins at a word, in its clause: its rule, and where it ends. */
+  /** The longest phrase that begins at a word, in its clause or line: its rule, and where it ends. */
   longestAt(
-    words: readonly { id: number; clause: number }[],
+    words: readonly { id: number; clause: number; line: number }[],
     at: number,
   ): { rule: R; end: number } | undefined
 }
@@ -74,6 +74,7 @@ export interface PhraseMatcher<R> {
 export function matcherOf<R>(
   rules: readonly { phrase: readonly Part[]; rule: R }[],
   idOf: (word: string) => number,
+  within: 'clause' | 'line' = 'clause',
 ): PhraseMatcher<R> {
   let placeCount = 0
   const newPlace = (): Place<R> => ({ id: placeCount++, byWord: new Map(), byAny: [], aside: [] })
@@ -135,12 +136,15 @@ export function matcherOf<R>(
 
   return {
     longestAt(words, at) {
-      const clause = words[at]?.clause
+      const first = words[at]
+      // Most words begin nothing.
+      if (first === undefined || start.next.get(first.id) === null) return undefined
+      const isLine = within === 'line'
       let state: State<R> | null = start
       let longest: { rule: R; end: number } | undefined
       for (let place = at; place < words.length; place++) {
         const word = words[place]
-        if (word === undefined || word.clause !== clause) break
+        if (word === undefined || (isLine ? word.line !== first.line : word.clause !== first.clause)) break
         const known: State<R> | null | undefined = state.next.get(word.id)
         state = known === undefined ? follow(state, word.id) : known
         if (state === null) break

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Category } from './categories.ts'
 import { scanContent } from './scan-content.ts'
 
@@ -19,6 +19,11 @@ const flagged: Record<Category, readonly string[]> = {
     '1 child max',
     'Mature couple preferred',
     'A family-friendly neighborhood',
+    'No kids allowed regardless of age',
+    'No kids, ask your agent about it',
+    'We are an equal housing opportunity broker in a quiet building with no kids',
+    'Children are not allowed to live here',
+    "We can't offer this unit to families with children",
     'No se aceptan niños',
     'Solo adultos',
   ],
@@ -42,6 +47,7 @@ const flagged: Record<Category, readonly string[]> = {
     'No Muslims',
     'Ideal for Jewish families',
     'God-fearing neighbors',
+    'We are an equal housing opportunity broker in a safe Christian neighborhood',
     'Vecindario cristiano',
   ],
   sex: [
@@ -64,6 +70,9 @@ const flagged: Record<Category, readonly string[]> = {
   source_of_income: [
     'No vouchers',
     'No Section 8',
+    'No vouchers, regardless of income',
+    'Consult your agent, no section 8',
+    "We don't talk to people with vouchers",
     'Section 8 not accepted',
     'We do not accept Section 8 vouchers',
     'Must be gainfully employed',
@@ -81,6 +90,18 @@ const flagged: Record<Category, readonly string[]> = {
   ],
   steering: [
     'A very safe neighborhood',
+    'Contact your agent today about this home in a safe neighborhood near great schools',
+    'Regardless of budget, you get great schools and a safe neighborhood here',
+    "No one can deny it's a very safe neighborhood",
+    "I can't say enough about how safe this neighborhood is",
+    "I can't wait to show you this safe neighborhood",
+    "I can't tell you how great the schools are",
+    "You can't say no to such good schools",
+    "Great schools in a safe area that I can't talk about yet",
+    'We never discriminate and this is a safe neighborhood with no kids',
+    'Sin importar el precio, la zona es muy segura',
+    'Consulte con su agente sobre esta zona segura con buenas escuelas',
+    'Nadie puede negar que la zona es muy segura',
     'Is it safe? Yes, it is very safe here',
     'It is in the bad part of town',
     'A low crime area',
@@ -117,6 +138,14 @@ const allowed = [
   '55+ community with pool. Active adult community, age restricted.',
   "I can't speak to safety or to whether it is a safe neighborhood.",
   'I cannot comment on how good the schools are, or who lives there.',
+  "I can't tell you which neighborhoods are safe.",
+  "Crime isn't something I can speak to, and how safe an area is we are not able to discuss.",
+  "Fair housing laws don't allow me to say who lives there.",
+  'Contact the local police about crime in the area. For school ratings, please see the district’s website.',
+  'Schools and safety are topics that we are not able to discuss.',
+  'Whether the schools are good is something you would have to judge for yourself.',
+  'We do not discriminate against families with children or people who use vouchers.',
+  'No podemos opinar sobre la seguridad del barrio ni sobre si las escuelas son buenas.',
   'We do not discriminate on the basis of race, religion, or familial status. Equal Housing Opportunity.',
   'All are welcome regardless of race, religion, sex or family status.',
   'Section 8 welcome, vouchers accepted. Veterans welcome.',
@@ -146,32 +175,18 @@ test('housing for older persons is flagged where the listing does not say that i
   expect(scanContent('55+, no kids', { seniorHousing: true })).toHaveLength(1)
 })
 
-describe('a disguise', () => {
-  test.each([
-    'NO KIDS',
-    'N\u00f3 k\u00efds',
-    'no k1ds',
-    'n\u043e kid\u0455',
-    'ｎｏ ｋｉｄｓ',
-    'no\u0301 ki\u0301ds',
-    'n o  k i d s',
-    'N.o. k-i-d-s',
-    'no\u200b k\u00adids',
-    'no kiiiids',
-    'no_kids',
-  ])('%j hides nothing', (text) => {
-    const [found] = scanContent(text)
-    expect(found).toMatchObject({ code: 'content_fair_housing', category: 'familial_status' })
-    expect(text.slice(found?.start, found?.end)).toBe(found?.text)
-  })
-})
-
 test('a rejection covers its own sentence, and no more', () => {
   for (const text of [
     "I can't speak to safety. It is a safe area.",
     'I cannot discuss it, but it is a safe area',
   ])
     expect(scanContent(text).map((found) => found.text)).toEqual(['safe area'])
+})
+
+test('however much a text declines, what it states is found', () => {
+  const declined = "I can't say how safe the area is. ".repeat(60)
+  expect(scanContent(declined)).toEqual([])
+  expect(scanContent(`${declined}No kids.`)).toMatchObject([{ text: 'No kids' }])
 })
 
 test('findings are in order, do not overlap, and stand where they say, in any text', () => {
@@ -205,19 +220,6 @@ test('findings are in order, do not overlap, and stand where they say, in any te
   )
 })
 
-const given = ['14 Alder Court, list price 485000, 3 bedrooms', 'Open house 2026-11-28T13:00']
-test.each([
-  ['It is $485,000.', []],
-  ['It is $495,000.', ['price']],
-  ['It has four bedrooms at 16 Alder Ct.', ['size', 'address']],
-  ['On Saturday at 1 pm.', []],
-  ['On Sunday at 2 pm.', ['date', 'time']],
-  ['See https://elsewhere.example/x', ['link']],
-])('%j says what no fact says: %j', (text, categories) => {
-  expect(scanContent(text, { facts: given }).map((found) => found.category)).toEqual(categories)
-  expect(scanContent(text)).toEqual([])
-})
-
 test('a topic of the persona is found in the plural, too, and in disguise', () => {
   for (const text of ['Our commissions', 'our c0mmission', 'COMMISSION'])
     expect(scanContent(text, { topics: ['commission'] })).toMatchObject([
@@ -235,10 +237,26 @@ test('what only some states protect counts there, and where the state is not kno
 })
 
 test('ten times the text takes no hundred times as long', () => {
-  const hostile = ['no ', 'n ', 'not very ', 'perfect for a ', 'a', 'lots of ', '\u0301', '@', "n'"]
+  const hostile = [
+    '\n',
+    'no\u200b',
+    'ki ds ',
+    '\u00bd',
+    '4O,',
+    "I can't say kids ",
+    'no ',
+    'n ',
+    'not very ',
+    'perfect for a ',
+    'a',
+    'lots of ',
+    '\u0301',
+    '@',
+    "n'",
+  ]
   const cpuOf = (text: string) => {
     const before = process.cpuUsage()
-    scanContent(text)
+    scanContent(text, { facts: [] })
     return process.cpuUsage(before).user
   }
   for (const part of hostile) {

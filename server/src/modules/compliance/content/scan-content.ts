@@ -1,18 +1,19 @@
 import { broadFairHousing, broadProhibited } from './broad-rules.ts'
 import type { Category, ContentCategory, ContentCode, ProhibitedCategory } from './categories.ts'
-import { declinations, turns, turnsAfterComma } from './declinations.ts'
+import { type Decliner, declinersOf, wordsOfDeclinations } from './declined.ts'
 import { groupRules } from './fair-housing-groups.ts'
 import { fairHousingRules, seniorHousingRules } from './fair-housing-rules.ts'
-import { unsupported } from './figures.ts'
+import { unsupported } from './figures/unsupported.ts'
 import { foldedWords } from './folding.ts'
 import { type PhraseMatcher, matcherOf, parsePhrase, wordsIn } from './phrase.ts'
 import { allowedPhrases, prohibitedRules } from './prohibited-rules.ts'
 import { harmless, nearby } from './rules/harmless.ts'
 import { protects } from './state-categories.ts'
-import { type Word, vocabularyOf, wordsOf } from './words-of.ts'
+import { vocabularyOf } from './vocabulary.ts'
+import { type Word, wordsOf } from './words-of.ts'
 
 /** The version of the rules. A change of a rule is a new version. */
-export const contentRuleSet = '2026-11-23.2'
+export const contentRuleSet = '2026-11-24.1'
 
 /** Words of a text that a rule concerns. */
 export interface ContentFinding {
@@ -30,10 +31,12 @@ export interface ContentContext {
   /** The text is that of a listing for older persons, or about one that says so. */
   seniorHousing?: boolean | undefined
   /**
-   * Of a text that was generated here: all that the model was given, such as the listing, the conversation, and today's date, each
-   * as text. Without it, no figure is doubted.
+   * Of a text that was generated here: all that the model was given, such as the listing, what people of the workspace wrote, and
+   * today's date, each as text. Without it, no figure is doubted.
    */
   facts?: readonly string[] | undefined
+  /** What the contact and the AI wrote before, which makes no fact: its prices may be repeated as a budget, its rates and links never. */
+  said?: readonly string[] | undefined
   /** What the persona must not speak of: words or short phrases. */
   topics?: readonly string[] | undefined
   /** The state of the listing, as two letters: characteristics that only some states protect count there alone. */
@@ -47,25 +50,34 @@ const maxFindings = 50
  * the text. In the order in which they stand there, at most 50; two of the same code do not overlap.
  */
 export function scanContent(text: string, context: ContentContext = {}): ContentFinding[] {
-  const { facts, topics = [] } = context
+  const { facts, said = [], topics = [] } = context
   const words = readWords(text)
   const found = [
-    ...byRules(text, words, words.declined, fairHousingRuleSet, context),
-    ...byRules(text, words, withQuestions(text, words), prohibitedRuleSet, context),
-    ...(topics.length > 0 ? findTopics(text, topics).filter(({ start }) => !isNamedOnly(words, start)) : []),
-    ...(facts === undefined ? [] : unsupported(text, facts)),
+    ...byRules(text, words, fairHousingRuleSet, context),
+    ...byRules(text, words, prohibitedRuleSet, context),
+    ...(topics.length > 0 ? ownTopics(text, words, topics) : []),
+    ...(facts === undefined ? [] : unsupported(text, facts, said)),
   ]
   return found.toSorted((one, other) => one.start - other.start || one.end - other.end).slice(0, maxFindings)
 }
 
-/** Whether the word at a place in the text is one that a rejection names. */
-const isNamedOnly = ({ all, declined }: ReadWords, at: number): boolean =>
-  all.some(({ start, end }, i) => declined[i] === 1 && start <= at && at < end)
+/** The persona's topics, but for those that the text only declines to speak of. */
+function ownTopics(text: string, { all }: ReadWords, topics: readonly string[]): ContentFinding[] {
+  const found = findTopics(text, topics)
+  const declined = found.length > 0 ? prohibitedRuleSet.decliner(all) : undefined
+  if (declined === undefined) return found
+  let at = 0
+  return found.filter(({ start }) => {
+    while ((all[at]?.end ?? text.length) <= start) at++
+    return declined[at] !== 1
+  })
+}
 
 /** Only what fair housing law forbids in an advertisement: a preference, a limit, or steering. */
 export function scanFairHousing(text: string, context: ContentContext = {}): ContentFinding[] {
   const words = readWords(text)
-  return findingsOf(text, words, words.declined, fairHousingRuleSet.exact, context)
+  const all = without(words.all, fairHousingRuleSet.decliner(words.all))
+  return findingsOf(text, all, words.harmless, fairHousingRuleSet.exact, context).slice(0, maxFindings)
 }
 
 interface Rule {
@@ -105,7 +117,6 @@ const prohibitedPhrases = [...allowed, ...byCategory('content_prohibited', prohi
 const broadFairHousingPhrases = byCategory('content_fair_housing', broadFairHousing)
 const broadProhibitedPhrases = byCategory('content_prohibited', broadProhibited)
 const harmlessPhrases = [...phrasesOf(harmless, true), ...phrasesOf(nearby, false)]
-const declinationPhrases = phrasesOf(declinations, true)
 
 const vocabulary = vocabularyOf([
   ...[
@@ -114,74 +125,90 @@ const vocabulary = vocabularyOf([
     ...broadFairHousingPhrases,
     ...broadProhibitedPhrases,
     ...harmlessPhrases,
-    ...declinationPhrases,
   ].flatMap(({ phrase }) => wordsIn(phrase)),
-  ...turns,
-  ...turnsAfterComma,
+  ...wordsOfDeclinations,
 ])
 const idOf = (word: string): number => vocabulary.ids.get(word) ?? 0
 /** Rules of one code: phrases as they stand, and classes of words near each other, where nothing harmless has them. */
 interface RuleSet {
   exact: PhraseMatcher<Rule>
   broad: PhraseMatcher<Rule>
+  decliner: Decliner
+  /** Questions state none of it; the exact ones find it there, too. */
+  passesQuestions: boolean
 }
 
+const decliners = declinersOf(idOf)
 const fairHousingRuleSet: RuleSet = {
   exact: matcherOf(fairHousingPhrases, idOf),
-  broad: matcherOf(broadFairHousingPhrases, idOf),
+  broad: matcherOf(broadFairHousingPhrases, idOf, 'line'),
+  decliner: decliners.housing,
+  passesQuestions: false,
 }
 const prohibitedRuleSet: RuleSet = {
   exact: matcherOf(prohibitedPhrases, idOf),
-  broad: matcherOf(broadProhibitedPhrases, idOf),
+  broad: matcherOf(broadProhibitedPhrases, idOf, 'line'),
+  decliner: decliners.advice,
+  passesQuestions: true,
 }
 /** What no rule means, and, false, what only the broad ones pass over. */
 const notHarmful = matcherOf(harmlessPhrases, idOf)
-const declining = matcherOf(declinationPhrases, idOf)
-const turning = new Set([...turns].map(idOf))
-const turningAfterComma = new Set([...turnsAfterComma].map(idOf))
 
-/**
- * The words of each part of a sentence that rejects to speak of something: it names it, and says nothing of it. A part ends with
- * the sentence, with a word such as “but”, and where a sentence of its own follows a comma.
- */
-function declinedWords(words: readonly Word[]): Uint8Array {
-  const declined = new Uint8Array(words.length)
-  let from = 0
-  let isDeclined = false
-  for (let at = 0; at <= words.length; at++) {
-    const word = words[at]
-    const ends =
-      word === undefined ||
-      (at > 0 && word.clause !== words[at - 1]?.clause) ||
-      turning.has(word.id) ||
-      (word.afterComma && turningAfterComma.has(word.id))
-    if (ends) {
-      if (isDeclined) declined.fill(1, from, at)
-      from = at
-      isDeclined = false
-    }
-    if (word !== undefined && !isDeclined) isDeclined = declining.longestAt(words, at) !== undefined
-  }
-  return declined
-}
-
-/** What the rules of a code find. `passed`: words that the broad rules pass over. */
+/** What the rules of a code find, except where a text only names what it declines to speak of. Most texts have nothing of either. */
 function byRules(
   text: string,
   words: ReadWords,
-  passed: Uint8Array,
-  { exact, broad }: RuleSet,
+  rules: RuleSet,
   context: ContentContext,
+  most = maxFindings,
+): readonly ContentFinding[] {
+  const { all, rest, harmless: spared } = words
+  const found = find(text, words, rules, context, most).toSorted((one, other) => one.start - other.start)
+  const left: ContentFinding[] = []
+  for (let at = 0, next = 0; next < found.length;) {
+    // The clause of the next finding, and what else is found in it.
+    while ((all[at] as Word).end <= (found[next] as ContentFinding).start) at++
+    let [from, to] = [at, at + 1]
+    while (all[from - 1]?.clause === all[at]?.clause) from--
+    while (all[to]?.clause === all[at]?.clause) to++
+    const last = (all[to - 1] as Word).end
+    const own = next
+    while ((found[next]?.start ?? last) < last) next++
+    const clause = all.slice(from, to)
+    const declined = rules.decliner(clause)
+    const isPassed = rules.passesQuestions && text.slice(last, all[to]?.start).includes('?')
+    if (declined === undefined && !isPassed) left.push(...found.slice(own, next))
+    else {
+      const passed = isPassed ? new Uint8Array(to - from).fill(1) : declined
+      const read = { all: without(clause, declined), rest: without(rest.slice(from, to), passed) }
+      left.push(...find(text, { ...read, harmless: spared.subarray(from, to) }, rules, context))
+    }
+    at = to
+  }
+  // Where much of it is declined there may be more.
+  const isAll = left.length >= most || found.length < most
+  return isAll ? left : byRules(text, words, rules, context, Number.POSITIVE_INFINITY)
+}
+
+function find(
+  text: string,
+  { all, rest, harmless: spared }: ReadWords,
+  { exact, broad }: Pick<RuleSet, 'exact' | 'broad'>,
+  context: ContentContext,
+  most?: number,
 ): ContentFinding[] {
-  const found = findingsOf(text, words, words.declined, exact, context)
-  const more = findingsOf(text, { ...words, all: words.rest }, passed, broad, context)
+  const found = findingsOf(text, all, spared, exact, context, most)
   let next = 0
-  for (const one of more) {
+  for (const one of findingsOf(text, rest, spared, broad, context, most)) {
     while (next < found.length && (found[next] as ContentFinding).end <= one.start) next++
     if (next === found.length || (found[next] as ContentFinding).start >= one.end) found.push(one)
   }
   return found
 }
+
+/** The words, those that are passed over as if no rule had them. */
+const without = (words: readonly Word[], passed: Uint8Array | undefined): readonly Word[] =>
+  passed === undefined ? words : words.map((word, at) => (passed[at] === 1 ? { ...word, id: 0 } : word))
 
 /** The words of a text, and what is known of them. */
 interface ReadWords {
@@ -190,13 +217,10 @@ interface ReadWords {
   rest: readonly Word[]
   /** 1: no rule means the word here. */
   harmless: Uint8Array
-  /** 1: the word is in what declines to speak of something. */
-  declined: Uint8Array
 }
 
 function readWords(text: string): ReadWords {
   const all = wordsOf(text, vocabulary)
-  const declined = declinedWords(all)
   const spared = new Uint8Array(all.length)
   let rest: Word[] | undefined
   for (let at = 0; at < all.length; at++) {
@@ -209,31 +233,19 @@ function readWords(text: string): ReadWords {
     }
     at--
   }
-  return { all, rest: rest ?? all, harmless: spared, declined }
-}
-
-/** The same words and those of questions. */
-function withQuestions(text: string, { all, declined }: ReadWords): Uint8Array {
-  const passed = declined.slice()
-  for (let from = 0, at = 1; at <= all.length; at++) {
-    const last = all[at - 1]
-    if (last === undefined || all[at]?.clause === last.clause) continue
-    if (text.slice(last.end, all[at]?.start).includes('?')) passed.fill(1, from, at)
-    from = at
-  }
-  return passed
+  return { all, rest: rest ?? all, harmless: spared }
 }
 
 function findingsOf(
   text: string,
-  { all: words, harmless: spared }: Pick<ReadWords, 'all' | 'harmless'>,
-  passed: Uint8Array,
+  words: readonly Word[],
+  spared: Uint8Array,
   matcher: PhraseMatcher<Rule>,
   { seniorHousing = false, state }: ContentContext,
+  most = Number.POSITIVE_INFINITY,
 ): ContentFinding[] {
   const findings: ContentFinding[] = []
-  for (let at = 0; at < words.length && findings.length < maxFindings; at++) {
-    if (passed[at] === 1) continue
+  for (let at = 0; at < words.length && findings.length < most; at++) {
     const found = matcher.longestAt(words, at)
     if (found === undefined) continue
     const { code, category, ofSeniorHousing = false } = found.rule
@@ -257,7 +269,7 @@ function findTopics(text: string, topics: readonly string[]): ContentFinding[] {
   topicRules.set(key, known)
   const words = wordsOf(text, known.vocabulary)
   const none = new Uint8Array(words.length)
-  return findingsOf(text, { all: words, harmless: none }, none, known.matcher, {})
+  return findingsOf(text, words, none, known.matcher, {})
 }
 
 const maxPersonas = 200

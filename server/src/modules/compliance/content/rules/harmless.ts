@@ -3,6 +3,14 @@ export const nearby: readonly string[] = [
   `(near|by|across from|next to|close to|beside|blocks from|blocks to|minutes from|minutes to|steps from|walk to|distance to|distance of|distance from|facing|opposite|behind|cerca de|junto a|frente a) [a|an|the|to|of|several|local|la|el|una|un] ~2 (school|schools|elementary|church|mosque|temple|synagogue|chapel|parish|park|college|university|escuela|iglesia)`,
 ]
 
+/** What nobody is asked for: named in a list, it says that all are welcome. */
+const trait =
+  '(race|color|creed|religion|religions|faith|sex|gender|gender identity|orientation|sexual orientation|family status|familial status|family size|disability|disabilities|handicap|national origin|origin|nationality|ethnicity|ancestry|age|marital status|military status|veteran status|source of income|income|background|backgrounds)'
+const rasgo =
+  '(raza|color|credo|religion|sexo|genero|identidad|orientacion|orientacion sexual|estado familiar|situacion familiar|discapacidad|origen|origen nacional|nacionalidad|edad|estado civil|ingresos)'
+const list = (one: string, joint: string, most: number) =>
+  `${one} ${`[[${joint}] ${one}] `.repeat(most - 1).trim()}`
+
 /**
  * What the rules of this folder read over: features of homes and buildings, names of places, ways of speaking, and what says
  * that all are welcome.
@@ -62,7 +70,14 @@ export const harmless: readonly string[] = [
   `(para|la) su firma`,
   `sign (up|in|off|language)`,
   `(tax|assessors|assessor|county|property) (records|record|tax records|professional|assessor|advisor|office|roll)`,
+  `(if|when|once|before|in case) (you|youre|you are|they|theyre) [are|do|need|want|plan on|considering] [to] (get|getting|need|want|use|using|take|taking|apply for) a (loan|mortgage)`,
+  `(look up|find|see|check|view|post|posts|publish|publishes) [public|the|local|official] crime (map|maps|data|statistics|reports)`,
+  `(55|60|62|65) [+|plus|and over|and older|or older|or over] ~1 (community|building|complex|housing) (according to|as per|per) (the|its|their) (listing|association|seller)`,
   // Welcome to all
+  `(regardless|irrespective) of [their|your|anyones|his|her] ${list(trait, 'or|and', 9)}`,
+  `discriminate (by|for|on|over|based on|against|because of|on the basis of) [any] ${list(trait, 'or|and', 9)}`,
+  `(sin importar|independientemente de|discriminamos por|discriminamos por motivos de) [su|la|el|de la|del] ${list(rasgo, 'o|y|e|ni|u', 9)}`,
+  `(under|per|by|following|because of|due to) [the|federal|state|our] (fair|equal) housing (law|laws|act|rules|regulations|guidelines)`,
   `(kids|children|families [with (kids|children|pets)]|everyone|everybody|anyone|all|animals|dogs|pets|vouchers|veterans|seniors|students) [and (kids|families|pets|everyone)] (is|are) [all|always|also|very|more than|most|certainly|of course] (welcome|fine|ok|okay|allowed|accepted|invited)`,
   `(accept|accepts|welcome|welcomes|welcoming|take|takes) [all|any|everyone|buyers|people|housing|section|both|with|of|and|service|emotional|support] [housing|8|choice|backgrounds|kinds] (vouchers|voucher|buyers|renters|families|everyone|backgrounds|section 8|animals|applicants)`,
   `no (discrimination|preference|restrictions|limit|age limit|age restriction) [on|about|for|as] [who|age|to]`,

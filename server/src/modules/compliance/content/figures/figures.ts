@@ -1,30 +1,20 @@
+import type { UnsupportedCategory } from '../categories.ts'
 import { addressNumberAt } from './addresses.ts'
-import type { UnsupportedCategory } from './categories.ts'
+import { legible } from './legible.ts'
 import { type Token, tokensOf } from './numbers.ts'
-import type { ContentFinding } from './scan-content.ts'
 import { clock, timeAt } from './times.ts'
 import { type Figure, dateValues, takeWhole } from './whole-figures.ts'
 
-/** Values of a text that stand in none of the facts. */
-export function unsupported(text: string, facts: readonly string[]): ContentFinding[] {
-  const figures = figuresOf(text)
-  if (figures.length === 0) return []
-  const known = new Set(facts.flatMap(valuesOfFact))
-  return figures
-    .filter(({ category, values }) =>
-      values.every((value) => !known.has(`${category} ${value}`) && !known.has(`any ${bareOf(value)}`)),
-    )
-    .map(({ category, start, end }) => ({
-      code: 'content_unsupported',
-      category,
-      text: text.slice(start, end),
-      start,
-      end,
-    }))
+/** The figures of a text where they stand in it. A link that only looks like one of ours is another. */
+export function figuresIn(text: string): Figure[] {
+  const { text: read, starts, ends } = legible(text)
+  return figuresOf(read).map((figure) => {
+    const [start, end] = [starts?.[figure.start] ?? figure.start, ends?.[figure.end - 1] ?? figure.end]
+    const raw = text.slice(start, end)
+    const isOther = figure.category === 'link' && !/^[\0-\x7f]*$/.test(raw)
+    return { ...figure, start, end, values: isOther ? [raw.toLowerCase()] : figure.values }
+  })
 }
-
-/** The number of a value with its unit. */
-const bareOf = (value: string): string => value.slice(value.lastIndexOf(' ') + 1)
 
 const numbered = (names: string) =>
   new Map(names.split(' ').flatMap((group, i) => group.split('|').map((name) => [name, i + 1] as const)))
@@ -113,11 +103,12 @@ function figureAt(tokens: readonly Token[], at: number, isAsked: boolean): Found
   if (address !== undefined) return found('address', [address.value], address.from, address.to)
   if (before === '$' || before === '€') return found('price', [String(value)], at - 1)
   if (money.has(after)) return found('price', [String(value)], at, at + 1)
-  if (after === '%' || after === 'percent' || after === 'pct')
+  if (/^(?:%|percent|pct|apr)$/.test(after))
     return value === 100 ? undefined : found('rate', [String(value)], at, at + 1)
   if (after === 'por' && tokens[at + 2]?.value === 100)
     return value === 100 ? undefined : found('rate', [String(value)], at, at + 2)
   if (before === 'por' && value === 100) return undefined
+  if (isRated(tokens, at)) return found('rate', [String(value)])
   const time = timeAt(tokens, at)
   if (time !== undefined) return found('time', time.values, at, time.to)
   const date = dateAt(tokens, at)
@@ -131,6 +122,20 @@ function figureAt(tokens: readonly Token[], at: number, isAsked: boolean): Found
   if (size !== undefined && !(isAsked && size.isCount))
     return found('size', [`${size.unit} ${value}`], at, size.to)
   return undefined
+}
+
+/** `a rate of 2.9`, `APR: 6`: a small number after a rate, and nothing after it. */
+function isRated(tokens: readonly Token[], at: number): boolean {
+  const text = (i: number) => tokens[i]?.text ?? ''
+  if (
+    (tokens[at]?.value ?? 99) > 25 ||
+    !/^(?:|[.,!?;)]|and|or|for|on|today|with|fixed|now|y|con|fija)$/.test(text(at + 1))
+  )
+    return false
+  const before = /^(?:of|is|at|are|to|from|around|about|under|near|:|de|es|del|desde)$/.test(text(at - 1))
+    ? text(at - 2)
+    : text(at - 1)
+  return /^(?:rate|rates|apr|interest|tasa|tasas|interes)$/.test(before)
 }
 
 /** `listed at 485`, `the dues are 240`: a number of three digits or more after what has a price, and nothing after it. */
@@ -221,9 +226,13 @@ const isName = (tokens: readonly Token[], at: number) =>
   /^(?:black|good|cyber|easter|palm|bowl|fat|ash|holy|super)$/.test(tokens[at - 1]?.text ?? '')
 
 /** All values of a fact; a number without a unit stands for any, unless it is a small one. */
-function valuesOfFact(fact: string): string[] {
+/** Values that a fact supports. */
+export function valuesOfFact(text: string): string[] {
+  const fact = legible(text).text
   const figures = figuresOf(fact)
-  const values = figures.flatMap((figure) => figure.values.map((value) => `${figure.category} ${value}`))
+  const values = (fact === text ? figures : [...figures, ...figuresIn(text)]).flatMap((figure) =>
+    figure.values.map((value) => `${figure.category} ${value}`),
+  )
   const isPart = ({ start }: Token) => figures.some((one) => start >= one.start && start < one.end)
   const { rest } = takeWhole(fact)
   const tokens = tokensOf(rest)

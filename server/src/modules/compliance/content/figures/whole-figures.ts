@@ -1,4 +1,4 @@
-import type { UnsupportedCategory } from './categories.ts'
+import type { UnsupportedCategory } from '../categories.ts'
 
 /** A value in a text, in a form in which equal ones are the same; several if it can be read in several ways. */
 export interface Figure {

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { scanContent } from './scan-content.ts'
+
+/** Advice and promises beside words of referral, and the category that is found. */
+const given: [category: string, text: string][] = [
+  ['promise', 'Regardless of your credit, you are guaranteed to be approved'],
+  ['lending_advice', 'Your lender can tell you that you will definitely be approved for the loan'],
+  ['lending_advice', 'Ask your lender about the loan that you will definitely be approved for'],
+  ['promise', 'You are guaranteed to make money, ask your agent'],
+  ['price_opinion', 'No one can deny that it is overpriced'],
+  ['legal_advice', "I'm not a lawyer and you can break the lease"],
+  ['price_opinion', 'Sin importar el mercado, es una ganga'],
+  ['price_opinion', 'We are an equal housing opportunity broker, and home values will go up'],
+]
+test.each(given)('%s: %s', (category, text) => {
+  expect(scanContent(text).map((found) => found.category)).toContain(category)
+})
+
+const referred = [
+  'A lender can tell you whether you qualify for an FHA loan.',
+  'Ask a CPA whether you can deduct that.',
+  'Whether you should waive the inspection is a question for an attorney.',
+  "What the home is worth is something I can't say.",
+  'No one can promise that the house will sell.',
+  'Un abogado le puede decir si puede romper el contrato.',
+]
+test.each(referred)('finds nothing in: %s', (text) => {
+  expect(scanContent(text)).toEqual([])
+})
+
+test('a topic of the persona may be named in what declines it', () => {
+  const found = (text: string) => scanContent(text, { topics: ['commission'] }).length
+  expect(found("Our commission is something I can't discuss.")).toBe(0)
+  expect(found('Our commission is low, regardless of what you pay.')).toBe(1)
+  expect(found('Our commission is low, ask your agent.')).toBe(1)
+})

@@ -1,0 +1,98 @@
+import { digitOf, folded } from '../folding.ts'
+
+/** A text as its figures are read: digits, signs and letters as ours, without what is not seen; and where each stands in the text. */
+export interface Legible {
+  text: string
+  /** Of each character the place at which its own begin in the text, and the one after them. */
+  starts: readonly number[] | undefined
+  ends: readonly number[] | undefined
+}
+
+const parts =
+  '½ .5 ¼ .25 ¾ .75 ⅓ .33 ⅔ .67 ⅕ .2 ⅖ .4 ⅗ .6 ⅘ .8 ⅙ .17 ⅚ .83 ⅛ .1250 ⅜ .3750 ⅝ .6250 ⅞ .8750'.split(' ')
+const fractions = new Map(parts.flatMap((char, i) => (i % 2 === 0 ? [[char, parts[i + 1] ?? '']] : [])))
+const signs = new Map<string, string>(
+  Object.entries({ '。': '.', '｡': '.', '․': '.', '٫': '.', '٬': ',', '٪': '%', '⁄': '/', '💲': '$' }),
+)
+const unseen = /[\p{Cf}\p{M}]/u
+/** What stands above or below the line: `ft²`, `3º`. */
+const raised = /[²³¹ºª\u2070-\u209c]/u
+
+export function legible(text: string): Legible {
+  const plain = /^[\0-\x7f]*$/.test(text) ? { text, starts: undefined, ends: undefined } : spelled(text)
+  const whole = /[\d.,]o/i.test(plain.text) ? { ...plain, text: withZeros(plain.text) } : plain
+  return /[[({] ?(?:\.|dot)| dot /i.test(whole.text) ? withPoints(whole) : whole
+}
+
+function spelled(text: string): Legible {
+  const [chars, starts, ends]: [string[], number[], number[]] = [[], [], []]
+  for (let at = 0; at < text.length;) {
+    const code = text.codePointAt(at) ?? 0
+    if (code < 128) {
+      chars.push(text[at] ?? '')
+      starts.push(at)
+      ends.push(++at)
+      continue
+    }
+    const end = at + (code > 0xffff ? 2 : 1)
+    const char = text.slice(at, end)
+    const fraction = fractions.get(char)
+    // `6 ½` is one number.
+    if (fraction !== undefined && chars.at(-1) === ' ' && isDigit(chars.at(-2)))
+      for (const all of [chars, starts, ends]) all.pop()
+    const seen =
+      fraction === undefined ? readAs(char, code) : `${isDigit(chars.at(-1)) ? '' : '0'}${fraction}`
+    // One by one, as they are found: a character of two halves stays two.
+    for (const one of seen.split('')) {
+      chars.push(one)
+      starts.push(at)
+      ends.push(end)
+    }
+    at = end
+  }
+  return { text: chars.join(''), starts, ends }
+}
+
+const isDigit = (char: string | undefined) => char !== undefined && /^\d$/.test(char)
+
+function readAs(char: string, code: number): string {
+  if (unseen.test(char) || raised.test(char)) return ''
+  const known = signs.get(char) ?? digitOf(code)
+  if (known !== undefined) return known
+  return /\p{L}/u.test(char) ? (folded(code) ?? '') || ' ' : char.normalize('NFKC')
+}
+
+/** With the letter O as a zero, where it is one: `4OO,OOO`, but not `2o`. */
+const withZeros = (text: string): string =>
+  text.replaceAll(/[\do.,]{3,}/gi, (found: string, at: number) => {
+    const isNumber =
+      /^\d/.test(found) &&
+      !/[a-z\d]/i.test(text[at - 1] ?? '') &&
+      /^(?:[^a-z'’]|k|$)/i.test(text.slice(at + found.length, at + found.length + 1))
+    return isNumber ? found.replaceAll(/o/gi, '0') : found
+  })
+
+const points =
+  / ?[[({] ?(?:\.|dot) ?[\])}] ?| dot (?=(?:com|net|org|io|co|us|app|info|biz|house|homes|link|site|online|example)\b)/gi
+
+/** With a point for what stands for one in a link: `evil[.]com`, `evil dot com`. */
+function withPoints({ text, starts, ends }: Legible): Legible {
+  let [all, from] = ['', 0]
+  const [begins, closes]: [number[], number[]] = [[], []]
+  const take = (to: number) => {
+    all += text.slice(from, to)
+    for (; from < to; from++) {
+      begins.push(starts?.[from] ?? from)
+      closes.push(ends?.[from] ?? from + 1)
+    }
+  }
+  for (const { index, 0: found } of text.matchAll(points)) {
+    take(index)
+    from = index + found.length
+    all += '.'
+    begins.push(starts?.[index] ?? index)
+    closes.push(ends?.[from - 1] ?? from)
+  }
+  take(text.length)
+  return { text: all, starts: begins, ends: closes }
+}

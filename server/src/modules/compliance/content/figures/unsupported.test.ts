@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { scanContent } from '../scan-content.ts'
+
+const given = ['14 Alder Court, list price 485000, 3 bedrooms', 'Open house 2026-11-28T13:00']
+test.each([
+  ['It is $485,000.', []],
+  ['It is $495,000.', ['price']],
+  ['It has four bedrooms at 16 Alder Ct.', ['size', 'address']],
+  ['On Saturday at 1 pm.', []],
+  ['On Sunday at 2 pm.', ['date', 'time']],
+  ['See https://elsewhere.example/x', ['link']],
+  // Figures that are disguised are figures.
+  ['It is ＄４００,000', ['price']],
+  ['It is 4OO,OOO dollars', ['price']],
+  ['٤٠٠ dollars', ['price']],
+  ['It is $\u200b400,000', ['price']],
+  ['It is ＄４８５,000, or $48５k, with 3 bed\u200brooms', []],
+  ['Rate: 6½%', ['rate']],
+  ['Rate: 6 ½%', ['rate']],
+  ['A rate of 2.9', ['rate']],
+  ['The APR is 6, today, with rates from 5.5', ['rate', 'rate']],
+  ['It has 2½ baths and is 100 ft² more', ['size', 'size']],
+  ['See evil。com/pay', ['link']],
+  ['See evil[.]com', ['link']],
+  ['See evil dot com', ['link']],
+  ['On Ѕunday', ['date']],
+])('%j says what no fact says: %j', (text, categories) => {
+  expect(scanContent(text, { facts: given }).map((found) => found.category)).toEqual(categories)
+  expect(scanContent(text)).toEqual([])
+})
+
+test.each([
+  ['Saturday at 1 pm works. Is it 3 bedrooms at 14 Alder Court that you mean?', []],
+  ['With a budget of $400,000 I can show you two homes.', []],
+  ['Your $400,000 budget fits.', []],
+  ['Con un presupuesto de $400,000 hay dos casas.', []],
+  ['Yes, the price is $400,000.', ['price']],
+  ['It is within your budget: the price is $400,000.', ['price']],
+  ['Yes, with 2% down.', ['rate']],
+  ['Yes, pay at https://elsewhere.example/pay.', ['link']],
+])('%j repeats what the contact said, which makes no fact: %j', (text, categories) => {
+  const said = [
+    'Is it $400,000 with 2% down? I pay at https://elsewhere.example/pay on Saturday at 1 pm.',
+    'The 3 bedrooms at 14 Alder Court.',
+  ]
+  expect(scanContent(text, { facts: [], said }).map((found) => found.category)).toEqual(categories)
+})
