@@ -2,13 +2,11 @@ import { found } from '#kernel/errors.ts'
 import { newId } from '#kernel/ids.ts'
 import type { Client } from '#test/support/client.ts'
 import { asOwner, workerDatabase } from '#test/support/database.ts'
-import { type Fixtures, idOf } from '#test/support/fixtures.ts'
-
-let people = 0
+import { type Fixtures, idOf, newPhone } from '#test/support/fixtures.ts'
 
 /** What a persona proposed to a new contact. */
 async function insertGeneration(agent: Client): Promise<string> {
-  const phone = `+1312557${String(2000 + (people++ % 8000))}`
+  const phone = newPhone()
   const contact = idOf(await agent.post('/contacts', { first_name: 'Sam', phone }))
   const persona = idOf(await agent.post('/personas', { name: 'Alder', disclosure: 'An AI writes.' }))
   const id = newId(new Date())

@@ -14,7 +14,7 @@ export {
   findWorkspace,
   findWorkspacesNamed,
   insertWorkspace,
-  findFirstOwner,
+  findResponsible,
   findFirstOwnerWithPhone,
   listMembers,
   listWorkspaces,

@@ -111,8 +111,14 @@ export const lockMemberByEmail = (tx: Db, email: string) =>
     where workspace_id = ${tx.workspaceId} and lower(email) = lower(${email}) for update`
 
 /** The active owner who has been one for longest. */
-export const findFirstOwner = async (db: Db) =>
+const findFirstOwner = async (db: Db) =>
   (await listMembers(db, sql`and role = 'owner' and active order by id limit 1`))[0]
+
+/** Who is notified of what concerns a contact: the member who owns it, if active, else the first owner of the workspace. */
+export async function findResponsible(db: Db, ownerId: string | null): Promise<MemberRow | undefined> {
+  const member = ownerId === null ? undefined : await findMember(db, ownerId)
+  return member?.active === true ? member : findFirstOwner(db)
+}
 
 export const findFirstOwnerWithPhone = async (db: Db) =>
   (await listMembers(db, sql`and role = 'owner' and active and phone is not null order by id limit 1`))[0]

@@ -38,7 +38,7 @@ export async function judgeModel(
     at,
   )
   const id = newId(at)
-  const said = turns.map((text) => ({ direction: 'INBOUND' as const, text }))
+  const said = turns.map((text) => ({ direction: 'INBOUND' as const, isOurs: false, text }))
   const workspace = { name: 'Lantern & Oak', timezone: 'America/Chicago' }
   const lines = listings.map((draft) =>
     listingLine(listingRecord.create({ ...draft, list_office_id: id }, at)),
@@ -48,7 +48,7 @@ export async function judgeModel(
   const asked = await askModel(model, never, question, replyForm)
   if (asked.kind === 'fault') return { name, action: asked.reason, text: '', faults: [asked.reason] }
   const { action, text } = asked.proposal
-  const findings = action === 'reply' ? scanContent(text, { facts: question.facts }) : []
+  const findings = action === 'reply' ? scanContent(text, question) : []
   const faults = [
     ...(conversation.actions.includes(action) ? [] : [`the action is ${action}`]),
     ...findings.map(({ code, text: words }) => `${code}: ${words}`),

@@ -19,7 +19,8 @@ export interface ModelForm<T> {
 /** What came of asking: a proposal that fits the schema, or why there is none. */
 export type Asked<T> =
   | { kind: 'proposed'; proposal: T; usage: Usage }
-  | { kind: 'fault'; reason: 'model_down' | 'malformed'; usage: Usage }
+  /** `isLate`: the server may charge for what it did, and `usage` is without it. */
+  | { kind: 'fault'; reason: 'model_down' | 'malformed'; usage: Usage; isLate?: boolean }
 
 /** Asks for a proposal. What does not fit the schema is asked for once more, with the fault. */
 export async function askModel<T>(
@@ -34,7 +35,13 @@ export async function askModel<T>(
     if (breaker.isOpen()) return { kind: 'fault', reason: 'model_down', usage }
     const response = await model.propose({ system, turns: asked, schema, maxTokens })
     breaker.note(response.kind === 'said')
-    if (response.kind === 'fault') return { kind: 'fault', reason: 'model_down', usage }
+    if (response.kind === 'fault')
+      return {
+        kind: 'fault',
+        reason: 'model_down',
+        usage,
+        ...(response.fault === 'timeout' && { isLate: true }),
+      }
     usage.promptTokens += response.usage.promptTokens
     usage.completionTokens += response.usage.completionTokens
     const value = parsed(response.text)

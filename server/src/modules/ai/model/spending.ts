@@ -2,7 +2,7 @@ import type { Tx } from '#kernel/context.ts'
 import { findAiSettings } from '../../personas/public.ts'
 import type { LanguageModel, Usage } from '../ports.ts'
 import { correctSpending, reserveSpending } from '../queries.ts'
-import type { ModelForm, Prompt } from './ask-model.ts'
+import type { Asked, ModelForm, Prompt } from './ask-model.ts'
 
 /** In millionths of a dollar. */
 const priceOf = ({ price }: LanguageModel, { promptTokens, completionTokens }: Usage): number =>
@@ -23,13 +23,13 @@ export async function reserve(
   return (await reserveSpending(tx, { day: dayOf(tx.clock.now()), amount, budget })) ? amount : undefined
 }
 
-/** Corrects what was reserved to what asking has cost, and returns that. */
+/** Corrects what was reserved to what asking has cost, and returns that. Where it is not known, all that was reserved counts. */
 export function settle(
   tx: Tx,
   model: LanguageModel,
-  { reserved, startedAt, usage }: { reserved: number; startedAt: Date; usage: Usage },
+  { reserved, startedAt, asked }: { reserved: number; startedAt: Date; asked: Asked<unknown> },
 ): number {
-  const price = priceOf(model, usage)
+  const price = asked.kind === 'fault' && asked.isLate === true ? reserved : priceOf(model, asked.usage)
   correctSpending(tx, dayOf(startedAt), price - reserved)
   return price
 }

@@ -33,5 +33,7 @@ export async function findWriter(
   ])
   if (persona === undefined || !isOn(persona) || !settings.enabled) return 'persona_off'
   if (!persona.channels.includes(channel)) return 'persona_off'
-  return written.lately >= persona.max_messages_per_day ? 'cap' : persona
+  const isCapped =
+    written.lately >= persona.max_messages_per_day || written.unanswered >= persona.max_unanswered
+  return isCapped ? 'cap' : persona
 }

@@ -43,7 +43,8 @@ export async function writeOutreach(
   if (action === 'handoff') return leave(ctx, scene, begun, handoff_reason ?? 'unsure')
   const { persona, written } = scene
   const body = disclosedText(persona, text, written.ever === 0)
-  const context = { facts: begun.question.facts, topics: persona.prohibited_topics }
+  const { facts, said } = begun.question
+  const context = { facts, said, topics: persona.prohibited_topics }
   const codes = [...new Set(scanContent(body, context).map(({ code }) => code))]
   if (codes[0] !== undefined) return end(ctx, begun, 'blocked', codes[0], codes)
   if (!(await findAiSettings(ctx.db)).second_look) return end(ctx, begun, 'done', null)

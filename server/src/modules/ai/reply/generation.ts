@@ -1,5 +1,6 @@
 import type { Ctx } from '#kernel/context.ts'
 import { newId } from '#kernel/ids.ts'
+import { listContactsById, lockPersons } from '../../contacts/public.ts'
 import type { Asked } from '../model/ask-model.ts'
 import { type Proposal, replyForm } from '../model/proposal.ts'
 import { reserve, settle } from '../model/spending.ts'
@@ -12,6 +13,7 @@ import type { WritingScene } from './read-scene.ts'
 /** A model that is being asked: what was reserved for it, and since when. */
 export interface BegunGeneration {
   id: string
+  contactId: string
   question: Question
   reserved: number
   startedAt: Date
@@ -49,23 +51,26 @@ export const beginGeneration = (
       created_at: time,
       updated_at: time,
     })
-    return { id, question, reserved, startedAt }
+    return { id, contactId: scene.contact.id, question, reserved, startedAt }
   })
 
-/** Records what a model said and what it has cost. */
+/** Records what a model said and what it has cost. Of a contact who was erased meanwhile nothing is kept that was said. */
 export const settleGeneration = (
   ctx: Ctx,
-  { id, reserved, startedAt }: BegunGeneration,
+  { id, contactId, reserved, startedAt }: BegunGeneration,
   model: LanguageModel,
   asked: Asked<Proposal>,
 ): Promise<void> =>
   ctx.transaction(async (tx) => {
-    const price = settle(tx, model, { reserved, startedAt, usage: asked.usage })
+    await lockPersons(tx, { contactIds: [contactId], points: [] })
+    const [contact] = await listContactsById(tx, [contactId])
+    const keeps = asked.kind === 'proposed' && contact?.erased_at === null
+    const price = settle(tx, model, { reserved, startedAt, asked })
     saveGeneration(tx, id, {
       prompt_tokens: asked.usage.promptTokens,
       completion_tokens: asked.usage.completionTokens,
       price,
-      proposal: asked.kind === 'proposed' ? asked.proposal : null,
+      proposal: keeps ? asked.proposal : null,
       updated_at: tx.clock.now().toISOString(),
     })
   })

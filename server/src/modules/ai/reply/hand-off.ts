@@ -1,13 +1,13 @@
 import type { Ctx, Tx } from '#kernel/context.ts'
-import { listContactsById, pauseAiOf } from '../../contacts/public.ts'
+import { pauseAiOf } from '../../contacts/public.ts'
 import { queueMail } from '../../mail/public.ts'
 import { type MessageDraft, planMessage, sendMessage } from '../../messages/public.ts'
 import { sendChannels } from '../../senders/public.ts'
-import { findMember } from '../../workspaces/public.ts'
+import { findResponsible } from '../../workspaces/public.ts'
 import { AiHandedOff, type HandoffReason, handoffReasons } from '../events.ts'
 import { saveGeneration } from '../queries.ts'
-import { type ReplyScene, mayRespondTo } from './read-scene.ts'
-import { NotNow, lockScene, addressOf } from './require-standing.ts'
+import type { ReplyScene } from './read-scene.ts'
+import { NotNow, addressOf, requireSame } from './require-standing.ts'
 
 /**
  * Leaves a conversation to a person: the AI is paused for the contact, its owner gets an email, and the contact the sentence of
@@ -37,10 +37,8 @@ export async function recordHandoff(
   reason: HandoffReason,
   generationId: string | undefined,
 ): Promise<void> {
-  await lockScene(tx, scene)
+  const present = await requireSame(tx, scene)
   const { contact, persona, last, conversationId } = scene
-  const [present] = await listContactsById(tx, [contact.id])
-  if (present === undefined || !mayRespondTo(present)) throw new NotNow()
   await pauseAiOf(tx, { contactIds: [contact.id], points: [addressOf(scene)] }, 'handoff')
   if (generationId !== undefined)
     saveGeneration(tx, generationId, {
@@ -66,8 +64,8 @@ async function mailOwner(
   { persona, workspace, last }: ReplyScene,
   reason: HandoffReason,
 ): Promise<void> {
-  const member = owner_id === null ? undefined : await findMember(tx, owner_id)
-  if (member?.active !== true) return
+  const member = await findResponsible(tx, owner_id)
+  if (member === undefined) return
   const who = first_name ?? 'A contact'
   queueMail(tx, ctx, {
     to: member.email,

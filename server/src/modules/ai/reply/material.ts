@@ -18,15 +18,21 @@ export const materialOf = (scene: WritingScene): Material => ({
   listings: relevant(scene).map(listingLine),
 })
 
-/** The conversation, oldest first. Numbers and addresses in it are no business of a model. */
+/**
+ * The conversation, oldest first. Numbers and addresses in it are no business of a model, and neither are the subjects of our emails:
+ * those of responses are the contact's words.
+ */
 const conversationOf = ({ messages, conversationId }: WritingScene) =>
   messages
     .filter((one) => conversationId !== null && one.conversation_id === conversationId && isSaid(one))
     .slice(0, mostTurns)
     .toReversed()
-    .map(({ direction, subject, body }) => ({
+    .map(({ direction, ai_generated, subject, body }) => ({
       direction,
-      text: maskText([subject, body].flatMap((part) => part ?? []).join('\n')).slice(0, mostLetters),
+      isOurs: direction === 'OUTBOUND' && !ai_generated,
+      text: maskText(
+        [direction === 'INBOUND' ? subject : null, body].flatMap((part) => part ?? []).join('\n'),
+      ).slice(0, mostLetters),
     }))
 
 const isSaid = ({ status, erased_at }: Message) =>

@@ -2,6 +2,7 @@ import { type Clock, later } from '#kernel/clock.ts'
 import type { Ctx } from '#kernel/context.ts'
 import type { Db, DirectoryDb } from '#kernel/db/handles.ts'
 import { found } from '#kernel/errors.ts'
+import { classifyInbound } from '../../compliance/public.ts'
 import { type Contact, listContactsById } from '../../contacts/public.ts'
 import { type Listing, listingsOnMarket } from '../../listings/public.ts'
 import {
@@ -34,8 +35,8 @@ export interface WritingScene {
   /** Of the contact, on all channels, newest first. */
   messages: readonly Message[]
   listings: readonly Listing[]
-  /** Messages of the AI to the contact: ever, and within 24 hours. */
-  written: { ever: number; lately: number }
+  /** Messages of the AI to the contact: ever, within 24 hours, and since the contact last wrote. */
+  written: { ever: number; lately: number; unanswered: number }
 }
 
 /** A conversation in which the contact has the last word, and the persona that responds. */
@@ -62,6 +63,7 @@ export async function readScene(ctx: Ctx, conversationId: string): Promise<Reply
     return undefined
   const last = openMessageIn(messages)
   if (last === undefined || last.conversation_id !== conversationId || isRepeated(messages)) return undefined
+  if (asksForSomething(last)) return undefined
   if (Date.parse(last.created_at) < at.getTime() - dayMs) return undefined
   return { ...known, channel, conversationId, address, contact, persona, last }
 }
@@ -106,7 +108,7 @@ export const mayRespondTo = ({ erased_at, ai_auto_response }: Contact): boolean 
   erased_at === null && ai_auto_response === 'active'
 
 /** The last message, if a person wrote it and no one has responded, a message that waits for approval included. */
-export function openMessageIn(messages: readonly Message[]): Message | undefined {
+function openMessageIn(messages: readonly Message[]): Message | undefined {
   const last = lastOf(messages)
   return last?.direction === 'INBOUND' && !last.automatic && last.erased_at === null ? last : undefined
 }
@@ -114,6 +116,10 @@ export function openMessageIn(messages: readonly Message[]): Message | undefined
 /** The newest of these messages that was not kept from being sent. */
 export const lastOf = (messages: readonly Message[]): Message | undefined =>
   messages.find(({ status }) => status !== 'blocked' && status !== 'cancelled')
+
+/** What is for the rules to respond to, such as START. */
+const asksForSomething = ({ body }: Message): boolean =>
+  classifyInbound(body ?? '', { optedOut: false }).action !== 'none'
 
 /** Only a machine writes the same three times in a row. */
 function isRepeated(messages: readonly Message[]): boolean {

@@ -1,7 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { found } from '#kernel/errors.ts'
 import { type AiScene, openAiScene } from '#test/scenes/ai.ts'
+import { asOwner } from '#test/support/database.ts'
+import { readMails } from '../../mail/public.ts'
 import { createSender } from '../../senders/public.ts'
+import { createBreaker } from '../model/breaker.ts'
 import type { LanguageModel } from '../ports.ts'
 import { replyTo } from './reply-to.ts'
 
@@ -9,12 +12,21 @@ let scene: AiScene
 
 beforeAll(async () => {
   scene = await openAiScene([
+    { match: 'real person', say: { action: 'handoff', handoff_reason: 'asked' } },
     { match: 'model down', behavior: 'down' },
     { match: '', say: { action: 'reply', text: 'Happy to help. Which day suits you?' } },
   ])
   await scene.persona()
 })
 afterAll(() => scene[Symbol.asyncDispose]())
+
+/** The persona of one test: the one before is off. */
+async function onlyPersona(more = {}) {
+  const { agent } = scene.texting
+  for (const { id } of (await agent.get('/personas?enabled=true')).body.data)
+    await agent.patch(`/personas/${id}`, { enabled: false })
+  return scene.persona(more)
+}
 
 const ofAi = async (contactId: string) =>
   (await scene.messagesOf(contactId)).filter(({ ai_generated }) => ai_generated)
@@ -48,6 +60,91 @@ test.for([
   await replyTo(scene.texting.workspace.ctx, await conversationOf(id), { ...scene.responder, model })
   expect(await ofAi(id)).toHaveLength(messages)
   expect(await scene.contact(id)).toMatchObject({ ai_paused_reason: paused })
+})
+
+/** The model of the scene, and what happens while it is asked. */
+const modelDuring = (act: () => Promise<unknown>): LanguageModel => {
+  const model = found(scene.responder.model)
+  return {
+    ...model,
+    async propose(prompt) {
+      const said = await model.propose(prompt)
+      await act()
+      return said
+    },
+  }
+}
+
+test('of a contact who is erased while the model is asked, no proposal is kept', async () => {
+  const { id, phone } = await scene.person()
+  await scene.texting.text(phone, 'Is it still for sale?')
+  const model = modelDuring(() => scene.texting.agent.delete(`/contacts/${id}`))
+  await replyTo(scene.texting.workspace.ctx, await conversationOf(id), { ...scene.responder, model })
+  expect(await scene.generations(id)).toMatchObject([{ decision: 'outdated', proposal: null }])
+})
+
+describe('a handoff', () => {
+  const handoff = { message: 'I have asked your agent to get back to you.' }
+  const handedOff = async (during: (phone: string) => Promise<unknown>) => {
+    const { id, phone } = await scene.person()
+    await scene.texting.text(phone, 'a real person')
+    const model = modelDuring(() => during(phone))
+    await replyTo(scene.texting.workspace.ctx, await conversationOf(id), { ...scene.responder, model })
+    const sent = (await scene.messagesOf(id)).filter(({ source }) => source === 'system')
+    return { sent: sent.length, reason: (await scene.contact(id))['ai_paused_reason'] }
+  }
+
+  test.for([
+    ['nothing has happened', async () => undefined, 1, 'handoff'],
+    ['its persona is off', (persona: string) => turn(`/personas/${persona}`), 0, null],
+    ['the AI of the workspace is off', () => turn('/ai-settings'), 0, null],
+    [
+      'a person has written',
+      (_: string, phone: string) => scene.texting.send(phone, 'This is Dana, I am calling you now.'),
+      0,
+      null,
+    ],
+  ] as const)('counts only while all is the same: %s', async ([, act, sent, reason]) => {
+    const { id } = await onlyPersona({ handoff, stop_on_human_message: false })
+    expect(await handedOff((phone) => act(String(id), phone))).toEqual({ sent, reason })
+    await scene.texting.agent.patch('/ai-settings', { enabled: true })
+  })
+
+  const turn = (path: string) => scene.texting.agent.patch(path, { enabled: false })
+
+  test('of a contact without an owner is announced to the first owner of the workspace', async () => {
+    await onlyPersona()
+    const owner = await scene.texting.workspace.member()
+    await asOwner(scene.app.databaseUrl, "update members set role = 'owner' where id = $1", [owner.id])
+    await handedOff(async () => undefined)
+    const mails = await readMails(scene.app.runtime)
+    expect(mails.map(({ mail }) => mail?.to)).toContain(owner.email)
+  })
+})
+
+test('START asks for no response of the AI', async () => {
+  await onlyPersona()
+  const { id, phone } = await scene.person()
+  await scene.texting.text(phone, 'Is it still for sale?')
+  await scene.texting.text(phone, 'START')
+  await scene.respond()
+  expect([await ofAi(id), await scene.generations(id)]).toEqual([[], []])
+})
+
+test('what a model may have cost that responds too late counts for the budget of the day', async () => {
+  await onlyPersona()
+  const { phone, id } = await scene.person()
+  await scene.texting.text(phone, 'Is it still for sale?')
+  const model: LanguageModel = {
+    ...found(scene.responder.model),
+    price: { input: 1_000_000, output: 1_000_000 },
+    propose: async () => ({ kind: 'fault', fault: 'timeout', message: 'no response within 20 s' }),
+  }
+  const responder = { breaker: createBreaker(scene.app.clock), model }
+  await replyTo(scene.texting.workspace.ctx, await conversationOf(id), responder)
+  const [generation] = await scene.generations(id)
+  expect(Number(generation?.['price'])).toBeGreaterThan(0)
+  expect(generation?.['price']).toBe(generation?.['reserved'])
 })
 
 test('a model that failed five times within a minute is not asked about the next conversations: they are handed off', async () => {

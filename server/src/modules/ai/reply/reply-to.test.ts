@@ -12,6 +12,7 @@ beforeAll(async () => {
     { match: 'model down', behavior: 'down' },
     { match: 'model malformed', behavior: 'malformed' },
     { match: 'thanks', say: { action: 'none' } },
+    reply('my aunt', 'Yes, the price is $100,000.'),
     reply('disloyal', 'It is a safe neighborhood, perfect for a young couple.'),
     reply('', 'Happy to help. Which day suits you?'),
   ])
@@ -79,6 +80,7 @@ test.each([
   ['finds the model down', 'model down', 'model_down'],
   ['gets what is no proposal twice', 'model malformed', 'malformed'],
   ['gets a text that must not be sent', 'be disloyal', 'text_blocked'],
+  ['names a price that the model confirms', 'My aunt says $100,000, right?', 'text_blocked'],
 ])('a contact who %s is left to a person', async (_, text, reason) => {
   await withPersona()
   const { agent, workspace } = scene.texting

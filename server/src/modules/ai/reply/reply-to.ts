@@ -67,6 +67,7 @@ async function write(
   responder: Responder,
 ): Promise<void> {
   const { persona, written, conversationId } = scene
+  const { facts, said } = begun.question
   const body = disclosedText(persona, text, written.ever === 0)
   const draft = responseDraft(scene, body)
   const id = newId(ctx.clock.now())
@@ -75,7 +76,7 @@ async function write(
     source: 'ai',
     personaId: persona.id,
     awaitsApproval: persona.mode === 'approve',
-    content: { facts: begun.question.facts, topics: persona.prohibited_topics },
+    content: { facts, said, topics: persona.prohibited_topics },
   })
   const { allowed, evidence } = plan.verdict
   const checks: string[] = [

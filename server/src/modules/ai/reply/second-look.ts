@@ -27,8 +27,8 @@ export async function lookAgain(
 ): Promise<SecondLook> {
   const failed = (fault: HandoffReason) => ({ checks: ['second_look_failed'], fault })
   if (model === undefined) return failed('model_down')
-  const { facts } = question
-  const prompt = reviewPromptOf({ text, facts, topics: persona.prohibited_topics }, id)
+  const { facts, said } = question
+  const prompt = reviewPromptOf({ text, facts, said, topics: persona.prohibited_topics }, id)
   const startedAt = ctx.clock.now()
   const reserved = await ctx.transaction((tx) => reserve(tx, model, prompt, reviewForm))
   if (reserved === undefined) return failed('budget')
@@ -36,7 +36,7 @@ export async function lookAgain(
   await ctx.transaction(async (tx) =>
     addCost(tx, id, {
       ...asked.usage,
-      price: settle(tx, model, { reserved, startedAt, usage: asked.usage }),
+      price: settle(tx, model, { reserved, startedAt, asked }),
     }),
   )
   if (asked.kind === 'fault') return failed(asked.reason)

@@ -25,7 +25,7 @@ export async function summarizeCall(ctx: Ctx, id: string, { model, breaker }: Re
   )
   if (reserved === undefined) return
   const asked = await askModel(model, breaker, prompt, summaryForm)
-  await ctx.transaction(async (tx) => settle(tx, model, { reserved, startedAt, usage: asked.usage }))
+  await ctx.transaction(async (tx) => settle(tx, model, { reserved, startedAt, asked }))
   if (asked.kind === 'fault')
     return ctx.log.warn({ callId: id, reason: asked.reason }, 'a call has no summary yet')
   await saveSummary(ctx, id, { ...asked.proposal, summary_source: 'model' })

@@ -130,3 +130,23 @@ test('after a message meanwhile, or five minutes, the persona writes again', asy
   const decisions = (await generationsOf(contact)).map(({ decision }: { decision: string }) => decision)
   expect(decisions).toEqual(['queued', 'outdated', 'outdated'])
 })
+
+test('after so many messages that the contact has not responded to, two by default, the persona writes no more until they do', async () => {
+  const steps = ['one', 'two', 'three'].map((key) => aiMessage({ key }))
+  const first = await agreed(await enabled({ steps }))
+  const writeAll = async (enrollment: string) => {
+    for (let seq = 0; seq < steps.length; seq++) {
+      await tick()
+      await propose(enrollment, { seq })
+      await tick()
+      await leave()
+    }
+  }
+  await writeAll(first.enrollment)
+  expect(await historyOf(first.enrollment)).toEqual(['one done', 'two done', 'three skipped cap'])
+  await emailing.receive({ From: first.email, Subject: 'Hello' }, 'Yes, I do.')
+  const more = await enabled({ steps })
+  const { body } = await post(`/automations/${more}/enroll`, { contact_id: first.contact })
+  await writeAll(body.id)
+  expect(await historyOf(body.id)).toEqual(['one done', 'two done', 'three skipped cap'])
+})
