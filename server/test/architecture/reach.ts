@@ -91,7 +91,7 @@ export const unlimited: Readonly<Record<string, string>> = {
   'inbound/queries.ts findLastWrittenTo': 'Whose message it is does not depend on who asks.',
   'calls/queries.ts findTranscript': 'The caller has found the call within reach.',
   'calls/queries.ts deleteTranscripts': 'An erasure, which runs unrestricted.',
-  'calls/queries.ts countCallsTo': 'What the gates must know does not depend on who asks.',
+  'messages/queries.ts listMarketingCounts': 'What the gates must know does not depend on who asks.',
   'calls/queries.ts saveNextLookAtCall': 'The caller has locked the call.',
   'calls/queries.ts listDueCalls': 'For a job, whose reach is everything.',
   'calls/queries.ts listCallsWithoutSummary': 'For a job, whose reach is everything.',

@@ -2,8 +2,20 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { found } from '#kernel/errors.ts'
 import { asOwner } from '#test/support/database.ts'
 import { changeComplianceSettings } from '../../src/modules/compliance/public.ts'
-import { readMails } from '../../src/modules/mail/public.ts'
+import { setMemberActive } from '../../src/modules/workspaces/public.ts'
 import { type CallScene, type CallScenes, person, startCallScenes } from './scene.ts'
+import {
+  begins,
+  caller,
+  callers,
+  complete,
+  ends,
+  mailsTo,
+  members,
+  memberPhone,
+  ours,
+  ownerWith,
+} from './twilio-calls.ts'
 
 let scenes: CallScenes
 let scene: CallScene
@@ -12,11 +24,6 @@ beforeAll(async () => void (scenes = await startCallScenes()))
 beforeEach(async () => void (scene = await scenes.open()))
 afterAll(() => scenes[Symbol.asyncDispose]())
 
-const ours = '+13125550188'
-const [callers, members] = ['CA1', 'CA2']
-const caller = { CallSid: callers, Direction: 'inbound', From: person, To: ours }
-const begins = { ...caller, CallStatus: 'ringing' }
-const ends = { ...caller, CallStatus: 'completed', CallDuration: '61' }
 const leg = { CallSid: members, ParentCallSid: callers, Direction: 'outbound-dial' }
 const picksUp = { ...leg, CallStatus: 'in-progress' }
 const talked = { ...leg, CallStatus: 'completed', CallDuration: '42' }
@@ -30,28 +37,14 @@ async function theCall(): Promise<Record<string, unknown>> {
   return data[0]
 }
 
-/** A member who owns the contact, with this phone. */
-async function owner(phone: string | null): Promise<string> {
-  const { id } = await scene.workspace.member()
-  await asOwner(scene.app.databaseUrl, 'update members set phone = $2 where id = $1', [id, phone])
-  await scene.agent.patch(`/contacts/${scene.contactId}`, { owner_id: id })
-  return id
-}
-
 const settings = (patch: { record_calls: boolean }) => changeComplianceSettings(scene.workspace.ctx, patch)
-
-/** Past the minute in which more may come. */
-async function complete(id: unknown): Promise<void> {
-  scene.app.clock.advance(61_000)
-  await scene.tend(String(id))
-}
 
 const completed = async (id: unknown) =>
   (await scene.events(String(id))).filter((name) => name === 'call.completed').length
 
 describe('whose phone rings', () => {
   test('the phone of the contact’s owner rings, and the caller hears that the call is recorded', async () => {
-    const memberId = await owner('+13125550155')
+    const memberId = await ownerWith(scene, memberPhone)
     const { status, body } = await scene.incoming('incoming', begins)
     expect(status).toBe(200)
     expect(body).toMatch(
@@ -69,7 +62,7 @@ describe('whose phone rings', () => {
   })
 
   test('without recordings nothing is announced or recorded', async () => {
-    await owner('+13125550155')
+    await ownerWith(scene, memberPhone)
     await settings({ record_calls: false })
     const { body } = await scene.incoming('incoming', begins)
     expect(body).toMatch(/^<Response><Dial /)
@@ -81,7 +74,7 @@ describe('whose phone rings', () => {
     ['no contact has the number', '+13125550155', '+13125550111'],
     ['the number is withheld', '+13125550155', 'Restricted'],
   ])('the first owner’s with a phone rings where %s', async ([, phone, From]) => {
-    await owner(phone)
+    await ownerWith(scene, phone)
     const boss = await scene.workspace.member()
     await asOwner(
       scene.app.databaseUrl,
@@ -98,7 +91,7 @@ describe('whose phone rings', () => {
   })
 
   test('where no one has a phone, the caller leaves a message at once', async () => {
-    await owner(null)
+    await ownerWith(scene, null)
     const { body } = await scene.incoming('incoming', begins)
     expect(body).toMatch(
       /^<Response><Say>No one can take your call\.[^<]*<\/Say><Record [^>]*><\/Record><\/Response>$/,
@@ -138,13 +131,13 @@ describe('what is reported', () => {
   ]
 
   test.for(orders)('%s, %s, %s…: one call that a member took, and one event', async (...[order]) => {
-    await owner('+13125550155')
+    await ownerWith(scene, memberPhone)
     for (const name of order as string[]) {
       const [kind, form] = found(parts[name])
       expect((await scene.incoming(kind, form)).status).toBe(200)
     }
     const { id } = await theCall()
-    await complete(id)
+    await complete(scene, id)
     expect(await theCall()).toMatchObject({
       status: 'completed',
       duration_seconds: 42,
@@ -157,13 +150,13 @@ describe('what is reported', () => {
   test.for(['no-answer', 'busy', 'failed', 'canceled'])(
     'a member whose phone was %s: the caller is asked for a message, and without one the call was missed',
     async (DialCallStatus) => {
-      await owner('+13125550155')
+      await ownerWith(scene, memberPhone)
       await scene.incoming('incoming', begins)
       const { body } = await scene.incoming('dialed', { ...caller, DialCallStatus })
       expect(body).toContain('<Record ')
       await scene.incoming('ended', ends)
       const { id } = await theCall()
-      await complete(id)
+      await complete(scene, id)
       expect(await theCall()).toMatchObject({
         status: 'no_answer',
         disposition: 'no_answer',
@@ -173,8 +166,17 @@ describe('what is reported', () => {
     },
   )
 
+  test('a member who is deactivated is not rung: the caller is asked for a message', async () => {
+    const id = await ownerWith(scene, memberPhone)
+    await scene.incoming('incoming', begins)
+    await setMemberActive(scene.workspace.ctx, id, false)
+    const { body } = await scene.incoming('incoming', begins)
+    expect(body).toContain('<Record ')
+    expect(body).not.toContain('+13125550155')
+  })
+
   test('no one leaves a message after a conversation', async () => {
-    await owner('+13125550155')
+    await ownerWith(scene, memberPhone)
     await scene.incoming('incoming', begins)
     const { body } = await scene.incoming('dialed', {
       ...caller,
@@ -191,7 +193,7 @@ describe('what is reported', () => {
   ] as const)(
     'a message that arrives %s the end is kept as the recording',
     async ([, isBefore, isRecorded]) => {
-      await owner(null)
+      await ownerWith(scene, null)
       await settings({ record_calls: isRecorded })
       const { body } = await scene.incoming('incoming', begins)
       expect(body).toContain('<Record ')
@@ -209,7 +211,7 @@ describe('what is reported', () => {
       scenes.providers.script.respond = ({ path }) =>
         path.endsWith('/Recordings/RE1') ? [200, Buffer.from('RIFF\0\0\0\0WAVEfmt ')] : [404]
       const { id } = await theCall()
-      await complete(id)
+      await complete(scene, id)
       expect(await scene.read(String(id))).toMatchObject({
         status: 'no_answer',
         disposition: 'left_voicemail',
@@ -218,32 +220,14 @@ describe('what is reported', () => {
       expect(await completed(id)).toBe(1)
     },
   )
-
-  test('an end that was lost is looked for', async () => {
-    await owner('+13125550155')
-    await scene.incoming('incoming', begins)
-    const { id } = await theCall()
-    scenes.providers.script.respond = ({ path }) => {
-      if (path.includes('ParentCallSid=CA1')) return [200, { calls: [] }]
-      return path.endsWith('/Calls/CA1.json') ? [200, { sid: callers, status: 'completed' }] : [404]
-    }
-    await complete(id)
-    expect(await theCall()).toMatchObject({ status: 'no_answer' })
-  })
 })
 
 test('the owner of the contact gets an email about a call that they missed', async () => {
-  const memberId = await owner(null)
+  const memberId = await ownerWith(scene, null)
   await scene.incoming('incoming', begins)
   await scene.incoming('ended', ends)
   const { id } = await theCall()
-  await complete(id)
-  await complete(id)
-  const [{ email } = { email: '' }] = await asOwner<{ email: string }>(
-    scene.app.databaseUrl,
-    'select email from members where id = $1',
-    [memberId],
-  )
-  const sent = (await readMails(scene.app.runtime)).flatMap(({ mail }) => (mail?.to === email ? [mail] : []))
-  expect(sent).toMatchObject([{ subject: expect.stringContaining('Missed call') }])
+  await complete(scene, id)
+  await complete(scene, id)
+  expect(await mailsTo(scene, memberId)).toMatchObject([{ subject: expect.stringContaining('Missed call') }])
 })

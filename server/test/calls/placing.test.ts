@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { asOwner } from '#test/support/database.ts'
 import { idOf } from '#test/support/fixtures.ts'
+import { setMemberActive } from '../../src/modules/workspaces/public.ts'
 import { type CallScene, person, startCallScenes } from './scene.ts'
 
 let scenes: Awaited<ReturnType<typeof startCallScenes>>
@@ -40,6 +41,24 @@ test('a gate that forbids a call is a 422; the attempt is kept, and a preflight 
   const { body } = await scene.agent.post('/calls/preflight', { to: '+13125550178' })
   expect(body).toMatchObject({ allowed: false, reason: 'ai_consent_missing', reasons: error.reasons })
   expect((await scene.agent.get('/calls')).body.data).toHaveLength(1)
+})
+
+test('calls count for the daily limit of a state, for calls and texts', async () => {
+  const to = '+13055550177'
+  const consent = {
+    captured_at: '2026-01-02T15:00:00Z',
+    source_url: 'https://lanternandoak.example/valuation',
+  }
+  await scene.agent.post('/leads', { phone: to, source: 'Website', skip_routing: true, consent })
+  for (let n = 0; n < 3; n++) {
+    scenes.providers.script.respond = () => [201, { call_id: `call_${n}`, call_status: 'registered' }]
+    await scene.tend(idOf(await scene.agent.post('/calls', { to })))
+  }
+  for (const [path, body] of [
+    ['/calls/preflight', { to }],
+    ['/messages/preflight', { channel: 'sms', to, body: 'Hello.' }],
+  ] as const)
+    expect((await scene.agent.post(path, body)).body.reasons, path).toContain('frequency_cap')
 })
 
 test('outside of the hours a call waits for them if it is to, and an opt-out before they begin blocks it', async () => {
@@ -92,6 +111,25 @@ test('what a provider surely has not taken is placed again, four times at most',
   expect(await scene.events(body.id)).toEqual(['call.created', 'call.completed'])
 })
 
+/** A member with a phone. */
+async function memberWithPhone(): Promise<string> {
+  const { id } = await scene.workspace.member()
+  await asOwner(scene.app.databaseUrl, "update members set phone = '+13125550155' where id = $1", [id])
+  return id
+}
+
+test('a member who is deactivated while a call waits for the hours is not rung, and no one is called', async () => {
+  const member_id = await memberWithPhone()
+  scene.app.clock.set('2026-03-03T04:00:00.000Z')
+  const draft = { to: person, member_id, when_blocked: 'schedule' }
+  const id = idOf(await scene.agent.post('/calls', draft))
+  await setMemberActive(scene.workspace.ctx, member_id, false)
+  scene.app.clock.set('2026-03-03T14:00:00.000Z')
+  await scene.tend(id)
+  expect(placed()).toEqual([])
+  expect(await scene.read(id)).toMatchObject({ status: 'failed', error: { code: 'member_unreachable' } })
+})
+
 test('a member is rung, then the person is called, and both legs and the recording are of one call', async () => {
   const member = await scene.workspace.member()
   const draft = { contact_id: scene.contactId, member_id: member.id }
@@ -128,6 +166,18 @@ test('a member is rung, then the person is called, and both legs and the recordi
   await scene.tend(id)
   await scene.tend(id)
   expect(await scene.events(id)).toEqual(['call.created', 'call.completed'])
+})
+
+test('a call that was answered has been held, for as long as it lasted, though the end of the person’s leg is never reported', async () => {
+  const member_id = await memberWithPhone()
+  const sid = `CA${'0123456789abcdef'.repeat(2)}`
+  scenes.providers.script.respond = () => [201, { sid, status: 'queued' }]
+  const id = idOf(await scene.agent.post('/calls', { to: person, member_id }))
+  await scene.tend(id)
+  await scene.twilio(id, 'contact', { ParentCallSid: sid, CallSid: 'CA2', CallStatus: 'in-progress' })
+  scene.app.clock.advance(120_000)
+  await scene.twilio(id, 'member', { CallSid: sid, CallStatus: 'completed', CallDuration: '125' })
+  expect(await scene.read(id)).toMatchObject({ status: 'completed', duration_seconds: 120 })
 })
 
 test('where calls are not recorded, none is announced, and what a provider recorded is not copied', async () => {

@@ -44,6 +44,16 @@ describe('what the person says', () => {
     })
   })
 
+  test('"stop calling" counts for the number although the contact was erased during the call', async () => {
+    const id = await place()
+    await scene.agent.delete(`/contacts/${scene.contactId}`)
+    const [, [event, call]] = events(id, turns('Hi, I am an AI.', 'Please stop calling me.', 'Goodbye.'))
+    await scene.retell(id, event, call)
+    expect(await held()).toEqual([{ kind: 'internal_dnc' }])
+    expect(await scene.read(id)).toMatchObject({ transcript: null, from: null, to: null })
+    expect(await scene.events(id)).not.toContain('call.classified')
+  })
+
   test('a wrong number leaves the contact, and is not called again', async () => {
     const id = await say('You have the wrong number.')
     expect(await held()).toEqual([{ kind: 'reassigned_number' }])

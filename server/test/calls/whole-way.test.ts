@@ -6,7 +6,7 @@ import { asOwner, freshDatabase } from '#test/support/database.ts'
 import { idOf } from '#test/support/fixtures.ts'
 import { readyToSend } from '#test/support/ready-to-send.ts'
 import { tendCall } from '../../src/modules/calls/tend-call.ts'
-import { createSender, listSenders, openAccount } from '../../src/modules/senders/public.ts'
+import { createSender, listConnections, listSenders, openAccount } from '../../src/modules/senders/public.ts'
 
 const now = '2026-03-02T15:00:00.000Z'
 const opened = new AsyncDisposableStack()
@@ -33,7 +33,7 @@ const bounds = { timeout: 60_000, interval: 100 }
 type Call = Record<string, unknown>
 
 /** Places a call to a person who has agreed, with the server's own worker and the real protocols. */
-async function callTo(to: string, { byMember = false } = {}) {
+async function callTo(to: string, { byMember = false, recorded = true } = {}) {
   const workspace = await app.workspace()
   const agent = await workspace.credential()
   await readyToSend(workspace)
@@ -43,6 +43,7 @@ async function callTo(to: string, { byMember = false } = {}) {
     skip_routing: true,
     consent: { captured_at: '2026-01-02T15:00:00Z', source_url: 'https://lanternandoak.example/a' },
   })
+  await agent.patch('/compliance-settings', { record_calls: recorded })
   const member = await workspace.member()
   await asOwner(app.databaseUrl, "update members set phone = '+13125550155' where id = $1", [member.id])
   const id = idOf(await agent.post('/calls', { to, ...(byMember && { member_id: member.id }) }))
@@ -80,11 +81,30 @@ test.concurrent.for([
   expect(call).toMatchObject({ status, disposition })
   await vi.waitUntil(async () => (await events()) === 1, bounds)
   if (!talks) return
-  expect(call['ai_disclosed'] === true || digits === '84').toBe(true)
+  expect(call['ai_disclosed']).toBe(true)
+  const [first] = call['transcript'] as { text: string }[]
+  expect(first?.text).toMatch(/AI assistant of .+ This call is recorded\. .*"stop calling"/)
   const recording = await fetch(String(call['recording_url']))
   expect(recording.headers.get('content-type')).toBe('audio/wav')
   expect((await recording.arrayBuffer()).byteLength).toBeLessThanOrEqual(200_000)
 })
+
+test.concurrent.for(['03', '88'])(
+  'the AI calls 555-01%s without a recording: what is said comes with the reports, and the provider stores nothing of it',
+  async (digits) => {
+    const { until, workspace } = await callTo(`+131255501${digits}`, { recorded: false })
+    const call = await until((one) => isOver(one) && one['disposition'] !== null)
+    expect(call).toMatchObject({ status: 'completed', recording_url: null, ai_disclosed: true })
+    expect((call['transcript'] as { text: string }[])[0]?.text).not.toMatch(/record/)
+    const connections = await listConnections(workspace.ctx.directory, workspace.id)
+    const retell = found(connections.find(({ provider }) => provider === 'retell'))
+    const [key = ''] = found(await openAccount(workspace.ctx, retell.id)).secrets
+    const url = `${carrier.origin}/v2/get-call/${String(call['provider_call_id'])}`
+    const stored = await (await fetch(url, { headers: { authorization: `Bearer ${key}` } })).text()
+    expect(stored).toContain('"call_status":"ended"')
+    expect(stored).not.toMatch(/transcript|recording_url|AI assistant/)
+  },
+)
 
 test.concurrent('a call without reports is found by looking for it', async () => {
   const { id, workspace, until } = await callTo('+13125550191')
@@ -156,7 +176,7 @@ describe('a person calls from their handset', () => {
       }, bounds)
       return found(call)
     }
-    return { contact_id, member_id: member.id, until }
+    return { workspace, contact_id, member_id: member.id, until }
   }
 
   /** What a person does on the page of a handset. */
@@ -196,12 +216,15 @@ describe('a person calls from their handset', () => {
 
   test('the owner declines, and the caller leaves a message', async () => {
     const [from, caller, member] = ['+13125550172', handset('+13125550172'), handset(memberPhone)]
-    const { until } = await office(from)
+    const { until, workspace } = await office(from)
     await member.frame()
     await caller.call(ours)
     await member.shows('Decline')
     await member.press({ press: 'decline' })
     await caller.shows('leave a message')
+    const { id } = await until(() => true)
+    await tendCall(workspace.ctx, { voice: app.voice, files: app.files }, String(id))
+    expect(await until(() => true)).toMatchObject({ status: 'ringing' })
     await caller.press({ press: 'say', text: 'Please call me back.' })
     await caller.press({ press: 'hang up' })
     const call = await until((one) => isOver(one) && one['recording_url'] !== null)

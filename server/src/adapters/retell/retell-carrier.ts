@@ -3,6 +3,7 @@ import type { Egress, Reply } from '#kernel/egress/egress.ts'
 import type {
   CallReport,
   OpenClearedCall,
+  OutgoingCall,
   ProviderAccount,
   SendOutcome,
   VoiceCarrier,
@@ -50,7 +51,12 @@ export function retellCarrier({
 }: RetellOptions): VoiceCarrier {
   const originOf = ({ simulated }: ProviderAccount) => (simulated ? simulatedUrl() : apiOrigin)
 
-  const call = (account: ProviderAccount, method: 'GET' | 'POST' | 'DELETE', path: string, body?: object) =>
+  const request = (
+    account: ProviderAccount,
+    method: 'GET' | 'POST' | 'DELETE',
+    path: string,
+    body?: object,
+  ) =>
     egress.send({
       method,
       url: originOf(account) + path,
@@ -64,7 +70,7 @@ export function retellCarrier({
     })
 
   async function read(account: ProviderAccount, id: string): Promise<CallReport | undefined> {
-    const reply = await call(account, 'GET', `/v2/get-call/${encodeURIComponent(id)}`)
+    const reply = await request(account, 'GET', `/v2/get-call/${encodeURIComponent(id)}`)
     if (reply.status !== 200) return undefined
     const found = objectOf(reply)
     return callReportOf(found, found['call_analysis'] !== undefined && found['call_status'] === 'ended')
@@ -73,22 +79,22 @@ export function retellCarrier({
   return {
     async place(account, cleared) {
       try {
-        const { callId, from, to } = open(cleared, clock.now())
+        const call = open(cleared, clock.now())
         const body = {
-          from_number: from,
-          to_number: to,
+          from_number: call.from,
+          to_number: call.to,
           override_agent_id: account.name,
-          metadata: { [ourId]: callId },
-          agent_override: { agent: { webhook_url: `${publicOrigin()}/callbacks/retell/${account.id}` } },
+          metadata: { [ourId]: call.callId },
+          ...overrideOf(call, `${publicOrigin()}/callbacks/retell/${account.id}`),
         }
-        return outcomeOf(await call(account, 'POST', '/v2/create-phone-call', body))
+        return outcomeOf(await request(account, 'POST', '/v2/create-phone-call', body))
       } catch (error) {
         // What is not cleared here may have been placed elsewhere.
         return unknown(error instanceof Error ? error.message : 'defect')
       }
     },
     async test(account) {
-      return testOutcome(await call(account, 'GET', `/get-agent/${encodeURIComponent(account.name)}`))
+      return testOutcome(await request(account, 'GET', `/get-agent/${encodeURIComponent(account.name)}`))
     },
     parse(account, { method, headers, body }) {
       const signature = headers['x-retell-signature'] ?? ''
@@ -104,7 +110,7 @@ export function retellCarrier({
     async find(account, { callId, providerCallId }) {
       if (providerCallId !== null) return read(account, providerCallId)
       const filter = { type: 'string', op: 'eq', key: ourId, value: callId }
-      const list = await call(account, 'POST', '/v3/list-calls', {
+      const list = await request(account, 'POST', '/v3/list-calls', {
         filter_criteria: { metadata: [filter] },
         limit: 10,
       })
@@ -131,7 +137,7 @@ export function retellCarrier({
       throw new Error(`The recording could not be read: status ${status}.`)
     },
     async erase(account, providerCallId) {
-      const { status } = await call(
+      const { status } = await request(
         account,
         'DELETE',
         `/v2/delete-call/${encodeURIComponent(providerCallId)}`,
@@ -140,6 +146,26 @@ export function retellCarrier({
     },
   }
 }
+
+/**
+ * What a call changes of its agent. Only an agent with an LLM of Retell begins with our words by itself; others have them in the
+ * dynamic variable. What is not recorded is not stored there either; reports say it all the same.
+ */
+function overrideOf({ opening, recorded }: OutgoingCall, webhookUrl: string) {
+  return {
+    agent_override: {
+      agent: { webhook_url: webhookUrl, ...(!recorded && { data_storage_setting: storesNothing }) },
+      ...(opening !== null && { retell_llm: { start_speaker: 'agent', begin_message: opening } }),
+    },
+    ...(opening !== null && { retell_llm_dynamic_variables: { [ourOpening]: opening } }),
+  }
+}
+
+/** Of the settings of storage, the one without recordings and transcripts. */
+const storesNothing = 'basic_attributes_only'
+
+/** The dynamic variable with what the AI says first. */
+const ourOpening = 'gable_opening'
 
 /** What a reply means. Once a byte may have left, whatever is not a clear response leaves it unknown whether the call was placed. */
 function outcomeOf(reply: Reply): SendOutcome {

@@ -1,5 +1,6 @@
 import type { CallReport, OpenClearedCall, VoiceCarrier } from '../../modules/calls/ports.ts'
 import { objectOf, objectsIn, sendLater, testOutcome, unavailable, unknown } from '../replies.ts'
+import { findTwilioCall, isFirstLegOver, legStatuses } from './find-call.ts'
 import { readIncoming } from './incoming-call.ts'
 import { callbackUrl, outcomeOf } from './send-message.ts'
 import { isSigned } from './signature.ts'
@@ -54,34 +55,7 @@ export const twilioVoice = ({ open, clock, origin, ...place }: VoiceOptions): Vo
     const incoming = readIncoming(account, origin(), { kind, form, now })
     return incoming ?? { report: reportOf(kind, callId, form, now), response: xml('') }
   },
-  async find(account, { callId, providerCallId, from, to, member, direction, since }) {
-    const sid = providerCallId ?? (await findSid({ from, member, since }))
-    if (sid === undefined) return undefined
-    const query = new URLSearchParams({ ParentCallSid: sid })
-    const reply = await callTwilio(place, account, `Calls.json?${query}`)
-    const [child] = objectsIn(objectOf(reply)['calls'])
-    const base = { callId, providerCallId: sid, direction, handledBy: 'human', from, to } as const
-    if (child !== undefined) {
-      const seconds = Number(child['duration'] ?? 0)
-      const ended = new Date(String(child['end_time']))
-      const status = statuses[String(child['status'])] ?? 'ringing'
-      return { ...base, status, ...(status === 'completed' && { durationSeconds: seconds, endedAt: ended }) }
-    }
-    const parent = objectOf(await callTwilio(place, account, `Calls/${encodeURIComponent(sid)}.json`))
-    if (typeof parent['status'] !== 'string') return undefined
-    const status = memberStatus(parent['status'])
-    // Of a call that came in, the first leg is the caller's.
-    return { ...base, status: direction === 'INBOUND' && status === 'cancelled' ? 'no_answer' : status }
-
-    async function findSid(sought: { from: string; member: string | null; since: Date }) {
-      const asked = new URLSearchParams({ To: sought.member ?? '', From: sought.from, PageSize: '20' })
-      const list = objectsIn(objectOf(await callTwilio(place, account, `Calls.json?${asked}`))['calls'])
-      const apart = (one: Record<string, unknown>) =>
-        new Date(String(one['date_created'])).getTime() - sought.since.getTime()
-      const one = list.find((call) => apart(call) > -2_000 && apart(call) < 30_000)
-      return typeof one?.['sid'] === 'string' ? one['sid'] : undefined
-    }
-  },
+  find: (account, sought) => findTwilioCall(place, account, sought),
   async fetchRecording(account, url) {
     const { origin: given, pathname } = new URL(url)
     // The simulated carrier may be at another address by now.
@@ -122,22 +96,6 @@ export const twilioVoice = ({ open, clock, origin, ...place }: VoiceOptions): Vo
   },
 })
 
-const statuses: Readonly<Record<string, CallReport['status']>> = {
-  queued: 'ringing',
-  initiated: 'ringing',
-  ringing: 'ringing',
-  'in-progress': 'in_progress',
-  completed: 'completed',
-  busy: 'busy',
-  'no-answer': 'no_answer',
-  failed: 'failed',
-  canceled: 'cancelled',
-}
-
-/** Of the member's own leg: what has ended before the person was called was cancelled. */
-const memberStatus = (status: string): CallReport['status'] =>
-  ['queued', 'initiated', 'ringing', 'in-progress'].includes(status) ? 'ringing' : 'cancelled'
-
 function reportOf(kind: string, callId: string, form: URLSearchParams, now: Date): CallReport | undefined {
   const sid = form.get('ParentCallSid') ?? form.get('CallSid') ?? ''
   if (sid === '') return undefined
@@ -150,12 +108,13 @@ function reportOf(kind: string, callId: string, form: URLSearchParams, now: Date
     to: null,
   } as const
   const said = form.get('CallStatus') ?? ''
-  if (kind === 'member') return { ...base, status: memberStatus(said) }
+  // What has ended before the person was called was cancelled.
+  if (kind === 'member') return { ...base, status: isFirstLegOver(said) ? 'cancelled' : 'ringing' }
   if (kind === 'recording') {
     const recordingUrl = form.get('RecordingUrl')
     return recordingUrl === null ? undefined : { ...base, status: 'ringing', recordingUrl }
   }
-  const status = statuses[said]
+  const status = legStatuses[said]
   if (kind !== 'contact' || status === undefined) return undefined
   const seconds = Number(form.get('CallDuration') ?? 0)
   const isUnknownNumber = status === 'failed' && form.get('SipResponseCode') === '404'

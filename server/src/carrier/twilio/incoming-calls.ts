@@ -9,15 +9,7 @@ import {
 import type { Callbacks } from './callbacks.ts'
 import { type IncomingNumber, newSid } from './numbers.ts'
 import { type Verb, verbsIn } from './twiml.ts'
-
-/** What Twilio says of a call that a member's phone was rung for. */
-const dialStatuses = {
-  hung_up: 'completed',
-  voicemail: 'completed',
-  no_answer: 'no-answer',
-  declined: 'busy',
-  bad_number: 'failed',
-} as const
+import { endStatuses } from './voice.ts'
 
 /** Calls of handsets: the number's TwiML is asked for and followed. */
 export function incomingCalls({
@@ -120,7 +112,7 @@ export function incomingCalls({
           const url = attributes['recordingStatusCallback'] ?? ''
           if (url !== '') await record(url, secondsOf(member))
         }
-        const status = how === 'hung_up' ? 'canceled' : dialStatuses[how ?? 'hung_up']
+        const status = how === 'hung_up' ? 'canceled' : endStatuses[how ?? 'hung_up']
         const next = await report(attributes['action'] ?? '', {
           DialCallSid: member.id,
           DialCallStatus: status,

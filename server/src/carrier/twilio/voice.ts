@@ -7,7 +7,8 @@ import { newSid } from './numbers.ts'
 import { fault } from './resource.ts'
 import { verbsIn } from './twiml.ts'
 
-const statuses = {
+/** What Twilio says of a call that ended so. */
+export const endStatuses = {
   hung_up: 'completed',
   voicemail: 'completed',
   no_answer: 'no-answer',
@@ -92,7 +93,7 @@ export function voiceApi({
     if (dial === undefined) return fault(400, 21205)
     const sid = newSid('CA')
     const events = (call: CarriedCall) => {
-      const ended = call.end === null ? undefined : statuses[call.end]
+      const ended = call.end === null ? undefined : endStatuses[call.end]
       return ['initiated', 'ringing', ...(call.answeredAt ? ['in-progress'] : []), ...(ended ? [ended] : [])]
     }
     const legOf = (call: CarriedCall, status: string) => ({
@@ -152,11 +153,12 @@ export function voiceApi({
       const found =
         parentSid === null
           ? own.map(parent).filter(({ to, from }) => to === query.get('To') && from === query.get('From'))
-          : own.filter((call) => parentOf(call) === parentSid).map(child)
+          : own.filter((call) => parentOf(call) === parentSid && call.id !== parentSid).map(child)
       return json(200, { calls: found })
     }
     if (resource === 'Calls') {
-      const call = own.find((one) => parentOf(one) === id)
+      // Of a call that came in, the first leg is a handset's as well.
+      const call = own.find((one) => one.id === id) ?? own.find((one) => parentOf(one) === id)
       if (call === undefined) return fault(404, 20404)
       if (sub === undefined) return json(200, parent(call))
       const isThere = call.answeredAt !== null && call.more['recording'] !== null
@@ -172,6 +174,6 @@ export function voiceApi({
 }
 
 const statusOf = ({ state, end }: CarriedCall): string => {
-  if (end !== null) return statuses[end]
+  if (end !== null) return endStatuses[end]
   return state === 'ringing' ? 'ringing' : 'in-progress'
 }

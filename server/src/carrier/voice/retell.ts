@@ -5,6 +5,12 @@ import { linesFor } from './script.ts'
 import { type CarriedCall, type Switchboard, secondsOf } from './switchboard.ts'
 import { tonesOf } from './tones.ts'
 
+/** What a call changes of its agent, as far as the simulated carrier follows it. Every agent has an LLM of Retell. */
+interface Override {
+  agent?: { webhook_url?: unknown; data_storage_setting?: unknown }
+  retell_llm?: { start_speaker?: unknown; begin_message?: unknown }
+}
+
 const fault = (status: number, message: string): Served => json(status, { status: 'error', message })
 
 const ends = {
@@ -16,6 +22,17 @@ const ends = {
 } as const
 
 const recordings = '/retell/recordings/'
+
+/** What is not stored with the basic attributes. https://docs.retellai.com/accounts/privacy-disable */
+const sensitive = new Set([
+  'to_number',
+  'metadata',
+  'retell_llm_dynamic_variables',
+  'transcript',
+  'transcript_object',
+  'recording_url',
+  'call_analysis',
+])
 
 /** Retell repeats a webhook twice if it is not taken. */
 const tries = 3
@@ -69,7 +86,9 @@ export function retellApi({
       direction: 'outbound',
       from_number: from,
       to_number: to,
+      data_storage_setting: more['storage'],
       metadata: more['metadata'],
+      retell_llm_dynamic_variables: more['variables'],
       ...(isConnected && { start_timestamp: start.getTime() }),
       ...(endedAt && { end_timestamp: endedAt.getTime(), duration_ms: endedAt.getTime() - start.getTime() }),
       ...(end && { disconnection_reason: ends[end] }),
@@ -78,6 +97,13 @@ export function retellApi({
       ...(state === 'ended' && isConnected && { recording_url: `${origin()}${recordings}${id}.wav` }),
       ...(isAnalyzed && { call_analysis: analysisOf(call) }),
     }
+  }
+
+  /** What is stored of a call, and can be asked for. Webhooks have all of it, whatever is stored. */
+  function storedOf(call: CarriedCall) {
+    const all = resourceOf(call, call.state === 'ended')
+    if (call.more['storage'] !== 'basic_attributes_only') return all
+    return Object.fromEntries(Object.entries(all).filter(([name]) => !sensitive.has(name)))
   }
 
   async function reportAll(call: CarriedCall, events: readonly string[], manner: string | undefined) {
@@ -93,17 +119,21 @@ export function retellApi({
     const [from, to] = [String(body['from_number']), String(body['to_number'])]
     if (!/^\+[1-9]\d{6,14}$/.test(from) || !/^\+[1-9]\d{6,14}$/.test(to))
       return fault(400, 'The number is not in E.164.')
-    const override = body['agent_override'] as { agent?: { webhook_url?: unknown } } | undefined
+    const { agent, retell_llm } = (body['agent_override'] ?? {}) as Override
+    const begin = retell_llm?.start_speaker === 'user' ? undefined : retell_llm?.begin_message
     const { call, behavior } = switchboard.ring(
       {
         id: `call_${randomBytes(16).toString('hex')}`,
         account: key,
         from,
         to,
+        ...(typeof begin === 'string' && { opening: begin }),
         more: {
           metadata: body['metadata'] ?? {},
           agentId: body['override_agent_id'],
-          webhookUrl: override?.agent?.webhook_url,
+          webhookUrl: agent?.webhook_url,
+          storage: agent?.data_storage_setting ?? 'everything',
+          variables: body['retell_llm_dynamic_variables'],
         },
       },
       {
@@ -139,19 +169,17 @@ export function retellApi({
         const items = switchboard
           .all()
           .filter(({ account }) => account === key)
-          .map((call) => resourceOf(call, call.state === 'ended'))
+          .map((call): Record<string, unknown> => storedOf(call))
           .filter(({ metadata }) =>
             (criteria?.metadata ?? []).every(
-              (one) => (metadata as Record<string, unknown>)[one.key] === one.value,
+              (one) => (metadata as Record<string, unknown> | undefined)?.[one.key] === one.value,
             ),
           )
         return json(200, { items: items.slice(0, Number(given['limit'] ?? 50)), has_more: false })
       }
       case 'GET v2/get-call': {
         const call = own(item)
-        return call === undefined
-          ? fault(404, 'There is no such call.')
-          : json(200, resourceOf(call, call.state === 'ended'))
+        return call === undefined ? fault(404, 'There is no such call.') : json(200, storedOf(call))
       }
       case 'DELETE v2/delete-call':
         if (own(item) === undefined) return fault(404, 'There is no such call.')

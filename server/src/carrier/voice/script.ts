@@ -30,31 +30,26 @@ export interface SpokenLine {
   text: string
 }
 
-const greeting: SpokenLine = {
-  speaker: 'agent',
-  text: 'Hello, I am an AI assistant of the office, and this call is recorded. Say "stop calling" at any time to end such calls. Do you have a minute?',
-}
+/** What is said first, if the call does not say what. */
+const greeting = 'Hello, do you have a minute?'
+
+export const firstLine = (opening = greeting): SpokenLine => ({ speaker: 'agent', text: opening })
 
 /** What is said if no one on the pages of the handsets picks up. */
-export const linesFor = ({ end, says }: VoiceBehavior): readonly SpokenLine[] => {
+export const linesFor = ({ end, says }: VoiceBehavior, opening?: string): readonly SpokenLine[] => {
+  const first = firstLine(opening)
   if (end === 'voicemail')
-    return [{ speaker: 'agent', text: 'Hello, please call us back when you have a minute.' }]
+    return [first, { speaker: 'agent', text: 'Please call us back when you have a minute.' }]
   if (says !== undefined)
-    return [
-      greeting,
-      { speaker: 'user', text: says },
-      { speaker: 'agent', text: 'I will see to it. Goodbye.' },
-    ]
+    return [first, { speaker: 'user', text: says }, { speaker: 'agent', text: 'I will see to it. Goodbye.' }]
   return [
-    greeting,
+    first,
     { speaker: 'user', text: 'Yes, sure. We would like to see the place on Elm Street.' },
     { speaker: 'agent', text: 'Gladly. Is Saturday at 2 pm good for you?' },
     { speaker: 'user', text: 'Saturday works for us.' },
     { speaker: 'agent', text: 'Then it is Saturday at 2 pm. Goodbye.' },
   ]
 }
-
-export const opening = greeting
 
 /** A member who picks up by themselves when someone calls in. */
 export const officeGreeting = 'Hello, you have reached the office. How can I help?'

@@ -1,5 +1,5 @@
 import type { Calls } from '../calls.ts'
-import { type SpokenLine, type VoiceBehavior, linesFor, opening, reply, voiceBehaviorOf } from './script.ts'
+import { type SpokenLine, type VoiceBehavior, firstLine, linesFor, reply, voiceBehaviorOf } from './script.ts'
 
 export type CallEnd = 'hung_up' | 'no_answer' | 'declined' | 'bad_number' | 'voicemail'
 
@@ -15,6 +15,8 @@ export interface CarriedCall {
   answeredAt: Date | null
   endedAt: Date | null
   lines: (SpokenLine & { at: Date })[]
+  /** What is to be said first, if the call says so. */
+  opening?: string
   /** What its protocol knows of it. */
   more: Record<string, unknown>
   /** What a handset does. */
@@ -37,7 +39,7 @@ export interface Party {
   next(ms: number): Promise<{ call: CarriedCall; what: Press } | undefined>
 }
 
-type Leg = Pick<CarriedCall, 'id' | 'account' | 'from' | 'to' | 'more'>
+type Leg = Pick<CarriedCall, 'id' | 'account' | 'from' | 'to' | 'more' | 'opening'>
 
 export interface Switchboard {
   open(): Party
@@ -108,7 +110,7 @@ export function createSwitchboard({
     call.answeredAt = now()
     await hooks.answered(call)
     if (pressed !== undefined) return talk(call, next)
-    for (const line of linesFor(behavior)) {
+    for (const line of linesFor(behavior, call.opening)) {
       await calls.pause(deliveryMs * lineTakes)
       call.lines.push({ ...line, at: now() })
     }
@@ -117,7 +119,7 @@ export function createSwitchboard({
 
   /** With the handset: what it says is answered, until it hangs up or falls silent. */
   async function talk(call: CarriedCall, next: Party['next']): Promise<CallEnd> {
-    call.lines.push({ ...opening, at: now() })
+    call.lines.push({ ...firstLine(call.opening), at: now() })
     for (;;) {
       const pressed = await next(patienceMs)
       if (pressed?.what.kind !== 'say') return 'hung_up'

@@ -115,7 +115,12 @@ export const callFields = {
     null,
   ),
   ai_disclosed: readOnly(
-    nullable(Type.Boolean({ description: 'Whether the AI said that it is one. Null until it is known.' })),
+    nullable(
+      Type.Boolean({
+        description:
+          'Whether the AI began by saying that it is one. Null until it is known. If it did not, the owner of the contact gets an email.',
+      }),
+    ),
     null,
   ),
   summary: readOnly(

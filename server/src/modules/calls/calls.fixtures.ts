@@ -1,15 +1,13 @@
 import { found } from '#kernel/errors.ts'
 import type { Client } from '#test/support/client.ts'
 import { asOwner, workerDatabase } from '#test/support/database.ts'
-import { type Fixtures, idOf } from '#test/support/fixtures.ts'
+import { type Fixtures, idOf, newPhone } from '#test/support/fixtures.ts'
 import { readyToSend } from '#test/support/ready-to-send.ts'
 import { addCall } from './public.ts'
 
-let people = 0
-
 /** A call of a new contact that is over. */
 async function insertCall(agent: Client): Promise<string> {
-  const phone = `+1312555${String(2000 + (people++ % 8000))}`
+  const phone = newPhone()
   const contact_id = idOf(await agent.post('/contacts', { first_name: 'Sam', phone }))
   const at = '2026-03-02T14:00:00.000Z'
   const { id } = await found(agent.workspace).ctx.transaction((tx) =>

@@ -47,6 +47,7 @@ export async function changeCall(
   const { after, changed } = patched ?? { after: before, changed: {} }
   if (patched !== undefined) saveCall(tx, before.id, changed)
   if (after.content_findings.length > before.content_findings.length) await notifyOfFindings(tx, after)
+  if (after.ai_disclosed === false && before.ai_disclosed === null) await notifyOfNoDisclosure(tx, after)
   if (after.completed_at !== before.completed_at) await tx.emit(CallCompleted, completedOf(after))
   else if (after.completed_at !== null) {
     const names = Object.keys(changed).filter((name) => !silent.has(name))
@@ -79,6 +80,12 @@ const notifyOfFindings = (tx: Tx, call: CallRow): Promise<void> =>
       ...call.content_findings.map(({ category, field, text }) => `${field}: “${text}” (${category})`),
       'Read the transcript, and decide whether to get in touch.',
     ].join('\n\n'),
+  }))
+
+const notifyOfNoDisclosure = (tx: Tx, call: CallRow): Promise<void> =>
+  notifyOwner(tx, call, (who) => ({
+    subject: 'The AI did not say that it is one',
+    text: `In the call ${call.id} with ${who}, what the AI said first does not say that it is an AI. Have its agent at the provider begin with that.`,
   }))
 
 /** Adds what was said, unless it has been erased. False if it is known. */

@@ -9,8 +9,9 @@ import { emitBlocked } from './place-call.ts'
 import { judgeCall } from './plan-call.ts'
 import type { OutgoingCall, ProviderAccount, SendOutcome, VoiceCarrier } from './ports.ts'
 import { findCall, lockCall, saveNextLookAtCall } from './queries.ts'
-import { phoneOfMember } from './route-call.ts'
+import { phoneToRing } from './route-call.ts'
 import { maxCallHoldMs, maxCallTurns, retryMs } from './schedule.ts'
+import { openingOf } from './speech/opening.ts'
 import { tendAt } from './tend-at.ts'
 
 /**
@@ -37,17 +38,18 @@ async function begin(tx: Tx, id: string): Promise<Cleared<OutgoingCall> | undefi
   if (call?.status !== 'queued' || call.began_at !== null || call.from === null) return undefined
   const at = tx.clock.now()
   if (call.scheduled_at !== null && call.scheduled_at > at.toISOString()) return undefined
-  const member = await phoneOfMember(tx, call.member_id)
+  const member = await phoneToRing(tx, call.member_id)
   if (call.handled_by === 'human' && member === null) {
-    await end(tx, call, {
+    await endAsFailed(tx, call, {
       code: 'member_unreachable',
       carrier_code: null,
-      message: 'The member has no phone number.',
+      message: 'The member is deactivated, or has no phone number.',
     })
     return undefined
   }
   const { record_calls: recorded } = await findComplianceSettings(tx)
-  const outgoing = { callId: id, from: call.from, to: seen.to, member, recorded }
+  const opening = call.handled_by === 'ai' ? await openingOf(tx, call, recorded) : null
+  const outgoing = { callId: id, from: call.from, to: seen.to, member, recorded, opening }
   const { verdict } = await judgeCall({ db: tx, keys: tx.keys }, outgoing, {
     to,
     contactId: call.contact_id,
@@ -95,11 +97,11 @@ async function settle(tx: Tx, id: string, outcome: SendOutcome): Promise<void> {
     case 'unknown':
       return void (await changeCall(tx, call, { status: 'unknown' }))
     case 'rejected':
-      return end(tx, call, errorOf(outcome.failure))
+      return endAsFailed(tx, call, errorOf(outcome.failure))
     case 'later': {
       const attempts = call.attempts + 1
       const wait = retryMs(attempts)
-      if (wait === undefined) return end(tx, call, errorOf(outcome.failure))
+      if (wait === undefined) return endAsFailed(tx, call, errorOf(outcome.failure))
       await changeCall(tx, call, { attempts, status: 'queued', began_at: null, started_at: null })
       return tendAt(tx, id, later(tx.clock.now(), Math.max(wait, outcome.retryAfterMs ?? 0)))
     }
@@ -121,7 +123,11 @@ const errorOf = ({
 })
 
 /** A call that could not be placed is over at once, and complete. */
-async function end(tx: Tx, call: CallRow, error: NonNullable<CallRow['error']>): Promise<void> {
+export async function endAsFailed(
+  tx: Tx,
+  call: CallRow,
+  error: NonNullable<CallRow['error']>,
+): Promise<void> {
   const at = tx.clock.now().toISOString()
   await changeCall(tx, call, {
     status: 'failed',

@@ -1,8 +1,8 @@
 import type { Tx } from '#kernel/context.ts'
 import { findContact } from '../contacts/public.ts'
 import { queueMail } from '../mail/public.ts'
+import { findResponsible } from '../workspaces/public.ts'
 import type { CallRow } from './call.ts'
-import { whomToNotify } from './route-call.ts'
 
 /** Sends an email about a call to the owner of its contact, else of the workspace. `who`: how it names the person. */
 export async function notifyOwner(
@@ -11,7 +11,7 @@ export async function notifyOwner(
   mail: (who: string) => { subject: string; text: string },
 ): Promise<void> {
   const contact = call.contact_id === null ? undefined : await findContact(tx, call.contact_id)
-  const owner = await whomToNotify(tx, contact)
+  const owner = await findResponsible(tx, contact?.owner_id ?? null)
   if (owner === undefined) return
   queueMail(tx, tx, { to: owner.email, ...mail(contact?.first_name ?? 'an unknown person') })
 }

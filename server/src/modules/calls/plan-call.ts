@@ -10,7 +10,6 @@ import { type SenderRow, findDefaultSender, findSender, requireVoiceConnection }
 import { findMember } from '../workspaces/public.ts'
 import type { CallRow } from './call.ts'
 import type { CallDraft } from './draft.ts'
-import { countCallsTo } from './queries.ts'
 
 /** A call that was asked for: to whom, from which number, and whether it may be placed now. Nothing is written. */
 export interface CallPlan {
@@ -59,10 +58,7 @@ export async function judgeCall<C>(
     at,
   }: { to: Point; contactId: string | null; handledBy: CallRow['handled_by']; at: Date },
 ) {
-  const [known, earlier] = await Promise.all([
-    findSendFacts(handle, [{ channel: 'voice', to, contactId }], at),
-    countCallsTo(handle.db, to.value, at),
-  ])
+  const known = await findSendFacts(handle, [{ channel: 'voice', to, contactId }], at)
   const [{ facts, contacts } = nothingKnown()] = known
   const send: Send = {
     channel: 'voice',
@@ -71,8 +67,7 @@ export async function judgeCall<C>(
     actor: handledBy === 'ai' ? 'ai' : 'human',
     kind: 'standard',
   }
-  const contact = { ...facts.contact, marketingSends24h: facts.contact.marketingSends24h + earlier }
-  return { verdict: judge(call, send, { ...facts, contact, sender: { type: 'voice' } }, at), contacts }
+  return { verdict: judge(call, send, { ...facts, sender: { type: 'voice' } }, at), contacts }
 }
 
 function nothingKnown(): never {

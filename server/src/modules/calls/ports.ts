@@ -19,6 +19,18 @@ export interface OutgoingCall {
   member: string | null
   /** Whether it is recorded, and announced so. */
   recorded: boolean
+  /** What the AI says first; it announces the recording, too. Null where a member talks. */
+  opening: string | null
+}
+
+/** A call that may have been placed, or has come in. */
+export interface SoughtCall extends Pick<OutgoingCall, 'callId' | 'from' | 'to' | 'member'> {
+  direction: 'INBOUND' | 'OUTBOUND'
+  providerCallId: string | null
+  /** When it began. */
+  since: Date
+  /** Whether another call has this ID of the provider. */
+  isAnother(providerCallId: string): Promise<boolean>
 }
 
 /** Opens a call to place it now. Throws if it was not cleared, was opened before, or its clearance has expired. */
@@ -87,10 +99,7 @@ export interface VoiceCarrier {
       }
     | undefined
   /** Looks for a call of ours. Undefined if it is not found, or the provider cannot be reached. */
-  find(
-    account: ProviderAccount,
-    sought: OutgoingCall & Pick<CallReport, 'direction'> & { providerCallId: string | null; since: Date },
-  ): Promise<CallReport | undefined>
+  find(account: ProviderAccount, sought: SoughtCall): Promise<CallReport | undefined>
   /** The recording at a URL that the provider reported. Throws `NotOfProvider` for a URL elsewhere, and where it cannot be read. */
   fetchRecording(account: ProviderAccount, url: string): Promise<AsyncIterable<Buffer>>
   /** Removes the call's recording and what was said from the provider. True if nothing is left of them there. */

@@ -161,18 +161,6 @@ export const lockWaitingCallsTo = (tx: Db, to: string) =>
       and began_at is null ${inReach(tx)}
     order by id for update`
 
-const CountRow = Type.Object({ count: Type.Integer() })
-const dayMs = 24 * 3_600_000
-
-/** How many calls to a number began within the last 24 hours, or may have. */
-export const countCallsTo = async (db: Db, to: string, at: Date): Promise<number> => {
-  const { count } = await db.one(CountRow)`
-    select count(*)::integer as count from calls
-    where workspace_id = ${db.workspaceId} and "to" = ${to} and began_at > ${new Date(at.getTime() - dayMs)}
-      and direction = 'OUTBOUND'`
-  return count
-}
-
 /** When to look at the call next; null for never. It is no version of it. */
 export const saveNextLookAtCall = (tx: WorkspaceTx, id: string, at: Date | null): void =>
   tx.write`update calls set look_at = ${at} where workspace_id = ${tx.workspaceId} and id = ${id}`
@@ -183,6 +171,28 @@ export const listDueCalls = async (db: Db, at: Date, limit: number): Promise<str
     select id from calls where workspace_id = ${db.workspaceId} and look_at <= ${at}
     order by look_at limit ${limit}`
   return rows.map(({ id }) => id)
+}
+
+const ThereRow = Type.Object({ is_there: Type.Boolean() })
+
+/** Whether calls of a connection wait, are under way or looked for, or have a recording that is to be copied. */
+export const hasOpenCalls = async (db: Db, connectionId: string): Promise<boolean> => {
+  const { is_there } = await db.one(ThereRow)`
+    select exists (
+      select from calls
+      where workspace_id = ${db.workspaceId} and look_at is not null and connection_id = ${connectionId}
+        and (status in ('queued', 'ringing', 'in_progress', 'unknown') or recording_source is not null)
+        ${inReach(db)}) as is_there`
+  return is_there
+}
+
+/** Whether something is to be removed at the provider of a connection. */
+export const hasOpenRemovals = async (db: Db, connectionId: string): Promise<boolean> => {
+  const { is_there } = await db.one(ThereRow)`
+    select exists (
+      select from call_removals
+      where workspace_id = ${db.workspaceId} and connection_id = ${connectionId}) as is_there`
+  return is_there
 }
 
 const RemovalRow = Type.Object({

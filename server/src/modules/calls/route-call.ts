@@ -1,13 +1,15 @@
 import type { Db } from '#kernel/db/handles.ts'
 import { findComplianceSettings } from '../compliance/public.ts'
 import type { Contact } from '../contacts/public.ts'
-import { type MemberRow, findFirstOwner, findFirstOwnerWithPhone, findMember } from '../workspaces/public.ts'
+import { type MemberRow, findFirstOwnerWithPhone, findMember } from '../workspaces/public.ts'
 import type { CallRow } from './call.ts'
 import type { IncomingRoute } from './ports.ts'
 
-/** The number that rings first; null where there is none, or the AI talks. */
-export const phoneOfMember = async (db: Db, memberId: string | null): Promise<string | null> =>
-  memberId === null ? null : ((await findMember(db, memberId))?.phone ?? null)
+/** The number that rings first; null where there is none, the member is deactivated, or the AI talks. */
+export async function phoneToRing(db: Db, memberId: string | null): Promise<string | null> {
+  const member = memberId === null ? undefined : await findMember(db, memberId)
+  return member?.active === true ? member.phone : null
+}
 
 type Owned = Pick<Contact, 'owner_id'> | undefined
 
@@ -15,10 +17,6 @@ async function activeOwner(db: Db, contact: Owned): Promise<MemberRow | undefine
   const owner = contact?.owner_id ? await findMember(db, contact.owner_id) : undefined
   return owner?.active === true ? owner : undefined
 }
-
-/** Who is notified of a call: the owner of the contact, else the first owner of the workspace. */
-export const whomToNotify = async (db: Db, contact: Owned): Promise<MemberRow | undefined> =>
-  (await activeOwner(db, contact)) ?? findFirstOwner(db)
 
 /** Whose phone rings for a call that came in: that of the owner of the contact, else of the first owner of the workspace who has one. */
 export async function whomToRing(db: Db, contact: Owned): Promise<MemberRow | undefined> {
@@ -29,5 +27,5 @@ export async function whomToRing(db: Db, contact: Owned): Promise<MemberRow | un
 /** How a call that came in goes on. It is announced as recorded where the workspace records calls. */
 export async function routeCall(db: Db, { member_id }: CallRow): Promise<IncomingRoute> {
   const { record_calls: recorded } = await findComplianceSettings(db)
-  return { ring: await phoneOfMember(db, member_id), recorded }
+  return { ring: await phoneToRing(db, member_id), recorded }
 }

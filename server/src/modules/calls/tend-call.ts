@@ -1,15 +1,15 @@
 import { later } from '#kernel/clock.ts'
 import type { Ctx, Tx } from '#kernel/context.ts'
 import { openAccount } from '../senders/public.ts'
+import { findMember } from '../workspaces/public.ts'
 import { type CallRow, isOver } from './call.ts'
 import { changeCall } from './change-call.ts'
-import { dialCall } from './dial-call.ts'
+import { dialCall, endAsFailed } from './dial-call.ts'
 import { notifyOwner } from './notify-owner.ts'
 import type { CallDependencies } from './ports.ts'
-import { findCall, lockCall, queueCallRemovals, saveNextLookAtCall } from './queries.ts'
+import { findCall, findCallByProviderId, lockCall, queueCallRemovals, saveNextLookAtCall } from './queries.ts'
 import { copyRecording } from './recordings/copy-recording.ts'
 import { recordReport } from './reports/record-report.ts'
-import { phoneOfMember } from './route-call.ts'
 import { analysisMs, nextLookup } from './schedule.ts'
 
 /**
@@ -27,13 +27,15 @@ export async function tendCall(
   if (call === undefined) return
   if (isOver(call)) {
     const isWaiting = await complete(ctx, id)
-    if (account === undefined || carrier === undefined) return
+    if (account === undefined || carrier === undefined) return isWaiting ? undefined : forget(ctx, id)
     return copyRecording(ctx, { account, carrier, files }, call, isWaiting)
   }
-  if (account === undefined || carrier === undefined) return
+  if (account === undefined || carrier === undefined) return ctx.transaction((tx) => endDisconnected(tx, id))
   if (call.status === 'queued' && call.began_at === null) return dialCall(ctx, { account, carrier }, id)
   const { from, to, began_at } = call
   const since = new Date(began_at ?? call.created_at)
+  // It was rung, though the member may have been deactivated since.
+  const member = call.member_id === null ? undefined : await findMember(ctx.db, call.member_id)
   const found =
     call.provider_call_id === null && (from === null || to === null)
       ? undefined
@@ -42,13 +44,26 @@ export async function tendCall(
           providerCallId: call.provider_call_id,
           from: from ?? '',
           to: to ?? '',
-          member: await phoneOfMember(ctx.db, call.member_id),
-          recorded: false,
+          member: member?.phone ?? null,
           direction: call.direction,
           since,
+          isAnother: async (sid) => (await findCallByProviderId(ctx.db, account.id, sid)) !== undefined,
         })
   if (found !== undefined) await recordReport(ctx, account, found)
   await waitFurther(ctx, id)
+}
+
+/** Has a call not looked at any more. */
+const forget = (ctx: Ctx, id: string): Promise<void> =>
+  ctx.transaction(async (tx) => saveNextLookAtCall(tx, id, null))
+
+/** Without credentials a call is neither placed nor looked for, and no report of it is accepted. */
+async function endDisconnected(tx: Tx, id: string): Promise<void> {
+  const call = await lockCall(tx, id)
+  if (call === undefined || isOver(call)) return
+  const message = 'The connection was disconnected before the call was over.'
+  await endAsFailed(tx, call, { code: 'connection_disconnected', carrier_code: null, message })
+  if (call.erased_at !== null) queueCallRemovals(tx, [call], tx.clock.now().toISOString())
 }
 
 /** Publishes that a call is complete, if no analysis came within a minute after its end. True while one may still come. */

@@ -11,7 +11,7 @@ const ConnectionInUse = defineError('connection_in_use', 409, (senders: number) 
 
 /**
  * Deletes the credentials of a connection: nothing goes through it from then on, and what its provider reports is rejected. 409
- * while senders belong to it. New credentials connect it again.
+ * while senders belong to it, or another module needs it still. New credentials connect it again.
  */
 export const disconnectConnection = (ctx: Ctx, id: string): Promise<ConnectionRow> =>
   ctx.transaction(async (tx) => {

@@ -44,7 +44,7 @@ export {
 export { createSender, updateSender } from './save-sender.ts'
 export { createTemplate } from './save-template.ts'
 export { ChannelSchema, type SenderRow } from './sender.ts'
-export { SenderCreated } from './events.ts'
+export { ConnectionDisconnected, SenderCreated } from './events.ts'
 export { markCredentials } from './mark-credentials.ts'
 export { markUnregistered } from './mark-unregistered.ts'
 export { type ReportedChange, takeRegistration, takeTemplate } from './take-reported.ts'

@@ -4,7 +4,10 @@ import { openAccount } from '../../senders/public.ts'
 import type { VoiceCarriers } from '../ports.ts'
 import { type CallRemoval, deleteRemoval, postponeRemoval } from '../queries.ts'
 
-/** Removes at the provider what has been erased here. It is tried until it is done, less and less often. */
+/**
+ * Removes at the provider what has been erased here. It is tried until it is done, less and less often; while the connection has no
+ * credentials, it is not done.
+ */
 export async function removeFromProvider(
   ctx: Ctx,
   voice: VoiceCarriers,
@@ -13,8 +16,8 @@ export async function removeFromProvider(
   const account = await openAccount(ctx, removal.connection_id)
   const carrier = account && voice[account.provider]
   const isDone =
-    account === undefined ||
-    carrier === undefined ||
+    account !== undefined &&
+    carrier !== undefined &&
     (await carrier.erase(account, removal.provider_call_id).catch(() => false))
   const next = later(ctx.clock.now(), Math.min(60_000 * 2 ** removal.attempts, 24 * 3_600_000))
   await ctx.transaction(async (tx) =>

@@ -43,7 +43,7 @@ export const recordReport = (
     if (call === undefined) return undefined
     const transcript = cleaned(report.transcript)
     // All of what was said, though not all of it is kept.
-    const spoken = call.erased_at === null ? meantBy(report.transcript ?? []) : 'none'
+    const spoken = meantBy(report.transcript ?? [])
     const at = tx.clock.now()
     const { record_calls: isRecorded } = await findComplianceSettings(tx)
     const { recordingUrl, isVoicemail = false, ...rest } = report
@@ -118,8 +118,9 @@ const ofStatus: Partial<Record<CallStatus, Disposition>> = { no_answer: 'no_answ
 /** What a report changes: statuses move forward, times and texts are added, and nothing comes back that was erased. */
 function patchOf(call: CallRow, report: CallReport, now: Date): CallPatch {
   const { analysis, recordingUrl, transcript } = report
-  // A call that was answered has not gone unanswered, whichever of its ends is reported first.
-  const status = report.status === 'no_answer' && call.answered_at !== null ? 'completed' : report.status
+  // A call that was answered was held, though the report of another leg says that nothing came of it.
+  const isHeld = call.answered_at !== null && ['no_answer', 'cancelled'].includes(report.status)
+  const status = isHeld ? 'completed' : report.status
   const isAhead = rank[status] > rank[call.status]
   const patch: CallPatch = {
     provider_call_id: call.provider_call_id ?? report.providerCallId,
@@ -140,7 +141,8 @@ function patchOf(call: CallRow, report: CallReport, now: Date): CallPatch {
   if (recordingUrl !== undefined && call.recording_stored_at === null) patch.recording_source = recordingUrl
   if (transcript !== undefined && transcript.length > 0) {
     patch.transcript = transcript
-    if (call.handled_by === 'ai') patch.ai_disclosed = call.ai_disclosed ?? disclosed(transcript)
+    if (call.handled_by === 'ai' && isOver({ status: last }))
+      patch.ai_disclosed = call.ai_disclosed ?? disclosed(transcript)
   }
   if (analysis === undefined) return patch
   if (isOver({ status: last })) patch.completed_at = call.completed_at ?? now.toISOString()
@@ -175,8 +177,9 @@ const mostLetters = 5000
 const cleaned = (transcript: readonly TranscriptTurn[] = []): TranscriptTurn[] =>
   transcript.slice(0, mostTurns).map((turn) => ({ ...turn, text: storable(turn.text).slice(0, mostLetters) }))
 
-/** Whether the AI says in what it says first that it is one. */
-function disclosed(transcript: readonly TranscriptTurn[]): boolean {
+/** Whether the AI says in what it says first that it is one. Null where it says nothing. */
+function disclosed(transcript: readonly TranscriptTurn[]): boolean | null {
   const first = transcript.find(({ speaker }) => speaker === 'ai')
-  return /\b(?:a\.?i\.?|artificial|automated|virtual|inteligencia artificial)\b/i.test(first?.text ?? '')
+  if (first === undefined) return null
+  return /\b(?:a\.?i\.?|artificial|automated|virtual|inteligencia artificial)\b/i.test(first.text)
 }

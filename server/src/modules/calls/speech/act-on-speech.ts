@@ -71,7 +71,7 @@ export async function actOnResult(
 ): Promise<void> {
   const said = meaningOf(after)
   const action = isStronger(spoken, said) ? spoken : said
-  if (action === 'none' || after.acted_on === action || after.erased_at !== null) return
+  if (action === 'none' || after.acted_on === action) return
   if (after.acted_on !== null && !isStronger(action, after.acted_on)) return
   await changeCall(tx, after, { acted_on: action })
   await actOnSpeech(tx, { action, points, contactIds, call: before })
@@ -87,7 +87,8 @@ interface Spoken {
 /**
  * "Stop calling" puts the number on the internal do-not-call list; a wrong number leaves the contact. Both cancel what waits to be
  * sent and called. Not being interested cancels what waits to be sent by automations, campaigns and the AI. Each pauses the AI, and
- * what follows the event, such as automations.
+ * what follows the event, such as automations. What a contact asked for who was erased meanwhile holds for the number, and is not said
+ * of them.
  */
 async function actOnSpeech(tx: Tx, { action, points, contactIds, call }: Spoken): Promise<void> {
   const stops = action !== 'review'
@@ -107,13 +108,14 @@ async function actOnSpeech(tx: Tx, { action, points, contactIds, call }: Spoken)
       if (stops || waiting.handled_by === 'ai') await changeCall(tx, waiting, { status: 'cancelled' })
   }
   await pauseAiOf(tx, { contactIds, points }, action)
+  if (action === 'wrong_number') await removeNumber(tx, contactIds, points)
+  if (call.erased_at !== null) return
   await tx.emit(CallClassified, {
     id: call.id,
     contact_id: call.contact_id,
     contact_ids: [...contactIds],
     action,
   })
-  if (action === 'wrong_number') await removeNumber(tx, contactIds, points)
   if (action === 'review')
     await notifyOwner(tx, call, (who) => ({
       subject: 'Not interested',

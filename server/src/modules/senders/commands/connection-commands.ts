@@ -99,7 +99,8 @@ export function addConnectionCommands(program: Command, cli: Cli): void {
 function addDisconnect(connection: Command, cli: Cli): void {
   declare(connection, 'disconnect', {
     summary: 'delete the credentials of a connection, so that nothing goes through it',
-    description: 'Not while senders belong to it. New credentials connect it again: connection update.',
+    description:
+      'Not while senders belong to it, or calls are under way. New credentials connect it again: connection update.',
     example: 'connection disconnect CONNECTION --workspace ID',
   })
     .argument('<connection-id>', 'id of the connection')

@@ -1,7 +1,7 @@
 import type { Ctx } from '#kernel/context.ts'
 import { found } from '#kernel/errors.ts'
-import { findConnection, markCredentials, noteTested, openAccount } from '../senders/public.ts'
-import type { VoiceCarriers } from './ports.ts'
+import { findConnection, markCredentials, noteTested, openAccount } from '../../senders/public.ts'
+import type { VoiceCarriers } from '../ports.ts'
 
 /** What a provider says of the credentials of a connection. */
 export type VoiceTest = 'accepted' | 'rejected' | 'unknown_account' | 'unreachable' | 'disconnected'

@@ -1,0 +1,93 @@
+import type { CallReport, ProviderAccount, SoughtCall } from '../../modules/calls/ports.ts'
+import { objectOf, objectsIn } from '../replies.ts'
+import { type TwilioPlace, callTwilio } from './twilio-api.ts'
+
+type Resource = Readonly<Record<string, unknown>>
+
+/** What the statuses of a leg mean. */
+export const legStatuses: Readonly<Record<string, CallReport['status']>> = {
+  queued: 'ringing',
+  initiated: 'ringing',
+  ringing: 'ringing',
+  'in-progress': 'in_progress',
+  completed: 'completed',
+  busy: 'busy',
+  'no-answer': 'no_answer',
+  failed: 'failed',
+  canceled: 'cancelled',
+}
+
+/** Whether the first leg is over: the member's, or the caller's where the call came in. */
+export const isFirstLegOver = (status: string): boolean =>
+  !['queued', 'initiated', 'ringing', 'in-progress'].includes(status)
+
+/** Looks for a call, and reads from its legs how far it has come. Undefined if Twilio does not say. */
+export async function findTwilioCall(
+  place: TwilioPlace,
+  account: ProviderAccount,
+  sought: SoughtCall,
+): Promise<CallReport | undefined> {
+  const sid = sought.providerCallId ?? (await findSid(place, account, sought))
+  if (sid === undefined) return undefined
+  // Once the first leg is over, the second is as well.
+  const first = objectOf(await callTwilio(place, account, `Calls/${encodeURIComponent(sid)}.json`))['status']
+  const others = await listCalls(place, account, { ParentCallSid: sid })
+  if (typeof first !== 'string' || others === undefined) return undefined
+  const { callId, direction, from, to } = sought
+  const base = { callId, providerCallId: sid, direction, handledBy: 'human', from, to } as const
+  const [second] = others
+  const isOver = isFirstLegOver(first)
+  return { ...base, ...(direction === 'INBOUND' ? comeIn(isOver, second) : placed(isOver, second)) }
+}
+
+type State = Pick<CallReport, 'status' | 'answeredAt' | 'endedAt' | 'durationSeconds'>
+
+/** Of a call that was placed the second leg is the person's. What ended before they were called was cancelled. */
+function placed(isOver: boolean, second: Resource | undefined): State {
+  return second === undefined ? { status: isOver ? 'cancelled' : 'ringing' } : stateOf(second)
+}
+
+/** Of a call that came in the second leg is the member's. Where they do not answer, the caller may still leave a message. */
+function comeIn(isOver: boolean, second: Resource | undefined): State {
+  const state: State = second === undefined ? { status: 'ringing' } : stateOf(second)
+  if (isOver) return state.status === 'completed' ? state : { status: 'no_answer' }
+  return state.status === 'in_progress' ? state : { status: 'ringing' }
+}
+
+function stateOf(leg: Resource): State {
+  const timeOf = (name: string) => new Date(String(leg[name]))
+  const status = legStatuses[String(leg['status'])] ?? 'ringing'
+  const isConversation = status === 'in_progress' || status === 'completed'
+  return {
+    status,
+    ...(isConversation && { answeredAt: timeOf('start_time') }),
+    ...(status === 'completed' && {
+      durationSeconds: Number(leg['duration'] ?? 0),
+      endedAt: timeOf('end_time'),
+    }),
+  }
+}
+
+/**
+ * The member's leg of a call whose response was lost. Nothing that Twilio lists names the call: it is the one that began next to it,
+ * to the same member and from the same number, and is no other call's.
+ */
+async function findSid(
+  place: TwilioPlace,
+  account: ProviderAccount,
+  { from, member, since, isAnother }: SoughtCall,
+): Promise<string | undefined> {
+  if (member === null) return undefined
+  const calls = (await listCalls(place, account, { To: member, From: from, PageSize: '20' })) ?? []
+  const near = calls
+    .map(({ sid, date_created: at }) => ({ sid, apart: new Date(String(at)).getTime() - since.getTime() }))
+    .filter(({ apart }) => apart > -2_000 && apart < 30_000)
+    .toSorted((one, other) => Math.abs(one.apart) - Math.abs(other.apart))
+  for (const { sid } of near) if (typeof sid === 'string' && !(await isAnother(sid))) return sid
+  return undefined
+}
+
+async function listCalls(place: TwilioPlace, account: ProviderAccount, query: Record<string, string>) {
+  const reply = await callTwilio(place, account, `Calls.json?${new URLSearchParams(query)}`)
+  return reply.status === 200 ? objectsIn(objectOf(reply)['calls']) : undefined
+}

@@ -1,0 +1,22 @@
+import type { Tx } from '#kernel/context.ts'
+import { defineError } from '#kernel/errors.ts'
+import { findConnection } from '../../senders/public.ts'
+import { hasOpenCalls, hasOpenRemovals } from '../queries.ts'
+
+const ConnectionHasCalls = defineError('connection_has_calls', 409, (what: string) => ({
+  message: `${what} Try again later, or replace its credentials instead.`,
+}))
+
+/**
+ * Keeps a connection from being disconnected while calls go through it, or what was erased is still at its provider: no one could
+ * look for them or remove it. Where the provider rejects the credentials, nothing is removed with them either way.
+ */
+export async function keepConnection(tx: Tx, id: string): Promise<void> {
+  if (await hasOpenCalls(tx.unrestricted(), id))
+    throw ConnectionHasCalls(
+      'Calls of this connection wait or are under way, or a recording is still to be copied.',
+    )
+  const connection = await findConnection(tx, tx.workspaceId, id)
+  if (connection?.credentials_rejected_at === null && (await hasOpenRemovals(tx, id)))
+    throw ConnectionHasCalls('What was erased here is still to be removed at the provider.')
+}

@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { found } from '#kernel/errors.ts'
+import { asOwner } from '#test/support/database.ts'
+import { idOf } from '#test/support/fixtures.ts'
+import { callPeriodicJobs } from '../../src/modules/calls/jobs.ts'
+import { disconnectConnection, markCredentials, updateConnection } from '../../src/modules/senders/public.ts'
+import { callOf, ended, events, placeWith } from './retell-calls.ts'
+import { type CallScene, type CallScenes, person, startCallScenes } from './scene.ts'
+
+let scenes: CallScenes
+let scene: CallScene
+
+beforeAll(async () => void (scenes = await startCallScenes()))
+beforeEach(async () => void (scene = await scenes.open()))
+afterAll(() => scenes[Symbol.asyncDispose]())
+
+async function connectionOf(callId: string): Promise<string> {
+  const [row] = await asOwner<{ connection_id: string }>(
+    scene.app.databaseUrl,
+    'select connection_id from calls where id = $1',
+    [callId],
+  )
+  return found(row).connection_id
+}
+
+const disconnect = async (id: string) => disconnectConnection(scene.workspace.ctx, id)
+
+const removeErased = () =>
+  found(callPeriodicJobs({ ...scene.app, anonymousRateLimit: 1 })[1]).handle(scene.app.runtime)
+
+/** A call that is over and complete, without a recording. */
+async function completed(): Promise<string> {
+  const id = await placeWith(scenes, scene)
+  for (const [event, call] of events(id)) await scene.retell(id, event, call)
+  await scene.tend(id)
+  return id
+}
+
+const hasCalls = { status: 409, code: 'connection_has_calls' }
+
+test('a connection stays while a call waits, is under way, or is looked for; once it is over it can be disconnected', async () => {
+  const waiting = idOf(await scene.agent.post('/calls', { to: person }))
+  const connection = await connectionOf(waiting)
+  await expect(disconnect(connection)).rejects.toMatchObject(hasCalls)
+  scenes.providers.script.respond = () => 'reset'
+  await scene.tend(waiting)
+  await expect(disconnect(connection)).rejects.toMatchObject(hasCalls)
+  await scene.retell(waiting, 'call_started', callOf(waiting, { call_status: 'ongoing' }))
+  await expect(disconnect(connection)).rejects.toMatchObject(hasCalls)
+  await scene.retell(waiting, 'call_ended', callOf(waiting, ended))
+  await disconnect(connection)
+})
+
+test('a connection stays until the recording of a call is copied', async () => {
+  const id = await placeWith(scenes, scene)
+  const connection = await connectionOf(id)
+  const [, , [event, call]] = events(id)
+  await scene.retell(id, event, { ...call, recording_url: `${scenes.providers.origin}/recording.wav` })
+  await expect(disconnect(connection)).rejects.toMatchObject(hasCalls)
+  scenes.providers.script.respond = () => [200, Buffer.from('RIFF\0\0\0\0WAVEfmt ')]
+  await scene.tend(id)
+  await disconnect(connection)
+})
+
+test('a connection stays until what was erased is removed at the provider', async () => {
+  const id = await completed()
+  const connection = await connectionOf(id)
+  await scene.agent.delete(`/contacts/${scene.contactId}`)
+  await expect(disconnect(connection)).rejects.toMatchObject(hasCalls)
+  scenes.providers.script.respond = () => [204]
+  await removeErased()
+  await disconnect(connection)
+})
+
+test('where the provider rejects the credentials it can be disconnected; what is to be removed waits for new ones', async () => {
+  const id = await completed()
+  const connection = await connectionOf(id)
+  await scene.agent.delete(`/contacts/${scene.contactId}`)
+  await scene.workspace.ctx.transaction((tx) => markCredentials(tx, connection, true))
+  await disconnect(connection)
+  scenes.providers.script.respond = () => [204]
+  scenes.providers.requested.length = 0
+  await removeErased()
+  expect(scenes.providers.requested).toEqual([])
+  await updateConnection(scene.workspace.ctx, connection, { secret: 'new' })
+  scene.app.clock.advance(24 * 3_600_000)
+  await removeErased()
+  expect(scenes.providers.requested).toMatchObject([{ method: 'DELETE', path: '/v2/delete-call/call_1' }])
+})
+
+test('calls of a connection that was disconnected all the same end as failed, and are not looked at again', async () => {
+  const underWay = await placeWith(scenes, scene)
+  const waiting = idOf(await scene.agent.post('/calls', { to: person }))
+  await asOwner(scene.app.databaseUrl, 'update connections set disconnected_at = now() where id = $1', [
+    await connectionOf(waiting),
+  ])
+  for (const id of [waiting, underWay]) {
+    await scene.tend(id)
+    await scene.tend(id)
+    expect(await scene.read(id)).toMatchObject({
+      status: 'failed',
+      ended_at: expect.any(String),
+      error: { code: 'connection_disconnected' },
+    })
+    expect(await scene.events(id)).toEqual(['call.created', 'call.completed'])
+  }
+  const looks = await asOwner(
+    scene.app.databaseUrl,
+    'select id from calls where id = any ($1) and look_at is not null',
+    [[waiting, underWay]],
+  )
+  expect(looks).toEqual([])
+})

@@ -1,0 +1,93 @@
+import type { CallCreatePhoneCallParams } from 'retell-sdk/resources/call.js'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { asOwner } from '#test/support/database.ts'
+import { idOf } from '#test/support/fixtures.ts'
+import { createPersona } from '../../src/modules/personas/public.ts'
+import { updateWorkspace } from '../../src/modules/workspaces/public.ts'
+import { callOf, ended, events, placeWith, turns } from './retell-calls.ts'
+import { type CallScene, type CallScenes, person, startCallScenes } from './scene.ts'
+import { mailsTo, ownerWith } from './twilio-calls.ts'
+
+let scenes: CallScenes
+let scene: CallScene
+
+beforeAll(async () => void (scenes = await startCallScenes()))
+beforeEach(async () => void (scene = await scenes.open()))
+afterAll(() => scenes[Symbol.asyncDispose]())
+
+/** What Retell is asked to do. */
+function asked(): CallCreatePhoneCallParams {
+  const one = scenes.providers.requested.find(({ path }) => path === '/v2/create-phone-call')
+  return one?.body as unknown as CallCreatePhoneCallParams
+}
+
+const named = (name: string) => updateWorkspace(scene.workspace.ctx, { name })
+
+describe('a call of the AI', () => {
+  test('begins with who it is and whose, that the call is recorded, and how to end such calls', async () => {
+    await named('Lantern & Oak')
+    await placeWith(scenes, scene)
+    const said =
+      'Hello, this is the AI assistant of Lantern & Oak. This call is recorded. Say "stop calling" at any time to end such calls. Do you have a minute?'
+    expect(asked()).toMatchObject({
+      agent_override: { retell_llm: { start_speaker: 'agent', begin_message: said } },
+      retell_llm_dynamic_variables: { gable_opening: said },
+    } satisfies Partial<CallCreatePhoneCallParams>)
+    expect(asked().agent_override?.agent).not.toHaveProperty('data_storage_setting')
+  })
+
+  test('of a persona begins with the disclosure of the persona', async () => {
+    const { ctx } = scene.workspace
+    const disclosure = 'This is Alder, the AI assistant of Lantern & Oak.'
+    const { id: personaId } = await createPersona(ctx, { name: 'Alder', disclosure })
+    const id = idOf(await scene.agent.post('/calls', { to: person }))
+    await asOwner(scene.app.databaseUrl, 'update calls set persona_id = $2 where id = $1', [id, personaId])
+    await scene.tend(id)
+    expect(asked().agent_override?.retell_llm?.begin_message).toMatch(
+      /^This is Alder, the AI assistant of Lantern & Oak\. This call is recorded\./,
+    )
+  })
+
+  test('that is not recorded is not announced so, and Retell keeps nothing that was said', async () => {
+    await scene.agent.patch('/compliance-settings', { record_calls: false })
+    await placeWith(scenes, scene)
+    const { agent, retell_llm } = asked().agent_override ?? {}
+    expect(agent?.data_storage_setting).toBe('basic_attributes_only')
+    expect(retell_llm?.begin_message).toMatch(/AI assistant/)
+    expect(retell_llm?.begin_message).not.toMatch(/record/)
+  })
+})
+
+describe('the owner of the contact gets an email', () => {
+  async function after(...reported: (readonly [event: string, call: object])[]) {
+    const memberId = await ownerWith(scene, null)
+    const id = await placeWith(scenes, scene)
+    for (const [event, call] of reported)
+      await scene.retell(id, event, { ...call, metadata: { gable_call_id: id } })
+    scene.app.clock.advance(61_000)
+    await scene.tend(id)
+    const sent = await mailsTo(scene, memberId)
+    return { call: await scene.read(id), subjects: sent.map(({ subject }) => subject) }
+  }
+
+  test('once, about a call in which the AI did not say that it is one', async () => {
+    const { call, subjects } = await after(...events(null, turns('Hi, it is Anna.', 'Hello.')))
+    expect([call['ai_disclosed'], subjects]).toEqual([false, ['The AI did not say that it is one']])
+  })
+
+  test('but about none in which it did, in which it said nothing, or in which no one knows yet', async () => {
+    const silent = [{ role: 'user', content: 'Hello?', words: [] }]
+    const ongoing = callOf(null, { call_status: 'ongoing', transcript_object: turns('Hi') })
+    const disclosing = turns('Hi, I am an AI.', 'Hello.')
+    for (const [first, then, ai_disclosed] of [
+      [ongoing, disclosing, true],
+      [callOf(null, { call_status: 'ongoing' }), silent, null],
+    ] as const) {
+      scene = await scenes.open()
+      const over = callOf(null, { ...ended, transcript_object: then })
+      const { call, subjects } = await after(['call_started', first], ['call_ended', over])
+      expect(call).toMatchObject({ status: 'completed', ai_disclosed })
+      expect(subjects).toEqual([])
+    }
+  })
+})
