@@ -80,6 +80,61 @@ test('outside of the hours a call waits for them if it is to, and an opt-out bef
   })
 })
 
+test('a call that waits can be cancelled, and is not placed then; one that has begun cannot', async () => {
+  scene.app.clock.set('2026-03-03T04:00:00.000Z')
+  const id = idOf(await scene.agent.post('/calls', { to: person, when_blocked: 'schedule' }))
+  expect(await scene.agent.post(`/calls/${id}/cancel`)).toMatchObject({
+    status: 200,
+    body: { status: 'cancelled' },
+  })
+  expect(await scene.events(id)).toEqual(['call.created', 'call.cancelled'])
+  scene.app.clock.set('2026-03-03T15:00:00.000Z')
+  await scene.tend(id)
+  expect(placed()).toEqual([])
+  scenes.providers.script.respond = () => [201, taken]
+  const begun = idOf(await scene.agent.post('/calls', { to: person }))
+  await scene.tend(begun)
+  for (const one of [id, begun])
+    expect(await scene.agent.post(`/calls/${one}/cancel`)).toMatchObject({
+      status: 409,
+      body: { error: { code: 'call_not_cancellable' } },
+    })
+})
+
+test('a cancellation that races with the placing of a call holds, or the call has begun', async () => {
+  for (let n = 0; n < 20; n++) {
+    scenes.providers.script.respond = () => [201, { ...taken, call_id: `call_${n}` }]
+    const id = idOf(await scene.agent.post('/calls', { to: person }))
+    const before = placed().length
+    const [{ status }] = await Promise.all([scene.agent.post(`/calls/${id}/cancel`), scene.tend(id)])
+    expect([status, placed().length - before]).toEqual(status === 200 ? [200, 0] : [409, 1])
+  }
+})
+
+test('a member sees what they call and text to a number that no contact of theirs has', async () => {
+  const agent = await scene.workspace.keyFor((await scene.workspace.member()).id)
+  const other = await scene.workspace.keyFor((await scene.workspace.member()).id)
+  const { status, body } = await agent.post('/calls', { to: person })
+  expect([status, body.contact_id]).toEqual([201, null])
+  expect([
+    (await agent.get(`/calls/${body.id}`)).status,
+    (await other.get(`/calls/${body.id}`)).status,
+  ]).toEqual([200, 404])
+  const text = { channel: 'sms', to: person, body: 'See you on Saturday.' }
+  const path = `/messages/${idOf(await agent.post('/messages', text))}`
+  expect([(await agent.get(path)).status, (await other.get(path)).status]).toEqual([200, 404])
+})
+
+test('a member who is inactive places no call', async () => {
+  const member_id = await memberWithPhone()
+  await setMemberActive(scene.workspace.ctx, member_id, false)
+  for (const path of ['/calls', '/calls/preflight'])
+    expect(await scene.agent.post(path, { to: person, member_id })).toMatchObject({
+      status: 409,
+      body: { error: { code: 'member_inactive', details: [{ path: 'member_id', message: 'is inactive' }] } },
+    })
+})
+
 test('a call whose response is lost is looked for, and never placed again', async () => {
   const { body } = await scene.agent.post('/calls', { to: person })
   scenes.providers.script.respond = ({ path }) => (path === '/v2/create-phone-call' ? 'reset' : [404])

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { newId } from '#kernel/ids.ts'
 import { asOwner } from '#test/support/database.ts'
 import { suppress } from '../../src/modules/compliance/public.ts'
-import { turnConversation } from '../../src/modules/messages/queries.ts'
+import { turnConversation } from '../../src/modules/messages/conversations/conversation-queries.ts'
 import { findDefaultSender, updateSender } from '../../src/modules/senders/public.ts'
 import { type Scene, later, openScene, rejected, unclear } from './scripted.ts'
 

@@ -29,7 +29,7 @@ export interface Texting {
   send(to: string, body?: string): Promise<string>
   /** Begins what is due, and returns the attempts. */
   begin(): Promise<{ messageId: string; attemptId: string; kind: string; to: string | null }[]>
-  taken(attemptId: string, providerMessageId: string): Promise<void>
+  taken(attemptId: string, providerMessageId?: string): Promise<void>
   events(name: string): Promise<Record<string, unknown>[]>
 }
 
@@ -111,7 +111,7 @@ export async function startTexting(
         to: message.to,
       }))
     },
-    async taken(attemptId, providerMessageId) {
+    async taken(attemptId, providerMessageId = `SM${attemptId}`) {
       const messageId = (await findMessageOfAttempt(workspace.ctx.db, attemptId)) ?? ''
       const outcome = { kind: 'taken' as const, providerMessageId }
       await settleSends(app.runtime, workspace.id, [{ messageId, attemptId, outcome }])

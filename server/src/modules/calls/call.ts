@@ -208,6 +208,10 @@ export const erasedCall = {
   recording_stored_at: null,
 } satisfies Partial<CallRow>
 
+/** Whether a call waits to be placed: no provider has been asked. */
+export const isWaiting = ({ status, began_at }: Pick<CallRow, 'status' | 'began_at'>): boolean =>
+  status === 'queued' && began_at === null
+
 /** Whether nothing more happens in a call: it is over, or it never was. */
 export const isOver = ({ status }: Pick<CallRow, 'status'>): boolean =>
   !['queued', 'ringing', 'in_progress', 'unknown'].includes(status)

@@ -49,6 +49,16 @@ export const fixtures: Fixtures = {
       )
     },
   },
+  reset: {
+    'POST /calls/{id}/cancel': async (id) => {
+      const database = await workerDatabase()
+      await asOwner(
+        database,
+        `update calls set direction = 'OUTBOUND', status = 'queued', completed_at = null, ended_at = null where id = $1`,
+        [id],
+      )
+    },
+  },
   lists: { '/calls': { insert: insertCall } },
   alternatives: {
     'POST /calls': ['member_id', 'connection_id'],

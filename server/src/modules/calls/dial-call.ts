@@ -3,7 +3,7 @@ import type { Ctx, Tx } from '#kernel/context.ts'
 import { type Blocked, type Cleared, findComplianceSettings } from '../compliance/public.ts'
 import { type Point, lockPersons } from '../contacts/public.ts'
 import { complianceOf } from '../messages/public.ts'
-import type { CallRow } from './call.ts'
+import { type CallRow, isWaiting } from './call.ts'
 import { changeCall } from './change-call.ts'
 import { emitBlocked } from './place-call.ts'
 import { judgeCall } from './plan-call.ts'
@@ -35,7 +35,7 @@ async function begin(tx: Tx, id: string): Promise<Cleared<OutgoingCall> | undefi
   const to = { type: 'phone', value: seen.to } as Point
   await lockPersons(tx, { contactIds: seen.contact_id === null ? [] : [seen.contact_id], points: [to] })
   const call = await lockCall(tx, id)
-  if (call?.status !== 'queued' || call.began_at !== null || call.from === null) return undefined
+  if (call === undefined || !isWaiting(call) || call.from === null) return undefined
   const at = tx.clock.now()
   if (call.scheduled_at !== null && call.scheduled_at > at.toISOString()) return undefined
   const member = await phoneToRing(tx, call.member_id)

@@ -4,6 +4,7 @@ import { created, endpoint, ok } from '#kernel/http/endpoint.ts'
 import { listEndpoint } from '#kernel/http/list-endpoint.ts'
 import { Timestamp, nullable } from '#kernel/schemas.ts'
 import { shownVerdict } from '../messages/public.ts'
+import { cancelCall } from './cancel-call.ts'
 import { CallDraft, CallPreflight } from './draft.ts'
 import { placeCall } from './place-call.ts'
 import { planCall } from './plan-call.ts'
@@ -35,7 +36,8 @@ export const getCall = endpoint('GET /calls/{id}', {
 
 const missing =
   'The contact in `contact_id`, the member in `member_id`, the connection in `connection_id` or the number in `from` does not exist in this workspace.'
-const erased = '`contact_erased`: the contact has been erased.'
+const erased =
+  '`contact_erased`: the contact has been erased. `member_inactive`: the member in `member_id` is inactive.'
 
 export const postCall = endpoint('POST /calls', {
   scope: 'calls:write',
@@ -58,6 +60,15 @@ export const postCall = endpoint('POST /calls', {
   },
   prepare: (ctx, { body }) => planCall(ctx, body),
   handle: async (ctx, { body }, plan) => created(presentCall(await placeCall(ctx, body, plan), ctx)),
+})
+
+export const postCallCancel = endpoint('POST /calls/{id}/cancel', {
+  scope: 'calls:write',
+  summary: 'Cancel a call',
+  description: 'Cancels a call that waits to be placed.',
+  responses: { 200: CallShown },
+  errors: { 409: '`call_not_cancellable`: the call has begun, or is over.' },
+  handle: async (ctx, { params }) => ok(presentCall(await cancelCall(ctx, params.id), ctx)),
 })
 
 export const postCallPreflight = endpoint('POST /calls/preflight', {

@@ -4,7 +4,7 @@ import { firstIdAt } from '#kernel/ids.ts'
 import { findComplianceSettings } from '../compliance/public.ts'
 import { listContactPoints } from '../contacts/public.ts'
 import { eraseFile } from '../files/public.ts'
-import { type CallRow, erasedCall, isOver } from './call.ts'
+import { type CallRow, erasedCall, isOver, isWaiting } from './call.ts'
 import { changeCall } from './change-call.ts'
 import { deleteTranscripts, lockCallsOf, lockRecordedBefore, queueCallRemovals, saveCall } from './queries.ts'
 
@@ -26,10 +26,9 @@ export async function eraseCalls(tx: Tx, contactId: string): Promise<void> {
   queueCallRemovals(tx, calls, at)
   for (const call of calls) {
     await eraseRecording(tx, call)
-    const isWaiting = call.status === 'queued' && call.began_at === null
     saveCall(tx, call.id, {
       ...erasedCall,
-      ...(isWaiting ? { status: 'cancelled' } : {}),
+      ...(isWaiting(call) ? { status: 'cancelled' } : {}),
       erased_at: call.erased_at ?? at,
       updated_at: at,
     })

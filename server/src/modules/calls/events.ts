@@ -104,6 +104,16 @@ export const CallBlocked = event('call.blocked', {
   }),
 })
 
+export const CallCancelled = event('call.cancelled', {
+  scope: 'calls:read',
+  subject: 'call',
+  timelineOf: about.timelineOf,
+  summary: 'A call that waited was cancelled before it was placed',
+  data: Type.Object(inside),
+  example: { ...insideExample, direction: 'OUTBOUND' },
+  entry: () => ({ type: 'call', title: 'Outgoing call cancelled' }),
+})
+
 /** On the timelines of no one: the call is, with its disposition. */
 export const CallClassified = event('call.classified', {
   scope: null,
@@ -119,7 +129,7 @@ export const CallClassified = event('call.classified', {
   example: { id: example.id, contact_id: example.contact_id, contact_ids: [], action: 'opt_out' },
 })
 
-/** On no timeline: `call.completed` follows, or `call.blocked` was published with it. */
+/** On no timeline: what becomes of the call is. */
 export const CallCreated = event('call.created', {
   scope: null,
   subject: 'call',

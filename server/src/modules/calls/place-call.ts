@@ -4,6 +4,7 @@ import { ComplianceBlocked, complianceOf } from '../messages/public.ts'
 import { voiceConnectionFor } from '../senders/public.ts'
 import { addCall } from './add-call.ts'
 import type { CallRow } from './call.ts'
+import type { CallPatch } from './change-call.ts'
 import type { CallDraft } from './draft.ts'
 import { CallBlocked } from './events.ts'
 import type { CallPlan } from './plan-call.ts'
@@ -16,12 +17,19 @@ import { tendAt } from './tend-at.ts'
 export async function placeCall(ctx: Ctx, draft: CallDraft, plan: CallPlan): Promise<CallRow> {
   const { verdict } = plan
   const isKept = !verdict.allowed && draft.when_blocked === 'schedule' && verdict.retryAt !== null
-  const call = await ctx.transaction((tx) => accept(tx.unrestricted(), draft, plan, isKept))
+  const call = await ctx.transaction((tx) =>
+    accept(tx.unrestricted(), draft, plan, { isKept, placedBy: ctx.memberId ?? null }),
+  )
   if (!verdict.allowed && !isKept) throw ComplianceBlocked({ call_id: call.id }, verdict)
   return call
 }
 
-async function accept(tx: Tx, draft: CallDraft, plan: CallPlan, isKept: boolean): Promise<CallRow> {
+async function accept(
+  tx: Tx,
+  draft: CallDraft,
+  plan: CallPlan,
+  { isKept, placedBy }: { isKept: boolean; placedBy: string | null },
+): Promise<CallRow> {
   const { verdict, sender, contact, to, handledBy } = plan
   const at = tx.clock.now()
   const present = contact && (await lockContact(tx, contact.id))
@@ -31,7 +39,7 @@ async function accept(tx: Tx, draft: CallDraft, plan: CallPlan, isKept: boolean)
     handledBy === 'ai' ? (await voiceConnectionFor(tx, draft.connection_id)).id : sender.connection_id
   const isBlocked = !verdict.allowed && !isKept
   const dueAt = isKept && !verdict.allowed && verdict.retryAt !== null ? new Date(verdict.retryAt) : at
-  const call = await addCall(tx, {
+  const asked: CallPatch = {
     contact_id: contact?.id ?? null,
     sender_id: sender.id,
     connection_id: connectionId,
@@ -44,7 +52,8 @@ async function accept(tx: Tx, draft: CallDraft, plan: CallPlan, isKept: boolean)
     waits_for_hours: draft.when_blocked === 'schedule',
     scheduled_at: isKept ? dueAt.toISOString() : null,
     actor: tx.actor,
-  })
+  }
+  const call = await addCall(tx, asked, { placedBy })
   if (!verdict.allowed && isBlocked) await emitBlocked(tx, call, verdict)
   else tendAt(tx, call.id, dueAt)
   return call

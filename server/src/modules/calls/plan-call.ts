@@ -7,7 +7,7 @@ import { type Allowed, type Blocked, type Send, judge } from '../compliance/publ
 import { type Contact, ContactErased, type Point, findContact } from '../contacts/public.ts'
 import { findRecipient, findSendFacts, mayKnow } from '../messages/public.ts'
 import { type SenderRow, findDefaultSender, findSender, requireVoiceConnection } from '../senders/public.ts'
-import { findMember } from '../workspaces/public.ts'
+import { MemberInactive, findMember } from '../workspaces/public.ts'
 import type { CallRow } from './call.ts'
 import type { CallDraft } from './draft.ts'
 
@@ -82,7 +82,8 @@ async function requireMember(ctx: Ctx, { member_id, connection_id }: CallDraft):
   if (connection_id !== undefined) fail('connection_id', 'excludes member_id')
   requireReach(ctx.reach, member_id, 'member_id')
   const member = await findMember(ctx.db, member_id)
-  if (member?.active !== true) throw ReferenceNotFound('member_id')
+  if (member === undefined) throw ReferenceNotFound('member_id')
+  if (!member.active) throw MemberInactive('member_id')
   if (member.phone === null) fail('member_id', 'has no phone number')
 }
 

@@ -64,17 +64,19 @@ const stored = (row: Partial<CallRow>) =>
     ]),
   )
 
-const valuesOf = (db: Db, row: CallRow, lookAt: Date | null) =>
-  values({
-    workspace_id: db.workspaceId,
-    owner_id: ownerOfContact(db, row.contact_id),
+/** Adds a call. `ownerId`: who sees it if it is of no contact. `lookAt`: when to look at it next. */
+export const insertCall = (
+  tx: WorkspaceTx,
+  row: CallRow,
+  ownerId: string | null,
+  lookAt: Date | null,
+): void =>
+  tx.write`insert into calls ${values({
+    workspace_id: tx.workspaceId,
+    owner_id: row.contact_id === null ? ownerId : ownerOfContact(tx, row.contact_id),
     ...stored(row),
     look_at: lookAt,
-  })
-
-/** Adds a call. `lookAt`: when to look at it next. */
-export const insertCall = (tx: WorkspaceTx, row: CallRow, lookAt: Date | null): void =>
-  tx.write`insert into calls ${valuesOf(tx, row, lookAt)}`
+  })}`
 
 /** Writes the changed columns. The caller holds the row's lock. */
 export const saveCall = (tx: WorkspaceTx, id: string, changed: Partial<CallRow>): void =>

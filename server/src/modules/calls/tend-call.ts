@@ -2,7 +2,7 @@ import { later } from '#kernel/clock.ts'
 import type { Ctx, Tx } from '#kernel/context.ts'
 import { openAccount } from '../senders/public.ts'
 import { findMember } from '../workspaces/public.ts'
-import { type CallRow, isOver } from './call.ts'
+import { type CallRow, isOver, isWaiting } from './call.ts'
 import { changeCall } from './change-call.ts'
 import { dialCall, endAsFailed } from './dial-call.ts'
 import { notifyOwner } from './notify-owner.ts'
@@ -26,12 +26,12 @@ export async function tendCall(
   const carrier = account && voice[account.provider]
   if (call === undefined) return
   if (isOver(call)) {
-    const isWaiting = await complete(ctx, id)
-    if (account === undefined || carrier === undefined) return isWaiting ? undefined : forget(ctx, id)
-    return copyRecording(ctx, { account, carrier, files }, call, isWaiting)
+    const isExpected = await complete(ctx, id)
+    if (account === undefined || carrier === undefined) return isExpected ? undefined : forget(ctx, id)
+    return copyRecording(ctx, { account, carrier, files }, call, isExpected)
   }
   if (account === undefined || carrier === undefined) return ctx.transaction((tx) => endDisconnected(tx, id))
-  if (call.status === 'queued' && call.began_at === null) return dialCall(ctx, { account, carrier }, id)
+  if (isWaiting(call)) return dialCall(ctx, { account, carrier }, id)
   const { from, to, began_at } = call
   const since = new Date(began_at ?? call.created_at)
   // It was rung, though the member may have been deactivated since.

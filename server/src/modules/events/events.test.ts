@@ -38,6 +38,7 @@ const additional = [
   'appointment.updated',
   'automation.ended',
   'call.blocked',
+  'call.cancelled',
   'call.updated',
   'campaign.status_changed',
   'listing.price_changed',

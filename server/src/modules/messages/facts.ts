@@ -13,7 +13,8 @@ import {
 import { type Contact, type E164, type Point, listContactsById } from '../contacts/public.ts'
 import { type LeadInquiry, listInquiries } from '../leads/public.ts'
 import { listStopped } from '../personas/public.ts'
-import { listConfirmations, listLastInbound, listMarketingCounts } from './queries.ts'
+import { listLastInbound } from './conversations/conversation-queries.ts'
+import { listConfirmations, listMarketingCounts } from './queries.ts'
 
 /** A send of which the facts are sought. */
 export interface AddressedSend {

@@ -6,7 +6,7 @@ import { custom, equals, filters } from '#kernel/http/filters.ts'
 import type { Page } from '#kernel/http/paging.ts'
 import { reference } from '#kernel/records/fields.ts'
 import { ChannelSchema, channels } from '../senders/public.ts'
-import { conversationRecord } from './conversation.ts'
+import { conversationRecord } from './conversations/conversation.ts'
 import { directions, messageRecord, messageStatuses } from './message.ts'
 import { inReach } from './queries.ts'
 

@@ -16,11 +16,12 @@ import {
   senderState,
 } from '../senders/public.ts'
 import { findContent } from './content-of.ts'
+import { findLastSender } from './conversations/conversation-queries.ts'
 import type { MessageDraft } from './draft.ts'
 import { canUnsubscribe } from './email/outgoing-email.ts'
 import { findSendFacts } from './facts.ts'
 import { type Message, type TemplateUse, judgedActor } from './message.ts'
-import { findLastSender, findMessage } from './queries.ts'
+import { findMessage } from './queries.ts'
 import { type MessageRecipient, findRecipient } from './recipient.ts'
 import { segmentsOf } from './segments.ts'
 

@@ -1,5 +1,6 @@
 export { approvalMs } from './approval/drop-unapproved.ts'
 export { complianceOf } from './compliance-of.ts'
+export { findConversation, findLastExchange, keepSuggestion } from './conversations/conversation-queries.ts'
 export { connectSimulatedSenders } from './connect-senders.ts'
 export type { MessageDraft } from './draft.ts'
 export {
@@ -31,15 +32,7 @@ export type { SendOutcome } from './ports.ts'
 export { exampleVerdict, shownVerdict, verdictMembers } from './preflight.ts'
 export { findRecipient } from './recipient.ts'
 export { Compliance, type Message, directions, messageRecord, presentMessage } from './message.ts'
-export {
-  countAiMessages,
-  findConversation,
-  findLastExchange,
-  findMessage,
-  keepSuggestion,
-  listMessagesOfContact,
-  lockMessage,
-} from './queries.ts'
+export { countAiMessages, findMessage, listMessagesOfContact, lockMessage } from './queries.ts'
 export { type Refreshed, refreshConnection } from './registration/refresh-senders.ts'
 export { reportStatus } from './report-status.ts'
 export { sendMessage } from './send-message.ts'

@@ -5,6 +5,7 @@ import type { Blocked } from '../compliance/public.ts'
 import { ContactErased, lockContact, pauseAiOf } from '../contacts/public.ts'
 import { approvalMs, dropUnapproved } from './approval/drop-unapproved.ts'
 import { complianceOf } from './compliance-of.ts'
+import { turnConversation } from './conversations/conversation-queries.ts'
 import type { MessageDraft } from './draft.ts'
 import { ComplianceBlocked } from './errors.ts'
 import { MessageBlocked } from './events.ts'
@@ -12,7 +13,7 @@ import { eventOf } from './message-event.ts'
 import { type Message, messageRecord } from './message.ts'
 import { queueMessage } from './outbox/queue-queries.ts'
 import type { Plan } from './plan-message.ts'
-import { findLastReceived, insertMessage, turnConversation } from './queries.ts'
+import { findLastReceived, insertMessage } from './queries.ts'
 
 /**
  * Accepts a planned message for sending, or records why it must not be sent. 422 `compliance_blocked` where a gate forbids it; the
@@ -26,7 +27,7 @@ export async function sendMessage(
 ): Promise<Message> {
   const { message, blocked } = await ctx.transaction(async (tx) => {
     await repeated?.lock(tx)
-    return acceptMessage(tx, draft, plan, repeated?.id ?? null)
+    return acceptMessage(tx, draft, plan, { resendOf: repeated?.id ?? null, sentBy: ctx.memberId ?? null })
   })
   if (blocked !== undefined)
     throw ComplianceBlocked({ message_id: message.id, content: blocked.evidence.content }, blocked)
@@ -39,7 +40,12 @@ export interface Repeated {
   lock(tx: Tx): Promise<void>
 }
 
-async function acceptMessage(limited: Tx, draft: MessageDraft, plan: Plan, resendOf: string | null) {
+async function acceptMessage(
+  limited: Tx,
+  draft: MessageDraft,
+  plan: Plan,
+  { resendOf, sentBy }: { resendOf: string | null; sentBy: string | null },
+) {
   const tx = limited.unrestricted()
   const { verdict, sender, contact, to, channel, own } = plan
   const at = tx.clock.now()
@@ -94,7 +100,7 @@ async function acceptMessage(limited: Tx, draft: MessageDraft, plan: Plan, resen
   if (draft.channel === 'email' && conversationId !== null)
     message.reply_to_message_id =
       draft.reply_to_message_id ?? (await findLastReceived(tx, conversationId)) ?? null
-  insertMessage(tx, message)
+  insertMessage(tx, message, sentBy)
   if (message.status === 'pending_approval')
     tx.enqueue(dropUnapproved, { message_id: message.id }, { runAt: later(at, approvalMs) })
   else if (blocked === undefined) queueMessage(tx, message)

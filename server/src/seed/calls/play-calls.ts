@@ -73,7 +73,11 @@ async function call(scene: Scene, random: Random, outcome: CallOutcome): Promise
         recording_source: `/retell/recordings/${callId}.wav`,
       }
       // The recording is copied from the simulated carrier once the server runs.
-      await addCall(tx, { ...said, completed_at, ...(isRecorded && recorded) }, isRecorded ? end : null)
+      await addCall(
+        tx,
+        { ...said, completed_at, ...(isRecorded && recorded) },
+        { lookAt: isRecorded ? end : null },
+      )
     }),
   )
 }

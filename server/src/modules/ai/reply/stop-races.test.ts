@@ -48,7 +48,7 @@ test('whenever a note or STOP comes while the model is asked, no message of the 
       const at = order++
       for (const { messageId, attemptId, kind, to } of await texting.begin()) {
         if (to === phone && kind === 'standard') begun.push({ messageId, at })
-        await texting.taken(attemptId, `SM${attemptId}`)
+        await texting.taken(attemptId)
       }
     }
     const stop = async () => {

@@ -96,7 +96,7 @@ async function newCall(
     began_at: at.toISOString(),
   } as const
   // Its end may be lost.
-  return addCall(tx, call, nextLookup(at, at, false))
+  return addCall(tx, call, { lookAt: nextLookup(at, at, false) })
 }
 
 /** How far a call has come. Of two ends that contradict each other, the conversation beats the attempt. */

@@ -3,6 +3,7 @@ import { type Classified, classifyInbound, suppressIn } from '../../compliance/p
 import { type Point, changeContact, lockContact, pauseAiOf, toDialable } from '../../contacts/public.ts'
 import { type Message, cancelWaiting } from '../../messages/public.ts'
 import type { CallRow, Disposition, TranscriptTurn } from '../call.ts'
+import { cancelWaitingCall } from '../cancel-call.ts'
 import { changeCall } from '../change-call.ts'
 import { CallClassified } from '../events.ts'
 import { notifyOwner } from '../notify-owner.ts'
@@ -105,7 +106,7 @@ async function actOnSpeech(tx: Tx, { action, points, contactIds, call }: Spoken)
       stops ? message.kind !== 'opt_out_confirmation' : isByMachine(message),
     )
     for (const waiting of await lockWaitingCallsTo(tx, to))
-      if (stops || waiting.handled_by === 'ai') await changeCall(tx, waiting, { status: 'cancelled' })
+      if (stops || waiting.handled_by === 'ai') await cancelWaitingCall(tx, waiting)
   }
   await pauseAiOf(tx, { contactIds, points }, action)
   if (action === 'wrong_number') await removeNumber(tx, contactIds, points)

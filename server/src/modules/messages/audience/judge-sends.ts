@@ -9,10 +9,10 @@ import {
   recordChannels,
   senderState,
 } from '../../senders/public.ts'
+import { listLastSenders } from '../conversations/conversation-queries.ts'
 import type { MessageDraft } from '../draft.ts'
 import { findSendFacts } from '../facts.ts'
 import { type OwnPart, contentOfDraft, sendOfDraft, templateState } from '../plan-message.ts'
-import { listLastSenders } from '../queries.ts'
 
 /** One of many to whom the same is to be said, and when. */
 export interface PlannedSend {

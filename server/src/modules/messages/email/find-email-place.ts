@@ -1,9 +1,10 @@
 import type { Tx } from '#kernel/context.ts'
 import { type EmailAddress, type Point, toEmailAddress } from '../../contacts/public.ts'
 import { type SenderRow, findSender } from '../../senders/public.ts'
+import { findConversation } from '../conversations/conversation-queries.ts'
 import type { Message } from '../message.ts'
 import type { InboundEmail, InboundMessage, ProviderAccount } from '../ports.ts'
-import { findConversation, findMessageOfAttempt, listMessagesById } from '../queries.ts'
+import { findMessageOfAttempt, listMessagesById } from '../queries.ts'
 import { type AddressToken, readAddressToken, readMessageIdHeader } from './tokens.ts'
 
 /** Where a received message belongs. */

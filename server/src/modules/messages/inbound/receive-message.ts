@@ -9,12 +9,13 @@ import {
   toEmailAddress,
 } from '../../contacts/public.ts'
 import { findSender, recordChannels } from '../../senders/public.ts'
+import { turnConversation } from '../conversations/conversation-queries.ts'
 import { type MessagePlace, findEmailPlace } from '../email/find-email-place.ts'
 import { MessageReceived } from '../events.ts'
 import { eventOf } from '../message-event.ts'
 import { type Message, messageRecord } from '../message.ts'
 import type { InboundMessage, ProviderAccount } from '../ports.ts'
-import { insertReported, saveMessage, turnConversation } from '../queries.ts'
+import { insertReported, saveMessage } from '../queries.ts'
 import { type PersonBehind, actOnWords, classify } from './act-on-words.ts'
 import { findLastWrittenTo } from './queries.ts'
 

@@ -36,7 +36,7 @@ test('whenever STOP comes among sends, no message begins after its commit, and n
       const at = order++
       for (const { messageId, attemptId, kind, to } of await texting.begin()) {
         if (at > stopped && to === person && kind === 'standard') begunAfter.push(messageId)
-        await texting.taken(attemptId, `SM${attemptId}`)
+        await texting.taken(attemptId)
       }
     }
     const write = async (afterMs: number) => {
@@ -80,7 +80,7 @@ test('a message that is cancelled while it begins is one or the other', async ()
       texting.begin(),
     ])
     const attempts = begun.flat()
-    for (const { attemptId } of attempts) await texting.taken(attemptId, `SM${attemptId}`)
+    for (const { attemptId } of attempts) await texting.taken(attemptId)
     expect([cancelled.status, attempts.length]).toEqual(cancelled.status === 200 ? [200, 0] : [409, 1])
   }
 })

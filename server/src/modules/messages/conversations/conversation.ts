@@ -3,7 +3,7 @@ import { masked } from '#kernel/masking/masked.ts'
 import { readOnly } from '#kernel/records/fields.ts'
 import { defineRecord } from '#kernel/records/record.ts'
 import { Timestamp, nullable } from '#kernel/schemas.ts'
-import { ChannelSchema } from '../senders/public.ts'
+import { ChannelSchema } from '../../senders/public.ts'
 
 const time = nullable(Timestamp)
 

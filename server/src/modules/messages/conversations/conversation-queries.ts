@@ -1,0 +1,109 @@
+import { Type } from 'typebox'
+import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
+import type { Send } from '../../compliance/public.ts'
+import { ownerOfContact } from '../../contacts/public.ts'
+import { ChannelSchema, sendChannels } from '../../senders/public.ts'
+import type { Message } from '../message.ts'
+import { inReach } from '../queries.ts'
+import { type Suggestion, conversationRecord } from './conversation.ts'
+
+const IdRow = Type.Object({ id: Type.String() })
+
+export const findConversation = (db: Db, id: string) =>
+  db.maybeOne(conversationRecord.Row)`
+    select ${conversationRecord.columns} from conversations
+    where workspace_id = ${db.workspaceId} and id = ${id} ${inReach(db)}`
+
+export interface ConversationTurn {
+  id: string
+  senderId: string
+  channel: Message['channel']
+  address: string
+  contactId: string | null
+  messageId: string
+  direction: Message['direction']
+  at: string
+  /** Of what was received: whether the person wrote it, so that a reply is one for 24 hours. */
+  opensWindow?: boolean
+}
+
+/** Adds a message to the conversation of a sender and an address, which begins with its first one. Returns its id. */
+export const turnConversation = async (tx: WorkspaceTx, turn: ConversationTurn): Promise<string> => {
+  const { id, senderId, channel, address, contactId, messageId, direction, at, opensWindow = true } = turn
+  const inbound = direction === 'INBOUND' && opensWindow ? at : null
+  const outbound = direction === 'OUTBOUND' ? at : null
+  const row = await tx.one(IdRow)`
+    insert into conversations as known (workspace_id, id, sender_id, channel, address, contact_id, owner_id,
+      last_message_id, last_message_at, last_inbound_at, last_outbound_at, created_at, updated_at)
+    values (${tx.workspaceId}, ${id}, ${senderId}, ${channel}, ${address}, ${contactId}, ${ownerOfContact(tx, contactId)},
+      ${messageId}, ${at}, ${inbound}, ${outbound}, ${at}, ${at})
+    on conflict (workspace_id, address, sender_id) do update set
+      contact_id = coalesce(known.contact_id, excluded.contact_id),
+      owner_id = case when known.contact_id is null then excluded.owner_id else known.owner_id end,
+      last_message_id = greatest(known.last_message_id, excluded.last_message_id),
+      last_message_at = greatest(known.last_message_at, excluded.last_message_at),
+      last_inbound_at = greatest(known.last_inbound_at, excluded.last_inbound_at),
+      last_outbound_at = greatest(known.last_outbound_at, excluded.last_outbound_at),
+      suggestion = null,
+      updated_at = greatest(known.updated_at, excluded.updated_at)
+    returning id`
+  return row.id
+}
+
+/** Keeps what the AI would respond; null takes it away. The caller holds the locks of the person. */
+export const keepSuggestion = (tx: WorkspaceTx, id: string, suggestion: Suggestion | null): void =>
+  tx.write`
+    update conversations set suggestion = ${suggestion === null ? null : JSON.stringify(suggestion)}
+    where workspace_id = ${tx.workspaceId} and id = ${id} ${inReach(tx)}`
+
+const SenderRow = Type.Object({ sender_id: Type.String() })
+
+/** The sender that the person last wrote to on this channel, else the one that last wrote to them. */
+export const findLastSender = async (db: Db, channel: Message['channel'], address: string) => {
+  const row = await db.maybeOne(SenderRow)`
+    select sender_id from conversations
+    where workspace_id = ${db.workspaceId} and address = ${address} and channel = ${channel}
+    order by last_inbound_at desc nulls last, last_outbound_at desc nulls last limit 1`
+  return row?.sender_id
+}
+
+const SenderOfRow = Type.Object({ address: Type.String(), sender_id: Type.String() })
+
+/** The same for many addresses; one without a conversation has none. */
+export const listLastSenders = async (db: Db, channel: Message['channel'], addresses: readonly string[]) => {
+  const rows = await db.many(SenderOfRow)`
+    select distinct on (address) address, sender_id from conversations
+    where workspace_id = ${db.workspaceId} and address = any (${addresses}::text[]) and channel = ${channel}
+    order by address, last_inbound_at desc nulls last, last_outbound_at desc nulls last`
+  return new Map(rows.map(({ address, sender_id }) => [address, sender_id]))
+}
+
+const InboundRow = Type.Object({
+  address: Type.String(),
+  channel: ChannelSchema,
+  last_inbound_at: Type.String(),
+})
+
+/** When each address last wrote to the workspace, by channel, in epoch milliseconds. */
+export const listLastInbound = async (db: Db, addresses: readonly string[]) => {
+  const rows = await db.many(InboundRow)`
+    select address, channel, max(last_inbound_at) as last_inbound_at from conversations
+    where workspace_id = ${db.workspaceId} and address = any (${addresses}::text[]) and last_inbound_at is not null
+    group by address, channel`
+  const known = Map.groupBy(rows, ({ address }) => address)
+  return (address: string): Partial<Record<Send['channel'], number>> =>
+    Object.fromEntries(
+      (known.get(address) ?? []).map((row) => [sendChannels[row.channel], Date.parse(row.last_inbound_at)]),
+    )
+}
+
+const ExchangeRow = Type.Object({
+  inbound: Type.Union([Type.String(), Type.Null()]),
+  outbound: Type.Union([Type.String(), Type.Null()]),
+})
+
+/** When a contact last wrote, and when the workspace last wrote to them, on any channel. */
+export const findLastExchange = (db: Db, contactId: string) =>
+  db.one(ExchangeRow)`
+    select max(last_inbound_at) as inbound, max(last_outbound_at) as outbound from conversations
+    where workspace_id = ${db.workspaceId} and contact_id = ${contactId} ${inReach(db)}`
