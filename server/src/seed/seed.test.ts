@@ -172,6 +172,9 @@ test('nothing in the demo can reach a real person', async () => {
   const real = await rows(`select phone, email from contacts
     where phone !~ '^\\+1[2-9][0-9]{2}55501[0-7][0-9]$' or email !~ '^[a-z.0-9]+@[a-z]+\\.example$'`)
   expect(real).toEqual([])
+  expect(
+    await rows(`select email from members where phone is null or phone !~ '^\\+1618555[0-9]{4}$'`),
+  ).toEqual([])
   expect(await rows(`select email from members where email !~ '^[a-z]+@[a-z]+\\.example$'`)).toEqual([])
   const leads = await rows(`select l.id from leads l left join lead_consents c on c.lead_id = l.id
     where l.phone !~ '^\\+1[2-9][0-9]{2}55501[0-9]{2}$' or l.email !~ '^[a-z.0-9]+@[a-z]+\\.example$'

@@ -50,6 +50,19 @@ test('an invitation’s link lets a person in; open invitations can be listed an
   expect(await open()).toEqual([])
 })
 
+test('a phone can be given, changed and taken away', async () => {
+  const name = ['--email', 'fay-by-command@gable.example', '--name', 'Fay Park', '--role', 'agent']
+  const { value: fay } = await member('create', ...name, '--phone', '+13125550177')
+  expect(fay).toMatchObject({ phone: '+13125550177' })
+  const id = String(fay['id'])
+  expect((await member('phone', id, '+13125550178')).value).toMatchObject({ phone: '+13125550178' })
+  expect(await member('phone', id, '312-555')).toMatchObject({
+    code: 1,
+    value: { error: { code: 'validation_failed' } },
+  })
+  expect((await member('phone', id, 'none')).value).toMatchObject({ phone: null })
+})
+
 test('a role can be changed, except the last owner’s', async () => {
   const { member: owner } = await personIn(workspace)
   expect(await member('role', owner.id, '--role', 'agent')).toMatchObject({

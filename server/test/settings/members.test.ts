@@ -41,6 +41,19 @@ async function postBy(user: User, path: string, fields: Record<string, string> =
   return user.post(path, { csrf, ...fields })
 }
 
+test('the page of a member has their phone, which can be changed and taken away', async () => {
+  const { id } = await someone()
+  const path = `${owner.base}/members/${id}`
+  const save = (phone: string) => owner.submit(path, { role: 'agent', phone })
+  expect(await save('+1 (312) 555-0177')).toMatchObject({ status: 303 })
+  expect(await now(id)).toMatchObject({ phone: '+13125550177' })
+  expect(textOf(await owner.get(path))).toContain('Phone +13125550177')
+  expect((await save('312 555')).status).toBe(400)
+  expect(textOf(await save('312 555'))).toContain('It must be a phone number in E.164')
+  await save('')
+  expect(await now(id)).toMatchObject({ phone: null })
+})
+
 describe('an invitation', () => {
   test('goes out by email, is listed as open without its link, and lets in the person that it is for', async () => {
     const newOwner = await anOwner(app)

@@ -3,7 +3,7 @@ import { type Html, type Part, html } from './html.ts'
 export interface FormField {
   name: string
   label: string
-  type?: 'text' | 'email' | 'password' | 'url' | 'number'
+  type?: 'text' | 'email' | 'password' | 'url' | 'number' | 'tel'
   value?: string | undefined
   /** In small print, read out with the label. */
   hint?: Part

@@ -1,7 +1,17 @@
 import type { Runtime } from '#kernel/context.ts'
 import { found } from '#kernel/errors.ts'
 import type { PlainResponse, PlainRoute } from '#kernel/http/plain-route.ts'
-import { type FormFields, type Part, day, hidden, html, named, seeOther } from '../pages/public.ts'
+import {
+  type FieldErrors,
+  type FormFields,
+  type Part,
+  day,
+  field,
+  hidden,
+  html,
+  named,
+  seeOther,
+} from '../pages/public.ts'
 import { listWhoSignsIn } from '../people/public.ts'
 import { type MemberRow, changeMember, findMember, mayManage, setMemberActive } from '../workspaces/public.ts'
 import { type FormState, untouched, rejected } from './form-state.ts'
@@ -54,13 +64,14 @@ async function memberPage(
 <dl class="facts">
 <dt>Email address</dt><dd>${named(member.email)}</dd>
 <dt>Role</dt><dd>${member.role}${member.team_lead ? ', team lead' : ''}${isSelf(request, member) ? ' (this is you)' : ''}</dd>
+<dt>Phone</dt><dd>${member.phone ?? 'none'}</dd>
 <dt>Status</dt><dd>${memberState(member.active)}</dd>
 <dt>Can sign in</dt><dd>${signsIn ? 'yes' : 'no'}</dd>
 <dt>Member since</dt><dd>${day(member.created_at)}</dd>
 </dl>
 ${
   mayManage(membership.member.role, member.role)
-    ? managing(request, member, signsIn, errors['role'])
+    ? managing(request, member, signsIn, errors)
     : html`<p class="muted">Only owners can change owners.</p>`
 }`,
   })
@@ -70,14 +81,24 @@ const managing = (
   request: SettingsRequest,
   member: MemberRow,
   signsIn: boolean,
-  error: string | undefined,
+  errors: FieldErrors,
 ): Part => {
   const path = pathOf(request)
   return html`${settingsForm(request, {
     to: path,
     label: 'Save',
     back: `${request.base}/members`,
-    fields: html`${roleChoices(request.membership.member.role, member.role, error)}
+    fields: html`${roleChoices(request.membership.member.role, member.role, errors['role'])}
+${field({
+  name: 'phone',
+  label: 'Phone',
+  type: 'tel',
+  value: member.phone ?? '',
+  hint: 'With the country code, such as +13125550177. It rings when they place a call, and when their contacts call.',
+  error: errors['phone'],
+  maxLength: 20,
+  optional: true,
+})}
 <p class="check"><label><input type="checkbox" name="team_lead" value="yes"${member.team_lead ? html` checked` : ''}>
 <span>Team lead: an agent who also sees the records of the members of their teams</span></label></p>`,
   })}
@@ -99,19 +120,20 @@ async function save(request: SettingsRequest, form: FormFields): Promise<PlainRe
   try {
     const role = requireRole(form.text('role'), by)
     const team_lead = form.text('team_lead') === 'yes'
+    const phone = form.text('phone').replaceAll(/[\s().-]/g, '') || null
     if (isSelf(request, member) && role !== by && form.text('sure') !== 'yes')
-      return ownRolePage(request, { role, team_lead })
-    await changeMember(request.ctx, member.id, { role, team_lead })
+      return ownRolePage(request, { role, team_lead, phone })
+    await changeMember(request.ctx, member.id, { role, team_lead, phone })
     return seeOther(isSelf(request, member) ? '/settings' : `${request.base}/members`)
   } catch (error) {
-    return memberPage(request, member, rejected(error))
+    return memberPage(request, { ...member, phone: form.text('phone') }, rejected(error))
   }
 }
 
 /** Asks for confirmation before people change their own role. */
 const ownRolePage = (
   request: SettingsRequest,
-  { role, team_lead }: { role: string; team_lead: boolean },
+  { role, team_lead, phone }: { role: string; team_lead: boolean; phone: string | null },
 ): PlainResponse =>
   settingsPage(request, 'members', {
     title: 'Change your own role',
@@ -120,7 +142,7 @@ ${settingsForm(request, {
   label: 'Change my role',
   kind: 'danger',
   back: pathOf(request),
-  fields: hidden({ role, ...(team_lead && { team_lead: 'yes' }), sure: 'yes' }),
+  fields: hidden({ role, ...(team_lead && { team_lead: 'yes' }), phone: phone ?? '', sure: 'yes' }),
 })}`,
   })
 

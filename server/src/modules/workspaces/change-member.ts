@@ -9,13 +9,13 @@ import {
   MemberWasActivated,
   MemberWasDeactivated,
 } from './events.ts'
-import { type MemberPatch, type MemberRow, memberRecord } from './member.ts'
+import { type MemberPatch, type MemberRow, memberRecord, requirePhone } from './member.ts'
 import { lockMembers, lockOwners, saveMember } from './queries.ts'
 import { roleAs } from './role-of-actor.ts'
 import { type Role, mayManage } from './roles.ts'
 
 export const MemberInactive = defineError('member_inactive', 409, (path: string) => ({
-  message: 'An inactive member gets no leads, no appointments and no tasks.',
+  message: 'An inactive member gets no leads, appointments, tasks, or calls.',
   details: [{ path, message: 'is inactive' }],
 }))
 
@@ -41,6 +41,7 @@ export const setMemberRole = (ctx: Ctx, id: string, role: Role): Promise<MemberR
  */
 export const changeMember = (ctx: Ctx, id: string, patch: MemberPatch): Promise<MemberRow> =>
   ctx.transaction(async (tx) => {
+    requirePhone(patch.phone)
     // First the owners, in their order: if two of them remove each other at once, they do so one after the other.
     const owners = await lockOwners(tx)
     const { id: actorId } = tx.actor
@@ -62,7 +63,7 @@ export const changeMember = (ctx: Ctx, id: string, patch: MemberPatch): Promise<
   })
 
 const eventsOf = (after: MemberRow, changed: Partial<MemberRow>) => [
-  ...('name' in changed || 'office_id' in changed ? [MemberUpdated] : []),
+  ...(['name', 'phone', 'office_id'].some((field) => field in changed) ? [MemberUpdated] : []),
   ...('role' in changed ? [MemberRoleChanged] : []),
   ...('team_lead' in changed ? [after.team_lead ? MemberBecameTeamLead : MemberNoLongerTeamLead] : []),
   ...('active' in changed ? [after.active ? MemberWasActivated : MemberWasDeactivated] : []),

@@ -3,7 +3,7 @@ import { violates } from '#kernel/db/errors.ts'
 import { ValidationFailed, defineError, found } from '#kernel/errors.ts'
 import { isEmail } from '#kernel/schemas.ts'
 import { MemberAdded, MemberWasActivated } from './events.ts'
-import { type MemberDraft, type MemberRow, memberRecord } from './member.ts'
+import { type MemberDraft, type MemberRow, memberRecord, requirePhone } from './member.ts'
 import { requireText } from './names.ts'
 import { insertMember, lockMemberByEmail, saveMember } from './queries.ts'
 import { roles } from './roles.ts'
@@ -44,13 +44,21 @@ export async function admitMember(tx: Tx, member: MemberDraft): Promise<MemberRo
 
 async function addMember(
   tx: Tx,
-  { name, email, role, team_lead, office_id }: MemberDraft,
+  { name, email, phone, role, team_lead, office_id }: MemberDraft,
 ): Promise<MemberRow> {
   requireText('name', name, 120)
   if (!isEmail(email)) throw ValidationFailed([{ path: 'email', message: 'must be a valid email' }])
   if (!roles.includes(role))
     throw ValidationFailed([{ path: 'role', message: `must be one of ${roles.join(', ')}` }])
-  const draft = { name, email, role, ...(team_lead && { team_lead }), ...(office_id && { office_id }) }
+  requirePhone(phone)
+  const draft = {
+    name,
+    email,
+    role,
+    ...(phone && { phone }),
+    ...(team_lead && { team_lead }),
+    ...(office_id && { office_id }),
+  }
   const row = memberRecord.create(draft, tx.clock.now())
   await insertMember(tx, row)
   await tx.emit(MemberAdded, { id: row.id, role })

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { ValidationFailed } from '#kernel/errors.ts'
 import { equals, filters } from '#kernel/http/filters.ts'
 import {
   type DraftOf,
@@ -18,12 +19,15 @@ import { roles } from './roles.ts'
 
 const RoleSchema = Type.Enum(roles, { description: 'What the member may do, and whose records they see.' })
 
+/** A phone number in E.164. */
+const phone = '^\\+[1-9]\\d{6,14}$'
+
 const fields = {
   name: required(Line),
   email: createOnly(required(Email)),
   phone: optional(
     Type.String({
-      pattern: '^\\+[1-9]\\d{6,14}$',
+      pattern: phone,
       description: 'In E.164. It rings when they place a call.',
     }),
   ),
@@ -47,6 +51,14 @@ export const memberRecord = defineRecord('Member', {
   example: { name: 'Ada Reyes', email: 'ada@lakeside.example', role: 'agent' },
   patchExample: { role: 'isa' },
 })
+
+/** Throws ValidationFailed unless the phone number is one in E.164, or there is none. */
+export function requirePhone(value: string | null | undefined): void {
+  if (typeof value === 'string' && !new RegExp(phone).test(value))
+    throw ValidationFailed([
+      { path: 'phone', message: 'must be a phone number in E.164, such as +13125550177' },
+    ])
+}
 
 export type MemberRow = RowOf<typeof fields>
 export type MemberDraft = DraftOf<typeof fields>

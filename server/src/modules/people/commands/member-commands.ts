@@ -21,6 +21,7 @@ const columns: Columns<MemberRow> = {
   role: (row) => row.role,
   'team lead': (row) => (row.team_lead ? 'yes' : 'no'),
   active: (row) => (row.active ? 'yes' : 'no'),
+  phone: (row) => row.phone,
   office: (row) => row.office_id,
 }
 
@@ -32,6 +33,7 @@ const shown = (row: MemberRow) =>
     Role: row.role,
     'Team lead': row.team_lead ? 'yes' : 'no',
     Active: row.active ? 'yes' : 'no',
+    Phone: row.phone,
     Office: row.office_id,
   })
 
@@ -40,18 +42,20 @@ interface CreateOptions {
   email: string
   name: string
   role: Role
+  phone?: string
   office?: string
   passwordStdin?: true
 }
 
 async function create(
   command: CommandRuntime,
-  { workspace, name, email, role, office, passwordStdin }: CreateOptions,
+  { workspace, name, email, role, phone, office, passwordStdin }: CreateOptions,
 ): Promise<CommandOutput> {
   const password = passwordStdin === true ? await readSecretLine('password') : undefined
   const ctx = await command.workspace(workspace)
   const signIn = password === undefined ? undefined : await allowSignIn(ctx, email, password)
-  return shown(await createMember(ctx, { name, email, role, ...(office && { office_id: office }) }, signIn))
+  const draft = { name, email, role, ...(phone && { phone }), ...(office && { office_id: office }) }
+  return shown(await createMember(ctx, draft, signIn))
 }
 
 export const roleOption = () =>
@@ -69,6 +73,7 @@ export function addMemberCommands(program: Command, cli: Cli): void {
     .requiredOption('--email <address>', 'one member each, whatever its case')
     .requiredOption('--name <name>', '1 to 120 characters')
     .addOption(roleOption())
+    .option('--phone <number>', 'in E.164; it rings when they place a call, and when their contacts call')
     .option('--office <id>', 'id of the office')
     .option('--password-stdin', 'lets them sign in, with the password in the first line of standard input')
     .action(cli.run(create))
@@ -95,6 +100,20 @@ export function addMemberCommands(program: Command, cli: Cli): void {
     .action(
       cli.run(async (command, id: string, { workspace, role }: { workspace: string; role: Role }) => {
         return shown(await setMemberRole(await command.workspace(workspace), id, role))
+      }),
+    )
+
+  declare(member, 'phone', {
+    summary: 'set the number that rings when a member places a call, and when their contacts call',
+    example: 'member phone MEMBER +13125550177 --workspace ID',
+  })
+    .argument('<member>', 'id of the member')
+    .argument('<number>', 'in E.164, or `none`')
+    .requiredOption('--workspace <id>', 'id of the workspace')
+    .action(
+      cli.run(async (command, id: string, number: string, options: { workspace: string }) => {
+        const phone = number === 'none' ? null : number
+        return shown(await changeMember(await command.workspace(options.workspace), id, { phone }))
       }),
     )
 
