@@ -205,6 +205,9 @@ create table automation_inbox (
   -- The automations through which that came to be, the first of them first.
   chain text[] not null,
   created_at timestamptz(3) not null,
+  -- How often looking at it threw, and when it is tried again.
+  attempts smallint not null default 0,
+  due_at timestamptz(3),
   primary key (workspace_id, id)
 ) with (autovacuum_vacuum_scale_factor = 0.02);
 create index automation_inbox_by_contact on automation_inbox (workspace_id, contact_id, id);
@@ -253,7 +256,7 @@ grant select, insert, update on enrollments to gable_app;
 grant select, insert, update on automation_changes to gable_app;
 grant select, insert, update (outcome, reason) on enrollment_steps to gable_app;
 grant select, insert, update, delete on automation_entries to gable_app;
-grant select, insert, delete on automation_inbox to gable_app;
+grant select, insert, delete, update (attempts, due_at) on automation_inbox to gable_app;
 grant select, insert, update on automation_lanes to gable_app;
 
 -- The engine finds what is due in all workspaces; it moves enrollments in one at a time, as gable_app.

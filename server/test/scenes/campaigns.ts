@@ -74,10 +74,9 @@ export async function pass(minutes: number, sends = true): Promise<string[]> {
   return times
 }
 
-let sids = 0
 export async function sendAll() {
   const begun = await texting.begin()
-  for (const { attemptId } of begun) await texting.taken(attemptId, `SM${String(sids++).padStart(32, '0')}`)
+  for (const { attemptId } of begun) await texting.taken(attemptId)
   await runDue(app)
   return begun
 }

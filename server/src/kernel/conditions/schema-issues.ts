@@ -22,6 +22,7 @@ export interface Schema {
   minProperties?: number
   maxProperties?: number
   $ref?: string
+  anyOf?: readonly Schema[]
 }
 
 /** The issues of a value that a `$ref` describes. */
@@ -38,12 +39,20 @@ export function* schemaIssues(
   referred: Referred,
 ): Generator<Issue> {
   if (schema.$ref !== undefined) return yield* referred(schema.$ref, value, path)
+  if (schema.anyOf !== undefined) return yield* issuesOfAny(schema.anyOf, value, path, referred)
   const message = issueOf(schema, value)
   if (message !== undefined) return yield { path: path === '' ? 'body' : path, message }
   if (isObject(value)) return yield* memberIssues(schema, value, prefix(path), referred)
   if (!Array.isArray(value)) return
   for (const [i, item] of value.entries())
     yield* schemaIssues(schema.items ?? {}, item, `${prefix(path)}${i}`, referred)
+}
+
+/** None where the value has one of the forms. Otherwise those of the form whose type it has, or else of the first. */
+function* issuesOfAny(forms: readonly Schema[], value: unknown, path: string, referred: Referred) {
+  const tried = forms.map((form) => schemaIssues(form, value, path, referred).toArray())
+  if (tried.some((issues) => issues.length === 0)) return
+  yield* tried.find((issues) => issues.every((issue) => issue.path !== path)) ?? tried[0] ?? []
 }
 
 function* memberIssues(

@@ -1,13 +1,13 @@
 import { ValidationFailed } from '../errors.ts'
 import { MalformedBody } from './http-errors.ts'
-import { textIssue } from './text.ts'
+import { bodyLevels, textIssue } from './text.ts'
 
 export const maxBodyBytes = 256 * 1024
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** Parses a JSON body. An empty one is undefined. Throws `ValidationFailed` for text that cannot be stored. */
-export function parseBody(bytes: Buffer): unknown {
+/** Parses a JSON body. An empty one is undefined. Throws `ValidationFailed` for text that cannot be stored, and for too many levels. */
+export function parseBody(bytes: Buffer, levels = bodyLevels): unknown {
   if (bytes.length === 0) return undefined
   let value: unknown
   try {
@@ -15,7 +15,7 @@ export function parseBody(bytes: Buffer): unknown {
   } catch {
     throw MalformedBody('The body is not valid JSON in UTF-8.')
   }
-  const issue = textIssue(value)
+  const issue = textIssue(value, '', levels)
   if (issue !== undefined) throw ValidationFailed([{ ...issue, path: issue.path || 'body' }])
   return value
 }

@@ -45,6 +45,8 @@ interface Declaration<Q extends TSchema, B extends TSchema, A extends Responses>
   /** Query parameters other than `cursor`, `limit` and `fields`. */
   readonly query?: Q
   readonly body?: B
+  /** How many levels the body has at most; 32 by default. */
+  readonly bodyLevels?: number
   /** Checks the body in place of its schema, where that reports more. Throws `ValidationFailed`. */
   readonly validateBody?: (body: unknown) => void
   /** The successful responses. Error responses follow from the rest. */

@@ -190,11 +190,12 @@ function assertAccepted({ authentication, headers, raw }: FastifyRequest, endpoi
 function readBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, bytes, done) => {
-    const wanted = request.routeOptions.config.endpoint?.body !== undefined
+    const { endpoint } = request.routeOptions.config
+    const wanted = endpoint?.body !== undefined
     const isJson = /^application\/json *(;|$)/i.test(request.headers['content-type'] ?? '')
     try {
       if (wanted && !isJson && bytes.length > 0) throw UnsupportedMediaType()
-      done(null, wanted ? parseBody(bytes as Buffer) : undefined)
+      done(null, wanted ? parseBody(bytes as Buffer, endpoint.bodyLevels) : undefined)
     } catch (error) {
       done(error as Error)
     }

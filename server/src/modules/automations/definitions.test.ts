@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import { agent, openScene } from '#test/scenes/workspace.ts'
+import { DefinitionSchema } from './definition/definition.ts'
+import { stepSchemas } from './definition/step-schemas.ts'
 
 openScene()
 
@@ -52,10 +54,110 @@ test.for<[string, unknown, string, RegExp]>([
     'definition.steps.0.body',
     /unknown placeholder: name/,
   ],
+  [
+    'a placeholder that is not closed',
+    { steps: [{ key: 'a', type: 'send', channel: 'sms', body: 'Hi {{contact.first_name}, hello' }] },
+    'definition.steps.0.body',
+    /has {{ without/,
+  ],
+  ['a step without a type', { steps: [{ key: 'a' }] }, 'definition.steps.0.type', /^is required$/],
+  ...(
+    [
+      ['sometimes', '', /must be one of never, always/],
+      [null, '', /must be one of never, always/],
+      [[], '', /must be one of never, always/],
+      [{}, '.after_days', /is required/],
+      [{ after_days: 0 }, '.after_days', /at least 1/],
+      [{ after: 3 }, '.after', /did you mean|not a known/],
+    ] as const
+  ).map(([value, at, message]): [string, unknown, string, RegExp] => [
+    `the re-enrollment ${JSON.stringify(value)}`,
+    { re_enrollment: value, steps: [tag('a')] },
+    `definition.re_enrollment${at}`,
+    message,
+  ]),
 ])('a definition with %s is rejected by path', async ([, definition, path, message]) => {
   const { status, body } = await agent.post('/automations/validate', { definition })
   expect(status).toBe(400)
   expect(body['error'].details).toEqual(
     expect.arrayContaining([{ path, message: expect.stringMatching(message) }]),
   )
+})
+
+const unknown = 'cmi8h2k5p0001zq8r4t6w9x3y'
+
+test.for<[string, object]>([
+  ['member_id', { type: 'owner', member_id: unknown }],
+  ['assignee_id', { type: 'task', title: 'Call', assignee_id: unknown }],
+  ['automation_id', { type: 'enroll', automation_id: unknown }],
+  ['persona_id', { type: 'ai_message', channel: 'sms', purpose: 'Ask for a time', persona_id: unknown }],
+])('a step whose %s does not exist is rejected by path', async ([name, step]) => {
+  const definition = { steps: [tag('a'), { key: 'b', ...step }] }
+  const { status, body } = await agent.post('/automations/validate', { definition })
+  expect([status, body['error'].details]).toEqual([
+    404,
+    [{ path: `definition.steps.1.${name}`, message: 'does not exist in this workspace' }],
+  ])
+})
+
+const nested = (depth: number): object[] =>
+  depth === 0
+    ? [tag('leaf')]
+    : [
+        {
+          key: `b${depth}`,
+          type: 'branch',
+          branches: [{ conditions: { all: [] }, steps: nested(depth - 1) }],
+        },
+      ]
+
+test('a context has at most 16 kB', async () => {
+  const { body: made } = await agent.post('/automations', { name: 'Long', definition: { steps: [tag('a')] } })
+  await agent.post(`/automations/${made.id}/publish`)
+  await agent.post(`/automations/${made.id}/enable`)
+  const post = async (length: number) => {
+    const { body: contact } = await agent.post('/contacts', {})
+    const context = { note: 'n'.repeat(length) }
+    return agent.post(`/automations/${made.id}/enroll`, { contact_id: contact.id, context })
+  }
+  expect((await post(16_000)).status).toBe(202)
+  expect(await post(17_000)).toMatchObject({
+    status: 400,
+    body: { error: { details: [{ path: 'context' }] } },
+  })
+})
+
+test('branches nest up to 8 deep', async () => {
+  const validate = async (depth: number) => {
+    const { status, body } = await agent.post('/automations/validate', {
+      definition: { steps: nested(depth) },
+    })
+    return [status, body['error']?.details]
+  }
+  expect(await validate(8)).toEqual([200, undefined])
+  expect(await validate(9)).toEqual([
+    400,
+    [{ path: expect.any(String), message: expect.stringMatching(/nested/) }],
+  ])
+})
+
+test('every rule of the published schema is one that is checked', () => {
+  const checked = new Set(
+    `type enum pattern minLength maxLength minimum maximum items minItems maxItems properties required additionalProperties
+    minProperties maxProperties $ref anyOf title description default examples $defs`.split(/\s+/),
+  )
+  const unchecked: string[] = []
+  const visit = (schema: unknown, at: string): void => {
+    if (typeof schema !== 'object' || schema === null) return
+    for (const [name, inside] of Object.entries(schema)) {
+      if (!checked.has(name)) unchecked.push(`${at}.${name}`)
+      if (name === 'properties')
+        for (const [member, one] of Object.entries(inside)) visit(one, `${at}.${member}`)
+      else if (name === 'anyOf') for (const one of inside) visit(one, at)
+      else if (name === 'items' || name === 'additionalProperties') visit(inside, at)
+    }
+  }
+  visit(DefinitionSchema, 'definition')
+  for (const [type, schema] of Object.entries(stepSchemas)) visit(schema, type)
+  expect(unchecked).toEqual([])
 })

@@ -8,7 +8,7 @@ import { findContact } from '../contacts/public.ts'
 import { automationFields, automationRecord, disablings, presentAutomation } from './automation.ts'
 import { changeEnrollment } from './change-enrollment.ts'
 import { definitionWarnings } from './definition/definition-issues.ts'
-import { DefinitionSchema } from './definition/definition.ts'
+import { DefinitionSchema, definitionLevels } from './definition/definition.ts'
 import { stepsIn } from './definition/tree.ts'
 import { enrollContact } from './enroll.ts'
 import {
@@ -52,6 +52,7 @@ export const postAutomation = endpoint('POST /automations', {
   summary: 'Create an automation',
   description: 'It takes contacts once it is published and enabled.',
   body: automationRecord.Draft,
+  bodyLevels: definitionLevels,
   responses: { 201: automationRecord.Record },
   errors: { 404: namesInVain },
   handle: async (ctx, { body }) => created(presentAutomation(await createAutomation(ctx, body))),
@@ -67,7 +68,7 @@ export const getAutomationSchema = endpoint('GET /automations/schema', {
 const Context = masked(
   'text',
   Type.Record(Type.String(), Type.Unknown(), {
-    description: 'What conditions can test as `context.` and a path.',
+    description: 'What conditions can test as `context.` and a path. At most 16 kB.',
   }),
 )
 
@@ -85,6 +86,7 @@ export const postAutomationValidate = endpoint('POST /automations/validate', {
   summary: 'Validate a definition',
   description: 'Checks a definition as it is checked before it is saved. Changes nothing.',
   body: Definition,
+  bodyLevels: definitionLevels,
   responses: {
     200: Type.Object(
       {
@@ -121,6 +123,7 @@ export const patchAutomation = endpoint('PATCH /automations/{id}', {
   summary: 'Update an automation',
   description: 'Changes the draft. A new `definition` has an effect once it is published.',
   body: automationRecord.Patch,
+  bodyLevels: definitionLevels,
   responses: { 200: automationRecord.Record },
   handle: async (ctx, { params, body }) =>
     ok(presentAutomation(await updateAutomation(ctx, params.id, body))),
@@ -151,7 +154,7 @@ export const postAutomationDisable = endpoint('POST /automations/{id}/disable', 
   scope: 'automations:write',
   summary: 'Disable an automation',
   description:
-    'Lets it take no more contacts. Those in it take no further step; their status follows in batches: `GET /automation-changes/{id}` with the `change_id`. Of a disabled automation, `running` can be changed.',
+    'Lets it take no more contacts. Those in it take no further step; their status follows in batches: `GET /automation-changes/{id}` with the `change_id`. Disable it again to change `running`.',
   body: Type.Object(
     {
       running: Type.Optional(

@@ -1,6 +1,6 @@
 import { later } from '#kernel/clock.ts'
 import type { Ctx, Tx } from '#kernel/context.ts'
-import { NotFound, found } from '#kernel/errors.ts'
+import { NotFound, ValidationFailed, found } from '#kernel/errors.ts'
 import { holdNamed, lockContact } from '../contacts/public.ts'
 import { letter } from './append.ts'
 import type { Automation } from './automation.ts'
@@ -19,6 +19,8 @@ import { AutomationDisabled, ExclusiveGroupTaken } from './errors.ts'
 import { EnrollmentCreated } from './events.ts'
 import { findVersion, holdAutomation } from './queries.ts'
 
+const maxContextBytes = 16 * 1024
+
 /**
  * Enrolls a contact, which the engine then takes through the automation; or returns the enrollment that is active already. 409
  * `automation_disabled`, `contact_erased`, `exclusive_group_taken`.
@@ -27,8 +29,10 @@ export const enrollContact = (
   ctx: Ctx,
   automationId: string,
   { contact_id, context = null }: { contact_id: string; context?: Record<string, unknown> | null },
-): Promise<{ enrollment: Enrollment; created: boolean }> =>
-  ctx.transaction(async (tx) => {
+): Promise<{ enrollment: Enrollment; created: boolean }> => {
+  if (Buffer.byteLength(JSON.stringify(context)) > maxContextBytes)
+    throw ValidationFailed([{ path: 'context', message: `must have at most ${maxContextBytes} bytes` }])
+  return ctx.transaction(async (tx) => {
     await lockContact(tx.unrestricted(), contact_id)
     const requireContact = await holdNamed(tx, [['contact_id', contact_id]])
     const automation = found(await holdAutomation(tx, automationId))
@@ -41,6 +45,7 @@ export const enrollContact = (
       throw ExclusiveGroupTaken({ group: enrollment.group_name ?? '', enrollment: enrollment.id })
     return { enrollment, created: taken === undefined }
   })
+}
 
 type How = Pick<Enrollment, 'contact_id' | 'source'> &
   Partial<Pick<Enrollment, 'context' | 'event_id' | 'chain'>>

@@ -16,7 +16,6 @@ import { lockRunningChanges } from './changes/change-queries.ts'
 import { startChange } from './changes/start-change.ts'
 import { placedSteps, readDefinition } from './definition/definition-issues.ts'
 import type { Definition } from './definition/definition.ts'
-import { stepsIn } from './definition/tree.ts'
 import { AutomationCancelling, AutomationUnpublished } from './errors.ts'
 import {
   AutomationCreated,
@@ -39,30 +38,22 @@ import {
 /** Checks a definition as it is checked before it is saved. Throws `ValidationFailed`, and 404 for what it names in vain. */
 export async function requireDefinition(ctx: Ctx, input: unknown): Promise<Definition> {
   const definition = readDefinition(input, ctx.eventTypes)
-  const steps = [...stepsIn(definition.steps)]
-  const members = steps.flatMap((step) => {
-    if (step.type === 'owner') return [step.member_id]
-    if (step.type === 'notify_member') return step.member_id ?? []
-    return step.type === 'task' ? (step.assignee_id ?? []) : []
-  })
-  const others = steps.flatMap((step) =>
-    step.type === 'enroll' || step.type === 'stop' ? [step.automation_id] : [],
-  )
+  const named = [...referencesIn(definition)]
+  const idsOf = (kind: Reference['kind']) => named.flatMap((one) => (one.kind === kind ? [one.id] : []))
   const moves = placedSteps(definition.steps, 'definition.steps')
     .flatMap(([step, path]) =>
       step.type === 'move_deal' && step.stage_id !== undefined ? [{ id: step.stage_id, path }] : [],
     )
     .toArray()
-  const personas = steps.flatMap((step) => (step.type === 'ai_message' ? [step.persona_id] : []))
-  const [unknown, known, pipelines, writers] = await Promise.all([
-    findUnknownIds(ctx.db, { members, teams: [], offices: [] }),
-    listAutomationsById(ctx.db, others),
+  const [unknown, automations, pipelines, personas] = await Promise.all([
+    findUnknownIds(ctx.db, { members: idsOf('member'), teams: [], offices: [] }),
+    listAutomationsById(ctx.db, idsOf('automation')),
     Promise.all(moves.map(({ id }) => findPipelineOfStage(ctx.db, id))),
-    Promise.all(personas.map((id) => findPersona(ctx.db, id))),
+    Promise.all(idsOf('persona').map((id) => findPersona(ctx.db, id))),
   ])
-  const missing = others.filter((id) => !known.some((one) => one.id === id))
-  if (unknown.size > 0 || missing.length > 0 || writers.includes(undefined))
-    throw ReferenceNotFound('definition.steps')
+  const known = new Set([...automations, ...personas].flatMap((one) => one?.id ?? []))
+  const missing = named.find(({ kind, id }) => (kind === 'member' ? unknown.has(id) : !known.has(id)))
+  if (missing !== undefined) throw ReferenceNotFound(missing.path)
   const astray = moves.filter((_, i) => pipelines[i] === undefined)
   if (astray.length > 0)
     throw ValidationFailed(
@@ -70,6 +61,28 @@ export async function requireDefinition(ctx: Ctx, input: unknown): Promise<Defin
     )
   await requireWebhooks(ctx, definition)
   return definition
+}
+
+interface Reference {
+  kind: 'member' | 'automation' | 'persona'
+  id: string
+  path: string
+}
+
+const references = {
+  member_id: 'member',
+  assignee_id: 'member',
+  automation_id: 'automation',
+  persona_id: 'persona',
+} as const
+
+/** What steps name by id. */
+function* referencesIn({ steps }: Definition): Generator<Reference> {
+  for (const [step, at] of placedSteps(steps, 'definition.steps'))
+    for (const [name, kind] of Object.entries(references)) {
+      const id = (step as unknown as Record<string, unknown>)[name]
+      if (typeof id === 'string') yield { kind, id, path: `${at}.${name}` }
+    }
 }
 
 /** Creates an automation. It takes no contacts until it is published and enabled. */

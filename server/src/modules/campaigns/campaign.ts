@@ -22,7 +22,7 @@ import {
   PerHour,
   SendWindow,
   defaultPerHour,
-  unknownPlaceholders,
+  placeholderIssues,
 } from '../automations/public.ts'
 import { ChannelSchema } from '../senders/public.ts'
 
@@ -181,8 +181,7 @@ function templateIssues(channel: Campaign['channel'], template: CampaignTemplate
     issues.push({ path: 'template.body', message: 'must not have more than 4000 characters' })
   const texts = { subject: template.subject, body, html, variables: variables.join('\n') }
   for (const [name, text] of Object.entries(texts))
-    for (const unknown of unknownPlaceholders(text ?? ''))
-      issues.push({ path: `template.${name}`, message: `has an unknown placeholder: ${unknown}` })
+    for (const message of placeholderIssues(text ?? '')) issues.push({ path: `template.${name}`, message })
   return issues
 }
 

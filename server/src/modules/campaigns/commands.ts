@@ -162,7 +162,7 @@ async function recipients({ db }: Ctx, id: string, { status }: Options): Promise
     reason: ({ reason }) => reason,
     message: ({ message_id }) => message_id,
   }
-  return tableOf(rows, columns, 'The campaign has no such recipients.')
+  return tableOf(rows, columns, 'No recipients.')
 }
 
 const reasons = (counts: Readonly<Record<string, number>>) =>

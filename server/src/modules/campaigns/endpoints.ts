@@ -59,7 +59,7 @@ export const getCampaign = endpoint('GET /campaigns/{id}', {
 export const patchCampaign = endpoint('PATCH /campaigns/{id}', {
   scope: 'automations:write',
   summary: 'Update a campaign',
-  description: 'Of one that is no draft any more, `name` and `throttle_per_hour`.',
+  description: 'Once the campaign is scheduled, only its `name` and `throttle_per_hour` can change.',
   body: campaignRecord.Patch,
   responses,
   errors: { 409: '`campaign_status`: it has ended, or the field is fixed once it is scheduled.' },
@@ -70,7 +70,7 @@ export const postCampaignSummary = endpoint('POST /campaigns/{id}/summary', {
   scope: 'automations:write',
   summary: 'Summarize what the gates say of a campaign',
   description:
-    'Counts the whole audience at the planned times: who would get it, later, or not, and why. Of up to 500 contacts of the workspace it is complete in the response; otherwise `compliance_summary.status` is `running`, and `GET /campaigns/{id}` shows how far it is. Sends nothing.',
+    'Counts the whole audience at the planned times: who would get it, later, or not, and why. If the workspace has at most 500 contacts, the response has the complete summary. Otherwise `compliance_summary.status` is `running`, and `GET /campaigns/{id}` shows the progress. Sends nothing.',
   responses,
   errors: { 409: '`campaign_status`: it has started.' },
   handle: async (ctx, { params }) => ok(await shown(ctx, await summarizeCampaign(ctx, params.id))),
@@ -86,7 +86,7 @@ export const postCampaignTest = endpoint('POST /campaigns/{id}/test', {
   body: CampaignTest,
   responses: { 201: messageRecord.Record },
   errors: {
-    400: '`validation_failed`: also where the member has no phone number, or none is named by who is no member.',
+    400: '`validation_failed`: also if the member has no phone number, or the caller is not a member and names none.',
     403: sending,
     404: 'The campaign, or what `member_id` or `example_contact_id` names, does not exist in this workspace.',
     409: '`member_inactive`: the member has left.',
@@ -104,7 +104,7 @@ export const postCampaignSchedule = endpoint('POST /campaigns/{id}/schedule', {
   scope: 'automations:write',
   summary: 'Schedule a campaign',
   description:
-    'It starts by itself at that time, with the audience of then. Requires `messages:send` as well.',
+    'The campaign starts at that time, with the contacts who match its audience then. Scheduling it again moves the start. Requires `messages:send` as well.',
   body: Type.Object(
     { starts_at: Type.Optional({ ...Timestamp, description: 'By default that of its `schedule`.' }) },
     {

@@ -4,7 +4,7 @@ import { requireMatch } from '#kernel/http/etag.ts'
 import { changeRunPace, lockBackfill, requireConditions } from '../automations/public.ts'
 import { listSendersById } from '../senders/public.ts'
 import { type Campaign, type CampaignDraft, type CampaignPatch, campaignRecord } from './campaign.ts'
-import { CampaignStatusConflict } from './errors.ts'
+import { CampaignFixed, CampaignStatusConflict } from './errors.ts'
 import { CampaignCreated, CampaignUpdated } from './events.ts'
 import { insertCampaign, lockCampaign, saveCampaign } from './queries.ts'
 import { isSummarizing, noSummary, summaryHash } from './summary-hash.ts'
@@ -46,7 +46,7 @@ export const updateCampaign = (ctx: Ctx, id: string, patch: CampaignPatch): Prom
     const fixed = Object.keys(changed).filter((name) => name !== 'updated_at' && !changeable.has(name))
     const hasEnded = before.status === 'completed' || before.status === 'cancelled'
     if (before.status !== 'draft' && (hasEnded || fixed.length > 0))
-      throw CampaignStatusConflict(before.status, hasEnded ? 'changed' : `changed in ${fixed.join(', ')}`)
+      throw hasEnded ? CampaignStatusConflict(before.status, 'changed') : CampaignFixed(before.status)
     await requireValid(tx, after)
     // What is under way would count the rest of another audience.
     const isOfAnother = isSummarizing(before) && summaryHash(before, 'all') !== summaryHash(after, 'all')

@@ -6,7 +6,13 @@ import { type Run, addRun, lockBackfill, rescheduleRun } from '../automations/pu
 import { sendChannels } from '../senders/public.ts'
 import type { Campaign } from './campaign.ts'
 import { moveCampaign } from './change-status.ts'
-import { CampaignEmpty, CampaignStatusConflict, StartNotAhead, SummaryNeeded } from './errors.ts'
+import {
+  CampaignEmpty,
+  CampaignStatusConflict,
+  StartNotAhead,
+  SummaryNeeded,
+  SummaryRunning,
+} from './errors.ts'
 import { lockCampaign } from './queries.ts'
 import { summaryHash } from './summary-hash.ts'
 
@@ -51,7 +57,7 @@ function requireSummary({ clock, reach }: Ctx, campaign: Campaign): void {
   if (summary === null) throw SummaryNeeded('The campaign has no summary.')
   if (summary_of !== summaryHash(campaign, reach))
     throw SummaryNeeded('The campaign has been changed since its summary.')
-  if (summary.status !== 'completed') throw SummaryNeeded('The summary is not complete yet.')
+  if (summary.status !== 'completed') throw SummaryRunning()
   if (clock.now().getTime() - Date.parse(summary.at) > summaryMs)
     throw SummaryNeeded('The summary is more than an hour old.')
   if (summary.recipients === 0) throw CampaignEmpty()

@@ -69,7 +69,10 @@ export async function testCampaign(ctx: Ctx, id: string, test: CampaignTest): Pr
 async function addressOf(ctx: Ctx, { channel }: Campaign, named: string | undefined): Promise<string> {
   const path = 'member_id'
   const id = named ?? ctx.memberId
-  if (id === undefined) throw ValidationFailed([{ path, message: 'is required of who is no member' }])
+  if (id === undefined)
+    throw ValidationFailed([
+      { path, message: 'is required, since this credential does not act for a member' },
+    ])
   if (id !== ctx.memberId) requireReach(ctx.reach, id, path)
   const member = await findMember(ctx.lookups(), id)
   if (member === undefined) throw ReferenceNotFound(path)

@@ -192,10 +192,12 @@ test('those who may not be written to at night enter in the morning, one after t
 
 test('conditions are checked, and so is who may see whose contacts', async () => {
   const automation = await enabled()
-  const wrong = await agent.post(`/automations/${automation}/backfills`, {
-    conditions: { field: 'contact.stag', operator: 'eq', value: 'LEAD' },
-  })
-  expect([wrong.status, wrong.body['error']['details'][0].path]).toEqual([400, 'conditions.field'])
+  for (const field of ['contact.stag', 'trigger.tag', 'context.campaign', 'event.id']) {
+    const wrong = await agent.post(`/automations/${automation}/backfills`, {
+      conditions: { field, operator: 'neq', value: 'LEAD' },
+    })
+    expect([wrong.status, wrong.body['error']['details'][0].path]).toEqual([400, 'conditions.field'])
+  }
 
   const member = await workspace.member()
   const own = await contact({ owner_id: member.id })

@@ -28,9 +28,9 @@ const shown = async ({ db }: Ctx, backfill: Backfill) =>
 
 export const postBackfill = endpoint('POST /automations/{id}/backfills', {
   scope: 'automations:manage',
-  summary: 'Enroll the contacts who are there',
+  summary: 'Enroll existing contacts',
   description:
-    'Takes a snapshot of the contacts for whom the conditions hold now, and enrolls them little by little, `per_hour`. Contacts who are in the automation already, or may not enter again, are left out. Whose first message may not be sent yet enters when it may.',
+    'Takes a snapshot of the contacts for whom the conditions hold now, and enrolls them little by little, `per_hour`. Contacts who are already in the automation, or may not enter again, are left out. A contact to whom the first message may not be sent yet enters as soon as it may.',
   body: backfillRecord.Draft,
   responses: { 201: ShownBackfill },
   errors: { 409: '`automation_disabled`: the automation takes no contacts.' },

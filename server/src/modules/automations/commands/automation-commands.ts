@@ -66,11 +66,11 @@ export function addAutomationCommands(program: Command, cli: Cli): void {
         version === undefined ? presentAutomation(current) : found(await findVersion(ctx.db, id, version))
       return { value, text: JSON.stringify(value.definition, null, 2) }
     },
-  ).option('--version <number>', 'this version', wholeNumber)
+  ).option('--version <number>', 'a published version; the draft by default', wholeNumber)
   add(
     'create',
     {
-      summary: 'create an automation of a definition',
+      summary: 'create an automation from a definition',
       example: 'automation create --workspace ID --name "Speed to lead" --file definition.json',
     },
     [],

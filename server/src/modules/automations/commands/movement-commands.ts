@@ -50,8 +50,8 @@ export function addMovementCommands(program: Command, cli: Cli): void {
       return { value, text: `${text}\n\n${value.status} at ${value.ended_at}${reason}` }
     },
   )
-    .option('--version <number>', 'this version', wholeNumber)
-    .option('--file <path>', 'this definition, JSON; - for standard input')
+    .option('--version <number>', 'a published version', wholeNumber)
+    .option('--file <path>', 'a definition in JSON; - for standard input')
     .option('--at <time>', 'when it begins, such as 2026-11-20T08:00:00Z')
     .option('--assume <path>', 'events that happen meanwhile: JSON, a list of {at, event, data}')
 

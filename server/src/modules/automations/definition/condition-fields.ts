@@ -138,6 +138,12 @@ const fields = {
   time: { type: 'time', read: (_, moment) => moment.local(moment.timezone).time },
 } satisfies Record<string, Field>
 
+/** The fields that conditions on contacts can test: of no one anything has happened, and no request brought anything. */
+export const contactFields: FieldRegistry<EnrollmentFacts> = {
+  fields,
+  open: { 'lead.context': (facts) => facts.lead?.context },
+}
+
 /** The fields that conditions of automations can test. */
 export const conditionFields: FieldRegistry<EnrollmentFacts> = {
   fields,
@@ -145,7 +151,7 @@ export const conditionFields: FieldRegistry<EnrollmentFacts> = {
     trigger: ({ trigger }) => trigger,
     context: ({ context }) => context,
     event: ({ event }) => event,
-    'lead.context': (facts) => facts.lead?.context,
+    ...contactFields.open,
   },
 }
 

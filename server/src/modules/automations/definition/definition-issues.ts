@@ -5,9 +5,15 @@ import { type Issue, ValidationFailed, maxIssues } from '#kernel/errors.ts'
 import type { EventTypes } from '#kernel/events/event.ts'
 import { textIssue } from '#kernel/http/text.ts'
 import { unknownName } from '#kernel/http/validation.ts'
-import { conditionFields } from './condition-fields.ts'
-import { type Definition, DefinitionSchema, type AutomationStep, exitMembers } from './definition.ts'
-import { unknownPlaceholders } from './placeholders.ts'
+import { conditionFields, contactFields } from './condition-fields.ts'
+import {
+  type AutomationStep,
+  type Definition,
+  DefinitionSchema,
+  definitionLevels,
+  exitMembers,
+} from './definition.ts'
+import { placeholderIssues } from './placeholders.ts'
 import { stepSchemas } from './step-schemas.ts'
 import { placedListsIn, stepsIn } from './tree.ts'
 
@@ -25,7 +31,7 @@ export function readDefinition(input: unknown, eventTypes: EventTypes): Definiti
 /** Throws `ValidationFailed` with the issues of conditions on contacts. */
 export function requireConditions(input: unknown, at: string): void {
   const unclean = textIssue(input, at)
-  const issues = unclean === undefined ? issuesOfCondition(conditionFields, input, at) : [unclean].values()
+  const issues = unclean === undefined ? issuesOfCondition(contactFields, input, at) : [unclean].values()
   const first = issues.take(maxIssues).toArray()
   if (first.length > 0) throw ValidationFailed(first)
 }
@@ -33,7 +39,7 @@ export function requireConditions(input: unknown, at: string): void {
 const path = 'definition'
 
 function* definitionIssues(input: unknown, eventTypes: EventTypes): Generator<Issue> {
-  const unclean = textIssue(input, path)
+  const unclean = textIssue(input, path, definitionLevels)
   if (unclean !== undefined) return yield unclean
   if (Buffer.byteLength(JSON.stringify(input)) > maxBytes)
     return yield { path, message: `must have at most ${maxBytes} bytes` }
@@ -69,9 +75,12 @@ function* stepIssues(step: unknown, at: string): Iterable<Issue> {
   if (type === undefined)
     return yield {
       path: `${at}.type`,
-      message: unknownName(String(step['type']).slice(0, 40), types, 'type'),
+      message:
+        step['type'] === undefined
+          ? 'is required'
+          : unknownName(String(step['type']).slice(0, 40), types, 'type'),
     }
-  if (at.split(/\.(?:steps|else|on_timeout)\./).length - 1 > maxDepth)
+  if (at.split(/\.(?:steps|else|on_timeout)\./).length - 2 > maxDepth)
     return yield { path: at, message: `is nested more than ${maxDepth} levels deep` }
   const issues = [...schemaIssues(stepSchemas[type] as Schema, step, at, referred)]
   yield* issues
@@ -90,8 +99,8 @@ function* stepIssues(step: unknown, at: string): Iterable<Issue> {
   if (typeof purpose === 'string' && /\{\{/.test(purpose))
     yield { path: `${at}.purpose`, message: 'must have no placeholders' }
   for (const name of ['subject', 'body'])
-    for (const unknown of unknownPlaceholders(String(step[name] ?? '')))
-      yield { path: `${at}.${name}`, message: `has an unknown placeholder: ${unknown}` }
+    for (const message of placeholderIssues(String(step[name] ?? '')))
+      yield { path: `${at}.${name}`, message }
 }
 
 /** Every step with its path. */

@@ -153,6 +153,9 @@ export interface Definition {
 export const spanMs = ({ minutes = 0, hours = 0, days = 0 }: Span): number =>
   ((days * 24 + hours) * 60 + minutes) * 60_000
 
+/** Levels of JSON: 8 of branches, with 8 of conditions in the last. */
+export const definitionLevels = 64
+
 const closed = { additionalProperties: false }
 
 /** The published schema of a definition. `definitionIssues` also checks what it cannot say. */

@@ -21,7 +21,12 @@ export const fillText = (text: string, words: Words): string =>
     names.includes(name) ? (words[name as keyof Words] ?? otherwise) : '',
   )
 
-export const unknownPlaceholders = (text: string): string[] =>
-  [...text.matchAll(placeholder)].flatMap(([, name = '']) =>
-    names.includes(name) ? [] : [name.slice(0, 40)],
-  )
+/** What is wrong with the placeholders of a text. */
+export const placeholderIssues = (text: string): string[] => [
+  ...[...text.matchAll(placeholder)].flatMap(([, name = '']) =>
+    names.includes(name) ? [] : [`has an unknown placeholder: ${name.slice(0, 40)}`],
+  ),
+  ...(text.replaceAll(placeholder, '').includes('{{')
+    ? ['has {{ without a placeholder and }} after it']
+    : []),
+]

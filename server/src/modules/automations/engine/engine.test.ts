@@ -80,6 +80,45 @@ test('a move that throws takes no step and loses no exit; it is tried again, and
   })
 })
 
+test('what throws whenever it is looked at keeps no one else waiting; the fifth time it is dropped, and ends what is active', async () => {
+  const triggers = [{ event: 'contact.tag_added' }]
+  const steps = [{ key: 'n', type: 'note', body: 'Tagged.' }]
+  const [bad, good, active] = [
+    await enabled({ triggers, steps }),
+    await enabled({ triggers, steps }),
+    await enabled({ steps: [waitStep('w', 100_000)] }),
+  ]
+  const [first, second] = [await enrolled(active), await enrolled(active)]
+  const addTag = ({ contact }: { contact: string }, name: string) =>
+    emailing.agent.patch(`/contacts/${contact}`, { tags: [name] })
+  await addTag(first, 'once')
+  await tick()
+  await asOwner(
+    app.databaseUrl,
+    'update automation_versions set definition = definition::jsonb || \'{"re_enrollment": null}\' where automation_id = $1',
+    [bad],
+  )
+  await addTag(first, 'again')
+  await addTag(second, 'once')
+  await tick()
+  const inGood = () =>
+    asOwner(app.databaseUrl, 'select contact_id from enrollments where automation_id = $1 order by id', [
+      good,
+    ])
+  expect(await inGood()).toEqual([{ contact_id: first.contact }, { contact_id: second.contact }])
+  const status = async ({ enrollment }: { enrollment: string }) =>
+    (await get(`/enrollments/${enrollment}`)).status
+  for (const minutes of [1, 5, 30, 120]) {
+    expect(await status(first)).toBe('running')
+    app.clock.advance(minutes * 60_000)
+    await tick()
+  }
+  expect([await status(first), await status(second)]).toEqual(['failed', 'running'])
+  expect(
+    await asOwner(app.databaseUrl, 'select id from automation_inbox where contact_id = $1', [first.contact]),
+  ).toEqual([])
+})
+
 test('an engine that dies between an effect and its commit leaves nothing, and the next one does it once', async () => {
   const { contact, email } = await enrolled(await enabled({ steps: [send('hello')] }))
   const { ctx } = emailing.workspace

@@ -69,7 +69,7 @@ export function createEngine(runtime: Runtime, queue: Queries, name: string, mov
     const heldSince = clock.elapsed()
     const changed = await changeSome(ctx, hold)
     const [addressees, due] = await Promise.all([
-      listAddressees(ctx.db, perBatch),
+      listAddressees(ctx.db, clock.now(), perBatch),
       listDueContacts(ctx.db, clock.now(), perBatch),
     ])
     const contactIds = [...new Set([...addressees, ...due].map(({ contact_id }) => contact_id))]

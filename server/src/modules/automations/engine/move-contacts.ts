@@ -1,4 +1,5 @@
 import type { Ctx } from '#kernel/context.ts'
+import { planByIndex } from '#kernel/db/plans.ts'
 import { found } from '#kernel/errors.ts'
 import { type JournalRow, listEvents } from '#kernel/events/journal.ts'
 import { timeAfter } from '#kernel/records/record.ts'
@@ -37,6 +38,7 @@ export async function moveContacts(
 ): Promise<void> {
   const { name, timezone } = found(await findWorkspace(base.directory, base.workspaceId))
   await base.transaction(async (tx) => {
+    planByIndex(tx)
     if (!(await isHeld(tx, hold))) return
     await lockPersons(tx, { contactIds, points: [] })
     const scene: MoveScene = { ctx: base, tx, timezone, workspaceName: name, now: tx.clock.now(), takesSteps }

@@ -14,6 +14,7 @@ const InboxRow = Type.Object({
   response: Type.Unsafe<OutsideResponse | null>({ type: ['object', 'null'] }),
   follows: Type.Array(Type.String()),
   chain: Type.Array(Type.String()),
+  attempts: Type.Integer(),
 })
 export type InboxRow = Static<typeof InboxRow>
 
@@ -37,7 +38,8 @@ export const insertLetter = (tx: WorkspaceTx, letter: Letter): void =>
 /** What has come for a contact, oldest first. */
 export const listLetters = (db: Db, contactId: string) =>
   db.many(InboxRow)`
-    select id, contact_id, event_id, automation_id, enrollment_id, seq, response, follows, chain from automation_inbox
+    select id, contact_id, event_id, automation_id, enrollment_id, seq, response, follows, chain, attempts
+    from automation_inbox
     where workspace_id = ${db.workspaceId} and contact_id = ${contactId} order by id limit 500`
 
 const EventRow = Type.Object({ event_id: Type.String() })
@@ -57,14 +59,21 @@ export const deleteLetters = (tx: WorkspaceTx, contactId: string, ids: readonly 
     delete from automation_inbox
     where workspace_id = ${tx.workspaceId} and contact_id = ${contactId} and id = any (${ids}::text[])`
 
+/** Has what has come for a contact looked at again then. */
+export const postponeLetters = (tx: WorkspaceTx, contactId: string, at: Date): void =>
+  tx.write`
+    update automation_inbox set attempts = attempts + 1, due_at = ${at}
+    where workspace_id = ${tx.workspaceId} and contact_id = ${contactId}`
+
 const ContactRow = Type.Object({ contact_id: Type.String() })
 
-/** Contacts for whom something has come, the longest waiting first. */
-export const listAddressees = (db: Db, limit: number) =>
+/** Contacts for whom something has come that is not put off, the longest waiting first. */
+export const listAddressees = (db: Db, at: Date, limit: number) =>
   db.many(ContactRow)`
     select contact_id from (
       select contact_id, id from automation_inbox
-      where workspace_id = ${db.workspaceId} and contact_id is not null order by id limit ${limit}
+      where workspace_id = ${db.workspaceId} and contact_id is not null and (due_at is null or due_at <= ${at})
+      order by id limit ${limit}
     ) as first group by contact_id order by min(id)`
 
 const WorkspaceRow = Type.Object({ workspace_id: Type.String() })

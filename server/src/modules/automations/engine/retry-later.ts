@@ -9,24 +9,27 @@ import { lockActiveOf, saveEnrollment } from '../enrollment-queries.ts'
 import type { Enrollment } from '../enrollment.ts'
 import { findAutomation } from '../queries.ts'
 import { moveContacts } from './move-contacts.ts'
-import { type Hold, isHeld } from './queue-queries.ts'
+import { type Hold, deleteLetters, isHeld, listLetters, postponeLetters } from './queue-queries.ts'
 
 const minutes = [1, 5, 30, 120]
 
 /**
  * After a move that threw: what has come is looked at without taking a step, so that no exit is lost. What is due is tried again
- * after 1, 5, 30 and 120 minutes, and fails then, of which the owner of the contact gets an email.
+ * after 1, 5, 30 and 120 minutes, and fails then, of which the owner of the contact gets an email. What cannot even be looked at is put
+ * off as long; at last it is dropped, and everything that it might have ended fails.
  */
 export async function retryLater(ctx: Ctx, hold: Hold, contactId: string): Promise<void> {
-  await moveContacts(ctx, hold, [contactId], false)
+  const isSeen = await lookAt(ctx, hold, contactId)
   await ctx.transaction(async (tx) => {
     if (!(await isHeld(tx, hold))) return
     await lockPersons(tx, { contactIds: [contactId], points: [] })
     const now = tx.clock.now()
+    const isDropped = !isSeen && (await putOff(tx, contactId, now))
     for (const enrollment of await lockActiveOf(tx, contactId)) {
       const { id, status, due_at, attempts, updated_at } = enrollment
-      if (status === 'paused' || due_at === null || Date.parse(due_at) > now.getTime()) continue
-      const wait = minutes[attempts]
+      const isDue = status !== 'paused' && due_at !== null && Date.parse(due_at) <= now.getTime()
+      if (!isDue && !isDropped) continue
+      const wait = isDropped ? undefined : minutes[attempts]
       if (wait === undefined) {
         await endEnrollment(tx, enrollment, 'failed', 'error')
         await mailOwner(tx, enrollment)
@@ -40,6 +43,35 @@ export async function retryLater(ctx: Ctx, hold: Hold, contactId: string): Promi
   })
 }
 
+async function lookAt(ctx: Ctx, hold: Hold, contactId: string): Promise<boolean> {
+  try {
+    await moveContacts(ctx, hold, [contactId], false)
+    return true
+  } catch (error) {
+    ctx.log.error(
+      { err: error, workspace: ctx.workspaceId, contact: contactId },
+      'an inbox was not looked at',
+    )
+    return false
+  }
+}
+
+/** Has what has come for a contact looked at later. The fifth time it is dropped, and this is true. */
+async function putOff(tx: Tx, contactId: string, now: Date): Promise<boolean> {
+  const letters = await listLetters(tx, contactId)
+  const wait = minutes[Math.max(0, ...letters.map(({ attempts }) => attempts))]
+  if (wait !== undefined) {
+    postponeLetters(tx, contactId, later(now, wait * 60_000))
+    return false
+  }
+  deleteLetters(
+    tx,
+    contactId,
+    letters.map(({ id }) => id),
+  )
+  return true
+}
+
 /** Lets the owner of the contact know, or else the member who created the automation. The mail has no personal data. */
 async function mailOwner(tx: Tx, { id, contact_id, automation_id }: Enrollment): Promise<void> {
   const [contact, automation] = await Promise.all([
@@ -50,10 +82,10 @@ async function mailOwner(tx: Tx, { id, contact_id, automation_id }: Enrollment):
   const memberId = contact?.owner_id ?? creator
   const member = memberId === null ? undefined : await findMember(tx, memberId)
   if (member?.active !== true) return
+  const name = automation?.name.replaceAll(/\s+/g, ' ') ?? 'An automation'
   const text = [
-    'A step of this automation threw an error five times, so it has ended for a contact.',
+    `The automation “${name}” has ended for a contact, because a step failed five times.`,
     `Contact: ${contact_id}\nEnrollment: ${id}`,
   ].join('\n\n')
-  const name = automation?.name.replaceAll(/\s+/g, ' ') ?? 'An automation'
-  queueMail(tx, tx, { to: member.email, subject: `${name} has failed`, text })
+  queueMail(tx, tx, { to: member.email, subject: `Automation failed: ${name}`, text })
 }
