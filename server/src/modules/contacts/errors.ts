@@ -1,5 +1,5 @@
 import { defineError } from '#kernel/errors.ts'
 
 export const ContactErased = defineError('contact_erased', 409, () => ({
-  message: 'This contact has been erased and cannot be written to.',
+  message: 'This contact has been erased.',
 }))

@@ -1,7 +1,7 @@
 import { defineError } from '#kernel/errors.ts'
 
 export const LeadErased = defineError('lead_erased', 409, () => ({
-  message: 'This lead has been erased and cannot be written to.',
+  message: 'This lead has been erased.',
 }))
 
 export const LeadClosed = defineError('lead_closed', 409, (status: string) => ({

@@ -69,7 +69,7 @@ export function addPersonaCommands(program: Command, cli: Cli): void {
     .requiredOption('--workspace <id>', 'id of the workspace')
     .option('--from-file <file>', fields)
     .addOption(new Option('--mode <mode>', 'what it does with what it would write').choices(modes))
-    .option('--enable', 'take it into use')
+    .option('--enable', 'turn it on')
     .addOption(new Option('--disable', 'stop it').conflicts('enable'))
     .action(cli.run(update))
 
@@ -89,7 +89,7 @@ export function addPersonaCommands(program: Command, cli: Cli): void {
     .addOption(new Option('--disable', 'stop all of them, also what they have queued').conflicts('enable'))
     .option('--daily-budget <dollars>', 'US dollars that models may cost in a day')
     .option('--second-look', 'have the model judge each text before it is sent')
-    .addOption(new Option('--no-second-look', 'leave that to the rules'))
+    .addOption(new Option('--no-second-look', 'let the rules alone decide'))
     .action(cli.run(settings))
 }
 

@@ -21,7 +21,7 @@ export const getPersonas = listEndpoint('GET /personas', {
 export const postPersona = endpoint('POST /personas', {
   scope: 'automations:write',
   summary: 'Create a persona',
-  description: 'It writes nothing until its `mode` is another than `off`.',
+  description: 'A persona writes nothing while its `mode` is `off`.',
   body: personas.Draft,
   responses: { 201: personas.Record },
   handle: async (ctx, { body }) => created(presentPersona(await createPersona(ctx, body))),

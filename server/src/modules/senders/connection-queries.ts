@@ -80,11 +80,12 @@ export const deletePreviousCredentials = (tx: DirectoryTx, now: Date) =>
   tx.write`
     update connections set previous_secret = null, previous_secret_until = null where previous_secret_until <= ${now}`
 
-/** Locks the credentials that are not sealed with the newest application secret. */
+/** Locks the credentials that are not sealed with the newest application secret. A disconnected connection has none. */
 export const lockOutdatedCredentials = (tx: DirectoryTx, mark: Buffer) =>
   tx.many(SealedCredentials)`
     select id, secret, previous_secret from connections
-    where substring(secret for ${mark.length}) <> ${mark} or substring(previous_secret for ${mark.length}) <> ${mark}
+    where disconnected_at is null
+      and (substring(secret for ${mark.length}) <> ${mark} or substring(previous_secret for ${mark.length}) <> ${mark})
     for update`
 
 export const saveResealed = (tx: DirectoryTx, id: string, secret: Buffer, previous: Buffer | null) =>

@@ -69,7 +69,7 @@ async function mailOwner(
   const who = first_name ?? 'A contact'
   queueMail(tx, ctx, {
     to: member.email,
-    subject: last.direction === 'INBOUND' ? `${who} waits for you` : `The AI leaves ${who} to you`,
+    subject: last.direction === 'INBOUND' ? `${who} is waiting for you` : `The AI has left ${who} to you`,
     text: [
       `${persona.name}, the AI of ${workspace.name}, has left a conversation to you: ${handoffReasons[reason]}.`,
       `${last.direction === 'INBOUND' ? `${who} wrote last. ` : ''}The AI is paused for them until you resume it.`,

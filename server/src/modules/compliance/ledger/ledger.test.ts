@@ -58,7 +58,7 @@ test('whatever is consented to, taken back, stopped or lifted has an entry, and 
   expect(await written(texted('STOP'))).toEqual([])
   expect(
     await written(async () => {
-      for (const { attemptId } of await texting.begin()) await texting.taken(attemptId, `SM-${attemptId}`)
+      for (const { attemptId } of await texting.begin()) await texting.taken(attemptId)
     }),
   ).toEqual([['opt_out_confirmed', 'phone', null, 'system']])
   expect(await written(texted('START'))).toEqual([['opt_out_lifted', 'phone', 'opted_out', 'inbound']])

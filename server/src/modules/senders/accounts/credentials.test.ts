@@ -6,7 +6,13 @@ import { asOwner, fingerprint, freshDatabase } from '#test/support/database.ts'
 import { newer, older, withSecrets } from '#test/support/secrets.ts'
 import { tablesWith } from '#test/support/whereabouts.ts'
 import { tendCredentials } from '../jobs.ts'
-import { createConnection, createSender, openAccount, updateConnection } from '../public.ts'
+import {
+  createConnection,
+  createSender,
+  disconnectConnection,
+  openAccount,
+  updateConnection,
+} from '../public.ts'
 
 let app: TestApp
 let ctx: Ctx
@@ -83,6 +89,15 @@ test('previous credentials are deleted after 24 hours, and not before', async ()
   app.clock.advance(1)
   await tendCredentials.handle(app.runtime)
   expect(await held()).toEqual([])
+})
+
+test('a disconnected connection has no credentials left to reseal, and raises no alarm', async () => {
+  const { id } = await connect()
+  await disconnectConnection(ctx, id)
+  const alarms: unknown[] = []
+  const log = Object.assign(Object.create(app.runtime.log), { error: (of: unknown) => void alarms.push(of) })
+  await tendCredentials.handle({ ...app.runtime, log })
+  expect(alarms).not.toContainEqual(expect.objectContaining({ connectionId: id }))
 })
 
 test('a new application secret reseals all credentials, and one that cannot be decrypted stops no other', async () => {

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { standardScript } from './script.ts'
+import { scriptedModel } from './start.ts'
+
+const announcement =
+  'Hello, this is the AI assistant of Lantern & Oak. Say "stop calling" at any time to end such calls.'
+
+test.for([
+  ['who says nothing', [], 'left_voicemail'],
+  ['who wants no more calls', ['contact: Please stop calling me.'], 'do_not_call'],
+  ['who is not interested', ['contact: I am not interested.'], 'not_interested'],
+  ['who agrees to a time', ['contact: Saturday is fine.'], 'appointment_set'],
+  ['who asks something', ['contact: How large is it?'], 'callback_requested'],
+] as const)(
+  'the scripted model sums up a call by what the person said, not by the announcement: one %s',
+  async ([, said, disposition]) => {
+    const content = ['An outgoing call.', '<mark>', `ai: ${announcement}`, ...said, '</mark>'].join('\n')
+    const schema = { properties: { summary: {} } }
+    const served = await scriptedModel(standardScript())({
+      method: 'POST',
+      path: ['', 'v1', 'chat', 'completions'],
+      body: JSON.stringify({
+        messages: [{ role: 'user', content }],
+        response_format: { type: 'json_schema', json_schema: schema },
+      }),
+    } as never)
+    const { choices } = JSON.parse(String((served as { body: string }).body)) as {
+      choices: { message: { content: string } }[]
+    }
+    expect(JSON.parse(choices[0]?.message.content ?? '')).toMatchObject({ disposition })
+  },
+)
