@@ -32,10 +32,10 @@ const foreignNames = [
 
 /** Some of the names, so often that any two are once apart, and each is once shown and once not: half of them at a time. */
 const halves = (names: readonly string[]): string[][] =>
-  Array.from({ length: Math.ceil(Math.log2(names.length + 1)) }, (_, bit) => [
-    names.filter((_, at) => (at + 1) & (1 << bit)),
-    names.filter((_, at) => !((at + 1) & (1 << bit))),
-  ]).flat()
+  [...Array(Math.ceil(Math.log2(names.length + 1))).keys()].flatMap((bit) => {
+    const isIn = (at: number) => ((at + 1) & (1 << bit)) > 0
+    return [names.filter((_, at) => isIn(at)), names.filter((_, at) => !isIn(at))]
+  })
 
 type Row = Record<string, unknown>
 
