@@ -7,9 +7,9 @@ export type Extent = 'on' | 'asking' | 'back' | 'itself' | 'none'
 export type Declinations = Readonly<Record<Extent, readonly string[]>>
 
 const us =
-  'i|im|ive|id|we|weve|were|me|us|ai|and|so|sorry|unfortunately|afraid|assistant|assistants|agent|agents|realtor|realtors|broker|brokers|team|office|company|legally|honestly|nobody|noone|no one|none of us|neither of us|no agent|no assistant|no broker|no realtor'
+  'i|im|ive|id|we|weve|were|me|us|ai|afraid|assistant|assistants|agent|agents|realtor|realtors|broker|brokers|team|office|company|legally|honestly|nobody|noone|no one|none of us|neither of us|no agent|no assistant|no broker|no realtor'
 const cant =
-  'cant|cannot|couldnt|shouldnt|mustnt|(can|could|may|should|must) not|can never|unable to|(isnt|not|arent|wasnt) [really|legally|currently|the one|one|a person|someone] (able|allowed|permitted|qualified|licensed|authorized|supposed|going|comfortable|free|equipped|trained|willing|at liberty|in a position|in any position|my place|for me|for us|right for me|appropriate for me|my job|our role|my role|here) [i|we|that] [to|in|can|from]|(unable|barred|prohibited|forbidden|prevented|restricted) [by law|from] [to|from]|impossible for (me|us|anyone) to'
+  'cant|cannot|couldnt|shouldnt|mustnt|(can|could|may|should|must) not|can never|unable to|(isnt|not|arent|wasnt) [really|legally|currently|the one|one|a person|someone] (able|allowed|permitted|qualified|licensed|authorized|supposed|going|comfortable|free|equipped|trained|willing|at liberty|in a position|in any position|my place|for me|for us|right for me|appropriate for me|my job|our role|my role|here) [i|we|that] [to|in|can|from]|(unable|barred|prohibited|forbidden|prevented|restricted) [by law|from] [to|from]|impossible for (me|us|anyone) to|not the (one|right one|right person|person|best person) to'
 const wont =
   'wont|dont|do not|does not|doesnt|never|wouldnt|will not|would not|(have|need|ought|try|choose|prefer|like|careful|want) (to avoid|to decline to|to refrain from|not to|to stay out of|to steer clear of|to stop short of)|(rather|best|prefer|policy is) not [to]|avoid|refrain from|decline to|stay (out of|away from)|steer clear of|(should|will|ll|must) (avoid|decline to|refrain from)'
 
@@ -24,7 +24,7 @@ const say = `(say|saying|tell|telling|share|sharing|know|state|offer|provide|pro
 const opine = `(give|giving|offer|offering|provide|providing|share|sharing|have|make|form|express|keep|collect|hold|track|maintain|store|do) [you|out] [any|an|a|my|our|specific|personal|professional] [personal|professional|specific|such|legal|tax|lending|financial] (${opinions})`
 /** What one is asked to do and does not: to search, choose or advertise by what a person is. */
 const byWhat =
-  'by|based on|according to|on the basis of|because of|around|for|with|through|in terms of|whether'
+  'by|based on|according to|on the basis of|because of|around|for|with|in|through|in terms of|whether'
 const choosing =
   'filter|filtering|search|searching|screen|screening|sort|sorting|choose|choosing|select|selecting|pick|picking|match|matching|narrow|exclude|limit|limiting|restrict|pull up|look for|looking for|track|ask|keep track|target|targeting|group|consider|base'
 const sift = `(${choosing}) ~3 (${byWhat})`
@@ -36,15 +36,15 @@ const speak = `(${topic}|speak|talk|speaking|talking)`
 /** Those of a person who may not, or will not, do what `verb` says. */
 const rejections = (verb: string): string[] => [
   `(${us}) ~2 (${cant}) ~1 ${verb}`,
-  `(${us}) ~2 (${wont}) ~1 ${verb}`,
+  `(${us}) ~2 (${wont}) ~2 ${verb}`,
   `(cant|cannot|unable to|not able to|not allowed to|not going to|rather not|prefer not to) ~1 (${discuss}|${say}|${opine})`,
   `(law|laws|rules|rule|act|policy|policies|guidelines|regulations|license|ethics|standards) ~2 (keep|keeps|prevent|prevents|prohibit|prohibits|bar|bars|forbid|forbids|stop|stops|dont|doesnt|do not|does not|wont|mean|means|limit|limits) ~1 (me|us|agents|agent|realtors|brokers|anyone|my)`,
 ]
 
 const topics =
-  'something|anything|nothing|none|one|ones|topic|topics|subject|subjects|matter|matters|thing|things|question|questions|call|request|requests|area|areas|that|those|these|part|conversation|conversations'
+  'something|anything|nothing|none|one|ones|topic|topics|subject|subjects|matter|matters|thing|things|question|questions|call|request|requests|area|areas|that|those|these|part|conversation|conversations|label|labels|term|terms|word|words|categories|language|descriptions|criteria|search|searches|filter'
 const rejectedBefore = (verb: string): string[] => {
-  const spoken = `(${verb}|say|tell|answer|share|give|know|judge|promise|cover|handle|address|do|make|help|touch|provide|offer|recommend|advise|weigh|talk|speak|discuss|comment|decline|leave|skip|avoid|pass|stay|steer)`
+  const spoken = `(${verb}|say|tell|answer|share|give|know|judge|promise|cover|handle|address|do|make|help|touch|provide|offer|recommend|advise|weigh|talk|speak|discuss|comment|decline|leave|skip|avoid|pass|stay|steer|use|run|offer|search|follow|apply|track)`
   return [
     `(${topics}) [that|which] (i|we|im|were|agents|an agent|an assistant) ~1 (${cant}|${wont}|have to|need to|must|would have to|ll have to) ~1 ${spoken} [to|with|about|in|into|on|for|out|up]`,
     `(isnt|arent|not|never|none|neither is) ~2 (${topics}) [that|which] (i|we|agents) [am|are|can|could|may|would|do|will] ~2 ${spoken} [with|about|in|into|on|for|to]`,
@@ -59,6 +59,8 @@ const praises: readonly string[] = [
   `[i|we|you|sorry|honestly] [really|just|honestly|simply] (cant|cannot|couldnt|could not|wont|dont) [really|just|honestly|simply] (say|tell|speak|talk|recommend|stress|emphasize|rate|describe|praise|express) [you|it|them|this|more|too|of it|about it|good things|to you] [more|too] (enough|highly)`,
   `[i|we|you|sorry|honestly] [really|just|honestly|simply] (cant|cannot|couldnt|could not|wont|dont) [really|just|honestly|simply] (say|tell|describe|express|share) [you|it|to you|in words] (how|what) [a|very|so] (much|many|happy|excited|glad|thrilled|lucky|pleased|proud|often|highly|great|amazing|wonderful|fantastic|excellent|awesome|perfect|lovely|beautiful|incredible|outstanding)`,
   `(i|we) (dont|do not) know [of] (a|any|anyone|anybody|many)`,
+  `(no need|no reason|dont need|do not need|doesnt need|dont have|not need|not necessary|unnecessary|dont bother|skip|without|dont even need|never|forget|save the money on) ~3 (attorney|lawyer|lawyers|accountant|cpa|lender|appraiser|inspector|inspection|appraisal|professional|agent|agents|notary)`,
+  `(no|sin) [hace|se|le|necesita|necesitan|tiene] ~3 (abogado|abogada|contador|notario|perito)`,
 ]
 
 const expert =
@@ -76,7 +78,7 @@ const leftTo = (whom: string): string[] => [
   `(best|better|easiest|safest|wise|wisest|smart) ~1 (answered|left|handled|directed|discussed|addressed|suited|asked|sent|taken|brought|put|looked up|checked|read|found) ~2 ${whom}`,
   `(leave|leaving|left|defer|deferring|refer|referring|direct|bring|take|run|pass|send|save|put|hand|point|goes|go|belongs|belong|falls) ~4 (to|by|with|for|past|toward) ~1 ${whom}`,
   `(up to|depends on|depend on|decided by|determined by|set by|handled by|comes down to|rests with|reviewed by|answered by|comes from|come from|published by|published on|posted by|posted on|available from|available on|available through|kept by|listed on|found on|found at) ~1 ${whom}`,
-  `${whom} ~2 (is|are|would be|will be|s|d be|may be|might be) ~2 (right person|best person|person|right people|one|ones|best source|better source|source|right place|place|best place|best contact|contact|right one|better one) [for that|for this|there|to ask|to talk to|to call|to see|to check|to speak with|to look|to turn to] [about|for|on|regarding]`,
+  `${whom} ~2 (is|are|would be|will be|s|d be|may be|might be) ~2 (right person|best person|person|right people|(one|ones) (to ask|to talk to|for that|who can|who could|to call|to see|you want|to check with)|best source|better source|source|right place|best place|best contact|contact|right one|better one) [for that|for this|there|to ask|to talk to|to call|to see|to check|to speak with|to look|to turn to] [about|for|on|regarding]`,
 ]
 const yours: readonly string[] = [
   `(judge|decide|see|find out|research|look into|check|explore|evaluate) ~2 (for yourself|yourself|on your own|for themselves)`,
@@ -125,11 +127,13 @@ export const rejectionsOfHousing: Declinations = {
     `(${us}) ~2 (dont|do not|never|cant|cannot|wont|not) ~1 (discriminate|discriminating|steer) [anyone|you|buyers|people|in any way|applicants] (against|by|based on|on|because of|over|for|to|toward|towards|away)`,
     ...negativas(diga),
     'no (discriminamos|discrimino) [a|por|contra]',
+    '[but|just|and|though] not (how|whether|which|who) (good|safe|well|lives|it|they|the|is)',
   ],
   asking: [],
   back: [
     ...rejectedBefore(speak),
     ...leftTo(someSource),
+    `(${informed}|dudas|preguntas|son|es|ask|consult|talk to) ~2 (for|to|para|con|an|a) ~3 (attorney|lawyer|abogado|abogada|hud|housing counselor)`,
     ...negadas,
     ...yoursBefore,
     ...suya,
@@ -176,6 +180,8 @@ export const declinationsOfAdvice: Declinations = {
     `${consult} ~1 [with] ${someExpert} (${whether})`,
     `${consult} ~1 [with] [the|your] (police|school|irs|county|assessor|hud) (${whether})`,
     `(${expert}) ~1 [can|could|would|will|should|may|might|is able to|are able to|ll|d be able to|who can] [best|better|also|then|always|usually] ${informs} [you|with|it|us|out|at|through|to you] [what|whether|if|which|how|when|who|where|about|regarding|on|through|over|for|the|any|your|all|options|numbers|more]`,
+    `(curious|wondering|wonder|want to know|like to know|interested in|wants to know|find out|questions) [about] (what|how much|whether|if|how|which|about|when|who)`,
+    `(le gustaria saber|quiere saber|tiene dudas|tiene preguntas|preguntas|dudas) (si|sobre|cuanto|de|que)`,
     `[so that] (you|they) (can|could) (decide|judge|figure out) (${whether})`,
     `${consulte} (si|sobre|cuanto|cual|como|acerca|que|de|lo)`,
     `${puede} [se lo|le] (decir|decirle|explicar|explicarle|confirmar|confirmarle|ayudar|ayudarle|informar|indicar|indicarle|aclarar|aclararle|orientar|orientarle|revisar|preparar|prepararle|calcular|dar|darle|si|cuanto|cual|como|sobre|lo|que)`,
