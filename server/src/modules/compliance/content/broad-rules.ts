@@ -1,8 +1,10 @@
 import type { Category, ProhibitedCategory } from './categories.ts'
 import { groups } from './rules/groups.ts'
+import { legal } from './rules/legal.ts'
+import { loans } from './rules/loans.ts'
 import { places } from './rules/places.ts'
 import { prices } from './rules/prices.ts'
-import { legal, loans, taxes } from './rules/professions.ts'
+import { taxes } from './rules/taxes.ts'
 import { promises } from './rules/promises.ts'
 
 /**

@@ -7,6 +7,7 @@ import {
   certainties,
   declinationsOfAdvice,
   leads,
+  prefaces,
   rejectionsOfHousing,
   turns,
 } from './declinations.ts'
@@ -21,16 +22,24 @@ const [ofHousing, ofAdvice] = [phrasesOf(rejectionsOfHousing), phrasesOf(declina
 /** The words that `declinersOf` must know. */
 export const wordsOfDeclinations: readonly string[] = [
   ...[...ofHousing, ...ofAdvice].flatMap(({ phrase }) => wordsIn(phrase)),
-  ...[ands, beginnings, beginningsAfterAnd, certainties, leads, turns].flat(),
+  ...[ands, beginnings, beginningsAfterAnd, certainties, leads, prefaces, turns].flat(),
 ]
 
 /** Finds the words with which a text declines to speak of something: 1 for each. It names it, and says nothing of it. */
 export type Decliner = (words: readonly Word[]) => Uint8Array | undefined
 
+/** Of so many words at most are the members of a list of topics: “race, religion, or background”. */
+const longestMember = 5
+
 /** What declines to speak of what fair housing law forbids, and what declines to give advice. */
 export function declinersOf(idOf: (word: string) => number): { housing: Decliner; advice: Decliner } {
   const idsOf = (all: readonly string[]) => new Set(all.map(idOf))
-  const [turning, asking, certain] = [idsOf(turns), idsOf(leads), idsOf(certainties)]
+  const [turning, asking, prefacing, certain] = [
+    idsOf(turns),
+    idsOf(leads),
+    idsOf(prefaces),
+    idsOf(certainties),
+  ]
   const [and, afterComma] = [idsOf(ands), idsOf(beginnings)]
   const afterAnd = idsOf([...beginnings, ...beginningsAfterAnd])
 
@@ -45,21 +54,30 @@ export function declinersOf(idOf: (word: string) => number): { housing: Decliner
     const declining = matcherOf(phrases, idOf)
     return (words) => {
       let declined: Uint8Array | undefined
-      /** The first word since the part began, or since its last comma; and how what is declined reaches on from here. */
-      let [from, isAsking, reach]: [number, boolean, Extent] = [0, false, 'none']
+      const decline = (from: number, to: number) => {
+        declined ??= new Uint8Array(words.length)
+        declined.fill(1, from, to)
+      }
+      /** Where what is asked, listed or prefaced begins, whether it is asked, and how what is declined reaches on from here. */
+      let [from, isAsking, preface, prefaceEnd]: [number, boolean, number, number] = [0, false, -1, -1]
+      let [comma, reach]: [number, Extent] = [0, 'none']
       for (let at = 0; at < words.length; at++) {
         const word = words[at] as Word
         const begins = at === 0 || beginsPart(word, words[at - 1] as Word)
-        if (begins) reach = 'none'
+        if (begins) [reach, preface, prefaceEnd] = ['none', prefacing.has(word.id) ? at : -1, -1]
         const asks = asking.has(word.id) && (begins || word.afterComma || and.has(words[at - 1]?.id ?? 0))
-        if (begins || word.afterComma || asks) [from, isAsking] = [at, asks]
+        const isMember = word.afterComma && (isAsking || (from === comma || at - comma <= longestMember))
+        if (begins || asks || (word.afterComma && !(isMember && at - comma <= longestMember) && !isAsking))
+          [from, isAsking] = [at, asks]
+        if (word.afterComma && preface >= 0 && prefaceEnd < 0) prefaceEnd = at
+        if (begins || word.afterComma) comma = at
         if (reach === 'asking' && certain.has(word.id)) reach = 'none'
         const found: { rule: Extent; end: number } | undefined =
           reach === 'none' ? declining.longestAt(words, at) : undefined
         if (found?.rule === 'none') at = found.end - 1
         else if (found !== undefined) {
-          declined ??= new Uint8Array(words.length)
-          declined.fill(1, isAsking || found.rule === 'back' ? from : at, found.end)
+          if (preface >= 0) decline(preface, prefaceEnd < 0 ? at : prefaceEnd)
+          decline(isAsking || found.rule === 'back' ? from : at, found.end)
           if (found.rule !== 'itself') reach = found.rule
         } else if (reach !== 'none' && declined !== undefined) declined[at] = 1
       }

@@ -7,7 +7,9 @@ import { unsupported } from './figures/unsupported.ts'
 import { foldedWords } from './folding.ts'
 import { type PhraseMatcher, matcherOf, parsePhrase, wordsIn } from './phrase.ts'
 import { allowedPhrases, prohibitedRules } from './prohibited-rules.ts'
+import { namesIn, wordsOfNames } from './names.ts'
 import { harmless, nearby } from './rules/harmless.ts'
+import { echoes, equality, welcomes } from './rules/welcomes.ts'
 import { protects } from './state-categories.ts'
 import { vocabularyOf } from './vocabulary.ts'
 import { type Word, wordsOf } from './words-of.ts'
@@ -52,8 +54,9 @@ const maxFindings = 50
 export function scanContent(text: string, context: ContentContext = {}): ContentFinding[] {
   const { facts, said = [], topics = [] } = context
   const words = readWords(text)
+  const seniorHousing = context.seniorHousing === true || (facts ?? []).some((fact) => senior.test(fact))
   const found = [
-    ...byRules(text, words, fairHousingRuleSet, context),
+    ...byRules(text, words, fairHousingRuleSet, { ...context, seniorHousing }),
     ...byRules(text, words, prohibitedRuleSet, context),
     ...(topics.length > 0 ? ownTopics(text, words, topics) : []),
     ...(facts === undefined ? [] : unsupported(text, facts, said)),
@@ -87,6 +90,9 @@ interface Rule {
   ofSeniorHousing?: boolean
 }
 
+/** What no rule means; the same, unless “no” or “only” stands before it; and what only the broad rules pass over. */
+type Harmless = 'always' | 'unless denied' | 'unless refused' | 'nearby'
+
 const phrasesOf = <R>(texts: readonly string[], rule: R) =>
   texts.map((text) => ({ phrase: parsePhrase(text), rule }))
 const byCategory = (code: ContentCode, rules: Readonly<Record<string, readonly string[]>>) =>
@@ -116,7 +122,14 @@ const fairHousingPhrases = [
 const prohibitedPhrases = [...allowed, ...byCategory('content_prohibited', prohibitedRules)]
 const broadFairHousingPhrases = byCategory('content_fair_housing', broadFairHousing)
 const broadProhibitedPhrases = byCategory('content_prohibited', broadProhibited)
-const harmlessPhrases = [...phrasesOf(harmless, true), ...phrasesOf(nearby, false)]
+const harmlessPhrases = [
+  ...phrasesOf<Harmless>([...equality, ...harmless], 'always'),
+  ...phrasesOf<Harmless>(welcomes, 'unless denied'),
+  ...phrasesOf<Harmless>(echoes, 'unless refused'),
+  ...phrasesOf<Harmless>(nearby, 'nearby'),
+]
+
+const denials = 'no not isnt arent dont doesnt wont cant cannot wouldnt couldnt shouldnt never only neither nor unless without since because given sin ni solo nunca tampoco'.split(' ')
 
 const vocabulary = vocabularyOf([
   ...[
@@ -127,6 +140,8 @@ const vocabulary = vocabularyOf([
     ...harmlessPhrases,
   ].flatMap(({ phrase }) => wordsIn(phrase)),
   ...wordsOfDeclinations,
+  ...wordsOfNames,
+  ...denials,
 ])
 const idOf = (word: string): number => vocabulary.ids.get(word) ?? 0
 /** Rules of one code: phrases as they stand, and classes of words near each other, where nothing harmless has them. */
@@ -151,8 +166,9 @@ const prohibitedRuleSet: RuleSet = {
   decliner: decliners.advice,
   passesQuestions: true,
 }
-/** What no rule means, and, false, what only the broad ones pass over. */
 const notHarmful = matcherOf(harmlessPhrases, idOf)
+const markNames = namesIn(idOf)
+const denying = new Set(denials.map(idOf))
 
 /** What the rules of a code find, except where a text only names what it declines to speak of. Most texts have nothing of either. */
 function byRules(
@@ -180,7 +196,7 @@ function byRules(
     if (declined === undefined && !isPassed) left.push(...found.slice(own, next))
     else {
       const passed = isPassed ? new Uint8Array(to - from).fill(1) : declined
-      const read = { all: without(clause, declined), rest: without(rest.slice(from, to), passed) }
+      const read = { all: without(clause, passed), rest: without(rest.slice(from, to), passed) }
       left.push(...find(text, { ...read, harmless: spared.subarray(from, to) }, rules, context))
     }
     at = to
@@ -223,17 +239,32 @@ function readWords(text: string): ReadWords {
   const all = wordsOf(text, vocabulary)
   const spared = new Uint8Array(all.length)
   let rest: Word[] | undefined
+  const pass = (at: number, isHarmless: boolean) => {
+    rest ??= [...all]
+    rest[at] = { ...(all[at] as Word), id: 0 }
+    if (isHarmless) spared[at] = 1
+  }
   for (let at = 0; at < all.length; at++) {
     const found = notHarmful.longestAt(all, at)
-    if (found === undefined) continue
-    rest ??= [...all]
-    for (; at < found.end; at++) {
-      rest[at] = { ...(all[at] as Word), id: 0 }
-      if (found.rule) spared[at] = 1
-    }
+    if (found === undefined || isSaid(all, at, found.rule)) continue
+    for (; at < found.end; at++) pass(at, found.rule !== 'nearby')
     at--
   }
-  return { all, rest: rest ?? all, harmless: spared }
+  markNames(text, all, (at) => pass(at, true))
+  return { all: rest === undefined ? all : all.map((word, at) => (spared[at] === 1 ? (rest?.[at] ?? word) : word)), rest: rest ?? all, harmless: spared }
+}
+
+/** So many words around what is read over may deny it. */
+const mostAround = 25
+
+/** Whether it is said all the same: one of the two words before it denies it, or any of its clause. */
+function isSaid(words: readonly Word[], at: number, rule: Harmless): boolean {
+  const clause = words[at]?.clause
+  const denies = (one: number) => words[one]?.clause === clause && denying.has(words[one]?.id ?? 0)
+  if (rule === 'unless denied') return denies(at - 1) || denies(at - 2)
+  if (rule !== 'unless refused') return false
+  for (let one = at - mostAround; one < at + mostAround; one++) if (denies(one)) return true
+  return false
 }
 
 function findingsOf(
@@ -249,9 +280,10 @@ function findingsOf(
     const found = matcher.longestAt(words, at)
     if (found === undefined) continue
     const { code, category, ofSeniorHousing = false } = found.rule
-    const isExempt =
-      (ofSeniorHousing && seniorHousing) || (category !== undefined && !protects(state, category))
     const [first, last] = [words[at], words[found.end - 1]]
+    const isOfSeniors =
+      ofSeniorHousing || (category === 'age' && first && last && senior.test(text.slice(first.start, last.end)))
+    const isExempt = (isOfSeniors && seniorHousing) || (category !== undefined && !protects(state, category))
     const isHarmless = spared.subarray(at, found.end).every((one) => one === 1)
     at = found.end - 1
     if (isExempt || isHarmless || code === undefined || category === undefined || !first || !last) continue
@@ -260,6 +292,10 @@ function findingsOf(
   }
   return findings
 }
+
+/** Housing for older persons, as a fact or a listing has it. */
+const senior =
+  /\b(?:55|60|62|65) ?(?:\+|plus|and (?:over|older|up|better)|or (?:over|older|better)|(?:anos )?o mas)|\bage[- ](?:restricted|qualified)|\b(?:active adult|senior living|senior housing|older persons)|\bmayores de (?:55|60|62)/i
 
 /** The persona's own topics, as whole words, in the plural too, in any form of case, accents and disguise. */
 function findTopics(text: string, topics: readonly string[]): ContentFinding[] {

@@ -1,198 +1,150 @@
 import type { Category } from '../categories.ts'
 import { near } from './near.ts'
+import { origins } from './origins.ts'
+import { faiths } from './faiths.ts'
+import {
+  asks,
+  charges,
+  dueno,
+  ideal,
+  limits,
+  lives,
+  manda,
+  mayoria,
+  minds,
+  molesta,
+  most,
+  owner,
+  pregunta,
+  quiere,
+  rechaza,
+  rejects,
+  sends,
+  suits,
+  wants,
+} from './treatment.ts'
 
-const against =
-  'no|not|isnt|arent|wont|wouldnt|doesnt|dont|cant|cannot|never|nobody|without|hardly|rather|prefer|prefers|preferred|keen|instead|elsewhere|unfortunately|sorry|only|other building|exceptions|exception|stopped|refused|refuses|turned down|rejected|denied|unsuitable|frowned|discouraged|discourages|avoid|avoids|limit|limits|limited|at most|maximum|max|extra|surcharge|fee|fees|deposit|noise|noisy|loud|messy|trouble|too much|difficult|hard for|problem|concern|concerned|uncomfortable|comfortable|wild about|thrilled|fond|budge|count|policy|against|approve of|ideal|suited|geared'
-const rechazo =
-  'no|ni|sin|solo|solamente|prefiere|prefieren|preferimos|nunca|tampoco|nada de|limite|maximo|extra|molesta|molestan|ruido|problema|cargo|mejor otro|adecuado|adecuada|recomendable|apto'
+/** All that is done with people because of what they are. */
+const treated = `${rejects}|${minds}|${limits}|${sends}|${charges}|${wants}|${asks}|${owner}|${most}|${suits}|risk`
+const tratados = `${rechaza}|${molesta}|${manda}|${quiere}|${pregunta}|${dueno}|${ideal}|${mayoria}`
+
 const kids =
-  'kid|kids|kiddo|kiddos|child|children|childrens|toddler|toddlers|baby|babies|infant|infants|newborn|newborns|teenager|teenagers|teens|little ones|youngsters|minors|pregnant|pregnancy|family of (your|that) size|(family|families|household) of (three|four|five|six|seven|eight|5|6|7|8)|large family|big family|larger families|large families'
-const people =
-  'people|person|persons|folks|family|families|couple|couples|client|clients|buyer|buyers|tenant|tenants|renter|renters|resident|residents|neighbor|neighbors|household|households|owner|owners|community|communities|population|neighborhood|area|block|enclave|crowd|professionals|kids|children|students|congregation'
-const origins =
-  'white|black|brown|asian|indian|chinese|korean|japanese|vietnamese|filipino|mexican|african|african american|arab|arabic|middle eastern|polish|russian|ukrainian|irish|italian|german|greek|persian|iranian|pakistani|somali|haitian|nigerian|cuban|puerto rican|dominican|brazilian|venezuelan|eastern european|european|american born|foreign|foreign born'
-const faiths =
-  'christian|catholic|protestant|evangelical|jewish|muslim|islamic|mormon|hindu|buddhist|sikh|baptist|lutheran|orthodox|religious|pious|observant'
-const some =
-  'mostly|mainly|predominantly|primarily|largely|majority|many|lots|plenty|tons|full|more and more|fewer|few|increasingly|used to be|hardly any|mayormente|puros|puras|muchos|muchas|mayoria'
-const suits =
-  'perfect|ideal|great|best|suited|geared|popular|attracts|attract|appeals|caters|tailored|designed|meant|made|dream|right|match|fits'
+  'kid|kids|kiddo|kiddos|child|children|childrens|toddler|toddlers|baby|babies|infant|infants|newborn|newborns|teenager|teenagers|teen|teens|little ones|little one|youngsters|minors|minor children|stroller|strollers|your daughter|your son|your daughters|your sons|your boys|your girls|family of (your|that) size|(family|families|household) of (three|four|five|six|seven|eight|5|6|7|8)|large family|big family|larger families|large families|bigger families'
+const ninos =
+  'ninos|nino|ninas|nina|hijos|hijo|hija|hijas|bebe|bebes|menores|menor|adolescentes|adolescente|chamacos|chiquillos|criaturas|pequenos|embarazada|embarazadas|embarazo|familia grande|familias numerosas|familias grandes|familia numerosa'
 const women =
-  'woman|women|female|females|lady|ladies|girl|girls|man|men|male|males|bachelor|bachelors|gentleman|gentlemen'
+  'woman|women|female|females|lady|ladies|girl|girls|man|men|male|males|guy|guys|bachelor|bachelors|gentleman|gentlemen|husband|boys'
+const mujeres =
+  'mujer|mujeres|hombre|hombres|senorita|senoritas|caballero|caballeros|dama|damas|chicas|chicos|muchachas|muchachos|varones|varon'
 const letting =
-  'tenant|tenants|renter|renters|roommate|roommates|lease|leases|rent|rents|rented|share|sharing|alone|prefer|prefers|rather|only|comfortable|living|apply|applicants|safe|suited|ideal'
+  'tenant|tenants|renter|renters|roommate|roommates|lease|leases|leasing|rent|rents|rented|renting|share|sharing|alone|living|lives|live|apply|applicant|applicants|student|floor|building|unit|room|bedroom|basement|household'
 const impaired =
-  'wheelchair|wheelchairs|walker|cane|crutches|disability|disabilities|disabled|handicap|handicapped|impaired|impairment|blind|deaf|mentally|mental|mental hospital|mental health|mental illness|psychiatric|psychiatrist|therapist|health (problems|issues|conditions)|medical (condition|conditions|issues)|special needs|autism|autistic|recovering|rehab|sober|addict|addicts|addiction|hiv|oxygen|(service|support|assistance|therapy|guide|comfort) (dog|dogs|animal|animals)|esa|esas|mobility (issues|problems)'
+  'wheelchair|wheelchairs|walker|walkers|cane|crutches|scooter|disability|disabilities|disabled|handicap|handicaps|handicapped|impaired|impairment|impairments|blind|deaf|mentally|special needs|recovering|in recovery|rehab|sober|sobriety|addict|addicts|addiction|oxygen|(service|support|assistance|therapy|guide|comfort|emotional) [support] (dog|dogs|animal|animals)|esa|esas|mobility (issues|problems|limitations)|medication|medications|medical (condition|conditions|issues|records|history)|health (problems|issues|conditions)|grab bars|assisted living|nursing home|caregiver|dementia|epilepsy|seizures|group home|halfway house'
+const ailments =
+  '(mental|psychiatric|mental health) (hospital|illness|illnesses|health|patients|patient|history|histories|diagnosis|disorder|disorders|issues|problems|condition|conditions|facility|disability|disabilities)|psychiatric|psychiatrist|mentally (ill|disabled|unstable|challenged)|autism|autistic|schizophrenia|schizophrenic|bipolar|ptsd|hiv|aids|down syndrome|cerebral palsy|handicapped|crippled|cripple|cripples|wheelchair bound|able bodied|ablebodied|retarded'
+const incapaces =
+  'silla de ruedas|sillas de ruedas|discapacidad|discapacidades|discapacitado|discapacitados|discapacitada|discapacitadas|minusvalido|minusvalidos|incapacitado|incapacitados|(animal|animales|perro|perros|mascota|mascotas) (de apoyo|de servicio|de asistencia|guia|emocional)|apoyo emocional|baston|andador|muletas|ciego|ciegos|sordo|sordos|medicamento|medicamentos|problemas de salud|enfermos|enfermo|sanos|sanas|adicto|adictos|adicciones|terapia|psiquiatra|condicion medica'
 const incomes =
-  'voucher|vouchers|section (8|eight)|sec 8|housing (assistance|authority|program|programs)|on benefits|public (aid|assistance|benefits)|government (aid|assistance|benefits|help|programs)|disability (income|checks|check|payments|benefits)|(social security|unemployment|welfare|assistance) (checks|check|income|benefits|payments)|welfare|ssi|ssdi|unemployment|food stamps|child support|alimony|subsidized|subsidies|subsidy'
+  'voucher|vouchers|section (8|eight)|sec 8|hud vash|hcv|housing (assistance|authority|program|programs|choice)|on assistance|rental assistance|rent assistance|cash assistance|on benefits|from benefits|benefits|public (aid|assistance|benefits)|government (aid|assistance|benefits|help|programs|check|checks|money)|disability (income|checks|check|payments|benefits)|(social security|unemployment|welfare|assistance|stimulus) (checks|check|income|benefits|payments)|welfare|ssi|ssdi|unemployment|food stamps|snap|tanf|child support|alimony|subsidized|subsidies|subsidy|subsidized tenants|nonprofit|third party (payer|payers|payment)|pension'
+const vales =
+  '(vales|vale|cupon|cupones|bono|bonos) [de] [la|vivienda|renta|alquiler|seccion]|voucher|vouchers|seccion 8|seccion ocho|(ayuda|ayudas|asistencia|apoyo|apoyos|cheque|cheques|dinero|beneficios|programa|programas) (del gobierno|de gobierno|publica|publicas|social|sociales|por incapacidad|por discapacidad|del seguro|del estado|de desempleo|economica|de vivienda)|subsidio|subsidios|welfare|estampillas|manutencion|desempleo|desempleados|sin trabajo'
 const soldiers =
-  'veteran|veterans|military|soldier|soldiers|service members|servicemembers|army|navy|marines|reservists|active duty|deployment|deployments'
+  'veteran|veterans|military|soldier|soldiers|service members|servicemembers|service member|army|navy|marine|marines|airmen|sailors|reservists|reservist|active duty|deployment|deployments|deploy|deployed|deploys|national guard|enlisted'
 const wedded =
-  'married|unmarried|divorced|divorcee|divorcees|newlywed|newlyweds|singles|cohabiting|single (person|people|mom|moms|mother|mothers|dad|dads|parent|parents|man|woman|professional|occupant)|husband and wife|living together'
-const owner =
-  'owner|owners|landlord|landlords|seller|sellers|landlady|manager|management|association|hoa|board|they|he|she'
+  'married|unmarried|divorced|divorcee|divorcees|newlywed|newlyweds|singles|cohabiting|wedlock|widow|widows|widower|marital|marriage|wedding|boyfriend|girlfriend|single (person|people|mom|moms|mother|mothers|dad|dads|parent|parents|man|men|woman|women|professional|professionals|occupant|tenant|tenants|applicant|applicants|guys|ladies|renters)|husband and wife|living together|shacking up'
+const casados =
+  'casados|casadas|casado|casada|matrimonio|matrimonios|solteros|solteras|soltera|soltero|divorciada|divorciado|divorciados|divorciadas|union libre|concubinato|juntados|viven juntos|madres solteras|madre soltera|padres solteros|viudas|viuda|esposos'
+const aged =
+  'student|students|undergrads|undergrad|college kids|grad students|seniors|senior|retired|retiree|retirees|retirement|old|older|elderly|aging|young|younger|youthful|millennial|millennials|middle aged|mature|twenty something|twentysomethings|twenties|thirties|forties|fifties|sixties|seventies|gen z|boomers|college age|under (30|35|40|45|50|thirty|forty|fifty)|over (30|35|40|45|50|60|70|thirty|forty|fifty|sixty|seventy)|above (30|40|50|60|sixty|fifty|forty)|below (30|40|thirty|forty)'
+const agedPeople =
+  'people|person|persons|folks|couple|couples|crowd|tenant|tenants|renter|renters|resident|residents|buyers|adult|adults|family|families|professional|professionals|executives|generation|set|neighbors|gentleman|lady|ladies|man|woman|men|women|applicant|applicants|owner|owners|individual|individuals|demographic|vibe|parents|moms|dads'
+const jovenes =
+  'jovenes|joven|jubilados|jubilado|jubilada|jubiladas|pensionados|pensionado|ancianos|anciano|ancianas|viejos|viejitos|viejito|estudiantes|estudiante|universitarios|universitario|personas mayores|persona mayor|gente mayor|gente grande|adultos mayores|adulto mayor|tercera edad|maduro|madura|maduros|de edad|menores de (25|30|35|40|treinta|cuarenta)|mayores de (25|30|35|40|50|60|treinta|cuarenta|cincuenta|sesenta)|menos de (25|30|35|40|treinta|cuarenta)|mas de (40|50|60|cuarenta|cincuenta|sesenta) anos'
 
 /** Groups that the law protects, near words that prefer, limit or count them. Some have no other business in a text of ours. */
 export const groups: Readonly<Record<Exclude<Category, 'steering'>, readonly string[]>> = {
   familial_status: [
-    ...near(6, kids, against),
-    ...near(
-      7,
-      kids,
-      'owner|owners|landlord|seller|issue|rule|rules|policy|counts|awkward|occupancy|insurance|neighbors',
-    ),
-    ...near(3, `${kids}|families|moms|parents|mothers`, some),
-    ...near(5, `${kids}|families|moms|parents|mothers`, suits),
-    ...near(
-      5,
-      'kids|children|families',
-      'look at the|look elsewhere|should look|would be happier|belong|neighbors',
-    ),
-    `(raise|raising|bring up|bringing up|start|starting|grow|growing) [a|your|the|young|his|her] (family|families|kids|children|child|little ones|son|daughter)`,
+    ...near(8, kids, `${rejects}|${minds}|${limits}|${sends}|${charges}|${owner}|children have to be|prefers|prefer|preferred|rather|only|adults`),
+    ...near(7, kids, 'insurance|neighbors|how many|how old|ages|policy|are asked'),
+    ...near(4, `${kids}|families|moms|parents|mothers|dads`, 'mostly|mainly|predominantly|primarily|largely|majority|many|lots|lot of|plenty|tons|full|full of|more and more|fewer|increasingly|used to be|hardly any|surrounded|filled'),
+    ...near(5, `${kids}|families|moms|parents|mothers`, suits.replace('|better|', '|')),
+    ...near(8, 'families|your family|family with|parents with|household with|folks with kids|people with kids', `${sends}|${rejects}|first floor|lower floors|upper floors|one side|certain (floors|buildings|units)|rear|prefers|discourage|belong|look at the|should look|neighbors`),
+    `(kidfree|childfree|childless|kid free|child free|adults only|adult only|adults oriented|adult oriented|all adult|adult (building|complex|community|environment|household|households|living)|grownups|grown ups|empty nester|empty nesters|no dependents|without dependents|child bearing|childbearing|family planning|fertility|ivf|maternity|expectant (mother|mothers|parents|couple|couples)|pregnant|pregnancy|pregnancies|familial status)`,
+    ...near(5, 'expecting', 'applicant|applicants|tenant|tenants|she|wife|girlfriend|baby|couple|couples|women|mothers|someone|anyone|youre|they'),
+    `(raise|raising|bring up|bringing up|start|starting|grow|growing) [a|your|the|young|his|her] (family|families|kids|children|child|little ones|son|sons|daughter|daughters|boys|girls)`,
     `(how old|ages|age) (are|of|is) [your|the] (kids|children|child|son|daughter)`,
-    `(how many|any) (kids|children) (do you|are you|will|would|are there)`,
-    `(do you|will you|would you|are you) (have|having|bringing|planning|expecting) [any|a|to have] (kids|children|child|baby|babies|more)`,
+    `(how many|any) (kids|children|little ones|dependents) (do you|are you|will|would|are there|in|you)`,
+    `(do you|will you|would you|are you) (have|having|bringing|planning|expecting|plan) [any|a|on|to have|having|to] (kids|children|child|baby|babies|more|have|having|family)`,
     `are you [currently|maybe] (pregnant|expecting)`,
-    `(wife|girlfriend|daughter|tenant|applicant|she) [is|was|were|s] (pregnant|expecting)`,
-    `(traditional|nuclear|stable|wholesome|respectable|proper|nice|good|lovely|close knit|churchgoing) (family|families)`,
+    `(traditional|nuclear|stable|wholesome|respectable|proper|nice|good|lovely|close knit|churchgoing|decent) (family|families)`,
     `(family|families) (oriented|friendly|centered|focused|like (yours|theirs|mine|ours))`,
-    `(adult|adults) (only|building|complex|environment|preferred)`,
-    `(adults only|all adult|an adult) (community|living)`,
-    `(pool|gym|units|floor|floors|building) ~3 (to|for) adults`,
-    ...near(
-      5,
-      'ninos|nino|ninas|hijos|hijo|bebe|bebes|menores|adolescentes|embarazada|familia grande|familias',
-      rechazo,
-    ),
-    ...near(
-      4,
-      'ninos|hijos|familias|bebes',
-      'ideal|perfecto|perfecta|muchos|muchas|lleno|llena|mayoria|criar',
-    ),
-    `(tiene|tienen) [usted] [muchos] (hijos|ninos|bebes)`,
+    `(pool|gym|units|floor|floors|building|tower|wing|meant|kept|reserved|more) ~3 (to|for) (adults|grown ups|singles|couples)`,
+    `(ideal|best|perfect|prefers|wants|prefer|suited|works) ~4 (couple|two adults|single person|one person|two people|working couple)`,
+    ...near(7, ninos, `${rechaza}|${molesta}|${manda}|${quiere}|${dueno}|${ideal}|tiene usted|cuantos|cuantas|piensa tener|muchos|muchas|lleno|llena|mayoria|criar|por cada|entre`),
+    ...near(5, 'familia|familias', `rechaza|no se|no aceptan|no rentan|prefieren|edificio|de atras|ideal|perfecto|perfecta|mayoria|criar|lleno|llena|muchas|separan|ponemos|ponen`),
+    `(tiene|tienen|piensa tener|va a tener|planea tener|esperan|espera) [usted|ustedes] [muchos|mas|un|algun] (hijos|ninos|bebes|bebe|hijo|familia)`,
     `(criar|formar) [a] [una|sus|su] (familia|hijos|ninos)`,
-    `solo adultos`,
+    `(adultos|gente grande|gente adulta) [solamente|nada mas|unicamente|sin hijos|sin ninos]`,
+    `embarazada`,
   ],
-  race_or_national_origin: [
-    `(latino|latinos|latina|latinas|latinx|hispanic|hispanics|caucasian|caucasians|asians|blacks|africans|mexicans|koreans|filipinos|pakistanis|arabs|russians|haitians|somalis|immigrant|immigrants|immigration|foreigner|foreigners|refugee|refugees|minorities|ethnic|ethnicity|ethnicities|nationality|nationalities|biracial|interracial|people of color|melting pot|homogenous|homogeneous|undocumented|last name|surname|skin color|gringos|inmigrantes|extranjeros|latinoamericanos|indocumentados|nacionalidad|hispanos)`,
-    ...near(2, origins, people),
-    ...near(3, origins, some),
-    ...near(
-      4,
-      origins,
-      'prefer|prefers|rather|used to be|moving in|moved in|settled|feel at home|welcome|usually buy|live|lives|speaking clients',
-    ),
-    `(your|his|her|their|same|similar|own|different|from other) [own|ethnic|cultural|same] (culture|cultures|background|backgrounds|heritage|people|race|origin|country|countries|kind|roots)`,
-    `(from|born in|born abroad) ~2 (eastern europe|africa|asia|india|china|mexico|latin america|south america|central america|middle east|overseas|abroad|another country|other countries|that country)`,
-    `where (are|is|were|did) (you|they|your family|he|she) (from|originally from|born|come from|originally)`,
-    `(what|which) (country|race|nationality|culture) (are|is|do|were|did)`,
-    `(us|american|legal|naturalized|united states) (citizen|citizens|citizenship|resident|residents|by birth|born)`,
-    `(citizen|citizens|citizenship|green card|green cards|visa|work permit|legal status|born here)`,
-    ...near(
-      5,
-      'accent|accents|english|language|languages',
-      'landlord|owner|must|only|fluent|fluently|required|need to|has to|have to|considered|prefer|prefers|doesnt want|proper|thick|heavy|foreign',
-    ),
-    `(de que|su|cual es su) (pais|nacionalidad|raza|origen) [es|viene|son|usted]`,
-    `de (donde|que pais) (es|son|viene|vienen) [usted|ustedes|su]`,
-    ...near(
-      3,
-      'gente|familia|familias|personas|vecinos|mayoria|puros|puras|barrio|zona|clientes',
-      'blanca|blancas|blancos|negra|negras|negros|mexicana|mexicanas|mexicanos|asiatica|asiaticas|asiaticos|hispana|hispanas|latina|latinas|latinos|de color|de su pais|de su cultura|paisanos|morena',
-    ),
-    `(con|sin|tengan|tienen) papeles`,
-  ],
-  religion: [
-    `(muslims|christians|catholics|protestants|evangelicals|jews|mormons|hindus|buddhists|sikhs|atheists|baptists|churchgoers|churchgoing|devout|sabbath|kosher|halal|hijab|godly|god fearing|fellow believers|believers|worshippers|church family|religion|religions|religious)`,
-    ...near(2, faiths, people),
-    ...near(3, faiths, some),
-    ...near(
-      5,
-      'church|mosque|synagogue|temple|parish|congregation|shul',
-      'community|close knit|tight knit|belong|attend|attends|member|members|neighbors|fit|feel at home|you go|active in|strong|welcoming',
-    ),
-    ...near(
-      5,
-      'faith|beliefs|values',
-      'share|shares|sharing|same|our|their|christian|biblical|family|moral|conservative|traditional|liberal',
-    ),
-    `(people|person|family|families|man|woman|buyers|tenants|couple) of (faith|god|the book)`,
-    ...near(
-      4,
-      'cristiano|cristiana|cristianos|catolico|catolica|catolicos|judio|judia|musulman|evangelico|evangelica|creyente|creyentes|religioso|religiosa',
-      'persona|personas|familia|familias|gente|barrio|zona|comunidad|solo|prefiere|buscamos|busca|si es|es usted|vecinos|solamente|dueno|inquilino',
-    ),
-    ...near(
-      4,
-      'iglesia|parroquia|sinagoga|mezquita|fe',
-      'unida|comunidad|asiste|miembros|vecinos|comparte|misma|sentira',
-    ),
-  ],
+  race_or_national_origin: origins,
+  religion: faiths,
   sex: [
-    `(gay|gays|lesbian|lesbians|homosexual|homosexuals|bisexual|transgender|queer|lgbt|lgbtq|homosexuales|lesbianas|same sex|straight (couple|couples|people|men|tenants|only))`,
-    ...near(4, women, letting),
-    `(two|single|unrelated|other) (men|women|guys|girls)`,
-    ...near(
-      4,
-      'mujer|mujeres|hombre|hombres|senorita|senoritas|caballero|caballeros|dama|damas|chicas|muchachas',
-      'solo|solamente|prefiere|prefieren|inquilina|inquilino|sola|renta|alquila|busca|buscamos|no se',
-    ),
+    `(gay|gays|lesbian|lesbians|homosexual|homosexuals|bisexual|transgender|transgendered|transsexual|transitioning|nonbinary|crossdresser|crossdressers|queer|lgbt|lgbtq|homosexuales|lesbiana|lesbianas|transgenero|transexual|transexuales|travesti|same sex|mismo sexo|sexual orientation|gender identity|orientacion sexual|straight (couple|couples|people|men|women|tenants|only|families)|trans (people|person|woman|man|women|men|tenant|tenants|applicants|roommate)|(is|are|be|roommate|partner|tenant|applicant|they|you|he|she) trans|pronouns|two (men|women|guys|gentlemen|males|females|husbands|wives|dads|moms))`,
+    ...near(5, women, `${letting}|${wants}|${suits}|safe`),
+    ...near(5, 'women|men|females|males|ladies|girls|guys|bachelors|female|male|gentlemen', `${rejects}|${minds}|only|${owner}`),
+    `(single|unrelated|other|another) (man|men|woman|women|guys|girls|lady|ladies|male|female)`,
+    `(womens|mens|guys|girls|ladies|female|male) (building|floor|house|household|unit|dorm|only)`,
+    ...near(6, mujeres, `${quiere}|${rechaza}|${dueno}|inquilina|inquilino|inquilinas|inquilinos|sola|solas|renta|alquila|bienvenidos|bienvenidas|exclusivo|para|habitacion|cuarto`),
   ],
   disability: [
-    ...near(7, impaired, `${against}|you have|elsewhere|anything|prefer|ground floor`),
-    `(physically|mentally|able) (able|bodied|fit|capable|stable|healthy|well|strong|sound)`,
-    `(do|does|are|is|have|has) (you|they|anyone|he|she) ~3 (disability|disabilities|disabled|handicap|handicapped|handicaps|medical condition|condition|health problems|mental illness|medication|diagnosis)`,
-    `(what|whats|describe|explain|nature) [is|of] [your|the] (disability|condition|diagnosis|illness|handicap)`,
-    `(your|the) (disability|handicap|mental illness|diagnosis)`,
-    ...near(
-      6,
-      'silla de ruedas|sillas de ruedas|discapacidad|discapacidades|discapacitado|discapacitados|discapacitada|animal de apoyo|animales de apoyo|animales de servicio|perro de servicio|enfermedad mental|problemas mentales|bastón|andador',
-      rechazo,
-    ),
+    ...near(8, impaired, `${treated}|you have|anything|prefer`),
+    `(${ailments})`,
+    `(physically|mentally|able) (able|bodied|fit|capable|stable|healthy|well|strong|sound|independent)`,
+    `(do|does|are|is|have|has) (you|they|anyone|he|she) ~3 (disability|disabilities|disabled|handicap|handicapped|handicaps|medical condition|condition|health problems|medication|medications|diagnosis|illness|treatment|therapy)`,
+    `(what|whats|describe|explain|nature) [is|of] [your|the] (disability|diagnosis|illness|handicap|wrong with (you|your ~1))`,
+    `(your|the|a|any) (disability|handicap|diagnosis|illness) ~6 (${owner}|unit|building|stairs|apply|safe|other|elsewhere)`,
+    `(tenant|tenants|applicant|applicants|person|people|someone|anyone|you|residents|everyone|must) ~6 (climb|manage|handle|get up|use|take|walk up) [the] (stairs|steps|flights|three flights) [without|unassisted|alone|on]`,
+    `(healthy|fit|able|independent|active) (tenant|tenants|applicants|people|adults|person|residents|renters) ~3 (only|preferred|please|who)`,
+    `(live|living) (independently|on (your|their) own) ~4 (required|must|only|without)`,
+    ...near(7, incapaces, tratados),
+    `(enfermedad mental|enfermedades mentales|problemas mentales|problemas de la mente|para la mente|salud mental|para los nervios|enfermos mentales|loco|locos|minusvalidos|retrasado|retrasados)`,
   ],
   source_of_income: [
     ...near(
-      6,
+      8,
       incomes,
-      `${against}|usually place|late|owner|landlord|risk|other property|our other|employed|job|jobs`,
-    ),
-    ...near(
-      4,
-      'employed|salaried|working|jobs|job|paycheck|paychecks',
-      'only|must|prefers|prefer|rather|professionals only|from a|required',
+      `${rejects}|${minds}|${limits}|${charges}|${wants}|${owner}|${sends}|usually place|late|our other|employed|job|jobs|w 2|income comes|must come|has to come|is your rent|asks|toward|stay in|tend to`,
     ),
     ...near(
       5,
-      'vales|voucher|vouchers|seccion 8|seccion ocho|ayuda del gobierno|asistencia|subsidio|subsidios|welfare|cupones',
-      rechazo,
+      'employed|salaried|working professionals|working people|jobs|job|paycheck|paychecks|wages|w 2|employment',
+      'only|must|prefers|prefer|rather|professionals only|required|requires|has to come|have to come|wants|from a',
     ),
+    ...near(7, vales, `${rechaza}|${molesta}|${manda}|${quiere}|${dueno}|${pregunta}|edificio|rentan|rentamos|aceptan`),
+    ...near(5, 'empleo|trabajo fijo|sueldo|nomina|salario', 'solo|solamente|unicamente|exclusivamente|debe|deben|no con|requisito|prefiere|prefieren|exige'),
   ],
   marital_status: [
-    ...near(
-      5,
-      wedded,
-      `${owner}|risk|prefer|prefers|only|rather|wants|want|wanted|must|ideal|perfect|great|required|considered|no|not|wont|doesnt|dont|popular`,
-    ),
-    `are (you|you two|both of you|you and [your] ~2) [legally|both|currently|two] (married|single|divorced|engaged|a couple|separated|unmarried|together)`,
-    ...near(
-      4,
-      'casados|casadas|casado|casada|matrimonio|matrimonios|solteros|solteras|soltera|soltero|divorciada|divorciados|madres solteras',
-      'solo|solamente|prefiere|prefieren|dueno|propietario|renta|no|ideal|usted|ustedes|estan|son',
-    ),
+    ...near(7, wedded, treated),
+    `(married|unmarried|divorced|single|separated|widowed|engaged) [young|older|working|professional] (people|person|persons|folks|couple|couples|tenants|renters|applicants|individuals|adults|crowd|guys|ladies)`,
+    `are you (two|both|together|a couple|you two|both of you|you and [your] ~2) [legally|both|currently|two] (married|single|divorced|engaged|a couple|separated|unmarried|together|living)`,
+    `(living|live|lives) together [without|but|and|outside] ~3 (married|marriage|wedlock)`,
+    `(if|whether) you [two|both] [are|re] [legally|actually] (married|single|divorced|engaged|together)`,
+    ...near(6, casados, `${tratados}|usted|ustedes|estan|son|iglesia`),
   ],
-  military_status: [...near(6, soldiers, against), ...near(3, 'militares|veteranos|soldados', rechazo)],
+  military_status: [
+    ...near(8, soldiers, `${rejects}|${minds}|${limits}|${charges}|${wants}|${owner}|${sends}|break leases|breaks leases|work with|deal with|are you|transfer`),
+    ...near(6, 'militares|militar|veteranos|veterano|soldados|soldado|ejercito|marinos', tratados),
+  ],
   age: [
-    `(elderly|retirees|millennials|boomers|gen z|snowbirds|snowbird|empty nester|empty nesters|senior citizens|older (person|people|couple|couples|folks|tenant|tenants|crowd|adults|residents|buyers|woman|man)|younger (person|people|couple|couples|folks|crowd|tenants|buyers|residents)|young (person|people|couple|couples|professional|professionals|crowd|executives|pair|tenants|renters|adults|family|families)|(your|their|his|her) [own] age|(mature|retired|settled|elderly) [settled|quiet|professional|older|responsible] (person|people|couple|couples|tenant|tenants|adult|adults|individual|individuals|gentleman|lady|crowd|renters|buyers))`,
-    ...near(
-      5,
-      'student|students|undergrads|seniors|retired|old|retirement',
-      'prefer|prefers|rather|ideal|perfect|no|not|wont|doesnt|tends|mostly|only|bad experiences|attract|attracts|suited|geared|owner|landlord|too',
-    ),
-    ...near(
-      4,
-      'jovenes|joven|jubilados|ancianos|estudiantes|personas mayores|gente mayor|adultos mayores|tercera edad',
-      `${rechazo}|ideal|perfecto|perfecta|mayoria|mayormente|muchos|pareja|parejas`,
-    ),
+    `(elderly|millennials|boomers|gen z|snowbirds|snowbird|empty nester|empty nesters|senior citizens|(your|their|his|her) [own] age|your age group|age group|older (person|people|couple|couples|folks|tenant|tenants|crowd|adults|residents|buyers|woman|man)|younger (person|people|couple|couples|folks|crowd|tenants|buyers|residents)|(mature|retired|settled|elderly) [settled|quiet|professional|older|responsible] (person|people|couple|couples|tenant|tenants|adult|adults|individual|individuals|gentleman|lady|crowd|renters|buyers))`,
+    ...near(3, 'young|younger|older|old|mature|elderly|retired|middle aged|youthful|college age|aging', agedPeople),
+    ...near(5, aged, `${rejects}|${minds}|${wants}|${owner}|${suits}|${sends}|tends|tend|mostly|bored|complain|nobody|everyone|most residents|need not|preferred`),
+    `(too|bit|little) (old|young) (for|to)`,
+    `how old (are|is) (you|your (wife|husband|partner)|the tenant|both|everyone|each)`,
+    `(tenant|tenants|renters|applicants|people|anyone|someone|nobody|no one|residents|buyers) ~2 (over|under|above|below|older than|younger than|past) [the age of] (25|30|35|40|45|50|55|60|65|70|thirty|forty|fifty|sixty|seventy)`,
+    ...near(6, jovenes, `${tratados}|alguien|ambiente|inquilino`),
     `(que edad|cuantos anos) (tiene|tienen)`,
+    `(demasiado|muy|bastante) (viejo|vieja|joven|mayor|grande) para`,
   ],
 }

@@ -1,16 +1,16 @@
 import { near } from './near.ts'
 
 const place =
-  'area|areas|neighborhood|neighborhoods|neighbourhood|street|streets|block|blocks|part|parts|side|town|zip|zip code|zip codes|county|city|community|complex|suburb|suburbs|pocket|pockets|district|subdivision|building|spot|corner|station|park|place|south|north|east|west|there|around|enclave|village|zone|corridor|tracks'
-const direction = 'south|north|east|west|southside|northside'
+  'area|areas|neighborhood|neighborhoods|neighbourhood|street|streets|block|blocks|part|parts|side|town|zip|zip code|zip codes|county|city|community|complex|suburb|suburbs|pocket|pockets|district|subdivision|building|spot|corner|station|park|place|south|north|east|west|there|around|enclave|village|zone|corridor|tracks|highway|river|railroad'
+const direction = 'south|north|east|west|southside|northside|eastside|westside'
 const judged =
-  'good|great|best|better|top|excellent|outstanding|strong|strongest|fantastic|wonderful|amazing|terrific|superb|stellar|solid|decent|nice|bad|poor|terrible|weak|weaker|failing|worse|worst|lacking|mediocre|average|rated|ranked|rank|ranks|rates|rating|ratings|score|scores|regarded|performing|reputation|renowned|acclaimed|award|awards|prized|desirable|desired|sought|coveted|choice|smart|worth|quality|stay away|avoid|recommend|matter|matters|love|proud|struggling|leave a lot|known|draw|reason|pay more|envy|impressive|exceptional|notch|finest|superior'
+  'good|great|best|better|top|excellent|outstanding|strong|strongest|fantastic|wonderful|amazing|terrific|superb|stellar|solid|decent|nice|bad|poor|poorly|terrible|weak|weaker|weakest|failing|worse|worst|lacking|mediocre|average|rated|ranked|rank|ranks|rates|rating|ratings|score|scores|scored|scoring|regarded|performing|reputation|renowned|acclaimed|award|awards|prized|desirable|desired|sought|coveted|choice|smart|worth|quality|stay away|avoid|recommend|matter|matters|love|proud|struggling|struggle|struggles|leave a lot|known|draw|draws|reason|pay more|envy|impressive|exceptional|notch|finest|superior|a plus|fight|fighting|get into|clamor|line up|out of 10|out of ten|number one|blue ribbon|competitive|disappointing|underperforming|overcrowded|rough|stand out|standout|shine|highest|lowest|higher|lower|skip|trouble|problems|caution|improving|not great|isnt great|arent great'
 const schools =
-  'school|schools|elementary|middle school|high school|school district|academy|test scores|state tests|kindergarten|graduation rate|graduation rates'
+  'school|schools|elementary|middle school|high school|school district|school system|academy|test scores|state tests|kindergarten|graduation rate|graduation rates|attendance zone|feeder'
 const peopleThere =
-  'neighbors|neighbours|residents|people|folks|homeowners|crowd|population|tenants|renters|locals|occupants|demographic|demographics|clientele|families'
+  'neighbors|neighbours|neighbor|residents|people|folks|homeowners|crowd|population|tenants|renters|locals|occupants|demographic|demographics|clientele|families|everybody|everyone|buyers there|owners there'
 const traits =
-  'young|younger|old|older|professionals|wealthy|affluent|rich|educated|working class|blue collar|white collar|upper class|middle class|low income|poor|decent|nice|kind|nicest|like you|like yourself|similar|your kind|wrong kind|right kind|better class|friendly|quiet|conservative|liberal|artsy|hip|hipster|classy|respectable|diverse|mixed|retired|religious|successful|executives|doctors|lawyers|engineers|teachers|artists|good company|down to earth|well off|riffraff|undesirable|desirable|clean cut|trashy|rowdy|exclusive|culture|background|same|happier|changing'
+  'young|younger|old|older|professionals|wealthy|affluent|rich|educated|working class|blue collar|white collar|upper class|middle class|low income|poor|decent|nice|kind|nicest|like you|like yourself|just like you|similar|your kind|wrong kind|right kind|better class|good class|friendly|quiet|conservative|liberal|progressive|artsy|hip|hipster|classy|respectable|diverse|mixed|retired|religious|successful|executives|doctors|lawyers|engineers|teachers|artists|good company|down to earth|well off|riffraff|undesirable|desirable|clean cut|trashy|rowdy|exclusive|culture|background|same church|happier|changing|your age|your type|like minded|hardworking|hard working|college educated|upstanding|sketchy|rough|renters'
 
 /** Who lives in a place, how safe it is, how good its schools are: near words for places. */
 export const places: readonly string[] = [
@@ -26,8 +26,11 @@ export const places: readonly string[] = [
   `nothing [bad|ever] [ever] happens`,
   `(bad|good|poor|rough|great|terrible|better|worse|mixed|certain|terrific|excellent) (reputation|rep|vibe|element|elements)`,
   `(demographics|demographic|demographically|gentrifying|gentrification|up and coming|sketchy|good old days)`,
-  ...near(7, schools, judged),
-  ...near(7, schools, 'kids|children|parents|students|families|teachers|move|moved|moving|do well'),
+  ...near(8, schools, judged),
+  ...near(7, schools, 'kids|children|parents|students|families|teachers|move|moved|moving|do well|daughter|son|pick this|everyone wants'),
+  ...near(6, 'district|attendance zone|zoned', 'parents|families|fight|get into|reason|scores|higher|lower|pick|kids|coveted|desirable|everyone wants|prized'),
+  `(zoned|zoning|feeds) (for|to|into) [the|a|some|one] ~2 (best|top|great|good|better|highest|excellent|strong)`,
+  `(gets|got|earned|earns|scores|has) [a|an] (8|9|10|nine|ten|a|perfect) (out of|rating|score|on greatschools|plus)`,
   ...near(
     6,
     'police|cops|patrol|patrolled|patrols',
@@ -64,23 +67,36 @@ export const places: readonly string[] = [
   `(conservative|traditional|christian|liberal|family|strong|good|wholesome) [conservative|traditional|family] values`,
   `(kind|sort|type) of (place|area|neighborhood|street|building|people|community) (where|that|who)`,
   `(your|my|our|wrong|right) (kind|sort|type) of (people|folks|neighborhood|neighbors|crowd|person|family)`,
+  `(stay|stick|keep|look|buy|live|shop|search|focus|head|cross) ~1 (${direction}) of`,
+  `(up|in|one of) [and] (up and coming|the safest|the nicest|the best|the worst|the better|the rougher|the sketchier|the most dangerous|the quietest|the most desirable) ~2 (${place})`,
+  `(safest|nicest|sketchiest|roughest|quietest|seediest|wealthiest|whitest|best|worst) [little|residential|zip] (${place})`,
+  ...near(6, 'at night|after dark|sun goes down|dark|nighttime|by yourself|late', 'sketchy|rough|safe|walk|walking|careful|careful around|comfortable|wouldnt|dont|avoid|worry|park|alone|jog|run|gets|unlocked'),
+  `(you|your) (people|kind|type|crowd) [usually|tend|generally|like|prefer|love|belong]`,
+  `(rougher|better|different|nicer|younger|older|wilder|tougher|certain|mixed|colorful|interesting|classier) (crowd|element|class|clientele|sort)`,
+  `(colorful|interesting|sketchy|rough|questionable|transitional|changing|turning) (area|neighborhood|block|part|street|crowd|side)`,
+  `(police|cops|ambulances|sirens|squad cars) ~3 (there|always|every|constantly|all the time|a lot|often|called)`,
+  `(lock your doors|lock the doors|lock their doors|sleep well|sleep easy|sleep soundly|rest easy|watch your back|look over your shoulder|keep your wits)`,
   // Spanish
-  `(robo|robos|roban|robar|asalto|asaltos|asaltan|asaltar|delincuencia|crimen|criminalidad|pandilla|pandillas|pandilleros|drogas|violencia|balaceras|vagos|maleantes)`,
+  `(robo|robos|roban|robar|le roban|asalto|ladrones|ladron|rateros|asaltos|asaltan|asaltar|delincuencia|crimen|criminalidad|pandilla|pandillas|pandilleros|drogas|violencia|balaceras|balacera|tiroteos|vandalismo|vagos|vagabundos|indigentes|maleantes|malandros|narcos)`,
   ...near(
-    4,
-    'segura|seguro|inseguro|insegura|peligrosa|peligroso|conflictiva|fea|mala fama|tranquila y segura',
-    'zona|barrio|vecindario|colonia|calle|area|parte|lado|ciudad|de noche|vivir|ahi|alli|edificio|lugar|caminar',
+    5,
+    'segura|seguro|seguras|seguridad|segurisima|inseguro|insegura|inseguridad|peligrosa|peligroso|peligrosas|peligro|conflictiva|conflictivo|fea|feo|mala fama|buena fama|tranquila y segura|tranquilisima|brava|bravo|pesada|pesado|caliente|bonita la zona',
+    'zona|barrio|vecindario|colonia|calle|area|parte|lado|ciudad|de noche|vivir|ahi|alli|alla|edificio|lugar|caminar|rumbo|rumbos|sector|vecindad|cuadra|salir|andar|comunidad',
+  ),
+  ...near(5, 'de noche|por la noche|en la noche|oscurece|tarde en la noche', 'ni|no|camine|caminar|salga|solo|sola|acerque|ande|andar|tranquilo|cuidado|cuidese|miedo|zona|calle'),
+  ...near(
+    8,
+    'escuela|escuelas|primaria|primarias|secundaria|secundarias|preparatoria|colegio|colegios|distrito escolar|distrito',
+    'buena|buenas|buenos|bueno|buenisimas|buenisimos|buenisima|excelente|excelentes|mejor|mejores|mala|malas|malisimas|peor|peores|calificacion|calificada|calificadas|calificado|reconocida|prestigio|fama|encantaria|nivel|alto nivel|pesimas|recomiendo|malos|que desear|sobresaliente|premiada|premiadas|puntaje|diez|de primera|destacan|destacadas|flojas|bajas|bajos resultados|altas',
   ),
   ...near(
-    6,
-    'escuela|escuelas|primaria|secundaria|colegio|colegios|distrito escolar',
-    'buena|buenas|buenos|excelente|excelentes|mejor|mejores|mala|malas|calificacion|calificada|calificadas|reconocida|prestigio|fama|encantaria|nivel|pesimas|recomiendo|malos',
+    5,
+    'vecinos|gente|personas|vecindario|residentes|inquilinos|ambiente',
+    'decente|decentes|bien|educada|educados|rica|humilde|profesional|profesionales|trabajadora|trabajador|mayor|joven|como usted|como ustedes|de su tipo|de bien|de dinero|con dinero|acomodada|de clase|adinerada|respetable|fina|corriente|de su edad|buena clase|de nivel|conservadores',
   ),
-  ...near(
-    4,
-    'vecinos|gente|personas|vecindario|residentes',
-    'decente|decentes|bien|educada|educados|rica|humilde|profesional|profesionales|trabajadora|mayor|joven|como usted|como ustedes|de su tipo|de bien|de dinero|con dinero|de clase',
-  ),
+  `(encajar|encaja|encajan|encajaria|encajarian|encajara|cuadrar|integrarse) ~3 (bien|perfecto|perfectamente|vecinos|ahi|alli|gente|zona|barrio|comunidad)`,
+  `(ustedes|usted) los (latinos|hispanos|mexicanos|jovenes|mayores)`,
+  `(no) [se|lo|le] (meta|acerque|mude|metan|acerquen|muden|vaya|vayan) ~4 (zona|barrio|colonia|lado|ahi|alli|parte|rumbo|calle|sur|norte)`,
   `(familia|gente|personas|vecinos|alguien) como (la de ustedes|la suya|usted|ustedes|nosotros|tu)`,
   `(sentira|sentiria|sentirian|sentiran|encajar|encajaria) [mas|muy] (como en casa|en familia|a gusto|comodo|comoda|bien ahi)`,
   `(no) [le|les|te|se|lo|yo] [lo] (viviria|recomiendo|recomendaria|compraria|rentaria|conviene|aconsejo) ~3 (ahi|alli|lado|zona|parte|barrio|colonia|norte|sur|esa|ese)`,

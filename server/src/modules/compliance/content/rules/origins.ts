@@ -1,0 +1,56 @@
+import { near } from './near.ts'
+import { asks, lives, most, sends, wants } from './treatment.ts'
+
+const nations =
+  'asian|indian|chinese|korean|japanese|vietnamese|filipino|mexican|african|african american|arab|arabic|middle eastern|polish|russian|ukrainian|irish|italian|german|greek|persian|iranian|pakistani|bangladeshi|nepali|somali|haitian|nigerian|ethiopian|sudanese|ghanaian|egyptian|moroccan|syrian|iraqi|afghan|turkish|bosnian|albanian|romanian|bulgarian|serbian|cuban|puerto rican|dominican|jamaican|salvadoran|guatemalan|honduran|nicaraguan|colombian|ecuadorian|peruvian|brazilian|venezuelan|eastern european|european|thai|cambodian|hmong|burmese|taiwanese|israeli|lebanese|palestinian|portuguese|caribbean|west indian|native american|pacific islander|american born|foreign|foreign born|american|spanish speaking|chinese speaking|non english'
+const colors = 'white|black|brown|colored|darker|lighter'
+const people =
+  'people|person|persons|folks|family|families|couple|couples|client|clients|buyer|buyers|tenant|tenants|renter|renters|applicant|applicants|resident|residents|neighbor|neighbors|household|households|owner|owners|community|communities|population|neighborhood|neighborhoods|area|block|enclave|enclaves|crowd|professionals|kids|children|students|congregation|men|women|man|woman|guys|part of town|culture|accent|names|immigrants|families'
+
+/** Race, color and where people come from. Most of these words have no other business in a text of ours. */
+export const origins: readonly string[] = [
+  `(latino|latinos|latina|latinas|latinx|hispanic|hispanics|caucasian|caucasians|anglos|asians|blacks|whites|africans|mexicans|koreans|filipinos|pakistanis|arabs|russians|haitians|somalis|nigerians|ukrainians|cubans|dominicans|puerto ricans|salvadorans|guatemalans|venezuelans|hondurans|immigrant|immigrants|immigration|foreigner|foreigners|refugee|refugees|migrants|minorities|ethnic|ethnicity|ethnicities|ethnically|nationality|nationalities|national origin|biracial|interracial|race|races|racial|racially|people of color|person of color|melting pot|homogenous|homogeneous|undocumented|illegals|illegal aliens|deported|last name|surname|foreign sounding|gringos|gringo|inmigrante|inmigrantes|extranjero|extranjeros|extranjeras|latinoamericanos|centroamericanos|indocumentado|indocumentados|ilegales|nacionalidad|hispanos|afroamericanos|asiaticos|mexicanos|haitianos|venezolanos|estadounidense|estadounidenses|(real|true|born|native born|proud) americans|you people|ancestry|heritage)`,
+  `(skin (color|tone|colour)|complexion|(light|lighter|dark|darker|fair|fairer|brown|pale) (skin|skinned|complexioned)|de piel|color de piel|tez)`,
+  ...near(4, nations, people),
+  ...near(3, nations, most),
+  ...near(5, nations, `${lives}|${wants}|${sends}|used to be|welcome|pay cash`),
+  `(${colors}) [american] (${people}|applicant|applicants|guy|guys|guests|faces)`,
+  ...near(3, 'white|black', 'mostly|predominantly|mainly|largely|majority|still|all|primarily|overwhelmingly|heavily|becoming|turned|turning|used to be|neighborhood is|people|neighbors|residents|tenants|families|folks'),
+  `(buyer|buyers|they|tenant|tenants|applicant|applicants|you|he|she|family|everyone|seller|owner) (is|are|was|were) [all|both|also|mostly] (white|black)`,
+  `(nonwhite|non white|part of town ~2 (black|white))`,
+  `(your|his|her|their|same|similar|own|different|from other) [own|ethnic|cultural|same] (culture|cultures|background|backgrounds|people|race|origin|country|countries|kind|roots|homeland)`,
+  `(from|of) (your|the same|a different|a similar|another|other) (culture|cultures|background|backgrounds|country|countries|part of the world)`,
+  `(from|born in|born abroad) ~2 (eastern europe|africa|asia|india|china|mexico|latin america|south america|central america|middle east|overseas|abroad|another country|other countries|that country|back home)`,
+  `(born|raised) ~1 (here|abroad|overseas|in (this|the|another|our) (country|us|usa|states|united states)|in america|in the us|in the states|outside)`,
+  `where (are|is|were|did) (you|they|your family|he|she|your parents) [really|originally] (from|born|come from|originally|come)`,
+  `[are you|is he|is she|are they] originally from (here|around|another|where|what|this)`,
+  `(what|which) (country|race|nationality|culture) (are|is|do|were|did)`,
+  `(us|american|legal|naturalized|united states) (citizen|citizens|citizenship|resident|residents|by birth|born)`,
+  `(citizen|citizens|citizenship|green card|green cards|visa|work permit|legal status|born here|passport)`,
+  ...near(
+    6,
+    'accent|accents|english|language|languages|tongue',
+    `landlord|owner|owners|must|only|fluent|fluently|required|need to|needs to|has to|have to|considered|prefers|doesnt want|proper|thick|heavy|foreign|first language|dont speak|doesnt speak|cant speak|well enough|rent to|accepted|broken|perfect english|sound|sounds|${asks}`,
+  ),
+  `(non|limited) english [speaking|speakers|proficiency]`,
+  `(ingles|acento|idioma) ~5 (requisito|obligatorio|perfecto|aceptar|aceptan|fluido|rentan|dueno|duena|bien|no lo|no la)`,
+  `(requisito|deben|debe|tienen que|tiene que|hay que|necesita|dominar|exigen|solo|que) ~3 (hablar|hable|hablen|dominar|dominen|saber) ~1 (ingles)`,
+  `(dueno|duena|propietario|casero|vendedor) ~6 (ingles|acento|idioma)`,
+  `(con|por|su|ese|mucho) ~1 (acento)`,
+  `(de que|su|cual es su|del mismo|de su|de su mismo|de otro|de otros) (pais|paises|nacionalidad|raza|origen|cultura|tierra|gente) [es|viene|son|usted]`,
+  `(con|entre) su (gente|raza|cultura|comunidad)`,
+  `de (donde|que pais) (es|son|viene|vienen) [usted|ustedes|su]`,
+  `(nacido|nacidos|nacida|nacio|nacieron|nacimiento|origen) ~2 (aqui|aca|en este pais|en (los|estados)|afuera|extranjero|fuera)`,
+  ...near(
+    3,
+    'gente|familia|familias|personas|vecinos|mayoria|puros|puras|inquilinos|pareja|parejas|viven|casi todos|todos son|son todos|compradores|hombres|mujeres|barrio',
+    'blanca|blancas|blancos|negra|negras|negros|morena|morenos|morenas|de color',
+  ),
+  ...near(
+    5,
+    'gente|familia|familias|personas|vecinos|mayoria|puros|puras|barrio|zona|clientes|son|todos|inquilinos|pareja|parejas|viven|dueno|duena|bloque|edificio|ustedes|usted|vendedor|renta|rentan|comprador',
+    'mexicana|mexicano|mexicanas|asiatica|asiaticas|chinos|chinas|arabes|arabe|indios|africanos|coreanos|rusos|cubanos|dominicanos|colombianos|americanos|americana|americanas|hispana|hispanas|hispano|latinas|latina|latinos|latino|de su pais|de su cultura|paisanos|guatemaltecos|salvadorenos|hondurenos',
+  ),
+  `(con|sin|tengan|tienen|tiene|traiga) (papeles|documentos migratorios|residencia legal)`,
+  `(estatus|estado|situacion) (migratorio|migratoria)`,
+]

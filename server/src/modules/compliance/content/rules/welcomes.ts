@@ -1,0 +1,43 @@
+/** What no one is asked for: named in a list, it says that all are welcome. */
+const trait =
+  '(race|color|creed|religion|religions|faith|faiths|sex|gender|gender identity|orientation|sexual orientation|family status|familial status|family size|disability|disabilities|handicap|national origin|origin|nationality|ethnicity|ancestry|age|marital status|military status|veteran status|source of income|income|background|backgrounds|accent|language|family)'
+const rasgo =
+  '(raza|color|credo|religion|sexo|genero|identidad|orientacion|orientacion sexual|estado familiar|situacion familiar|discapacidad|origen|origen nacional|nacionalidad|edad|estado civil|ingresos|fuente de ingresos|familia|procedencia)'
+const list = (one: string, joint: string, most: number) =>
+  `${one} ${`[[${joint}] ${one}] `.repeat(most - 1).trim()}`
+
+/** What says that no group is treated in another way than others. */
+export const equality: readonly string[] = [
+  `(regardless of|irrespective of|no matter|whatever|without regard to|of (any|every|all)) [their|your|anyones|his|her|the] ${list(trait, 'or|and', 9)}`,
+  `discriminate (by|for|on|over|based on|against|because of|on the basis of) [any] ${list(trait, 'or|and', 9)}`,
+  `(sin importar|independientemente de|discriminamos por|discriminamos por motivos de|sea cual sea|de cualquier|de toda|de todo|sin distincion de) [su|la|el|de la|del] ${list(rasgo, 'o|y|e|ni|u', 9)}`,
+  `(under|per|by|following|because of|due to) [the|federal|state|our] (fair|equal) housing (law|laws|act|rules|regulations|guidelines)`,
+  `no (discrimination|preference|restrictions|limit|age limit|age restriction) [on|about|for|as] [who|age|to]`,
+  `(service|assistance|support|guide) [and|or] [assistance|service|support|emotional] (animals|animal|dogs|dog) [always|of course] (arent|are not|isnt|is not|never|dont|do not|doesnt) ~1 (pets|pet|pets and are welcome)`,
+  `(doesnt|dont|does not|do not|no) [allow|permit|accept] (pets|dogs|cats) ~3 (but|except|though|other than|besides) ~3 (service|assistance|support) [and|or] [assistance|service|support|emotional] (animals|animal|dogs) [are|of course|certainly] [not pets and are|always] [fine|welcome|allowed|okay|ok|permitted|exempt|excepted|an exception|different]`,
+  `(mascotas|animales) ~3 (pero|salvo|excepto|menos) ~2 (animales|perros) de (asistencia|servicio|apoyo) [emocional] [si|se|son] [permiten|aceptan|bienvenidos|no cuentan]`,
+  `(animales|perros) de (asistencia|servicio|apoyo) [emocional] (si|no son mascotas|no cuentan|siempre)`,
+]
+
+const group =
+  '(kids|children|families [with (kids|children|pets)]|everyone|everybody|anyone|all|animals|dogs|pets|(service|assistance|support|emotional support|guide) (animals|dogs)|[housing|rental] (vouchers|voucher|assistance) [holders]|section (8|eight) [applicants|vouchers|tenants|renters]|veterans|seniors|students|couples|singles|roommates|buyers|renters|applicants|households|all (ages|families|people|households|applicants|buyers|backgrounds))'
+const grupo =
+  '(ninos|animales [de (servicio|asistencia|apoyo) [emocional]]|mascotas|todos|todas|familias|veteranos|estudiantes|[los|las] (vales|cupones) [de (vivienda|renta)]|voucher|vouchers|[la] seccion (8|ocho)|personas de todas|gente de todas|solicitantes)'
+
+/** What says of a group that it is welcome: read over, unless it is denied. */
+export const welcomes: readonly string[] = [
+  `${group} [and (kids|families|pets|everyone)] [is|are|will be] [all|always|also|very|more than|most|certainly|of course|just as] (welcome|welcomed|fine|ok|okay|allowed|accepted|invited|considered|treated the same)`,
+  `(accept|accepts|accepting|welcome|welcomes|welcoming|take|takes|honor|honors|open to|works with|allows|allow|participates in|approved for) [the|all|any|every|both|with|of|our] ${group} [of (every|all) (kind|kinds|backgrounds)]`,
+  `(happy|glad|fine|okay|ok) (with|to (accept|take|work with|welcome)) ${group}`,
+  `(your|a|the) (voucher|vouchers) ~2 (can be used|works|work|is accepted|is fine|is welcome|applies|would work)`,
+  `(thanks|thank you) for your service`,
+  `(aceptamos|acepta|aceptan|se aceptan|recibe|reciben|bienvenidos|se permiten|admite|admiten) [el|la|los|las|con] ${grupo}`,
+  `${grupo} [siempre|tambien] (son|estan|es) [muy|siempre|tambien] (bienvenidos|bienvenidas|bienvenido|aceptados|aceptadas|permitidos)`,
+]
+
+/** What the contact said of themselves: read over, unless its clause denies them something. */
+export const echoes: readonly string[] = [
+  `(if|when|whether) you (have|need|use) [a|an] (disability|wheelchair|walker|service animal|assistance animal|accommodation|voucher|ramp|interpreter) [or|and|a|an|need|other] ~3 [let|tell|please]`,
+  `you (mentioned|said|noted|told me|told us|asked about|asked for|asked whether|wrote|brought up|need|use|have) [that|you|to|being|have|about|use|need|wanted|want|near] ~3 (wheelchair|walker|voucher|section 8|kids|children|son|daughter|church|mosque|synagogue|temple|service animal|service dog|baby|veteran|military|service)`,
+  `(usted|ustedes) [me] (menciono|dijo|comento|mencionaron|pidio|usa|tiene) [que|usted|usa|tiene] ~3 (silla de ruedas|vale|vales|ninos|hijos|hijo|hija|iglesia|bebe)`,
+]
