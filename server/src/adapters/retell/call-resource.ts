@@ -1,20 +1,8 @@
 import type { CallReport, TranscriptTurn } from '../../modules/calls/ports.ts'
 import { objectsIn } from '../replies.ts'
+import { type CallEnd, endOf } from './call-ends.ts'
 
 type Json = Readonly<Record<string, unknown>>
-
-/** What ended a call, where it says more than that people hung up. https://docs.retellai.com/reliability/debug-call-disconnect */
-const ends: Readonly<Record<string, Pick<CallReport, 'status' | 'disposition'>>> = {
-  dial_no_answer: { status: 'no_answer', disposition: 'no_answer' },
-  dial_busy: { status: 'busy', disposition: 'busy' },
-  user_declined: { status: 'busy', disposition: 'busy' },
-  dial_failed: { status: 'failed' },
-  invalid_destination: { status: 'failed', disposition: 'bad_number' },
-  voicemail_reached: { status: 'completed', disposition: 'left_voicemail' },
-  call_transfer: { status: 'completed', disposition: 'transferred' },
-  transfer_bridged: { status: 'completed', disposition: 'transferred' },
-  manual_stopped: { status: 'cancelled' },
-}
 
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -31,13 +19,13 @@ export function callReportOf(call: Json, isAnalyzed: boolean): CallReport | unde
   const id = textOf(call['call_id'])
   if (id === null) return undefined
   const metadata = isObject(call['metadata']) ? call['metadata'] : {}
-  const state = stateOf(call)
   const started = timeOf(call['start_timestamp'])
   const ended = timeOf(call['end_timestamp'])
-  const talked = state.status === 'completed' || state.status === 'in_progress'
   const duration = call['duration_ms']
   const recordingUrl = textOf(call['recording_url'])
   const transcript = turnsOf(call['transcript_object'])
+  const state = stateOf(call, transcript.length > 0)
+  const talked = transcript.length > 0 || state.status === 'completed' || state.status === 'in_progress'
   return {
     callId: textOf(metadata[ourId]),
     providerCallId: id,
@@ -59,13 +47,13 @@ export function callReportOf(call: Json, isAnalyzed: boolean): CallReport | unde
 /** The member of the metadata that has our id. */
 export const ourId = 'gable_call_id'
 
-function stateOf({ call_status, disconnection_reason }: Json): Pick<CallReport, 'status' | 'disposition'> {
+function stateOf({ call_status, disconnection_reason }: Json, wasHeard: boolean): CallEnd {
   if (call_status === 'registered') return { status: 'ringing' }
   if (call_status === 'ongoing') return { status: 'in_progress' }
-  const end = ends[String(disconnection_reason)]
-  if (end !== undefined) return end
-  if (call_status === 'ended') return { status: 'completed' }
-  return { status: call_status === 'not_connected' ? 'no_answer' : 'failed' }
+  return endOf(textOf(disconnection_reason), {
+    isTaken: call_status === 'ended' || (call_status === 'error' && wasHeard),
+    isFault: call_status === 'error',
+  })
 }
 
 const speakers: Readonly<Record<string, TranscriptTurn['speaker']>> = { agent: 'ai', user: 'contact' }

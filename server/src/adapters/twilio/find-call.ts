@@ -1,4 +1,5 @@
 import type { CallReport, ProviderAccount, SoughtCall } from '../../modules/calls/ports.ts'
+import type { Failure } from '../../modules/messages/ports.ts'
 import { objectOf, objectsIn } from '../replies.ts'
 import { type TwilioPlace, callTwilio } from './twilio-api.ts'
 
@@ -16,6 +17,13 @@ export const legStatuses: Readonly<Record<string, CallReport['status']>> = {
   failed: 'failed',
   canceled: 'cancelled',
 }
+
+/** Why a leg failed, by the response code of SIP (RFC 3261), where Twilio says it. */
+export const legFailure = (sipCode: string | null): Failure => ({
+  code: sipCode === '404' ? 'recipient_invalid' : 'recipient_unreachable',
+  carrierCode: sipCode,
+  message: 'Twilio could not connect the call.',
+})
 
 /** Whether the first leg is over: the member's, or the caller's where the call came in. */
 export const isFirstLegOver = (status: string): boolean =>
@@ -40,7 +48,7 @@ export async function findTwilioCall(
   return { ...base, ...(direction === 'INBOUND' ? comeIn(isOver, second) : placed(isOver, second)) }
 }
 
-type State = Pick<CallReport, 'status' | 'answeredAt' | 'endedAt' | 'durationSeconds'>
+type State = Pick<CallReport, 'status' | 'answeredAt' | 'endedAt' | 'durationSeconds' | 'error'>
 
 /** Of a call that was placed the second leg is the person's. What ended before they were called was cancelled. */
 function placed(isOver: boolean, second: Resource | undefined): State {
@@ -65,6 +73,7 @@ function stateOf(leg: Resource): State {
       durationSeconds: Number(leg['duration'] ?? 0),
       endedAt: timeOf('end_time'),
     }),
+    ...(status === 'failed' && { error: legFailure(null) }),
   }
 }
 

@@ -1,6 +1,6 @@
 import type { CallReport, OpenClearedCall, VoiceCarrier } from '../../modules/calls/ports.ts'
 import { objectOf, objectsIn, sendLater, testOutcome, unavailable, unknown } from '../replies.ts'
-import { findTwilioCall, isFirstLegOver, legStatuses } from './find-call.ts'
+import { findTwilioCall, isFirstLegOver, legFailure, legStatuses } from './find-call.ts'
 import { readIncoming } from './incoming-call.ts'
 import { callbackUrl, outcomeOf } from './send-message.ts'
 import { isSigned } from './signature.ts'
@@ -117,7 +117,8 @@ function reportOf(kind: string, callId: string, form: URLSearchParams, now: Date
   const status = legStatuses[said]
   if (kind !== 'contact' || status === undefined) return undefined
   const seconds = Number(form.get('CallDuration') ?? 0)
-  const isUnknownNumber = status === 'failed' && form.get('SipResponseCode') === '404'
+  const code = form.get('SipResponseCode')
+  const isUnknownNumber = status === 'failed' && code === '404'
   return {
     ...base,
     status,
@@ -125,5 +126,6 @@ function reportOf(kind: string, callId: string, form: URLSearchParams, now: Date
     ...(status === 'completed' && { durationSeconds: seconds }),
     ...(!['ringing', 'in_progress'].includes(status) && { endedAt: now }),
     ...(isUnknownNumber && { disposition: 'bad_number' as const }),
+    ...(status === 'failed' && { error: legFailure(code) }),
   }
 }

@@ -4,7 +4,7 @@ import { masked } from '#kernel/masking/masked.ts'
 import { type RowOf, internal, readOnly } from '#kernel/records/fields.ts'
 import { defineRecord } from '#kernel/records/record.ts'
 import { Timestamp, nullable } from '#kernel/schemas.ts'
-import { Compliance, directions } from '../messages/public.ts'
+import { Compliance, type Failure, directions } from '../messages/public.ts'
 
 export const handlers = ['ai', 'human'] as const
 
@@ -215,3 +215,9 @@ export const isWaiting = ({ status, began_at }: Pick<CallRow, 'status' | 'began_
 /** Whether nothing more happens in a call: it is over, or it never was. */
 export const isOver = ({ status }: Pick<CallRow, 'status'>): boolean =>
   !['queued', 'ringing', 'in_progress', 'unknown'].includes(status)
+
+export const errorOf = ({ code, carrierCode, message }: Failure): NonNullable<CallRow['error']> => ({
+  code,
+  carrier_code: carrierCode,
+  message,
+})

@@ -3,7 +3,7 @@ import type { Ctx, Tx } from '#kernel/context.ts'
 import { type Blocked, type Cleared, findComplianceSettings } from '../compliance/public.ts'
 import { type Point, lockPersons } from '../contacts/public.ts'
 import { complianceOf } from '../messages/public.ts'
-import { type CallRow, isWaiting } from './call.ts'
+import { type CallRow, errorOf, isWaiting } from './call.ts'
 import { changeCall } from './change-call.ts'
 import { emitBlocked } from './place-call.ts'
 import { judgeCall } from './plan-call.ts'
@@ -107,20 +107,6 @@ async function settle(tx: Tx, id: string, outcome: SendOutcome): Promise<void> {
     }
   }
 }
-
-const errorOf = ({
-  code,
-  carrierCode,
-  message,
-}: {
-  code: string
-  carrierCode: string | null
-  message: string
-}) => ({
-  code,
-  carrier_code: carrierCode,
-  message,
-})
 
 /** A call that could not be placed is over at once, and complete. */
 export async function endAsFailed(

@@ -1,7 +1,7 @@
 import type { Dependencies } from '#kernel/module.ts'
 import type { Cleared } from '../compliance/public.ts'
 import type { FileDependencies } from '../files/public.ts'
-import type { SendOutcome } from '../messages/public.ts'
+import type { Failure, SendOutcome } from '../messages/public.ts'
 import type { Callback, Provider, ProviderAccount } from '../senders/public.ts'
 import type { CallStatus, Disposition, TranscriptTurn, sentiments } from './call.ts'
 
@@ -51,6 +51,8 @@ export interface CallReport {
   endedAt?: Date
   durationSeconds?: number
   disposition?: Disposition
+  /** Why it failed. */
+  error?: Failure
   transcript?: readonly TranscriptTurn[]
   recordingUrl?: string
   /** The caller left the recording as a message, and knows that it is one. */

@@ -7,7 +7,7 @@ import { listContactsById, toDialable } from '../../contacts/public.ts'
 import { storable } from '../../messages/public.ts'
 import { findSender } from '../../senders/public.ts'
 import { addCall } from '../add-call.ts'
-import { type CallRow, type TranscriptTurn, dispositions, isOver } from '../call.ts'
+import { type CallRow, type TranscriptTurn, dispositions, errorOf, isOver } from '../call.ts'
 import { type CallPatch, changeCall } from '../change-call.ts'
 import { type CallPerson, lockPersonOf } from '../lock-person.ts'
 import type { CallReport, CallStatus, Disposition, ProviderAccount } from '../ports.ts'
@@ -132,12 +132,14 @@ function patchOf(call: CallRow, report: CallReport, now: Date): CallPatch {
   if (isOver({ status: last })) {
     const ended = call.ended_at ?? timeOf(report.endedAt, now) ?? now.toISOString()
     patch.ended_at = ended
-    patch.duration_seconds = last === 'completed' ? durationOf(call, report, patch, ended) : 0
+    const wasTaken = last === 'completed' || (patch.answered_at ?? null) !== null
+    patch.duration_seconds = wasTaken ? durationOf(call, report, patch, ended) : 0
   }
   // What is reported says more than what follows from the status.
   const held = call.disposition === ofStatus[call.status] ? null : call.disposition
   patch.disposition = held ?? report.disposition ?? (isOver({ status: last }) ? ofStatus[last] : null) ?? null
   if (call.erased_at !== null) return patch
+  if (isAhead) patch.error = report.error === undefined ? null : errorOf(report.error)
   if (recordingUrl !== undefined && call.recording_stored_at === null) patch.recording_source = recordingUrl
   if (transcript !== undefined && transcript.length > 0) {
     patch.transcript = transcript
@@ -166,7 +168,7 @@ const timeOf = (at: Date | undefined, now: Date): string | null =>
 
 function durationOf(call: CallRow, report: CallReport, patch: CallPatch, ended: string): number {
   if (report.durationSeconds !== undefined) return report.durationSeconds
-  if (call.duration_seconds !== null) return call.duration_seconds
+  if (call.duration_seconds) return call.duration_seconds
   const answered = patch.answered_at ?? null
   return answered === null ? 0 : Math.max(0, Math.round((Date.parse(ended) - Date.parse(answered)) / 1000))
 }
