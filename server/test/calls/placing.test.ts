@@ -266,3 +266,22 @@ test.for([{}, { to: '911' }, { contact_id: 'no-one' }, { to: person, member_id: 
     expect([400, 404]).toContain((await scene.agent.post('/calls', draft)).status)
   },
 )
+
+test.for([21211, 21614])(
+  'a member’s phone that Twilio rejects (%s) says nothing of the person, whose number stays as it is',
+  async (code) => {
+    const member_id = await memberWithPhone()
+    const id = idOf(await scene.agent.post('/calls', { to: person, member_id }))
+    scenes.providers.script.respond = () => [400, { code, message: "The 'To' number is not valid." }]
+    await scene.tend(id)
+    expect(await scene.read(id)).toMatchObject({
+      status: 'failed',
+      disposition: null,
+      error: {
+        code: 'member_unreachable',
+        carrier_code: String(code),
+        message: 'The phone number of the member cannot be called.',
+      },
+    })
+  },
+)

@@ -61,8 +61,8 @@ export const fixtures: Fixtures = {
   },
   lists: { '/calls': { insert: insertCall } },
   alternatives: {
-    'POST /calls': ['member_id', 'connection_id'],
-    'POST /calls/preflight': ['member_id', 'connection_id'],
+    'POST /calls': ['member_id', 'connection_id', 'persona_id'],
+    'POST /calls/preflight': ['member_id', 'connection_id', 'persona_id'],
   },
   values: Object.fromEntries(
     ['POST /calls', 'POST /calls/preflight'].map((route) => [
@@ -71,6 +71,16 @@ export const fixtures: Fixtures = {
     ]),
   ),
   referents: {
+    persona: async (workspace) =>
+      idOf(
+        await (
+          await workspace.credential()
+        ).post('/personas', {
+          name: 'Alder',
+          disclosure: 'This is Alder, the AI assistant of Lakeside Realty.',
+          mode: 'approve',
+        }),
+      ),
     voice_connection: async (workspace) =>
       idOf(
         await (

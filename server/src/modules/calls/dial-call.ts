@@ -5,6 +5,7 @@ import { type Point, lockPersons } from '../contacts/public.ts'
 import { complianceOf } from '../messages/public.ts'
 import { type CallRow, isWaiting } from './call.ts'
 import { changeCall } from './change-call.ts'
+import { holdTalkingAi } from './persona/talking-persona.ts'
 import { emitBlocked } from './place-call.ts'
 import { judgeCall } from './plan-call.ts'
 import type { OutgoingCall, ProviderAccount, SendOutcome, VoiceCarrier } from './ports.ts'
@@ -47,8 +48,13 @@ async function begin(tx: Tx, id: string): Promise<Cleared<OutgoingCall> | undefi
     })
     return undefined
   }
+  const talking = call.handled_by === 'ai' ? await holdTalkingAi(tx, call) : undefined
+  if (talking !== undefined && 'code' in talking) {
+    await endAsFailed(tx, call, talking)
+    return undefined
+  }
   const { record_calls: recorded } = await findComplianceSettings(tx)
-  const opening = call.handled_by === 'ai' ? await openingOf(tx, call, recorded) : null
+  const opening = talking === undefined ? null : await openingOf(tx, talking.persona, recorded)
   const outgoing = { callId: id, from: call.from, to: seen.to, member, recorded, opening }
   const { verdict } = await judgeCall({ db: tx, keys: tx.keys }, outgoing, {
     to,
@@ -61,7 +67,12 @@ async function begin(tx: Tx, id: string): Promise<Cleared<OutgoingCall> | undefi
     await hold(tx, { ...call, compliance }, verdict, at)
     return undefined
   }
-  await changeCall(tx, call, { compliance, began_at: at.toISOString(), started_at: at.toISOString() })
+  await changeCall(tx, call, {
+    compliance,
+    persona_version: talking?.persona?.version ?? null,
+    began_at: at.toISOString(),
+    started_at: at.toISOString(),
+  })
   // What began and has no outcome by then is looked for.
   tendAt(tx, id, later(at, 30_000))
   return verdict.cleared
@@ -97,7 +108,7 @@ async function settle(tx: Tx, id: string, outcome: SendOutcome): Promise<void> {
     case 'unknown':
       return void (await changeCall(tx, call, { status: 'unknown' }))
     case 'rejected':
-      return endAsFailed(tx, call, errorOf(outcome.failure))
+      return endAsFailed(tx, call, rejectionOf(outcome.failure))
     case 'later': {
       const attempts = call.attempts + 1
       const wait = retryMs(attempts)
@@ -108,19 +119,27 @@ async function settle(tx: Tx, id: string, outcome: SendOutcome): Promise<void> {
   }
 }
 
-const errorOf = ({
-  code,
-  carrierCode,
-  message,
-}: {
+interface Failure {
   code: string
   carrierCode: string | null
   message: string
-}) => ({
+}
+
+const errorOf = ({ code, carrierCode, message }: Failure) => ({
   code,
   carrier_code: carrierCode,
   message,
 })
+
+/** The number that a provider is given is the person's where the AI calls, and none that it rejects; the member's where one is rung. */
+const rejectionOf = (failure: Failure) =>
+  failure.code === 'recipient_invalid'
+    ? errorOf({
+        ...failure,
+        code: 'member_unreachable',
+        message: 'The phone number of the member cannot be called.',
+      })
+    : errorOf(failure)
 
 /** A call that could not be placed is over at once, and complete. */
 export async function endAsFailed(
@@ -131,7 +150,6 @@ export async function endAsFailed(
   const at = tx.clock.now().toISOString()
   await changeCall(tx, call, {
     status: 'failed',
-    disposition: error.code === 'recipient_invalid' ? 'bad_number' : null,
     error,
     ended_at: at,
     duration_seconds: 0,
