@@ -200,7 +200,8 @@ test('a member is rung, then the person is called, and both legs and the recordi
   await scene.tend(id)
   const [{ body: form }] = placed() as unknown as [{ body: Record<string, string> }]
   expect(form).toMatchObject({ From: '+13125550188', To: '+13125550155' })
-  expect(form['Twiml']).toContain(`>${person}</Number>`)
+  const confirmed = await scene.twilio(id, 'connect', { CallSid: sid, Digits: '1' })
+  expect(confirmed.body).toContain(`>${person}</Number>`)
   expect((await scene.twilio(id, 'announce', { CallSid: 'CA2' })).body).toContain(
     '<Say>This call is recorded.</Say>',
   )
@@ -244,8 +245,9 @@ test('where calls are not recorded, none is announced, and what a provider recor
   const id = idOf(await scene.agent.post('/calls', { contact_id: scene.contactId, member_id: member.id }))
   await scene.tend(id)
   const [{ body: form }] = placed() as unknown as [{ body: Record<string, string> }]
-  expect(form['Twiml']).toContain(`>${person}</Number>`)
-  expect(form['Twiml']).not.toMatch(/record|announce/)
+  const confirmed = await scene.twilio(id, 'connect', { CallSid: sid, Digits: '1' })
+  expect(confirmed.body).toContain(`>${person}</Number>`)
+  expect(form['Twiml'] + confirmed.body).not.toMatch(/record|announce/)
   await scene.twilio(id, 'contact', {
     ParentCallSid: sid,
     CallSid: 'CA2',

@@ -33,7 +33,14 @@ async function insertCall(agent: Client): Promise<string> {
   return id
 }
 
-const ready = (agent: Client) => readyToSend(found(agent.workspace))
+/** The AI is on, whatever other requests have set. */
+async function ready(agent: Client): Promise<void> {
+  const workspace = found(agent.workspace)
+  await readyToSend(workspace)
+  await asOwner(await workerDatabase(), 'update ai_settings set enabled = true where workspace_id = $1', [
+    workspace.id,
+  ])
+}
 
 export const fixtures: Fixtures = {
   ready: { 'POST /calls': ready, 'POST /calls/preflight': ready },

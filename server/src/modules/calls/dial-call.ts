@@ -55,16 +55,9 @@ async function begin(tx: Tx, id: string): Promise<Cleared<OutgoingCall> | undefi
   }
   const { record_calls: recorded } = await findComplianceSettings(tx)
   const opening = talking === undefined ? null : await openingOf(tx, talking.persona, recorded)
-  const outgoing = { callId: id, from: call.from, to: seen.to, member, recorded, opening }
-  const { verdict } = await judgeCall({ db: tx, keys: tx.keys }, outgoing, {
-    to,
-    contactId: call.contact_id,
-    handledBy: call.handled_by,
-    at,
-  })
-  const compliance = complianceOf(verdict, at, { contactId: call.contact_id, to: seen.to })
+  const { verdict, compliance } = await clearCall(tx, call, { member, recorded, opening }, at)
   if (!verdict.allowed) {
-    await hold(tx, { ...call, compliance }, verdict, at)
+    await blockOrHold(tx, { ...call, compliance }, verdict, at)
     return undefined
   }
   await changeCall(tx, call, {
@@ -78,11 +71,31 @@ async function begin(tx: Tx, id: string): Promise<Cleared<OutgoingCall> | undefi
   return verdict.cleared
 }
 
-/** Blocks a call, or lets it wait for the hours if nothing else forbids it and it was placed so. */
-async function hold(tx: Tx, call: CallRow, verdict: Blocked, at: Date): Promise<void> {
-  const { compliance, turns, waits_for_hours, created_at } = call
+/** Judges a call as of now. The caller has locked it, after its person. */
+export async function clearCall(
+  tx: Tx,
+  call: CallRow,
+  how: Pick<OutgoingCall, 'member' | 'recorded' | 'opening'>,
+  at: Date,
+) {
+  const { id: callId, contact_id: contactId, handled_by: handledBy } = call
+  const [from, to] = [call.from ?? '', call.to ?? '']
+  const { verdict } = await judgeCall(
+    { db: tx, keys: tx.keys },
+    { callId, from, to, ...how },
+    { to: { type: 'phone', value: to } as Point, contactId, handledBy, at, callId },
+  )
+  return { verdict, compliance: complianceOf(verdict, at, { contactId, to }) }
+}
+
+/** Blocks a call, or lets it wait for the hours if it has not begun, nothing else forbids it, and it was placed so. */
+export async function blockOrHold(tx: Tx, call: CallRow, verdict: Blocked, at: Date): Promise<void> {
+  const { compliance, turns, waits_for_hours, created_at, began_at } = call
   const waits =
-    waits_for_hours && turns < maxCallTurns && at.getTime() - Date.parse(created_at) < maxCallHoldMs
+    began_at === null &&
+    waits_for_hours &&
+    turns < maxCallTurns &&
+    at.getTime() - Date.parse(created_at) < maxCallHoldMs
   const before = { ...call, compliance: null }
   if (verdict.retryAt !== null && waits) {
     const next = new Date(verdict.retryAt)
@@ -92,6 +105,9 @@ async function hold(tx: Tx, call: CallRow, verdict: Blocked, at: Date): Promise<
   const after = await changeCall(tx, before, { compliance, status: 'blocked' })
   saveNextLookAtCall(tx, call.id, null)
   await emitBlocked(tx, after, verdict)
+  const ended = at.toISOString()
+  if (began_at !== null)
+    await changeCall(tx, after, { ended_at: ended, duration_seconds: 0, completed_at: ended })
 }
 
 async function settle(tx: Tx, id: string, outcome: SendOutcome): Promise<void> {

@@ -63,9 +63,17 @@ export async function judgeCall<C>(
     contactId,
     handledBy,
     at,
-  }: { to: Point; contactId: string | null; handledBy: CallRow['handled_by']; at: Date },
+    callId = null,
+  }: {
+    to: Point
+    contactId: string | null
+    handledBy: CallRow['handled_by']
+    at: Date
+    /** It counts for no limit that it is under itself. */
+    callId?: string | null
+  },
 ) {
-  const known = await findSendFacts(handle, [{ channel: 'voice', to, contactId }], at)
+  const known = await findSendFacts(handle, [{ channel: 'voice', to, contactId, callId }], at)
   const [{ facts, contacts } = nothingKnown()] = known
   const send: Send = {
     channel: 'voice',

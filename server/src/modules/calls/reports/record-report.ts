@@ -106,12 +106,12 @@ const rank: Record<CallStatus, number> = {
   queued: 0,
   ringing: 1,
   in_progress: 2,
-  blocked: 3,
   cancelled: 4,
   failed: 5,
   busy: 6,
   no_answer: 6,
   completed: 7,
+  blocked: 8,
 }
 
 const ofStatus: Partial<Record<CallStatus, Disposition>> = { no_answer: 'no_answer', busy: 'busy' }
