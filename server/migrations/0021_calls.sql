@@ -10,6 +10,8 @@ create table calls (
   direction text collate "C" not null constraint calls_direction check (direction in ('INBOUND', 'OUTBOUND')),
   handled_by text collate "C" not null constraint calls_handled_by check (handled_by in ('ai', 'human')),
   persona_id text collate "C",
+  -- As the persona was when the call began; see persona_versions.
+  persona_version integer,
   member_id text collate "C",
   status text collate "C" not null constraint calls_status check (
     status in (

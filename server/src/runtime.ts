@@ -21,6 +21,8 @@ export interface RuntimeOptions {
   responseTimeoutMs?: number | undefined
   /** To which addresses of customers' choice requests may go. */
   egress: EgressOptions
+  /** Whether there is a simulated carrier, for the connections that use it; by default there is. */
+  simulatesProviders?: boolean
   /** The public address of the server, without a trailing slash. Without it, no links are written. */
   origin?: () => string
 }
@@ -34,6 +36,7 @@ export function openRuntime({
   checkRows,
   responseTimeoutMs,
   egress,
+  simulatesProviders = true,
   origin = () => '',
 }: RuntimeOptions): Runtime {
   return {
@@ -45,6 +48,7 @@ export function openRuntime({
     keys: keyRing(appSecrets),
     egress: createEgress(egress),
     unmaskingScope,
+    simulatesProviders,
     origin,
   }
 }

@@ -58,6 +58,7 @@ export async function serve(config: Config): Promise<void> {
       clock: systemClock,
       log,
       checkRows: false,
+      simulatesProviders: config.simulatedCarrier !== undefined,
       simulatedCarrierUrl,
       // Off a terminal standard error is for logs, and no log holds a link that works.
       onCaught: process.stderr.isTTY ? (mail) => process.stderr.write(mailNotice(mail)) : undefined,

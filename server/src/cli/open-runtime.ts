@@ -29,6 +29,7 @@ export async function openForCommand({
     clock: systemClock,
     log: createLog('silent'),
     checkRows: false,
+    simulatesProviders: config.simulatedCarrier !== undefined,
     origin: () => addressOf(config),
   })
   opened.use(runtime.database)

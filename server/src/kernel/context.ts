@@ -24,6 +24,8 @@ export interface Runtime {
   egress: Egress
   /** The scope without which personal data is masked. */
   unmaskingScope: Scope
+  /** Whether something stands in for the providers of simulated connections. */
+  simulatesProviders: boolean
   /** The public address of the server, without a trailing slash. Known once it listens. */
   origin(): string
 }
@@ -52,6 +54,8 @@ export interface Ctx extends Identity {
   readonly eventTypes: EventTypes
   readonly keys: KeyRing
   readonly egress: Egress
+  /** Whether something stands in for the providers of simulated connections. */
+  readonly simulatesProviders: boolean
   /** The public address of the server; see `Runtime`. */
   origin(): string
   /** The request's If-Match header; see `requireMatch`. */
@@ -98,7 +102,7 @@ export interface Tx extends WorkspaceTx {
 }
 
 export function createContext(runtime: Runtime, identity: Identity, ifMatch?: string): Ctx {
-  const { database, clock, log, eventTypes, keys, egress, origin } = runtime
+  const { database, clock, log, eventTypes, keys, egress, simulatesProviders, origin } = runtime
   const { workspaceId, actor, reach = 'all' } = identity
   const ctx: Ctx = {
     ...identity,
@@ -111,6 +115,7 @@ export function createContext(runtime: Runtime, identity: Identity, ifMatch?: st
     eventTypes,
     keys,
     egress,
+    simulatesProviders,
     origin,
     ifMatch,
     directory: database.directory,

@@ -200,7 +200,8 @@ test('a member is rung, then the person is called, and both legs and the recordi
   await scene.tend(id)
   const [{ body: form }] = placed() as unknown as [{ body: Record<string, string> }]
   expect(form).toMatchObject({ From: '+13125550188', To: '+13125550155' })
-  expect(form['Twiml']).toContain(`>${person}</Number>`)
+  const confirmed = await scene.twilio(id, 'connect', { CallSid: sid, Digits: '1' })
+  expect(confirmed.body).toContain(`>${person}</Number>`)
   expect((await scene.twilio(id, 'announce', { CallSid: 'CA2' })).body).toContain(
     '<Say>This call is recorded.</Say>',
   )
@@ -244,8 +245,9 @@ test('where calls are not recorded, none is announced, and what a provider recor
   const id = idOf(await scene.agent.post('/calls', { contact_id: scene.contactId, member_id: member.id }))
   await scene.tend(id)
   const [{ body: form }] = placed() as unknown as [{ body: Record<string, string> }]
-  expect(form['Twiml']).toContain(`>${person}</Number>`)
-  expect(form['Twiml']).not.toMatch(/record|announce/)
+  const confirmed = await scene.twilio(id, 'connect', { CallSid: sid, Digits: '1' })
+  expect(confirmed.body).toContain(`>${person}</Number>`)
+  expect(form['Twiml'] + confirmed.body).not.toMatch(/record|announce/)
   await scene.twilio(id, 'contact', {
     ParentCallSid: sid,
     CallSid: 'CA2',
@@ -264,5 +266,24 @@ test.for([{}, { to: '911' }, { contact_id: 'no-one' }, { to: person, member_id: 
   'a call to no one is rejected: %j',
   async (draft) => {
     expect([400, 404]).toContain((await scene.agent.post('/calls', draft)).status)
+  },
+)
+
+test.for([21211, 21614])(
+  'a member’s phone that Twilio rejects (%s) says nothing of the person, whose number stays as it is',
+  async (code) => {
+    const member_id = await memberWithPhone()
+    const id = idOf(await scene.agent.post('/calls', { to: person, member_id }))
+    scenes.providers.script.respond = () => [400, { code, message: "The 'To' number is not valid." }]
+    await scene.tend(id)
+    expect(await scene.read(id)).toMatchObject({
+      status: 'failed',
+      disposition: null,
+      error: {
+        code: 'member_unreachable',
+        carrier_code: String(code),
+        message: 'The phone number of the member cannot be called.',
+      },
+    })
   },
 )

@@ -1,11 +1,8 @@
 import type { CallCreatePhoneCallParams } from 'retell-sdk/resources/call.js'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { asOwner } from '#test/support/database.ts'
-import { idOf } from '#test/support/fixtures.ts'
-import { createPersona } from '../../src/modules/personas/public.ts'
 import { updateWorkspace } from '../../src/modules/workspaces/public.ts'
 import { callOf, ended, events, placeWith, turns } from './retell-calls.ts'
-import { type CallScene, type CallScenes, person, startCallScenes } from './scene.ts'
+import { type CallScene, type CallScenes, startCallScenes } from './scene.ts'
 import { mailsTo, ownerWith } from './twilio-calls.ts'
 
 let scenes: CallScenes
@@ -34,18 +31,6 @@ describe('a call of the AI', () => {
       retell_llm_dynamic_variables: { gable_opening: said },
     } satisfies Partial<CallCreatePhoneCallParams>)
     expect(asked().agent_override?.agent).not.toHaveProperty('data_storage_setting')
-  })
-
-  test('of a persona begins with the disclosure of the persona', async () => {
-    const { ctx } = scene.workspace
-    const disclosure = 'This is Alder, the AI assistant of Lantern & Oak.'
-    const { id: personaId } = await createPersona(ctx, { name: 'Alder', disclosure })
-    const id = idOf(await scene.agent.post('/calls', { to: person }))
-    await asOwner(scene.app.databaseUrl, 'update calls set persona_id = $2 where id = $1', [id, personaId])
-    await scene.tend(id)
-    expect(asked().agent_override?.retell_llm?.begin_message).toMatch(
-      /^This is Alder, the AI assistant of Lantern & Oak\. This call is recorded\./,
-    )
   })
 
   test('that is not recorded is not announced so, and Retell keeps nothing that was said', async () => {

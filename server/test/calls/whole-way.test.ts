@@ -7,6 +7,7 @@ import { idOf } from '#test/support/fixtures.ts'
 import { readyToSend } from '#test/support/ready-to-send.ts'
 import { tendCall } from '../../src/modules/calls/tend-call.ts'
 import { createSender, listConnections, listSenders, openAccount } from '../../src/modules/senders/public.ts'
+import { bounds, handsetOf } from './handset.ts'
 
 const now = '2026-03-02T15:00:00.000Z'
 const opened = new AsyncDisposableStack()
@@ -28,12 +29,12 @@ beforeAll(async () => {
 })
 afterAll(() => opened.disposeAsync())
 
-const bounds = { timeout: 60_000, interval: 100 }
-
 type Call = Record<string, unknown>
 
+const handset = (number: string) => handsetOf(carrier.phoneUrl, number)
+
 /** Places a call to a person who has agreed, with the server's own worker and the real protocols. */
-async function callTo(to: string, { byMember = false, recorded = true } = {}) {
+async function callTo(to: string, { byMember = false, recorded = true, memberPhone = '+13125550155' } = {}) {
   const workspace = await app.workspace()
   const agent = await workspace.credential()
   await readyToSend(workspace)
@@ -45,7 +46,7 @@ async function callTo(to: string, { byMember = false, recorded = true } = {}) {
   })
   await agent.patch('/compliance-settings', { record_calls: recorded })
   const member = await workspace.member()
-  await asOwner(app.databaseUrl, "update members set phone = '+13125550155' where id = $1", [member.id])
+  await asOwner(app.databaseUrl, 'update members set phone = $2 where id = $1', [member.id, memberPhone])
   const id = idOf(await agent.post('/calls', { to, ...(byMember && { member_id: member.id }) }))
   const read = async (): Promise<Call> => (await agent.get(`/calls/${id}`)).body
   const until = async (condition: (call: Call) => boolean) => {
@@ -126,6 +127,35 @@ test.concurrent.for([
   expect(call).toMatchObject({ status, disposition, handled_by: 'human' })
 })
 
+test.concurrent('a member’s voicemail presses no key, and the person is not called', async () => {
+  const { until } = await callTo('+13125550104', { byMember: true, memberPhone: '+13125550184' })
+  expect(await until(isOver)).toMatchObject({ status: 'no_answer', error: { code: 'member_unreachable' } })
+})
+
+test.concurrent('a member declines on the page of their handset', async () => {
+  const member = handset('+13125550157')
+  await member.frame()
+  const { until } = await callTo('+13125550105', { byMember: true, memberPhone: '+13125550157' })
+  await member.shows('Decline')
+  await member.press({ press: 'decline' })
+  expect(await until(isOver)).toMatchObject({ status: 'cancelled' })
+})
+
+test.concurrent('a member answers on the page of their handset, and the person is called once they press a key', async () => {
+  const [member, to] = [handset('+13125550158'), handset('+13125550106')]
+  await member.frame()
+  const { until } = await callTo('+13125550106', { byMember: true, memberPhone: '+13125550158' })
+  await member.shows('Answer')
+  await member.press({ press: 'answer' })
+  await member.shows('Press any key')
+  expect(await to.frame()).toContain('There are no calls')
+  await member.press({ key: '1' })
+  await to.shows('Answer')
+  await to.press({ press: 'answer' })
+  await member.press({ press: 'hang up' })
+  expect(await until(isOver)).toMatchObject({ status: 'completed' })
+})
+
 test.concurrent('a person answers on the page of their handset, says a line, and hangs up', async () => {
   const to = '+13125550142'
   const page = `${carrier.phoneUrl}/${encodeURIComponent(to)}`
@@ -177,23 +207,6 @@ describe('a person calls from their handset', () => {
       return found(call)
     }
     return { workspace, contact_id, member_id: member.id, until }
-  }
-
-  /** What a person does on the page of a handset. */
-  function handset(number: string) {
-    const page = `${carrier.phoneUrl}/${encodeURIComponent(number)}`
-    const frame = async () => (await fetch(`${page}/calls`)).text()
-    const post = (form: Record<string, string>) =>
-      fetch(page, { method: 'POST', body: new URLSearchParams(form) })
-    return {
-      frame,
-      call: (to: string) => post({ to, ring: 'yes' }),
-      async press(form: Record<string, string>) {
-        const [, call = ''] = /name="call" value="([^"]+)"/.exec(await frame()) ?? []
-        return post({ call, ...form })
-      },
-      shows: (text: string) => vi.waitUntil(async () => (await frame()).includes(text), bounds),
-    }
   }
 
   test('the owner answers, they talk, and the recording is kept', async () => {

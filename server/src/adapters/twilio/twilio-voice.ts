@@ -1,4 +1,9 @@
-import type { CallReport, OpenClearedCall, VoiceCarrier } from '../../modules/calls/ports.ts'
+import type {
+  CallReport,
+  MemberConfirmation,
+  OpenClearedCall,
+  VoiceCarrier,
+} from '../../modules/calls/ports.ts'
 import { objectOf, objectsIn, sendLater, testOutcome, unavailable, unknown } from '../replies.ts'
 import { findTwilioCall, isFirstLegOver, legFailure, legStatuses } from './find-call.ts'
 import { readIncoming } from './incoming-call.ts'
@@ -6,7 +11,15 @@ import { callbackUrl, outcomeOf } from './send-message.ts'
 import { isSigned } from './signature.ts'
 import { callTwilio, loginOf } from './twilio-api.ts'
 import type { TwilioOptions } from './twilio-carrier.ts'
-import { afterAnnouncement, connecting, ringSeconds, xml } from './twiml.ts'
+import {
+  afterAnnouncement,
+  confirmSeconds,
+  confirming,
+  connecting,
+  notConnected,
+  ringSeconds,
+  xml,
+} from './twiml.ts'
 
 interface VoiceOptions extends Omit<TwilioOptions, 'open'> {
   open: OpenClearedCall
@@ -15,16 +28,16 @@ interface VoiceOptions extends Omit<TwilioOptions, 'open'> {
 const maxRecording = 200 * 2 ** 20
 
 /** What must be left of the hours when the member's phone begins to ring. */
-const leastMs = 2 * ringSeconds * 1000
+const leastMs = (2 * ringSeconds + confirmSeconds) * 1000
 
 /**
- * Calls of members through Twilio. One that is placed rings the member's phone first, then the person is called and joined; one that
+ * Calls of members through Twilio. One that is placed rings the member's phone first; once they have pressed a key the person is called and joined; one that
  * comes in rings the member's, and the caller leaves a message if no one answers.
  */
 export const twilioVoice = ({ open, clock, origin, ...place }: VoiceOptions): VoiceCarrier => ({
   async place(account, cleared) {
     const now = clock.now()
-    // The person is called once the member has picked up.
+    // The person is called once the member has picked up, and pressed a key.
     if (cleared.validUntil - now.getTime() < leastMs)
       return sendLater(unavailable('The hours in which they may be called are about to end.'))
     try {
@@ -32,7 +45,7 @@ export const twilioVoice = ({ open, clock, origin, ...place }: VoiceOptions): Vo
       const form = {
         From: call.from,
         To: call.member ?? '',
-        Twiml: connecting(call, (path) => callbackUrl(origin(), account, path)),
+        Twiml: confirming(call, (path) => callbackUrl(origin(), account, path)),
         Timeout: String(ringSeconds),
         StatusCallback: callbackUrl(origin(), account, `voice/member/${call.callId}`),
       }
@@ -51,6 +64,14 @@ export const twilioVoice = ({ open, clock, origin, ...place }: VoiceOptions): Vo
     if (!isSigned(account.secrets, headers['x-twilio-signature'] ?? '', url, form)) return undefined
     const [, kind = '', callId = ''] = path.split('/')
     const now = clock.now()
+    if (kind === 'connect') {
+      const isConfirmed = (form.get('Digits') ?? '') !== ''
+      const response: MemberConfirmation['response'] = (cleared) =>
+        cleared === undefined
+          ? notConnected(isConfirmed)
+          : connecting(open(cleared, clock.now()), (to) => callbackUrl(origin(), account, to))
+      return { confirmation: { callId, providerCallId: form.get('CallSid') ?? '', isConfirmed, response } }
+    }
     if (kind === 'announce') return { report: undefined, response: afterAnnouncement }
     const incoming = readIncoming(account, origin(), { kind, form, now })
     return incoming ?? { report: reportOf(kind, callId, form, now), response: xml('') }

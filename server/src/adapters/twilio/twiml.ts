@@ -26,8 +26,38 @@ const element = (name: string, attributes: Record<string, string>, content: stri
 
 const recording = (url: string) => ({ record: 'record-from-answer-dual', recordingStatusCallback: url })
 
-/** For a member who picks up: the person is called, hears that the call is recorded, and is joined. */
-export function connecting({ callId, from, to, recorded }: OutgoingCall, urlOf: UrlOf): string {
+/** How long a member who picked up may take to press a key, once they have heard that they are to. */
+const keySeconds = 10
+
+/** The same with what they hear before. */
+export const confirmSeconds = 2 * keySeconds
+
+/** For whatever picks up the member's phone: a member presses a key, a voicemail does not. */
+export function confirming({ callId }: Pick<OutgoingCall, 'callId'>, urlOf: UrlOf): string {
+  const gather = {
+    action: urlOf(`voice/connect/${callId}`),
+    actionOnEmptyResult: 'true',
+    numDigits: '1',
+    finishOnKey: '',
+    timeout: String(keySeconds),
+  }
+  return xml(
+    element(
+      'Gather',
+      gather,
+      '<Say>Here is the call that you want to place. Press any key to connect.</Say>',
+    ),
+  ).body
+}
+
+/** For a member whose call does not go on. */
+export const notConnected = (isConfirmed: boolean) =>
+  xml(
+    `<Say>${isConfirmed ? 'This call may not be placed any more.' : 'No key was pressed.'} Goodbye.</Say><Hangup/>`,
+  )
+
+/** For a member who pressed a key: the person is called, hears that the call is recorded, and is joined. */
+export function connecting({ callId, from, to, recorded }: OutgoingCall, urlOf: UrlOf) {
   const at = (kind: string) => urlOf(`voice/${kind}/${callId}`)
   const number = {
     ...(recorded && { url: at('announce') }),
@@ -39,7 +69,7 @@ export function connecting({ callId, from, to, recorded }: OutgoingCall, urlOf: 
     timeout: String(ringSeconds),
     ...(recorded && recording(at('recording'))),
   }
-  return xml(element('Dial', dial, element('Number', number, escaped(to)))).body
+  return xml(element('Dial', dial, element('Number', number, escaped(to))))
 }
 
 /** For a call that came in: a member's phone rings, with the number of the caller. */

@@ -29,6 +29,9 @@ function stateOf(call: CarriedCall, number: string): Markup {
 ${lines.map(({ speaker, text }) => markup`<p>${speaker === 'agent' ? other : 'You'}: ${text}</p>`)}`
 }
 
+/** Those that have a meaning. */
+const keys = ['1', '9']
+
 const buttons = (
   path: string,
   call: CarriedCall,
@@ -38,5 +41,6 @@ const buttons = (
   call.state === 'ringing' && !isOutgoing(call, number)
     ? markup`<button name="press" value="answer">Answer</button><button name="press" value="decline">Decline</button>`
     : markup`<label>Say <input name="text" maxlength="500" autofocus></label>
-<button name="press" value="say">Say it</button><button name="press" value="hang up">Hang up</button>`
+<button name="press" value="say">Say it</button><button name="press" value="hang up">Hang up</button>
+<p>Keys: ${keys.map((key) => markup`<button name="key" value="${key}">${key}</button>`)}</p>`
 }</form>`

@@ -66,10 +66,12 @@ export const phonePages =
     return seeOther(pathOf(root, number))
   }
 
-/** What the person at the handset does: answers, declines, hangs up, or says a line. */
+/** What the person at the handset does: answers, declines, hangs up, says a line, or presses a key. */
 function press({ press: on }: CarriedCall, form: URLSearchParams): void {
   const text = form.get('text')?.trim().slice(0, 500) ?? ''
   const kind = form.get('press')
+  const key = form.get('key') ?? ''
+  if (/^[\d*#]$/.test(key)) return on({ kind: 'key', key })
   if (kind === 'say' && text !== '') on({ kind, text })
   if (kind === 'answer' || kind === 'decline' || kind === 'hang up') on({ kind })
 }

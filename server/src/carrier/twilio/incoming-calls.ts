@@ -1,4 +1,5 @@
-import { officeGreeting, voiceBehaviorOf } from '../voice/script.ts'
+import { legs, ringMember } from '../voice/legs.ts'
+import { officeGreeting } from '../voice/script.ts'
 import {
   type CallEnd,
   type CarriedCall,
@@ -8,8 +9,8 @@ import {
 } from '../voice/switchboard.ts'
 import type { Callbacks } from './callbacks.ts'
 import { type IncomingNumber, newSid } from './numbers.ts'
+import { endStatuses } from './resource.ts'
 import { type Verb, verbsIn } from './twiml.ts'
-import { endStatuses } from './voice.ts'
 
 /** Calls of handsets: the number's TwiML is asked for and followed. */
 export function incomingCalls({
@@ -25,18 +26,7 @@ export function incomingCalls({
   now: () => Date
   origin: () => string
 }): (number: IncomingNumber, from: string) => void {
-  const answer = (call: CarriedCall) => {
-    call.state = 'talking'
-    call.answeredAt ??= now()
-  }
-  const end = (call: CarriedCall, how: CallEnd) => {
-    if (call.state === 'ended') return
-    call.state = 'ended'
-    call.end = how
-    call.endedAt = now()
-  }
-  const say = (call: CarriedCall, speaker: 'agent' | 'user', text: string) =>
-    void call.lines.push({ speaker, text, at: now() })
+  const { answer, end, say } = legs(now)
 
   return (number, from) =>
     callbacks.run(async () => {
@@ -99,7 +89,7 @@ export function incomingCalls({
           const of = { CallSid: member.id, ParentCallSid: id, To: rung.text, Direction: 'outbound-dial' }
           if (url !== '') await report(url, { ...of, CallStatus: status, ...more })
         }
-        const how = await ring(member)
+        const how = await ringMember(switchboard, party, member)
         if (how === undefined) {
           answer(member)
           await reportLeg('in-progress')
@@ -119,18 +109,6 @@ export function incomingCalls({
           DialCallDuration: seconds,
         })
         return how === 'hung_up' ? 'hung_up' : follow(next)
-      }
-
-      /** Undefined once the member has picked up. */
-      async function ring(member: CarriedCall): Promise<CallEnd | undefined> {
-        const behavior = voiceBehaviorOf(member.to)
-        if (behavior.end === 'bad_number') return 'bad_number'
-        const pressed = await party.next(switchboard.ringMs(member.to))
-        if (pressed?.call === caller) return 'hung_up'
-        if (pressed?.what.kind === 'decline') return 'declined'
-        if (pressed === undefined && behavior.end !== undefined) return 'no_answer'
-        if (pressed === undefined) member.more['isAlone'] = true
-        return undefined
       }
 
       /** Until someone hangs up, or no one says anything any more. */

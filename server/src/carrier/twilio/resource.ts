@@ -17,6 +17,15 @@ const words: Readonly<Record<number, string>> = {
   21624: 'The ValidityPeriod must be an integer from 1 to 36000.',
 }
 
+/** What Twilio says of a call that ended so. */
+export const endStatuses = {
+  hung_up: 'completed',
+  voicemail: 'completed',
+  no_answer: 'no-answer',
+  declined: 'busy',
+  bad_number: 'failed',
+} as const
+
 /** An error as Twilio reports it; its message quotes numbers. */
 export const fault = (status: number, code: number, { from = '', to = '' } = {}): Served =>
   json(status, {

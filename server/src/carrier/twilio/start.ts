@@ -8,6 +8,7 @@ import { type Sending, createMessage } from './create-message.ts'
 import { incomingCalls } from './incoming-calls.ts'
 import { listCarried } from './list-messages.ts'
 import { type IncomingNumber, createNumberPlan } from './numbers.ts'
+import { placedCalls } from './placed-calls.ts'
 import { registrationsOf } from './registrations.ts'
 import { fault, resourceOf } from './resource.ts'
 import { voiceApi } from './voice.ts'
@@ -31,7 +32,7 @@ export function twilioApi(options: {
   const tokenOf = (account: string) => tokens.get(account) ?? ''
   const answer = incomingCalls({ ...options, callbacks, tokenOf })
   const numbers = createNumberPlan({ ...options, callbacks, tokenOf, answer })
-  const voice = voiceApi({ ...options, callbacks, tokenOf })
+  const voice = voiceApi(options.switchboard, placedCalls({ ...options, callbacks, tokenOf }))
   const sending: Sending = { ...options, numbers, callbacks, tokenOf }
 
   const loginOf = (authorization: string | undefined) =>

@@ -5,7 +5,9 @@ interface Element {
 
 /** A verb of TwiML, as far as the simulated carrier follows it. */
 export interface Verb extends Element {
-  name: 'Say' | 'Dial' | 'Record' | 'Reject' | 'Hangup'
+  name: 'Say' | 'Gather' | 'Dial' | 'Record' | 'Reject' | 'Hangup'
+  /** What a `Gather` says while it waits for a key. */
+  prompts: readonly Element[]
   /** Whom a `Dial` rings. */
   numbers: readonly Element[]
 }
@@ -23,14 +25,15 @@ const elementsIn = (xml: string, names: string) =>
     ([, name = '', tag = '', content = '']) => ({ name, content, attributes: attributesIn(tag) }),
   )
 
+const within = (content: string, names: string): Element[] =>
+  elementsIn(content, names).map((one) => ({ attributes: one.attributes, text: unescaped(one.content) }))
+
 /** The verbs of a response, in their order. */
 export const verbsIn = (twiml: string): Verb[] =>
-  elementsIn(twiml, 'Say|Dial|Record|Reject|Hangup').map(({ name, content, attributes }) => ({
+  elementsIn(twiml, 'Gather|Say|Dial|Record|Reject|Hangup').map(({ name, content, attributes }) => ({
     name: name as Verb['name'],
     attributes,
     text: unescaped(content),
-    numbers: elementsIn(content, 'Number').map((one) => ({
-      attributes: one.attributes,
-      text: unescaped(one.content),
-    })),
+    prompts: within(content, 'Say'),
+    numbers: within(content, 'Number'),
   }))

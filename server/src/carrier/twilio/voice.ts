@@ -1,55 +1,14 @@
 import { type CarrierRequest, type Served, json } from '../served.ts'
 import { wav } from '../voice/retell.ts'
+import { voiceBehaviorOf } from '../voice/script.ts'
 import { type CarriedCall, type Switchboard, secondsOf } from '../voice/switchboard.ts'
 import { tonesOf } from '../voice/tones.ts'
-import type { Callbacks } from './callbacks.ts'
-import { newSid } from './numbers.ts'
-import { fault } from './resource.ts'
+import type { PlacedCall } from './placed-calls.ts'
+import { endStatuses, fault } from './resource.ts'
 import { verbsIn } from './twiml.ts'
 
-/** What Twilio says of a call that ended so. */
-export const endStatuses = {
-  hung_up: 'completed',
-  voicemail: 'completed',
-  no_answer: 'no-answer',
-  declined: 'busy',
-  bad_number: 'failed',
-} as const
-
-/** What the TwiML of a call asks for: the person who is to be called once the member has picked up. */
-interface Dial {
-  callerId: string
-  number: string
-  url: string
-  statusCallback: string
-  recordingStatusCallback: string
-}
-
-function dialIn(twiml: string): Dial | undefined {
-  const dial = verbsIn(twiml).find(({ name }) => name === 'Dial')
-  const [number] = dial?.numbers ?? []
-  if (dial === undefined || number === undefined || !/^\+\d+$/.test(number.text)) return undefined
-  return {
-    number: number.text,
-    callerId: dial.attributes['callerId'] ?? '',
-    url: number.attributes['url'] ?? '',
-    statusCallback: number.attributes['statusCallback'] ?? '',
-    recordingStatusCallback: dial.attributes['recordingStatusCallback'] ?? '',
-  }
-}
-
-/** Twilio's API for calls: members pick up at once, then the person is called and joined. */
-export function voiceApi({
-  switchboard,
-  callbacks,
-  tokenOf,
-  origin,
-}: {
-  switchboard: Switchboard
-  callbacks: Callbacks
-  tokenOf: (account: string) => string
-  origin: () => string
-}) {
+/** Twilio's API for calls. `place`: has a number rung, and what follows. */
+export function voiceApi(switchboard: Switchboard, place: (placed: PlacedCall) => CarriedCall) {
   const parentOf = (call: CarriedCall) => String(call.more['parent'])
   const isOf = (account: string) => (call: CarriedCall) =>
     call.account === account && call.id.startsWith('CA')
@@ -76,68 +35,14 @@ export function voiceApi({
     date_created: time(call.startedAt),
   })
 
-  async function report(call: CarriedCall, url: string, form: Record<string, string>): Promise<void> {
-    if (url === '') return
-    const all = { AccountSid: call.account, ApiVersion: '2010-04-01', From: call.from, To: call.to, ...form }
-    await callbacks.send(url, all, tokenOf(call.account))
-  }
-
   function create(account: string, form: URLSearchParams): Served {
-    const [from, member, twiml] = ['From', 'To', 'Twiml'].map((name) => form.get(name) ?? '') as [
-      string,
-      string,
-      string,
-    ]
-    const dial = dialIn(twiml)
-    if (!/^\+[1-9]\d{6,14}$/.test(member)) return fault(400, 21211, { from, to: member })
-    if (dial === undefined) return fault(400, 21205)
-    const sid = newSid('CA')
-    const events = (call: CarriedCall) => {
-      const ended = call.end === null ? undefined : endStatuses[call.end]
-      return ['initiated', 'ringing', ...(call.answeredAt ? ['in-progress'] : []), ...(ended ? [ended] : [])]
-    }
-    const legOf = (call: CarriedCall, status: string) => ({
-      CallSid: call.id,
-      ParentCallSid: sid,
-      CallStatus: status,
-      ...(status === 'completed' && { CallDuration: String(secondsOf(call)) }),
-      ...(status === 'failed' && { SipResponseCode: '404' }),
-    })
-    const { call, behavior } = switchboard.ring(
-      {
-        id: newSid('CA'),
-        account,
-        from: dial.callerId || from,
-        to: dial.number,
-        more: { parent: sid, member, recording: newSid('RE') },
-      },
-      {
-        async answered(one) {
-          await report(one, dial.url, { CallSid: one.id, ParentCallSid: sid, CallStatus: 'in-progress' })
-          if (behavior.reports === undefined)
-            await report(one, dial.statusCallback, legOf(one, 'in-progress'))
-        },
-        async ended(one) {
-          if (behavior.reports === 'none') return
-          const isReversed = behavior.reports !== undefined
-          const legs = isReversed
-            ? events(one)
-                .toReversed()
-                .flatMap((status) => [status, status])
-            : events(one).slice(-1)
-          for (const status of legs) await report(one, dial.statusCallback, legOf(one, status))
-          if (one.answeredAt !== null && dial.recordingStatusCallback !== '')
-            await report(one, dial.recordingStatusCallback, {
-              CallSid: sid,
-              RecordingSid: String(one.more['recording']),
-              RecordingUrl: `${origin()}/2010-04-01/Accounts/${account}/Recordings/${String(one.more['recording'])}`,
-              RecordingStatus: 'completed',
-            })
-          await report(one, form.get('StatusCallback') ?? '', { CallSid: sid, CallStatus: 'completed' })
-        },
-      },
-    )
-    return behavior.response === 'reset' ? 'reset' : json(201, { ...parent(call), status: 'queued' })
+    const [from = '', to = '', twiml = ''] = ['From', 'To', 'Twiml'].map((name) => form.get(name) ?? '')
+    if (!/^\+[1-9]\d{6,14}$/.test(to)) return fault(400, 21211, { from, to })
+    if (verbsIn(twiml).length === 0) return fault(400, 21205)
+    const first = place({ account, from, to, twiml, statusCallback: form.get('StatusCallback') ?? '' })
+    return voiceBehaviorOf(to).response === 'reset'
+      ? 'reset'
+      : json(201, { ...parent(first), status: 'queued' })
   }
 
   /** Undefined for what is no resource of calls. */
@@ -152,7 +57,10 @@ export function voiceApi({
       const parentSid = query.get('ParentCallSid')
       const found =
         parentSid === null
-          ? own.map(parent).filter(({ to, from }) => to === query.get('To') && from === query.get('From'))
+          ? own
+              .filter(({ id: sid, more }) => sid === more['parent'])
+              .map(parent)
+              .filter(({ to, from }) => to === query.get('To') && from === query.get('From'))
           : own.filter((call) => parentOf(call) === parentSid && call.id !== parentSid).map(child)
       return json(200, { calls: found })
     }

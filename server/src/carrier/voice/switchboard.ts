@@ -23,7 +23,10 @@ export interface CarriedCall {
   press(what: Press): void
 }
 
-export type Press = { kind: 'answer' | 'decline' | 'hang up' } | { kind: 'say'; text: string }
+export type Press =
+  | { kind: 'answer' | 'decline' | 'hang up' }
+  | { kind: 'say'; text: string }
+  | { kind: 'key'; key: string }
 
 /** What happens in a call, for the protocol to report. */
 export interface CallHooks {

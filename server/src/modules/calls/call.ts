@@ -88,7 +88,16 @@ export const callFields = {
   from: number('The number that called.'),
   to: number('The number that was called.'),
   handled_by: readOnly(Type.Enum(handlers, { description: 'Who talks: the AI or a member.' }), 'human'),
-  persona_id: readOnly(nullable(Type.String({ description: 'The persona of the AI.' })), null),
+  persona_id: readOnly(
+    nullable(Type.String({ description: 'The persona of the AI, if one was named.' })),
+    null,
+  ),
+  persona_version: readOnly(
+    nullable(
+      Type.Integer({ description: 'The version of the persona with which the call began. Null before.' }),
+    ),
+    null,
+  ),
   member_id: readOnly(
     nullable(
       Type.String({ description: 'The member who talks, or whose phone rang. Null if only the AI talks.' }),

@@ -33,7 +33,14 @@ async function insertCall(agent: Client): Promise<string> {
   return id
 }
 
-const ready = (agent: Client) => readyToSend(found(agent.workspace))
+/** The AI is on, whatever other requests have set. */
+async function ready(agent: Client): Promise<void> {
+  const workspace = found(agent.workspace)
+  await readyToSend(workspace)
+  await asOwner(await workerDatabase(), 'update ai_settings set enabled = true where workspace_id = $1', [
+    workspace.id,
+  ])
+}
 
 export const fixtures: Fixtures = {
   ready: { 'POST /calls': ready, 'POST /calls/preflight': ready },
@@ -61,8 +68,8 @@ export const fixtures: Fixtures = {
   },
   lists: { '/calls': { insert: insertCall } },
   alternatives: {
-    'POST /calls': ['member_id', 'connection_id'],
-    'POST /calls/preflight': ['member_id', 'connection_id'],
+    'POST /calls': ['member_id', 'connection_id', 'persona_id'],
+    'POST /calls/preflight': ['member_id', 'connection_id', 'persona_id'],
   },
   values: Object.fromEntries(
     ['POST /calls', 'POST /calls/preflight'].map((route) => [
@@ -71,6 +78,16 @@ export const fixtures: Fixtures = {
     ]),
   ),
   referents: {
+    persona: async (workspace) =>
+      idOf(
+        await (
+          await workspace.credential()
+        ).post('/personas', {
+          name: 'Alder',
+          disclosure: 'This is Alder, the AI assistant of Lakeside Realty.',
+          mode: 'approve',
+        }),
+      ),
     voice_connection: async (workspace) =>
       idOf(
         await (

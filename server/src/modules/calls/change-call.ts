@@ -14,6 +14,7 @@ const silent = new Set<string>([
   'answered_at',
   'scheduled_at',
   'compliance',
+  'persona_version',
   'provider_call_id',
   'connection_id',
   'waits_for_hours',

@@ -2,9 +2,10 @@ import { later } from '#kernel/clock.ts'
 import type { Ctx, Tx } from '#kernel/context.ts'
 import { type Blocked, type Cleared, findComplianceSettings } from '../compliance/public.ts'
 import { type Point, lockPersons } from '../contacts/public.ts'
-import { complianceOf } from '../messages/public.ts'
+import { type Failure, complianceOf } from '../messages/public.ts'
 import { type CallRow, errorOf, isWaiting } from './call.ts'
 import { changeCall } from './change-call.ts'
+import { holdTalkingAi } from './persona/talking-persona.ts'
 import { emitBlocked } from './place-call.ts'
 import { judgeCall } from './plan-call.ts'
 import type { OutgoingCall, ProviderAccount, SendOutcome, VoiceCarrier } from './ports.ts'
@@ -47,31 +48,54 @@ async function begin(tx: Tx, id: string): Promise<Cleared<OutgoingCall> | undefi
     })
     return undefined
   }
-  const { record_calls: recorded } = await findComplianceSettings(tx)
-  const opening = call.handled_by === 'ai' ? await openingOf(tx, call, recorded) : null
-  const outgoing = { callId: id, from: call.from, to: seen.to, member, recorded, opening }
-  const { verdict } = await judgeCall({ db: tx, keys: tx.keys }, outgoing, {
-    to,
-    contactId: call.contact_id,
-    handledBy: call.handled_by,
-    at,
-  })
-  const compliance = complianceOf(verdict, at, { contactId: call.contact_id, to: seen.to })
-  if (!verdict.allowed) {
-    await hold(tx, { ...call, compliance }, verdict, at)
+  const talking = call.handled_by === 'ai' ? await holdTalkingAi(tx, call) : undefined
+  if (talking !== undefined && 'code' in talking) {
+    await endAsFailed(tx, call, talking)
     return undefined
   }
-  await changeCall(tx, call, { compliance, began_at: at.toISOString(), started_at: at.toISOString() })
+  const { record_calls: recorded } = await findComplianceSettings(tx)
+  const opening = talking === undefined ? null : await openingOf(tx, talking.persona, recorded)
+  const { verdict, compliance } = await clearCall(tx, call, { member, recorded, opening }, at)
+  if (!verdict.allowed) {
+    await blockOrHold(tx, { ...call, compliance }, verdict, at)
+    return undefined
+  }
+  await changeCall(tx, call, {
+    compliance,
+    persona_version: talking?.persona?.version ?? null,
+    began_at: at.toISOString(),
+    started_at: at.toISOString(),
+  })
   // What began and has no outcome by then is looked for.
   tendAt(tx, id, later(at, 30_000))
   return verdict.cleared
 }
 
-/** Blocks a call, or lets it wait for the hours if nothing else forbids it and it was placed so. */
-async function hold(tx: Tx, call: CallRow, verdict: Blocked, at: Date): Promise<void> {
-  const { compliance, turns, waits_for_hours, created_at } = call
+/** Judges a call as of now. The caller has locked it, after its person. */
+export async function clearCall(
+  tx: Tx,
+  call: CallRow,
+  how: Pick<OutgoingCall, 'member' | 'recorded' | 'opening'>,
+  at: Date,
+) {
+  const { id: callId, contact_id: contactId, handled_by: handledBy } = call
+  const [from, to] = [call.from ?? '', call.to ?? '']
+  const { verdict } = await judgeCall(
+    { db: tx, keys: tx.keys },
+    { callId, from, to, ...how },
+    { to: { type: 'phone', value: to } as Point, contactId, handledBy, at, callId },
+  )
+  return { verdict, compliance: complianceOf(verdict, at, { contactId, to }) }
+}
+
+/** Blocks a call, or lets it wait for the hours if it has not begun, nothing else forbids it, and it was placed so. */
+export async function blockOrHold(tx: Tx, call: CallRow, verdict: Blocked, at: Date): Promise<void> {
+  const { compliance, turns, waits_for_hours, created_at, began_at } = call
   const waits =
-    waits_for_hours && turns < maxCallTurns && at.getTime() - Date.parse(created_at) < maxCallHoldMs
+    began_at === null &&
+    waits_for_hours &&
+    turns < maxCallTurns &&
+    at.getTime() - Date.parse(created_at) < maxCallHoldMs
   const before = { ...call, compliance: null }
   if (verdict.retryAt !== null && waits) {
     const next = new Date(verdict.retryAt)
@@ -81,6 +105,9 @@ async function hold(tx: Tx, call: CallRow, verdict: Blocked, at: Date): Promise<
   const after = await changeCall(tx, before, { compliance, status: 'blocked' })
   saveNextLookAtCall(tx, call.id, null)
   await emitBlocked(tx, after, verdict)
+  const ended = at.toISOString()
+  if (began_at !== null)
+    await changeCall(tx, after, { ended_at: ended, duration_seconds: 0, completed_at: ended })
 }
 
 async function settle(tx: Tx, id: string, outcome: SendOutcome): Promise<void> {
@@ -97,7 +124,7 @@ async function settle(tx: Tx, id: string, outcome: SendOutcome): Promise<void> {
     case 'unknown':
       return void (await changeCall(tx, call, { status: 'unknown' }))
     case 'rejected':
-      return endAsFailed(tx, call, errorOf(outcome.failure))
+      return endAsFailed(tx, call, rejectionOf(outcome.failure))
     case 'later': {
       const attempts = call.attempts + 1
       const wait = retryMs(attempts)
@@ -108,6 +135,16 @@ async function settle(tx: Tx, id: string, outcome: SendOutcome): Promise<void> {
   }
 }
 
+/** The number that a provider is given is the person's where the AI calls, and none that it rejects; the member's where one is rung. */
+const rejectionOf = (failure: Failure) =>
+  failure.code === 'recipient_invalid'
+    ? errorOf({
+        ...failure,
+        code: 'member_unreachable',
+        message: 'The phone number of the member cannot be called.',
+      })
+    : errorOf(failure)
+
 /** A call that could not be placed is over at once, and complete. */
 export async function endAsFailed(
   tx: Tx,
@@ -117,7 +154,6 @@ export async function endAsFailed(
   const at = tx.clock.now().toISOString()
   await changeCall(tx, call, {
     status: 'failed',
-    disposition: error.code === 'recipient_invalid' ? 'bad_number' : null,
     error,
     ended_at: at,
     duration_seconds: 0,

@@ -19,6 +19,12 @@ export const CallDraft = Type.Object(
         'The member who talks. Their phone rings first, then they are connected. Left out, the AI talks.',
       ),
     ),
+    persona_id: Type.Optional(
+      reference(
+        'persona',
+        'The persona of the AI that talks: the call begins with its disclosure. It has to be on. Excludes `member_id`.',
+      ),
+    ),
     connection_id: Type.Optional(
       reference(
         'voice_connection',

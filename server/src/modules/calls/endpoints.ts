@@ -35,9 +35,9 @@ export const getCall = endpoint('GET /calls/{id}', {
 })
 
 const missing =
-  'The contact in `contact_id`, the member in `member_id`, the connection in `connection_id` or the number in `from` does not exist in this workspace.'
-const erased =
-  '`contact_erased`: the contact has been erased. `member_inactive`: the member in `member_id` is inactive.'
+  'The contact in `contact_id`, the member in `member_id`, the persona in `persona_id`, the connection in `connection_id` or the number in `from` does not exist in this workspace.'
+const notNow =
+  '`contact_erased`: the contact has been erased. `member_inactive`: the member in `member_id` is inactive. `ai_off`: the AI is to talk, and is off in the AI settings. `persona_off`: the persona in `persona_id` is off. `voice_not_connected`: no connection would carry the call.'
 
 export const postCall = endpoint('POST /calls', {
   scope: 'calls:write',
@@ -48,7 +48,7 @@ export const postCall = endpoint('POST /calls', {
   responses: { 201: CallShown },
   errors: {
     404: missing,
-    409: erased,
+    409: notNow,
     422: '`compliance_blocked`: a gate forbids the call. `reason` is the first of `reasons`; `retry_at` says when the same call may be placed, where nothing but the hours forbids it; `call_id` is the attempt.',
   },
   errorMembers: {
@@ -78,7 +78,7 @@ export const postCallPreflight = endpoint('POST /calls/preflight', {
     'Returns whether the call could be placed now, gate by gate, with the local times that count and the law behind each rule. Places and records nothing.',
   body: CallDraft,
   responses: { 200: CallPreflight },
-  errors: { 404: missing, 409: erased },
+  errors: { 404: missing, 409: notNow },
   prepare: (ctx, { body }) => planCall(ctx, body),
   handle: async (ctx, _, plan) =>
     ok(

@@ -45,6 +45,7 @@ async function accept(
     connection_id: connectionId,
     handled_by: handledBy,
     member_id: draft.member_id ?? null,
+    persona_id: draft.persona_id ?? null,
     status: isBlocked ? 'blocked' : 'queued',
     from: sender.address,
     to: isErased ? null : to.value,

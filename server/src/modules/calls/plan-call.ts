@@ -6,10 +6,12 @@ import type { KeyRing } from '#kernel/secrets.ts'
 import { type Allowed, type Blocked, type Send, judge } from '../compliance/public.ts'
 import { type Contact, ContactErased, type Point, findContact } from '../contacts/public.ts'
 import { findRecipient, findSendFacts, mayKnow } from '../messages/public.ts'
-import { type SenderRow, findDefaultSender, findSender, requireVoiceConnection } from '../senders/public.ts'
+import { type SenderRow, findDefaultSender, findSender, findVoiceConnection } from '../senders/public.ts'
 import { MemberInactive, findMember } from '../workspaces/public.ts'
 import type { CallRow } from './call.ts'
+import { requireCarried } from './connections/require-carried.ts'
 import type { CallDraft } from './draft.ts'
+import { requireTalkingAi } from './persona/talking-persona.ts'
 
 /** A call that was asked for: to whom, from which number, and whether it may be placed now. Nothing is written. */
 export interface CallPlan {
@@ -20,10 +22,14 @@ export interface CallPlan {
   verdict: Allowed<null> | Blocked
 }
 
-/** Plans a call, and judges it as of now. 400 for what cannot be called at all, 404 for a contact, member or sender that is not there. */
+/**
+ * Plans a call, and judges it as of now. 400 for what cannot be called at all, 404 for a contact, member, persona or sender that is not
+ * there, 409 where the AI is off or nothing carries the call.
+ */
 export async function planCall(ctx: Ctx, draft: CallDraft): Promise<CallPlan> {
   await requireMember(ctx, draft)
-  if (draft.connection_id !== undefined) await requireVoiceConnection(ctx, draft.connection_id)
+  if (draft.connection_id !== undefined) await findVoiceConnection(ctx, draft.connection_id)
+  await requireTalkingAi(ctx, draft)
   const recipient = await findRecipient(ctx, {
     channel: 'voice',
     to: draft.to ?? (await phoneOf(ctx, draft.contact_id)),
@@ -32,6 +38,7 @@ export async function planCall(ctx: Ctx, draft: CallDraft): Promise<CallPlan> {
   const handledBy = draft.member_id === undefined ? 'ai' : 'human'
   const db = ctx.lookups()
   const sender = await senderFor(db, draft.from)
+  await requireCarried(ctx, sender, { handledBy, connectionId: draft.connection_id })
   const { verdict, contacts } = await judgeCall({ db, keys: ctx.keys }, null, {
     to: recipient.to,
     contactId: recipient.contact?.id ?? null,
@@ -56,9 +63,17 @@ export async function judgeCall<C>(
     contactId,
     handledBy,
     at,
-  }: { to: Point; contactId: string | null; handledBy: CallRow['handled_by']; at: Date },
+    callId = null,
+  }: {
+    to: Point
+    contactId: string | null
+    handledBy: CallRow['handled_by']
+    at: Date
+    /** It counts for no limit that it is under itself. */
+    callId?: string | null
+  },
 ) {
-  const known = await findSendFacts(handle, [{ channel: 'voice', to, contactId }], at)
+  const known = await findSendFacts(handle, [{ channel: 'voice', to, contactId, callId }], at)
   const [{ facts, contacts } = nothingKnown()] = known
   const send: Send = {
     channel: 'voice',

@@ -75,8 +75,19 @@ export interface IncomingRoute {
   recorded: boolean
 }
 
+/** What a member did who picked up for a call that was placed. */
+export interface MemberConfirmation {
+  /** Ours. */
+  callId: string
+  providerCallId: string
+  /** Whether they pressed a key: a voicemail presses none. */
+  isConfirmed: boolean
+  /** How the call goes on; undefined where it ends. */
+  response(cleared: Cleared<OutgoingCall> | undefined): ResponseBody
+}
+
 /** What a provider wants to read in response. */
-interface ResponseBody {
+export interface ResponseBody {
   type: string
   body: string
 }
@@ -99,6 +110,7 @@ export interface VoiceCarrier {
         report: CallReport | undefined
         response: ResponseBody | ((route: IncomingRoute | undefined) => ResponseBody)
       }
+    | { confirmation: MemberConfirmation }
     | undefined
   /** Looks for a call of ours. Undefined if it is not found, or the provider cannot be reached. */
   find(account: ProviderAccount, sought: SoughtCall): Promise<CallReport | undefined>

@@ -21,6 +21,8 @@ export interface AddressedSend {
   channel: Send['channel']
   to: Point
   contactId: string | null
+  /** A call that is not counted among those that began: the one that is judged. */
+  callId?: string | null
   /** Whom the AI was that wrote it. */
   personaId?: string | null
 }
@@ -45,10 +47,11 @@ export async function findSendFacts(
   const recipients = sends.map(({ to, contactId }) => ({ points: [to], contactId }))
   const values = [...new Set(sends.map(({ to }) => to.value))]
   const personaIds = sends.flatMap(({ personaId }) => personaId ?? [])
+  const callIds = sends.flatMap(({ callId }) => callId ?? [])
   const [persons, inbound, marketing, settings, stopped] = await Promise.all([
     findPersons({ db, keys }, recipients),
     listLastInbound(db, values),
-    listMarketingCounts(db, values, new Date(now.getTime() - dayMs)),
+    listMarketingCounts(db, values, new Date(now.getTime() - dayMs), callIds),
     findComplianceSettings(db),
     listStopped(db, personaIds),
   ])

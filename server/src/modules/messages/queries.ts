@@ -183,8 +183,13 @@ const outboundTo = (db: Db, numbers: readonly string[]) => sql`
 
 const CountRow = Type.Object({ to: Type.String(), count: Type.Integer() })
 
-/** How many calls and marketing messages by phone began for each number since then, or may have. */
-export const listMarketingCounts = async (db: Db, numbers: readonly string[], since: Date) => {
+/** How many calls, but these, and marketing messages by phone began for each number since then, or may have. */
+export const listMarketingCounts = async (
+  db: Db,
+  numbers: readonly string[],
+  since: Date,
+  withoutCalls: readonly string[],
+) => {
   const rows = await db.many(CountRow)`
     select "to", count(*)::integer as count from (
       select "to" ${outboundTo(db, numbers)}
@@ -193,7 +198,8 @@ export const listMarketingCounts = async (db: Db, numbers: readonly string[], si
         and coalesce(sent_at, m.updated_at) > ${since} and m.id >= ${firstIdAt(since.getTime() - maxHoldMs)}
       union all
       select "to" from unnest(${numbers}::text[]) as number join calls c on c."to" = number
-      where c.workspace_id = ${db.workspaceId} and direction = 'OUTBOUND' and began_at > ${since}) as begun
+      where c.workspace_id = ${db.workspaceId} and direction = 'OUTBOUND' and began_at > ${since}
+        and c.id <> all (${withoutCalls}::text[])) as begun
     group by "to"`
   const counts = new Map(rows.map(({ to, count }) => [to, count]))
   return (number: string) => counts.get(number) ?? 0

@@ -31,11 +31,15 @@ export const findSimulatedConnection = async (tx: WorkspaceTx, provider: Provide
   )[0]
 
 /** The oldest connection with one of these providers that is real. */
-export const findRealConnection = async (tx: WorkspaceTx, among: readonly Provider[]) =>
+export const findRealConnection = async (
+  directory: DirectoryDb,
+  workspaceId: string,
+  among: readonly Provider[],
+) =>
   (
     await listConnections(
-      tx,
-      tx.workspaceId,
+      directory,
+      workspaceId,
       sql`and not simulated and disconnected_at is null and provider = any (${among}::text[]) order by id limit 1`,
     )
   )[0]

@@ -36,7 +36,7 @@ export {
 } from './registration.ts'
 export {
   createConnection,
-  requireVoiceConnection,
+  findVoiceConnection,
   signatureConnectionFor,
   updateConnection,
   voiceConnectionFor,

@@ -146,12 +146,17 @@ async function connectionAmong(
   id: string | undefined,
 ): Promise<ConnectionRow> {
   if (id !== undefined) return requireAmong(tx, tx.workspaceId, among, id)
-  return (await findRealConnection(tx, among)) ?? (await simulatedConnection(tx, among[0]))
+  return (await findRealConnection(tx, tx.workspaceId, among)) ?? (await simulatedConnection(tx, among[0]))
 }
 
-/** 404 for a connection of another workspace or one that is disconnected, 400 for one whose AI cannot hold calls. */
-export const requireVoiceConnection = ({ directory, workspaceId }: Ctx, id: string) =>
-  requireAmong(directory, workspaceId, voiceProviders, id)
+/**
+ * The connection whose AI would hold a new call: the one that is named, or else the oldest real one; undefined where there is none. 404
+ * for one of another workspace or one that is disconnected, 400 for one whose AI cannot hold calls.
+ */
+export const findVoiceConnection = ({ directory, workspaceId }: Ctx, id: string | undefined) =>
+  id === undefined
+    ? findRealConnection(directory, workspaceId, voiceProviders)
+    : requireAmong(directory, workspaceId, voiceProviders, id)
 
 async function requireAmong(
   directory: DirectoryDb,

@@ -2,7 +2,8 @@ import { createContext } from '#kernel/context.ts'
 import { defineError } from '#kernel/errors.ts'
 import type { PlainRoute } from '#kernel/http/plain-route.ts'
 import { callbackRoutes } from '../../senders/public.ts'
-import type { CallDependencies } from '../ports.ts'
+import { connectMember } from '../member/connect-member.ts'
+import type { CallDependencies, ResponseBody } from '../ports.ts'
 import { routeCall } from '../route-call.ts'
 import { recordReport } from './record-report.ts'
 
@@ -25,11 +26,21 @@ export const callCallbackRoutes = (dependencies: CallDependencies): readonly Pla
       const actor = { type: 'system', id: null, name: 'calls' }
       const { workspaceId } = account
       const ctx = createContext(dependencies.runtime, { workspaceId, actor, scopes: new Set() })
+      if ('confirmation' in parsed) {
+        const { confirmation } = parsed
+        return respond(confirmation.response(await connectMember(ctx, account, confirmation)))
+      }
       const call = parsed.report && (await recordReport(ctx, account, parsed.report))
-      const { type, body } =
+      return respond(
         typeof parsed.response === 'function'
           ? parsed.response(call && (await routeCall(ctx.db, call)))
-          : parsed.response
-      return { status: 200, headers: { 'content-type': type, 'cache-control': 'no-store' }, body }
+          : parsed.response,
+      )
     },
   })
+
+const respond = ({ type, body }: ResponseBody) => ({
+  status: 200,
+  headers: { 'content-type': type, 'cache-control': 'no-store' },
+  body,
+})

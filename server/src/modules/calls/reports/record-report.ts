@@ -15,6 +15,7 @@ import { findCall, findCallByProviderId, lockCall, queueCallRemovals } from '../
 import { whomToRing } from '../route-call.ts'
 import { analysisMs, nextLookup } from '../schedule.ts'
 import { actOnResult, meantBy, resultOf } from '../speech/act-on-speech.ts'
+import { disclosesAi } from '../speech/disclosure.ts'
 import { tendAt } from '../tend-at.ts'
 
 /**
@@ -105,12 +106,12 @@ const rank: Record<CallStatus, number> = {
   queued: 0,
   ringing: 1,
   in_progress: 2,
-  blocked: 3,
   cancelled: 4,
   failed: 5,
   busy: 6,
   no_answer: 6,
   completed: 7,
+  blocked: 8,
 }
 
 const ofStatus: Partial<Record<CallStatus, Disposition>> = { no_answer: 'no_answer', busy: 'busy' }
@@ -182,6 +183,5 @@ const cleaned = (transcript: readonly TranscriptTurn[] = []): TranscriptTurn[] =
 /** Whether the AI says in what it says first that it is one. Null where it says nothing. */
 function disclosed(transcript: readonly TranscriptTurn[]): boolean | null {
   const first = transcript.find(({ speaker }) => speaker === 'ai')
-  if (first === undefined) return null
-  return /\b(?:a\.?i\.?|artificial|automated|virtual|inteligencia artificial)\b/i.test(first.text)
+  return first === undefined ? null : disclosesAi(first.text)
 }

@@ -1,0 +1,27 @@
+import type { Ctx } from '#kernel/context.ts'
+import { defineError } from '#kernel/errors.ts'
+import { type SenderRow, findConnection, findVoiceConnection } from '../../senders/public.ts'
+import type { CallRow } from '../call.ts'
+
+const VoiceNotConnected = defineError('voice_not_connected', 409, (handledBy: CallRow['handled_by']) => ({
+  message:
+    handledBy === 'ai'
+      ? 'No connection carries calls of the AI. Connect Retell.'
+      : 'The connection of the number that the call comes from is simulated, and nothing simulates calls here. Connect Twilio.',
+}))
+
+/**
+ * 409 `voice_not_connected` where nothing would carry a call. A simulated call is of simulated numbers alone: in a workspace that
+ * reaches people, none is made up.
+ */
+export async function requireCarried(
+  ctx: Ctx,
+  sender: SenderRow,
+  { handledBy, connectionId }: { handledBy: CallRow['handled_by']; connectionId: string | undefined },
+): Promise<void> {
+  const { directory, workspaceId } = ctx
+  const ofSender = await findConnection(directory, workspaceId, sender.connection_id)
+  const used = handledBy === 'ai' ? await findVoiceConnection(ctx, connectionId) : ofSender
+  if (used?.simulated === false) return
+  if (ofSender?.simulated !== true || !ctx.simulatesProviders) throw VoiceNotConnected(handledBy)
+}

@@ -1,0 +1,20 @@
+import { vi } from 'vitest'
+
+export const bounds = { timeout: 60_000, interval: 100 }
+
+/** What a person does on the page of a handset. */
+export function handsetOf(phoneUrl: string, number: string) {
+  const page = `${phoneUrl}/${encodeURIComponent(number)}`
+  const frame = async () => (await fetch(`${page}/calls`)).text()
+  const post = (form: Record<string, string>) =>
+    fetch(page, { method: 'POST', body: new URLSearchParams(form) })
+  return {
+    frame,
+    call: (to: string) => post({ to, ring: 'yes' }),
+    async press(form: Record<string, string>) {
+      const [, call = ''] = /name="call" value="([^"]+)"/.exec(await frame()) ?? []
+      return post({ call, ...form })
+    },
+    shows: (text: string) => vi.waitUntil(async () => (await frame()).includes(text), bounds),
+  }
+}
