@@ -17,12 +17,12 @@ let status = 200
 let response: object = {}
 
 const server = createServer((request, reply) => {
-  void (async () => {
-    let body = ''
-    for await (const chunk of request.setEncoding('utf8')) body += String(chunk)
-    asked = JSON.parse(body)
+  let body = ''
+  request.setEncoding('utf8').on('data', (part: string) => (body += part))
+  request.on('end', () => {
+    asked = JSON.parse(body) as Record<string, unknown>
     reply.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(response))
-  })()
+  })
 })
 const egress = createEgress({ allowHttp: 'all', allowPrivate: 'all', timeoutMs: 3_000 })
 let url = ''
