@@ -33,7 +33,7 @@ test('the guide has every mode and every reason of a handoff, in the words of th
 
 test('the models of the guide are ones that the configuration takes', () => {
   const lines = blocks.flatMap(({ text }) => text.split('\n')).filter((line) => line.startsWith('AI_URL='))
-  expect(lines).toHaveLength(2)
+  expect(lines).toHaveLength(4)
   for (const line of lines) {
     const pairs = line.split(' ').flatMap((word) => (word.includes('=') ? [word.split('=')] : []))
     expect(readConfig(Object.fromEntries(pairs)).model?.url).toMatch(/\/v1$/)

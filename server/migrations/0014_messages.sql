@@ -28,6 +28,8 @@ create table conversations (
 create index conversations_by_contact on conversations (workspace_id, contact_id, id);
 create index conversations_by_channel on conversations (workspace_id, channel, id);
 create index conversations_by_owner on conversations (workspace_id, owner_id, channel, id) where owner_id is not null;
+-- What retention may have to erase.
+create index conversations_suggested on conversations (workspace_id, id) where suggestion is not null;
 select make_tenant_table('conversations');
 grant select, insert, update on conversations to gable_app;
 select mark_columns('conversations', 'personal: erased', 'address', 'suggestion');

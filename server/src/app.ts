@@ -138,6 +138,7 @@ export function openModel({
     key: undefined,
     name: 'scripted',
     price: { input: 0, output: 0 },
+    reasoning: 'none' as const,
   }
   const used = model ?? (scripted === '' ? undefined : scripted)
   return {

@@ -95,12 +95,13 @@ test.for([
 
 test('a model has an address and a name, and prices are for a million tokens', () => {
   expect(readConfig({}).model).toBeUndefined()
-  const named = { AI_URL: 'http://127.0.0.1:11434/v1/', AI_MODEL: 'llama' }
+  const named = { AI_URL: 'http://127.0.0.1:11434/v1/', AI_MODEL: 'llama', AI_PRICE: '0/0' }
   expect(readConfig(named).model).toEqual({
     url: 'http://127.0.0.1:11434/v1',
     key: undefined,
     name: 'llama',
     price: { input: 0, output: 0 },
+    reasoning: undefined,
   })
   expect(readConfig({ ...named, AI_PRICE: '0.15/0.6' }).model?.price).toEqual({
     input: 150_000,
@@ -109,6 +110,14 @@ test('a model has an address and a name, and prices are for a million tokens', (
   expect(() => readConfig({ AI_MODEL: 'llama' })).toThrow('AI_URL is required')
   expect(() => readConfig({ AI_URL: named.AI_URL })).toThrow('AI_MODEL is required')
   expect(() => readConfig({ ...named, AI_PRICE: '$1' })).toThrow('AI_PRICE must be')
+  expect(readConfig({ ...named, AI_REASONING: 'low' }).model?.reasoning).toBe('low')
+  expect(() => readConfig({ ...named, AI_REASONING: 'hard' })).toThrow('AI_REASONING must be one of')
+})
+
+test('what a model costs has to be said, as all that is missing at once', () => {
+  const local = { AI_URL: 'http://127.0.0.1:11434/v1', AI_MODEL: 'llama' }
+  expect(() => readConfig(local)).toThrow('AI_PRICE is required with AI_URL')
+  expect(() => readConfig({ AI_URL: local.AI_URL, PORT: 'x' })).toThrow(/PORT[\s\S]*AI_MODEL[\s\S]*AI_PRICE/)
 })
 
 test('the simulated carrier starts with the server for those who try Gable, and is otherwise asked for', () => {

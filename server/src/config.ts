@@ -47,7 +47,11 @@ export interface ModelConfig {
   name: string
   /** In millionths of a dollar for a million tokens: what it is given, and what it writes. */
   price: { input: number; output: number }
+  /** How much it thinks before it writes; undefined for what it does by itself. */
+  reasoning: (typeof efforts)[number] | undefined
 }
+
+const efforts = ['none', 'minimal', 'low', 'medium', 'high'] as const
 
 interface S3Config {
   endpoint: string
@@ -175,12 +179,19 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       fault('AI_MODEL', 'is required with AI_URL: the name of the model')
     if (name !== undefined && text('AI_URL') === undefined)
       fault('AI_URL', 'is required with AI_MODEL: where the model is, such as https://api.openai.com/v1')
-    const prices = /^(\d+(?:\.\d+)?)\/(\d+(?:\.\d+)?)$/.exec(text('AI_PRICE') ?? '0/0')
-    if (prices === null)
+    const reasoning = text('AI_REASONING') === undefined ? undefined : choice('AI_REASONING', efforts, 'none')
+    const price = text('AI_PRICE')
+    const prices = /^(\d+(?:\.\d+)?)\/(\d+(?:\.\d+)?)$/.exec(price ?? '')
+    if (price === undefined && (text('AI_URL') !== undefined || name !== undefined))
+      fault(
+        'AI_PRICE',
+        'is required with AI_URL: US dollars for a million tokens that it reads and writes, such as 0.15/0.60; 0/0 if it costs nothing',
+      )
+    if (price !== undefined && prices === null)
       fault('AI_PRICE', 'must be US dollars for a million tokens that it reads and writes, such as 0.15/0.60')
     if (address === undefined || name === undefined || prices === null) return undefined
     const [input = 0, output = 0] = prices.slice(1).map((dollars) => Number(dollars) * 1e6)
-    return { url: address, key: text('AI_KEY'), name, price: { input, output } }
+    return { url: address, key: text('AI_KEY'), name, price: { input, output }, reasoning }
   }
   const dataDir = text('DATA_DIR') ?? '.data'
   const config: Config = {

@@ -30,3 +30,33 @@ test.for([
     expect(JSON.parse(choices[0]?.message.content ?? '')).toMatchObject({ disposition })
   },
 )
+
+test('the scripted model rejects a schema that strict structured outputs do not take', async () => {
+  const respond = scriptedModel([{ match: '', say: { action: 'none' } }])
+  const asked = (member: object, strict: boolean) =>
+    respond({
+      method: 'POST',
+      path: ['', 'v1', 'chat', 'completions'],
+      body: JSON.stringify({
+        messages: [{ role: 'user', content: 'Hi' }],
+        response_format: {
+          type: 'json_schema',
+          json_schema: {
+            strict,
+            schema: {
+              type: 'object',
+              properties: { action: member },
+              required: ['action'],
+              additionalProperties: false,
+            },
+          },
+        },
+      }),
+    } as never)
+  expect(await asked({ enum: ['reply'] }, true)).toMatchObject({
+    status: 400,
+    body: expect.stringContaining("'action'), schema must have a 'type' key"),
+  })
+  expect(await asked({ enum: ['reply'] }, false)).toMatchObject({ status: 200 })
+  expect(await asked({ type: 'string', enum: ['reply'] }, true)).toMatchObject({ status: 200 })
+})

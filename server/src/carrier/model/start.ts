@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type CarrierRequest, type Served, json, notFound } from '../served.ts'
 import type { ScriptLine } from './script.ts'
+import { faultInFormat } from './strict-mode.ts'
 
 const slowMs = 30_000
 
@@ -42,6 +43,11 @@ export function scriptedModel(script: readonly ScriptLine[]) {
     const turns = turnsOf(body)
     const asked = askedIn(body)
     if (turns === undefined) return json(400, { error: { message: 'There is nothing to complete.' } })
+    const fault = faultInFormat(formatOf(body))
+    if (fault !== undefined)
+      return json(400, {
+        error: { message: `Invalid schema for response_format: ${fault}`, code: 'invalid_json_schema' },
+      })
     const said = lastSaid(turns)
     const line = lines.find(
       ({ pattern, of = 'reply', behavior }) => (of === asked || behavior !== undefined) && pattern.test(said),
@@ -64,6 +70,9 @@ function turnsOf(body: string): Turn[] | undefined {
     return undefined
   }
 }
+
+const formatOf = (body: string): unknown =>
+  (JSON.parse(body) as { response_format?: unknown }).response_format
 
 /** What was said since the model last spoke. */
 const lastSaid = (turns: readonly Turn[]): string =>

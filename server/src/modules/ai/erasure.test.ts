@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type AiScene, openAiScene } from '#test/scenes/ai.ts'
 import { asOwner } from '#test/support/database.ts'
+import { applyRetention } from '../messages/erasure/jobs.ts'
 import { eraseOldGenerations } from './jobs.ts'
 
 let scene: AiScene
@@ -63,6 +64,23 @@ test('retention takes what models proposed with the messages', async () => {
   scene.app.clock.advance(31 * 24 * 3_600_000)
   await eraseOldGenerations.handle(scene.app.runtime)
   expect(await traces(id)).not.toContain('generations')
+  await agent.patch(`/personas/${String(personaId)}`, { mode: 'off' })
+})
+
+test('retention takes a suggestion, too, once it is as old', async () => {
+  const { agent } = scene.texting
+  const { id: personaId } = await scene.persona({ mode: 'suggest' })
+  const { id, phone } = await scene.person()
+  await scene.texting.text(phone, 'Is it still for sale?')
+  await scene.respond()
+  await agent.patch('/compliance-settings', { retention_days: 30 })
+  const days = (count: number) => count * 24 * 3_600_000
+  scene.app.clock.advance(days(29))
+  await applyRetention.handle(scene.app.runtime)
+  expect(await traces(id)).toContain('conversations')
+  scene.app.clock.advance(days(2))
+  await applyRetention.handle(scene.app.runtime)
+  expect(await traces(id)).not.toContain('conversations')
   await agent.patch(`/personas/${String(personaId)}`, { mode: 'off' })
 })
 

@@ -13,6 +13,7 @@ export interface ModelRequest {
   turns: readonly PromptTurn[]
   /** What the response must fit. A model may not keep to it. */
   schema: TSchema
+  /** What it thinks counts, too. */
   maxTokens: number
   /** Ends the request. */
   signal?: AbortSignal | undefined
@@ -23,17 +24,21 @@ export interface Usage {
   completionTokens: number
 }
 
-/** What a model said, as text; or why it said nothing. */
+/** What a model said, as text; or why it said nothing. `usage` is undefined where the server does not say it. */
 export type ModelResponse =
-  | { kind: 'said'; text: string; usage: Usage }
+  | { kind: 'said'; text: string; usage: Usage | undefined }
   /** `message` is without what the model was given. */
   | { kind: 'fault'; fault: 'timeout' | 'unavailable' | 'rejected'; message: string }
+  /** It reached `maxTokens` before its end. */
+  | { kind: 'fault'; fault: 'cut_off'; message: string; usage: Usage | undefined }
 
 /** A language model. The adapter speaks its protocol. */
 export interface LanguageModel {
   readonly name: string
   /** In millionths of a dollar for a million tokens: what it is given, and what it writes. */
   readonly price: { input: number; output: number }
+  /** So many tokens it may think before it writes, beyond what it is asked to write; none by default. */
+  readonly thinkingTokens?: number
   /** Asks once. Never throws, and is done within 20 seconds. It can do nothing but propose. */
   propose(request: ModelRequest): Promise<ModelResponse>
 }

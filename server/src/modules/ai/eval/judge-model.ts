@@ -46,7 +46,8 @@ export async function judgeModel(
   const material = { persona, workspace, channel: 'SMS' as const, firstName: 'Ada', said, listings: lines }
   const question = promptOf(material, id, at)
   const asked = await askModel(model, never, question, replyForm)
-  if (asked.kind === 'fault') return { name, action: asked.reason, text: '', faults: [asked.reason] }
+  if (asked.kind === 'fault')
+    return { name, action: asked.reason, text: '', faults: [`${asked.reason}: ${asked.detail}`] }
   const { action, text } = asked.proposal
   const findings = action === 'reply' ? scanContent(text, question) : []
   const faults = [

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { testClock } from '#test/support/clock.ts'
 import { openModel } from '../../../app.ts'
 import { type SimulatedCarrier, startCarrier } from '../../../carrier/start.ts'
-import type { LanguageModel } from '../ports.ts'
+import type { LanguageModel, ModelResponse } from '../ports.ts'
 import { askModel } from './ask-model.ts'
 import { type Breaker, createBreaker } from './breaker.ts'
 import { replyForm } from './proposal.ts'
@@ -62,6 +62,7 @@ test('a model that is down is asked once', async () => {
   expect(await ask('model down')).toEqual({
     kind: 'fault',
     reason: 'model_down',
+    detail: 'status 503',
     usage: { promptTokens: 0, completionTokens: 0 },
   })
 })
@@ -81,4 +82,77 @@ test('faults that are further apart do not', async () => {
     clock.advance(16_000)
   }
   expect(await ask('Hi')).toMatchObject({ kind: 'proposed' })
+})
+
+const proposal = JSON.stringify({
+  action: 'none',
+  text: '',
+  handoff_reason: null,
+  disposition: null,
+  extracted: { timeframe: null, area: null, budget: null },
+})
+
+/** A model that says these, one after the other, and what it was asked for. */
+function saying(...responses: ModelResponse[]) {
+  const limits: number[] = []
+  const propose: LanguageModel['propose'] = async ({ maxTokens }) => {
+    limits.push(maxTokens)
+    return responses[limits.length - 1] ?? { kind: 'fault', fault: 'rejected', message: 'no more' }
+  }
+  return { limits, model: { name: 'said', price: { input: 0, output: 0 }, thinkingTokens: 4_000, propose } }
+}
+
+const usage = { promptTokens: 10, completionTokens: 2 }
+const askOf = (other: LanguageModel) => askModel(other, breaker, { system: '', turns: [] }, replyForm)
+
+test('a response that was cut off is not asked for again, and opens no breaker', async () => {
+  const cutOff = { kind: 'fault', fault: 'cut_off', message: 'more than 4700 tokens', usage } as const
+  for (let n = 0; n < 6; n++) {
+    const { model: other, limits } = saying(cutOff)
+    expect(await askOf(other)).toEqual({
+      kind: 'fault',
+      reason: 'cut_off',
+      detail: 'more than 4700 tokens',
+      usage,
+    })
+    expect(limits).toEqual([4_700])
+  }
+})
+
+test.each([
+  ['as it is', proposal],
+  ['in a fence', `\`\`\`json\n${proposal}\n\`\`\``],
+  ['after thinking aloud', `<think>\nShould I?\n</think>\n\n${proposal}`],
+  ['both', `<think></think>\`\`\`\n${proposal}\n\`\`\`\n`],
+])('a server that enforces no schema may have the JSON %s', async (_, text) => {
+  expect(await askOf(saying({ kind: 'said', text, usage }).model)).toMatchObject({ kind: 'proposed' })
+})
+
+test('JSON among other words, or with more members than asked for, is asked for again', async () => {
+  for (const text of [`Here it is: ${proposal}`, proposal.replace('{', '{"tool":"send_sms",')]) {
+    const { model: other, limits } = saying(
+      { kind: 'said', text, usage },
+      { kind: 'said', text: proposal, usage },
+    )
+    expect(await askOf(other)).toEqual({
+      kind: 'proposed',
+      proposal: JSON.parse(proposal),
+      usage: { promptTokens: 20, completionTokens: 4 },
+    })
+    expect(limits).toHaveLength(2)
+  }
+})
+
+test('what a server does not count is known to be more', async () => {
+  expect(await askOf(saying({ kind: 'said', text: proposal, usage: undefined }).model)).toMatchObject({
+    kind: 'proposed',
+    isUncounted: true,
+  })
+  const late = { kind: 'fault', fault: 'timeout', message: 'no response within 20 s' } as const
+  expect(await askOf(saying(late).model)).toMatchObject({ reason: 'model_down', isUncounted: true })
+  const { model: twice } = saying(
+    { kind: 'said', text: '', usage: undefined },
+    { kind: 'said', text: proposal, usage },
+  )
+  expect(await askOf(twice)).toMatchObject({ kind: 'proposed', isUncounted: true, usage })
 })

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import type { LanguageModel, PromptTurn, Usage } from '../ports.ts'
+import type { LanguageModel, ModelResponse, PromptTurn, Usage } from '../ports.ts'
 import type { Breaker } from './breaker.ts'
 
 export interface Prompt {
@@ -16,46 +16,77 @@ export interface ModelForm<T> {
   read(value: unknown): { proposal: T } | { issue: string }
 }
 
-/** What came of asking: a proposal that fits the schema, or why there is none. */
-export type Asked<T> =
-  | { kind: 'proposed'; proposal: T; usage: Usage }
-  /** `isLate`: the server may charge for what it did, and `usage` is without it. */
-  | { kind: 'fault'; reason: 'model_down' | 'malformed'; usage: Usage; isLate?: boolean }
+/** What asking came to in tokens. */
+interface Spent {
+  usage: Usage
+  /** `usage` is not all: the server does not say it, or responds too late and may charge for what it did. */
+  isUncounted?: true
+}
+
+/** What came of asking: a proposal that fits the schema, or why there is none; `detail` is for the operator. */
+export type Asked<T> = Spent &
+  (
+    | { kind: 'proposed'; proposal: T }
+    | { kind: 'fault'; reason: 'model_down' | 'malformed' | 'cut_off'; detail: string }
+  )
+
+/** So many tokens a model may write, what it thinks included. */
+export const mostTokens = (
+  { thinkingTokens = 0 }: LanguageModel,
+  { maxTokens }: Pick<ModelForm<unknown>, 'maxTokens'>,
+): number => maxTokens + thinkingTokens
 
 /** Asks for a proposal. What does not fit the schema is asked for once more, with the fault. */
 export async function askModel<T>(
   model: LanguageModel,
   breaker: Breaker,
   { system, turns }: Prompt,
-  { schema, maxTokens, read }: ModelForm<T>,
+  form: ModelForm<T>,
 ): Promise<Asked<T>> {
-  const usage = { promptTokens: 0, completionTokens: 0 }
+  const { schema, read } = form
+  const maxTokens = mostTokens(model, form)
+  const spent: Spent = { usage: { promptTokens: 0, completionTokens: 0 } }
   let asked = turns
+  let issue = ''
   for (let tries = 0; tries < 2; tries++) {
-    if (breaker.isOpen()) return { kind: 'fault', reason: 'model_down', usage }
+    if (breaker.isOpen()) return { ...spent, kind: 'fault', reason: 'model_down', detail: 'failed before' }
     const response = await model.propose({ system, turns: asked, schema, maxTokens })
-    breaker.note(response.kind === 'said')
-    if (response.kind === 'fault')
-      return {
-        kind: 'fault',
-        reason: 'model_down',
-        usage,
-        ...(response.fault === 'timeout' && { isLate: true }),
-      }
-    usage.promptTokens += response.usage.promptTokens
-    usage.completionTokens += response.usage.completionTokens
+    breaker.note(response.kind === 'said' || response.fault === 'cut_off')
+    addTo(spent, response)
+    if (response.kind === 'fault') {
+      const reason = response.fault === 'cut_off' ? 'cut_off' : 'model_down'
+      return { ...spent, kind: 'fault', reason, detail: response.message }
+    }
     const value = parsed(response.text)
     const found = value === undefined ? { issue: 'It is not JSON.' } : read(value)
-    if ('proposal' in found) return { kind: 'proposed', proposal: found.proposal, usage }
-    const content = `What you wrote cannot be used. ${found.issue} Write one JSON object that fits the schema.`
+    if ('proposal' in found) return { ...spent, kind: 'proposed', proposal: found.proposal }
+    ;({ issue } = found)
+    const content = `What you wrote cannot be used. ${issue} Write one JSON object that fits the schema.`
     asked = [...turns, { role: 'user', content }]
   }
-  return { kind: 'fault', reason: 'malformed', usage }
+  return { ...spent, kind: 'fault', reason: 'malformed', detail: issue }
 }
+
+function addTo(spent: Spent, response: ModelResponse): void {
+  if (response.kind === 'fault' && response.fault !== 'cut_off') {
+    if (response.fault === 'timeout') spent.isUncounted = true
+    return
+  }
+  if (response.usage === undefined) spent.isUncounted = true
+  spent.usage.promptTokens += response.usage?.promptTokens ?? 0
+  spent.usage.completionTokens += response.usage?.completionTokens ?? 0
+}
+
+/** Servers that do not enforce the schema let a model think aloud first, or fence what it writes. */
+const written = (text: string): string =>
+  text
+    .replace(/^\s*<think>[\s\S]*?<\/think>/, '')
+    .trim()
+    .replace(/^```(?:json)?[ \t]*\n([\s\S]*)\n```$/, '$1')
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return JSON.parse(written(text))
   } catch {
     return undefined
   }

@@ -8,3 +8,6 @@ export function marksFor(id: string) {
     sentence: `Data stands between <${mark}> and </${mark}>.`,
   }
 }
+
+/** A model may repeat the marks that it has seen. */
+export const withoutMarks = (text: string): string => text.replaceAll(/<\/?[0-9a-f]{12}>/g, '').trim()

@@ -1,6 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
+import { storable } from '../../messages/public.ts'
 import type { ModelForm } from './ask-model.ts'
+import { withoutMarks } from './marks.ts'
 
 /** Why a person should take over, as a model says it. */
 const askedReasons = ['asked', 'unsure', 'angry', 'legal', 'lending', 'other'] as const
@@ -42,12 +44,20 @@ export const replyForm: ModelForm<Proposal> = {
   read(value) {
     const issue = issueOf(validator, value)
     if (issue !== undefined) return { issue }
-    const proposal = value as Proposal
-    return proposal.action === 'reply' && proposal.text.trim() === ''
+    const { text, extracted, ...rest } = value as Proposal
+    const { timeframe, area, budget } = extracted
+    const proposal = {
+      ...rest,
+      text: withoutMarks(storable(text)),
+      extracted: { timeframe: known(timeframe), area: known(area), budget: known(budget) },
+    }
+    return proposal.action === 'reply' && proposal.text === ''
       ? { issue: 'A reply needs a text.' }
       : { proposal }
   },
 }
+
+const known = (said: string | null): string | null => (said === null ? null : storable(said).trim() || null)
 
 /** The first thing that is wrong with a value; undefined if nothing is. */
 export function issueOf(schema: Pick<Validator, 'Check' | 'Errors'>, value: unknown): string | undefined {

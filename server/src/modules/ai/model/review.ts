@@ -35,7 +35,7 @@ export const reviewForm: ModelForm<Static<typeof Review>> = {
 interface Reviewed {
   text: string
   facts: readonly string[]
-  /** What the contact and the AI wrote before. */
+  /** What the contact, the AI and automations wrote before. */
   said: readonly string[]
   topics: readonly string[]
 }

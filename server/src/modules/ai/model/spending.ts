@@ -2,7 +2,7 @@ import type { Tx } from '#kernel/context.ts'
 import { findAiSettings } from '../../personas/public.ts'
 import type { LanguageModel, Usage } from '../ports.ts'
 import { correctSpending, reserveSpending } from '../queries.ts'
-import type { Asked, ModelForm, Prompt } from './ask-model.ts'
+import { type Asked, type ModelForm, type Prompt, mostTokens } from './ask-model.ts'
 
 /** In millionths of a dollar. */
 const priceOf = ({ price }: LanguageModel, { promptTokens, completionTokens }: Usage): number =>
@@ -13,11 +13,11 @@ export async function reserve(
   tx: Tx,
   model: LanguageModel,
   prompt: Prompt,
-  { maxTokens }: Pick<ModelForm<unknown>, 'maxTokens'>,
+  form: Pick<ModelForm<unknown>, 'maxTokens'>,
 ): Promise<number | undefined> {
   // A token has at least two letters, and a proposal may be asked for twice.
   const promptTokens = JSON.stringify(prompt).length
-  const amount = priceOf(model, { promptTokens, completionTokens: 2 * maxTokens })
+  const amount = priceOf(model, { promptTokens, completionTokens: 2 * mostTokens(model, form) })
   const { daily_budget } = await findAiSettings(tx)
   const budget = Math.round(daily_budget * 1e6)
   return (await reserveSpending(tx, { day: dayOf(tx.clock.now()), amount, budget })) ? amount : undefined
@@ -29,7 +29,7 @@ export function settle(
   model: LanguageModel,
   { reserved, startedAt, asked }: { reserved: number; startedAt: Date; asked: Asked<unknown> },
 ): number {
-  const price = asked.kind === 'fault' && asked.isLate === true ? reserved : priceOf(model, asked.usage)
+  const price = asked.isUncounted === true ? reserved : priceOf(model, asked.usage)
   correctSpending(tx, dayOf(startedAt), price - reserved)
   return price
 }

@@ -60,8 +60,9 @@ export const settleGeneration = (
   { id, contactId, reserved, startedAt }: BegunGeneration,
   model: LanguageModel,
   asked: Asked<Proposal>,
-): Promise<void> =>
-  ctx.transaction(async (tx) => {
+): Promise<void> => {
+  noteFault(ctx, id, asked)
+  return ctx.transaction(async (tx) => {
     await lockPersons(tx, { contactIds: [contactId], points: [] })
     const [contact] = await listContactsById(tx, [contactId])
     const keeps = asked.kind === 'proposed' && contact?.erased_at === null
@@ -74,3 +75,10 @@ export const settleGeneration = (
       updated_at: tx.clock.now().toISOString(),
     })
   })
+}
+
+/** For the operator, who may have to change how the model is connected. */
+export function noteFault({ log }: Ctx, generationId: string, asked: Asked<unknown>): void {
+  if (asked.kind === 'fault')
+    log.warn({ generationId, reason: asked.reason, detail: asked.detail }, 'the model wrote nothing of use')
+}

@@ -27,13 +27,19 @@ const conversationOf = ({ messages, conversationId }: WritingScene) =>
     .filter((one) => conversationId !== null && one.conversation_id === conversationId && isSaid(one))
     .slice(0, mostTurns)
     .toReversed()
-    .map(({ direction, ai_generated, subject, body }) => ({
-      direction,
-      isOurs: direction === 'OUTBOUND' && !ai_generated,
+    .map((message) => ({
+      direction: message.direction,
+      isOurs: isOfPerson(message),
       text: maskText(
-        [direction === 'INBOUND' ? subject : null, body].flatMap((part) => part ?? []).join('\n'),
+        [message.direction === 'INBOUND' ? message.subject : null, message.body]
+          .flatMap((part) => part ?? [])
+          .join('\n'),
       ).slice(0, mostLetters),
     }))
+
+/** Whether a person of the workspace wrote it. What automations and campaigns send has words of the contact in it, such as a name. */
+const isOfPerson = ({ direction, source, ai_generated, resend_of }: Message) =>
+  direction === 'OUTBOUND' && (source === 'user' || source === 'api') && !ai_generated && resend_of === null
 
 const isSaid = ({ status, erased_at }: Message) =>
   erased_at === null && !['blocked', 'cancelled', 'pending_approval'].includes(status)

@@ -4,7 +4,7 @@ import { askModel } from '../model/ask-model.ts'
 import { reviewForm, reviewPromptOf } from '../model/review.ts'
 import { reserve, settle } from '../model/spending.ts'
 import { addCost } from '../queries.ts'
-import type { BegunGeneration } from './generation.ts'
+import { type BegunGeneration, noteFault } from './generation.ts'
 import type { WritingScene } from './read-scene.ts'
 import type { Responder } from './reply-to.ts'
 
@@ -33,6 +33,7 @@ export async function lookAgain(
   const reserved = await ctx.transaction((tx) => reserve(tx, model, prompt, reviewForm))
   if (reserved === undefined) return failed('budget')
   const asked = await askModel(model, breaker, prompt, reviewForm)
+  noteFault(ctx, id, asked)
   await ctx.transaction(async (tx) =>
     addCost(tx, id, {
       ...asked.usage,

@@ -1,20 +1,31 @@
+import { later } from '#kernel/clock.ts'
 import { type Ctx, type Runtime, createContext } from '#kernel/context.ts'
 import { scrubReplies } from '#kernel/http/idempotency.ts'
 import { firstIdAt } from '#kernel/ids.ts'
 import { findComplianceSettings } from '../../compliance/public.ts'
 import { listQueued } from '../outbox/queue-queries.ts'
-import { eraseMessagesById, findErasedBefore, listUnerased, lockFree, saveErasedBefore } from './queries.ts'
+import {
+  eraseMessagesById,
+  eraseOldSuggestions,
+  findErasedBefore,
+  listUnerased,
+  lockFree,
+  saveErasedBefore,
+} from './queries.ts'
 import { queueRemovals } from './removal-queries.ts'
 
 /** Messages of a transaction, and transactions of a workspace before it is another one's turn. */
 const batchSize = 500
 const batchesPerRun = 100
 
+/** Suggestions of a workspace in one run. */
+const suggestionsPerRun = 10_000
+
 const dayMs = 24 * 3_600_000
 
 /**
  * Erases what messages said that are older than the workspace's `retention_days`: the same fields as the erasure of a contact,
- * here and then at the provider. Ids, times, statuses and conversations stay, and so does what is queued or on its way. Waits for
+ * here and then at the provider, and what the AI suggested before. Ids, times, statuses and conversations stay, and so does what is queued or on its way. Waits for
  * no lock. Returns how many messages it erased.
  */
 export async function eraseOldMessages(runtime: Runtime, workspaceId: string): Promise<number> {
@@ -22,7 +33,9 @@ export async function eraseOldMessages(runtime: Runtime, workspaceId: string): P
   const ctx = createContext(runtime, { workspaceId, actor, scopes: new Set() })
   const { retention_days } = await findComplianceSettings(ctx.db)
   if (retention_days === null) return 0
-  const before = firstIdAt(ctx.clock.now().getTime() - retention_days * dayMs)
+  const time = later(ctx.clock.now(), -retention_days * dayMs)
+  await ctx.transaction((tx) => eraseOldSuggestions(tx, time, suggestionsPerRun))
+  const before = firstIdAt(time.getTime())
   let from = await findErasedBefore(ctx.db)
   let erased = 0
   let isWhole = true

@@ -60,6 +60,19 @@ export const eraseConversations = (tx: WorkspaceTx, ids: readonly string[], at: 
     update conversations set address = null, suggestion = null, updated_at = ${at}
     where workspace_id = ${tx.workspaceId} and id = any (${ids}::text[])`
 
+/** Takes away what the AI suggested before this time, of conversations that no one else holds. Returns how many there were. */
+export const eraseOldSuggestions = async (tx: WorkspaceTx, before: Date, limit: number): Promise<number> => {
+  const rows = await tx.many(IdRow)`
+    update conversations set suggestion = null
+    where workspace_id = ${tx.workspaceId} and id in (
+      select id from conversations
+      where workspace_id = ${tx.workspaceId} and suggestion is not null
+        and suggestion ->> 'created_at' < ${before.toISOString()}
+      limit ${limit} for update skip locked)
+    returning id`
+  return rows.length
+}
+
 /** Messages that have not been erased, with ids from `from` on and before `before`, oldest first. */
 export const listUnerased = async (
   tx: Db,
