@@ -21,6 +21,8 @@ create table backfills (
   frozen_at timestamptz(3),
   -- When the engine looks at it next; null if it does not.
   next_at timestamptz(3),
+  -- Of a campaign that was resumed: when the next of its paused enrollments goes on. Null once they all do.
+  resumes_from timestamptz(3),
   started_at timestamptz(3),
   ended_at timestamptz(3),
   created_by json not null,

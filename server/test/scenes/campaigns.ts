@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest'
+import { newId } from '#kernel/ids.ts'
+import { createEngine } from '../../src/modules/automations/public.ts'
 import { changeComplianceSettings } from '../../src/modules/compliance/public.ts'
 import { createSender } from '../../src/modules/senders/public.ts'
 import { type TestApp, testApp } from '../support/app.ts'
@@ -94,4 +96,43 @@ export async function sendingEmails(): Promise<void> {
   const registration = { domain_authenticated: true }
   await createSender(ctx, { kind: 'email', address: 'office@gable.example', registration })
   await changeComplianceSettings(ctx, { postal_address: '48 Alder Court, Chicago, IL 60614' })
+}
+
+/** Of the enrollments in a campaign, in the order of their ids. */
+export const statusesOf = async (id: string) =>
+  (
+    await asOwner<{ status: string; reason: string | null }>(
+      app.databaseUrl,
+      'select status, reason from enrollments where automation_id = $1 order by id',
+      [id],
+    )
+  ).map(({ status, reason }) => [status, reason].filter(Boolean).join(' '))
+
+/** The enrollment of a contact in a campaign. */
+export const enrollmentOf = async (contactId: string): Promise<string> =>
+  (await texting.agent.get(`/contacts/${contactId}/enrollments`)).body['data'][0].id
+
+/** Lets all contacts of a campaign enter, and no message be written. They are due in an order that is not that of their ids. */
+export async function entered(id: string, count: number): Promise<void> {
+  const queue = app.runtime.database.across('gable_engine')
+  const engine = createEngine(app.runtime, queue, newId(app.clock.now()), async () => {})
+  for (let n = 0; n < 200 && (await statusesOf(id)).length < count; n++) {
+    app.clock.advance(400)
+    await engine.tick()
+  }
+  await queue[Symbol.asyncDispose]()
+  await asOwner(app.databaseUrl, 'delete from automation_inbox where workspace_id = $1', [
+    texting.workspace.id,
+  ])
+  await asOwner(
+    app.databaseUrl,
+    `update enrollments e set due_at = e.created_at - place * interval '1 second'
+     from (select id, row_number() over (order by md5(id)) as place from enrollments where automation_id = $1) placed
+     where e.id = placed.id`,
+    [id],
+  )
+  await asOwner(app.databaseUrl, 'update automation_lanes set next_at = $2 where workspace_id = $1', [
+    texting.workspace.id,
+    app.clock.now(),
+  ])
 }

@@ -1,3 +1,4 @@
+import { later } from '#kernel/clock.ts'
 import type { Ctx, Tx } from '#kernel/context.ts'
 import { found } from '#kernel/errors.ts'
 import { requireMatch } from '#kernel/http/etag.ts'
@@ -7,6 +8,7 @@ import { lockContact } from '../contacts/public.ts'
 import { cancelUnsent } from '../messages/public.ts'
 import { letter } from './append.ts'
 import type { Automation } from './automation.ts'
+import { findBackfill } from './backfill/queries.ts'
 import {
   findEnrollment,
   listSteps,
@@ -15,11 +17,11 @@ import {
   saveEnrollment,
   settleStep,
 } from './enrollment-queries.ts'
-import { type Enrollment, type endings, isActive, pausedByDisabling } from './enrollment.ts'
+import { type Enrollment, type endings, isActive, pausedByDisabling, pausedByRun } from './enrollment.ts'
 import { eraseEntries } from './entries/queries.ts'
-import { EnrollmentEnded, EnrollmentStopped } from './errors.ts'
+import { EnrollmentEnded, EnrollmentRunPaused, EnrollmentStopped } from './errors.ts'
 import { AutomationEnded, EnrollmentStatusChanged } from './events.ts'
-import { findAutomation, lockAutomation } from './queries.ts'
+import { findAutomation, lockAutomationOfAny } from './queries.ts'
 import { type ResumptionPace, paceOf, resumedAt } from './resumption.ts'
 
 /**
@@ -35,14 +37,15 @@ export const changeEnrollment = (
     const { contact_id, automation_id } = found(await findEnrollment(tx, id))
     await lockContact(tx.unrestricted(), contact_id)
     // What resumes takes its turn of the automation, which is held before any enrollment.
-    const holds = status === 'running' ? lockAutomation : findAutomation
+    const holds = status === 'running' ? lockAutomationOfAny : findAutomation
     const automation = found(await holds(tx, automation_id))
     const before = requireMatch(ctx, found(await lockEnrollment(tx, id)))
     if (status === 'running' && (before.status === 'queued' || before.status === 'running')) return before
-    if (before.status === status && before.reason !== pausedByDisabling) return before
+    if (before.status === status && !withOthers.has(before.reason ?? '')) return before
     if (!isActive(before)) throw EnrollmentEnded(before.status)
     if (status === 'cancelled') return endEnrollment(tx, before, 'cancelled', null)
     if (!letsGoOn(automation, status)) throw EnrollmentStopped()
+    if (status === 'running' && (await isRunPaused(tx, before))) throw EnrollmentRunPaused()
     if (before.status === status) return change(tx, before, { reason: null })
     if (status === 'paused') return pauseEnrollment(tx, before, null)
     const pace = paceOf(tx, automation)
@@ -51,6 +54,44 @@ export const changeEnrollment = (
     letter(tx, { contact_id })
     return resumed
   })
+
+/** Lets an enrollment stand still with its campaign, whose messages are held. The caller holds contact and enrollment. */
+export const pauseWithRun = (tx: Tx, before: Enrollment): Promise<Enrollment> =>
+  change(tx, before, {
+    status: 'paused',
+    reason: pausedByRun,
+    paused_at: tx.clock.now().toISOString(),
+  })
+
+/** Lets it go on with its campaign, at its turn. The caller holds contact and enrollment. */
+export async function resumeWithRun(tx: Tx, before: Enrollment, turn: Date): Promise<void> {
+  const { paused_at, waiting_for: waiting } = before
+  const now = tx.clock.now()
+  const pausedMs = Math.max(0, now.getTime() - Date.parse(paused_at ?? now.toISOString()))
+  const shifted = (time: string) => later(new Date(time), pausedMs).toISOString()
+  await change(tx, before, {
+    ...resumed(before),
+    due_at: turn.toISOString(),
+    waiting_for: waiting && {
+      ...waiting,
+      ...(waiting.since !== undefined && { since: shifted(waiting.since) }),
+      ...(waiting.kind === 'message' && waiting.until !== null && { until: shifted(waiting.until) }),
+    },
+  })
+  letter(tx, { contact_id: before.contact_id })
+}
+
+const resumed = ({ started_at }: Enrollment): Partial<Enrollment> => ({
+  status: started_at === null ? 'queued' : 'running',
+  reason: null,
+  paused_at: null,
+})
+
+/** The reasons of those that go on with others, unless they are paused by themselves. */
+const withOthers = new Set([pausedByDisabling, pausedByRun])
+
+const isRunPaused = async (tx: Tx, { source, automation_id }: Enrollment): Promise<boolean> =>
+  source === 'campaign' && (await findBackfill(tx, automation_id))?.status === 'paused'
 
 const letsGoOn = ({ running }: Automation, status: 'paused' | 'running') =>
   running === null || running === 'finish' || (running === 'pause' && status === 'paused')
@@ -70,12 +111,7 @@ export async function pauseEnrollment(
 
 /** Lets a paused enrollment go on, at its turn if its time has passed. The caller holds contact, automation and enrollment. */
 export const resumeEnrollment = (tx: Tx, before: Enrollment, pace: ResumptionPace): Promise<Enrollment> =>
-  change(tx, before, {
-    status: before.started_at === null ? 'queued' : 'running',
-    reason: null,
-    paused_at: null,
-    ...resumedAt(before, pace, tx.clock.now()),
-  })
+  change(tx, before, { ...resumed(before), ...resumedAt(before, pace, tx.clock.now()) })
 
 /** Cancels the message of an enrollment that is being paused, unless it has begun. It is judged again afterwards. */
 async function withdraw(
@@ -143,11 +179,17 @@ export async function stopWith(tx: Tx, { running }: Automation, before: Enrollme
   return running === 'cancel' || running === 'pause'
 }
 
-/** Pauses what runs for a contact, because of what they said in a call. People resume it. */
+/**
+ * Pauses what runs for a contact, because of what they said in a call. People resume it. A campaign, which says one thing to many, leaves
+ * the contact out.
+ */
 export async function pauseAfterCall(tx: Tx, contactId: string, reason: string): Promise<void> {
   await lockContact(tx.unrestricted(), contactId)
   for (const enrollment of await lockAllOf(tx.unrestricted(), contactId))
-    if (isActive(enrollment) && enrollment.status !== 'paused') await pauseEnrollment(tx, enrollment, reason)
+    if (isActive(enrollment) && enrollment.source === 'campaign')
+      await endEnrollment(tx, enrollment, 'exited', reason)
+    else if (isActive(enrollment) && enrollment.status !== 'paused')
+      await pauseEnrollment(tx, enrollment, reason)
 }
 
 /** Ends and empties the enrollments of an erased contact, whose lock the caller holds. */

@@ -255,7 +255,7 @@ export const patchEnrollment = endpoint('PATCH /enrollments/{id}', {
   ),
   responses: { 200: enrollmentRecord.Record },
   errors: {
-    409: '`enrollment_ended`: it has ended; `automation_disabled`: its automation is disabled and lets none go on.',
+    409: '`enrollment_ended`: it has ended; `automation_disabled`: its automation is disabled and lets none go on; `campaign_paused`: its campaign is paused.',
   },
   handle: async (ctx, { params, body }) =>
     ok(presentEnrollment(await changeEnrollment(ctx, params.id, body.status))),

@@ -9,6 +9,9 @@ const activeStatuses = ['queued', 'running', 'paused'] as const
 export const endings = ['completed', 'exited', 'failed', 'cancelled'] as const
 export const enrollmentStatuses = [...activeStatuses, ...endings] as const
 
+/** The reason of those that stand still with their campaign. */
+export const pausedByRun = 'campaign_paused'
+
 /** The reason of those that were paused when their automation was disabled. */
 export const pausedByDisabling = 'automation_disabled'
 

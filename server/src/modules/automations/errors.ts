@@ -20,6 +20,10 @@ export const EnrollmentStopped = defineError('automation_disabled', 409, () => (
   message: 'The automation of this enrollment is disabled, so it does not go on. Enable it first.',
 }))
 
+export const EnrollmentRunPaused = defineError('campaign_paused', 409, () => ({
+  message: 'The campaign of this enrollment is paused, so it does not go on. Resume the campaign first.',
+}))
+
 export const AutomationCancelling = defineError('automation_cancelling', 409, () => ({
   message: 'The enrollments of this automation are being cancelled. Enable it once that is done.',
 }))

@@ -19,6 +19,11 @@ export const lockAutomation = (tx: Db, id: string) =>
     select ${columns} from automations
     where workspace_id = ${tx.workspaceId} and id = ${id} and kind = 'automation' for update`
 
+/** The automation, locked, also that of a campaign. */
+export const lockAutomationOfAny = (tx: Db, id: string) =>
+  tx.maybeOne(Row)`
+    select ${columns} from automations where workspace_id = ${tx.workspaceId} and id = ${id} for update`
+
 /** The automation, unless it is that of a campaign. */
 export const findAutomationOfOwn = (db: Db, id: string) =>
   db.maybeOne(Row)`

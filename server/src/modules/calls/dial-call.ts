@@ -138,11 +138,11 @@ async function settle(tx: Tx, id: string, outcome: SendOutcome): Promise<void> {
 /** The number that a provider is given is the person's where the AI calls, and none that it rejects; the member's where one is rung. */
 const rejectionOf = (failure: Failure) =>
   failure.code === 'recipient_invalid'
-    ? errorOf({
-        ...failure,
+    ? {
+        ...errorOf(failure),
         code: 'member_unreachable',
         message: 'The phone number of the member cannot be called.',
-      })
+      }
     : errorOf(failure)
 
 /** A call that could not be placed is over at once, and complete. */

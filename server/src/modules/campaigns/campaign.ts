@@ -189,19 +189,26 @@ const count = (description: string) => Type.Integer({ description })
 
 export const CampaignStats = Type.Object(
   {
-    recipients: count('Contacts to whom it is sent, or would be but for a gate.'),
+    recipients: count(
+      'Contacts to whom it is sent, or would be but for a gate: all but those in `left_out`.',
+    ),
     waiting: count('Those whose turn has not come.'),
-    queued: count('Those whose message is accepted and has not left.'),
+    queued: count('Those whose message is being prepared, or is accepted and has not left.'),
     sent: count('Those whose message has left, delivered ones included.'),
     delivered: count('Those of whom the carrier reports that they have it.'),
-    failed: count('Those to whom it could not be delivered.'),
+    failed: count('Those to whom it could not be delivered, or for whom it could not be prepared.'),
     cancelled: count('Those whose message was stopped before it left.'),
     blocked: counts('Those to whom a gate forbade it, by the first reason.'),
-    left_out: counts('Contacts of the audience who got nothing, by reason, such as `shared_recipient`.'),
+    left_out: counts(
+      'Contacts of the audience who got nothing, by reason, such as `shared_recipient`, `trash`, or `late`: it was more than a day behind its time.',
+    ),
     replied: count('Those who wrote back within 30 days.'),
     opted_out: count('Those who opted out within 30 days.'),
   },
-  { description: 'Counted from the records, as of now.' },
+  {
+    description:
+      'Counted from the records, as of now. Each recipient counts once: `waiting`, `queued`, `sent`, `failed`, `cancelled` and `blocked` add up to `recipients`.',
+  },
 )
 export type CampaignStats = Static<typeof CampaignStats>
 

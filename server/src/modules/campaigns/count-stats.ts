@@ -1,24 +1,7 @@
 import type { Db } from '#kernel/db/handles.ts'
-import { countBackfills } from '../automations/public.ts'
-import { countCampaignBlocks, countCampaignMessages, countCampaignResponses } from '../messages/public.ts'
+import { countCampaignResponses } from '../messages/public.ts'
 import { type Campaign, type CampaignStats, noStats } from './campaign.ts'
-
-/** How each status of a message counts. */
-const counted = {
-  scheduled: ['queued'],
-  queued: ['queued'],
-  sending: ['queued'],
-  pending_approval: ['queued'],
-  sent: ['sent'],
-  unknown: ['sent'],
-  delivered: ['sent', 'delivered'],
-  read: ['sent', 'delivered'],
-  failed: ['failed'],
-  undelivered: ['failed'],
-  cancelled: ['cancelled'],
-  blocked: [],
-  received: [],
-} as const
+import { countRecipients } from './recipient-queries.ts'
 
 /** Counts the records of these campaigns, in few statements however many they are. */
 export async function countStats(
@@ -27,23 +10,21 @@ export async function countStats(
 ): Promise<(id: string) => CampaignStats> {
   const ids = campaigns.flatMap(({ id, status }) => (status === 'draft' ? [] : [id]))
   if (ids.length === 0) return () => noStats
-  const [contactsOf, messages, blocks, responses] = await Promise.all([
-    countBackfills(db, ids),
-    countCampaignMessages(db, ids),
-    countCampaignBlocks(db, ids),
+  const [recipients, responses] = await Promise.all([
+    countRecipients(db, ids),
     countCampaignResponses(db, ids),
   ])
   return (id) => {
     const of = <R extends { campaign_id: string }>(rows: readonly R[]) =>
       rows.filter(({ campaign_id }) => campaign_id === id)
-    const { waiting, entered, left_out: leftOut } = contactsOf(id)
-    const { cancelled: never = 0, ...left_out } = leftOut
-    const stats = { ...noStats, waiting, left_out, recipients: waiting + entered + never, cancelled: never }
-    for (const { status, count } of of(messages)) for (const name of counted[status]) stats[name] += count
-    stats.blocked = Object.fromEntries(of(blocks).map(({ reason, count }) => [reason, count]))
     const [{ replied, opted_out } = noStats] = of(responses)
-    const written = of(messages).reduce((sum, { count }) => sum + count, 0)
-    // Who has entered, and whose message the engine is about to write.
-    return { ...stats, replied, opted_out, queued: stats.queued + Math.max(0, entered - written) }
+    const stats: CampaignStats = { ...noStats, blocked: {}, left_out: {}, replied, opted_out }
+    for (const { status, reason, count } of of(recipients)) {
+      if (status === 'blocked' || status === 'left_out') stats[status][reason ?? status] = count
+      else stats[status] += count
+      if (status === 'delivered') stats.sent += count
+      if (status !== 'left_out') stats.recipients += count
+    }
+    return stats
   }
 }

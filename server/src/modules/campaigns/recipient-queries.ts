@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { Db } from '#kernel/db/handles.ts'
-import { empty, sql } from '#kernel/db/sql.ts'
+import { type Sql, empty, sql } from '#kernel/db/sql.ts'
 import { equals, filters } from '#kernel/http/filters.ts'
 import type { Page } from '#kernel/http/paging.ts'
 import { Timestamp, nullable } from '#kernel/schemas.ts'
@@ -38,31 +38,78 @@ export const recipientFilters = filters({ status: equals(Type.Enum(recipientStat
 
 export type CampaignRecipient = Static<typeof CampaignRecipient>
 
+/** What is known of contacts: in the backfill `r`, the latest message `m`, the enrollment `e`, and its last step `s`. */
+const isActive = sql`(e.id is null or e.status in ('queued', 'running', 'paused'))`
+
+/**
+ * What became of a contact. Of a message that was stopped or blocked, the enrollment says whether it is tried again; of one that was never
+ * written, why.
+ */
+const status = sql`case
+  when r.status = 'waiting' then 'waiting'
+  when r.status = 'left_out' then case when r.reason = 'cancelled' then 'cancelled' else 'left_out' end
+  when m.status in ('sent', 'unknown') then 'sent'
+  when m.status in ('delivered', 'read') then 'delivered'
+  when m.status in ('failed', 'undelivered') then 'failed'
+  when ${isActive} or m.status in ('scheduled', 'queued', 'sending', 'pending_approval') then 'queued'
+  when e.status in ('failed', 'cancelled') then e.status
+  when e.status = 'completed' and s.outcome in ('blocked', 'failed') then s.outcome
+  when m.status = 'blocked' and s.reason is distinct from 'late' then 'blocked'
+  when m.status = 'cancelled' and s.reason is distinct from 'late' then 'cancelled'
+  else 'left_out' end`
+
+/** Why, where there is a reason. */
+const reason = sql`case
+  when r.status <> 'entered' then r.reason
+  when m.status in ('failed', 'undelivered') then m.error ->> 'code'
+  when m.status in ('sent', 'unknown', 'delivered', 'read') or ${isActive} then null
+  when e.status = 'completed' then coalesce(s.reason, m.compliance ->> 'reason')
+  else e.reason end`
+
+/** The contacts of campaigns in reach. */
+const recipients = (db: Db, campaignIds: readonly string[]): Sql => {
+  const reachable = findReachable(db)
+  const inReach = reachable === undefined ? empty : sql` and contact_id in (${reachable})`
+  return sql`(
+    select r.backfill_id as campaign_id, r.id, r.contact_id, ${status} as status, ${reason} as reason,
+      m.id as message_id, r.enrollment_id, r.due_at, r.created_at
+    from (
+      select * from backfill_contacts
+      where workspace_id = ${db.workspaceId} and backfill_id = any (${campaignIds}::text[]) ${inReach}) r
+    left join (
+      select distinct on (campaign_id, contact_id) campaign_id, contact_id, id, status, compliance, error from messages
+      where workspace_id = ${db.workspaceId} and campaign_id = any (${campaignIds}::text[]) ${inReach}
+      order by campaign_id, contact_id, id desc) m on m.campaign_id = r.backfill_id and m.contact_id = r.contact_id
+    left join (
+      select id, status, reason, seq from enrollments
+      where workspace_id = ${db.workspaceId} and automation_id = any (${campaignIds}::text[]) ${inReach}) e
+      on e.id = r.enrollment_id
+    left join enrollment_steps s
+      on s.workspace_id = ${db.workspaceId} and s.enrollment_id = e.id and s.seq = e.seq - 1) as recipient`
+}
+
 /** The contacts of a campaign in reach, with the latest message to each. */
 export const listRecipients = (
   db: Db,
   campaignId: string,
   query: Static<typeof recipientFilters.query>,
   page: Page,
-) => {
-  const reachable = findReachable(db)
-  return db.many(CampaignRecipient)`
-    select * from (
-      select r.id, r.contact_id, coalesce(case
-          when r.status = 'left_out' and r.reason = 'cancelled' then 'cancelled'
-          when r.status = 'left_out' then 'left_out'
-          when r.status = 'waiting' then 'waiting'
-          when m.status in ('sent', 'unknown') then 'sent'
-          when m.status in ('delivered', 'read') then 'delivered'
-          when m.status in ('failed', 'undelivered') then 'failed'
-          when m.status in ('blocked', 'cancelled') then m.status end, 'queued') as status,
-        coalesce(r.reason, case when m.status = 'blocked' then m.compliance ->> 'reason' end, m.error ->> 'code') as reason,
-        m.id as message_id, r.enrollment_id, r.due_at, r.created_at
-      from backfill_contacts r left join lateral (
-        select id, status, compliance, error from messages
-        where workspace_id = ${db.workspaceId} and campaign_id = ${campaignId} and contact_id = r.contact_id
-        order by id desc limit 1) m on true
-      where r.workspace_id = ${db.workspaceId} and r.backfill_id = ${campaignId}
-        ${reachable === undefined ? empty : sql` and r.contact_id in (${reachable})`}) as recipient
+) =>
+  db.many(CampaignRecipient)`
+    select id, contact_id, status, reason, message_id, enrollment_id, due_at, created_at
+    from ${recipients(db, [campaignId])}
     where true ${recipientFilters.where(query)} ${page.keyset()}`
-}
+
+const CountRow = Type.Object({
+  campaign_id: Type.String(),
+  status: Type.Enum(recipientStatuses),
+  reason: nullable(Type.String()),
+  count: Type.Integer(),
+})
+
+/** How many contacts of each of these campaigns are where. The reasons are those of the blocked and of who was left out. */
+export const countRecipients = (db: Db, campaignIds: readonly string[]) =>
+  db.many(CountRow)`
+    select campaign_id, status, case when status in ('blocked', 'left_out') then coalesce(reason, status) end as reason,
+      count(*)::integer as count
+    from ${recipients(db, campaignIds)} group by 1, 2, 3 order by 1, 2, 3`

@@ -13,6 +13,7 @@ import {
   SummaryNeeded,
   SummaryRunning,
 } from './errors.ts'
+import { CampaignUpdated } from './events.ts'
 import { lockCampaign } from './queries.ts'
 import { summaryHash } from './summary-hash.ts'
 
@@ -44,7 +45,9 @@ const begin = (ctx: Ctx, id: string, startOf: (campaign: Campaign) => string | n
     if (scheduled === undefined) await addRun(ctx, tx, runOf(before, startsAt))
     else await rescheduleRun(tx, scheduled, startsAt)
     const schedule = startsAt === null ? before.schedule : { ...before.schedule, starts_at: startsAt }
-    return moveCampaign(tx, found(await lockCampaign(tx, id)), to, null, { schedule })
+    const after = await moveCampaign(tx, found(await lockCampaign(tx, id)), to, null, { schedule })
+    if (before.status === to) await tx.emit(CampaignUpdated, after)
+    return after
   })
 
 /** What sends takes `messages:send` as well. */

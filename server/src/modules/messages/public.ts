@@ -17,13 +17,7 @@ export { ComplianceBlocked, blockedError, blockedMembers } from './errors.ts'
 export { findSendFacts } from './facts.ts'
 export { holdMessagesOf, releaseMessagesOf } from './audience/hold-campaign.ts'
 export { judgeSends } from './audience/judge-sends.ts'
-export {
-  countCampaignBlocks,
-  countCampaignMessages,
-  countCampaignResponses,
-  isUnderWay,
-  listUnsentOf,
-} from './audience/queries.ts'
+export { countCampaignResponses, isUnderWay, listUnsentOf } from './audience/queries.ts'
 export { receiveMessage, storable } from './inbound/receive-message.ts'
 export { cancelUnsent, cancelWaiting } from './outbox/cancel-waiting.ts'
 export { listDue, unqueueMessages } from './outbox/queue-queries.ts'

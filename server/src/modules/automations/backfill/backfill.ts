@@ -60,6 +60,7 @@ const fields = {
     null,
   ),
   next_at: internal(time, null),
+  resumes_from: internal(time, null),
   started_at: readOnly(time, null),
   ended_at: readOnly(time, null),
   created_by: createdBy(),
@@ -102,9 +103,12 @@ export const ShownBackfill = extendRecord(
 
 /** The backfill for a response. */
 export const presentBackfill = (
-  { reach: _, channel: __, scanned_to: ___, next_at: ____, ...shown }: Backfill,
+  { reach: _, channel: __, scanned_to: ___, next_at: ____, resumes_from: _____, ...shown }: Backfill,
   counts: BackfillCounts,
 ) => ({ ...shown, counts })
+
+/** At its pace, one enters every so many milliseconds. */
+export const turnMs = ({ per_hour }: Pick<Backfill, 'per_hour'>): number => Math.ceil(3_600_000 / per_hour)
 
 export const decisions = ['waiting', 'entered', 'left_out'] as const
 

@@ -76,23 +76,32 @@ export async function changePace(tx: Tx, before: Backfill, per_hour: number): Pr
   return after
 }
 
+/** Has a backfill that is scheduled begin at another time. The caller holds its lock. */
+export async function moveStart(tx: Tx, before: Backfill, startsAt: string): Promise<void> {
+  const after = change(tx, before, { next_at: startsAt })
+  wakeEngine(tx, after)
+  await tx.emit(BackfillUpdated, after)
+}
+
 /** Contacts that are left out at once when a backfill is cancelled; the engine does the others. */
 export const cancelledAtOnce = 5000
 
-/** Moves a backfill that is not over. `from`: when it goes on, of one that runs. The caller holds its lock. */
+/** Moves a backfill that is not over. The caller holds its lock. */
 export async function changeBackfillStatus(
   tx: Tx,
   before: Backfill,
   status: Backfill['status'],
   reason: string | null = null,
-  from = tx.clock.now(),
 ): Promise<Backfill> {
   const now = tx.clock.now()
   const at = now.toISOString()
+  // Of a campaign, the engine pauses or ends the enrollments.
+  const isEngines = before.channel !== null && (status === 'paused' || status === 'cancelled')
   const changed: Partial<Backfill> = {
     status,
     reason,
-    next_at: status === 'running' ? from.toISOString() : null,
+    resumes_from: null,
+    next_at: status === 'running' || isEngines ? at : null,
   }
   if (status === 'running') changed.started_at = before.started_at ?? at
   if (status === 'completed' || status === 'cancelled') changed.ended_at = at

@@ -8,7 +8,7 @@ import { addEnrollment } from '../enroll.ts'
 import { findActive } from '../enrollment-queries.ts'
 import { mayEnterAgain } from '../entries/find-obstacles.ts'
 import { findVersion, holdAutomation } from '../queries.ts'
-import type { Backfill } from './backfill.ts'
+import { type Backfill, turnMs } from './backfill.ts'
 import { changeBackfillStatus } from './change-backfill.ts'
 import { leftOutFor, pointKey, sharedRecipient } from './freeze.ts'
 import {
@@ -22,8 +22,6 @@ import {
 
 /** `stopped`: the backfill takes no contacts now, or another engine does this. */
 type Entry = 'entered' | 'left_out' | 'stopped'
-
-const hourMs = 3_600_000
 
 /** A backfill that is behind its time makes up for so much, and not for more: a pause or an outage is not followed by many at once. */
 const slackMs = 1000
@@ -82,8 +80,8 @@ export const enterContact = (
   })
 
 /** When the next contact enters. */
-const turnAfter = ({ next_at, per_hour }: Pick<Backfill, 'next_at' | 'per_hour'>, now: Date): Date =>
-  later(new Date(Math.max(Date.parse(next_at ?? ''), now.getTime() - slackMs)), Math.ceil(hourMs / per_hour))
+const turnAfter = (of: Pick<Backfill, 'next_at' | 'per_hour'>, now: Date): Date =>
+  later(new Date(Math.max(Date.parse(of.next_at ?? ''), now.getTime() - slackMs)), turnMs(of))
 
 /** Why a contact does not enter: what an automation excludes by itself. */
 async function obstacle(tx: Tx, automation: Automation, contact: Contact): Promise<string | undefined> {

@@ -16,7 +16,7 @@ export const BackfillCreated = auditEvent(
 export const BackfillUpdated = auditEvent(
   'backfill.updated',
   'backfill',
-  'The pace of a backfill was changed',
+  'The pace or the start of a backfill was changed',
   data,
   example,
 )

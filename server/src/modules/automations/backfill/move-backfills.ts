@@ -4,8 +4,9 @@ import { found } from '#kernel/errors.ts'
 import { isUnderWay } from '../../messages/public.ts'
 import { findWorkspace } from '../../workspaces/public.ts'
 import { type Hold, isHeld } from '../engine/queue-queries.ts'
+import { cancelSome, pauseSome, resumeSome } from '../runs/move-run.ts'
 import { hasActive } from '../runs/queries.ts'
-import { cancelSome, stop } from '../runs/run.ts'
+import { pauseRun } from '../runs/run.ts'
 import type { Backfill, BackfillContact } from './backfill.ts'
 import { cancelledAtOnce, changeBackfillStatus } from './change-backfill.ts'
 import { enterContact } from './enter-contact.ts'
@@ -45,11 +46,16 @@ export async function moveBackfills(ctx: Ctx, hold: Hold): Promise<number> {
 }
 
 async function moveBackfill(ctx: Ctx, hold: Hold, backfill: Backfill): Promise<void> {
-  if (backfill.status === 'running' && backfill.frozen_at !== null) return enterSome(ctx, hold, backfill)
+  const { status, frozen_at, resumes_from } = backfill
+  if (status === 'running' && frozen_at !== null && resumes_from === null)
+    return enterSome(ctx, hold, backfill)
   const { timezone } = found(await findWorkspace(ctx.directory, ctx.workspaceId))
   await inTurn(ctx, hold, backfill, async (tx, locked) => {
     if (locked.status === 'scheduled') await changeBackfillStatus(tx, locked, 'running')
-    else if (locked.status === 'running') await freezeBatch(tx, locked, timezone)
+    else if (locked.status === 'paused') await pauseSome(tx, locked)
+    else if (locked.status === 'running' && locked.frozen_at === null) await freezeBatch(tx, locked, timezone)
+    else if (locked.status === 'running' && locked.resumes_from !== null)
+      await resumeSome(tx, { ...locked, resumes_from: locked.resumes_from })
     else await leaveOut(tx, locked)
   })
 }
@@ -88,8 +94,9 @@ async function enterSome(ctx: Ctx, hold: Hold, backfill: Backfill): Promise<void
   // No message can be sent, for a reason that is not the recipients': it waits until a person has seen to that.
   if (lacking.length > 0 && lacking.every((reason) => reason !== undefined))
     return inTurn(ctx, hold, backfill, async (tx, locked) => {
-      if (locked.channel !== null) await stop(tx, locked)
-      await changeBackfillStatus(tx, locked, 'paused', lacking[0])
+      const [reason = null] = lacking
+      if (locked.channel === null) await changeBackfillStatus(tx, locked, 'paused', reason)
+      else await pauseRun(tx, locked, reason)
     })
   await postpone(ctx, hold, backfill, waiting, outlooks)
   for (const { id, contact_id } of waiting) {

@@ -15,6 +15,8 @@ import { findEnrollment, insertEnrollmentStep, lockActiveOf, saveEnrollment } fr
 import { type Enrollment, isActive } from '../enrollment.ts'
 import { AutomationRun } from '../events.ts'
 import { findAutomation, findVersion } from '../queries.ts'
+import { stopWithRun } from '../runs/move-run.ts'
+import { holdRunsOf } from '../runs/queries.ts'
 import { enterAutomations } from './enter.ts'
 import { exitReason } from './exits.ts'
 import { hasCome } from './has-come.ts'
@@ -40,8 +42,11 @@ export async function moveContacts(
   await base.transaction(async (tx) => {
     planByIndex(tx)
     if (!(await isHeld(tx, hold))) return
+    // Before the contacts, as a backfill is held that lets them enter.
+    const runs = await holdRunsOf(tx, contactIds)
     await lockPersons(tx, { contactIds, points: [] })
-    const scene: MoveScene = { ctx: base, tx, timezone, workspaceName: name, now: tx.clock.now(), takesSteps }
+    const now = tx.clock.now()
+    const scene: MoveScene = { ctx: base, tx, timezone, workspaceName: name, now, takesSteps, runs }
     for (const contactId of contactIds) await moveContact(scene, contactId)
   })
 }
@@ -111,6 +116,7 @@ async function moveEnrollment(
   const reason = await exit(contact)
   if (reason !== undefined) return void (await endEnrollment(tx, before, 'exited', reason))
   if (takesSteps && (await stopWith(tx, found(automation), before))) return
+  if (takesSteps && (await stopWithRun(tx, scene.runs.get(before.automation_id), before))) return
   const { status, due_at } = before
   const isDue = due_at !== null && Date.parse(due_at) <= now.getTime()
   const isWoken = hasCome(before, definition, since)

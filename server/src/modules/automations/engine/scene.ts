@@ -2,6 +2,7 @@ import type { Ctx, Tx } from '#kernel/context.ts'
 import type { Db } from '#kernel/db/handles.ts'
 import type { JournalRow } from '#kernel/events/journal.ts'
 import type { Automation } from '../automation.ts'
+import type { Backfill } from '../backfill/backfill.ts'
 import type { StepReply } from '../definition/advance.ts'
 import type { EnrollmentFacts } from '../definition/condition-fields.ts'
 import type { Definition } from '../definition/definition.ts'
@@ -20,6 +21,8 @@ export interface JudgeScene {
 export interface MoveScene extends JudgeScene {
   tx: Tx
   takesSteps: boolean
+  /** Of the campaigns in which the contacts are: how they stand, until the transaction ends. */
+  runs: ReadonlyMap<string, Backfill['status']>
 }
 
 /** What a step of an enrollment is to be taken with. */

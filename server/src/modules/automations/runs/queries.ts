@@ -1,8 +1,11 @@
 import { Type } from 'typebox'
-import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
+import type { Db } from '#kernel/db/handles.ts'
 import { type Sql, empty, sql } from '#kernel/db/sql.ts'
 import { findReachable } from '../../contacts/public.ts'
-import { type Enrollment, enrollmentRecord } from '../enrollment.ts'
+import { backfillStatuses } from '../backfill/backfill.ts'
+import { enrollmentRecord, pausedByRun } from '../enrollment.ts'
+
+const { Row, columns } = enrollmentRecord
 
 function inReach(db: Db): Sql {
   const reachable = findReachable(db)
@@ -11,40 +14,31 @@ function inReach(db: Db): Sql {
 
 const active = sql`status in ('queued', 'running', 'paused')`
 
-/** The reason of enrollments that stand still with their campaign. */
-const pausedByRun = 'campaign_paused'
+/** Which enrollments of a run. `paused`: with their campaign, and not by themselves. */
+const those = {
+  active,
+  moving: sql`status in ('queued', 'running')`,
+  paused: sql`status = 'paused' and reason = ${pausedByRun}`,
+}
+export type Which = keyof typeof those
 
-export const pauseEnrollmentsIn = (tx: WorkspaceTx, automationId: string, at: Date): void =>
-  tx.write`
-    update enrollments set status = 'paused', reason = ${pausedByRun}, paused_at = ${at}, updated_at = ${at}
-    where workspace_id = ${tx.workspaceId} and automation_id = ${automationId} and status in ('queued', 'running')
-      ${inReach(tx)}`
+const PlaceRow = Type.Object({ id: Type.String(), contact_id: Type.String() })
 
-const IdRow = Type.Object({ id: Type.String() })
+/** Some enrollments of a run, oldest first. */
+export const listOfRun = (db: Db, id: string, which: Which, limit: number) =>
+  db.many(PlaceRow)`
+    select id, contact_id from enrollments
+    where workspace_id = ${db.workspaceId} and automation_id = ${id} and ${those[which]} ${inReach(db)}
+    order by id limit ${limit}`
 
-/** Those that stand still with their campaign, locked, in the order of their ids. */
-export const lockPausedIn = (tx: Db, automationId: string) =>
-  tx.many(IdRow)`
-    select id from enrollments
-    where workspace_id = ${tx.workspaceId} and automation_id = ${automationId} and status = 'paused'
-      and reason = ${pausedByRun} ${inReach(tx)}
+/** Those of them that are so still, locked. */
+export const lockOfRun = (tx: Db, which: Which, ids: readonly string[]) =>
+  tx.many(Row)`
+    select ${columns} from enrollments
+    where workspace_id = ${tx.workspaceId} and id = any (${ids}::text[]) and ${those[which]} ${inReach(tx)}
     order by id for update`
 
-/** Lets each of them go on at its time. */
-export const resumeEach = (tx: WorkspaceTx, turns: readonly { id: string; at: Date }[], at: Date): void =>
-  tx.write`
-    update enrollments set status = case when started_at is null then 'queued' else 'running' end, reason = null,
-      paused_at = null, due_at = turn.at, updated_at = ${at}
-    from unnest(${turns.map(({ id }) => id)}::text[], ${turns.map((turn) => turn.at.toISOString())}::timestamptz[])
-      as turn (id, at)
-    where workspace_id = ${tx.workspaceId} and enrollments.id = turn.id collate "C" ${inReach(tx)}`
-
-/** Some who are in an automation, locked, in the order of their ids. */
-export const lockActiveIn = (tx: Db, automationId: string, limit: number): Promise<Enrollment[]> =>
-  tx.many(enrollmentRecord.Row)`
-    select ${enrollmentRecord.columns} from enrollments
-    where workspace_id = ${tx.workspaceId} and automation_id = ${automationId} and ${active} ${inReach(tx)}
-    order by id limit ${limit} for update`
+const IdRow = Type.Object({ id: Type.String() })
 
 /** Whether a contact is in an automation. */
 export const hasActive = async (db: Db, automationId: string): Promise<boolean> => {
@@ -52,4 +46,18 @@ export const hasActive = async (db: Db, automationId: string): Promise<boolean> 
     select id from enrollments
     where workspace_id = ${db.workspaceId} and automation_id = ${automationId} and ${active} ${inReach(db)} limit 1`
   return row !== undefined
+}
+
+const RunRow = Type.Object({ id: Type.String(), status: Type.Enum(backfillStatuses) })
+
+/** The runs in which these contacts are, by id. None of them is paused or cancelled until the transaction ends. */
+export const holdRunsOf = async (tx: Db, contactIds: readonly string[]) => {
+  const rows = await tx.many(RunRow)`
+    select id, status from backfills
+    where workspace_id = ${tx.workspaceId} and id in (
+      select automation_id from enrollments
+      where workspace_id = ${tx.workspaceId} and contact_id = any (${contactIds}::text[]) and source = 'campaign'
+        and ${active} ${inReach(tx)})
+    order by id for share`
+  return new Map(rows.map(({ id, status }) => [id, status]))
 }

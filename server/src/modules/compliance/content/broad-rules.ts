@@ -4,8 +4,8 @@ import { legal } from './rules/legal.ts'
 import { loans } from './rules/loans.ts'
 import { places } from './rules/places.ts'
 import { prices } from './rules/prices.ts'
-import { taxes } from './rules/taxes.ts'
 import { promises } from './rules/promises.ts'
+import { taxes } from './rules/taxes.ts'
 
 /**
  * The rules of `rules/`: classes of words that have no business near each other in a text of ours. They see words alone, so what

@@ -5,9 +5,9 @@ import { groupRules } from './fair-housing-groups.ts'
 import { fairHousingRules, seniorHousingRules } from './fair-housing-rules.ts'
 import { unsupported } from './figures/unsupported.ts'
 import { foldedWords } from './folding.ts'
+import { namesIn, wordsOfNames } from './names.ts'
 import { type PhraseMatcher, matcherOf, parsePhrase, wordsIn } from './phrase.ts'
 import { allowedPhrases, prohibitedRules } from './prohibited-rules.ts'
-import { namesIn, wordsOfNames } from './names.ts'
 import { harmless, nearby } from './rules/harmless.ts'
 import { echoes, equality, welcomes } from './rules/welcomes.ts'
 import { protects } from './state-categories.ts'
@@ -129,7 +129,10 @@ const harmlessPhrases = [
   ...phrasesOf<Harmless>(nearby, 'nearby'),
 ]
 
-const denials = 'no not isnt arent dont doesnt wont cant cannot wouldnt couldnt shouldnt never only neither nor unless without since because given sin ni solo nunca tampoco'.split(' ')
+const denials =
+  'no not isnt arent dont doesnt wont cant cannot wouldnt couldnt shouldnt never only neither nor unless without since because given sin ni solo nunca tampoco'.split(
+    ' ',
+  )
 
 const vocabulary = vocabularyOf([
   ...[
@@ -251,7 +254,11 @@ function readWords(text: string): ReadWords {
     at--
   }
   markNames(text, all, (at) => pass(at, true))
-  return { all: rest === undefined ? all : all.map((word, at) => (spared[at] === 1 ? (rest?.[at] ?? word) : word)), rest: rest ?? all, harmless: spared }
+  return {
+    all: rest === undefined ? all : all.map((word, at) => (spared[at] === 1 ? (rest?.[at] ?? word) : word)),
+    rest: rest ?? all,
+    harmless: spared,
+  }
 }
 
 /** So many words around what is read over may deny it. */
@@ -282,7 +289,8 @@ function findingsOf(
     const { code, category, ofSeniorHousing = false } = found.rule
     const [first, last] = [words[at], words[found.end - 1]]
     const isOfSeniors =
-      ofSeniorHousing || (category === 'age' && first && last && senior.test(text.slice(first.start, last.end)))
+      ofSeniorHousing ||
+      (category === 'age' && first && last && senior.test(text.slice(first.start, last.end)))
     const isExempt = (isOfSeniors && seniorHousing) || (category !== undefined && !protects(state, category))
     const isHarmless = spared.subarray(at, found.end).every((one) => one === 1)
     at = found.end - 1

@@ -1,38 +1,6 @@
 import { Type } from 'typebox'
 import type { Db } from '#kernel/db/handles.ts'
-import { sql } from '#kernel/db/sql.ts'
-import { messageStatuses } from '../message.ts'
 import { inReach } from '../queries.ts'
-
-/** The latest message of each of these campaigns to each contact. */
-const latest = (db: Db, campaignIds: readonly string[]) => sql`(
-  select distinct on (campaign_id, contact_id) campaign_id, contact_id, id, status from messages
-  where workspace_id = ${db.workspaceId} and campaign_id = any (${campaignIds}::text[]) ${inReach(db)}
-  order by campaign_id, contact_id, id desc) as latest`
-
-const CountRow = Type.Object({
-  campaign_id: Type.String(),
-  status: Type.Enum(messageStatuses),
-  count: Type.Integer(),
-})
-
-/** How many contacts each of these campaigns has reached how far, by the latest message to each. */
-export const countCampaignMessages = (db: Db, campaignIds: readonly string[]) =>
-  db.many(CountRow)`
-    select campaign_id, status, count(*)::integer as count from ${latest(db, campaignIds)} group by campaign_id, status`
-
-const ReasonRow = Type.Object({
-  campaign_id: Type.String(),
-  reason: Type.String(),
-  count: Type.Integer(),
-})
-
-/** The same of blocked ones, by the first reason. */
-export const countCampaignBlocks = (db: Db, campaignIds: readonly string[]) =>
-  db.many(ReasonRow)`
-    select latest.campaign_id, coalesce(m.compliance ->> 'reason', 'blocked') as reason, count(*)::integer as count
-    from ${latest(db, campaignIds)} join messages m on m.workspace_id = ${db.workspaceId} and m.id = latest.id
-    where latest.status = 'blocked' group by 1, 2 order by 1, 2`
 
 const ResponseRow = Type.Object({
   campaign_id: Type.String(),

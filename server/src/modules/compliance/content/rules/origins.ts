@@ -15,7 +15,11 @@ export const origins: readonly string[] = [
   ...near(3, nations, most),
   ...near(5, nations, `${lives}|${wants}|${sends}|used to be|welcome|pay cash`),
   `(${colors}) [american] (${people}|applicant|applicants|guy|guys|guests|faces)`,
-  ...near(3, 'white|black', 'mostly|predominantly|mainly|largely|majority|still|all|primarily|overwhelmingly|heavily|becoming|turned|turning|used to be|neighborhood is|people|neighbors|residents|tenants|families|folks'),
+  ...near(
+    3,
+    'white|black',
+    'mostly|predominantly|mainly|largely|majority|still|all|primarily|overwhelmingly|heavily|becoming|turned|turning|used to be|neighborhood is|people|neighbors|residents|tenants|families|folks',
+  ),
   `(buyer|buyers|they|tenant|tenants|applicant|applicants|you|he|she|family|everyone|seller|owner) (is|are|was|were) [all|both|also|mostly] (white|black)`,
   `(nonwhite|non white|part of town ~2 (black|white))`,
   `(your|his|her|their|same|similar|own|different|from other) [own|ethnic|cultural|same] (culture|cultures|background|backgrounds|people|race|origin|country|countries|kind|roots|homeland)`,

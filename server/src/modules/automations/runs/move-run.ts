@@ -1,0 +1,73 @@
+import { later } from '#kernel/clock.ts'
+import type { Tx } from '#kernel/context.ts'
+import { lockPersons } from '../../contacts/public.ts'
+import { cancelUnsent, listUnsentOf } from '../../messages/public.ts'
+import { type Backfill, turnMs } from '../backfill/backfill.ts'
+import { saveBackfill } from '../backfill/queries.ts'
+import { endEnrollment, pauseWithRun, resumeWithRun } from '../change-enrollment.ts'
+import type { Enrollment } from '../enrollment.ts'
+import { type Which, listOfRun, lockOfRun } from './queries.ts'
+
+/** Enrollments in one transaction. */
+const perBatch = 50
+
+/** Pauses some enrollments of a run that is paused, whose lock the caller holds. Looks again until there are no more. */
+export async function pauseSome(limited: Tx, run: Backfill): Promise<void> {
+  const tx = limited.unrestricted()
+  const enrollments = await lockSome(tx, run, 'moving')
+  for (const enrollment of enrollments) await pauseWithRun(tx, enrollment)
+  if (enrollments.length < perBatch) saveBackfill(tx, run.id, { next_at: null })
+}
+
+/**
+ * Resumes some enrollments of a run that has been resumed, whose lock the caller holds. Whose message has been accepted waits for that;
+ * the others take turns. Contacts who have not entered come after them.
+ */
+export async function resumeSome(limited: Tx, run: Backfill & { resumes_from: string }): Promise<void> {
+  const tx = limited.unrestricted()
+  const enrollments = await lockSome(tx, run, 'paused')
+  let turn = new Date(run.resumes_from)
+  for (const enrollment of enrollments) {
+    const isSending = enrollment.waiting_for?.kind === 'message'
+    await resumeWithRun(tx, enrollment, isSending ? tx.clock.now() : turn)
+    if (!isSending) turn = later(turn, turnMs(run))
+  }
+  const at = turn.toISOString()
+  const isDone = enrollments.length < perBatch
+  saveBackfill(tx, run.id, isDone ? { next_at: at, resumes_from: null } : { resumes_from: at })
+}
+
+/** Ends some of what is left of a cancelled run, whose lock the caller holds. Returns whether there may be more. */
+export async function cancelSome(limited: Tx, run: Backfill): Promise<boolean> {
+  const tx = limited.unrestricted()
+  const enrollments = await lockSome(tx, run, 'active')
+  for (const enrollment of enrollments) await endWithRun(tx, enrollment)
+  const messages = await listUnsentOf(tx, run.id, perBatch)
+  await cancelUnsent(tx, messages)
+  return enrollments.length === perBatch || messages.length === perBatch
+}
+
+const endWithRun = (tx: Tx, enrollment: Enrollment) =>
+  endEnrollment(tx, enrollment, 'cancelled', 'campaign_cancelled')
+
+/** Keeps an enrollment from taking a step while its run is paused or cancelled. Returns whether it did. */
+export async function stopWithRun(
+  tx: Tx,
+  status: Backfill['status'] | undefined,
+  enrollment: Enrollment,
+): Promise<boolean> {
+  if (status === 'cancelled') await endWithRun(tx, enrollment)
+  else if (status === 'paused' && enrollment.status !== 'paused') await pauseWithRun(tx, enrollment)
+  return status === 'cancelled' || status === 'paused'
+}
+
+/** The next enrollments of a run, locked after their contacts. */
+async function lockSome(tx: Tx, { id }: Backfill, which: Which): Promise<Enrollment[]> {
+  const next = await listOfRun(tx, id, which, perBatch)
+  await lockPersons(tx, { contactIds: next.map(({ contact_id }) => contact_id), points: [] })
+  return lockOfRun(
+    tx,
+    which,
+    next.map((one) => one.id),
+  )
+}

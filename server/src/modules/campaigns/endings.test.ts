@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest'
+import { found } from '#kernel/errors.ts'
+import {
+  act,
+  app,
+  enrollmentOf,
+  entered,
+  getCampaign,
+  leads,
+  openCampaigns,
+  pass,
+  started,
+  texting,
+} from '#test/scenes/campaigns.ts'
+import { asOwner } from '#test/support/database.ts'
+
+openCampaigns()
+
+/** Changes an enrollment as only time can. */
+const become = async (contactId: string, set: string) =>
+  asOwner(app.databaseUrl, `update enrollments set ${set} where id = $1`, [await enrollmentOf(contactId)])
+
+const hoursAgo = (hours: number) => new Date(app.clock.now().getTime() - hours * 3_600_000).toISOString()
+
+test('whatever ends it for a recipient, each counts once, and the list says the same with the reason', async () => {
+  const people = await leads(10)
+  const id = await started({ throttle_per_hour: 10_000 })
+  await entered(id, 10)
+  const [, cancelled, late, tooLate, trash, broken, unreachable, erased, stopped, waits] = people.map(
+    (one) => one.id,
+  )
+  const patch = (contact: string | undefined, body: object) =>
+    texting.agent.patch(`/contacts/${found(contact)}`, body)
+  await texting.agent.patch(`/enrollments/${await enrollmentOf(found(cancelled))}`, { status: 'cancelled' })
+  await become(found(late), `due_at = '${hoursAgo(25)}'`)
+  // At 6 am in Hawaii.
+  await patch(tooLate, { timezone: 'Pacific/Honolulu' })
+  await become(
+    found(tooLate),
+    `waiting_for = '${JSON.stringify({ kind: 'hours', until: hoursAgo(0), since: hoursAgo(8 * 24) })}'`,
+  )
+  await patch(trash, { stage: 'TRASH' })
+  await become(found(broken), `status = 'failed', reason = 'error', due_at = null, ended_at = now()`)
+  await patch(unreachable, { phone: null })
+  await texting.agent.delete(`/contacts/${found(erased)}`)
+  await texting.text(found(people[8]).phone, 'STOP')
+  await texting.agent.patch(`/enrollments/${await enrollmentOf(found(waits))}`, { status: 'paused' })
+  await pass(2)
+
+  const stats = async () => (await getCampaign(id)).stats
+  expect(await stats()).toMatchObject({
+    recipients: 7,
+    waiting: 0,
+    queued: 1,
+    sent: 1,
+    failed: 1,
+    cancelled: 1,
+    blocked: { opted_out: 1, phone_missing: 1, too_late: 1 },
+    left_out: { erased: 1, late: 1, trash: 1 },
+  })
+  const listed = async (): Promise<Record<string, string[]>> => {
+    const { body } = await texting.agent.get(`/campaigns/${id}/recipients`)
+    const rows: { contact_id: string; status: string; reason: string | null }[] = body['data']
+    return Object.fromEntries(
+      rows.map(({ contact_id, status, reason }) => [contact_id, [status, reason ?? ''].filter(Boolean)]),
+    )
+  }
+  expect(await listed()).toEqual({
+    [found(people[0]).id]: ['sent'],
+    [found(cancelled)]: ['cancelled'],
+    [found(late)]: ['left_out', 'late'],
+    [found(tooLate)]: ['blocked', 'too_late'],
+    [found(trash)]: ['left_out', 'trash'],
+    [found(broken)]: ['failed', 'error'],
+    [found(unreachable)]: ['blocked', 'phone_missing'],
+    [found(erased)]: ['left_out', 'erased'],
+    [found(stopped)]: ['blocked', 'opted_out'],
+    [found(waits)]: ['queued'],
+  })
+
+  await act(id, 'cancel')
+  await pass(2)
+  expect(await stats()).toMatchObject({ recipients: 7, queued: 0, cancelled: 2 })
+  expect((await listed())[found(waits)]).toEqual(['cancelled', 'campaign_cancelled'])
+})

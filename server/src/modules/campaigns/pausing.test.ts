@@ -1,0 +1,125 @@
+import { expect, test } from 'vitest'
+import { found } from '#kernel/errors.ts'
+import {
+  act,
+  app,
+  create,
+  enrollmentOf,
+  entered,
+  getCampaign,
+  leads,
+  messagesOf,
+  openCampaigns,
+  pass,
+  sendAll,
+  started,
+  statusesOf,
+  summarize,
+  texting,
+} from '#test/scenes/campaigns.ts'
+import { runDue } from '#test/scenes/engine.ts'
+import { asOwner } from '#test/support/database.ts'
+import { pauseAfterCall } from '../automations/public.ts'
+
+openCampaigns()
+
+test('a start that is moved ahead is kept, and recorded', async () => {
+  await leads(1)
+  const id = await create()
+  await summarize(id)
+  await act(id, 'schedule', { starts_at: '2026-03-02T18:00:00.000Z' })
+  await pass(1)
+  await act(id, 'schedule', { starts_at: '2026-03-02T16:30:00.000Z' })
+  expect(await pass(32)).toEqual(['16:30'])
+  const updates = await texting.events('campaign.updated')
+  expect(updates).toHaveLength(1)
+})
+
+test('a pause that races with the engine neither fails nor lets a message out', async () => {
+  await leads(40)
+  const id = await started({ throttle_per_hour: 10_000 })
+  await entered(id, 40)
+  // Those who are due first get no message.
+  await asOwner(
+    app.databaseUrl,
+    `update contacts set phone = null where id in (
+       select contact_id from enrollments where automation_id = $1 order by due_at limit 30)`,
+    [id],
+  )
+  const free = 'select id from enrollments where automation_id = $1 for update skip locked'
+  const pausing = async () => {
+    // The engine is amidst its batch, which it takes in the order of their times; that is not the order of their ids.
+    while ((await asOwner(app.databaseUrl, free, [id])).length === 40);
+    return act(id, 'pause')
+  }
+  const [{ status }] = await Promise.all([pausing(), runDue(app, 3)])
+  expect(status).toBe(200)
+  await runDue(app)
+  expect(await pass(10)).toEqual([])
+  expect(await getCampaign(id)).toMatchObject({ status: 'paused', stats: { sent: 0 } })
+  await act(id, 'resume')
+  await pass(3)
+  expect(await getCampaign(id)).toMatchObject({
+    status: 'completed',
+    stats: { sent: 10, blocked: { phone_missing: 30 } },
+  })
+})
+
+test('a cancellation that races with the engine leaves nothing under way', async () => {
+  await leads(40)
+  const id = await started({ throttle_per_hour: 10_000 })
+  await entered(id, 40)
+  const [{ status }] = await Promise.all([act(id, 'cancel'), runDue(app, 3)])
+  expect(status).toBe(200)
+  await runDue(app)
+  expect(await pass(5)).toEqual([])
+  expect(await getCampaign(id)).toMatchObject({ status: 'cancelled', stats: { cancelled: 40, queued: 0 } })
+})
+
+test('who was paused before their message was written gets it at their turn, and so do the others', async () => {
+  await leads(4)
+  const id = await started({ throttle_per_hour: 60 })
+  await runDue(app)
+  await entered(id, 1)
+  await act(id, 'pause')
+  await pass(30)
+  await act(id, 'resume')
+  const from = app.clock.now().getTime()
+  const first = (await sendAll()).length
+  const times = await pass(6)
+  const minutes = times.map((time) => (Date.parse(`2026-03-02T${time}:00.000Z`) - from) / 60_000)
+  expect([first, ...minutes.map(Math.round)]).toEqual([1, 1, 2, 3])
+  expect((await getCampaign(id)).status).toBe('completed')
+})
+
+test('a recipient who was paused alone can resume, and the campaign completes', async () => {
+  const [ada] = await leads(2)
+  const id = await started({ throttle_per_hour: 60 })
+  await runDue(app)
+  const enrollment = await enrollmentOf(found(ada).id)
+  const change = (status: string) => texting.agent.patch(`/enrollments/${enrollment}`, { status })
+  expect((await change('paused')).body).toMatchObject({ status: 'paused', reason: null })
+  await pass(5)
+  expect(await getCampaign(id)).toMatchObject({ status: 'running', stats: { queued: 1, sent: 1 } })
+  await act(id, 'pause')
+  const early = await change('running')
+  expect([early.status, early.body['error']?.code]).toEqual([409, 'campaign_paused'])
+  await act(id, 'resume')
+  await pass(2)
+  expect((await texting.agent.get(`/enrollments/${enrollment}`)).body).toMatchObject({ status: 'paused' })
+  expect((await change('running')).status).toBe(200)
+  await pass(2)
+  expect(await getCampaign(id)).toMatchObject({ status: 'completed', stats: { queued: 0, sent: 2 } })
+  expect((await messagesOf(id)).map(({ status }) => status).toSorted()).toEqual(['cancelled', 'sent', 'sent'])
+})
+
+test('who says in a call that they are not interested is left out, and holds up no campaign', async () => {
+  const [ada] = await leads(1)
+  const id = await started()
+  await entered(id, 1)
+  await texting.workspace.ctx.transaction((tx) => pauseAfterCall(tx, found(ada).id, 'not_interested'))
+  expect(await statusesOf(id)).toEqual(['exited not_interested'])
+  await pass(2)
+  expect(await getCampaign(id)).toMatchObject({ status: 'completed', stats: { sent: 0 } })
+  expect(await messagesOf(id)).toEqual([])
+})
