@@ -76,7 +76,8 @@ const informed =
 const leftTo = (whom: string): string[] => [
   `(${informed}) ~3 (for|to|with|of) ~1 ${whom}`,
   `(best|better|easiest|safest|wise|wisest|smart) ~1 (answered|left|handled|directed|discussed|addressed|suited|asked|sent|taken|brought|put|looked up|checked|read|found) ~2 ${whom}`,
-  `(leave|leaving|left|defer|deferring|refer|referring|direct|bring|take|run|pass|send|save|put|hand|point|goes|go|belongs|belong|falls) ~4 (to|by|with|for|past|toward) ~1 ${whom}`,
+  `(leave|leaving|left|defer|deferring|refer|referring|direct|bring|take|run|pass|send|save|hand|point|goes|go|belongs|belong|falls) ~4 (to|by|past|toward) ~1 ${whom}`,
+  `(leave|leaving|left|belongs|belong|sits|starts|rests) ~3 (with|for) ~1 ${whom}`,
   `(up to|depends on|depend on|decided by|determined by|set by|handled by|comes down to|rests with|reviewed by|answered by|comes from|come from|published by|published on|posted by|posted on|available from|available on|available through|kept by|listed on|found on|found at) ~1 ${whom}`,
   `${whom} ~2 (is|are|would be|will be|s|d be|may be|might be) ~2 (right person|best person|person|right people|(one|ones) (to ask|to talk to|for that|who can|who could|to call|to see|you want|to check with)|best source|better source|source|right place|best place|best contact|contact|right one|better one) [for that|for this|there|to ask|to talk to|to call|to see|to check|to speak with|to look|to turn to] [about|for|on|regarding]`,
 ]
@@ -85,7 +86,8 @@ const yours: readonly string[] = [
   `(you|youd|buyers|each buyer|everyone) [would|ll|will|should] (have|need|want) to (judge|decide|research|visit|weigh)`,
 ]
 const yoursBefore: readonly string[] = [
-  `(is|are|remains|s|be) [entirely|always|really|ultimately|completely|something] (up to you|your call|your choice|your decision|yours|yours to make|theirs|for you to decide|for you to judge|a call only you can make|a choice only you can make|a personal choice|a personal decision|a personal call|personal)`,
+  `(choice|decision|call|pick|preference|selection|judgment) ~6 (is|are|s|remains) [entirely|always|really|ultimately] (yours|theirs)`,
+  `(is|are|remains|s|be) [entirely|always|really|ultimately|completely|something] (up to you|your call|your choice|your decision|yours to make|for you to decide|for you to judge|a call only you can make|a choice only you can make|a personal choice|a personal decision|a personal call|personal)`,
   `(something|one|call|decision|choice) ~2 (you|only you|each buyer|buyers|leave to you) [will|would|can|should|have to|need to|has to|must|d|get to] (make|decide|judge|research|look|weigh|explore|check|to)`,
   `(have to|rather|prefer to|must|need to|always|ll|will) leave [that|it] to you`,
 ]

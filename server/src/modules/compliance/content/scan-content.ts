@@ -178,7 +178,7 @@ function byRules(
   context: ContentContext,
   most = maxFindings,
 ): readonly ContentFinding[] {
-  const { all, rest, harmless: spared } = words
+  const { all, plain, rest, harmless: spared } = words
   const found = find(text, words, rules, context, most).toSorted((one, other) => one.start - other.start)
   const left: ContentFinding[] = []
   for (let at = 0, next = 0; next < found.length;) {
@@ -196,8 +196,8 @@ function byRules(
     if (declined === undefined && !isPassed) left.push(...found.slice(own, next))
     else {
       const passed = isPassed ? new Uint8Array(to - from).fill(1) : declined
-      const read = { all: without(clause, passed), rest: without(rest.slice(from, to), passed) }
-      left.push(...find(text, { ...read, harmless: spared.subarray(from, to) }, rules, context))
+      const read = { plain: without(plain.slice(from, to), passed), rest: without(rest.slice(from, to), passed) }
+      left.push(...find(text, { ...read, all: clause, harmless: spared.subarray(from, to) }, rules, context))
     }
     at = to
   }
@@ -208,12 +208,12 @@ function byRules(
 
 function find(
   text: string,
-  { all, rest, harmless: spared }: ReadWords,
+  { plain, rest, harmless: spared }: ReadWords,
   { exact, broad }: Pick<RuleSet, 'exact' | 'broad'>,
   context: ContentContext,
   most?: number,
 ): ContentFinding[] {
-  const found = findingsOf(text, all, spared, exact, context, most)
+  const found = findingsOf(text, plain, spared, exact, context, most)
   let next = 0
   for (const one of findingsOf(text, rest, spared, broad, context, most)) {
     while (next < found.length && (found[next] as ContentFinding).end <= one.start) next++
@@ -230,6 +230,8 @@ const without = (words: readonly Word[], passed: Uint8Array | undefined): readon
 interface ReadWords {
   all: readonly Word[]
   /** The same, those that are harmless as if no rule had them. */
+  plain: readonly Word[]
+  /** The same, those of what is nearby, too. */
   rest: readonly Word[]
   /** 1: no rule means the word here. */
   harmless: Uint8Array
@@ -251,7 +253,8 @@ function readWords(text: string): ReadWords {
     at--
   }
   markNames(text, all, (at) => pass(at, true))
-  return { all: rest === undefined ? all : all.map((word, at) => (spared[at] === 1 ? (rest?.[at] ?? word) : word)), rest: rest ?? all, harmless: spared }
+  const plain = rest === undefined ? all : all.map((word, at) => (spared[at] === 1 ? { ...word, id: 0 } : word))
+  return { all, plain, rest: rest ?? all, harmless: spared }
 }
 
 /** So many words around what is read over may deny it. */
