@@ -163,7 +163,6 @@ export const fairHousingRules: Readonly<Record<Category, readonly string[]>> = {
     `es [usted] (discapacitado|discapacitada|minusvalido)`,
     `no (${impaired}|cripples)`,
     `no (service|emotional|assistance|support|guide|therapy) [support] (animal|animals|dog|dogs|pets)`,
-    `no (esa|esas)`,
     `(service|emotional|assistance) [support] (animal|animals|dog|dogs) [are|is] (${negations}) [be] (${excluded})`,
     `no (mental|mentally) (illness|ill|disabled|issues)`,
     `(no|${negations}) (recovering) (addicts|alcoholics)`,

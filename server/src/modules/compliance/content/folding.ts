@@ -3,7 +3,7 @@ const lookAlikes: Readonly<Record<string, string>> = {
   // Cyrillic
   ...pairs('аaвbсcԁdеeёeһhнhіiїiјjкkмmоoрpгrѕsтtуyхxԝwѵvпnьbӏlԛqҝkңhүyұyҽeѡwғfшwцuԍgиnяrҺhҫcҳx'),
   // Greek
-  ...pairs('αaβbεeηnικκkνvοoρpτtυuχxωwγyσsςsΑaΒbΕeΖzΗhΙiΚkΜmΝnΟoΡpΤtΥyΧxϹcϲcϳjϜfϝfͿjӨoθoϴo'),
+  ...pairs('αaβbεeηnιiκkνvοoρpτtυuχxωwγyσsςsΑaΒbΕeΖzΗhΙiΚkΜmΝnΟoΡpΤtΥyΧxϹcϲcϳjϜfϝfͿjӨoθoϴo'),
   // Armenian, Coptic
   ...pairs('հhոnօoսuցgզqյjաwլlքpտmրnփoՍuՕoՏsՀhԼlՈnվyկyղnձdգqԳq'),
   ...pairs('ⲁaⲃbⲉeⲏhⲓiⲕkⲙmⲛnⲟoⲣpⲥcⲧtⲩyⲭxⲱwⲍz'),

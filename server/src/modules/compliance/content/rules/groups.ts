@@ -33,13 +33,13 @@ const kids =
 const ninos =
   'ninos|nino|ninas|nina|hijos|hijo|hija|hijas|bebe|bebes|menores|menor|adolescentes|adolescente|chamacos|chiquillos|criaturas|pequenos|embarazada|embarazadas|embarazo|familia grande|familias numerosas|familias grandes|familia numerosa'
 const women =
-  'woman|women|female|females|lady|ladies|girl|girls|man|men|male|males|guy|guys|bachelor|bachelors|gentleman|gentlemen|husband|boys'
+  'woman|women|female|females|lady|ladies|girl|girls|man|men|male|males|guy|guys|bachelor|bachelors|gentleman|gentlemen|boys'
 const mujeres =
   'mujer|mujeres|hombre|hombres|senorita|senoritas|caballero|caballeros|dama|damas|chicas|chicos|muchachas|muchachos|varones|varon'
 const letting =
   'tenant|tenants|renter|renters|roommate|roommates|lease|leases|leasing|rent|rents|rented|renting|share|sharing|alone|living|lives|live|apply|applicant|applicants|student|floor|building|unit|room|bedroom|basement|household'
 const impaired =
-  'wheelchair|wheelchairs|walker|walkers|cane|crutches|scooter|disability|disabilities|disabled|handicap|handicaps|handicapped|impaired|impairment|impairments|blind|deaf|mentally|special needs|recovering|in recovery|rehab|sober|sobriety|addict|addicts|addiction|oxygen|(service|support|assistance|therapy|guide|comfort|emotional) [support] (dog|dogs|animal|animals)|esa|esas|mobility (issues|problems|limitations)|medication|medications|medical (condition|conditions|issues|records|history)|health (problems|issues|conditions)|grab bars|assisted living|nursing home|caregiver|dementia|epilepsy|seizures|group home|halfway house'
+  'wheelchair|wheelchairs|walker|walkers|cane|crutches|scooter|disability|disabilities|disabled|handicap|handicaps|handicapped|impaired|impairment|impairments|blind|deaf|mentally|special needs|recovering|in recovery|rehab|sober|sobriety|addict|addicts|addiction|oxygen|(service|support|assistance|therapy|guide|comfort|emotional) [support] (dog|dogs|animal|animals)|emotional support (animal|animals|dog|dogs|cat|cats|pet|pets)|esa letter|esa pets|mobility (issues|problems|limitations)|medication|medications|medical (condition|conditions|issues|records|history)|health (problems|issues|conditions)|grab bars|assisted living|nursing home|caregiver|dementia|epilepsy|seizures|group home|halfway house'
 const ailments =
   '(mental|psychiatric|mental health) (hospital|illness|illnesses|health|patients|patient|history|histories|diagnosis|disorder|disorders|issues|problems|condition|conditions|facility|disability|disabilities)|psychiatric|psychiatrist|mentally (ill|disabled|unstable|challenged)|autism|autistic|schizophrenia|schizophrenic|bipolar|ptsd|hiv|aids|down syndrome|cerebral palsy|handicapped|crippled|cripple|cripples|wheelchair bound|able bodied|ablebodied|retarded'
 const incapaces =
@@ -49,9 +49,9 @@ const incomes =
 const vales =
   '(vales|vale|cupon|cupones|bono|bonos) [de] [la|vivienda|renta|alquiler|seccion]|voucher|vouchers|seccion 8|seccion ocho|(ayuda|ayudas|asistencia|apoyo|apoyos|cheque|cheques|dinero|beneficios|programa|programas) (del gobierno|de gobierno|publica|publicas|social|sociales|por incapacidad|por discapacidad|del seguro|del estado|de desempleo|economica|de vivienda)|subsidio|subsidios|welfare|estampillas|manutencion|desempleo|desempleados|sin trabajo'
 const soldiers =
-  'veteran|veterans|military|soldier|soldiers|service members|servicemembers|service member|army|navy|marine|marines|airmen|sailors|reservists|reservist|active duty|deployment|deployments|deploy|deployed|deploys|national guard|enlisted'
+  'veteran|veterans|military|soldier|soldiers|service members|servicemembers|service member|army|navy|marine|marines|airmen|sailors|reservists|reservist|active duty|deployment|deployments|deploy|deployed|deploys|national guard|enlisted|the reserves|in the service|called up|military base|the base|military officer|fellow vets'
 const wedded =
-  'married|unmarried|divorced|divorcee|divorcees|newlywed|newlyweds|singles|cohabiting|wedlock|widow|widows|widower|marital|marriage|wedding|boyfriend|girlfriend|single (person|people|mom|moms|mother|mothers|dad|dads|parent|parents|man|men|woman|women|professional|professionals|occupant|tenant|tenants|applicant|applicants|guys|ladies|renters)|husband and wife|living together|shacking up'
+  'married|unmarried|divorced|divorcee|divorcees|newlywed|newlyweds|singles|cohabiting|wedlock|widow|widows|widower|marital|marriage|wedding|boyfriend|girlfriend|single (person|people|mom|moms|mother|mothers|dad|dads|parent|parents|man|men|woman|women|professional|professionals|occupant|tenant|tenants|applicant|applicants|guys|ladies|renters)|husband and wife|traditional couple|living together|shacking up'
 const casados =
   'casados|casadas|casado|casada|matrimonio|matrimonios|solteros|solteras|soltera|soltero|divorciada|divorciado|divorciados|divorciadas|union libre|concubinato|juntados|viven juntos|madres solteras|madre soltera|padres solteros|viudas|viuda|esposos'
 const aged =
@@ -69,6 +69,8 @@ export const groups: Readonly<Record<Exclude<Category, 'steering'>, readonly str
     ...near(4, `${kids}|families|moms|parents|mothers|dads`, 'mostly|mainly|predominantly|primarily|largely|majority|many|lots|lot of|plenty|tons|full|full of|more and more|fewer|increasingly|used to be|hardly any|surrounded|filled'),
     ...near(5, `${kids}|families|moms|parents|mothers`, suits.replace('|better|', '|')),
     ...near(8, 'families|your family|family with|parents with|household with|folks with kids|people with kids', `${sends}|${rejects}|first floor|lower floors|upper floors|one side|certain (floors|buildings|units)|rear|prefers|discourage|belong|look at the|should look|neighbors`),
+    `(under eighteen|under 18|minors|playdate|playdates|play dates|kid territory|mom would|moms love|moms there|soccer moms|stay at home (mom|moms)|school age children)`,
+    ...near(4, 'adults|grownups', 'prefer|prefers|preferred|only|rather|exclusively|want|wants|kept for|geared|reserved'),
     `(kidfree|childfree|childless|kid free|child free|adults only|adult only|adults oriented|adult oriented|all adult|adult (building|complex|community|environment|household|households|living)|grownups|grown ups|empty nester|empty nesters|no dependents|without dependents|child bearing|childbearing|family planning|fertility|ivf|maternity|expectant (mother|mothers|parents|couple|couples)|pregnant|pregnancy|pregnancies|familial status)`,
     ...near(5, 'expecting', 'applicant|applicants|tenant|tenants|she|wife|girlfriend|baby|couple|couples|women|mothers|someone|anyone|youre|they'),
     `(raise|raising|bring up|bringing up|start|starting|grow|growing) [a|your|the|young|his|her] (family|families|kids|children|child|little ones|son|sons|daughter|daughters|boys|girls)`,
@@ -93,6 +95,7 @@ export const groups: Readonly<Record<Exclude<Category, 'steering'>, readonly str
     `(gay|gays|lesbian|lesbians|homosexual|homosexuals|bisexual|transgender|transgendered|transsexual|transitioning|nonbinary|crossdresser|crossdressers|queer|lgbt|lgbtq|homosexuales|lesbiana|lesbianas|transgenero|transexual|transexuales|travesti|same sex|mismo sexo|sexual orientation|gender identity|orientacion sexual|straight (couple|couples|people|men|women|tenants|only|families)|trans (people|person|woman|man|women|men|tenant|tenants|applicants|roommate)|(is|are|be|roommate|partner|tenant|applicant|they|you|he|she) trans|pronouns|two (men|women|guys|gentlemen|males|females|husbands|wives|dads|moms))`,
     ...near(5, women, `${letting}|${wants}|${suits}|safe`),
     ...near(5, 'women|men|females|males|ladies|girls|guys|bachelors|female|male|gentlemen', `${rejects}|${minds}|only|${owner}`),
+    `(bachelor|bachelorette) (setup|pad|place|unit|apartment|building|vibe|type)`,
     `(single|unrelated|other|another) (man|men|woman|women|guys|girls|lady|ladies|male|female)`,
     `(womens|mens|guys|girls|ladies|female|male) (building|floor|house|household|unit|dorm|only)`,
     ...near(6, mujeres, `${quiere}|${rechaza}|${dueno}|inquilina|inquilino|inquilinas|inquilinos|sola|solas|renta|alquila|bienvenidos|bienvenidas|exclusivo|para|habitacion|cuarto`),
@@ -127,6 +130,7 @@ export const groups: Readonly<Record<Exclude<Category, 'steering'>, readonly str
   marital_status: [
     ...near(7, wedded, treated),
     `(married|unmarried|divorced|single|separated|widowed|engaged) [young|older|working|professional] (people|person|persons|folks|couple|couples|tenants|renters|applicants|individuals|adults|crowd|guys|ladies)`,
+    `(nice|traditional|lovely|quiet|mature|sweet|respectable|decent|normal|stable|settled) [traditional|quiet|young|older|married] couple`,
     `are you (two|both|together|a couple|you two|both of you|you and [your] ~2) [legally|both|currently|two] (married|single|divorced|engaged|a couple|separated|unmarried|together|living)`,
     `(living|live|lives) together [without|but|and|outside] ~3 (married|marriage|wedlock)`,
     `(if|whether) you [two|both] [are|re] [legally|actually] (married|single|divorced|engaged|together)`,

@@ -9,7 +9,7 @@ const people =
 
 /** Race, color and where people come from. Most of these words have no other business in a text of ours. */
 export const origins: readonly string[] = [
-  `(latino|latinos|latina|latinas|latinx|hispanic|hispanics|caucasian|caucasians|anglos|asians|blacks|whites|africans|mexicans|koreans|filipinos|pakistanis|arabs|russians|haitians|somalis|nigerians|ukrainians|cubans|dominicans|puerto ricans|salvadorans|guatemalans|venezuelans|hondurans|immigrant|immigrants|immigration|foreigner|foreigners|refugee|refugees|migrants|minorities|ethnic|ethnicity|ethnicities|ethnically|nationality|nationalities|national origin|biracial|interracial|race|races|racial|racially|people of color|person of color|melting pot|homogenous|homogeneous|undocumented|illegals|illegal aliens|deported|last name|surname|foreign sounding|gringos|gringo|inmigrante|inmigrantes|extranjero|extranjeros|extranjeras|latinoamericanos|centroamericanos|indocumentado|indocumentados|ilegales|nacionalidad|hispanos|afroamericanos|asiaticos|mexicanos|haitianos|venezolanos|estadounidense|estadounidenses|(real|true|born|native born|proud) americans|you people|ancestry|heritage)`,
+  `(latino|latinos|latina|latinas|latinx|hispanic|hispanics|caucasian|caucasians|anglos|asians|blacks|whites|africans|mexicans|koreans|filipinos|pakistanis|arabs|russians|haitians|somalis|nigerians|ukrainians|cubans|dominicans|puerto ricans|salvadorans|guatemalans|venezuelans|hondurans|immigrant|immigrants|immigration|foreigner|foreigners|refugee|refugees|migrants|minorities|ethnic|ethnicity|ethnicities|ethnically|nationality|nationalities|national origin|biracial|interracial|race|races|racial|racially|people of color|person of color|melting pot|homogenous|homogeneous|undocumented|illegals|illegal aliens|deported|last name|surname|foreign sounding|gringos|gringo|inmigrante|inmigrantes|extranjero|extranjeros|extranjeras|latinoamericanos|centroamericanos|indocumentado|indocumentados|ilegales|nacionalidad|hispanos|afroamericanos|asiaticos|mexicanos|haitianos|venezolanos|estadounidense|estadounidenses|(real|true|born|native born|proud) americans|you people|ancestry|heritage|wasp|wasps|cholo|cholos|chinatown|koreatown|headscarf|dreadlocks|little (bangladesh|mexico|haiti|havana|manila|saigon|odessa|india|ethiopia|armenia))`,
   `(skin (color|tone|colour)|complexion|(light|lighter|dark|darker|fair|fairer|brown|pale) (skin|skinned|complexioned)|de piel|color de piel|tez)`,
   ...near(4, nations, people),
   ...near(3, nations, most),
@@ -25,6 +25,15 @@ export const origins: readonly string[] = [
   `where (are|is|were|did) (you|they|your family|he|she|your parents) [really|originally] (from|born|come from|originally|come)`,
   `[are you|is he|is she|are they] originally from (here|around|another|where|what|this)`,
   `(what|which) (country|race|nationality|culture) (are|is|do|were|did)`,
+  `(certain|some|those|third world|poor|other|foreign|your|their|his|her) (countries|country|nationalities|cultures|backgrounds) ~8 (people|tenants|renters|families|put|owner|landlord|buyers|prefer|too many|complains|dont|move)`,
+  `(people|tenants|renters|families|buyers|those|folks) from (certain|those|some|other|foreign|third world|your) (countries|places|cultures|backgrounds|parts)`,
+  `(curry|cooking smells|smelly food|spices|ethnic food|strong smells|foreign food)`,
+  ...near(5, 'interpreter|translator', 'wont|doesnt|not|needs|without|counter|deal with|owner|seller|landlord|no'),
+  `(is|quite|so|really|super|all) (italian|irish|polish|greek|german|russian|korean|chinese|asian|indian|mexican)`,
+  `(your|her|his|the|their|an|noticed ~1) accent`,
+  `where did you grow up`,
+  `(suited|better|more|geared|comfortable|fit) ~2 your (community|culture|people|background|heritage|crowd)`,
+  `(your|their) (community|people) (likes|prefers|usually|tends|tend|lives|live|prefer)`,
   `(us|american|legal|naturalized|united states) (citizen|citizens|citizenship|resident|residents|by birth|born)`,
   `(citizen|citizens|citizenship|green card|green cards|visa|work permit|legal status|born here|passport)`,
   ...near(
