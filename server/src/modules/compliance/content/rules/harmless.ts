@@ -1,6 +1,6 @@
 /** Where a home is. What is said of a school in between counts: the phrases beside this folder see it. */
 export const nearby: readonly string[] = [
-  `(near|by|across from|next to|close to|beside|blocks from|blocks to|minutes from|minutes to|steps from|walk to|distance to|distance of|distance from|facing|opposite|behind|cerca de|junto a|frente a) [a|an|the|to|of|several|local|la|el|una|un] ~2 (school|schools|elementary|church|mosque|temple|synagogue|chapel|parish|park|college|university|escuela|iglesia)`,
+  `(near|by|across from|next to|close to|beside|blocks from|blocks to|minutes from|minutes to|steps from|walk to|walking distance to|distance to|distance of|distance from|facing|opposite|behind|cerca de|junto a|frente a) [a|an|the|to|of|several|local|area|la|el|una|un|las|los] [public|local|elementary|middle|high|catholic|parks and|shops and|shopping and|neighborhood] (school|schools|elementary|church|churches|mosque|temple|synagogue|chapel|parish|park|college|university|escuela|escuelas|iglesia)`,
 ]
 
 /**
@@ -86,4 +86,23 @@ export const harmless: readonly string[] = [
   `(55|60|62|65) [+|plus|and over|and older|or older|or over] ~1 (community|building|complex|housing) (according to|as per|per) (the|its|their) (listing|association|seller)`,
   `(buen|feliz) (viaje|dia|fin|regreso)`,
   `(sala|cuarto|recamara|habitacion|bano) (familiar|principal|de ninos|de servicio|para ninos)`,
+  // Words of a rule in other meanings
+  `i promise (to|ill|i will|we will|not to)`,
+  `[is|its|are|be|perfectly] safe to (use|enter|drive|open|turn|plug|remove|say|assume|ignore|delete)`,
+  `crime (data|statistics|reports|maps|map|stats) [on|from|are|is|at|available|published] [available|published] [on|from|at|by] [the|their|its|your] (police|city|county|local|sheriffs|department|website)`,
+  `(good|nice|bad|great|better) (area|spot|place) (rug|code|codes|to put|for a|for the|for your)`,
+  `neighbors are (quiet about|away|selling|moving|renovating|informed|aware)`,
+  `safe (deposit|room|box)`,
+  `(gun|wall|floor|fireproof) safe`,
+  `good (schools|school) of thought`,
+  `no (kids|children) (are|were) (home|there|here)`,
+  `(no|none) (children|kids) (have|has|were|was) [been|ever] (hurt|harmed|injured)`,
+  `white (paper|papers|board|glove|noise|picket|oak)`,
+  `adult (swim|education|beverage|beverages|class|classes|lessons)`,
+  `(home) (warranty|inspection)`,
+  `(jewish|christian|catholic|lutheran|islamic|methodist|baptist|hindu|presbyterian) [community|elementary|high|memorial|family] (center|charities|hospital|school|academy|church|cemetery|university|museum|college|cathedral)`,
+  `(bachelor|bachelors) (chest|degree|s)`,
+  `senior (agent|broker|associate|partner|advisor|manager|vice|loan|director|listing|project|designer)`,
+  `(not|without|no) guarantee [of|that]`,
+  `(tax) (id|return|returns|form|forms|advisor|adviser|records|record|assessor|assessment|year|rate|collector|office|professional|history|bill|bills)`,
 ]

@@ -61,7 +61,7 @@ export const loans: readonly string[] = [
   // Spanish
   `(agarre|use|pida|saque|tome|dele|vaya|vayase) [por|con|a|de] [la|el|un|una|su|del] ~1 (fha|va|convencional|401k|retiro|enganche|hipoteca|prestamo|credito)`,
   `(banco|prestamista|ellos) no [le|les] (pone|ponen|pondra|va a poner|checa|checan|revisa|pide|piden) [ningun|peros|pero|nada|eso|mucho|tanto]`,
-  `(puede|podria|pueden) [pagar|gastar|llegar|irse] [hasta|a] ~3 (sin|comodamente|facil|facilmente|con su) [apretarse|problema|problemas|sueldo|salario|ingreso]`,
+  `(puede|podria|pueden) (pagar|gastar|llegar|irse) [hasta|a] ~3 (sin|comodamente|facil|facilmente|con su) [apretarse|problema|problemas|sueldo|salario|ingreso]`,
   `(lo minimo|poco|lo menos) de enganche`,
   `(califica|calificas|calificaria|califican) [usted|sin|para|seguro|facil|facilmente|de|con|ya]`,
   `(con) [ese|esa|su|un|una|el|la|sus|esos] ~2 (sueldo|salario|ingreso|ingresos|credito|puntaje|historial|enganche|ahorros|640|660|680|700|720) ~3 (le|la|lo|si|sin|puede|alcanza|califica|prestan|aprueban|arma|basta|sobra|va)`,

@@ -5,7 +5,7 @@ const nations =
   'asian|indian|chinese|korean|japanese|vietnamese|filipino|mexican|african|african american|arab|arabic|middle eastern|polish|russian|ukrainian|irish|italian|german|greek|persian|iranian|pakistani|bangladeshi|nepali|somali|haitian|nigerian|ethiopian|sudanese|ghanaian|egyptian|moroccan|syrian|iraqi|afghan|turkish|bosnian|albanian|romanian|bulgarian|serbian|cuban|puerto rican|dominican|jamaican|salvadoran|guatemalan|honduran|nicaraguan|colombian|ecuadorian|peruvian|brazilian|venezuelan|eastern european|european|thai|cambodian|hmong|burmese|taiwanese|israeli|lebanese|palestinian|portuguese|caribbean|west indian|native american|pacific islander|american born|foreign|foreign born|american|spanish speaking|chinese speaking|non english'
 const colors = 'white|black|brown|colored|darker|lighter'
 const people =
-  'people|person|persons|folks|family|families|couple|couples|client|clients|buyer|buyers|tenant|tenants|renter|renters|applicant|applicants|resident|residents|neighbor|neighbors|household|households|owner|owners|community|communities|population|neighborhood|neighborhoods|area|block|enclave|enclaves|crowd|professionals|kids|children|students|congregation|men|women|man|woman|guys|part of town|culture|accent|names|immigrants|families'
+  'people|person|persons|folks|family|families|couple|couples|client|clients|buyer|buyers|tenant|tenants|renter|renters|applicant|applicants|resident|residents|neighbor|neighbors|household|households|owner|owners|community|communities|population|neighborhood|neighborhoods|area|block|enclave|enclaves|crowd|professionals|kids|children|students|congregation|men|women|man|woman|guys|part of town|suburb|suburbs|town|side|street|city|district|building|complex|culture|accent|names|immigrants|families'
 
 /** Race, color and where people come from. Most of these words have no other business in a text of ours. */
 export const origins: readonly string[] = [
@@ -16,6 +16,8 @@ export const origins: readonly string[] = [
   ...near(5, nations, `${lives}|${wants}|${sends}|used to be|welcome|pay cash`),
   `(${colors}) [american] (${people}|applicant|applicants|guy|guys|guests|faces)`,
   ...near(3, 'white|black', 'mostly|predominantly|mainly|largely|majority|still|all|primarily|overwhelmingly|heavily|becoming|turned|turning|used to be|neighborhood is|people|neighbors|residents|tenants|families|folks'),
+  `(very|pretty|mostly|so|all|really|quite|too|heavily|predominantly|largely|almost all|nearly all) (white|black|brown) [and|people|families|suburb|area|town|neighborhood|here|there|around]`,
+  `(people|folks|neighbors|residents|families|owners|tenants|renters|everyone|everybody|kids|students|couples|majority|most) ~6 (is|are|were|was) [all|mostly|mainly|also|pretty much] (white|black|brown|${nations})`,
   `(buyer|buyers|they|tenant|tenants|applicant|applicants|you|he|she|family|everyone|seller|owner) (is|are|was|were) [all|both|also|mostly] (white|black)`,
   `(nonwhite|non white|part of town ~2 (black|white))`,
   `(your|his|her|their|same|similar|own|different|from other) [own|ethnic|cultural|same] (culture|cultures|background|backgrounds|people|race|origin|country|countries|kind|roots|homeland)`,
@@ -58,7 +60,7 @@ export const origins: readonly string[] = [
   ...near(
     5,
     'gente|familia|familias|personas|vecinos|mayoria|puros|puras|barrio|zona|clientes|son|todos|inquilinos|pareja|parejas|viven|dueno|duena|bloque|edificio|ustedes|usted|vendedor|renta|rentan|comprador',
-    'mexicana|mexicano|mexicanas|asiatica|asiaticas|chinos|chinas|arabes|arabe|indios|africanos|coreanos|rusos|cubanos|dominicanos|colombianos|americanos|americana|americanas|hispana|hispanas|hispano|latinas|latina|latinos|latino|de su pais|de su cultura|paisanos|guatemaltecos|salvadorenos|hondurenos',
+    'mexicana|mexicano|mexicanas|asiatica|asiaticas|chinos|chinas|arabes|arabe|indios|africanos|coreanos|rusos|cubanos|dominicanos|colombianos|americanos|americana|americanas|hispana|hispanas|hispano|latinas|latina|latinos|latino|de su pais|de su cultura|paisanos|guatemaltecos|salvadorenos|hondurenos|boricuas|boricua|puertorriquenos|afroamericano|afroamericana|afroamericanos|nicas|nicaraguenses|peruanos|ecuatorianos|argentinos|venezolana|venezolano|haitiano|chino|china|asiatico|indio|coreano|filipinos|polacos|italianos|gringos|indigenas|negro|negra|blanco|migrantes',
   ),
   `(con|sin|tengan|tienen|tiene|traiga) (papeles|documentos migratorios|residencia legal)`,
   `(estatus|estado|situacion) (migratorio|migratoria)`,

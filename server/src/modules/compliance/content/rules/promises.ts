@@ -21,6 +21,8 @@ export const promises: readonly string[] = [
   `(there are|theres|there is|has|have|having|had|with) (no|zero|absolutely no) [hidden|structural|major|other|known] (problems|defects|issues|surprises|damage|risk|leaks)`,
   `(well|we will|i will|ill|we can|we|we always) [definitely|always|easily|surely] (sell your|sell it for|sell it in|get our buyers|get you the house|get you that|get you the best|get your house sold|get it sold|get you top|win|beat any|have it sold|get them to|make them|make sure you get the)`,
   `(deal|sale|closing) ~2 (falls|fall|falling) through`,
+  `(nothing|nothings) ~3 (go|goes|going|gone) wrong`,
+  `(will|ll|going to|gonna|sure to) ~2 (pass|clear|sail through|ace) ~2 (inspection|appraisal|underwriting|approval|review|background)`,
   `(bet|stake|wager) (my|the|your) (license|house|farm|life|commission|reputation|bottom dollar|paycheck)`,
   `(never|wont|doesnt|hasnt) ~1 (flood|floods|flooded|leak|leaks|leaked|break|breaks|fail|fails|crack|cracks|rot|sink|settle) ~3 (and|never|ever|again|will|on you|in|for)`,
   `(wont|will not|not going to|never|cant|couldnt) ~1 (find|see|get) ~2 (thing|anything|single|problem|issue|flaw|defect|one thing|nothing) [wrong|at all|with|to fix|else]`,
