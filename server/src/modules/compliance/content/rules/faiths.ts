@@ -26,7 +26,7 @@ export const faiths: readonly string[] = [
   `(people|person|family|families|man|woman|buyers|tenants|couple) of (faith|god|the book)`,
   ...near(
     6,
-    'cristiano|cristiana|cristianas|catolico|catolica|catolicas|judio|judia|musulman|evangelico|evangelica|creyente|religioso|religiosa|mormon',
+    'cristiano|cristiana|cristianas|catolico|catolica|catolicas|judio|judia|musulman|evangelico|evangelica|creyente|religioso|religiosa|mormon|mormona|evangelica',
     'persona|personas|familia|familias|gente|barrio|zona|comunidad|solo|prefiere|buscamos|busca|si es|es usted|usted es|vecinos|vecindario|solamente|dueno|duena|inquilino|inquilinos|casa|hogar|quiere|quieren|vendedor|puras|puros|mayoria|pareja|ambiente',
   ),
   ...near(

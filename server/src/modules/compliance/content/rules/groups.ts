@@ -25,7 +25,9 @@ import {
 } from './treatment.ts'
 
 /** All that is done with people because of what they are. */
-const treated = `${rejects}|${minds}|${limits}|${sends}|${charges}|${wants}|${asks}|${owner}|${most}|${suits}|risk`
+const fitting =
+  'perfect|ideal|great|best|wonderful|excellent|fantastic|lovely spot|suited|suitable|unsuited|geared|popular|attracts|appeals|caters|tailored|designed|intended|aimed|targeted|dream|right for|good for|worked out|work out|at home'
+const treated = `${rejects}|${minds}|${limits}|${sends}|${charges}|${wants}|${asks}|${owner}|${most}|${fitting}|risk`
 const tratados = `${rechaza}|${molesta}|${manda}|${quiere}|${pregunta}|${dueno}|${ideal}|${mayoria}`
 
 const kids =
@@ -39,7 +41,7 @@ const mujeres =
 const letting =
   'tenant|tenants|renter|renters|roommate|roommates|lease|leases|leasing|rent|rents|rented|renting|share|sharing|alone|living|lives|live|apply|applicant|applicants|student|floor|building|unit|room|bedroom|basement|household'
 const impaired =
-  'wheelchair|wheelchairs|walker|walkers|cane|crutches|scooter|disability|disabilities|disabled|handicap|handicaps|handicapped|impaired|impairment|impairments|blind|deaf|mentally|special needs|recovering|in recovery|rehab|sober|sobriety|addict|addicts|addiction|oxygen|(service|support|assistance|therapy|guide|comfort|emotional) [support] (dog|dogs|animal|animals)|emotional support (animal|animals|dog|dogs|cat|cats|pet|pets)|esa letter|esa pets|mobility (issues|problems|limitations)|medication|medications|medical (condition|conditions|issues|records|history)|health (problems|issues|conditions)|grab bars|assisted living|nursing home|caregiver|dementia|epilepsy|seizures|group home|halfway house'
+  'wheelchair|wheelchairs|walker|walkers|cane|crutches|scooter|disability|disabilities|disabled|handicap|handicaps|handicapped|impaired|impairment|impairments|blind|deaf|mentally|special needs|recovering|in recovery|rehab|sober|sobriety|addict|addicts|addiction|oxygen|(service|support|assistance|therapy|guide|comfort|emotional|seeing eye|hearing) [support] (dog|dogs|animal|animals|pet|pets)|emotional support (animal|animals|dog|dogs|cat|cats|pet|pets)|esa letter|esa pets|mobility (issues|problems|limitations)|medication|medications|medical (condition|conditions|issues|records|history)|health (problems|issues|conditions)|grab bars|assisted living|nursing home|caregiver|dementia|epilepsy|seizures|group home|halfway house'
 const ailments =
   '(mental|psychiatric|mental health) (hospital|illness|illnesses|health|patients|patient|history|histories|diagnosis|disorder|disorders|issues|problems|condition|conditions|facility|disability|disabilities)|psychiatric|psychiatrist|mentally (ill|disabled|unstable|challenged)|autism|autistic|schizophrenia|schizophrenic|bipolar|ptsd|hiv|aids|down syndrome|cerebral palsy|handicapped|crippled|cripple|cripples|wheelchair bound|able bodied|ablebodied|retarded'
 const incapaces =
@@ -55,7 +57,7 @@ const wedded =
 const casados =
   'casados|casadas|casado|casada|matrimonio|matrimonios|solteros|solteras|soltera|soltero|divorciada|divorciado|divorciados|divorciadas|union libre|concubinato|juntados|viven juntos|madres solteras|madre soltera|padres solteros|viudas|viuda|esposos'
 const aged =
-  'student|students|undergrads|undergrad|college kids|grad students|seniors|senior|retired|retiree|retirees|retirement|old|older|elderly|aging|young|younger|youthful|millennial|millennials|middle aged|mature|twenty something|twentysomethings|twenties|thirties|forties|fifties|sixties|seventies|gen z|boomers|college age|under (30|35|40|45|50|thirty|forty|fifty)|over (30|35|40|45|50|60|70|thirty|forty|fifty|sixty|seventy)|above (30|40|50|60|sixty|fifty|forty)|below (30|40|thirty|forty)'
+  'students|student (tenants|renters|housing|crowd)|undergrads|undergrad|college kids|grad students|seniors|retiree|retirees|elderly|millennial|millennials|middle aged|twenty something|twentysomethings|twenties|thirties|forties|fifties|sixties|seventies|gen z|boomers|college age|under (30|35|40|45|50|thirty|forty|fifty)|over (30|35|40|45|50|60|70|thirty|forty|fifty|sixty|seventy)|above (30|40|50|60|sixty|fifty|forty)|below (30|40|thirty|forty)'
 const agedPeople =
   'people|person|persons|folks|couple|couples|crowd|tenant|tenants|renter|renters|resident|residents|buyers|adult|adults|family|families|professional|professionals|executives|generation|set|neighbors|gentleman|lady|ladies|man|woman|men|women|applicant|applicants|owner|owners|individual|individuals|demographic|vibe|parents|moms|dads'
 const jovenes =
@@ -83,6 +85,9 @@ export const groups: Readonly<Record<Exclude<Category, 'steering'>, readonly str
     `(kids|children) (on bikes|everywhere|playing in the street|running around|riding bikes|all over|out playing|next door|down the street)`,
     `(moms|dads|parents|mothers) (chatting|pushing|walking|everywhere|and kids|with strollers|in the)`,
     `(family|families) (oriented|friendly|centered|focused|like (yours|theirs|mine|ours))`,
+    `(professionals only|nido vacio|nidos vacios|kid friendly (area|areas|neighborhood|street|building))`,
+    `(vecindario|barrio|zona|area|colonia|comunidad|ambiente|edificio) familiar`,
+    `all the other (children|kids|families|parents|couples)`,
     `(pool|gym|units|floor|floors|building|tower|wing|meant|kept|reserved|more) ~3 (to|for) (adults|grown ups|singles|couples)`,
     `(ideal|best|perfect|prefers|wants|prefer|suited|works) ~4 (couple|two adults|single person|one person|two people|working couple)`,
     ...near(7, ninos, `${rechaza}|${molesta}|${manda}|${quiere}|${dueno}|${ideal}|tiene usted|cuantos|cuantas|piensa tener|muchos|muchas|lleno|llena|mayoria|criar|por cada|entre`),
@@ -95,7 +100,7 @@ export const groups: Readonly<Record<Exclude<Category, 'steering'>, readonly str
   race_or_national_origin: origins,
   religion: faiths,
   sex: [
-    `(gay|gays|lesbian|lesbians|homosexual|homosexuals|bisexual|transgender|transgendered|transsexual|transitioning|nonbinary|crossdresser|crossdressers|queer|lgbt|lgbtq|homosexuales|lesbiana|lesbianas|transgenero|transexual|transexuales|travesti|same sex|mismo sexo|sexual orientation|gender identity|orientacion sexual|straight (couple|couples|people|men|women|tenants|only|families|neighborhood|building|area|household|crowd)|trans (people|person|woman|man|women|men|tenant|tenants|applicants|roommate)|(is|are|be|roommate|partner|tenant|applicant|they|you|he|she) trans|pronouns|two (men|women|guys|gentlemen|males|females|husbands|wives|dads|moms))`,
+    `(gay|gays|lesbian|lesbians|homosexual|homosexuals|bisexual|transgender|transgendered|transsexual|transitioning|nonbinary|crossdresser|crossdressers|queer|lgbt|lgbtq|homosexuales|lesbiana|lesbianas|transgenero|transexual|transexuales|travesti|same sex|mismo sexo|sexual orientation|gender identity|orientacion sexual|straight (couple|couples|people|men|women|tenants|only|families|neighborhood|building|area|household|crowd)|trans (people|person|woman|man|women|men|tenant|tenants|applicants|roommate)|(is|are|be|roommate|partner|tenant|applicant|they|you|he|she) trans|transvestite|transvestites|are you [a] (male|female|man|woman|gay|straight)|pronouns|two (men|women|guys|gentlemen|males|females|husbands|wives|dads|moms))`,
     ...near(5, women, `${letting}|${wants}|${suits}|safe`),
     ...near(5, 'women|men|females|males|ladies|girls|guys|bachelors|female|male|gentlemen', `${rejects}|${minds}|only|${owner}`),
     `(bachelor|bachelorette) (setup|pad|place|unit|apartment|building|vibe|type)`,
@@ -104,7 +109,8 @@ export const groups: Readonly<Record<Exclude<Category, 'steering'>, readonly str
     ...near(6, mujeres, `${quiere}|${rechaza}|${dueno}|inquilina|inquilino|inquilinas|inquilinos|sola|solas|renta|alquila|bienvenidos|bienvenidas|exclusivo|para|habitacion|cuarto`),
   ],
   disability: [
-    ...near(8, impaired, `${treated}|you have|anything|prefer`),
+    ...near(8, impaired, `${treated}|you have|anything|prefer|do better|better in|better with|newer building|newer complex|approve`),
+    `(que|cual|cuales) ~2 (discapacidad|condicion|enfermedad|padecimiento|diagnostico|impedimento)`,
     `(${ailments})`,
     `(physically|mentally|able) (able|bodied|fit|capable|stable|healthy|well|strong|sound|independent)`,
     `(do|does|are|is|have|has) (you|they|anyone|he|she) ~3 (disability|disabilities|disabled|handicap|handicapped|handicaps|medical condition|condition|health problems|medication|medications|diagnosis|illness|treatment|therapy)`,
@@ -114,6 +120,10 @@ export const groups: Readonly<Record<Exclude<Category, 'steering'>, readonly str
     `(healthy|fit|able|independent|active) (tenant|tenants|applicants|people|adults|person|residents|renters) ~3 (only|preferred|please|who)`,
     `(able to|can|must|could|capable of) ~2 (climb|climbing|manage|managing|handle|use|navigate|get up|live independently|living independently|care for (themselves|yourself)|take care of (themselves|yourself)) [the|three|two|four|all] [flights|of] [stairs|steps|flights]`,
     `(healthy|able bodied|independent|physically fit|active|fit) [and|healthy|active|able] [active|fit] (tenant|tenants|applicants|people|adults|person|residents|renters|couple|individual|individuals)`,
+    `(are|is) (you|anyone|he|she) [currently|chronically|mentally] (ill|sick|disabled|handicapped|blind|deaf)`,
+    `must be [physically|mentally] (healthy|independent|fit|able|mobile|ambulatory|sane)`,
+    `(wont|will not|doesnt|refuses to|cant|not going to) ~1 (allow|let|permit|install|put in|add|build) ~3 (ramp|ramps|grab bars|accommodation|accommodations|modification|modifications|chair lift)`,
+    `(sufre|padece|tiene) ~2 (impedimento|enfermedad|discapacidad|padecimiento)`,
     `(live|living) (independently|on (your|their) own) ~4 (required|must|only|without)`,
     ...near(7, incapaces, tratados),
     `(enfermedad mental|enfermedades mentales|problemas mentales|problemas de la mente|para la mente|salud mental|para los nervios|enfermos mentales|loco|locos|minusvalidos|retrasado|retrasados)`,
@@ -127,7 +137,7 @@ export const groups: Readonly<Record<Exclude<Category, 'steering'>, readonly str
     ...near(
       5,
       'employed|salaried|working professionals|working people|jobs|job|paycheck|paychecks|wages|w 2|employment',
-      'only|must|prefers|prefer|rather|professionals only|required|requires|has to come|have to come|wants|from a',
+      'only|must|must have|have to have|need to have|prefers|prefer|rather|professionals only|required|requires|has to come|have to come|wants|from a',
     ),
     ...near(7, vales, `${rechaza}|${molesta}|${manda}|${quiere}|${dueno}|${pregunta}|edificio|rentan|rentamos|aceptan`),
     ...near(5, 'empleo|trabajo fijo|sueldo|nomina|salario', 'solo|solamente|unicamente|exclusivamente|debe|deben|no con|requisito|prefiere|prefieren|exige'),
@@ -154,6 +164,11 @@ export const groups: Readonly<Record<Exclude<Category, 'steering'>, readonly str
     `(tenant|tenants|renters|applicants|people|anyone|someone|nobody|no one|residents|buyers) ~2 (over|under|above|below|older than|younger than|past) [the age of] (25|30|35|40|45|50|55|60|65|70|thirty|forty|fifty|sixty|seventy)`,
     ...near(6, jovenes, `${tratados}|alguien|ambiente|inquilino`),
     `de (treinta|cuarenta|cincuenta|sesenta|30|40|50|60|veinte) [y tantos] (para arriba|en adelante|o mas|para abajo|anos|y pico)`,
+    `(keep|keeping|kept|stay|stays) ~4 (under|over|below|above) (25|30|35|40|45|50|thirty|forty|fifty|sixty)`,
+    `(millennial|millennials|hipster|hipsters|yuppies|twentysomethings) [crowd|resident|residents|area|vibe]`,
+    `(menores|mayores) de (25|30|35|40|45|50|veinticinco|treinta|cuarenta|cincuenta)`,
+    `must be [at|over|older|above|under] [least|than] (21|25|30|35|40|45|50|thirty|forty|fifty)`,
+    `(over|under|below|above) (25|30|35|40|45|50|thirty|forty|fifty) (only|preferred|please)`,
     `(que edad|cuantos anos) (tiene|tienen)`,
     `(demasiado|muy|bastante) (viejo|vieja|joven|mayor|grande) para`,
   ],

@@ -33,6 +33,8 @@ export const harmless: readonly string[] = [
   `(roll in|walk in|curbless) (shower|showers|closet|tub)`,
   `(fair|equal) housing (law|laws|act|rules|rule|regulations|guidelines|standards) [also] [means|mean|says|say|requires|require|prohibits|prohibit|doesnt|dont|do not|does not|keep|keeps|apply|applies|protects|protect]`,
   `(retired|retiring|older|young|younger|elderly|married) (couple|family|owners|lady|gentleman|man|woman|teacher|owner) (selling|who is selling|who are selling|who own|who owns|moving|that owns|who lived|who built|who are moving)`,
+  `(ladies|mens|womens|gentlemens) (room|rooms|restroom|restrooms|locker|lounge|club)`,
+  `(si|cuando|como) (quiere|quieren|gusta|gustan|desea|desean|prefiere|prefieren)`,
   // Ways of speaking
   `(you|both|thanks|thank you|hey|hi|hello) (guys|folks)`,
   `rough (idea|estimate|sense|timeline|budget|range|number|draft|date)`,
@@ -50,7 +52,7 @@ export const harmless: readonly string[] = [
   `happy (thanksgiving|holidays|birthday|new year|mothers day|fathers day) [to] [you] [and] [your] [family]`,
   `sure thing`,
   `(im|i am|were) sure (you|youre|youve|youll want|that you) [have|are|know|saw|want|had|will want|would]`,
-  `i promise ~1 (i|we|to|not|ill|well) [wont|will|will not|to|only|not] ~3`,
+  `i promise [that] (to|not to|i wont|i will not|i will|ill|i) [only|not] ~1 (keep|brief|be brief|get back|pass|let you|ask|follow|stop|bother|flood|call|check|text|read|reach|send) ~2`,
   `guaranteed (a|an) (reply|response|answer|call|call back|spot)`,
   `no doubt (you|youre|youve|you are|you have|theres|a lot)`,
   `(we|i|well|ill|agents|they) [will|ll|would|have to|must|should] (need to|have to|want to|must|ll) give [the|them|him|her|your|some] [tenants|tenant|owner|seller|sellers] [a|some|days|one] notice`,
@@ -104,5 +106,5 @@ export const harmless: readonly string[] = [
   `(bachelor|bachelors) (chest|degree|s)`,
   `senior (agent|broker|associate|partner|advisor|manager|vice|loan|director|listing|project|designer)`,
   `(not|without|no) guarantee [of|that]`,
-  `(tax) (id|return|returns|form|forms|advisor|adviser|records|record|assessor|assessment|year|rate|collector|office|professional|history|bill|bills)`,
+  `(tax) (id|return|returns|form|forms|advisor|adviser|records|record|assessor|assessment|year|rate|collector|office|professional|history)`,
 ]

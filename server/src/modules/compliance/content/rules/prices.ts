@@ -9,7 +9,7 @@ const rise =
 
 /** Prices: what a home is worth, whether that is much, where prices go, and what one should offer. */
 export const prices: readonly string[] = [
-  `(worth|overpriced|underpriced|undervalued|overvalued|priced (above|below|under|over|well|right|fairly|too|to|high|low|aggressively|competitively|attractively)|priced ~2 (high|low|right|well|fairly|aggressively|steep|steeply|under|over)|top dollar|instant equity|build equity|sweat equity|lowball|bargain|a steal|such a steal|no brainer|good deal|great deal|quick profit|nice profit|tidy profit|make a profit|cash cow|gold mine|goldmine|money pit|pays for itself|pay for itself|undercut|bubble|bubbles|overbuilt|frothy|fire sale|no lose|nowhere to go but up|nothing but up|room to negotiate|wiggle room|underwater|top of the market|bottom of the market|peak of the market|money on the table|dirt cheap|a bargain|a little rich|too rich|priced out|sticker shock|highway robbery|great price|killer deal|worth more|worth less|pay double|undersold|flip it|flip potential|quick flip)`,
+  `(worth|overpriced|underpriced|undervalued|overvalued|priced (above|below|under|over|well|right|fairly|too|to|high|low|aggressively|competitively|attractively)|priced ~2 (high|low|right|well|fairly|aggressively|steep|steeply|under|over)|top dollar|instant equity|build equity|sweat equity|lowball|bargain|a steal|such a steal|no brainer|good deal|great deal|quick profit|nice profit|tidy profit|make a profit|cash cow|gold mine|goldmine|money pit|pays for itself|pay for itself|undercut|under priced|over priced|oferton|awesome deal|real bargain|for a song|for cheap|instant equity|over ask|under ask|bubble|bubbles|overbuilt|frothy|fire sale|no lose|nowhere to go but up|nothing but up|room to negotiate|wiggle room|underwater|top of the market|bottom of the market|peak of the market|money on the table|dirt cheap|a bargain|a little rich|too rich|priced out|sticker shock|highway robbery|great price|killer deal|worth more|worth less|pay double|undersold|flip it|flip potential|quick flip)`,
   `(price|prices|pricing|priced|asking|number|ask|rent|figure) ~2 (is|are|was|seems|looks|feels|s|being|be|its|thats|sounds) [really|very|pretty|actually|quite|a bit|a little|so|just|kind of|already|way|too|more than|extremely|somewhat|honestly|probably] (${worthIt})`,
   `(fair|great|good|amazing|excellent|fantastic|reasonable|unbeatable|steep|crazy|inflated|ridiculous|unbelievable|incredible|better|best|terrific|decent|attractive|bad|high|low) (price|prices|pricing|deal|value|number|asking price|buy|bargain|rent)`,
   `(good|great|smart|solid|safe|excellent|wise|wonderful|sound|strong|fantastic|best|sensible|bad|poor|better|brilliant) (investment|investments|buy|purchase|return|returns|bet|move)`,
@@ -63,6 +63,15 @@ export const prices: readonly string[] = [
   `(overpay|overpays|overpaying|overpaid|underpay|underpriced|undersell|underselling|lowball|lowballing|steal|bargain) ~2 (at|for|on|if|them|rent|price|that|it)`,
   `(comps|comparables|numbers|recent sales|data) (say|says|suggest|suggests|show|support|back|tell|point) ~6 (worth|over|under|high|low|price|overpriced|value|more|less|it)`,
   `(better|best|good|great|excellent|incredible|solid|poor|bad) (value|values|buy|deal|investment|return|returns|price) [than|for|in|on|of|here]`,
+  `(gain|gains|gaining|lose|loses|losing|build|builds|building) [some|more|real|a lot of] (value|equity)`,
+  `(so|super|way|too|really|very|pretty|quite|rather) (low|high|cheap|pricey|expensive|overpriced|underpriced|steep) [for|the|that|this|compared|right now|to|here|there]`,
+  `(appraise|appraises|appraised|appraising) (above|below|over|under|higher|lower|high|low|out)`,
+  `(right|best|perfect|great|good|ideal|your|the|golden) (moment|time|window|opportunity) to (buy|sell|list|invest|act)`,
+  `(wait|buy|sell|list|act|move) (before|until|right now|now|soon|today|asap)`,
+  `(room|wiggle room) (to|for) (negotiate|negotiation|negotiating)`,
+  `(value|market value) of your (home|house|property|place) (is|would be|should be|has)`,
+  `(get|getting|take|pick it up|snag|grab|have|buy|scoop) [it|this|that|it up] for (cheap|less|below|under|a song|way less|peanuts)`,
+  `(id|i would|we would|wed) ~1 (offer|bid|pay|counter|list it|ask for|start at|go in|settle|open|price it|walk away|hold out|come in)`,
   `(somebody|someone|whoever|buyer) ~3 (bargain|steal|deal)`,
   `(sellers|seller|owner|owners|they) ~2 (dreaming|delusional|crazy|reaching|fishing|testing|kidding|optimistic|motivated|desperate|out of their minds) [with|at|on|to|if|about]`,
   `(knock|shave|chop|take|trim|cut) ~1 (off|twenty|ten|five|fifteen|thirty) ~4 (see|bite|price|offer|off|asking|and)`,
@@ -80,6 +89,13 @@ export const prices: readonly string[] = [
   `(split the difference|start low|lowest theyll|bottom line is|walk away price|highest theyd|make them an offer|offer them|throw them|throw out)`,
   `(crazy|foolish|silly|dumb|nuts|fool|mistake|shame) ~3 (let|pass|miss|skip|walk|lose|wait) ~4 (go|up|one|away|slip|this|house|it)`,
   // Spanish
+  `(estupenda|magnifica|excelente|gran|buena) (inversion|compra|oportunidad)`,
+  `(precio) ~2 (bueno|malo|justo|alto|bajo|caro|excelente|razonable|inflado|de regalo)`,
+  `(pide|piden|cobra|cobran) ~1 (mucho|demasiado|de mas|muy poco)`,
+  `(le|lo|la) (aceptaran|aceptarian|van a aceptar|aceptan)`,
+  `(por encima|por arriba|debajo|por debajo|arriba) del (mercado|precio|valor)`,
+  `(momento|hora|epoca) (de|para) (comprar|vender|invertir)`,
+  `(va|van) a (bajar|subir) (mucho|bastante|de precio|de valor|pronto)`,
   `(anda|andan|andaria|ronda|rondan|estaria|sale|saldria|costaria|deberia costar|deberia estar) ~2 (por|en|como|alrededor|cerca|los|unos) ~3 (mil|380|los|millon|cientos|k)`,
   `(por encima|por arriba|por debajo|arriba|debajo|abajo) de (lo que|su valor|lo normal|mercado|los comparables)`,
   `(bajaria|bajele|quitele|ofrezcales|ofrezcale|subale|metale|invierta) ~4 (mil|oferta|precio|dinero|menos|mas|unos|por ciento)`,
