@@ -7,23 +7,24 @@ export type Extent = 'on' | 'asking' | 'back' | 'itself' | 'none'
 export type Declinations = Readonly<Record<Extent, readonly string[]>>
 
 const us =
-  'i|im|ive|id|we|weve|were|me|us|ai|afraid|assistant|assistants|agent|agents|realtor|realtors|broker|brokers|team|office|company|legally|honestly|nobody|noone|no one|none of us|neither of us|no agent|no assistant|no broker|no realtor'
+  'i|im|ive|id|ill|we|weve|wed|well|were|me|us|ai|afraid|assistant|assistants|agent|agents|realtor|realtors|broker|brokers|team|office|company|legally|honestly|nobody|noone|no one|none of us|neither of us|no agent|no assistant|no broker|no realtor'
 const cant =
-  'cant|cannot|couldnt|shouldnt|mustnt|(can|could|may|should|must) not|can never|unable to|(isnt|not|arent|wasnt) [really|legally|currently|the one|one|a person|someone] (able|allowed|permitted|qualified|licensed|authorized|supposed|going|comfortable|free|equipped|trained|willing|at liberty|in a position|in any position|my place|for me|for us|right for me|appropriate for me|my job|our role|my role|here) [i|we|that] [to|in|can|from]|(unable|barred|prohibited|forbidden|prevented|restricted) [by law|from] [to|from]|impossible for (me|us|anyone) to|not the (one|right one|right person|person|best person) to'
+  'cant|cannot|couldnt|shouldnt|mustnt|(can|could|may|should|must) not|can never|unable to|(isnt|not|arent|wasnt) [really|legally|currently|the one|one|a person|someone] (able|allowed|permitted|qualified|licensed|authorized|supposed|going|comfortable|free|equipped|trained|willing|at liberty|in a position|in any position|my place|for me|for us|right for me|appropriate for me|my job|our role|my role|here) [i|we|that] [to|in|can|from]|(unable|barred|prohibited|forbidden|prevented|restricted) [by law|from] [to|from]|(impossible|not possible|isnt possible|wouldnt be (fair|right)|not right|wrong|improper|not appropriate|inappropriate|illegal) for (me|us|anyone|an agent|agents) to|not the (one|right one|right person|person|best person) to'
 const wont =
   'wont|dont|do not|does not|doesnt|never|wouldnt|will not|would not|(have|need|ought|try|choose|prefer|like|careful|want) (to avoid|to decline to|to refrain from|not to|to stay out of|to steer clear of|to stop short of)|(rather|best|prefer|policy is) not [to]|avoid|refrain from|decline to|stay (out of|away from)|steer clear of|(should|will|ll|must) (avoid|decline to|refrain from)'
 
 /** What one declines to say: verbs that need no more than a topic. */
 const discuss =
-  'comment|commenting|discuss|discussing|characterize|characterizing|describe|describing|advise|advising|steer|steering|rate|rating|rank|ranking|judge|judging|evaluate|evaluating|assess|assessing|opine|opining|weigh|weighing|speculate|speculating|guess|guessing|estimate|estimating|predict|predicting|forecast|verify|confirm|interpret|interpreting|compare|vouch|grade|label|generalize|get into|go into|go there with|getting into|(guarantee|promise|assure) (that|anything|any|the)|answer (questions|that|this|whether|how)|answer|respond to (questions|that|this)|(speak|speaking|talk|talking) (about|on|of|to|for)|speak to|help [you] (with|choose|decide|determine) (whether|if|which|that|who|how|what)|point [you|anyone|buyers|people] (to|toward|towards|away)|pointing (you|anyone|buyers|people)|(suggest|recommend|recommending|suggesting) (a|an|one|any|specific|particular|certain|which|areas|neighborhoods) [neighborhood|neighborhoods|area|areas|school|schools|community|communities|part] (based on|by|over|because of|on the basis of|for)'
-const asked = 'whether|if|how|which|what|who|whos|where|anything|much|more|about|on|for|things about'
+  'comment|commenting|discuss|discussing|characterize|characterizing|describe|describing|advise|advising|steer|steering|rate|rating|rank|ranking|judge|judging|evaluate|evaluating|assess|assessing|opine|opining|weigh|weighing|speculate|speculating|guess|guessing|estimate|estimating|predict|predicting|forecast|verify|confirm|interpret|interpreting|compare|vouch|grade|label|generalize|get into|go into|go there with|getting into|(guarantee|promise|assure) (that|anything|any|the)|answer (questions|that|this|whether|how)|answer|(opinions|opinion|comments|views|guesses|talk) (on|of|about)|respond to (questions|that|this)|(speak|speaking|talk|talking) (about|on|of|to|for)|speak to|help [you] (with|choose|decide|determine) (whether|if|which|that|who|how|what)|point [you|anyone|buyers|people] (to|toward|towards|away)|pointing (you|anyone|buyers|people)|(suggest|recommend|recommending|suggesting) (a|an|one|any|specific|particular|certain|which|areas|neighborhoods) [neighborhood|neighborhoods|area|areas|school|schools|community|communities|part] (based on|by|over|because of|on the basis of|for)'
+const asked =
+  'whether|if|how|which|what|who|whos|where|anything|much|more|about|on|for|things about'
 const opinions =
   'opinion|opinions|information|info|advice|guidance|details|data|statistics|stats|judgment|judgments|assessment|assessments|ratings|comments|views|recommendations|characterizations|statements|claims|numbers|figures|records|input|take|commentary|answers|descriptions|demographics'
 const say = `(say|saying|tell|telling|share|sharing|know|state|offer|provide|provided|give|suggest|determine|decide) [you|with you|for you|anyone|for sure|exactly] (${asked})`
 const opine = `(give|giving|offer|offering|provide|providing|share|sharing|have|make|form|express|keep|collect|hold|track|maintain|store|do) [you|out] [any|an|a|my|our|specific|personal|professional] [personal|professional|specific|such|legal|tax|lending|financial] (${opinions})`
 /** What one is asked to do and does not: to search, choose or advertise by what a person is. */
 const byWhat =
-  'by|based on|according to|on the basis of|because of|around|for|with|in|through|in terms of|whether'
+  'by|based on|according to|on the basis of|because of|around|for|with|in|through|in terms of|whether|about|who|of'
 const choosing =
   'filter|filtering|search|searching|screen|screening|sort|sorting|choose|choosing|select|selecting|pick|picking|match|matching|narrow|exclude|limit|limiting|restrict|pull up|look for|looking for|track|ask|keep track|target|targeting|group|consider|base'
 const sift = `(${choosing}) ~3 (${byWhat})`
@@ -36,7 +37,10 @@ const speak = `(${topic}|speak|talk|speaking|talking)`
 const rejections = (verb: string): string[] => [
   `(${us}) ~2 (${cant}) ~1 ${verb}`,
   `(${us}) ~2 (${wont}) ~2 ${verb}`,
+  `(impossible|not possible|isnt possible) for (me|us) to ~1 (${discuss}|${say}|${opine})`,
   `(cant|cannot|unable to|not able to|not allowed to|not going to|rather not|prefer not to) ~1 (${discuss}|${say}|${opine})`,
+  `(no one|nobody|noone|no agent|no assistant|no broker|no realtor|neither of us|none of us) ~2 (can|could|may|should|will|would|is allowed to|is able to|gets to) ~1 ${verb}`,
+  `(please|kindly|why) ~1 (dont|do not|never|not) ask (me|us) (to|about|for|which|whether|who)`,
   `(law|laws|rules|rule|act|policy|policies|guidelines|regulations|license|ethics|standards) ~2 (keep|keeps|prevent|prevents|prohibit|prohibits|bar|bars|forbid|forbids|stop|stops|dont|doesnt|do not|does not|wont|mean|means|limit|limits) ~1 (me|us|agents|agent|realtors|brokers|anyone|my)`,
 ]
 
@@ -75,16 +79,18 @@ const informed =
 const leftTo = (whom: string): string[] => [
   `(${informed}) ~3 (for|to|with|of) ~1 ${whom}`,
   `(best|better|easiest|safest|wise|wisest|smart) ~1 (answered|left|handled|directed|discussed|addressed|suited|asked|sent|taken|brought|put|looked up|checked|read|found) ~2 ${whom}`,
-  `(leave|leaving|left|defer|deferring|refer|referring|direct|bring|take|run|pass|send|save|put|hand|point|goes|go|belongs|belong|falls) ~4 (to|by|with|for|past|toward) ~1 ${whom}`,
+  `(leave|leaving|left|defer|deferring|refer|referring|direct|bring|take|run|pass|send|save|hand|point|goes|go|belongs|belong|falls) ~4 (to|by|past|toward) ~1 ${whom}`,
+  `(leave|leaving|left|belongs|belong|sits|starts|rests) ~3 (with|for) ~1 ${whom}`,
   `(up to|depends on|depend on|decided by|determined by|set by|handled by|comes down to|rests with|reviewed by|answered by|comes from|come from|published by|published on|posted by|posted on|available from|available on|available through|kept by|listed on|found on|found at) ~1 ${whom}`,
-  `${whom} ~2 (is|are|would be|will be|s|d be|may be|might be) ~2 (right person|best person|person|right people|(one|ones) (to ask|to talk to|for that|who can|who could|to call|to see|you want|to check with)|best source|better source|source|right place|best place|best contact|contact|right one|better one) [for that|for this|there|to ask|to talk to|to call|to see|to check|to speak with|to look|to turn to] [about|for|on|regarding]`,
+  `${whom} ~2 (is|are|would be|will be|s|d be|may be|might be) ~2 (right person|best person|person|right people|(one|ones) (to ask|to talk to|for that|who can|who could|to call|to see|you want|to check with)|best source|better source|source|right place|best place|best contact|contact|right one|better one|best bet|good bet|way to go) [for that|for this|there|to ask|to talk to|to call|to see|to check|to speak with|to look|to turn to] [about|for|on|regarding]`,
 ]
 const yours: readonly string[] = [
   `(judge|decide|see|find out|research|look into|check|explore|evaluate) ~2 (for yourself|yourself|on your own|for themselves)`,
   `(you|youd|buyers|each buyer|everyone) [would|ll|will|should] (have|need|want) to (judge|decide|research|visit|weigh)`,
 ]
 const yoursBefore: readonly string[] = [
-  `(is|are|remains|s|be) [entirely|always|really|ultimately|completely|something] (up to you|your call|your choice|your decision|yours|yours to make|theirs|for you to decide|for you to judge|a call only you can make|a choice only you can make|a personal choice|a personal decision|a personal call|personal)`,
+  `(choice|decision|call|pick|preference|selection|judgment) ~6 (is|are|s|remains) [entirely|always|really|ultimately] (yours|theirs)`,
+  `(is|are|remains|s|be) [entirely|always|really|ultimately|completely|something] (up to you|your call|your choice|your decision|yours to make|for you to decide|for you to judge|a call only you can make|a choice only you can make|a personal choice|a personal decision|a personal call|personal)`,
   `(something|one|call|decision|choice) ~2 (you|only you|each buyer|buyers|leave to you) [will|would|can|should|have to|need to|has to|must|d|get to] (make|decide|judge|research|look|weigh|explore|check|to)`,
   `(have to|rather|prefer to|must|need to|always|ll|will) leave [that|it] to you`,
 ]
@@ -116,7 +122,8 @@ const negadas: readonly string[] = [
 const quien = `(${expert}|policia|distrito|condado|pagina|sitio|censo|ciudad)`
 const suya: readonly string[] = [
   `(eso|esa|es|son) [una|la] [es] (decision suya|decision de usted|decision personal|eleccion suya|cosa suya)`,
-  `(es|queda a) (suya|su criterio|su eleccion|decision suya)`,
+  `(decision|eleccion|opcion|criterio) ~5 (es|queda) (suya|de usted|de ustedes|solo suya)`,
+  `(es|queda a) (su criterio|su eleccion|decision suya)`,
 ]
 
 /** A person who says that they may not speak to something names it, and says nothing of it: of housing, only in the first person. */
@@ -124,6 +131,9 @@ export const rejectionsOfHousing: Declinations = {
   on: [
     ...rejections(topic),
     `(${us}) ~2 (dont|do not|never|cant|cannot|wont|not) ~1 (discriminate|discriminating|steer) [anyone|you|buyers|people|in any way|applicants] (against|by|based on|on|because of|over|for|to|toward|towards|away)`,
+    `(ads|ad|advertisement|listing|listings|description|descriptions|landlord|landlords|owner|owners|seller|sellers|we|i|you|flyer|post|posts|remarks) ~1 (cant|cannot|can not|may not|arent allowed to|isnt allowed to|are not allowed to|shouldnt|must not|mustnt|never|wont|dont) ~1 (say|mention|state|include|advertise|set a limit|set limits|limit|restrict|exclude|require|ask|turn away|reject|discriminate|list|contain|use|express|charge|specify|favor|choose|pick|select|screen|word) ~3 (about|on|that|by|because|based|for|adults|no|only|religion|children|families|kids|anyone|people|tenants|applicants|phrases|words|perfect|ideal|preference|preferences|any|a|an|the|who)`,
+    `el anuncio no puede [decir|incluir|mencionar|poner]`,
+    `la ley [de vivienda] [justa] no (nos|me|le) (deja|permite|autoriza)`,
     ...negativas(diga),
     'no (discriminamos|discrimino) [a|por|contra]',
     '[but|just|and|though] not (how|whether|which|who) (good|safe|well|lives|it|they|the|is)',
@@ -162,6 +172,7 @@ export const declinationsOfAdvice: Declinations = {
   on: [
     ...rejections(speaks),
     ...rejections(topic),
+    `la ley [de vivienda] [justa] no (nos|me|le) (deja|permite|autoriza)`,
     `(no one|nobody|noone|neither [of us]|no agent|no lawyer|no lender|none of us|anyone) ~2 (can|could|should|may|knows|will|would|has|really knows) ~1 ${speaks}`,
     `(no one|nobody|noone|who|none of us|nobody here) ~1 (knows|can know|can say|can tell|could know)`,
     `(no|any|not a|never a|without|without any|arent any|isnt a|isnt any|not any|without a|make no) (guarantee|guarantees|promise|promises|assurance|certainty|crystal ball|way to know|way of knowing|way to tell|way to predict)`,
@@ -194,6 +205,7 @@ export const declinationsOfAdvice: Declinations = {
     ...suya,
     `(is|s|are|being|hinges|turns) ~1 (anyones guess|impossible to know|impossible to predict|impossible to say|hard to predict|hard to say|hard to know|unpredictable|unknowable|unknown|uncertain|never guaranteed|not guaranteed|never certain)`,
     `(isnt|arent|not|never|nothing is|is not) [ever|something thats|something anyone can] (guaranteed|certain|promised|predictable|predict|guarantee|promise)`,
+    `(is|are|s|its|thats) ~2 (legal|tax|lending|financial|law|accounting) (matter|matters|question|questions|issue|issues|topic|topics|decision|territory|advice|call)`,
     `(depends|depend|varies|vary|dependent) (on|from|by|with)`,
     `(es|son|seria|eso es|sea) [algo|una pregunta|un tema|cosa|cosas|preguntas|tema|temas|asunto|mejor] ~4 (con|para|de|por|a) [su|un|una|el|la] (${expert})`,
     `(depende|dependen|corresponde|toca) [de|a|al|del] [la|el|su|cada|un] (${expert}|usted|situacion|caso|vendedor|dueno)`,

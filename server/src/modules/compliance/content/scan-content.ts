@@ -1,15 +1,10 @@
-import { broadFairHousing, broadProhibited } from './broad-rules.ts'
 import type { Category, ContentCategory, ContentCode, ProhibitedCategory } from './categories.ts'
 import { type Decliner, declinersOf, wordsOfDeclinations } from './declined.ts'
-import { groupRules } from './fair-housing-groups.ts'
-import { fairHousingRules, seniorHousingRules } from './fair-housing-rules.ts'
 import { unsupported } from './figures/unsupported.ts'
 import { foldedWords } from './folding.ts'
-import { namesIn, wordsOfNames } from './names.ts'
+import { passerOf, wordsOfPasser } from './harmless-words.ts'
 import { type PhraseMatcher, matcherOf, parsePhrase, wordsIn } from './phrase.ts'
-import { allowedPhrases, prohibitedRules } from './prohibited-rules.ts'
-import { harmless, nearby } from './rules/harmless.ts'
-import { echoes, equality, welcomes } from './rules/welcomes.ts'
+import { fairHousing, prohibited, seniorHousing as ofSeniors } from './rules/rules.ts'
 import { protects } from './state-categories.ts'
 import { vocabularyOf } from './vocabulary.ts'
 import { type Word, wordsOf } from './words-of.ts'
@@ -77,101 +72,57 @@ function ownTopics(text: string, { all }: ReadWords, topics: readonly string[]):
 }
 
 /** Only what fair housing law forbids in an advertisement: a preference, a limit, or steering. */
-export function scanFairHousing(text: string, context: ContentContext = {}): ContentFinding[] {
-  const words = readWords(text)
-  const all = without(words.all, fairHousingRuleSet.decliner(words.all))
-  return findingsOf(text, all, words.harmless, fairHousingRuleSet.exact, context).slice(0, maxFindings)
-}
+export const scanFairHousing = (text: string, context: ContentContext = {}): ContentFinding[] =>
+  byRules(text, readWords(text), fairHousingRuleSet, context).slice(0, maxFindings)
 
 interface Rule {
-  /** Undefined: the phrase is allowed, whatever it has in it. */
-  code?: ContentCode
-  category?: Category | ProhibitedCategory
+  code: ContentCode
+  category: Category | ProhibitedCategory
   ofSeniorHousing?: boolean
 }
 
-/** What no rule means; the same, unless “no” or “only” stands before it; and what only the broad rules pass over. */
-type Harmless = 'always' | 'unless denied' | 'unless refused' | 'nearby'
-
-const phrasesOf = <R>(texts: readonly string[], rule: R) =>
-  texts.map((text) => ({ phrase: parsePhrase(text), rule }))
-const byCategory = (code: ContentCode, rules: Readonly<Record<string, readonly string[]>>) =>
+const rulesOf = (code: ContentCode, rules: Readonly<Record<string, readonly string[]>>) =>
   Object.entries(rules).flatMap(([category, texts]) =>
-    phrasesOf<Rule>(texts, { code, category: category as Category | ProhibitedCategory }),
+    texts.map((text) => ({
+      phrase: parsePhrase(text),
+      rule: { code, category: category as Category | ProhibitedCategory } as Rule,
+    })),
   )
 
-const allowed = phrasesOf<Rule>(allowedPhrases, {})
-const fairHousingPhrases = [
-  ...allowed,
-  ...phrasesOf<Rule>(seniorHousingRules, {
-    code: 'content_fair_housing',
-    category: 'age',
-    ofSeniorHousing: true,
-  }),
-  ...byCategory('content_fair_housing', fairHousingRules),
-  // What else a family is counts before that it is one.
-  ...Object.keys(fairHousingRules)
-    .toReversed()
-    .flatMap((category) =>
-      phrasesOf<Rule>(groupRules(category as Category), {
-        code: 'content_fair_housing',
-        category: category as Category,
-      }),
-    ),
-]
-const prohibitedPhrases = [...allowed, ...byCategory('content_prohibited', prohibitedRules)]
-const broadFairHousingPhrases = byCategory('content_fair_housing', broadFairHousing)
-const broadProhibitedPhrases = byCategory('content_prohibited', broadProhibited)
-const harmlessPhrases = [
-  ...phrasesOf<Harmless>([...equality, ...harmless], 'always'),
-  ...phrasesOf<Harmless>(welcomes, 'unless denied'),
-  ...phrasesOf<Harmless>(echoes, 'unless refused'),
-  ...phrasesOf<Harmless>(nearby, 'nearby'),
-]
-
-const denials =
-  'no not isnt arent dont doesnt wont cant cannot wouldnt couldnt shouldnt never only neither nor unless without since because given sin ni solo nunca tampoco'.split(
-    ' ',
-  )
+const seniorHousingPhrases = ofSeniors.map((text) => ({
+  phrase: parsePhrase(text),
+  rule: { code: 'content_fair_housing', category: 'age', ofSeniorHousing: true } satisfies Rule as Rule,
+}))
+const fairHousingPhrases = [...seniorHousingPhrases, ...rulesOf('content_fair_housing', fairHousing)]
+const prohibitedPhrases = rulesOf('content_prohibited', prohibited)
 
 const vocabulary = vocabularyOf([
-  ...[
-    ...fairHousingPhrases,
-    ...prohibitedPhrases,
-    ...broadFairHousingPhrases,
-    ...broadProhibitedPhrases,
-    ...harmlessPhrases,
-  ].flatMap(({ phrase }) => wordsIn(phrase)),
+  ...[...fairHousingPhrases, ...prohibitedPhrases].flatMap(({ phrase }) => wordsIn(phrase)),
   ...wordsOfDeclinations,
-  ...wordsOfNames,
-  ...denials,
+  ...wordsOfPasser,
 ])
 const idOf = (word: string): number => vocabulary.ids.get(word) ?? 0
-/** Rules of one code: phrases as they stand, and classes of words near each other, where nothing harmless has them. */
+
+/** Rules of one code, and what declines to speak of what they are about. */
 interface RuleSet {
-  exact: PhraseMatcher<Rule>
-  broad: PhraseMatcher<Rule>
+  matcher: PhraseMatcher<Rule>
   decliner: Decliner
-  /** Questions state none of it; the exact ones find it there, too. */
+  /** Questions state none of it. */
   passesQuestions: boolean
 }
 
 const decliners = declinersOf(idOf)
 const fairHousingRuleSet: RuleSet = {
-  exact: matcherOf(fairHousingPhrases, idOf),
-  broad: matcherOf(broadFairHousingPhrases, idOf, 'line'),
+  matcher: matcherOf(fairHousingPhrases, idOf),
   decliner: decliners.housing,
   passesQuestions: false,
 }
 const prohibitedRuleSet: RuleSet = {
-  exact: matcherOf(prohibitedPhrases, idOf),
-  broad: matcherOf(broadProhibitedPhrases, idOf, 'line'),
+  matcher: matcherOf(prohibitedPhrases, idOf),
   decliner: decliners.advice,
   passesQuestions: true,
 }
-const notHarmful = matcherOf(harmlessPhrases, idOf)
-const markNames = namesIn(idOf)
-const denying = new Set(denials.map(idOf))
+const passHarmless = passerOf(idOf)
 
 /** What the rules of a code find, except where a text only names what it declines to speak of. Most texts have nothing of either. */
 function byRules(
@@ -181,8 +132,8 @@ function byRules(
   context: ContentContext,
   most = maxFindings,
 ): readonly ContentFinding[] {
-  const { all, rest, harmless: spared } = words
-  const found = find(text, words, rules, context, most).toSorted((one, other) => one.start - other.start)
+  const { all, rest } = words
+  const found = findingsOf(text, rest, rules.matcher, context, most)
   const left: ContentFinding[] = []
   for (let at = 0, next = 0; next < found.length;) {
     // The clause of the next finding, and what else is found in it.
@@ -193,15 +144,11 @@ function byRules(
     const last = (all[to - 1] as Word).end
     const own = next
     while ((found[next]?.start ?? last) < last) next++
-    const clause = all.slice(from, to)
-    const declined = rules.decliner(clause)
+    const declined = rules.decliner(all.slice(from, to))
     const isPassed = rules.passesQuestions && text.slice(last, all[to]?.start).includes('?')
     if (declined === undefined && !isPassed) left.push(...found.slice(own, next))
-    else {
-      const passed = isPassed ? new Uint8Array(to - from).fill(1) : declined
-      const read = { all: without(clause, passed), rest: without(rest.slice(from, to), passed) }
-      left.push(...find(text, { ...read, harmless: spared.subarray(from, to) }, rules, context))
-    }
+    else if (!isPassed)
+      left.push(...findingsOf(text, without(rest.slice(from, to), declined), rules.matcher, context))
     at = to
   }
   // Where much of it is declined there may be more.
@@ -209,75 +156,24 @@ function byRules(
   return isAll ? left : byRules(text, words, rules, context, Number.POSITIVE_INFINITY)
 }
 
-function find(
-  text: string,
-  { all, rest, harmless: spared }: ReadWords,
-  { exact, broad }: Pick<RuleSet, 'exact' | 'broad'>,
-  context: ContentContext,
-  most?: number,
-): ContentFinding[] {
-  const found = findingsOf(text, all, spared, exact, context, most)
-  let next = 0
-  for (const one of findingsOf(text, rest, spared, broad, context, most)) {
-    while (next < found.length && (found[next] as ContentFinding).end <= one.start) next++
-    if (next === found.length || (found[next] as ContentFinding).start >= one.end) found.push(one)
-  }
-  return found
-}
-
 /** The words, those that are passed over as if no rule had them. */
 const without = (words: readonly Word[], passed: Uint8Array | undefined): readonly Word[] =>
   passed === undefined ? words : words.map((word, at) => (passed[at] === 1 ? { ...word, id: 0 } : word))
 
-/** The words of a text, and what is known of them. */
+/** The words of a text, and the same, those that are harmless as if no rule had them. */
 interface ReadWords {
   all: readonly Word[]
-  /** The same, those that are harmless as if no rule had them. */
   rest: readonly Word[]
-  /** 1: no rule means the word here. */
-  harmless: Uint8Array
 }
 
 function readWords(text: string): ReadWords {
   const all = wordsOf(text, vocabulary)
-  const spared = new Uint8Array(all.length)
-  let rest: Word[] | undefined
-  const pass = (at: number, isHarmless: boolean) => {
-    rest ??= [...all]
-    rest[at] = { ...(all[at] as Word), id: 0 }
-    if (isHarmless) spared[at] = 1
-  }
-  for (let at = 0; at < all.length; at++) {
-    const found = notHarmful.longestAt(all, at)
-    if (found === undefined || isSaid(all, at, found.rule)) continue
-    for (; at < found.end; at++) pass(at, found.rule !== 'nearby')
-    at--
-  }
-  markNames(text, all, (at) => pass(at, true))
-  return {
-    all: rest === undefined ? all : all.map((word, at) => (spared[at] === 1 ? (rest?.[at] ?? word) : word)),
-    rest: rest ?? all,
-    harmless: spared,
-  }
-}
-
-/** So many words around what is read over may deny it. */
-const mostAround = 25
-
-/** Whether it is said all the same: one of the two words before it denies it, or any of its clause. */
-function isSaid(words: readonly Word[], at: number, rule: Harmless): boolean {
-  const clause = words[at]?.clause
-  const denies = (one: number) => words[one]?.clause === clause && denying.has(words[one]?.id ?? 0)
-  if (rule === 'unless denied') return denies(at - 1) || denies(at - 2)
-  if (rule !== 'unless refused') return false
-  for (let one = at - mostAround; one < at + mostAround; one++) if (denies(one)) return true
-  return false
+  return { all, rest: passHarmless(text, all) }
 }
 
 function findingsOf(
   text: string,
   words: readonly Word[],
-  spared: Uint8Array,
   matcher: PhraseMatcher<Rule>,
   { seniorHousing = false, state }: ContentContext,
   most = Number.POSITIVE_INFINITY,
@@ -287,16 +183,12 @@ function findingsOf(
     const found = matcher.longestAt(words, at)
     if (found === undefined) continue
     const { code, category, ofSeniorHousing = false } = found.rule
-    const [first, last] = [words[at], words[found.end - 1]]
-    const isOfSeniors =
-      ofSeniorHousing ||
-      (category === 'age' && first && last && senior.test(text.slice(first.start, last.end)))
-    const isExempt = (isOfSeniors && seniorHousing) || (category !== undefined && !protects(state, category))
-    const isHarmless = spared.subarray(at, found.end).every((one) => one === 1)
+    const [{ start }, { end }] = [words[at] as Word, words[found.end - 1] as Word]
     at = found.end - 1
-    if (isExempt || isHarmless || code === undefined || category === undefined || !first || !last) continue
-    const { start } = first
-    findings.push({ code, category, text: text.slice(start, last.end), start, end: last.end })
+    const own = text.slice(start, end)
+    const isOfSeniors = ofSeniorHousing || (category === 'age' && senior.test(own))
+    if ((isOfSeniors && seniorHousing) || !protects(state, category)) continue
+    findings.push({ code, category, text: own, start, end })
   }
   return findings
 }
@@ -312,8 +204,7 @@ function findTopics(text: string, topics: readonly string[]): ContentFinding[] {
   if (topicRules.size > maxPersonas) topicRules.clear()
   topicRules.set(key, known)
   const words = wordsOf(text, known.vocabulary)
-  const none = new Uint8Array(words.length)
-  return findingsOf(text, words, none, known.matcher, {})
+  return findingsOf(text, words, known.matcher, {})
 }
 
 const maxPersonas = 200

@@ -1,9 +1,9 @@
 import type { Token } from './numbers.ts'
 
-const suffixes = new Set(
-  'street st avenue ave road rd drive dr lane ln court ct boulevard blvd way place pl terrace ter circle cir parkway pkwy highway hwy trail trl loop square sq row alley plaza crossing avenida'.split(
-    ' ',
-  ),
+const kinds = new Map(
+  'street|st avenue|ave|avenida road|rd drive|dr lane|ln court|ct boulevard|blvd way place|pl terrace|ter circle|cir parkway|pkwy highway|hwy trail|trl loop square|sq row alley plaza crossing run path ridge walk pike turnpike'
+    .split(' ')
+    .flatMap((group) => group.split('|').map((name) => [name, group.split('|')[0] as string] as const)),
 )
 const directions = new Set('n s e w ne nw se sw north south east west norte sur este oeste'.split(' '))
 const spanish = new Set('calle avenida av avda paseo carrera camino boulevard calzada'.split(' '))
@@ -12,33 +12,57 @@ const notNames = new Set(
     ' ',
   ),
 )
+const doors =
+  /^(?:unit|apt|apartment|suite|ste|room|unidad|apartamento|apto|departamento|depto|depa|oficina|local|interior|int|casita|lot|building|bldg|edificio)$/
 
-/** A street address by its number: the number, and the first word of the street's name. */
-export function addressNumberAt(
-  tokens: readonly Token[],
-  at: number,
-): { value: string; from: number; to: number } | undefined {
+interface Address {
+  values: string[]
+  from: number
+  to: number
+}
+
+/** A street address by its number: the number, the first word of the street's name, and which kind of street it is. */
+export function addressAt(tokens: readonly Token[], at: number): Address | undefined {
   const { value, text } = tokens[at] as Token
-  if (/^\d{5}$/.test(text) && isZipAfter(tokens, at)) return { value: `zip ${text}`, from: at, to: at }
+  if (/^\d{5}$/.test(text) && isZipAfter(tokens, at)) return { values: [`zip ${text}`], from: at, to: at }
   if (!/^\d+$/.test(text)) return undefined
   const named = spanishStreetBefore(tokens, at)
-  if (named !== undefined) return { value: `${value} ${named.name}`, from: named.from, to: at }
+  if (named !== undefined) return { values: [`${value} ${named.name}`], from: named.from, to: at }
   let name: string | undefined
   for (let place = at + 1; place < tokens.length && place <= at + 6; place++) {
     const word = tokens[place] as Token
     if (word.text === '.' && directions.has(tokens[place - 1]?.text ?? '')) continue
     if (word.kind === 'number' && name === undefined && place === at + 1) return undefined
+    if (/^(?:de|del|la)$/.test(word.text) && name === undefined) continue
     if (word.kind === 'sign' || notNames.has(word.text)) return undefined
     if (name === undefined && directions.has(word.text)) continue
     if (name === undefined && spanish.has(word.text) && tokens[place + 1]?.kind === 'word') {
       const next = tokens[place + 1] as Token
-      return notNames.has(next.text) ? undefined : { value: `${value} ${next.text}`, from: at, to: place + 1 }
+      return notNames.has(next.text) ? undefined : { values: [`${value} ${next.text}`], from: at, to: place + 1 }
     }
-    if (name !== undefined && suffixes.has(word.text))
-      return { value: `${value} ${name}`, from: at, to: place }
+    const kind = kinds.get(word.text)
+    if (name !== undefined && kind !== undefined)
+      return { values: [`${value} ${name} ${kind}`], from: at, to: place }
     name ??= word.kind === 'number' ? String(word.value) : word.text
   }
   return undefined
+}
+
+/** `Unit 4B`, `apartamento 12`, `Suite 300`. */
+export function doorAt(tokens: readonly Token[], at: number): Address | undefined {
+  if (!doors.test(tokens[at]?.text ?? '')) return undefined
+  let number = at + 1
+  while (number < at + 3 && /^(?:#|number|no|numero|\.)$/.test(tokens[number]?.text ?? '')) number++
+  const [token, letter] = [tokens[number], tokens[number + 1]]
+  if (token?.kind !== 'number' || !/^\d/.test(token.text)) return undefined
+  const isGlued = letter?.kind === 'word' && letter.text.length === 1 && letter.start === token.end
+  return { values: [`unit ${token.text}${isGlued ? letter.text : ''}`], from: at, to: isGlued ? number + 1 : number }
+}
+
+/** An address in a fact, also without its kind of street and its door. */
+export function addressesOf(value: string): string[] {
+  const [, street] = /^address (\d+ \S+) \S+$/.exec(value) ?? []
+  return street === undefined ? [] : [`address ${street}`]
 }
 
 /** `ZIP code 60614`, `código postal 60614`, `Evanston, IL 60614`. */

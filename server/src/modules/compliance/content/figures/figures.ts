@@ -1,9 +1,12 @@
 import type { UnsupportedCategory } from '../categories.ts'
-import { addressNumberAt } from './addresses.ts'
+import { addressAt, addressesOf, doorAt } from './addresses.ts'
+import { dateAt, datesOf, isTomorrow, monthOf, tomorrowsOf, weekdayOf, wordDateAt } from './dates.ts'
 import { legible } from './legible.ts'
 import { type Token, tokensOf } from './numbers.ts'
-import { clock, timeAt } from './times.ts'
-import { type Figure, dateValues, takeWhole } from './whole-figures.ts'
+import { isPriced, isRated, money, priceAfter } from './prices.ts'
+import { partAt, sizeAt, unitOf } from './sizes.ts'
+import { clock, quarterAt, timeAt } from './times.ts'
+import { type Figure, takeWhole } from './whole-figures.ts'
 
 /** The figures of a text where they stand in it. A link that only looks like one of ours is another. */
 export function figuresIn(text: string): Figure[] {
@@ -16,36 +19,7 @@ export function figuresIn(text: string): Figure[] {
   })
 }
 
-const numbered = (names: string) =>
-  new Map(names.split(' ').flatMap((group, i) => group.split('|').map((name) => [name, i + 1] as const)))
-const months = numbered(
-  'january|jan|enero february|feb|febrero march|mar|marzo april|apr|abril may|mayo june|jun|junio july|jul|julio august|aug|agosto september|sep|sept|septiembre october|oct|octubre november|nov|noviembre december|dec|diciembre',
-)
-const weekdays = numbered(
-  'monday|mondays|lunes tuesday|tuesdays|martes wednesday|wednesdays|miercoles thursday|thursdays|jueves friday|fridays|viernes saturday|saturdays|sabado sunday|sundays|domingo',
-)
-const units = new Map<string, string>(
-  Object.entries({
-    area: 'sqft sf square sq pies metros m2 area living',
-    acre: 'acre acres hectarea hectareas lot',
-    bed: 'bedroom bedrooms bed beds br bd bdrm recamara recamaras habitacion habitaciones dormitorio dormitorios',
-    bath: 'bath baths bathroom bathrooms ba bano banos',
-    length: 'feet foot ft metro meter meters',
-  }).flatMap(([unit, names]) => names.split(' ').map((name) => [name, unit] as const)),
-)
-const money = new Set('dollars dollar usd bucks dolares dolar pesos mxn euros'.split(' '))
 const priced = new Set('price precio rent renta hoa cost fee dues taxes budget'.split(' '))
-const inMonth = new Set('in by until since early late next mid en desde hasta para'.split(' '))
-const inYear = new Set(
-  'in since built circa from year renovated remodeled updated redone replaced installed en desde construyo construida construido ano'.split(
-    ' ',
-  ),
-)
-const offered = new Set(
-  'listed priced asking sold offered reduced dropped costs cost price rent fee dues deposit taxes cuesta piden precio renta'.split(
-    ' ',
-  ),
-)
 const roundly = new Set('low mid high upper lower bajos altos'.split(' '))
 
 function figuresOf(text: string): Figure[] {
@@ -99,8 +73,8 @@ function figureAt(tokens: readonly Token[], at: number, isAsked: boolean): Found
     from,
     to,
   })
-  const address = addressNumberAt(tokens, at)
-  if (address !== undefined) return found('address', [address.value], address.from, address.to)
+  const address = addressAt(tokens, at)
+  if (address !== undefined) return { category: 'address', ...address }
   if (before === '$' || before === '€') return found('price', [String(value)], at - 1)
   if (money.has(after)) return found('price', [String(value)], at, at + 1)
   if (/^(?:%|percent|pct|apr)$/.test(after))
@@ -112,105 +86,34 @@ function figureAt(tokens: readonly Token[], at: number, isAsked: boolean): Found
   const time = timeAt(tokens, at)
   if (time !== undefined) return found('time', time.values, at, time.to)
   const date = dateAt(tokens, at)
-  if (date !== undefined) return found('date', date.values, date.from, date.to)
+  if (date !== undefined) return { category: 'date', ...date }
   if (after === 's' && (roundly.has(before) || before === 'the' || before === 'los'))
     return found('price', [String(value < 1000 ? value * 1000 : value)], at, at + 1)
   if (token.isScaled && value >= 1000 && !isCounted(after)) return found('price', [String(value)])
+  const times = priceAfter(tokens, at)
+  if (times !== undefined) return found('price', [`times ${value}`], at, times)
   const size = sizeAt(tokens, at)
   if (size === undefined && !isAsked && isPriced(tokens, at))
     return found('price', [String(value), String(value * 1000)])
   if (size !== undefined && !(isAsked && size.isCount))
-    return found('size', [`${size.unit} ${value}`], at, size.to)
+    return found('size', [`${size.unit} ${size.value}`], at, size.to)
   return undefined
 }
-
-/** `a rate of 2.9`, `APR: 6`: a small number after a rate, and nothing after it. */
-function isRated(tokens: readonly Token[], at: number): boolean {
-  const text = (i: number) => tokens[i]?.text ?? ''
-  if (
-    (tokens[at]?.value ?? 99) > 25 ||
-    !/^(?:|[.,!?;)]|and|or|for|on|today|with|fixed|now|y|con|fija)$/.test(text(at + 1))
-  )
-    return false
-  const before = /^(?:of|is|at|are|to|from|around|about|under|near|:|de|es|del|desde)$/.test(text(at - 1))
-    ? text(at - 2)
-    : text(at - 1)
-  return /^(?:rate|rates|apr|interest|tasa|tasas|interes)$/.test(before)
-}
-
-/** `listed at 485`, `the dues are 240`: a number of three digits or more after what has a price, and nothing after it. */
-const isPriced = (tokens: readonly Token[], at: number): boolean =>
-  (tokens[at]?.value ?? 0) >= 100 &&
-  /^(?:|[.,!?;]|a|al|per|but|and|so|with|now|today|pero|y)$/.test(tokens[at + 1]?.text ?? '') &&
-  !/^(?:1[89]|20)\d\d$/.test(tokens[at]?.text ?? '') &&
-  tokens.slice(Math.max(0, at - 4), at).some(({ text }) => offered.has(text))
 
 const isCounted = (after: string) =>
-  /^(?:homes|people|listings|agents|buyers|times|casas|personas|square|sq|sqft)$/.test(after)
-
-function sizeAt(tokens: readonly Token[], at: number) {
-  let to = at + 1
-  while (to < at + 4 && /^(?:-|an?|full|large|de|new)$/.test(tokens[to]?.text ?? '')) to++
-  let unit = units.get(tokens[to]?.text ?? '')
-  if (
-    unit === undefined &&
-    /^(?:by|x|por)$/.test(tokens[at + 1]?.text ?? '') &&
-    tokens[at + 2]?.kind === 'number'
-  )
-    return { unit: 'length', to: at + 2, isCount: false }
-  if (tokens[to]?.text === 'living' || tokens[to]?.text === 'lot' || tokens[to]?.text === 'area')
-    unit = undefined
-  if (unit === undefined) return undefined
-  if (/^(?:square|sq|pies|metros)$/.test(tokens[to]?.text ?? '')) {
-    const next = tokens[to + 1]?.text === '-' ? to + 2 : to + 1
-    if (/^(?:feet|foot|ft|cuadrados|meters)$/.test(tokens[next]?.text ?? '')) to = next
-    else if (tokens[to + 1]?.text !== '.') return undefined
-  }
-  return { unit, to, isCount: unit === 'bed' || unit === 'bath' }
-}
-
-function dateAt(tokens: readonly Token[], at: number) {
-  const { value, text: raw } = tokens[at] as Token
-  const text = (i: number) => tokens[i]?.text ?? ''
-  const suffixed = /^(?:st|nd|rd|th)$/.test(text(at + 1)) ? at + 1 : at
-  const isDay = Number.isInteger(value) && value >= 1 && value <= 31
-  // 12/15 and 12/15/2026
-  if (text(at + 1) === '/' && tokens[at + 2]?.kind === 'number' && isDay && text(at - 1) !== '/') {
-    const [second, hasYear] = [tokens[at + 2]?.value ?? 0, text(at + 3) === '/']
-    if (
-      second > 31 ||
-      (value === 24 && second === 7) ||
-      (value < 3 && second < 5 && value < second && !hasYear)
-    )
-      return undefined
-    return { values: [`${value}-${second}`, `${second}-${value}`], from: at, to: hasYear ? at + 4 : at + 2 }
-  }
-  if (isDay) {
-    const of = /^(?:of|de)$/.test(text(suffixed + 1)) ? suffixed + 2 : suffixed + 1
-    const month = months.get(text(of))
-    if (month !== undefined && (of !== suffixed + 1 || text(of) !== 'may'))
-      return { values: dateValues(month, value), from: at, to: of }
-    if (suffixed > at && text(at - 1) === 'the' && /^(?:on|by|until|before)$/.test(text(at - 2)))
-      return { values: [`day ${value}`], from: at, to: suffixed }
-    return undefined
-  }
-  if (/^(?:1[89]|20)\d\d$/.test(raw) && inYear.has(text(at - 1)))
-    return { values: [`year ${value}`], from: at, to: at }
-  return undefined
-}
+  /^(?:homes|people|listings|agents|buyers|times|casas|personas|square|sq|sqft|pies|metros)$/.test(after)
 
 function wordFigureAt(tokens: readonly Token[], at: number, isAsked: boolean): Found | undefined {
   const { text } = tokens[at] as Token
-  const month = months.get(text)
-  const next = tokens[at + (tokens[at + 1]?.text === '.' ? 2 : 1)]
-  if (month !== undefined && next?.kind === 'number' && next.value >= 1 && next.value <= 31)
-    return { category: 'date', values: dateValues(month, next.value), from: at, to: tokens.indexOf(next, at) }
-  const isMonth = month !== undefined && text !== 'may' && text !== 'march' && text !== 'mar'
-  if (isMonth && !isAsked && inMonth.has(tokens[at - 1]?.text ?? ''))
-    return { category: 'date', values: [`month ${month}`], from: at, to: at }
-  const weekday = weekdays.get(text)
-  if (weekday !== undefined && !isAsked && !isName(tokens, at))
-    return { category: 'date', values: [`weekday ${weekday}`], from: at, to: at }
+  const date = wordDateAt(tokens, at, isAsked)
+  if (date !== undefined) return { category: 'date', ...date }
+  const door = doorAt(tokens, at)
+  if (door !== undefined) return { category: 'address', ...door }
+  const quarter = text === 'quarter' ? quarterAt(tokens, at) : undefined
+  if (quarter !== undefined) return { category: 'time', values: quarter.values, from: at, to: quarter.to }
+  const part = text === 'quarter' ? partAt(tokens, at) : undefined
+  if (part !== undefined)
+    return { category: 'size', values: [`${part.unit} ${part.value}`], from: at, to: part.to }
   if (/^(?:noon|midnight|mediodia|medianoche)$/.test(text))
     return {
       category: 'time',
@@ -221,12 +124,7 @@ function wordFigureAt(tokens: readonly Token[], at: number, isAsked: boolean): F
   return undefined
 }
 
-/** Black Friday, Good Friday, Super Bowl Sunday are days of the calendar that anyone may name. */
-const isName = (tokens: readonly Token[], at: number) =>
-  /^(?:black|good|cyber|easter|palm|bowl|fat|ash|holy|super)$/.test(tokens[at - 1]?.text ?? '')
-
-/** All values of a fact; a number without a unit stands for any, unless it is a small one. */
-/** Values that a fact supports. */
+/** Values that a fact supports: a number without a unit stands for any, unless it is a small one. */
 export function valuesOfFact(text: string): string[] {
   const fact = legible(text).text
   const figures = figuresOf(fact)
@@ -237,37 +135,42 @@ export function valuesOfFact(text: string): string[] {
   const { rest } = takeWhole(fact)
   const tokens = tokensOf(rest)
   for (const [at, token] of tokens.entries()) {
-    const weekday = weekdays.get(token.text)
-    if (weekday !== undefined) values.push(`date weekday ${weekday}`)
+    values.push(...namedIn(tokens, at))
     if (token.kind !== 'number') continue
     const label = labelBefore(tokens, at)
-    const unit = units.get(label)
+    const unit = unitOf(label)
+    const size = sizeAt(tokens, at)
+    if (size !== undefined) values.push(`size ${size.unit} ${size.value}`)
     if (unit !== undefined) values.push(`size ${unit} ${token.value}`)
     else if (priced.has(label)) values.push(`price ${token.value}`)
     else if (/^(?:1[89]|20)\d\d$/.test(token.text)) values.push(`date year ${token.value}`)
     else if (!isPart(token) && (token.value > 31 || !Number.isInteger(token.value)))
       values.push(`any ${token.value}`)
   }
-  return [...values, ...values.flatMap(derived)]
+  return [
+    ...values,
+    ...values.flatMap((value) => [...datesOf(value), ...addressesOf(value), ...halvesOf(value)]),
+    ...tomorrowsOf(fact, values).map((value) => `tomorrow ${value}`),
+  ]
 }
+
+/** Days and months that a fact names, and doors, in whatever words. */
+function namedIn(tokens: readonly Token[], at: number): string[] {
+  const { text } = tokens[at] as Token
+  const [weekday, month] = [weekdayOf(text), monthOf(text)]
+  return [
+    ...(weekday === undefined ? [] : [`date weekday ${weekday}`]),
+    ...(month === undefined ? [] : [`date month ${month}`]),
+    ...(isTomorrow(tokens, at) ? ['date tomorrow'] : []),
+  ]
+}
+
+/** With two and a half baths there is a half bath. */
+const halvesOf = (value: string): string[] => (/^size bath \d*\.5$/.test(value) ? ['size bath 0.5'] : [])
 
 /** The word that says what a number is: `"list_price": 485000`. */
 function labelBefore(tokens: readonly Token[], at: number): string {
   let place = at - 1
   while (place >= 0 && tokens[place]?.kind === 'sign' && place > at - 4) place--
   return tokens[place]?.text ?? ''
-}
-
-/** A date is also its day of the week, its day without its year, and its month. */
-function derived(value: string): string[] {
-  const [, month, day, year] = /^date (\d+)-(\d+)(?:-(\d+))?$/.exec(value) ?? []
-  if (month === undefined || day === undefined) return []
-  const weekday =
-    year === undefined ? [] : [new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDay()]
-  return [
-    `date ${month}-${day}`,
-    `date month ${month}`,
-    `date day ${day}`,
-    ...weekday.map((one) => `date weekday ${one === 0 ? 7 : one}`),
-  ]
 }

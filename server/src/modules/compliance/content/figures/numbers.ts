@@ -41,8 +41,8 @@ export interface Token {
 }
 
 const ascii = /^[\0-\x7f]*$/
-const asciiPattern = /\d+(?:[.,]\d+)*|[a-z]+(?:'[a-z]+)*|[^\sa-z\d]/gi
-const pattern = /\d+(?:[.,]\d+)*|\p{L}+(?:['’]\p{L}+)*|[^\s\p{L}\d]/gu
+const asciiPattern = /(?<![\w.])\.\d+|\d+(?:[.,]\d+)*|[a-z]+(?:'[a-z]+)*|[^\sa-z\d]/gi
+const pattern = /(?<![\p{L}\d.])\.\d+|\d+(?:[.,]\d+)*|\p{L}+(?:['’]\p{L}+)*|[^\s\p{L}\d]/gu
 
 /** The tokens of a text. Numbers in words are numbers: `four hundred fifty thousand`. */
 export function tokensOf(text: string): Token[] {
@@ -52,7 +52,7 @@ export function tokensOf(text: string): Token[] {
     const start = match.index
     const end = start + raw.length
     const first = raw.charCodeAt(0)
-    if (first > 47 && first < 58)
+    if ((first > 47 && first < 58) || (first === 46 && raw.length > 1))
       found.push({ kind: 'number', text: raw, value: readNumber(raw), start, end, isScaled: false })
     else if (first > 127 ? /^\p{L}/u.test(raw) : (first | 32) > 96 && (first | 32) < 123) {
       const lower = raw.toLowerCase()

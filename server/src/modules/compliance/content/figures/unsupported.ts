@@ -10,10 +10,15 @@ export function unsupported(
 ): ContentFinding[] {
   const figures = figuresIn(text)
   if (figures.length === 0) return []
-  const known = new Set(facts.flatMap(valuesOfFact))
+  const known = withTomorrow(new Set(facts.flatMap(valuesOfFact)))
   const heard = new Set(said.flatMap(valuesOfFact))
   const isIn = (those: ReadonlySet<string>, { category, values }: Figure) =>
-    values.some((value) => those.has(`${category} ${value}`) || those.has(`any ${bareOf(value)}`))
+    values.some(
+      (value) =>
+        those.has(`${category} ${value}`) ||
+        those.has(`any ${bareOf(value)}`) ||
+        (category === 'address' && isWithout(those, value)),
+    )
   return figures
     .filter((figure) => !isIn(known, figure) && !(mayRepeat(text, figure) && isIn(heard, figure)))
     .map(({ category, start, end }) => ({
@@ -35,3 +40,14 @@ const mayRepeat = (text: string, { category, start, end }: Figure): boolean =>
 
 /** The number of a value with its unit. */
 const bareOf = (value: string): string => value.slice(value.lastIndexOf(' ') + 1)
+
+/** Whether the facts have an address without the kind of street: `807 W Monroe`. */
+const isWithout = (those: ReadonlySet<string>, value: string): boolean =>
+  those.has(`any ${value.slice(0, value.indexOf(' '))}`)
+
+/** Tomorrow is a date of the facts where one says what today is, and another has the day after it. */
+function withTomorrow(known: Set<string>): Set<string> {
+  for (const value of known)
+    if (value.startsWith('tomorrow ') && known.has(value.slice('tomorrow '.length))) return known.add('date tomorrow')
+  return known
+}

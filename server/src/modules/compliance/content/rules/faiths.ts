@@ -7,6 +7,8 @@ const people =
 /** Religion, and what those of one do. The faiths themselves have no other business here, but in names. */
 export const faiths: readonly string[] = [
   `(muslim|muslims|islamic|islam|christians|catholics|protestant|protestants|evangelical|evangelicals|jewish|jews|mormon|mormons|hindu|hindus|buddhist|buddhists|sikh|sikhs|atheist|atheists|baptists|orthodox|churchgoer|churchgoers|churchgoing|devout|pious|sabbath|shabbat|kosher|halal|hijab|hijabs|burka|turban|turbans|godly|god fearing|god loving|fellow believer|fellow believers|believers|nonbelievers|nonbeliever|worshippers|church family|religion|religions|religious|faith based|of faith|person of faith|creed)`,
+  `(pastor|priest|rabbi|imam|clergy|minister|bishop|pray|prays|prayers|grace before|communion|baptized|born again|tithe|mezuzah|church (letter|reference|member|members|membership))`,
+  `(synagogue|mosque|church|temple|shabbat|parish) (crowd|people|families|folks|goers|set|members)`,
   `(muslims|musulman|musulmanes|musulmana|cristianos|catolicos|judios|judias|mormones|evangelicos|hindues|ateos|creyentes|testigos de jehova)`,
   ...near(3, 'christian|catholic|baptist|lutheran|methodist|amish', people),
   ...near(3, 'christian|catholic|baptist|lutheran|amish', most),
@@ -24,7 +26,7 @@ export const faiths: readonly string[] = [
   `(people|person|family|families|man|woman|buyers|tenants|couple) of (faith|god|the book)`,
   ...near(
     6,
-    'cristiano|cristiana|cristianas|catolico|catolica|catolicas|judio|judia|musulman|evangelico|evangelica|creyente|religioso|religiosa|mormon',
+    'cristiano|cristiana|cristianas|catolico|catolica|catolicas|judio|judia|musulman|evangelico|evangelica|creyente|religioso|religiosa|mormon|mormona|evangelica',
     'persona|personas|familia|familias|gente|barrio|zona|comunidad|solo|prefiere|buscamos|busca|si es|es usted|usted es|vecinos|vecindario|solamente|dueno|duena|inquilino|inquilinos|casa|hogar|quiere|quieren|vendedor|puras|puros|mayoria|pareja|ambiente',
   ),
   ...near(

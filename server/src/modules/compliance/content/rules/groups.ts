@@ -1,7 +1,7 @@
 import type { Category } from '../categories.ts'
-import { faiths } from './faiths.ts'
 import { near } from './near.ts'
 import { origins } from './origins.ts'
+import { faiths } from './faiths.ts'
 import {
   asks,
   charges,
@@ -25,7 +25,9 @@ import {
 } from './treatment.ts'
 
 /** All that is done with people because of what they are. */
-const treated = `${rejects}|${minds}|${limits}|${sends}|${charges}|${wants}|${asks}|${owner}|${most}|${suits}|risk`
+const fitting =
+  'perfect|ideal|great|best|wonderful|excellent|fantastic|lovely spot|suited|suitable|unsuited|geared|popular|attracts|appeals|caters|tailored|designed|intended|aimed|targeted|dream|right for|good for|worked out|work out|at home'
+const treated = `${rejects}|${minds}|${limits}|${sends}|${charges}|${wants}|${asks}|${owner}|${most}|${fitting}|risk`
 const tratados = `${rechaza}|${molesta}|${manda}|${quiere}|${pregunta}|${dueno}|${ideal}|${mayoria}`
 
 const kids =
@@ -33,13 +35,13 @@ const kids =
 const ninos =
   'ninos|nino|ninas|nina|hijos|hijo|hija|hijas|bebe|bebes|menores|menor|adolescentes|adolescente|chamacos|chiquillos|criaturas|pequenos|embarazada|embarazadas|embarazo|familia grande|familias numerosas|familias grandes|familia numerosa'
 const women =
-  'woman|women|female|females|lady|ladies|girl|girls|man|men|male|males|guy|guys|bachelor|bachelors|gentleman|gentlemen|husband|boys'
+  'woman|women|female|females|lady|ladies|girl|girls|man|men|male|males|guy|guys|bachelor|bachelors|gentleman|gentlemen|boys'
 const mujeres =
   'mujer|mujeres|hombre|hombres|senorita|senoritas|caballero|caballeros|dama|damas|chicas|chicos|muchachas|muchachos|varones|varon'
 const letting =
   'tenant|tenants|renter|renters|roommate|roommates|lease|leases|leasing|rent|rents|rented|renting|share|sharing|alone|living|lives|live|apply|applicant|applicants|student|floor|building|unit|room|bedroom|basement|household'
 const impaired =
-  'wheelchair|wheelchairs|walker|walkers|cane|crutches|scooter|disability|disabilities|disabled|handicap|handicaps|handicapped|impaired|impairment|impairments|blind|deaf|mentally|special needs|recovering|in recovery|rehab|sober|sobriety|addict|addicts|addiction|oxygen|(service|support|assistance|therapy|guide|comfort|emotional) [support] (dog|dogs|animal|animals)|esa|esas|mobility (issues|problems|limitations)|medication|medications|medical (condition|conditions|issues|records|history)|health (problems|issues|conditions)|grab bars|assisted living|nursing home|caregiver|dementia|epilepsy|seizures|group home|halfway house'
+  'wheelchair|wheelchairs|walker|walkers|cane|crutches|scooter|disability|disabilities|disabled|handicap|handicaps|handicapped|impaired|impairment|impairments|blind|deaf|mentally|special needs|recovering|in recovery|rehab|sober|sobriety|addict|addicts|addiction|oxygen|(service|support|assistance|therapy|guide|comfort|emotional|seeing eye|hearing) [support] (dog|dogs|animal|animals|pet|pets)|emotional support (animal|animals|dog|dogs|cat|cats|pet|pets)|esa letter|esa pets|mobility (issues|problems|limitations)|medication|medications|medical (condition|conditions|issues|records|history)|health (problems|issues|conditions)|grab bars|assisted living|nursing home|caregiver|dementia|epilepsy|seizures|group home|halfway house'
 const ailments =
   '(mental|psychiatric|mental health) (hospital|illness|illnesses|health|patients|patient|history|histories|diagnosis|disorder|disorders|issues|problems|condition|conditions|facility|disability|disabilities)|psychiatric|psychiatrist|mentally (ill|disabled|unstable|challenged)|autism|autistic|schizophrenia|schizophrenic|bipolar|ptsd|hiv|aids|down syndrome|cerebral palsy|handicapped|crippled|cripple|cripples|wheelchair bound|able bodied|ablebodied|retarded'
 const incapaces =
@@ -49,13 +51,13 @@ const incomes =
 const vales =
   '(vales|vale|cupon|cupones|bono|bonos) [de] [la|vivienda|renta|alquiler|seccion]|voucher|vouchers|seccion 8|seccion ocho|(ayuda|ayudas|asistencia|apoyo|apoyos|cheque|cheques|dinero|beneficios|programa|programas) (del gobierno|de gobierno|publica|publicas|social|sociales|por incapacidad|por discapacidad|del seguro|del estado|de desempleo|economica|de vivienda)|subsidio|subsidios|welfare|estampillas|manutencion|desempleo|desempleados|sin trabajo'
 const soldiers =
-  'veteran|veterans|military|soldier|soldiers|service members|servicemembers|service member|army|navy|marine|marines|airmen|sailors|reservists|reservist|active duty|deployment|deployments|deploy|deployed|deploys|national guard|enlisted'
+  'veteran|veterans|military|soldier|soldiers|service members|servicemembers|service member|army|navy|marine|marines|airmen|sailors|reservists|reservist|active duty|deployment|deployments|deploy|deployed|deploys|national guard|enlisted|the reserves|in the service|called up|military base|the base|military officer|fellow vets'
 const wedded =
-  'married|unmarried|divorced|divorcee|divorcees|newlywed|newlyweds|singles|cohabiting|wedlock|widow|widows|widower|marital|marriage|wedding|boyfriend|girlfriend|single (person|people|mom|moms|mother|mothers|dad|dads|parent|parents|man|men|woman|women|professional|professionals|occupant|tenant|tenants|applicant|applicants|guys|ladies|renters)|husband and wife|living together|shacking up'
+  'married|unmarried|divorced|divorcee|divorcees|newlywed|newlyweds|singles|cohabiting|wedlock|widow|widows|widower|marital|marriage|wedding|boyfriend|girlfriend|single (person|people|mom|moms|mother|mothers|dad|dads|parent|parents|man|men|woman|women|professional|professionals|occupant|tenant|tenants|applicant|applicants|guys|ladies|renters)|husband and wife|traditional couple|living together|shacking up'
 const casados =
   'casados|casadas|casado|casada|matrimonio|matrimonios|solteros|solteras|soltera|soltero|divorciada|divorciado|divorciados|divorciadas|union libre|concubinato|juntados|viven juntos|madres solteras|madre soltera|padres solteros|viudas|viuda|esposos'
 const aged =
-  'student|students|undergrads|undergrad|college kids|grad students|seniors|senior|retired|retiree|retirees|retirement|old|older|elderly|aging|young|younger|youthful|millennial|millennials|middle aged|mature|twenty something|twentysomethings|twenties|thirties|forties|fifties|sixties|seventies|gen z|boomers|college age|under (30|35|40|45|50|thirty|forty|fifty)|over (30|35|40|45|50|60|70|thirty|forty|fifty|sixty|seventy)|above (30|40|50|60|sixty|fifty|forty)|below (30|40|thirty|forty)'
+  'students|student (tenants|renters|housing|crowd)|undergrads|undergrad|college kids|grad students|seniors|retiree|retirees|elderly|millennial|millennials|middle aged|twenty something|twentysomethings|twenties|thirties|forties|fifties|sixties|seventies|gen z|boomers|college age|under (30|35|40|45|50|thirty|forty|fifty)|over (30|35|40|45|50|60|70|thirty|forty|fifty|sixty|seventy)|above (30|40|50|60|sixty|fifty|forty)|below (30|40|thirty|forty)'
 const agedPeople =
   'people|person|persons|folks|couple|couples|crowd|tenant|tenants|renter|renters|resident|residents|buyers|adult|adults|family|families|professional|professionals|executives|generation|set|neighbors|gentleman|lady|ladies|man|woman|men|women|applicant|applicants|owner|owners|individual|individuals|demographic|vibe|parents|moms|dads'
 const jovenes =
@@ -64,48 +66,32 @@ const jovenes =
 /** Groups that the law protects, near words that prefer, limit or count them. Some have no other business in a text of ours. */
 export const groups: Readonly<Record<Exclude<Category, 'steering'>, readonly string[]>> = {
   familial_status: [
-    ...near(
-      8,
-      kids,
-      `${rejects}|${minds}|${limits}|${sends}|${charges}|${owner}|children have to be|prefers|prefer|preferred|rather|only|adults`,
-    ),
+    ...near(8, kids, `${rejects}|${minds}|${limits}|${sends}|${charges}|${owner}|children have to be|prefers|prefer|preferred|rather|only|adults`),
     ...near(7, kids, 'insurance|neighbors|how many|how old|ages|policy|are asked'),
-    ...near(
-      4,
-      `${kids}|families|moms|parents|mothers|dads`,
-      'mostly|mainly|predominantly|primarily|largely|majority|many|lots|lot of|plenty|tons|full|full of|more and more|fewer|increasingly|used to be|hardly any|surrounded|filled',
-    ),
+    ...near(4, `${kids}|families|moms|parents|mothers|dads`, 'mostly|mainly|predominantly|primarily|largely|majority|many|lots|lot of|plenty|tons|full|full of|more and more|fewer|increasingly|used to be|hardly any|surrounded|filled'),
     ...near(5, `${kids}|families|moms|parents|mothers`, suits.replace('|better|', '|')),
-    ...near(
-      8,
-      'families|your family|family with|parents with|household with|folks with kids|people with kids',
-      `${sends}|${rejects}|first floor|lower floors|upper floors|one side|certain (floors|buildings|units)|rear|prefers|discourage|belong|look at the|should look|neighbors`,
-    ),
+    ...near(8, 'families|your family|family with|parents with|household with|folks with kids|people with kids', `${sends}|${rejects}|first floor|lower floors|upper floors|one side|certain (floors|buildings|units)|rear|prefers|discourage|belong|look at the|should look|neighbors`),
+    `(under eighteen|under 18|minors|playdate|playdates|play dates|kid territory|mom would|moms love|moms there|soccer moms|stay at home (mom|moms)|school age children)`,
+    ...near(4, 'adults|grownups', 'prefer|prefers|preferred|only|rather|exclusively|want|wants|kept for|geared|reserved'),
     `(kidfree|childfree|childless|kid free|child free|adults only|adult only|adults oriented|adult oriented|all adult|adult (building|complex|community|environment|household|households|living)|grownups|grown ups|empty nester|empty nesters|no dependents|without dependents|child bearing|childbearing|family planning|fertility|ivf|maternity|expectant (mother|mothers|parents|couple|couples)|pregnant|pregnancy|pregnancies|familial status)`,
-    ...near(
-      5,
-      'expecting',
-      'applicant|applicants|tenant|tenants|she|wife|girlfriend|baby|couple|couples|women|mothers|someone|anyone|youre|they',
-    ),
+    ...near(5, 'expecting', 'applicant|applicants|tenant|tenants|she|wife|girlfriend|baby|couple|couples|women|mothers|someone|anyone|youre|they'),
     `(raise|raising|bring up|bringing up|start|starting|grow|growing) [a|your|the|young|his|her] (family|families|kids|children|child|little ones|son|sons|daughter|daughters|boys|girls)`,
     `(how old|ages|age) (are|of|is) [your|the] (kids|children|child|son|daughter)`,
     `(how many|any) (kids|children|little ones|dependents) (do you|are you|will|would|are there|in|you)`,
     `(do you|will you|would you|are you) (have|having|bringing|planning|expecting|plan) [any|a|on|to have|having|to] (kids|children|child|baby|babies|more|have|having|family)`,
     `are you [currently|maybe] (pregnant|expecting)`,
     `(traditional|nuclear|stable|wholesome|respectable|proper|nice|good|lovely|close knit|churchgoing|decent) (family|families)`,
+    `family (community|neighborhood|area|street|town|block|vibe|atmosphere|building|complex|place|environment|suburb)`,
+    `(kids|children) (on bikes|everywhere|playing in the street|running around|riding bikes|all over|out playing|next door|down the street)`,
+    `(moms|dads|parents|mothers) (chatting|pushing|walking|everywhere|and kids|with strollers|in the)`,
     `(family|families) (oriented|friendly|centered|focused|like (yours|theirs|mine|ours))`,
+    `(professionals only|nido vacio|nidos vacios|kid friendly (area|areas|neighborhood|street|building))`,
+    `(vecindario|barrio|zona|area|colonia|comunidad|ambiente|edificio) familiar`,
+    `all the other (children|kids|families|parents|couples)`,
     `(pool|gym|units|floor|floors|building|tower|wing|meant|kept|reserved|more) ~3 (to|for) (adults|grown ups|singles|couples)`,
     `(ideal|best|perfect|prefers|wants|prefer|suited|works) ~4 (couple|two adults|single person|one person|two people|working couple)`,
-    ...near(
-      7,
-      ninos,
-      `${rechaza}|${molesta}|${manda}|${quiere}|${dueno}|${ideal}|tiene usted|cuantos|cuantas|piensa tener|muchos|muchas|lleno|llena|mayoria|criar|por cada|entre`,
-    ),
-    ...near(
-      5,
-      'familia|familias',
-      `rechaza|no se|no aceptan|no rentan|prefieren|edificio|de atras|ideal|perfecto|perfecta|mayoria|criar|lleno|llena|muchas|separan|ponemos|ponen`,
-    ),
+    ...near(7, ninos, `${rechaza}|${molesta}|${manda}|${quiere}|${dueno}|${ideal}|tiene usted|cuantos|cuantas|piensa tener|muchos|muchas|lleno|llena|mayoria|criar|por cada|entre`),
+    ...near(5, 'familia|familias', `rechaza|no se|no aceptan|no rentan|prefieren|edificio|de atras|ideal|perfecto|perfecta|mayoria|criar|lleno|llena|muchas|separan|ponemos|ponen`),
     `(tiene|tienen|piensa tener|va a tener|planea tener|esperan|espera) [usted|ustedes] [muchos|mas|un|algun] (hijos|ninos|bebes|bebe|hijo|familia)`,
     `(criar|formar) [a] [una|sus|su] (familia|hijos|ninos)`,
     `(adultos|gente grande|gente adulta) [solamente|nada mas|unicamente|sin hijos|sin ninos]`,
@@ -114,23 +100,17 @@ export const groups: Readonly<Record<Exclude<Category, 'steering'>, readonly str
   race_or_national_origin: origins,
   religion: faiths,
   sex: [
-    `(gay|gays|lesbian|lesbians|homosexual|homosexuals|bisexual|transgender|transgendered|transsexual|transitioning|nonbinary|crossdresser|crossdressers|queer|lgbt|lgbtq|homosexuales|lesbiana|lesbianas|transgenero|transexual|transexuales|travesti|same sex|mismo sexo|sexual orientation|gender identity|orientacion sexual|straight (couple|couples|people|men|women|tenants|only|families)|trans (people|person|woman|man|women|men|tenant|tenants|applicants|roommate)|(is|are|be|roommate|partner|tenant|applicant|they|you|he|she) trans|pronouns|two (men|women|guys|gentlemen|males|females|husbands|wives|dads|moms))`,
+    `(gay|gays|lesbian|lesbians|homosexual|homosexuals|bisexual|transgender|transgendered|transsexual|transitioning|nonbinary|crossdresser|crossdressers|queer|lgbt|lgbtq|homosexuales|lesbiana|lesbianas|transgenero|transexual|transexuales|travesti|same sex|mismo sexo|sexual orientation|gender identity|orientacion sexual|straight (couple|couples|people|men|women|tenants|only|families|neighborhood|building|area|household|crowd)|trans (people|person|woman|man|women|men|tenant|tenants|applicants|roommate)|(is|are|be|roommate|partner|tenant|applicant|they|you|he|she) trans|transvestite|transvestites|are you [a] (male|female|man|woman|gay|straight)|pronouns|two (men|women|guys|gentlemen|males|females|husbands|wives|dads|moms))`,
     ...near(5, women, `${letting}|${wants}|${suits}|safe`),
-    ...near(
-      5,
-      'women|men|females|males|ladies|girls|guys|bachelors|female|male|gentlemen',
-      `${rejects}|${minds}|only|${owner}`,
-    ),
+    ...near(5, 'women|men|females|males|ladies|girls|guys|bachelors|female|male|gentlemen', `${rejects}|${minds}|only|${owner}`),
+    `(bachelor|bachelorette) (setup|pad|place|unit|apartment|building|vibe|type)`,
     `(single|unrelated|other|another) (man|men|woman|women|guys|girls|lady|ladies|male|female)`,
     `(womens|mens|guys|girls|ladies|female|male) (building|floor|house|household|unit|dorm|only)`,
-    ...near(
-      6,
-      mujeres,
-      `${quiere}|${rechaza}|${dueno}|inquilina|inquilino|inquilinas|inquilinos|sola|solas|renta|alquila|bienvenidos|bienvenidas|exclusivo|para|habitacion|cuarto`,
-    ),
+    ...near(6, mujeres, `${quiere}|${rechaza}|${dueno}|inquilina|inquilino|inquilinas|inquilinos|sola|solas|renta|alquila|bienvenidos|bienvenidas|exclusivo|para|habitacion|cuarto`),
   ],
   disability: [
-    ...near(8, impaired, `${treated}|you have|anything|prefer`),
+    ...near(8, impaired, `${treated}|you have|anything|prefer|do better|better in|better with|newer building|newer complex|approve`),
+    `(que|cual|cuales) ~2 (discapacidad|condicion|enfermedad|padecimiento|diagnostico|impedimento)`,
     `(${ailments})`,
     `(physically|mentally|able) (able|bodied|fit|capable|stable|healthy|well|strong|sound|independent)`,
     `(do|does|are|is|have|has) (you|they|anyone|he|she) ~3 (disability|disabilities|disabled|handicap|handicapped|handicaps|medical condition|condition|health problems|medication|medications|diagnosis|illness|treatment|therapy)`,
@@ -138,6 +118,12 @@ export const groups: Readonly<Record<Exclude<Category, 'steering'>, readonly str
     `(your|the|a|any) (disability|handicap|diagnosis|illness) ~6 (${owner}|unit|building|stairs|apply|safe|other|elsewhere)`,
     `(tenant|tenants|applicant|applicants|person|people|someone|anyone|you|residents|everyone|must) ~6 (climb|manage|handle|get up|use|take|walk up) [the] (stairs|steps|flights|three flights) [without|unassisted|alone|on]`,
     `(healthy|fit|able|independent|active) (tenant|tenants|applicants|people|adults|person|residents|renters) ~3 (only|preferred|please|who)`,
+    `(able to|can|must|could|capable of) ~2 (climb|climbing|manage|managing|handle|use|navigate|get up|live independently|living independently|care for (themselves|yourself)|take care of (themselves|yourself)) [the|three|two|four|all] [flights|of] [stairs|steps|flights]`,
+    `(healthy|able bodied|independent|physically fit|active|fit) [and|healthy|active|able] [active|fit] (tenant|tenants|applicants|people|adults|person|residents|renters|couple|individual|individuals)`,
+    `(are|is) (you|anyone|he|she) [currently|chronically|mentally] (ill|sick|disabled|handicapped|blind|deaf)`,
+    `must be [physically|mentally] (healthy|independent|fit|able|mobile|ambulatory|sane)`,
+    `(wont|will not|doesnt|refuses to|cant|not going to) ~1 (allow|let|permit|install|put in|add|build) ~3 (ramp|ramps|grab bars|accommodation|accommodations|modification|modifications|chair lift)`,
+    `(sufre|padece|tiene) ~2 (impedimento|enfermedad|discapacidad|padecimiento)`,
     `(live|living) (independently|on (your|their) own) ~4 (required|must|only|without)`,
     ...near(7, incapaces, tratados),
     `(enfermedad mental|enfermedades mentales|problemas mentales|problemas de la mente|para la mente|salud mental|para los nervios|enfermos mentales|loco|locos|minusvalidos|retrasado|retrasados)`,
@@ -151,51 +137,38 @@ export const groups: Readonly<Record<Exclude<Category, 'steering'>, readonly str
     ...near(
       5,
       'employed|salaried|working professionals|working people|jobs|job|paycheck|paychecks|wages|w 2|employment',
-      'only|must|prefers|prefer|rather|professionals only|required|requires|has to come|have to come|wants|from a',
+      'only|must|must have|have to have|need to have|prefers|prefer|rather|professionals only|required|requires|has to come|have to come|wants|from a',
     ),
-    ...near(
-      7,
-      vales,
-      `${rechaza}|${molesta}|${manda}|${quiere}|${dueno}|${pregunta}|edificio|rentan|rentamos|aceptan`,
-    ),
-    ...near(
-      5,
-      'empleo|trabajo fijo|sueldo|nomina|salario',
-      'solo|solamente|unicamente|exclusivamente|debe|deben|no con|requisito|prefiere|prefieren|exige',
-    ),
+    ...near(7, vales, `${rechaza}|${molesta}|${manda}|${quiere}|${dueno}|${pregunta}|edificio|rentan|rentamos|aceptan`),
+    ...near(5, 'empleo|trabajo fijo|sueldo|nomina|salario', 'solo|solamente|unicamente|exclusivamente|debe|deben|no con|requisito|prefiere|prefieren|exige'),
   ],
   marital_status: [
     ...near(7, wedded, treated),
     `(married|unmarried|divorced|single|separated|widowed|engaged) [young|older|working|professional] (people|person|persons|folks|couple|couples|tenants|renters|applicants|individuals|adults|crowd|guys|ladies)`,
+    `(nice|traditional|lovely|quiet|mature|sweet|respectable|decent|normal|stable|settled) [traditional|quiet|young|older|married] couple`,
     `are you (two|both|together|a couple|you two|both of you|you and [your] ~2) [legally|both|currently|two] (married|single|divorced|engaged|a couple|separated|unmarried|together|living)`,
     `(living|live|lives) together [without|but|and|outside] ~3 (married|marriage|wedlock)`,
     `(if|whether) you [two|both] [are|re] [legally|actually] (married|single|divorced|engaged|together)`,
     ...near(6, casados, `${tratados}|usted|ustedes|estan|son|iglesia`),
   ],
   military_status: [
-    ...near(
-      8,
-      soldiers,
-      `${rejects}|${minds}|${limits}|${charges}|${wants}|${owner}|${sends}|break leases|breaks leases|work with|deal with|are you|transfer`,
-    ),
+    ...near(8, soldiers, `${rejects}|${minds}|${limits}|${charges}|${wants}|${owner}|${sends}|break leases|breaks leases|work with|deal with|are you|transfer`),
     ...near(6, 'militares|militar|veteranos|veterano|soldados|soldado|ejercito|marinos', tratados),
   ],
   age: [
     `(elderly|millennials|boomers|gen z|snowbirds|snowbird|empty nester|empty nesters|senior citizens|(your|their|his|her) [own] age|your age group|age group|older (person|people|couple|couples|folks|tenant|tenants|crowd|adults|residents|buyers|woman|man)|younger (person|people|couple|couples|folks|crowd|tenants|buyers|residents)|(mature|retired|settled|elderly) [settled|quiet|professional|older|responsible] (person|people|couple|couples|tenant|tenants|adult|adults|individual|individuals|gentleman|lady|crowd|renters|buyers))`,
-    ...near(
-      3,
-      'young|younger|older|old|mature|elderly|retired|middle aged|youthful|college age|aging',
-      agedPeople,
-    ),
-    ...near(
-      5,
-      aged,
-      `${rejects}|${minds}|${wants}|${owner}|${suits}|${sends}|tends|tend|mostly|bored|complain|nobody|everyone|most residents|need not|preferred`,
-    ),
+    ...near(3, 'young|younger|older|old|mature|elderly|retired|middle aged|youthful|college age|aging', agedPeople),
+    ...near(5, aged, `${rejects}|${minds}|${wants}|${owner}|${suits}|${sends}|tends|tend|mostly|all|keep it that way|bored|complain|nobody|everyone|most residents|need not|preferred`),
     `(too|bit|little) (old|young) (for|to)`,
     `how old (are|is) (you|your (wife|husband|partner)|the tenant|both|everyone|each)`,
     `(tenant|tenants|renters|applicants|people|anyone|someone|nobody|no one|residents|buyers) ~2 (over|under|above|below|older than|younger than|past) [the age of] (25|30|35|40|45|50|55|60|65|70|thirty|forty|fifty|sixty|seventy)`,
     ...near(6, jovenes, `${tratados}|alguien|ambiente|inquilino`),
+    `de (treinta|cuarenta|cincuenta|sesenta|30|40|50|60|veinte) [y tantos] (para arriba|en adelante|o mas|para abajo|anos|y pico)`,
+    `(keep|keeping|kept|stay|stays) ~4 (under|over|below|above) (25|30|35|40|45|50|thirty|forty|fifty|sixty)`,
+    `(millennial|millennials|hipster|hipsters|yuppies|twentysomethings) [crowd|resident|residents|area|vibe]`,
+    `(menores|mayores) de (25|30|35|40|45|50|veinticinco|treinta|cuarenta|cincuenta)`,
+    `must be [at|over|older|above|under] [least|than] (21|25|30|35|40|45|50|thirty|forty|fifty)`,
+    `(over|under|below|above) (25|30|35|40|45|50|thirty|forty|fifty) (only|preferred|please)`,
     `(que edad|cuantos anos) (tiene|tienen)`,
     `(demasiado|muy|bastante) (viejo|vieja|joven|mayor|grande) para`,
   ],

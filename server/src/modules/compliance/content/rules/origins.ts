@@ -5,21 +5,23 @@ const nations =
   'asian|indian|chinese|korean|japanese|vietnamese|filipino|mexican|african|african american|arab|arabic|middle eastern|polish|russian|ukrainian|irish|italian|german|greek|persian|iranian|pakistani|bangladeshi|nepali|somali|haitian|nigerian|ethiopian|sudanese|ghanaian|egyptian|moroccan|syrian|iraqi|afghan|turkish|bosnian|albanian|romanian|bulgarian|serbian|cuban|puerto rican|dominican|jamaican|salvadoran|guatemalan|honduran|nicaraguan|colombian|ecuadorian|peruvian|brazilian|venezuelan|eastern european|european|thai|cambodian|hmong|burmese|taiwanese|israeli|lebanese|palestinian|portuguese|caribbean|west indian|native american|pacific islander|american born|foreign|foreign born|american|spanish speaking|chinese speaking|non english'
 const colors = 'white|black|brown|colored|darker|lighter'
 const people =
-  'people|person|persons|folks|family|families|couple|couples|client|clients|buyer|buyers|tenant|tenants|renter|renters|applicant|applicants|resident|residents|neighbor|neighbors|household|households|owner|owners|community|communities|population|neighborhood|neighborhoods|area|block|enclave|enclaves|crowd|professionals|kids|children|students|congregation|men|women|man|woman|guys|part of town|culture|accent|names|immigrants|families'
+  'people|person|persons|folks|family|families|couple|couples|client|clients|buyer|buyers|tenant|tenants|renter|renters|applicant|applicants|resident|residents|neighbor|neighbors|household|households|owner|owners|population|professionals|kids|children|students|congregation|men|women|man|woman|guys|culture|accent|names|immigrants'
+const places =
+  'community|communities|neighborhood|neighborhoods|area|block|enclave|enclaves|crowd|part of town|suburb|suburbs|town|side|street|city|district|building|complex'
 
 /** Race, color and where people come from. Most of these words have no other business in a text of ours. */
 export const origins: readonly string[] = [
-  `(latino|latinos|latina|latinas|latinx|hispanic|hispanics|caucasian|caucasians|anglos|asians|blacks|whites|africans|mexicans|koreans|filipinos|pakistanis|arabs|russians|haitians|somalis|nigerians|ukrainians|cubans|dominicans|puerto ricans|salvadorans|guatemalans|venezuelans|hondurans|immigrant|immigrants|immigration|foreigner|foreigners|refugee|refugees|migrants|minorities|ethnic|ethnicity|ethnicities|ethnically|nationality|nationalities|national origin|biracial|interracial|race|races|racial|racially|people of color|person of color|melting pot|homogenous|homogeneous|undocumented|illegals|illegal aliens|deported|last name|surname|foreign sounding|gringos|gringo|inmigrante|inmigrantes|extranjero|extranjeros|extranjeras|latinoamericanos|centroamericanos|indocumentado|indocumentados|ilegales|nacionalidad|hispanos|afroamericanos|asiaticos|mexicanos|haitianos|venezolanos|estadounidense|estadounidenses|(real|true|born|native born|proud) americans|you people|ancestry|heritage)`,
+  `(latino|latinos|latina|latinas|latinx|hispanic|hispanics|caucasian|caucasians|anglos|asians|blacks|whites|africans|mexicans|koreans|filipinos|pakistanis|arabs|russians|haitians|somalis|nigerians|ukrainians|cubans|dominicans|puerto ricans|salvadorans|guatemalans|venezuelans|hondurans|immigrant|immigrants|immigration|foreigner|foreigners|refugee|refugees|migrants|minorities|ethnic|ethnicity|ethnicities|ethnically|nationality|nationalities|national origin|biracial|interracial|race|races|racial|racially|people of color|person of color|melting pot|homogenous|homogeneous|undocumented|illegals|illegal aliens|deported|last name|surname|foreign sounding|gringos|gringo|inmigrante|inmigrantes|extranjero|extranjeros|extranjeras|latinoamericanos|centroamericanos|indocumentado|indocumentados|ilegales|nacionalidad|hispanos|afroamericanos|asiaticos|mexicanos|haitianos|venezolanos|estadounidense|estadounidenses|(real|true|born|native born|proud) americans|you people|ancestry|heritage|wasp|wasps|cholo|cholos|headscarf|dreadlocks|little (bangladesh|mexico|haiti|havana|manila|saigon|odessa|india|ethiopia|armenia))`,
   `(skin (color|tone|colour)|complexion|(light|lighter|dark|darker|fair|fairer|brown|pale) (skin|skinned|complexioned)|de piel|color de piel|tez)`,
   ...near(4, nations, people),
+  ...near(1, nations, places),
   ...near(3, nations, most),
   ...near(5, nations, `${lives}|${wants}|${sends}|used to be|welcome|pay cash`),
-  `(${colors}) [american] (${people}|applicant|applicants|guy|guys|guests|faces)`,
-  ...near(
-    3,
-    'white|black',
-    'mostly|predominantly|mainly|largely|majority|still|all|primarily|overwhelmingly|heavily|becoming|turned|turning|used to be|neighborhood is|people|neighbors|residents|tenants|families|folks',
-  ),
+  `(${colors}) [american] (${people}|${places}|applicant|applicants|guy|guys|guests|faces)`,
+  ...near(3, 'white|black', 'mostly|predominantly|mainly|largely|majority|still|all|primarily|overwhelmingly|heavily|becoming|turned|turning|used to be|neighborhood is|people|neighbors|residents|tenants|families|folks'),
+  `(very|pretty|mostly|so|all|really|quite|too|heavily|predominantly|largely|almost all|nearly all) (white|black|brown) [and|people|families|suburb|area|town|neighborhood|here|there|around]`,
+  `(people|folks|neighbors|residents|families|owners|tenants|renters|everyone|everybody|kids|students|couples|majority|most) ~6 (is|are|were|was) [all|mostly|mainly|also|pretty much] (white|black|brown|${nations})`,
+  `are you [both|all|a] (white|black)`,
   `(buyer|buyers|they|tenant|tenants|applicant|applicants|you|he|she|family|everyone|seller|owner) (is|are|was|were) [all|both|also|mostly] (white|black)`,
   `(nonwhite|non white|part of town ~2 (black|white))`,
   `(your|his|her|their|same|similar|own|different|from other) [own|ethnic|cultural|same] (culture|cultures|background|backgrounds|people|race|origin|country|countries|kind|roots|homeland)`,
@@ -29,6 +31,16 @@ export const origins: readonly string[] = [
   `where (are|is|were|did) (you|they|your family|he|she|your parents) [really|originally] (from|born|come from|originally|come)`,
   `[are you|is he|is she|are they] originally from (here|around|another|where|what|this)`,
   `(what|which) (country|race|nationality|culture) (are|is|do|were|did)`,
+  `(certain|some|those|third world|poor|other|foreign|your|their|his|her) (countries|country|nationalities|cultures|backgrounds) ~8 (people|tenants|renters|families|put|owner|landlord|buyers|prefer|too many|complains|dont|move)`,
+  `(people|tenants|renters|families|buyers|those|folks) from (certain|those|some|other|foreign|third world|your) (countries|places|cultures|backgrounds|parts)`,
+  `(at home|belong|comfortable|fit in|try|happier|like) ~3 (chinatown|koreatown)`,
+  `(curry|cooking smells|smelly food|spices|ethnic food|strong smells|foreign food)`,
+  ...near(5, 'interpreter|translator', 'wont|doesnt|not|needs|without|counter|deal with|owner|seller|landlord|no'),
+  `(is|quite|so|really|super|all) (italian|irish|polish|greek|german|russian|korean|chinese|asian|indian|mexican)`,
+  `(your|her|his|the|their|an|noticed ~1) accent`,
+  `where did you grow up`,
+  `(suited|better|more|geared|comfortable|fit) ~2 your (community|culture|people|background|heritage|crowd)`,
+  `(your|their) (community|people) (likes|prefers|usually|tends|tend|lives|live|prefer)`,
   `(us|american|legal|naturalized|united states) (citizen|citizens|citizenship|resident|residents|by birth|born)`,
   `(citizen|citizens|citizenship|green card|green cards|visa|work permit|legal status|born here|passport)`,
   ...near(
@@ -36,6 +48,12 @@ export const origins: readonly string[] = [
     'accent|accents|english|language|languages|tongue',
     `landlord|owner|owners|must|only|fluent|fluently|required|need to|needs to|has to|have to|considered|prefers|doesnt want|proper|thick|heavy|foreign|first language|dont speak|doesnt speak|cant speak|well enough|rent to|accepted|broken|perfect english|sound|sounds|${asks}`,
   ),
+  `(speak|speaks|understand|understands) [good|fluent|proper|perfect] english [well|fluently|only|required]`,
+  `(chinese|korean|spanish|polish|russian|arabic|english|hindi) (speaker|speakers|speaking) ~1 (only|preferred|people|families|tenants|neighborhood|area|buyers|neighbors|community)`,
+  `(hablantes|habla) de (ingles|inglesa|habla inglesa)`,
+  `(cual|de que|que) ~2 (origen|nacionalidad|raza|pais)`,
+  `(here|in the country|in this country|in the us|in the states|staying) (legally|illegally|lawfully)`,
+  `(legally|lawfully) (here|in the country|in this country|residing|present)`,
   `(non|limited) english [speaking|speakers|proficiency]`,
   `(ingles|acento|idioma) ~5 (requisito|obligatorio|perfecto|aceptar|aceptan|fluido|rentan|dueno|duena|bien|no lo|no la)`,
   `(requisito|deben|debe|tienen que|tiene que|hay que|necesita|dominar|exigen|solo|que) ~3 (hablar|hable|hablen|dominar|dominen|saber) ~1 (ingles)`,
@@ -53,7 +71,7 @@ export const origins: readonly string[] = [
   ...near(
     5,
     'gente|familia|familias|personas|vecinos|mayoria|puros|puras|barrio|zona|clientes|son|todos|inquilinos|pareja|parejas|viven|dueno|duena|bloque|edificio|ustedes|usted|vendedor|renta|rentan|comprador',
-    'mexicana|mexicano|mexicanas|asiatica|asiaticas|chinos|chinas|arabes|arabe|indios|africanos|coreanos|rusos|cubanos|dominicanos|colombianos|americanos|americana|americanas|hispana|hispanas|hispano|latinas|latina|latinos|latino|de su pais|de su cultura|paisanos|guatemaltecos|salvadorenos|hondurenos',
+    'mexicana|mexicano|mexicanas|asiatica|asiaticas|chinos|chinas|arabes|arabe|indios|africanos|coreanos|rusos|cubanos|dominicanos|colombianos|americanos|americano|americana|americanas|hispana|hispanas|hispano|latinas|latina|latinos|latino|de su pais|de su cultura|paisanos|guatemaltecos|salvadorenos|hondurenos|boricuas|boricua|puertorriquenos|afroamericano|afroamericana|afroamericanos|nicas|nicaraguenses|peruanos|ecuatorianos|argentinos|venezolana|venezolano|haitiano|chino|china|asiatico|indio|coreano|filipinos|polacos|italianos|gringos|indigenas|negro|negra|blanco|migrantes',
   ),
   `(con|sin|tengan|tienen|tiene|traiga) (papeles|documentos migratorios|residencia legal)`,
   `(estatus|estado|situacion) (migratorio|migratoria)`,

@@ -4,7 +4,7 @@ const place =
   'area|areas|neighborhood|neighborhoods|neighbourhood|street|streets|block|blocks|part|parts|side|town|zip|zip code|zip codes|county|city|community|complex|suburb|suburbs|pocket|pockets|district|subdivision|building|spot|corner|station|park|place|south|north|east|west|there|around|enclave|village|zone|corridor|tracks|highway|river|railroad'
 const direction = 'south|north|east|west|southside|northside|eastside|westside'
 const judged =
-  'good|great|best|better|top|excellent|outstanding|strong|strongest|fantastic|wonderful|amazing|terrific|superb|stellar|solid|decent|nice|bad|poor|poorly|terrible|weak|weaker|weakest|failing|worse|worst|lacking|mediocre|average|rated|ranked|rank|ranks|rates|rating|ratings|score|scores|scored|scoring|regarded|performing|reputation|renowned|acclaimed|award|awards|prized|desirable|desired|sought|coveted|choice|smart|worth|quality|stay away|avoid|recommend|matter|matters|love|proud|struggling|struggle|struggles|leave a lot|known|draw|draws|reason|pay more|envy|impressive|exceptional|notch|finest|superior|a plus|fight|fighting|get into|clamor|line up|out of 10|out of ten|number one|blue ribbon|competitive|disappointing|underperforming|overcrowded|rough|stand out|standout|shine|highest|lowest|higher|lower|skip|trouble|problems|caution|improving|not great|isnt great|arent great'
+  'good|great|best|better|top|excellent|outstanding|strong|strongest|fantastic|wonderful|amazing|terrific|superb|stellar|solid|decent|nice|bad|poor|poorly|terrible|weak|weaker|weakest|failing|worse|worst|lacking|mediocre|average|rated|ranked|rank|ranks|rates|rating|ratings|score|scores|scored|scoring|regarded|performing|reputation|renowned|acclaimed|award|awards|prized|desirable|desired|sought|coveted|choice|smart|worth|quality|stay away|avoid|recommend|matter|matters|love|proud|struggling|struggle|struggles|leave a lot|known|draw|draws|reason|pay more|envy|impressive|exceptional|notch|finest|superior|a plus|fight|fighting|get into|clamor|line up|out of 10|out of ten|number one|blue ribbon|competitive|awful|lousy|subpar|horrible|phenomenal|incredible|elite|unbeatable|the pits|joke|dump|disappointing|underperforming|overcrowded|rough|stand out|standout|shine|highest|lowest|higher|lower|skip|trouble|problems|caution|improving|not great|isnt great|arent great'
 const schools =
   'school|schools|elementary|middle school|high school|school district|school system|academy|test scores|state tests|kindergarten|graduation rate|graduation rates|attendance zone|feeder'
 const peopleThere =
@@ -27,16 +27,8 @@ export const places: readonly string[] = [
   `(bad|good|poor|rough|great|terrible|better|worse|mixed|certain|terrific|excellent) (reputation|rep|vibe|element|elements)`,
   `(demographics|demographic|demographically|gentrifying|gentrification|up and coming|sketchy|good old days)`,
   ...near(8, schools, judged),
-  ...near(
-    7,
-    schools,
-    'kids|children|parents|students|families|teachers|move|moved|moving|do well|daughter|son|pick this|everyone wants',
-  ),
-  ...near(
-    6,
-    'district|attendance zone|zoned',
-    'parents|families|fight|get into|reason|scores|higher|lower|pick|kids|coveted|desirable|everyone wants|prized',
-  ),
+  ...near(7, schools, 'kids|children|parents|students|families|teachers|move|moved|moving|do well|daughter|son|pick this|everyone wants'),
+  ...near(6, 'district|attendance zone|zoned', 'parents|families|fight|get into|reason|scores|higher|lower|pick|kids|coveted|desirable|everyone wants|prized'),
   `(zoned|zoning|feeds) (for|to|into) [the|a|some|one] ~2 (best|top|great|good|better|highest|excellent|strong)`,
   `(gets|got|earned|earns|scores|has) [a|an] (8|9|10|nine|ten|a|perfect) (out of|rating|score|on greatschools|plus)`,
   ...near(
@@ -75,31 +67,44 @@ export const places: readonly string[] = [
   `(conservative|traditional|christian|liberal|family|strong|good|wholesome) [conservative|traditional|family] values`,
   `(kind|sort|type) of (place|area|neighborhood|street|building|people|community) (where|that|who)`,
   `(your|my|our|wrong|right) (kind|sort|type) of (people|folks|neighborhood|neighbors|crowd|person|family)`,
+  `(neighborhood|area|block|street|building|part of town|side of town|community|town) ~2 (is|has been|s|has|been|are|keeps) ~1 (changing|changed|turning|turned|declining|declined|transitioning|improving|gentrifying|going downhill|on the rise|not what it was|different now|getting better|getting worse|cleaned up)`,
+  `(whos|who is|those|the people|the kind|new people) [thats|that are] moving (in|out)`,
+  `(much|lot|way|far) (better|nicer|safer|worse|rougher|quieter|classier) (area|areas|neighborhood|neighborhoods|part|side|street|block|town|zip|end|community)`,
+  `(better|nicer|worse|good|bad|rough|safer|best|worst|nice|great|decent|rotten|wrong|right|excellent|desirable|iffy|seedy) (area|areas|neighborhood|neighborhoods|part of (town|the city)|side of|parts of (town|the city)|end of town|section of town|zip code)`,
+  `(unsafe|transitional|ghetto|slum|slums|criminal element|bad element|good element|right element|undesirables|demographics|kid friendly|whos who|who lives (there|here|around|nearby))`,
+  `(pretty|very|so|really|quite|super|extremely|perfectly|totally|more|less|not|isnt) (safe|dangerous|unsafe|sketchy|secure) [here|there|area|at night|for|to walk|to live|around|neighborhood|block|street|and quiet|place]`,
+  `(low|high|minimal|middle|upper|mixed) (income|class) (families|people|area|areas|neighborhood|tenants|renters|residents|housing|folks)`,
+  `(steer|stay|keep|stick) (away|clear|out) (from|of)`,
+  `(mostly|mainly|all|largely) [owner] [occupied] [by] (professionals|executives|owners|retirees|students|renters|homeowners)`,
+  `(bien|muy|super|bastante|mas|tan|no es|es) (segura|seguro|peligrosa|peligroso|insegura|tranquila y segura|fea|brava) [la|el|esa|ese|ahi|de|para]`,
+  `(buena|buen|mala|mal|mejor|peor|bonita|excelente) (zona|barrio|vecindario|colonia|area) [para|con|donde|de]`,
+  `(evite|eviten|alejese|alejense) ~1 (el|la|esa|ese|del|de) ~1 (sur|norte|este|oeste|zona|barrio|colonia|lado|parte|area)`,
+  `(encajarias|encajarian|encajaria|gente tranquila|gente bien|excelentes distritos|familias como)`,
+  `(gunshots|gunfire|shots|gangbangers|offenders|registered offenders|halfway house|squatting|prostitution|hookers|dealers|addicts|characters|troublemakers|hooligans|delinquents|wrong element|wrong sort|sort out|wrong crowd|locks up|lock up|night and day)`,
+  `(keeps|keep|kept|keeping) ~2 (wrong|bad|undesirable|certain|unsavory|sketchy) ~2 (out|away)`,
+  `(stick|sticks|stuck|stand|stands) out ~8 (there|street|block|neighbors|area|building|progressive|conservative|bit|like)`,
+  `(everyone|everybody|people|they|neighbors) ~2 (looks|look|thinks|think|votes|vote|prays|pray|dresses) ~1 (the same|alike|one way|like you|like us)`,
+  `(progressive|conservative|liberal|traditional|religious|artsy) (street|area|neighborhood|town|block|crowd|community|building)`,
+  `(kids|children|students|graduates) ~3 (end up|go on|get into|go to|land) ~2 (top|good|great|best|ivy|elite) (colleges|college|schools|universities)`,
+  `(youngest|oldest|only young|only older) ~2 (one|ones|person|people|tenant|resident|in the)`,
+  `(public education|good education|education system|better education|top colleges|ivy league)`,
   `(stay|stick|keep|look|buy|live|shop|search|focus|head|cross) ~1 (${direction}) of`,
   `(up|in|one of) [and] (up and coming|the safest|the nicest|the best|the worst|the better|the rougher|the sketchier|the most dangerous|the quietest|the most desirable) ~2 (${place})`,
   `(safest|nicest|sketchiest|roughest|quietest|seediest|wealthiest|whitest|best|worst) [little|residential|zip] (${place})`,
-  ...near(
-    6,
-    'at night|after dark|sun goes down|dark|nighttime|by yourself|late',
-    'sketchy|rough|safe|walk|walking|careful|careful around|comfortable|wouldnt|dont|avoid|worry|park|alone|jog|run|gets|unlocked',
-  ),
+  ...near(6, 'at night|after dark|sun goes down|dark|nightfall|nighttime|by yourself|late|after hours|sunset', 'fine|inside|home by|shady|okay|sketchy|rough|safe|walk|walking|careful|careful around|comfortable|wouldnt|dont|avoid|worry|park|alone|jog|run|gets|unlocked'),
   `(you|your) (people|kind|type|crowd) [usually|tend|generally|like|prefer|love|belong]`,
   `(rougher|better|different|nicer|younger|older|wilder|tougher|certain|mixed|colorful|interesting|classier) (crowd|element|class|clientele|sort)`,
   `(colorful|interesting|sketchy|rough|questionable|transitional|changing|turning) (area|neighborhood|block|part|street|crowd|side)`,
   `(police|cops|ambulances|sirens|squad cars) ~3 (there|always|every|constantly|all the time|a lot|often|called)`,
   `(lock your doors|lock the doors|lock their doors|sleep well|sleep easy|sleep soundly|rest easy|watch your back|look over your shoulder|keep your wits)`,
   // Spanish
-  `(robo|robos|roban|robar|le roban|asalto|ladrones|ladron|rateros|asaltos|asaltan|asaltar|delincuencia|crimen|criminalidad|pandilla|pandillas|pandilleros|drogas|violencia|balaceras|balacera|tiroteos|vandalismo|vagos|vagabundos|indigentes|maleantes|malandros|narcos)`,
+  `(robo|robos|roban|robar|le roban|asalto|ladrones|ladron|rateros|asaltos|asaltan|asaltar|delincuencia|crimen|criminalidad|pandilla|pandillas|pandilleros|drogas|violencia|balaceras|balacera|balazos|tiros|pleitos|tiroteos|vandalismo|vagos|vagabundos|indigentes|maleantes|malandros|narcos)`,
   ...near(
     5,
     'segura|seguro|seguras|seguridad|segurisima|inseguro|insegura|inseguridad|peligrosa|peligroso|peligrosas|peligro|conflictiva|conflictivo|fea|feo|mala fama|buena fama|tranquila y segura|tranquilisima|brava|bravo|pesada|pesado|caliente|bonita la zona',
     'zona|barrio|vecindario|colonia|calle|area|parte|lado|ciudad|de noche|vivir|ahi|alli|alla|edificio|lugar|caminar|rumbo|rumbos|sector|vecindad|cuadra|salir|andar|comunidad',
   ),
-  ...near(
-    5,
-    'de noche|por la noche|en la noche|oscurece|tarde en la noche',
-    'ni|no|camine|caminar|salga|solo|sola|acerque|ande|andar|tranquilo|cuidado|cuidese|miedo|zona|calle',
-  ),
+  ...near(5, 'de noche|por la noche|en la noche|oscurece|tarde en la noche', 'ni|no|camine|caminar|salga|solo|sola|acerque|ande|andar|tranquilo|cuidado|cuidese|miedo|zona|calle'),
   ...near(
     8,
     'escuela|escuelas|primaria|primarias|secundaria|secundarias|preparatoria|colegio|colegios|distrito escolar|distrito',
@@ -110,6 +115,7 @@ export const places: readonly string[] = [
     'vecinos|gente|personas|vecindario|residentes|inquilinos|ambiente',
     'decente|decentes|bien|educada|educados|rica|humilde|profesional|profesionales|trabajadora|trabajador|mayor|joven|como usted|como ustedes|de su tipo|de bien|de dinero|con dinero|acomodada|de clase|adinerada|respetable|fina|corriente|de su edad|buena clase|de nivel|conservadores',
   ),
+  `(no es|es) [una] (zona|colonia|lugar|barrio|calle|edificio) (para|de) ~2 (familia|familias|gente|personas) [decente|decentes|bien|como|buena]`,
   `(encajar|encaja|encajan|encajaria|encajarian|encajara|cuadrar|integrarse) ~3 (bien|perfecto|perfectamente|vecinos|ahi|alli|gente|zona|barrio|comunidad)`,
   `(ustedes|usted) los (latinos|hispanos|mexicanos|jovenes|mayores)`,
   `(no) [se|lo|le] (meta|acerque|mude|metan|acerquen|muden|vaya|vayan) ~4 (zona|barrio|colonia|lado|ahi|alli|parte|rumbo|calle|sur|norte)`,

@@ -26,7 +26,7 @@ const grupo =
 
 /** What says of a group that it is welcome: read over, unless it is denied. */
 export const welcomes: readonly string[] = [
-  `${group} [and (kids|families|pets|everyone)] [is|are|will be] [all|always|also|very|more than|most|certainly|of course|just as] (welcome|welcomed|fine|ok|okay|allowed|accepted|invited|considered|treated the same)`,
+  `${group} [and (kids|families|pets|everyone)] [is|are|will be] [all|always|also|very|more than|most|certainly|of course|just as] (welcome|welcomed|fine|ok|okay|allowed|accepted|invited|considered|treated the same|treated like any other|(count|counts) (the same|as income|like any|toward))`,
   `(accept|accepts|accepting|welcome|welcomes|welcoming|take|takes|honor|honors|open to|works with|allows|allow|participates in|approved for) [the|all|any|every|both|with|of|our] ${group} [of (every|all) (kind|kinds|backgrounds)]`,
   `(happy|glad|fine|okay|ok) (with|to (accept|take|work with|welcome)) ${group}`,
   `(your|a|the) (voucher|vouchers) ~2 (can be used|works|work|is accepted|is fine|is welcome|applies|would work)`,

@@ -1,0 +1,76 @@
+import { namesIn, wordsOfNames } from './names.ts'
+import { matcherOf, parsePhrase, wordsIn } from './phrase.ts'
+import { harmless, nearby } from './rules/harmless.ts'
+import { echoes, equality, welcomes } from './rules/welcomes.ts'
+import type { Word } from './words-of.ts'
+
+/**
+ * When no rule means the words of a phrase: always; unless one of the two words before it denies it, or any of its clause;
+ * unless a rating follows it.
+ */
+type Harmless = 'always' | 'unless denied' | 'unless refused' | 'unless rated'
+
+const phrasesOf = (texts: readonly string[], rule: Harmless) =>
+  texts.map((text) => ({ phrase: parsePhrase(text), rule }))
+const phrases = [
+  ...phrasesOf([...equality, ...harmless], 'always'),
+  ...phrasesOf(welcomes, 'unless denied'),
+  ...phrasesOf(echoes, 'unless refused'),
+  ...phrasesOf(nearby, 'unless rated'),
+]
+const denials =
+  'no not isnt arent dont doesnt wont cant cannot wouldnt couldnt shouldnt never only neither nor unless without since because given sin ni solo nunca tampoco'.split(
+    ' ',
+  )
+const ratings =
+  'rated ranked ranks rates rating ratings score scores scored known reputation award acclaimed best top excellent great outstanding good better worst bad failing calificada calificadas mejores mejor excelentes excelente buenas malas'.split(
+    ' ',
+  )
+
+export const wordsOfPasser: readonly string[] = [
+  ...phrases.flatMap(({ phrase }) => wordsIn(phrase)),
+  ...wordsOfNames,
+  ...denials,
+  ...ratings,
+]
+
+/** So many words around what is read over may deny it, and so many after it may rate it. */
+const [mostAround, mostAfter] = [25, 5]
+
+/** Reads over what is harmless: the words, those of it as if no rule had them. */
+export function passerOf(idOf: (word: string) => number) {
+  const matcher = matcherOf(phrases, idOf)
+  const markNames = namesIn(idOf)
+  const [denying, rating] = [new Set(denials.map(idOf)), new Set(ratings.map(idOf))]
+
+  /** Whether words of a clause from one place to another are of a set. */
+  const hasAny = (words: readonly Word[], of: Word, from: number, to: number, ids: ReadonlySet<number>) => {
+    for (let at = Math.max(0, from); at < to; at++) {
+      const word = words[at]
+      if (word?.clause === of.clause && ids.has(word.id)) return true
+    }
+    return false
+  }
+  const isMeant = (words: readonly Word[], at: number, { rule, end }: { rule: Harmless; end: number }) => {
+    const word = words[at] as Word
+    if (rule === 'unless denied') return hasAny(words, word, at - 2, at, denying)
+    if (rule === 'unless refused') return hasAny(words, word, at - mostAround, at + mostAround, denying)
+    return rule === 'unless rated' && hasAny(words, word, end, end + mostAfter, rating)
+  }
+
+  return (text: string, words: readonly Word[]): readonly Word[] => {
+    let rest: Word[] | undefined
+    const pass = (at: number) => {
+      rest ??= [...words]
+      rest[at] = { ...(words[at] as Word), id: 0 }
+    }
+    for (let at = 0; at < words.length; at++) {
+      const found = matcher.longestAt(words, at)
+      if (found === undefined || isMeant(words, at, found)) continue
+      for (; at < found.end; at++) pass(at)
+      at--
+    }
+    markNames(text, words, pass)
+    return rest ?? words
+  }
+}
