@@ -38,6 +38,7 @@ export function callReportOf(call: Json, isAnalyzed: boolean): CallReport | unde
   const duration = call['duration_ms']
   const recordingUrl = textOf(call['recording_url'])
   const transcript = turnsOf(call['transcript_object'])
+  const keys = keysIn(call['transcript_with_tool_calls'])
   return {
     callId: textOf(metadata[ourId]),
     providerCallId: id,
@@ -52,6 +53,7 @@ export function callReportOf(call: Json, isAnalyzed: boolean): CallReport | unde
     ...(typeof duration === 'number' && talked && { durationSeconds: Math.round(duration / 1000) }),
     ...(recordingUrl !== null && { recordingUrl }),
     ...(transcript.length > 0 && { transcript }),
+    ...(keys.length > 0 && { keys }),
     ...(isAnalyzed && { analysis: analysisOf(call['call_analysis']) }),
   }
 }
@@ -83,6 +85,14 @@ function turnsOf(list: unknown): TranscriptTurn[] {
     }
   })
 }
+
+/** The keys that the person pressed: those with nothing between them together. */
+const keysIn = (list: unknown): string[] =>
+  objectsIn(list)
+    .map(({ role, digit }) => (role === 'dtmf' && typeof digit === 'string' ? digit : ' '))
+    .join('')
+    .split(' ')
+    .filter((keys) => keys !== '')
 
 const sentiments = { Positive: 'positive', Neutral: 'neutral', Negative: 'negative' } as const
 
