@@ -1,4 +1,8 @@
-import type { Fixtures } from '#test/support/fixtures.ts'
+import { found } from '#kernel/errors.ts'
+import { newId } from '#kernel/ids.ts'
+import type { Client } from '#test/support/client.ts'
+import { asOwner, workerDatabase } from '#test/support/database.ts'
+import { type Fixtures, idOf } from '#test/support/fixtures.ts'
 
 const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
 const values = {
@@ -9,7 +13,26 @@ const values = {
   handoff: [{}, { message: 'One moment.' }],
 }
 
+async function insertVersion({ workspace }: Client, personaId: string): Promise<string> {
+  const id = newId(new Date())
+  await asOwner(
+    await workerDatabase(),
+    `insert into persona_versions (workspace_id, id, persona_id, version, content, created_at)
+     select workspace_id, $2, persona_id, version + 1, content, now() from persona_versions
+     where workspace_id = $1 and persona_id = $3 order by version desc limit 1`,
+    [found(workspace).id, id, personaId],
+  )
+  return id
+}
+
 export const fixtures: Fixtures = {
+  lists: {
+    '/personas/{id}/versions': {
+      parent: async (agent) =>
+        idOf(await agent.post('/personas', { name: 'Alder', disclosure: 'An AI writes.' })),
+      insert: insertVersion,
+    },
+  },
   values: Object.fromEntries(
     Object.entries(values).flatMap(([name, known]) => [
       [`POST /personas ${name}`, known],
