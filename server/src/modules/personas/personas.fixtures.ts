@@ -25,11 +25,22 @@ async function insertVersion({ workspace }: Client, personaId: string): Promise<
   return id
 }
 
+const addPersona = async (agent: Client) =>
+  idOf(await agent.post('/personas', { name: 'Alder', disclosure: 'An AI writes.' }))
+
 export const fixtures: Fixtures = {
+  records: {
+    // With two versions.
+    '/personas/{id}': async (agent) => {
+      const id = await addPersona(agent)
+      await insertVersion(agent, id)
+      await asOwner(await workerDatabase(), 'update personas set version = 2 where id = $1', [id])
+      return [id]
+    },
+  },
   lists: {
     '/personas/{id}/versions': {
-      parent: async (agent) =>
-        idOf(await agent.post('/personas', { name: 'Alder', disclosure: 'An AI writes.' })),
+      parent: addPersona,
       insert: insertVersion,
     },
   },
