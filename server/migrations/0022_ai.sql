@@ -42,11 +42,13 @@ select mark_columns('personas', 'not personal: codes and hours', 'channels', 'la
 -- Each persona as it was: a generation names the version that it was asked with.
 create table persona_versions (
   workspace_id text collate "C" not null,
+  id text collate "C" not null,
   persona_id text collate "C" not null,
   version integer not null,
   content jsonb not null,
   created_at timestamptz(3) not null,
   primary key (workspace_id, persona_id, version),
+  constraint persona_versions_by_id unique (workspace_id, persona_id, id),
   constraint persona_versions_persona foreign key (workspace_id, persona_id) references personas (workspace_id, id)
 );
 select make_tenant_table('persona_versions');
@@ -92,6 +94,8 @@ create table generations (
   model text not null,
   -- SHA-256 of all that the model was given.
   prompt_digest text not null,
+  -- What the prompt was made of, beside the version of the persona, the id and the time.
+  material jsonb,
   prompt_tokens integer not null,
   completion_tokens integer not null,
   -- In millionths of a dollar.
@@ -99,12 +103,15 @@ create table generations (
   price bigint,
   -- What the model proposed, once it fits the schema.
   proposal jsonb,
+  -- The text that the model looked at again, and SHA-256 of all that it was given for it.
+  reviewed text,
+  review_digest text,
   -- Codes of what the checks found.
   checks text[] not null,
   decision text constraint generations_decision check (
     decision in (
       'suggested', 'pending', 'queued', 'blocked', 'handed_off', 'nothing', 'outdated', 'sent_by_person', 'edited',
-      'dropped', 'failed'
+      'dropped', 'withdrawn', 'failed'
     )
   ),
   reason text,
@@ -122,13 +129,15 @@ create index generations_by_persona on generations (workspace_id, persona_id, id
 create index generations_by_decision on generations (workspace_id, decision, id);
 create index generations_by_message on generations (workspace_id, message_id) where message_id is not null;
 -- What retention still has to erase.
-create index generations_proposed on generations (workspace_id, id) where proposal is not null;
+create index generations_kept on generations (workspace_id, id) where proposal is not null or material is not null;
 create index generations_pending on generations (workspace_id, id) where decision = 'pending';
 select make_tenant_table('generations');
 grant select, insert, update on generations to gable_app;
-select mark_columns('generations', 'personal: erased', 'proposal');
-select mark_columns('generations', 'not personal: codes, and a digest', 'model', 'prompt_digest', 'checks', 'reason');
-select mark_columns('generations', 'personal: kept, names who approved, not the contact', 'approver');
+select mark_columns('generations', 'personal: erased', 'material', 'proposal', 'reviewed');
+select mark_columns(
+  'generations', 'not personal: codes, and digests', 'model', 'prompt_digest', 'review_digest', 'checks', 'reason'
+);
+select mark_columns('generations', 'personal: kept, names who decided, not the contact', 'approver');
 create policy reach on generations as restrictive to gable_member using (
   (select true from contacts c where c.workspace_id = current_setting('gable.workspace_id', true) and c.id = contact_id)
 ) with check (true);

@@ -15,7 +15,8 @@ async function insertGeneration(agent: Client): Promise<string> {
     `insert into generations (workspace_id, id, persona_id, persona_version, conversation_id, contact_id, last_message_id,
        model, prompt_digest, prompt_tokens, completion_tokens, reserved, price, proposal, checks, decision, created_at, updated_at)
      values ($1, $2, $3, 1, $2, $4, $2, 'scripted', repeat('0', 64), 10, 5, 100, 20,
-       jsonb_build_object('action', 'reply', 'text', 'Call ' || $5::text || '.'), '{second_look_passed}', 'queued', now(), now())`,
+       jsonb_build_object('action', 'reply', 'text', 'Call ' || $5::text || '.', 'disposition', 'other',
+         'extracted', jsonb_build_object('timeframe', null, 'area', 'Near ' || $5::text, 'budget', null)), '{second_look_passed}', 'queued', now(), now())`,
     [found(agent.workspace).id, id, persona, contact, phone],
   )
   return id

@@ -1,9 +1,11 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Cli, CommandRuntime } from '#kernel/cli/cli.ts'
 import { declare, group } from '#kernel/cli/declare.ts'
-import { type Columns, tableOf } from '#kernel/cli/output.ts'
-import { listNewestGenerations } from './generation-queries.ts'
+import { type CommandOutput, type Columns, record, tableOf } from '#kernel/cli/output.ts'
+import { found } from '#kernel/errors.ts'
+import { findGeneration, listNewestGenerations } from './generation-queries.ts'
 import type { GenerationShown } from './generation-record.ts'
+import { type RebuiltPrompt, rebuildPrompts } from './rebuild-prompt.ts'
 
 const mostRows = 1000
 
@@ -18,6 +20,17 @@ export function addGenerationCommands(program: Command, cli: Cli): void {
       new Option('--limit <number>', `how many at most, 1 to ${mostRows}`).default(50).argParser(limitOf),
     )
     .action(cli.run(list))
+
+  declare(group(program, 'ai', 'the AI that responds to messages'), 'generation', {
+    summary: 'show what the AI proposed once',
+    description:
+      'With --prompt also all that the model was given, made again of what was kept. The exit status is 1 if that is not what it was given, byte for byte: another version of Gable words prompts differently.',
+    example: 'ai generation GENERATION --workspace ID --prompt',
+  })
+    .argument('<generation-id>', 'id of the generation')
+    .requiredOption('--workspace <id>', 'id of the workspace')
+    .option('--prompt', 'print what the model was given, too')
+    .action(cli.run(show))
 }
 
 function limitOf(text: string): number {
@@ -31,9 +44,50 @@ async function list(
   { workspace, contact, limit }: { workspace: string; contact?: string; limit: number },
 ) {
   const { db } = await command.workspace(workspace)
-  const found = await listNewestGenerations(db, { contactId: contact, limit })
-  return { ...tableOf(found, columns, 'The AI has proposed nothing yet.'), value: found }
+  const newest = await listNewestGenerations(db, { contactId: contact, limit })
+  return { ...tableOf(newest, columns, 'The AI has proposed nothing yet.'), value: newest }
 }
+
+async function show(
+  command: CommandRuntime,
+  id: string,
+  { workspace, prompt: withPrompt }: { workspace: string; prompt?: true },
+): Promise<CommandOutput> {
+  const { db } = await command.workspace(workspace)
+  const generation = found(await findGeneration(db, id))
+  const shown = record(generation, {
+    ...Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, column(generation)])),
+    persona: `${generation.persona_id}, version ${generation.persona_version}`,
+    model: generation.model,
+    disposition: generation.proposal?.disposition ?? null,
+    extracted: extractedOf(generation),
+    'decided by': generation.decided_by && [generation.decided_by.type, generation.decided_by.id].join(' '),
+    message: generation.message_id,
+  })
+  if (withPrompt === undefined) return shown
+  const rebuilt = await rebuildPrompts(db, id)
+  const all = [rebuilt.prompt, rebuilt.second_look]
+  if (all.some((one) => one?.is_same === false)) process.exitCode = 1
+  const texts = all.flatMap((one, at) => (one === null ? [] : promptText(one, titles[at] ?? '')))
+  const none = 'What the model was given is not kept any more.'
+  return {
+    value: { ...generation, ...rebuilt },
+    text: [shown.text, ...(texts.length === 0 ? [none] : texts)].join('\n\n'),
+  }
+}
+
+const titles = ['What the model was given', 'What the model was given for its second look']
+
+const promptText = ({ system, turns, digest, is_same }: RebuiltPrompt, title: string): string[] => [
+  `${title} (${is_same ? 'the same' : 'NOT the same'}, byte for byte; SHA-256 ${digest})`,
+  `system:\n${system}`,
+  ...turns.map(({ role, content }) => `${role}:\n${content}`),
+]
+
+const extractedOf = ({ proposal }: GenerationShown): string | null =>
+  Object.entries(proposal?.extracted ?? {})
+    .flatMap(([name, said]) => (said === null ? [] : [`${name}: ${said}`]))
+    .join('; ') || null
 
 const columns: Columns<GenerationShown> = {
   id: ({ id }) => id,

@@ -4,7 +4,9 @@ import { sql } from '#kernel/db/sql.ts'
 import { equals, filters } from '#kernel/http/filters.ts'
 import type { Page } from '#kernel/http/paging.ts'
 import { reference } from '#kernel/records/fields.ts'
+import { nullable } from '#kernel/schemas.ts'
 import { GenerationShown, generationDecisions } from './generation-record.ts'
+import type { KeptMaterial } from './reply/prompt.ts'
 
 export const generationFilters = filters({
   contact_id: equals(reference('contact', 'Only those for this contact.')),
@@ -14,13 +16,14 @@ export const generationFilters = filters({
 type GenerationQuery = Static<typeof generationFilters.query>
 
 const columns = sql`
-  id, contact_id, conversation_id, last_message_id, persona_id, persona_version, model, prompt_digest, prompt_tokens,
-  completion_tokens, price::double precision / 1000000 as price,
+  id, contact_id, conversation_id, last_message_id, persona_id, persona_version, model, prompt_digest, review_digest,
+  prompt_tokens, completion_tokens, price::double precision / 1000000 as price,
   case when proposal is not null then
-    jsonb_build_object('action', proposal -> 'action', 'text', proposal -> 'text') end as proposal,
+    jsonb_build_object('action', proposal -> 'action', 'text', proposal -> 'text',
+      'disposition', proposal -> 'disposition', 'extracted', proposal -> 'extracted') end as proposal,
   checks, decision, reason, message_id,
   case when approver is not null then
-    jsonb_build_object('type', approver -> 'type', 'id', approver -> 'id') end as approved_by,
+    jsonb_build_object('type', approver -> 'type', 'id', approver -> 'id') end as decided_by,
   created_at, updated_at`
 
 /** Newest first. Those for contacts beyond the reach of a member stay out by the policy of the table. */
@@ -32,6 +35,23 @@ export const listGenerations = (db: Db, query: GenerationQuery, page: Page) =>
 export const findGeneration = (db: Db, id: string) =>
   db.maybeOne(GenerationShown)`
     select ${columns} from generations where workspace_id = ${db.workspaceId} and id = ${id}`
+
+const Asked = Type.Object({
+  id: Type.String(),
+  persona_id: Type.String(),
+  persona_version: Type.Integer(),
+  prompt_digest: Type.String(),
+  material: nullable(Type.Unsafe<KeptMaterial>({})),
+  reviewed: nullable(Type.String()),
+  review_digest: nullable(Type.String()),
+  created_at: Type.String(),
+})
+
+/** What a model was asked with. */
+export const findAsked = (db: Db, id: string) =>
+  db.maybeOne(Asked)`
+    select id, persona_id, persona_version, prompt_digest, material, reviewed, review_digest, created_at
+    from generations where workspace_id = ${db.workspaceId} and id = ${id}`
 
 /** The newest ones, for people at a terminal. */
 export const listNewestGenerations = (

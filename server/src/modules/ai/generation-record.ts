@@ -14,6 +14,7 @@ export const generationDecisions = [
   'sent_by_person',
   'edited',
   'dropped',
+  'withdrawn',
   'failed',
 ] as const
 
@@ -21,6 +22,19 @@ const Proposed = Type.Object(
   {
     action: Type.String({ description: '`reply`, `handoff` or `none`. More values may be added.' }),
     text: masked('text', Type.String({ description: 'Without the disclosure, which Gable adds.' })),
+    disposition: nullable(
+      Type.String({
+        description: 'What the contact wants, such as `appointment_requested`. More values may be added.',
+      }),
+    ),
+    extracted: Type.Object(
+      {
+        timeframe: nullable(masked('text', Type.String())),
+        area: nullable(masked('text', Type.String())),
+        budget: nullable(masked('text', Type.String())),
+      },
+      { description: 'What the contact said of their search, in the words of the model.' },
+    ),
   },
   { description: 'Null where the model wrote nothing that fits, and once the contact is erased.' },
 )
@@ -36,6 +50,9 @@ export const GenerationShown = Type.Object(
     persona_version: Type.Integer({ description: 'Of the persona, as it was then.' }),
     model: Type.String(),
     prompt_digest: Type.String({ description: 'SHA-256 of all that the model was given, in hex.' }),
+    review_digest: nullable(
+      Type.String({ description: 'The same of the second look. Null where there was none.' }),
+    ),
     prompt_tokens: Type.Integer({ description: 'Read by the model, the second look included.' }),
     completion_tokens: Type.Integer({ description: 'Written by the model.' }),
     price: nullable(Type.Number({ description: 'In US dollars. Null while the model is asked.' })),
@@ -46,17 +63,18 @@ export const GenerationShown = Type.Object(
     }),
     decision: nullable(
       Type.Enum(generationDecisions, {
-        description: 'Null while the model is asked. More values may be added.',
+        description:
+          'Null while the model is asked. `dropped` by a person; `withdrawn` by Gable, for a newer proposal, after 24 hours, or because the contact opted out. More values may be added.',
       }),
     ),
     reason: nullable(
       Type.String({ description: 'Why it was handed off, as in `ai.handed_off`, or failed.' }),
     ),
     message_id: nullable(Type.String({ description: 'The message that was made of it.' })),
-    approved_by: nullable(
+    decided_by: nullable(
       Type.Object(
         { type: Type.String(), id: nullable(Type.String()) },
-        { description: 'Who sent what waited for approval.' },
+        { description: 'Who sent, edited, dropped or withdrew what the AI wrote.' },
       ),
     ),
     created_at: Timestamp,

@@ -1,12 +1,24 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { found } from '#kernel/errors.ts'
 import { type AiScene, openAiScene } from '#test/scenes/ai.ts'
+import { asOwner } from '#test/support/database.ts'
 import { gableWith } from '#test/support/gable.ts'
+import { writeOutreach } from './outreach/write-outreach.ts'
+import type { ModelRequest } from './ports.ts'
 
 let scene: AiScene
 
 beforeAll(async () => {
   scene = await openAiScene([
-    { match: 'person', say: { action: 'handoff', handoff_reason: 'asked' } },
+    {
+      match: 'person',
+      say: {
+        action: 'handoff',
+        handoff_reason: 'asked',
+        disposition: 'callback_requested',
+        extracted: { timeframe: null, area: 'Evanston', budget: null },
+      },
+    },
     { match: '', say: { action: 'reply', text: 'Which day suits you?' } },
   ])
 })
@@ -22,7 +34,12 @@ test('what the AI proposed can be read, with its checks, its price and what beca
   await scene.respond()
   const { data } = (await agent.get(`/generations?contact_id=${id}`)).body
   expect(data).toMatchObject([
-    { decision: 'handed_off', reason: 'asked', proposal: { action: 'handoff' }, message_id: null },
+    {
+      decision: 'handed_off',
+      reason: 'asked',
+      proposal: { action: 'handoff', disposition: 'callback_requested', extracted: { area: 'Evanston' } },
+      message_id: null,
+    },
     {
       contact_id: id,
       persona_id: persona,
@@ -35,7 +52,7 @@ test('what the AI proposed can be read, with its checks, its price and what beca
       reason: null,
       price: expect.any(Number),
       message_id: expect.any(String),
-      approved_by: null,
+      decided_by: null,
     },
   ])
   expect(data[1].prompt_tokens).toBeGreaterThan(0)
@@ -47,4 +64,132 @@ test('what the AI proposed can be read, with its checks, its price and what beca
   await agent.delete(`/contacts/${id}`)
   const erased = (await agent.get(`/generations?contact_id=${id}`)).body.data
   expect(erased.map(({ proposal }: { proposal: unknown }) => proposal)).toEqual([null, null])
+})
+
+const gable = () => gableWith(() => ({ DATABASE_URL: scene.app.databaseUrl }))
+
+/** All that the model is given while this runs. */
+async function givenDuring(work: () => Promise<unknown>): Promise<Pick<ModelRequest, 'system' | 'turns'>[]> {
+  const model = found(scene.responder.model)
+  const given: Pick<ModelRequest, 'system' | 'turns'>[] = []
+  scene.responder.model = {
+    ...model,
+    propose(request) {
+      given.push({ system: request.system, turns: request.turns })
+      return model.propose(request)
+    },
+  }
+  await work()
+  scene.responder.model = model
+  return given
+}
+
+const rebuilt = (id: unknown) =>
+  gable().json('ai', 'generation', String(id), '--workspace', scene.texting.workspace.id, '--prompt')
+
+/** As what the model was given, with the digest that was kept of it. */
+const same = ({ system, turns }: Pick<ModelRequest, 'system' | 'turns'>, digest: unknown) => ({
+  system,
+  turns,
+  digest,
+  is_same: true,
+})
+
+test('the prompts of a response can be made again, byte for byte, also after all has changed', async () => {
+  const { agent, workspace, text } = scene.texting
+  const { id: persona } = await scene.persona({
+    knowledge: 'Open until 6 pm.',
+    prohibited_topics: ['commissions'],
+  })
+  const { id: memberId } = await workspace.member()
+  const condo = { status: 'active', list_agent_id: memberId, list_price: 489_000, street_name: 'Alder Court' }
+  const { id: listing } = (await agent.post('/listings', { ...condo, city: 'Evanston' })).body
+  const { id, phone } = await scene.person()
+  await agent.patch(`/contacts/${id}`, { first_name: 'Ada' })
+  await text(phone, `What about Alder Court? ${'🏡'.repeat(800)}`)
+  const given = await givenDuring(() => scene.respond())
+  expect(given).toHaveLength(2)
+  await agent.patch(`/personas/${String(persona)}`, { knowledge: 'Closed.', prohibited_topics: [] })
+  await agent.patch(`/listings/${listing}`, { list_price: 1 })
+  await agent.patch(`/contacts/${id}`, { first_name: 'Eve' })
+  await text(phone, 'Hello?')
+  const [generation] = await scene.generations(id)
+  const { prompt_digest, review_digest } = found(generation)
+  expect(review_digest).toMatch(/^[0-9a-f]{64}$/)
+  expect(await rebuilt(found(generation)['id'])).toMatchObject({
+    prompt_digest,
+    review_digest,
+    prompt: same(found(given[0]), prompt_digest),
+    second_look: same(found(given[1]), review_digest),
+  })
+  await agent.delete(`/contacts/${id}`)
+  expect(await rebuilt(found(generation)['id'])).toMatchObject({ prompt: null, second_look: null })
+  await agent.patch(`/personas/${String(persona)}`, { enabled: false })
+})
+
+test('the prompts of a message that the AI writes by itself can be made again, too', async () => {
+  const { agent, workspace } = scene.texting
+  const { id: persona } = await scene.persona()
+  const { id } = await scene.person()
+  const outreach = {
+    contact_id: id,
+    persona_id: String(persona),
+    channel: 'SMS',
+    purpose: 'Ask for a visit.',
+  } as const
+  const given = await givenDuring(async () =>
+    expect(await writeOutreach(workspace.ctx, outreach, scene.responder)).toMatchObject({ outcome: 'done' }),
+  )
+  const generation = found((await scene.generations(id))[0])
+  expect(JSON.stringify(given)).toContain('Ask for a visit.')
+  expect(await rebuilt(generation['id'])).toMatchObject({
+    prompt: same(found(given[0]), generation['prompt_digest']),
+    second_look: same(found(given[1]), generation['review_digest']),
+  })
+  await agent.patch(`/personas/${String(persona)}`, { enabled: false })
+})
+
+test('a prompt that is not the one of then is said to be another', async () => {
+  await scene.persona()
+  const { id, phone } = await scene.person()
+  await scene.texting.text(phone, 'Hi')
+  await scene.respond()
+  const generation = found((await scene.generations(id))[0])
+  await asOwner(
+    scene.app.databaseUrl,
+    `update generations set material = jsonb_set(material, '{firstName}', '"Mallory"') where id = $1`,
+    [generation['id']],
+  )
+  const workspace = scene.texting.workspace.id
+  const result = await gable()([
+    'ai',
+    'generation',
+    String(generation['id']),
+    '--workspace',
+    workspace,
+    '--prompt',
+  ])
+  expect(result).toMatchObject({ code: 1, out: expect.stringContaining('NOT the same') })
+})
+
+test('who drops what waits for approval is named, and what Gable takes back itself is withdrawn', async () => {
+  const { agent, text } = scene.texting
+  for (const { id } of (await agent.get('/personas?enabled=true')).body.data)
+    await agent.patch(`/personas/${id}`, { enabled: false })
+  await scene.persona({ mode: 'approve' })
+  const { id, phone } = await scene.person()
+  const respondTo = async (body: string) => {
+    await text(phone, body)
+    await scene.respond()
+    return found((await agent.get(`/generations?contact_id=${id}`)).body.data[0])
+  }
+  const dropped = await respondTo('Hi')
+  await agent.post(`/messages/${dropped.message_id}/cancel`)
+  await respondTo('Hello')
+  await respondTo('Anyone?')
+  expect((await agent.get(`/generations?contact_id=${id}`)).body.data).toMatchObject([
+    { decision: 'pending', decided_by: null },
+    { decision: 'withdrawn', decided_by: { type: 'system', id: null } },
+    { decision: 'dropped', decided_by: { type: 'api_key', id: agent.keyId } },
+  ])
 })

@@ -42,10 +42,13 @@ export const ai: Module<AiDependencies> = {
     on(MessageBlocked, (tx, { id, source }) => {
       if (source === 'ai') blockPending(tx, id, tx.clock.now())
     }),
-    on(MessageCancelled, (tx, { id, source }) => {
-      if (source === 'ai')
-        saveOfMessage(tx, id, { decision: 'dropped', updated_at: tx.clock.now().toISOString() })
-    }),
+    on(MessageCancelled, (tx, { id }) =>
+      saveOfMessage(tx, id, {
+        decision: tx.actor.type === 'system' ? 'withdrawn' : 'dropped',
+        approver: tx.actor,
+        updated_at: tx.clock.now().toISOString(),
+      }),
+    ),
     on(ContactWasErased, async (tx, { id }) => {
       for (const pending of await listPending(tx, id)) await dropPending(tx, pending)
       eraseGenerations(tx, id)

@@ -17,6 +17,8 @@ export interface Generation {
   last_message_id: string | null
   model: string
   prompt_digest: string
+  /** What the prompt was made of; null of a contact who is erased. */
+  material: object | null
   prompt_tokens: number
   completion_tokens: number
   reserved: number
@@ -38,8 +40,14 @@ interface Outcome {
   updated_at: string
 }
 
-export const insertGeneration = (tx: WorkspaceTx, generation: Generation): void =>
-  tx.write`insert into generations ${values({ workspace_id: tx.workspaceId, ...generation, checks: [] })}`
+export const insertGeneration = (tx: WorkspaceTx, { material, ...generation }: Generation): void =>
+  tx.write`
+    insert into generations ${values({
+      workspace_id: tx.workspaceId,
+      ...generation,
+      material: material === null ? null : JSON.stringify(material),
+      checks: [],
+    })}`
 
 const stored = ({ proposal, approver, ...rest }: Partial<Outcome>) => ({
   ...rest,
@@ -66,6 +74,13 @@ export const addCost = (
       completion_tokens = completion_tokens + ${completionTokens}, price = coalesce(price, 0) + ${price}
     where workspace_id = ${tx.workspaceId} and id = ${id}`
 
+/** Keeps what the model looks at again, unless the contact has been erased. */
+export const saveReviewed = (tx: WorkspaceTx, id: string, reviewed: string, digest: string): void =>
+  tx.write`
+    update generations set review_digest = ${digest},
+      reviewed = case when material is not null then ${reviewed} end
+    where workspace_id = ${tx.workspaceId} and id = ${id}`
+
 /** What became of the message that a generation made. */
 export const saveOfMessage = (tx: WorkspaceTx, messageId: string, outcome: Partial<Outcome>): void =>
   tx.write`
@@ -88,16 +103,18 @@ export const listPending = async (tx: Db, contactId: string): Promise<string[]> 
   return rows.map(({ message_id }) => message_id)
 }
 
-/** Takes away what a model wrote to a contact that is being erased. */
+/** Takes away what a model read and wrote of a contact that is being erased. */
 export const eraseGenerations = (tx: WorkspaceTx, contactId: string): void =>
   tx.write`
-    update generations set proposal = null where workspace_id = ${tx.workspaceId} and contact_id = ${contactId}`
+    update generations set material = null, proposal = null, reviewed = null
+    where workspace_id = ${tx.workspaceId} and contact_id = ${contactId}`
 
-/** Takes away what models wrote before this time. */
+/** Takes away what models read and wrote before this time. */
 export const eraseGenerationsBefore = (tx: WorkspaceTx, at: Date): void =>
   tx.write`
-    update generations set proposal = null
-    where workspace_id = ${tx.workspaceId} and id < ${firstIdAt(at.getTime())} and proposal is not null`
+    update generations set material = null, proposal = null, reviewed = null
+    where workspace_id = ${tx.workspaceId} and id < ${firstIdAt(at.getTime())}
+      and (proposal is not null or material is not null)`
 
 const SpentRow = Type.Object({ day: Type.String() })
 

@@ -16,8 +16,9 @@ import {
   personas,
   presentPersona,
 } from './persona.ts'
-import { findAiSettings, findPersona, listAllPersonas } from './queries.ts'
+import { findAiSettings, findPersona, listAllPersonaVersions, listAllPersonas } from './queries.ts'
 import { createPersona, deletePersona, updatePersona } from './save-persona.ts'
+import type { PersonaVersion } from './version.ts'
 
 interface Target {
   workspace: string
@@ -72,6 +73,15 @@ export function addPersonaCommands(program: Command, cli: Cli): void {
     .option('--enable', 'turn it on')
     .addOption(new Option('--disable', 'stop it').conflicts('enable'))
     .action(cli.run(update))
+
+  one('versions', 'list the versions of a persona, newest first').action(
+    cli.run(async (command, id: string, { workspace }: Target) => {
+      const { db } = await command.workspace(workspace)
+      found(await findPersona(db, id))
+      const versions = await listAllPersonaVersions(db, id)
+      return tableOf(versions, versionColumns, 'The persona has no versions.')
+    }),
+  )
 
   one('delete', 'remove a persona that is off').action(
     cli.run(async (command, id: string, { workspace }: Target) => {
@@ -166,6 +176,15 @@ const columns: Columns<Persona> = {
   enabled: ({ enabled }) => (enabled ? 'yes' : 'no'),
   mode: ({ mode }) => mode,
   channels: ({ channels }) => channels.join(', '),
+}
+
+const versionColumns: Columns<PersonaVersion> = {
+  version: ({ version }) => String(version),
+  at: ({ created_at }) => created_at,
+  name: ({ content }) => content.name,
+  enabled: ({ content }) => (content.enabled ? 'yes' : 'no'),
+  mode: ({ content }) => content.mode,
+  channels: ({ content }) => content.channels.join(', '),
 }
 
 const shown = (persona: Persona): CommandOutput =>

@@ -5,8 +5,9 @@ import { Removal } from '#kernel/schemas.ts'
 import { AiSettings, AiSettingsPatch } from './ai-settings.ts'
 import { changeAiSettings } from './change-settings.ts'
 import { personas, presentPersona } from './persona.ts'
-import { findAiSettings, findPersona, listPersonas, personaFilters } from './queries.ts'
+import { findAiSettings, findPersona, listPersonaVersions, listPersonas, personaFilters } from './queries.ts'
 import { createPersona, deletePersona, updatePersona } from './save-persona.ts'
+import { PersonaVersion } from './version.ts'
 
 export const getPersonas = listEndpoint('GET /personas', {
   scope: 'automations:read',
@@ -49,6 +50,18 @@ export const deletePersonaEndpoint = endpoint('DELETE /personas/{id}', {
   responses: { 200: Removal },
   errors: { 409: '`persona_in_use`: the persona is on.' },
   handle: async (ctx, { params }) => ok(await deletePersona(ctx, params.id)),
+})
+
+export const getPersonaVersions = listEndpoint('GET /personas/{id}/versions', {
+  scope: 'automations:read',
+  summary: 'List the versions of a persona',
+  description:
+    'The persona as it was after each change, newest first. Versions never change. `GET /generations` names the one that a model was asked with.',
+  item: PersonaVersion,
+  async rows(ctx, { params, page }) {
+    found(await findPersona(ctx.db, params.id))
+    return listPersonaVersions(ctx.db, params.id, page)
+  },
 })
 
 export const getAiSettings = endpoint('GET /ai-settings', {

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestApp, type TestWorkspace, testApp } from '#test/support/app.ts'
 import type { Client } from '#test/support/client.ts'
-import { asOwner } from '#test/support/database.ts'
 import { gableWith } from '#test/support/gable.ts'
 import { eventsNamed } from '#test/support/journal.ts'
 
@@ -48,15 +47,14 @@ test('each change is a version, and every version is kept', async () => {
   const changed = await agent.patch(`/personas/${id}`, { mode: 'approve', knowledge: 'Open until 6 pm.' })
   expect(changed.body).toMatchObject({ version: 2, mode: 'approve' })
   expect((await agent.patch(`/personas/${id}`, { mode: 'approve' })).body.version).toBe(2)
-  const kept = await asOwner<{ version: number; content: { mode: string; knowledge: string | null } }>(
-    app.databaseUrl,
-    'select version, content from persona_versions where workspace_id = $1 and persona_id = $2 order by 1',
-    [workspace.id, id],
-  )
-  expect(kept.map(({ version, content }) => [version, content.mode, content.knowledge])).toEqual([
-    [1, 'off', null],
-    [2, 'approve', 'Open until 6 pm.'],
+  const { data } = (await agent.get(`/personas/${id}/versions`)).body
+  expect(data).toMatchObject([
+    { version: 2, persona_id: id, content: { mode: 'approve', knowledge: 'Open until 6 pm.' } },
+    { version: 1, persona_id: id, content: { ...alder, mode: 'off', knowledge: null } },
   ])
+  expect(data[0].content).not.toHaveProperty('deleted_at')
+  const gable = gableWith(() => ({ DATABASE_URL: app.databaseUrl }))
+  expect(await gable.json('persona', 'versions', id, '--workspace', workspace.id)).toEqual(data)
   const [event] = await eventsNamed(app.databaseUrl, workspace.id, 'persona.updated')
   expect(event).toMatchObject({
     id,

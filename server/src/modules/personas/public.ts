@@ -1,3 +1,5 @@
 export { type Persona, isOn, personas } from './persona.ts'
 export { findAiSettings, findPersona, holdPersona, listPersonasOn, listStopped } from './queries.ts'
 export { createPersona, updatePersona } from './save-persona.ts'
+export { findPersonaVersion } from './queries.ts'
+export { personaAt } from './version.ts'

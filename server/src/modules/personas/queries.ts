@@ -1,11 +1,14 @@
 import { type Static, Type } from 'typebox'
 import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
 import { lock } from '#kernel/db/lock.ts'
+import { sql } from '#kernel/db/sql.ts'
 import { equals, filters } from '#kernel/http/filters.ts'
 import type { Page } from '#kernel/http/paging.ts'
+import { newId } from '#kernel/ids.ts'
 import { assignments, values } from '#kernel/records/columns.ts'
 import { type AiSettings, defaultAiSettings } from './ai-settings.ts'
 import { type Persona, personas } from './persona.ts'
+import { PersonaVersion } from './version.ts'
 
 const { Row, columns } = personas
 
@@ -85,11 +88,31 @@ const insertVersion = (tx: WorkspaceTx, { id, version, created_at: _, updated_at
   tx.write`
     insert into persona_versions ${values({
       workspace_id: tx.workspaceId,
+      id: newId(new Date(updated_at)),
       persona_id: id,
       version,
       content: JSON.stringify(content),
       created_at: updated_at,
     })}`
+
+const versionColumns = sql`id, persona_id, version, content - 'deleted_at' as content, created_at`
+
+/** The versions of a persona, newest first. */
+export const listPersonaVersions = (db: Db, personaId: string, page: Page) =>
+  db.many(PersonaVersion)`
+    select ${versionColumns} from persona_versions
+    where workspace_id = ${db.workspaceId} and persona_id = ${personaId} ${page.keyset()}`
+
+/** The same, the newest thousand. */
+export const listAllPersonaVersions = (db: Db, personaId: string) =>
+  db.many(PersonaVersion)`
+    select ${versionColumns} from persona_versions
+    where workspace_id = ${db.workspaceId} and persona_id = ${personaId} order by version desc limit 1000`
+
+export const findPersonaVersion = (db: Db, personaId: string, version: number) =>
+  db.maybeOne(PersonaVersion)`
+    select ${versionColumns} from persona_versions
+    where workspace_id = ${db.workspaceId} and persona_id = ${personaId} and version = ${version}`
 
 const SettingsRow = Type.Object({
   enabled: Type.Boolean(),

@@ -1,4 +1,4 @@
-import type { Ctx } from '#kernel/context.ts'
+import type { Ctx, Tx } from '#kernel/context.ts'
 import { newId } from '#kernel/ids.ts'
 import { listContactsById, lockPersons } from '../../contacts/public.ts'
 import type { Asked } from '../model/ask-model.ts'
@@ -32,7 +32,9 @@ export const beginGeneration = (
   ctx.transaction(async (tx) => {
     const startedAt = tx.clock.now()
     const id = newId(startedAt)
-    const question = promptOf({ ...materialOf(scene), purpose }, id, startedAt)
+    const { persona, ...material } = { ...materialOf(scene), ...(purpose !== undefined && { purpose }) }
+    const question = promptOf({ persona, ...material }, id, startedAt)
+    const isErased = await holdErased(tx, scene.contact.id)
     const reserved = await reserve(tx, model, question, replyForm)
     if (reserved === undefined) return undefined
     const time = startedAt.toISOString()
@@ -45,6 +47,7 @@ export const beginGeneration = (
       last_message_id: scene.last?.id ?? null,
       model: model.name,
       prompt_digest: question.digest,
+      material: isErased ? null : material,
       prompt_tokens: 0,
       completion_tokens: 0,
       reserved,
@@ -63,9 +66,7 @@ export const settleGeneration = (
 ): Promise<void> => {
   noteFault(ctx, id, asked)
   return ctx.transaction(async (tx) => {
-    await lockPersons(tx, { contactIds: [contactId], points: [] })
-    const [contact] = await listContactsById(tx, [contactId])
-    const keeps = asked.kind === 'proposed' && contact?.erased_at === null
+    const keeps = asked.kind === 'proposed' && !(await holdErased(tx, contactId))
     const price = settle(tx, model, { reserved, startedAt, asked })
     saveGeneration(tx, id, {
       prompt_tokens: asked.usage.promptTokens,
@@ -75,6 +76,13 @@ export const settleGeneration = (
       updated_at: tx.clock.now().toISOString(),
     })
   })
+}
+
+/** Whether a contact is erased. It cannot be until the transaction ends. */
+async function holdErased(tx: Tx, contactId: string): Promise<boolean> {
+  await lockPersons(tx, { contactIds: [contactId], points: [] })
+  const [contact] = await listContactsById(tx, [contactId])
+  return contact?.erased_at !== null
 }
 
 /** For the operator, who may have to change how the model is connected. */

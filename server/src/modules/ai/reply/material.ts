@@ -30,16 +30,22 @@ const conversationOf = ({ messages, conversationId }: WritingScene) =>
     .map((message) => ({
       direction: message.direction,
       isOurs: isOfPerson(message),
-      text: maskText(
-        [message.direction === 'INBOUND' ? message.subject : null, message.body]
-          .flatMap((part) => part ?? [])
-          .join('\n'),
-      ).slice(0, mostLetters),
+      text: cut(
+        maskText(
+          [message.direction === 'INBOUND' ? message.subject : null, message.body]
+            .flatMap((part) => part ?? [])
+            .join('\n'),
+        ),
+        mostLetters,
+      ),
     }))
 
 /** Whether a person of the workspace wrote it. What automations and campaigns send has words of the contact in it, such as a name. */
 const isOfPerson = ({ direction, source, ai_generated, resend_of }: Message) =>
   direction === 'OUTBOUND' && (source === 'user' || source === 'api') && !ai_generated && resend_of === null
+
+/** The beginning of a text; it may end within a character. */
+const cut = (text: string, letters: number) => text.slice(0, letters).toWellFormed()
 
 const isSaid = ({ status, erased_at }: Message) =>
   erased_at === null && !['blocked', 'cancelled', 'pending_approval'].includes(status)
@@ -66,7 +72,7 @@ export const listingLine = (listing: Listing): string => {
     bathrooms_total === null ? null : `${bathrooms_total} bathrooms`,
     living_area === null ? null : `${living_area.toLocaleString('en-US')} square feet`,
     year_built === null ? null : `built ${year_built}`,
-    public_remarks === null ? null : maskText(public_remarks).slice(0, 400),
+    public_remarks === null ? null : cut(maskText(public_remarks), 400),
   ]
   return parts.flatMap((part) => (part === null || part === '' ? [] : part)).join('; ')
 }

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import type { Message } from '../../messages/public.ts'
 import type { Persona } from '../../personas/public.ts'
 import type { Prompt } from '../model/ask-model.ts'
+import { digestOf } from '../model/digest.ts'
 import { marksFor } from '../model/marks.ts'
 import type { PromptTurn } from '../ports.ts'
 
@@ -25,6 +25,9 @@ export interface Material {
   /** Why the AI writes, if it does not respond to a message. People of the workspace wrote it. */
   purpose?: string | undefined
 }
+
+/** The part of it that is kept with a generation; each version of a persona is kept by itself. */
+export type KeptMaterial = Omit<Material, 'persona'>
 
 const languages = { en: 'English', es: 'Spanish' }
 const forms = {
@@ -67,7 +70,7 @@ export function promptOf(material: Material, id: string, at: Date): Question {
     turns,
     facts: [...listings, ...textsOf(said, true), ...own, today, workspace.name],
     said: textsOf(said, false),
-    digest: createHash('sha256').update(JSON.stringify({ system, turns })).digest('hex'),
+    digest: digestOf({ system, turns }),
   }
 }
 

@@ -1,9 +1,10 @@
 import type { Ctx } from '#kernel/context.ts'
 import type { HandoffReason } from '../events.ts'
 import { askModel } from '../model/ask-model.ts'
+import { digestOf } from '../model/digest.ts'
 import { reviewForm, reviewPromptOf } from '../model/review.ts'
 import { reserve, settle } from '../model/spending.ts'
-import { addCost } from '../queries.ts'
+import { addCost, saveReviewed } from '../queries.ts'
 import { type BegunGeneration, noteFault } from './generation.ts'
 import type { WritingScene } from './read-scene.ts'
 import type { Responder } from './reply-to.ts'
@@ -30,7 +31,11 @@ export async function lookAgain(
   const { facts, said } = question
   const prompt = reviewPromptOf({ text, facts, said, topics: persona.prohibited_topics }, id)
   const startedAt = ctx.clock.now()
-  const reserved = await ctx.transaction((tx) => reserve(tx, model, prompt, reviewForm))
+  const reserved = await ctx.transaction(async (tx) => {
+    const amount = await reserve(tx, model, prompt, reviewForm)
+    if (amount !== undefined) saveReviewed(tx, id, text, digestOf(prompt))
+    return amount
+  })
   if (reserved === undefined) return failed('budget')
   const asked = await askModel(model, breaker, prompt, reviewForm)
   noteFault(ctx, id, asked)

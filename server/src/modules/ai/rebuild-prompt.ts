@@ -1,0 +1,42 @@
+import type { Db } from '#kernel/db/handles.ts'
+import { found } from '#kernel/errors.ts'
+import { findPersonaVersion, personaAt } from '../personas/public.ts'
+import { findAsked } from './generation-queries.ts'
+import type { Prompt } from './model/ask-model.ts'
+import { digestOf } from './model/digest.ts'
+import { reviewPromptOf } from './model/review.ts'
+import { promptOf } from './reply/prompt.ts'
+
+/** A prompt as it is made again, and whether it is the one that the model was given, byte for byte. */
+export interface RebuiltPrompt extends Prompt {
+  digest: string
+  is_same: boolean
+}
+
+/** What a model was given: to write, and to look again. Null where it is not kept any more, or was not asked. */
+export interface RebuiltPrompts {
+  prompt: RebuiltPrompt | null
+  second_look: RebuiltPrompt | null
+}
+
+/** Makes the prompts of a generation again, of the version of the persona and of what was kept. 404 if there is none. */
+export async function rebuildPrompts(db: Db, id: string): Promise<RebuiltPrompts> {
+  const asked = found(await findAsked(db, id))
+  const { persona_id, persona_version, material, reviewed, created_at } = asked
+  const version = await findPersonaVersion(db, persona_id, persona_version)
+  if (material === null || version === undefined) return { prompt: null, second_look: null }
+  const persona = personaAt(version)
+  const question = promptOf({ ...material, persona }, id, new Date(created_at))
+  const { facts, said } = question
+  const topics = persona.prohibited_topics
+  const review = reviewed === null ? null : reviewPromptOf({ text: reviewed, facts, said, topics }, id)
+  return {
+    prompt: compared(question, asked.prompt_digest),
+    second_look: review && compared(review, asked.review_digest),
+  }
+}
+
+function compared({ system, turns }: Prompt, kept: string | null): RebuiltPrompt {
+  const digest = digestOf({ system, turns })
+  return { system, turns, digest, is_same: digest === kept }
+}
