@@ -1,11 +1,14 @@
 import { expect, test } from 'vitest'
+import { found } from '#kernel/errors.ts'
 import { agent, openScene } from '#test/scenes/workspace.ts'
 import { DefinitionSchema } from './definition/definition.ts'
 import { stepSchemas } from './definition/step-schemas.ts'
 
 openScene()
 
-type Json = Record<string, unknown>
+interface EventList {
+  items: { properties: { event: { enum: string[] } } }
+}
 
 const tag = (key: string) => ({ key, type: 'tag', tag: key })
 
@@ -195,11 +198,10 @@ test('every rule of the published schema is one that is checked', () => {
 test('the schema lists the events that can start an automation, and those for which a step can wait', async () => {
   const { body } = await agent.get('/automations/schema')
   const triggers: string[] = body['properties'].triggers.items.properties.event.enum
-  const steps: { properties: { type: { enum: string[] }; events?: { items: Json } } }[] =
+  const steps: { properties: { type: { enum: string[] }; events: EventList } }[] =
     body['$defs'].AutomationStep.anyOf
   const waits = steps.find(({ properties }) => properties.type.enum.includes('wait_for'))
-  const awaited = (waits?.properties.events?.items as { properties: { event: { enum: string[] } } })
-    .properties.event.enum
+  const awaited = found(waits).properties.events.items.properties.event.enum
   for (const event of ['lead.created', 'contact.tag_added', 'message.received', 'deal.stage_changed']) {
     expect(triggers).toContain(event)
     expect(awaited).toContain(event)
