@@ -76,6 +76,19 @@ export function nextOpening(hours: Hours & { timezone: string }, at: Date): Date
   return new Date(opening)
 }
 
+/** The first time from `at` that is within the hours in each of the zones; undefined if there is none in the searched days. */
+export function nextOpeningInAll(hours: Hours, zones: readonly string[], at: Date): Date | undefined {
+  const end = at.getTime() + searchedDays * 86_400_000
+  for (let time = at; time.getTime() <= end;) {
+    const latest = new Date(
+      Math.max(...zones.map((timezone) => nextOpening({ ...hours, timezone }, time).getTime())),
+    )
+    if (latest.getTime() === time.getTime()) return time
+    time = latest
+  }
+  return undefined
+}
+
 /** All times in the searched days at which the hours may begin: by the clock, or by a change of the clocks. */
 function beginnings({ days, from, timezone }: Hours & { timezone: string }, at: Date): number[] {
   const now = zoned(at, timezone)

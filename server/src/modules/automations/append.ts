@@ -2,13 +2,14 @@ import type { Tx } from '#kernel/context.ts'
 import type { EventType } from '#kernel/events/event.ts'
 import type { JournalRow } from '#kernel/events/journal.ts'
 import { newId } from '#kernel/ids.ts'
+import { unheard } from './definition/heard-events.ts'
 import { insertLetter, listWaitingEvents } from './engine/queue-queries.ts'
 import { findConcern } from './enrollment-queries.ts'
 import type { OutsideResponse } from './enrollment.ts'
 
 /** Leaves an event for the engine, in the transaction that emits it, for each contact whom it concerns. */
 export async function appendEvent(tx: Tx, row: JournalRow, type: EventType): Promise<void> {
-  if (own.has(row.name)) return
+  if (unheard.has(row.name)) return
   const of = type.timelineOf(row.data as never)
   // Those whom an opt-out concerns do not have it on their timelines, which would reveal whose number it is.
   const { contact_ids: named } = row.data
@@ -24,16 +25,6 @@ export async function appendEvent(tx: Tx, row: JournalRow, type: EventType): Pro
       letter(tx, { contact_id, event_id: row.id, follows, chain: chainOf(tx) })
   }
 }
-
-/** What the engine itself says of enrollments is no news to it. */
-const own = new Set([
-  'automation.run',
-  'automation.ended',
-  'enrollment.created',
-  'enrollment.migrated',
-  'enrollment.status_changed',
-  'contact.erased',
-])
 
 const chains = new WeakMap<object, readonly string[]>()
 

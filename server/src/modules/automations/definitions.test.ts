@@ -1,9 +1,14 @@
 import { expect, test } from 'vitest'
+import { found } from '#kernel/errors.ts'
 import { agent, openScene } from '#test/scenes/workspace.ts'
 import { DefinitionSchema } from './definition/definition.ts'
 import { stepSchemas } from './definition/step-schemas.ts'
 
 openScene()
+
+interface EventList {
+  items: { properties: { event: { enum: string[] } } }
+}
 
 const tag = (key: string) => ({ key, type: 'tag', tag: key })
 
@@ -30,6 +35,34 @@ test.for<[string, unknown, string, RegExp]>([
     { triggers: [{ event: 'contact.creatd' }], steps: [tag('a')] },
     'definition.triggers.0.event',
     /contact.created/,
+  ],
+  ...(
+    [
+      ['webhook.created', /of no contact/],
+      ['listing.price_changed', /of no contact/],
+      ['automation.ended', /do not listen/],
+      ['enrollment.created', /do not listen/],
+      ['contact.erased', /do not listen/],
+    ] as const
+  ).flatMap(([event, message]): [string, unknown, string, RegExp][] => [
+    [
+      `a trigger on ${event}`,
+      { triggers: [{ event }], steps: [tag('a')] },
+      'definition.triggers.0.event',
+      message,
+    ],
+    [
+      `a wait for ${event}`,
+      { steps: [{ key: 'w', type: 'wait_for', events: [{ event }], timeout: { days: 1 } }] },
+      'definition.steps.0.events.0.event',
+      message.source === 'of no contact' ? /of no contact, so it never comes/ : message,
+    ],
+  ]),
+  [
+    'a wait for what is on no timeline',
+    { steps: [{ key: 'w', type: 'wait_for', events: [{ event: 'deal.deleted' }], timeout: { days: 1 } }] },
+    'definition.steps.0.events.0.event',
+    /never comes/,
   ],
   [
     'an unknown field',
@@ -160,4 +193,21 @@ test('every rule of the published schema is one that is checked', () => {
   visit(DefinitionSchema, 'definition')
   for (const [type, schema] of Object.entries(stepSchemas)) visit(schema, type)
   expect(unchecked).toEqual([])
+})
+
+test('the schema lists the events that can start an automation, and those for which a step can wait', async () => {
+  const { body } = await agent.get('/automations/schema')
+  const triggers: string[] = body['properties'].triggers.items.properties.event.enum
+  const steps: { properties: { type: { enum: string[] }; events: EventList } }[] =
+    body['$defs'].AutomationStep.anyOf
+  const waits = steps.find(({ properties }) => properties.type.enum.includes('wait_for'))
+  const awaited = found(waits).properties.events.items.properties.event.enum
+  for (const event of ['lead.created', 'contact.tag_added', 'message.received', 'deal.stage_changed']) {
+    expect(triggers).toContain(event)
+    expect(awaited).toContain(event)
+  }
+  expect(triggers).toContain('deal.deleted')
+  expect(awaited).not.toContain('deal.deleted')
+  for (const event of ['automation.ended', 'listing.created', 'api_key.created'])
+    expect([...triggers, ...awaited]).not.toContain(event)
 })

@@ -8,7 +8,8 @@ import { findContact } from '../contacts/public.ts'
 import { automationFields, automationRecord, disablings, presentAutomation } from './automation.ts'
 import { changeEnrollment } from './change-enrollment.ts'
 import { definitionWarnings } from './definition/definition-issues.ts'
-import { DefinitionSchema, definitionLevels } from './definition/definition.ts'
+import { definitionLevels } from './definition/definition.ts'
+import { publishedSchema } from './definition/published-schema.ts'
 import { stepsIn } from './definition/tree.ts'
 import { enrollContact } from './enroll.ts'
 import {
@@ -62,7 +63,7 @@ export const getAutomationSchema = endpoint('GET /automations/schema', {
   scope: 'automations:read',
   summary: 'Retrieve the JSON Schema of definitions',
   responses: { 200: Type.Object({}, { title: 'AutomationSchema', additionalProperties: true }) },
-  handle: async () => ok({ $schema: 'https://json-schema.org/draft/2020-12/schema', ...DefinitionSchema }),
+  handle: async ({ eventTypes }) => ok(publishedSchema(eventTypes)),
 })
 
 const Context = masked(

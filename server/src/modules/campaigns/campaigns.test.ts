@@ -194,10 +194,21 @@ test('a member sees recipients among their own contacts alone', async () => {
 test('its automation and its backfill are changed through it alone', async () => {
   const [ada] = await leads(1)
   const id = await started()
-  for (const path of [`/automations/${id}`, `/backfills/${id}`, `/automations/${id}/backfills`])
+  const lists = ['backfills', 'entries', 'changes', 'enrollments', 'versions']
+  for (const path of [
+    `/automations/${id}`,
+    `/backfills/${id}`,
+    ...lists.map((one) => `/automations/${id}/${one}`),
+  ])
     expect((await texting.agent.get(path)).status, path).toBe(404)
-  const enroll = texting.agent.post(`/automations/${id}/enroll`, { contact_id: found(ada).id })
-  expect((await enroll).status).toBe(404)
+  for (const verb of ['enroll', 'explain', 'dry-run'])
+    expect(
+      (await texting.agent.post(`/automations/${id}/${verb}`, { contact_id: found(ada).id })).status,
+      verb,
+    ).toBe(404)
+  const steps = [{ key: 'in', type: 'enroll', automation_id: id }]
+  const named = await texting.agent.post('/automations', { name: 'Into it', definition: { steps } })
+  expect(named.status, 'as a step').toBe(404)
   const { body } = await texting.agent.get('/automations')
   expect(body['data'].map(({ id: one }: { id: string }) => one)).not.toContain(id)
   const enrollments = await texting.agent.get(`/contacts/${found(ada).id}/enrollments`)

@@ -104,8 +104,7 @@ async function added(ctx: Ctx, tx: Tx, batch: Batch): Promise<ComplianceSummary>
   for (const [index, { contact, at }] of sends.entries()) {
     const verdict = found(verdicts[index])
     const isOpen =
-      window === undefined ||
-      windowOpening({ send_window: window, steps: [] }, contact, sought.timezone, at) <= at
+      window === undefined || windowOpening({ send_window: window }, contact, sought.timezone, at) <= at
     summary.recipients++
     if (verdict.allowed && isOpen) summary.eligible++
     else if (verdict.allowed || verdict.retryAt !== null) summary.deferred++

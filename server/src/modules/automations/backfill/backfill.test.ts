@@ -214,3 +214,20 @@ test('each number of a snapshot is looked up by itself, so that a snapshot takes
   const plan = await planOf((db) => listKnownPoints(db, ['a', 'b']))
   expect(plan).toMatch(/Index (Only )?Scan using backfill_contacts_points/)
 })
+
+test('a member changes a backfill of their own contacts, and none that takes others too', async () => {
+  const automation = await enabled()
+  const [one, other] = [await workspace.member(), await workspace.member()]
+  const whole = await backfill(automation)
+  const [own, foreign] = [await workspace.keyFor(one.id), await workspace.keyFor(other.id)]
+  const theirs = idOf(await own.post(`/automations/${automation}/backfills`, { conditions: inbound }))
+  const statusOf = async (client: Client, id: string, body: object) =>
+    (await client.patch(`/backfills/${id}`, body)).status
+  for (const body of [{ status: 'cancelled' }, { status: 'paused' }, { per_hour: 9000 }]) {
+    expect(await statusOf(own, whole, body)).toBe(404)
+    expect(await statusOf(foreign, theirs, body)).toBe(404)
+  }
+  expect(await progress(whole)).toMatchObject({ status: 'running', per_hour: 200 })
+  expect(await statusOf(own, theirs, { status: 'paused' })).toBe(200)
+  expect(await statusOf(agent, theirs, { status: 'cancelled' })).toBe(200)
+})

@@ -2,6 +2,7 @@ import type { Ctx, Tx } from '#kernel/context.ts'
 import { NotFound, found } from '#kernel/errors.ts'
 import { requireMatch } from '#kernel/http/etag.ts'
 import { newId } from '#kernel/ids.ts'
+import type { Reach } from '#kernel/reach.ts'
 import { timeAfter } from '#kernel/records/record.ts'
 import { letter } from '../append.ts'
 import { requireConditions } from '../definition/definition-issues.ts'
@@ -57,16 +58,24 @@ export async function addBackfill(
   return backfill
 }
 
-/** Changes the pace of a backfill, pauses it, lets it go on, or ends it for good. 409 `backfill_ended`. */
+/**
+ * Changes the pace of a backfill, pauses it, lets it go on, or ends it for good. 404 for one that takes contacts out of reach, 409
+ * `backfill_ended`.
+ */
 export const updateBackfill = (ctx: Ctx, id: string, patch: BackfillPatch): Promise<Backfill> =>
   ctx.transaction(async (tx) => {
-    const before = requireMatch(ctx, found(ofOwn(await lockBackfill(tx, id))))
+    const locked = ofOwn(await lockBackfill(tx, id))
+    const before = requireMatch(ctx, found(locked && isWithin(ctx.reach, locked) ? locked : undefined))
     const { status = before.status, per_hour = before.per_hour } = patch
     if (status === before.status && per_hour === before.per_hour) return before
     if (isOver(before)) throw BackfillEnded(before.status)
     const paced = per_hour === before.per_hour ? before : await changePace(tx, before, per_hour)
     return status === before.status ? paced : changeBackfillStatus(tx, paced, status)
   })
+
+/** Whether all contacts that a backfill takes are in reach. */
+const isWithin = (reach: Reach, { reach: taken }: Backfill): boolean =>
+  reach === 'all' || (taken !== null && taken.every((member) => reach.includes(member)))
 
 const isOver = ({ status }: Backfill): boolean => status === 'completed' || status === 'cancelled'
 

@@ -68,7 +68,7 @@ export const patchBackfill = endpoint('PATCH /backfills/{id}', {
   scope: 'automations:manage',
   summary: 'Pause, resume, cancel or pace a backfill',
   description:
-    '`paused` lets no more contacts enter; `running` lets it go on, without making up for the pause; `cancelled` leaves out those who wait. Who has entered stays in the automation.',
+    '`paused` lets no more contacts enter; `running` lets it go on, without making up for the pause; `cancelled` leaves out those who wait. Who has entered stays in the automation. A backfill of contacts beyond your own does not exist for you here.',
   body: Type.Object(
     {
       status: Type.Optional(Type.Enum(['paused', 'running', 'cancelled'])),

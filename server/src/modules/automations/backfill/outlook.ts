@@ -7,7 +7,7 @@ import { judgeSends } from '../../messages/public.ts'
 import { recordChannels } from '../../senders/public.ts'
 import { findWorkspace } from '../../workspaces/public.ts'
 import { draftOfSend } from '../definition/send-draft.ts'
-import { windowOpening } from '../engine/plan-send.ts'
+import { windowOpening } from '../engine/send-window.ts'
 import { findAutomation, findVersion } from '../queries.ts'
 import type { Backfill, BackfillContact } from './backfill.ts'
 

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { found } from '#kernel/errors.ts'
 import { accepted, endpoint, ok } from '#kernel/http/endpoint.ts'
 import { listEndpoint } from '#kernel/http/list-endpoint.ts'
-import { findAutomation } from '../queries.ts'
+import { findAutomationOfOwn } from '../queries.ts'
 import { changeFilters, findChange, listChanges } from './change-queries.ts'
 import { changeRecord } from './change.ts'
 import { migrateAutomation, presentChange } from './start-change.ts'
@@ -29,7 +29,7 @@ export const getAutomationChanges = listEndpoint('GET /automations/{id}/changes'
   item: changeRecord.Record,
   filters: changeFilters,
   async rows(ctx, { params, query, page }) {
-    found(await findAutomation(ctx.db, params.id))
+    found(await findAutomationOfOwn(ctx.db, params.id))
     const changes = await listChanges(ctx.db, params.id, query, page)
     return Promise.all(changes.map((change) => presentChange(ctx, change)))
   },

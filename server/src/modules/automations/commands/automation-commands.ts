@@ -7,7 +7,8 @@ import { readJson } from '#kernel/cli/read-file.ts'
 import { found } from '#kernel/errors.ts'
 import { type Automation, type Disabling, disablings, presentAutomation } from '../automation.ts'
 import { definitionWarnings } from '../definition/definition-issues.ts'
-import { type Definition, DefinitionSchema } from '../definition/definition.ts'
+import type { Definition } from '../definition/definition.ts'
+import { publishedSchema } from '../definition/published-schema.ts'
 import { enrollContact } from '../enroll.ts'
 import { presentEnrollment } from '../enrollment.ts'
 import { addEntryCommands } from '../entries/commands.ts'
@@ -150,7 +151,7 @@ export function addAutomationCommands(program: Command, cli: Cli): void {
     example: 'automation schema > automation.schema.json',
   }).action(
     printing(async () => {
-      const value = { $schema: 'https://json-schema.org/draft/2020-12/schema', ...DefinitionSchema }
+      const value = publishedSchema(cli.eventTypes)
       return { value, text: JSON.stringify(value, null, 2) }
     }),
   )

@@ -13,6 +13,7 @@ import {
   definitionLevels,
   exitMembers,
 } from './definition.ts'
+import { heardEvents, unheardBecause } from './heard-events.ts'
 import { placeholderIssues } from './placeholders.ts'
 import { stepSchemas } from './step-schemas.ts'
 import { placedListsIn, stepsIn } from './tree.ts'
@@ -47,13 +48,20 @@ function* definitionIssues(input: unknown, eventTypes: EventTypes): Generator<Is
   if (shape.length > 0) return yield* shape
   const definition = input as Definition
   yield* keyIssues(definition)
-  const eventIssue = (event: string, at: string): Issue[] =>
-    eventTypes.has(event) ? [] : [{ path: at, message: unknownName(event, [...eventTypes.keys()], 'event') }]
+  const eventIssue = (event: string, at: string, use: 'triggers' | 'waits'): Issue[] => {
+    const type = eventTypes.get(event)
+    const message =
+      type === undefined
+        ? unknownName(event, heardEvents(eventTypes, use), 'event')
+        : unheardBecause(type, use)
+    return message === undefined ? [] : [{ path: at, message }]
+  }
   for (const [i, { event }] of (definition.triggers ?? []).entries())
-    yield* eventIssue(event, `${path}.triggers.${i}.event`)
+    yield* eventIssue(event, `${path}.triggers.${i}.event`, 'triggers')
   for (const [step, at] of placedSteps(definition.steps, `${path}.steps`))
     if (step.type === 'wait_for')
-      for (const [i, { event }] of step.events.entries()) yield* eventIssue(event, `${at}.events.${i}.event`)
+      for (const [i, { event }] of step.events.entries())
+        yield* eventIssue(event, `${at}.events.${i}.event`, 'waits')
   for (const [i, exit] of (definition.exits ?? []).entries())
     for (const member of exitMembers)
       if ((exit.when === member) !== member in exit)

@@ -33,7 +33,8 @@ const ofAutomation = { automation_id: id }
 /** The hours within which messages of an automation are sent. */
 export const SendWindow = Type.Unsafe<NonNullable<Definition['send_window']>>({
   type: 'object',
-  description: 'Messages are sent within these hours only, in the time zone of the contact or the workspace.',
+  description:
+    'Messages are sent within these hours only. `contact`, which is the default: in every time zone where the contact may be, by their `timezone`, ZIP code, state or area code; in that of the workspace if none is known. `workspace`: in that of the workspace.',
   properties: {
     days: { type: 'array', minItems: 1, maxItems: 7, items: { enum: weekdays } },
     from: { type: 'string', pattern: timePattern },

@@ -11,7 +11,7 @@ import type { Definition } from '../definition/definition.ts'
 import { exitReason } from '../engine/exits.ts'
 import { type JudgeScene, result } from '../engine/scene.ts'
 import { type WaitingFor, enrollmentRecord } from '../enrollment.ts'
-import { findAutomation, findVersion } from '../queries.ts'
+import { findAutomationOfOwn, findVersion } from '../queries.ts'
 import { requireDefinition } from '../save-automation.ts'
 import type { DryRun, DryRunRequest, DryStep } from './dry-run.ts'
 import { type TriedStep, assumedEvent, ownerChanged, tryStep } from './try-step.ts'
@@ -27,7 +27,7 @@ const toleranceMs = 5 * 60_000
  */
 export async function runDry(ctx: Ctx, automationId: string, request: DryRunRequest): Promise<DryRun> {
   const { contact_id, assume = [], at } = request
-  const automation = found(await findAutomation(ctx.db, automationId))
+  const automation = found(await findAutomationOfOwn(ctx.db, automationId))
   const contact = await findContact(ctx.db, contact_id)
   if (contact === undefined) throw ReferenceNotFound('contact_id')
   const { version, definition } = await definitionOf(ctx, automation, request)

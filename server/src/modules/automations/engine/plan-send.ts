@@ -1,13 +1,12 @@
-import { nextOpening, weekdays } from '#kernel/conditions/hours.ts'
 import { AppError } from '#kernel/errors.ts'
 import { reminderText } from '../../calendar/public.ts'
-import type { Contact } from '../../contacts/public.ts'
 import { type OwnPart, planMessage } from '../../messages/public.ts'
-import type { AiMessageStep, Definition, ReminderStep, SendStep } from '../definition/definition.ts'
+import type { AiMessageStep, ReminderStep, SendStep } from '../definition/definition.ts'
 import { fillText } from '../definition/placeholders.ts'
 import { draftOfSend } from '../definition/send-draft.ts'
 import { findAppointmentOf } from './load-facts.ts'
 import { type AskedStep, type JudgeScene, type StepResult, result } from './scene.ts'
+import { windowOpening } from './send-window.ts'
 import { wordsFor } from './words-for.ts'
 
 export type MessageStep = SendStep | ReminderStep | AiMessageStep
@@ -63,19 +62,6 @@ export function blocked({ on_blocked = 'skip' }: MessageStep, reason: string, mo
   const id = (more as { message_id?: string } | undefined)?.message_id
   const recorded = result('blocked', reason, id === undefined ? {} : { message_id: id })
   return on_blocked === 'exit' ? { ...recorded, reply: { kind: 'end', reason: 'blocked' } } : recorded
-}
-
-/** When the send window opens, which can be now. */
-export function windowOpening(
-  { send_window }: Definition,
-  contact: Contact,
-  timezone: string,
-  now: Date,
-): Date {
-  if (send_window === undefined) return now
-  const { days = weekdays, from, to, zone = 'contact' } = send_window
-  const own = zone === 'contact' ? (contact.timezone ?? timezone) : timezone
-  return nextOpening({ days: [...days], from, to, timezone: own }, now)
 }
 
 /** Stands for a text of which only the time is judged. */

@@ -3,7 +3,7 @@ import { found } from '#kernel/errors.ts'
 import { endpoint, ok } from '#kernel/http/endpoint.ts'
 import { listEndpoint } from '#kernel/http/list-endpoint.ts'
 import { reference } from '#kernel/records/fields.ts'
-import { findAutomation } from '../queries.ts'
+import { findAutomationOfOwn } from '../queries.ts'
 import { AutomationEntry } from './entry.ts'
 import { EntryExplanation, explainEntry } from './explain-entry.ts'
 import { entryFilters, listEntries } from './queries.ts'
@@ -16,7 +16,7 @@ export const getAutomationEntries = listEndpoint('GET /automations/{id}/entries'
   item: AutomationEntry,
   filters: entryFilters,
   async rows(ctx, { params, query, page }) {
-    found(await findAutomation(ctx.db, params.id))
+    found(await findAutomationOfOwn(ctx.db, params.id))
     return listEntries(ctx.db, params.id, query, page)
   },
 })

@@ -6,7 +6,7 @@ import { nullable } from '#kernel/schemas.ts'
 import { findContact } from '../../contacts/public.ts'
 import { findWorkspace } from '../../workspaces/public.ts'
 import type { Definition } from '../definition/definition.ts'
-import { findAutomation, findVersion } from '../queries.ts'
+import { findAutomationOfOwn, findVersion } from '../queries.ts'
 import { FailingConditions, Obstacle } from './entry.ts'
 import { findObstacles, judgeTriggers, holdsNow } from './find-obstacles.ts'
 
@@ -69,7 +69,7 @@ async function explain(
   contactId: string,
 ): Promise<Static<typeof EntryExplanation>> {
   const [automation, contact] = await Promise.all([
-    findAutomation(tx, automationId),
+    findAutomationOfOwn(tx, automationId),
     findContact(tx, contactId),
   ])
   const { version } = found(automation)

@@ -1,0 +1,30 @@
+import type { EventTypes } from '#kernel/events/event.ts'
+import { DefinitionSchema } from './definition.ts'
+import { heardEvents } from './heard-events.ts'
+import { stepSchemas } from './step-schemas.ts'
+
+interface ListSchema {
+  items: { properties: object }
+}
+
+const withEvents = ({ items, ...list }: ListSchema, names: readonly string[]) => ({
+  ...list,
+  items: { ...items, properties: { ...items.properties, event: { enum: names } } },
+})
+
+/** The JSON Schema of definitions, with the events that can start an automation and those for which a step can wait. */
+export function publishedSchema(eventTypes: EventTypes) {
+  const { properties, $defs } = DefinitionSchema
+  const waits = stepSchemas.wait_for as { properties: { events: ListSchema } }
+  const events = withEvents(waits.properties.events, heardEvents(eventTypes, 'waits'))
+  const steps = { ...stepSchemas, wait_for: { ...waits, properties: { ...waits.properties, events } } }
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    ...DefinitionSchema,
+    properties: {
+      ...properties,
+      triggers: withEvents(properties.triggers, heardEvents(eventTypes, 'triggers')),
+    },
+    $defs: { ...$defs, AutomationStep: { ...$defs.AutomationStep, anyOf: Object.values(steps) } },
+  }
+}
