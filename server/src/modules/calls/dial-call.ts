@@ -63,6 +63,7 @@ async function begin(tx: Tx, id: string): Promise<Cleared<OutgoingCall> | undefi
   await changeCall(tx, call, {
     compliance,
     persona_version: talking?.persona?.version ?? null,
+    recorded,
     began_at: at.toISOString(),
     started_at: at.toISOString(),
   })
