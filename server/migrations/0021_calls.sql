@@ -57,10 +57,20 @@ create table calls (
   acted_on text collate "C" constraint calls_acted_on check (acted_on in ('opt_out', 'wrong_number', 'review')),
   -- When call.completed was published.
   completed_at timestamptz(3),
-  -- Where the provider has the recording, until it is copied.
+  -- When the provider was asked for what no report had brought.
+  asked_at timestamptz(3),
+  -- Whether it is recorded, and announced so; null until it is placed or taken.
+  recorded boolean,
+  -- Where the provider has the recording.
   recording_source text,
   recording_file_id text collate "C",
   recording_stored_at timestamptz(3),
+  -- Why it was not copied, once that is given up.
+  recording_error text collate "C" constraint calls_recording_error check (
+    recording_error in ('not_of_provider', 'not_a_recording', 'too_large', 'unavailable')
+  ),
+  -- When its recording was removed because of its age, here and at the provider.
+  retention_ended_at timestamptz(3),
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,
   erased_at timestamptz(3),
@@ -89,8 +99,10 @@ where contact_id is null;
 -- Calls to a number: those that wait, and those of the last day.
 create index calls_to on calls (workspace_id, "to", began_at) where direction = 'OUTBOUND';
 create index calls_by_look on calls (workspace_id, look_at) where look_at is not null;
--- Recordings that the retention has not reached.
-create index calls_recorded on calls (workspace_id, id) where recording_file_id is not null;
+-- Those that the retention has not reached, of which there may be a recording here or at the provider.
+create index calls_retained on calls (workspace_id, id)
+where retention_ended_at is null and erased_at is null and completed_at is not null
+  and (recording_file_id is not null or provider_call_id is not null);
 -- Those that still need a summary, or a disposition.
 create index calls_without_summary on calls (workspace_id, completed_at)
 where (summary is null or disposition is null) and erased_at is null and completed_at is not null;

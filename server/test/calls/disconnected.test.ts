@@ -2,7 +2,6 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { found } from '#kernel/errors.ts'
 import { asOwner } from '#test/support/database.ts'
 import { idOf } from '#test/support/fixtures.ts'
-import { callPeriodicJobs } from '../../src/modules/calls/jobs.ts'
 import { disconnectConnection, markCredentials, updateConnection } from '../../src/modules/senders/public.ts'
 import { callOf, ended, events, placeWith } from './retell-calls.ts'
 import { type CallScene, type CallScenes, person, startCallScenes } from './scene.ts'
@@ -24,9 +23,6 @@ async function connectionOf(callId: string): Promise<string> {
 }
 
 const disconnect = async (id: string) => disconnectConnection(scene.workspace.ctx, id)
-
-const removeErased = () =>
-  found(callPeriodicJobs({ ...scene.app, anonymousRateLimit: 1 })[1]).handle(scene.app.runtime)
 
 /** A call that is over and complete, without a recording. */
 async function completed(): Promise<string> {
@@ -68,7 +64,7 @@ test('a connection stays until what was erased is removed at the provider', asyn
   await scene.agent.delete(`/contacts/${scene.contactId}`)
   await expect(disconnect(connection)).rejects.toMatchObject(hasCalls)
   scenes.providers.script.respond = () => [204]
-  await removeErased()
+  await scene.removeErased()
   await disconnect(connection)
 })
 
@@ -79,13 +75,14 @@ test('where the provider rejects the credentials it can be disconnected; what is
   await scene.workspace.ctx.transaction((tx) => markCredentials(tx, connection, true))
   await disconnect(connection)
   scenes.providers.script.respond = () => [204]
+  const deleted = () => scenes.providers.requested.filter(({ method }) => method === 'DELETE')
   scenes.providers.requested.length = 0
-  await removeErased()
-  expect(scenes.providers.requested).toEqual([])
+  await scene.removeErased()
+  expect(deleted()).toEqual([])
   await updateConnection(scene.workspace.ctx, connection, { secret: 'new' })
   scene.app.clock.advance(24 * 3_600_000)
-  await removeErased()
-  expect(scenes.providers.requested).toMatchObject([{ method: 'DELETE', path: '/v2/delete-call/call_1' }])
+  await scene.removeErased()
+  expect(deleted()).toMatchObject([{ path: '/v2/delete-call/call_1' }])
 })
 
 test('calls of a connection that was disconnected all the same end as failed, and are not looked at again', async () => {

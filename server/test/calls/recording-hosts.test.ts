@@ -24,6 +24,10 @@ const account = { ...twilioAccount, name: 'AC1', simulated: false }
 
 test.for([
   ['retell', 'https://dxc03zgurdly9.cloudfront.net/1/recording.wav', true],
+  ['retell', 'https://retellai.s3.us-west-2.amazonaws.com/1/recording.wav', true],
+  ['retell', 'https://other.s3.us-west-2.amazonaws.com/1/recording.wav', false],
+  ['retell', 'https://x.retellai.s3.us-west-2.amazonaws.com/1/recording.wav', false],
+  ['retell', 'recording.wav', false],
   ['retell', 'http://dxc03zgurdly9.cloudfront.net/1/recording.wav', false],
   ['retell', 'https://dxc03zgurdly9.cloudfront.net.example.com/recording.wav', false],
   ['retell', 'https://other.cloudfront.net/recording.wav', false],
@@ -31,11 +35,12 @@ test.for([
   ['twilio', 'https://api.twilio.com/2010-04-01/Accounts/AC1/Recordings/RE1', true],
   ['twilio', 'https://api.twilio.com/2010-04-01/Accounts/AC2/Recordings/RE1', false],
   ['twilio', 'https://api.twilio.com/2010-04-01/Accounts/AC1/Recordings/../../AC2/Recordings/RE1', false],
+  ['twilio', 'Recordings/RE1', false],
   ['twilio', 'https://api.twilio.com.example.com/2010-04-01/Accounts/AC1/Recordings/RE1', false],
 ] as const)('a recording of %s at %s is asked for: %s', async ([provider, url, isTheirs]) => {
   asked.length = 0
-  await expect(carriers[provider].fetchRecording(account, url)).rejects.toThrow(
-    isTheirs ? 'asked' : 'at no address',
-  )
+  const fetched = carriers[provider].fetchRecording(account, url)
+  if (isTheirs) await expect(fetched).rejects.toThrow('asked')
+  else expect(await fetched).toBe('not_of_provider')
   expect(asked).toEqual(isTheirs ? [url] : [])
 })

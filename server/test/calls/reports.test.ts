@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { found } from '#kernel/errors.ts'
 import { asOwner } from '#test/support/database.ts'
-import { callPeriodicJobs } from '../../src/modules/calls/jobs.ts'
 import { callOf, ended, events, placeWith, start } from './retell-calls.ts'
 import { type CallScene, type CallScenes, person, startCallScenes } from './scene.ts'
 
@@ -157,14 +155,12 @@ describe('a recording', () => {
     const [[started, ongoing], [event, call]] = events(id)
     await scene.retell(id, started, ongoing)
     await scene.agent.delete(`/contacts/${scene.contactId}`)
-    const removal = async () =>
-      found(callPeriodicJobs({ ...scene.app, anonymousRateLimit: 1 })[1]).handle(scene.app.runtime)
     // While people talk, the provider has nothing to delete.
-    await removal()
+    await scene.removeErased()
     scenes.providers.script.respond = ({ method }) => (method === 'DELETE' ? [204] : [404])
     scenes.providers.requested.length = 0
     await scene.retell(id, event, { ...call, recording_url: `${scenes.providers.origin}/recording.wav` })
-    await removal()
+    await scene.removeErased()
     expect(scenes.providers.requested.filter(({ method }) => method === 'DELETE')).toHaveLength(1)
     await scene.tend(id)
     expect(await scene.read(id)).toMatchObject({
@@ -178,13 +174,11 @@ describe('a recording', () => {
   test('goes at the provider as well when the contact is erased, and is asked for until it is', async () => {
     const id = await withRecording(wav)
     await scene.agent.delete(`/contacts/${scene.contactId}`)
-    const removal = async () =>
-      found(callPeriodicJobs({ ...scene.app, anonymousRateLimit: 1 })[1]).handle(scene.app.runtime)
-    await removal()
+    await scene.removeErased()
     scenes.providers.script.respond = ({ method }) => (method === 'DELETE' ? [204] : [404])
     scene.app.clock.advance(24 * 3_600_000)
-    await removal()
-    await removal()
+    await scene.removeErased()
+    await scene.removeErased()
     const deleted = scenes.providers.requested.filter(({ method }) => method === 'DELETE')
     expect(deleted.map(({ path }) => path)).toEqual(['/v2/delete-call/call_1'])
     expect(await scene.read(id)).toMatchObject({ recording_url: null, transcript: null })

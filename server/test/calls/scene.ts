@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { type IncomingMessage, createServer, request as send } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
 import { symmetric } from 'retell-sdk/lib/webhook_auth.js'
 import { getExpectedTwilioSignature } from 'twilio/lib/webhooks/webhooks.js'
 import { found } from '#kernel/errors.ts'
@@ -8,6 +9,8 @@ import { type TestApp, type TestAppOptions, type TestWorkspace, testApp } from '
 import type { Client } from '#test/support/client.ts'
 import { asOwner } from '#test/support/database.ts'
 import { readyToSend } from '#test/support/ready-to-send.ts'
+import { listRemovals } from '../../src/modules/calls/queries.ts'
+import { removeFromProvider } from '../../src/modules/calls/recordings/remove-from-provider.ts'
 import { tendCall } from '../../src/modules/calls/tend-call.ts'
 import { type ProviderAccount, openAccount } from '../../src/modules/senders/public.ts'
 
@@ -20,13 +23,13 @@ export interface Requested {
   body: Record<string, unknown>
   authorization: string
 }
-/** A status and a body; `reset` takes the request, and its response is lost. */
+/** A status and a body, which may be a stream; `reset` takes the request, and its response is lost. */
 export type Said = [status: number, body?: unknown] | 'reset'
 
 /** Providers of calls on loopback that respond as a test says, and what was requested of them. */
 async function startProviders() {
   const requested: Requested[] = []
-  const script = { respond: (_: Requested): Said => [404] }
+  const script = { respond: (_: Requested): Said | Promise<Said> => [404] }
   const server = createServer(async (request, response) => {
     let text = ''
     for await (const chunk of request.setEncoding('utf8')) text += String(chunk)
@@ -37,10 +40,12 @@ async function startProviders() {
     const { authorization = '' } = request.headers
     const one = { method: request.method ?? '', path: request.url ?? '', body, authorization }
     requested.push(one)
-    const said = script.respond(one)
+    const said = await script.respond(one)
     if (said === 'reset') return void request.socket.destroy()
     const [status, content = {}] = said
-    response.writeHead(status).end(content instanceof Buffer ? content : JSON.stringify(content))
+    response.writeHead(status)
+    if (content instanceof Readable) return void content.pipe(response)
+    response.end(content instanceof Buffer ? content : JSON.stringify(content))
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -62,6 +67,8 @@ export interface CallScene {
   contactId: string
   /** Looks at a call once, as the job does. */
   tend(id: string): Promise<void>
+  /** Removes what is due to be removed at providers, as the job does for each workspace. */
+  removeErased(): Promise<void>
   read(id: string): Promise<Record<string, unknown>>
   /** The names of the events of a call, in their order. */
   events(id: string): Promise<string[]>
@@ -124,6 +131,10 @@ export async function startCallScenes(options: Pick<TestAppOptions, 'anonymousRa
       agent,
       contactId: found((data as { id: string }[])[0]).id,
       tend: (id) => tendCall(ctx, { voice: app.voice, files: app.files }, id),
+      async removeErased() {
+        for (const one of await listRemovals(ctx.db, app.clock.now(), 200))
+          await removeFromProvider(ctx, app.voice, one)
+      },
       read: async (id) => (await agent.get(`/calls/${id}`)).body,
       events: async (id) =>
         (

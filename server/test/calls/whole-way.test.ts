@@ -108,14 +108,21 @@ test.concurrent.for(['03', '88'])(
   },
 )
 
-test.concurrent('a call without reports is found by looking for it', async () => {
-  const { id, workspace, until } = await callTo('+13125550191')
-  const call = await until((one) => {
-    void tendCall(workspace.ctx, { voice: app.voice, files: app.files }, id)
-    return isOver(one)
-  })
-  expect(call).toMatchObject({ status: 'completed', disposition: 'appointment_set' })
-})
+test.concurrent.for([true, false])(
+  'a call without reports is found by looking for it, with its recording; by a member: %s',
+  async (byMember) => {
+    const { id, workspace, until } = await callTo('+13125550191', { byMember })
+    const call = await until((one) => {
+      void tendCall(workspace.ctx, { voice: app.voice, files: app.files }, id)
+      return isOver(one) && one['recording_url'] !== null
+    })
+    expect(call).toMatchObject({
+      status: 'completed',
+      disposition: byMember ? null : 'appointment_set',
+      recording_url: expect.any(String),
+    })
+  },
+)
 
 test.concurrent.for([
   ['02', 'completed', null],

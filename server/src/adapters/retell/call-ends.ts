@@ -1,7 +1,7 @@
 import type { CallReport } from '../../modules/calls/ports.ts'
 
 /** How far a call has come, or how it ended. */
-export type CallEnd = Pick<CallReport, 'status' | 'disposition' | 'error'>
+export type CallState = Pick<CallReport, 'status' | 'disposition' | 'error'>
 
 type ErrorCode = NonNullable<CallReport['error']>['code']
 
@@ -60,7 +60,7 @@ export const ends: Readonly<Record<string, Meaning>> = {
 export function endOf(
   reason: string | null,
   { isTaken, isFault }: { isTaken: boolean; isFault: boolean },
-): CallEnd {
+): CallState {
   const isNormal = !isFault && (isTaken || reason === null)
   const { code, unanswered, disposition, ...known } =
     (reason === null ? undefined : ends[reason]) ?? (isNormal ? hungUp : failed('provider_unavailable'))

@@ -1,6 +1,6 @@
 import type { CallReport, TranscriptTurn } from '../../modules/calls/ports.ts'
 import { objectsIn } from '../replies.ts'
-import { type CallEnd, endOf } from './call-ends.ts'
+import { type CallState, endOf } from './call-ends.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -49,7 +49,7 @@ export function callReportOf(call: Json, isAnalyzed: boolean): CallReport | unde
 /** The member of the metadata that has our id. */
 export const ourId = 'gable_call_id'
 
-function stateOf({ call_status, disconnection_reason }: Json, wasHeard: boolean): CallEnd {
+function stateOf({ call_status, disconnection_reason }: Json, wasHeard: boolean): CallState {
   if (call_status === 'registered') return { status: 'ringing' }
   if (call_status === 'ongoing') return { status: 'in_progress' }
   return endOf(textOf(disconnection_reason), {

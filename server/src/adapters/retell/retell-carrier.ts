@@ -34,12 +34,16 @@ export interface RetellOptions {
 const apiOrigin = 'https://api.retellai.com'
 
 /** Where Retell keeps recordings. */
-const recordingHosts = /(?:^|\.)(?:retellai\.com|dxc03zgurdly9\.cloudfront\.net)$/
+const recordingHosts =
+  /(?:^|\.)(?:retellai\.com|dxc03zgurdly9\.cloudfront\.net)$|^retellai\.s3\.us-west-2\.amazonaws\.com$/
 
 /** A request that has not begun by then, counted from the call, is not sent. */
 const startMs = 1_000
 
 const maxRecording = 200 * 2 ** 20
+
+/** A call with the transcript of hours, word by word. */
+const maxCall = 16 * 2 ** 20
 
 /** Calls of an AI agent of Retell. An account's name is the agent's ID, its secret the API key, which signs callbacks, too. */
 export function retellCarrier({
@@ -67,6 +71,7 @@ export function retellCarrier({
       },
       ...(body && { body: JSON.stringify(body) }),
       startMs,
+      maxBytes: maxCall,
     })
 
   async function read(account: ProviderAccount, id: string): Promise<CallReport | undefined> {
@@ -120,12 +125,12 @@ export function retellCarrier({
       return typeof found?.['call_id'] === 'string' ? read(account, found['call_id']) : undefined
     },
     async fetchRecording(account, url) {
+      const base = account.simulated ? simulatedUrl() : undefined
+      if (!URL.canParse(url, base)) return 'not_of_provider'
       // The simulated carrier may be at another address by now.
-      const target = account.simulated
-        ? new URL(new URL(url, simulatedUrl()).pathname, simulatedUrl())
-        : new URL(url)
+      const target = account.simulated ? new URL(new URL(url, base).pathname, base) : new URL(url)
       const isTheirs = account.simulated || (target.protocol === 'https:' && recordingHosts.test(target.host))
-      if (!isTheirs) throw new Error('The recording is at no address of Retell.')
+      if (!isTheirs) return 'not_of_provider'
       const { status, body } = await egress.stream({
         method: 'GET',
         url: target.href,

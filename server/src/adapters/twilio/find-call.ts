@@ -1,7 +1,7 @@
 import type { CallReport, ProviderAccount, SoughtCall } from '../../modules/calls/ports.ts'
 import type { Failure } from '../../modules/messages/ports.ts'
 import { objectOf, objectsIn } from '../replies.ts'
-import { type TwilioPlace, callTwilio } from './twilio-api.ts'
+import { type TwilioPlace, accountPath, callTwilio, originOf } from './twilio-api.ts'
 
 type Resource = Readonly<Record<string, unknown>>
 
@@ -45,7 +45,28 @@ export async function findTwilioCall(
   const base = { callId, providerCallId: sid, direction, handledBy: 'human', from, to } as const
   const [second] = others
   const isOver = isFirstLegOver(first)
-  return { ...base, ...(direction === 'INBOUND' ? comeIn(isOver, second) : placed(isOver, second)) }
+  const state = direction === 'INBOUND' ? comeIn(isOver, second) : placed(isOver, second)
+  if (!isOver) return { ...base, ...state }
+  // What a caller left whom no member answered is a message.
+  const isVoicemail = direction === 'INBOUND' && state.status === 'no_answer'
+  return { ...base, ...state, ...(await recordingOf(place, account, sid, isVoicemail)) }
+}
+
+/** Where the recording of a call is, if there is one. */
+async function recordingOf(
+  place: TwilioPlace,
+  account: ProviderAccount,
+  sid: string,
+  isVoicemail: boolean,
+): Promise<Partial<CallReport>> {
+  const reply = await callTwilio(place, account, `Calls/${encodeURIComponent(sid)}/Recordings.json`)
+  const found = objectsIn(objectOf(reply)['recordings']).find(
+    (one) =>
+      typeof one['sid'] === 'string' && !['absent', 'failed', 'deleted'].includes(String(one['status'])),
+  )
+  if (found === undefined) return {}
+  const recordingUrl = `${originOf(place, account)}${accountPath(account)}Recordings/${String(found['sid'])}`
+  return isVoicemail ? { recordingUrl, isVoicemail: true, disposition: 'left_voicemail' } : { recordingUrl }
 }
 
 type State = Pick<CallReport, 'status' | 'answeredAt' | 'endedAt' | 'durationSeconds' | 'error'>
@@ -86,7 +107,7 @@ async function findSid(
   account: ProviderAccount,
   { from, member, since, isAnother }: SoughtCall,
 ): Promise<string | undefined> {
-  if (member === null) return undefined
+  if (member === null || from === null) return undefined
   const calls = (await listCalls(place, account, { To: member, From: from, PageSize: '20' })) ?? []
   const near = calls
     .map(({ sid, date_created: at }) => ({ sid, apart: new Date(String(at)).getTime() - since.getTime() }))

@@ -56,6 +56,12 @@ function call(
   })
 }
 
+/** Where an account is. */
+export const originOf = (
+  { simulatedUrl }: Pick<TwilioPlace, 'simulatedUrl'>,
+  { simulated }: ProviderAccount,
+): string => (simulated ? simulatedUrl() : 'https://api.twilio.com')
+
 /** The account's name and token (RFC 7617). */
 export const loginOf = ({ name, secrets }: ProviderAccount): string =>
   `Basic ${Buffer.from(`${name}:${secrets[0]}`).toString('base64')}`

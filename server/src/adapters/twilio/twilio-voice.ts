@@ -9,7 +9,7 @@ import { findTwilioCall, isFirstLegOver, legFailure, legStatuses } from './find-
 import { readIncoming } from './incoming-call.ts'
 import { callbackUrl, outcomeOf } from './send-message.ts'
 import { isSigned } from './signature.ts'
-import { callTwilio, loginOf } from './twilio-api.ts'
+import { callTwilio, loginOf, originOf } from './twilio-api.ts'
 import type { TwilioOptions } from './twilio-carrier.ts'
 import {
   afterAnnouncement,
@@ -78,12 +78,12 @@ export const twilioVoice = ({ open, clock, origin, ...place }: VoiceOptions): Vo
   },
   find: (account, sought) => findTwilioCall(place, account, sought),
   async fetchRecording(account, url) {
-    const { origin: given, pathname } = new URL(url)
+    const { origin: given = '', pathname = '' } = URL.canParse(url) ? new URL(url) : {}
+    const expected = originOf(place, account)
     // The simulated carrier may be at another address by now.
-    const expected = account.simulated ? place.simulatedUrl() : 'https://api.twilio.com'
     const isTheirs = account.simulated || given === expected
     if (!isTheirs || !pathname.startsWith(`/2010-04-01/Accounts/${account.name}/Recordings/`))
-      throw new Error('The recording is at no address of this account.')
+      return 'not_of_provider'
     const headers = { authorization: loginOf(account) }
     const { status, body } = await place.egress.stream({
       method: 'GET',

@@ -87,7 +87,8 @@ export function placedCalls({
       if (rung === undefined || !/^\+\d+$/.test(rung.text)) return 'hung_up'
       const { url = '', statusCallback: ofLeg = '' } = rung.attributes
       const { recordingStatusCallback: ofRecording = '' } = attributes
-      const recording = newSid('RE')
+      const isRecorded = (attributes['record'] ?? 'do-not-record') !== 'do-not-record'
+      const recording = isRecorded ? newSid('RE') : null
       const { reports } = voiceBehaviorOf(rung.text)
       isReported = reports !== 'none'
       const reportLeg = (call: CarriedCall, status: string) =>
@@ -125,7 +126,7 @@ export function placedCalls({
         const all = ['initiated', 'ringing', ...(one.answeredAt ? ['in-progress'] : []), status]
         const said = reports === undefined ? [status] : all.toReversed().flatMap((name) => [name, name])
         for (const name of said) await reportLeg(one, name)
-        if (one.answeredAt === null || ofRecording === '') return
+        if (one.answeredAt === null || recording === null) return
         await report(ofRecording, {
           RecordingSid: recording,
           RecordingUrl: `${origin()}/2010-04-01/Accounts/${account}/Recordings/${recording}`,

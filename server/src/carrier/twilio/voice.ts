@@ -35,6 +35,15 @@ export function voiceApi(switchboard: Switchboard, place: (placed: PlacedCall) =
     date_created: time(call.startedAt),
   })
 
+  const recordingOf = (call: CarriedCall) => ({
+    sid: call.more['recording'],
+    account_sid: call.account,
+    call_sid: parentOf(call),
+    status: call.state === 'ended' ? 'completed' : 'in-progress',
+    duration: String(secondsOf(call)),
+    date_created: time(call.answeredAt),
+  })
+
   function create(account: string, form: URLSearchParams): Served {
     const [from = '', to = '', twiml = ''] = ['From', 'To', 'Twiml'].map((name) => form.get(name) ?? '')
     if (!/^\+[1-9]\d{6,14}$/.test(to)) return fault(400, 21211, { from, to })
@@ -69,8 +78,11 @@ export function voiceApi(switchboard: Switchboard, place: (placed: PlacedCall) =
       const call = own.find((one) => one.id === id) ?? own.find((one) => parentOf(one) === id)
       if (call === undefined) return fault(404, 20404)
       if (sub === undefined) return json(200, parent(call))
-      const isThere = call.answeredAt !== null && call.more['recording'] !== null
-      return json(200, { recordings: isThere ? [{ sid: call.more['recording'] }] : [] })
+      // Twilio lists what was recorded of any leg with the first.
+      const recorded = own.filter(
+        (one) => parentOf(one) === id && one.answeredAt !== null && one.more['recording'] !== null,
+      )
+      return json(200, { recordings: recorded.map(recordingOf) })
     }
     if (resource !== 'Recordings') return undefined
     const recorded = own.find((call) => call.more['recording'] === id)

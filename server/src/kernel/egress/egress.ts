@@ -59,6 +59,8 @@ export interface Request {
   body?: string
   /** Nothing is sent at all if sending cannot begin within this time, which connecting counts toward. */
   startMs: number
+  /** The most that is read of a response, 512 kB by default. */
+  maxBytes?: number
 }
 
 /** What came back for one request. */
@@ -67,7 +69,7 @@ export interface Reply {
   status: number | null
   /** Names are in lower case. */
   headers: Readonly<Record<string, string | string[] | undefined>>
-  /** Of the response, at most 512 kB; a longer one is not a complete response. */
+  /** Of the response; one that is longer than `maxBytes` is not a complete response. */
   body: Buffer
   /** Why there is no complete response. */
   failure: string | null
@@ -108,7 +110,7 @@ const sweepMs = 100
 
 const inspectMs = 2_000
 
-/** Maximum size of a response body that is returned whole. */
+/** Maximum size of a response body that is returned whole, unless the request says another. */
 const maxBody = 524_288
 
 type Running = Pick<PendingExchange<never>, 'startedAt' | 'expire' | 'fail'>
@@ -140,12 +142,8 @@ export function createEgress(options: EgressOptions): Egress {
     },
   })
   const posts = endsOf({ maxKept: maxTextRead, maxRead: 65_536, tooLong: null, resultOf: exchangeOf })
-  const sends = endsOf({
-    maxKept: maxBody,
-    maxRead: maxBody,
-    tooLong: 'the response is too long',
-    resultOf: replyOf,
-  })
+  const sendsOf = (maxBytes: number) =>
+    endsOf({ maxKept: maxBytes, maxRead: maxBytes, tooLong: 'the response is too long', resultOf: replyOf })
 
   /** Exchanges are in the order of their start and have the same timeout: stop at the first that is not overdue. */
   function sweep(): void {
@@ -214,14 +212,18 @@ export function createEgress(options: EgressOptions): Egress {
       })
     },
 
-    async send({ method, url, headers, body = null, startMs }) {
+    async send({ method, url, headers, body = null, startMs, maxBytes = maxBody }) {
       const target = targetOf(url)
       if (typeof target === 'string' || stopped) {
         const failure = typeof target === 'string' ? target : stopping
         return { status: null, headers: {}, body: Buffer.alloc(0), failure, sent: false }
       }
       const { promise, resolve } = Promise.withResolvers<Reply>()
-      const exchange = new PendingExchange(connections.acquire(target.origin), sends, resolve)
+      const exchange = new PendingExchange(
+        connections.acquire(target.origin, 2 * maxBytes),
+        sendsOf(maxBytes),
+        resolve,
+      )
       const start = setTimeout(() => exchange.failUnsent(`no connection within ${startMs / 1000} s`), startMs)
       begin(exchange, { path: target.path, method, headers, body })
       const reply = await promise

@@ -45,6 +45,7 @@ export const dispositions = [
 export type Disposition = (typeof dispositions)[number]
 
 export const sentiments = ['positive', 'neutral', 'negative'] as const
+const recordingErrors = ['not_of_provider', 'not_a_recording', 'too_large', 'unavailable'] as const
 const summarySources = ['provider', 'model', 'person'] as const
 
 const text = nullable(Type.String())
@@ -107,7 +108,7 @@ export const callFields = {
   status: readOnly(
     Type.Enum(callStatuses, {
       description:
-        '`queued` until the provider has it. It moves forward only. `unknown`: the provider may have placed it. It is looked for and never placed again.',
+        '`queued` until the provider has it. It moves forward only. `unknown`: the provider may have placed it, or does not say how it ended. It is looked for and never placed again.',
     }),
     'queued',
   ),
@@ -161,6 +162,10 @@ export const callFields = {
   ),
   compliance: readOnly(Type.Union([Compliance, Type.Null()]), null),
   error: readOnly(Type.Union([CallError, Type.Null()]), null),
+  recording_error: enumOrNull(
+    recordingErrors,
+    'Why Gable has no copy of the recording. Null unless it gave up copying one. More values may be added.',
+  ),
   provider_call_id: readOnly(text, null),
   erased_at: time('When what was said was erased.'),
   connection_id: internal(text, null),
@@ -171,9 +176,12 @@ export const callFields = {
   began_at: internal(nullable(Timestamp), null),
   completed_at: internal(nullable(Timestamp), null),
   acted_on: internal(Type.Union([Type.Enum(['opt_out', 'wrong_number', 'review']), Type.Null()]), null),
+  asked_at: internal(nullable(Timestamp), null),
+  recorded: internal(nullable(Type.Boolean()), null),
   recording_source: internal(text, null),
   recording_file_id: internal(text, null),
   recording_stored_at: internal(nullable(Timestamp), null),
+  retention_ended_at: internal(nullable(Timestamp), null),
 }
 
 export const callRecord = defineRecord('Call', {
@@ -212,6 +220,7 @@ export const erasedCall = {
   extracted: null,
   content_findings: [],
   error: null,
+  recording_error: null,
   recording_source: null,
   recording_file_id: null,
   recording_stored_at: null,
@@ -224,6 +233,25 @@ export const isWaiting = ({ status, began_at }: Pick<CallRow, 'status' | 'began_
 /** Whether nothing more happens in a call: it is over, or it never was. */
 export const isOver = ({ status }: Pick<CallRow, 'status'>): boolean =>
   !['queued', 'ringing', 'in_progress', 'unknown'].includes(status)
+
+/** Whether there may be a recording or an analysis of a call that is over, which no report has brought. */
+export function lacksResult(call: CallRow): boolean {
+  if (call.provider_call_id === null || call.asked_at !== null) return false
+  if (call.erased_at !== null || call.retention_ended_at !== null) return false
+  const isMissed = call.direction === 'INBOUND' && call.handled_by === 'human' && call.status === 'no_answer'
+  if (isMissed) return call.disposition !== 'left_voicemail'
+  if (call.answered_at === null && call.status !== 'completed') return false
+  const isAnalyzed = call.summary !== null || call.sentiment !== null || call.extracted !== null
+  const lacksAnalysis = call.handled_by === 'ai' && !isAnalyzed
+  return lacksAnalysis || (call.recorded === true && call.recording_source === null)
+}
+
+/** Whether the provider has a recording of which we want a copy. */
+export const isToBeCopied = (call: CallRow): boolean =>
+  call.recording_source !== null &&
+  call.recording_stored_at === null &&
+  call.recording_error === null &&
+  call.erased_at === null
 
 export const errorOf = ({ code, carrierCode, message }: Failure): NonNullable<CallRow['error']> => ({
   code,

@@ -6,12 +6,9 @@ import { notifyOwner } from './notify-owner.ts'
 import { findTranscript, saveCall, saveTranscript } from './queries.ts'
 import { findInSummary, findInTranscript } from './speech/scan-speech.ts'
 
-/** Fields of which no event says that they changed: no one sees them, or they say where the call is on its way. */
+/** Fields of which no event says that they changed: no one sees them, or they are of the time before the call. */
 const silent = new Set<string>([
   'updated_at',
-  'status',
-  'started_at',
-  'answered_at',
   'scheduled_at',
   'compliance',
   'persona_version',
@@ -23,8 +20,11 @@ const silent = new Set<string>([
   'began_at',
   'completed_at',
   'acted_on',
+  'asked_at',
+  'recorded',
   'recording_source',
   'recording_file_id',
+  'retention_ended_at',
 ])
 
 /** What is changed of a call: columns, and what was said. */

@@ -5,6 +5,7 @@ import { type Point, lockPersons } from '../contacts/public.ts'
 import { type Failure, complianceOf } from '../messages/public.ts'
 import { type CallRow, errorOf, isWaiting } from './call.ts'
 import { changeCall } from './change-call.ts'
+import { noteCredentials } from './connections/note-credentials.ts'
 import { holdTalkingAi } from './persona/talking-persona.ts'
 import { emitBlocked } from './place-call.ts'
 import { judgeCall } from './plan-call.ts'
@@ -28,6 +29,7 @@ export async function dialCall(
   if (cleared === undefined) return
   const outcome = await carrier.place(account, cleared)
   await ctx.transaction((tx) => settle(tx, id, outcome))
+  await noteCredentials(ctx, account, outcome)
 }
 
 async function begin(tx: Tx, id: string): Promise<Cleared<OutgoingCall> | undefined> {
@@ -63,6 +65,7 @@ async function begin(tx: Tx, id: string): Promise<Cleared<OutgoingCall> | undefi
   await changeCall(tx, call, {
     compliance,
     persona_version: talking?.persona?.version ?? null,
+    recorded,
     began_at: at.toISOString(),
     started_at: at.toISOString(),
   })

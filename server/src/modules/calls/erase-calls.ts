@@ -4,9 +4,9 @@ import { firstIdAt } from '#kernel/ids.ts'
 import { findComplianceSettings } from '../compliance/public.ts'
 import { listContactPoints } from '../contacts/public.ts'
 import { eraseFile } from '../files/public.ts'
-import { type CallRow, erasedCall, isOver, isWaiting } from './call.ts'
+import { type CallRow, erasedCall, isWaiting } from './call.ts'
 import { changeCall } from './change-call.ts'
-import { deleteTranscripts, lockCallsOf, lockRecordedBefore, queueCallRemovals, saveCall } from './queries.ts'
+import { deleteTranscripts, lockCallsOf, lockRetainedBefore, queueCallRemovals, saveCall } from './queries.ts'
 
 /**
  * Removes what was said in calls with a contact that is being erased, also in those that were never linked to it, and cancels
@@ -42,18 +42,24 @@ async function eraseRecording(tx: Tx, { recording_file_id }: CallRow): Promise<v
 const dayMs = 24 * 3_600_000
 const batchSize = 200
 
-/** Removes recordings older than the workspace keeps them. Transcripts and summaries stay. Returns how many it removed. */
+/**
+ * Removes recordings older than the workspace keeps them, and what providers have of calls of that age, whether or not it was copied.
+ * Transcripts and summaries stay here. Returns of how many calls.
+ */
 export async function eraseOldRecordings(ctx: Ctx): Promise<number> {
   const { recording_retention_days: days } = await findComplianceSettings(ctx.db)
   if (days === null) return 0
   const before = firstIdAt(ctx.clock.now().getTime() - days * dayMs)
   for (let removed = 0; ;) {
     const calls = await ctx.transaction(async (tx) => {
-      const batch = (await lockRecordedBefore(tx, before, batchSize)).filter(isOver)
-      queueCallRemovals(tx, batch, tx.clock.now().toISOString())
+      const batch = await lockRetainedBefore(tx, before, batchSize)
+      const at = tx.clock.now().toISOString()
+      queueCallRemovals(tx, batch, at)
       for (const call of batch) {
         await eraseRecording(tx, call)
-        await changeCall(tx, call, noRecording)
+        const isKept = call.recording_file_id !== null || call.recording_source !== null
+        if (isKept) await changeCall(tx, call, { ...noRecording, retention_ended_at: at })
+        else saveCall(tx, call.id, { retention_ended_at: at })
       }
       return batch
     })

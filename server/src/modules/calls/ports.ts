@@ -23,8 +23,10 @@ export interface OutgoingCall {
   opening: string | null
 }
 
-/** A call that may have been placed, or has come in. */
-export interface SoughtCall extends Pick<OutgoingCall, 'callId' | 'from' | 'to' | 'member'> {
+/** A call that may have been placed, or has come in. Of one that was erased, a number is missing. */
+export interface SoughtCall extends Pick<OutgoingCall, 'callId' | 'member'> {
+  from: string | null
+  to: string | null
   direction: 'INBOUND' | 'OUTBOUND'
   providerCallId: string | null
   /** When it began. */
@@ -114,10 +116,13 @@ export interface VoiceCarrier {
       }
     | { confirmation: MemberConfirmation }
     | undefined
-  /** Looks for a call of ours. Undefined if it is not found, or the provider cannot be reached. */
+  /**
+   * Looks for a call of ours: how far it has come; once it is over, its recording, and what the provider made of it. Undefined if it is
+   * not found, or the provider cannot be reached.
+   */
   find(account: ProviderAccount, sought: SoughtCall): Promise<CallReport | undefined>
-  /** The recording at a URL that the provider reported. Throws `NotOfProvider` for a URL elsewhere, and where it cannot be read. */
-  fetchRecording(account: ProviderAccount, url: string): Promise<AsyncIterable<Buffer>>
+  /** The recording at a URL that the provider reported. A URL elsewhere is not asked for. Throws where it cannot be read. */
+  fetchRecording(account: ProviderAccount, url: string): Promise<AsyncIterable<Buffer> | 'not_of_provider'>
   /** Removes the call's recording and what was said from the provider. True if nothing is left of them there. */
   erase(account: ProviderAccount, providerCallId: string): Promise<boolean>
 }

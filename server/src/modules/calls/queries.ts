@@ -126,11 +126,16 @@ export const lockCallsOf = (tx: Db, contactId: string, numbers: readonly string[
       or (contact_id is null and (case direction when 'INBOUND' then "from" else "to" end) = any (${numbers}::text[])))
     order by id for update`
 
-/** The oldest calls before this id that have a recording, locked, without those that someone else holds. */
-export const lockRecordedBefore = (tx: Db, before: string, limit: number) =>
+/**
+ * The oldest completed calls before this id that the retention has not reached, and of which there may be a recording here or at the
+ * provider, locked, without those that someone else holds.
+ */
+export const lockRetainedBefore = (tx: Db, before: string, limit: number) =>
   tx.many(Row)`
     select ${columns} from calls
-    where workspace_id = ${tx.workspaceId} ${inReach(tx)} and recording_file_id is not null and id < ${before}
+    where workspace_id = ${tx.workspaceId} ${inReach(tx)} and id < ${before}
+      and retention_ended_at is null and erased_at is null and completed_at is not null
+      and (recording_file_id is not null or provider_call_id is not null)
     order by id limit ${limit} for update skip locked`
 
 /** Completed calls of these times that have a transcript and lack a summary or a disposition, the oldest first. For a job, whose reach is everything. */
@@ -183,7 +188,8 @@ export const hasOpenCalls = async (db: Db, connectionId: string): Promise<boolea
     select exists (
       select from calls
       where workspace_id = ${db.workspaceId} and look_at is not null and connection_id = ${connectionId}
-        and (status in ('queued', 'ringing', 'in_progress', 'unknown') or recording_source is not null)
+        and (completed_at is null and status in ('queued', 'ringing', 'in_progress', 'unknown')
+          or recording_source is not null)
         ${inReach(db)}) as is_there`
   return is_there
 }
@@ -201,30 +207,35 @@ const RemovalRow = Type.Object({
   call_id: Type.String(),
   connection_id: Type.String(),
   provider_call_id: Type.String(),
+  due_at: Type.String(),
   attempts: Type.Integer(),
 })
 export type CallRemoval = Static<typeof RemovalRow>
 
-/** Has what a provider keeps of these calls removed there. */
+/** Has what a provider keeps of these calls removed there; again, where that is under way or has failed. */
 export function queueCallRemovals(tx: WorkspaceTx, calls: readonly CallRow[], at: string): void {
   for (const { id, connection_id, provider_call_id } of calls) {
     if (connection_id === null || provider_call_id === null) continue
     tx.write`
       insert into call_removals (workspace_id, call_id, connection_id, provider_call_id, due_at, attempts)
       values (${tx.workspaceId}, ${id}, ${connection_id}, ${provider_call_id}, ${at}, 0)
-      on conflict (workspace_id, call_id) do nothing`
+      on conflict (workspace_id, call_id) do update set due_at = excluded.due_at, attempts = 0`
   }
 }
 
 export const listRemovals = (db: Db, at: Date, limit: number) =>
   db.many(RemovalRow)`
-    select call_id, connection_id, provider_call_id, attempts from call_removals
+    select call_id, connection_id, provider_call_id, due_at, attempts from call_removals
     where workspace_id = ${db.workspaceId} and due_at <= ${at} order by due_at limit ${limit}`
 
-export const deleteRemoval = (tx: WorkspaceTx, callId: string): void =>
-  tx.write`delete from call_removals where workspace_id = ${tx.workspaceId} and call_id = ${callId}`
+/** Unless it has been queued again since it was read. */
+export const deleteRemoval = (tx: WorkspaceTx, { call_id, due_at }: CallRemoval): void =>
+  tx.write`
+    delete from call_removals
+    where workspace_id = ${tx.workspaceId} and call_id = ${call_id} and due_at = ${due_at}`
 
-export const postponeRemoval = (tx: WorkspaceTx, callId: string, at: Date): void =>
+/** The same. */
+export const postponeRemoval = (tx: WorkspaceTx, { call_id, due_at }: CallRemoval, at: Date): void =>
   tx.write`
     update call_removals set due_at = ${at}, attempts = least(attempts + 1, 20)
-    where workspace_id = ${tx.workspaceId} and call_id = ${callId}`
+    where workspace_id = ${tx.workspaceId} and call_id = ${call_id} and due_at = ${due_at}`

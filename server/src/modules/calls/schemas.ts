@@ -59,7 +59,10 @@ export function presentCall(row: CallRow, ctx: Ctx): CallShown {
     began_at: _began,
     completed_at: _completed,
     acted_on: _acted,
+    asked_at: _asked,
+    recorded: _recorded,
     recording_source: _source,
+    retention_ended_at: _ended,
     recording_file_id,
     recording_stored_at,
     ...shown

@@ -1,16 +1,16 @@
 import { later } from '#kernel/clock.ts'
 import type { Ctx, Tx } from '#kernel/context.ts'
+import type { FileStore } from '../files/public.ts'
 import { openAccount } from '../senders/public.ts'
-import { findMember } from '../workspaces/public.ts'
-import { type CallRow, isOver, isWaiting } from './call.ts'
+import { type CallRow, isOver, isToBeCopied, isWaiting, lacksResult } from './call.ts'
 import { changeCall } from './change-call.ts'
 import { dialCall, endAsFailed } from './dial-call.ts'
+import { lookForCall } from './look-for-call.ts'
 import { notifyOwner } from './notify-owner.ts'
-import type { CallDependencies } from './ports.ts'
-import { findCall, findCallByProviderId, lockCall, queueCallRemovals, saveNextLookAtCall } from './queries.ts'
+import type { CallDependencies, ProviderAccount, VoiceCarrier } from './ports.ts'
+import { findCall, lockCall, queueCallRemovals, saveCall, saveNextLookAtCall } from './queries.ts'
 import { copyRecording } from './recordings/copy-recording.ts'
-import { recordReport } from './reports/record-report.ts'
-import { analysisMs, nextLookup } from './schedule.ts'
+import { analysisMs, askAgainMs, isGivenUp, nextLookup, recordingGivenUpMs } from './schedule.ts'
 
 /**
  * Does what a call still wants: to be placed, to be looked for at the provider, to be completed, and to have its recording copied. Safe to
@@ -22,40 +22,47 @@ export async function tendCall(
   id: string,
 ): Promise<void> {
   const call = await findCall(ctx.db, id)
-  const account = call?.connection_id ? await openAccount(ctx, call.connection_id) : undefined
-  const carrier = account && voice[account.provider]
   if (call === undefined) return
-  if (isOver(call)) {
-    const isExpected = await complete(ctx, id)
-    if (account === undefined || carrier === undefined) return isExpected ? undefined : forget(ctx, id)
-    return copyRecording(ctx, { account, carrier, files }, call, isExpected)
-  }
-  if (account === undefined || carrier === undefined) return ctx.transaction((tx) => endDisconnected(tx, id))
+  const account = call.connection_id === null ? undefined : await openAccount(ctx, call.connection_id)
+  const carrier = account && voice[account.provider]
+  if (account === undefined || carrier === undefined) return endWithoutProvider(ctx, call)
+  if (isOver(call)) return finish(ctx, { account, carrier, files }, call)
   if (isWaiting(call)) return dialCall(ctx, { account, carrier }, id)
-  const { from, to, began_at } = call
-  const since = new Date(began_at ?? call.created_at)
-  // It was rung, though the member may have been deactivated since.
-  const member = call.member_id === null ? undefined : await findMember(ctx.db, call.member_id)
-  const found =
-    call.provider_call_id === null && (from === null || to === null)
-      ? undefined
-      : await carrier.find(account, {
-          callId: id,
-          providerCallId: call.provider_call_id,
-          from: from ?? '',
-          to: to ?? '',
-          member: member?.phone ?? null,
-          direction: call.direction,
-          since,
-          isAnother: async (sid) => (await findCallByProviderId(ctx.db, account.id, sid)) !== undefined,
-        })
-  if (found !== undefined) await recordReport(ctx, account, found)
+  await lookForCall(ctx, { account, carrier }, call)
   await waitFurther(ctx, id)
 }
 
-/** Has a call not looked at any more. */
-const forget = (ctx: Ctx, id: string): Promise<void> =>
-  ctx.transaction(async (tx) => saveNextLookAtCall(tx, id, null))
+/**
+ * Completes a call that is over, and copies its recording. The provider is asked once for what no report brought, and again for a day if
+ * it cannot be reached.
+ */
+async function finish(
+  ctx: Ctx,
+  dependencies: { account: ProviderAccount; carrier: VoiceCarrier; files: FileStore },
+  call: CallRow,
+): Promise<void> {
+  const { id, ended_at } = call
+  const at = ctx.clock.now()
+  const ended = new Date(ended_at ?? call.updated_at)
+  const isAsking = lacksResult(call) && later(ended, analysisMs) <= at
+  const isFound = isAsking && (await lookForCall(ctx, dependencies, call))
+  if (isFound) await ctx.transaction(async (tx) => saveCall(tx, id, { asked_at: at.toISOString() }))
+  const isExpected = await complete(ctx, id)
+  // What was found has been queued.
+  if (isToBeCopied(call)) return copyRecording(ctx, dependencies, call)
+  if (isExpected || isFound) return
+  const isMissing = isAsking && at < later(ended, recordingGivenUpMs)
+  await lookNext(ctx, id, isMissing ? later(at, askAgainMs) : null)
+}
+
+const lookNext = (ctx: Ctx, id: string, at: Date | null): Promise<void> =>
+  ctx.transaction(async (tx) => saveNextLookAtCall(tx, id, at))
+
+async function endWithoutProvider(ctx: Ctx, call: CallRow): Promise<void> {
+  const isOpen = !isOver(call) && call.completed_at === null
+  if (isOpen) return ctx.transaction((tx) => endDisconnected(tx, call.id))
+  if (!(await complete(ctx, call.id))) await lookNext(ctx, call.id, null)
+}
 
 /** Without credentials a call is neither placed nor looked for, and no report of it is accepted. */
 async function endDisconnected(tx: Tx, id: string): Promise<void> {
@@ -92,15 +99,21 @@ async function notifyOfMissed(tx: Tx, call: CallRow): Promise<void> {
   }))
 }
 
-/** A call that is not over is looked for again, less and less often. One that began and is not found is of unknown outcome. */
+/**
+ * A call that is not over is looked for again, less and less often. One that began and is not found is of unknown outcome; one that is
+ * given up is complete, too.
+ */
 const waitFurther = (ctx: Ctx, id: string): Promise<void> =>
   ctx.transaction(async (tx) => {
     const call = await lockCall(tx, id)
     if (call === undefined || isOver(call)) return
     const at = tx.clock.now()
-    const next = nextLookup(new Date(call.began_at ?? call.created_at), at, call.status === 'in_progress')
-    saveNextLookAtCall(tx, id, next)
-    if (isUnclear(call)) await changeCall(tx, call, { status: 'unknown' })
+    const isTheirs = call.provider_call_id !== null
+    const sought = { began: new Date(call.began_at ?? call.created_at), isTheirs }
+    saveNextLookAtCall(tx, id, nextLookup(sought, at))
+    if (isGivenUp(sought, at)) {
+      const completed_at = call.completed_at ?? at.toISOString()
+      await changeCall(tx, call, { status: 'unknown', completed_at })
+      if (call.erased_at !== null) queueCallRemovals(tx, [call], at.toISOString())
+    } else if (call.status === 'queued' && !isTheirs) await changeCall(tx, call, { status: 'unknown' })
   })
-
-const isUnclear = ({ status, provider_call_id }: CallRow) => status === 'queued' && provider_call_id === null

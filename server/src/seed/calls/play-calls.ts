@@ -70,6 +70,7 @@ async function call(scene: Scene, random: Random, outcome: CallOutcome): Promise
       const completed_at = tx.clock.now().toISOString()
       const recorded = {
         connection_id: (await voiceConnectionFor(tx, undefined)).id,
+        recorded: true,
         recording_source: `/retell/recordings/${callId}.wav`,
       }
       // The recording is copied from the simulated carrier once the server runs.

@@ -37,14 +37,14 @@ async function judgeAgain(tx: Tx, call: CallRow): Promise<Cleared<OutgoingCall> 
     await endAsFailed(tx, call, { code: 'member_unreachable', carrier_code: null, message })
     return undefined
   }
-  const { record_calls: recorded } = await findComplianceSettings(tx)
+  const recorded = call.recorded ?? (await findComplianceSettings(tx)).record_calls
   const at = tx.clock.now()
   const { verdict, compliance } = await clearCall(tx, call, { member, recorded, opening: null }, at)
   if (!verdict.allowed) {
     await blockOrHold(tx, { ...call, compliance }, verdict, at)
     return undefined
   }
-  await changeCall(tx, call, { compliance })
+  await changeCall(tx, call, { compliance, recorded })
   return verdict.cleared
 }
 

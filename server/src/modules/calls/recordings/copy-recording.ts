@@ -29,20 +29,23 @@ const types: readonly [mediaType: string, extension: string, is: (start: Buffer)
 ]
 
 /**
- * Copies the recording of a call from the provider into the store of files. Safe to run twice, and beside an erasure. What cannot be
- * read now is asked for again for a day. `isWaiting`: whether the call is looked at again anyway.
+ * Copies the recording of a call that is over from the provider into the store of files. Safe to run twice, and beside an erasure. What
+ * cannot be read now is asked for again for a day.
  */
 export async function copyRecording(
   ctx: Ctx,
   { account, carrier, files }: { account: ProviderAccount; carrier: VoiceCarrier; files: FileStore },
   call: CallRow,
-  isWaiting: boolean,
 ): Promise<void> {
   const { id, recording_source: source } = call
-  if (source === null || call.recording_stored_at !== null || call.erased_at !== null)
-    return isWaiting ? undefined : ctx.transaction(async (tx) => saveNextLookAtCall(tx, id, null))
+  if (source === null) return
   try {
-    await using content = await peek(await carrier.fetchRecording(account, source))
+    const given = await carrier.fetchRecording(account, source)
+    if (given === 'not_of_provider') {
+      ctx.log.warn({ callId: id }, 'a recording is at no address of its provider')
+      return await noteFault(ctx, call, given)
+    }
+    await using content = await peek(given)
     const type = types.find(([, , is]) => is(content.start))
     if (type === undefined) throw new NotARecording('The content is no recording.')
     const fileId = await placeFor(ctx, id, type)
@@ -50,7 +53,7 @@ export async function copyRecording(
     if (await storeFile(ctx, files, fileId, async () => content.rest, maxBytes))
       await noteStored(ctx, id, fileId)
   } catch (error) {
-    await noteFault(ctx, call, error instanceof FileTooLarge || error instanceof NotARecording)
+    await noteFault(ctx, call, reasonOf(error))
     ctx.log.warn({ callId: id, err: error }, 'a recording was not copied')
   }
 }
@@ -95,11 +98,24 @@ const noteStored = (ctx: Ctx, id: string, fileId: string): Promise<void> =>
     if (call.completed_at !== null) saveNextLookAtCall(tx, id, null)
   })
 
-const noteFault = (ctx: Ctx, { id, ended_at }: CallRow, isFinal: boolean): Promise<void> =>
+type RecordingError = NonNullable<CallRow['recording_error']>
+
+/** Why it is of no use to ask again; null if it may be. */
+function reasonOf(error: unknown): RecordingError | null {
+  if (error instanceof FileTooLarge) return 'too_large'
+  return error instanceof NotARecording ? 'not_a_recording' : null
+}
+
+const noteFault = (ctx: Ctx, seen: CallRow, reason: RecordingError | null): Promise<void> =>
   ctx.transaction(async (tx) => {
-    // Before, it is looked at to be completed anyway.
-    if ((await lockCall(tx, id))?.completed_at === null) return
+    const call = await lockCall(tx, seen.id)
+    // A recording elsewhere has been reported.
+    if (call === undefined || call.recording_source !== seen.recording_source) return
     const at = tx.clock.now()
-    const isGivenUp = isFinal || (ended_at !== null && later(new Date(ended_at), recordingGivenUpMs) < at)
-    saveNextLookAtCall(tx, id, isGivenUp ? null : later(at, recordingRetryMs))
+    const isLate = call.ended_at !== null && later(new Date(call.ended_at), recordingGivenUpMs) < at
+    const recording_error = reason ?? (isLate ? 'unavailable' : null)
+    await changeCall(tx, call, { recording_error })
+    // Before, it is looked at to be completed anyway.
+    if (call.completed_at !== null)
+      saveNextLookAtCall(tx, call.id, recording_error === null ? later(at, recordingRetryMs) : null)
   })

@@ -21,6 +21,6 @@ export async function removeFromProvider(
     (await carrier.erase(account, removal.provider_call_id).catch(() => false))
   const next = later(ctx.clock.now(), Math.min(60_000 * 2 ** removal.attempts, 24 * 3_600_000))
   await ctx.transaction(async (tx) =>
-    isDone ? deleteRemoval(tx, removal.call_id) : postponeRemoval(tx, removal.call_id, next),
+    isDone ? deleteRemoval(tx, removal) : postponeRemoval(tx, removal, next),
   )
 }

@@ -39,7 +39,7 @@ export const callCallbackRoutes = (dependencies: CallDependencies): readonly Pla
         const call = parsed.report && (await recordReport(ctx, account, parsed.report))
         return respond(
           typeof parsed.response === 'function'
-            ? parsed.response(call && (await routeCall(ctx.db, call)))
+            ? parsed.response(call && (await routeCall(ctx, call.id)))
             : parsed.response,
         )
       },

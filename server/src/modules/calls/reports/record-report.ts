@@ -7,13 +7,13 @@ import { listContactsById, toDialable } from '../../contacts/public.ts'
 import { storable } from '../../messages/public.ts'
 import { findSender } from '../../senders/public.ts'
 import { addCall } from '../add-call.ts'
-import { type CallRow, type TranscriptTurn, dispositions, errorOf, isOver } from '../call.ts'
+import { type CallRow, type TranscriptTurn, dispositions, errorOf, isOver, isToBeCopied } from '../call.ts'
 import { type CallPatch, changeCall } from '../change-call.ts'
 import { type CallPerson, lockPersonOf } from '../lock-person.ts'
 import type { CallReport, CallStatus, Disposition, ProviderAccount } from '../ports.ts'
 import { findCall, findCallByProviderId, lockCall, queueCallRemovals } from '../queries.ts'
 import { whomToRing } from '../route-call.ts'
-import { analysisMs, nextLookup } from '../schedule.ts'
+import { analysisMs, nextLookup, removalMs } from '../schedule.ts'
 import { actOnResult, meantBy, resultOf } from '../speech/act-on-speech.ts'
 import { disclosesAi } from '../speech/disclosure.ts'
 import { tendAt } from '../tend-at.ts'
@@ -46,17 +46,20 @@ export const recordReport = (
     // All of what was said, though not all of it is kept.
     const spoken = meantBy(report.transcript ?? [], report.keys)
     const at = tx.clock.now()
-    const { record_calls: isRecorded } = await findComplianceSettings(tx)
     const { recordingUrl, isVoicemail = false, ...rest } = report
-    const wanted = (isRecorded || isVoicemail) && recordingUrl !== undefined ? { recordingUrl } : {}
-    const patch = patchOf(call, { ...rest, ...wanted, transcript }, at)
+    // Who did not hear that a call is recorded has not agreed to it.
+    const isKept = call.retention_ended_at === null && (call.recorded === true || isVoicemail)
+    const kept = isKept && recordingUrl !== undefined ? { recordingUrl } : {}
+    const patch = patchOf(call, { ...rest, ...kept, transcript }, at)
     const result = resultOf(call, patch, spoken)
     const after = await changeCall(tx, call, { ...patch, ...result })
     await actOnResult(tx, { before: call, after, spoken, ...person })
     // What a provider keeps of it came after the erasure.
     if (after.erased_at !== null && isOver(after)) queueCallRemovals(tx, [after], at.toISOString())
+    else if (recordingUrl !== undefined && !isKept && after.recording_source === null)
+      queueCallRemovals(tx, [after], later(at, removalMs).toISOString())
     if (isOver(after)) {
-      if (after.recording_source !== null && after.recording_stored_at === null) tendAt(tx, after.id, at)
+      if (isToBeCopied(after)) tendAt(tx, after.id, at)
       if (after.completed_at === null) tendAt(tx, after.id, later(at, analysisMs))
     }
     return after
@@ -94,10 +97,12 @@ async function newCall(
     to: isInbound ? ours : (number ?? null),
     provider_call_id: report.providerCallId,
     status: 'ringing',
+    // What a member takes is announced by us, once it is routed; what the AI takes, by its agent.
+    recorded: isRung ? null : (await findComplianceSettings(tx)).record_calls,
     began_at: at.toISOString(),
   } as const
   // Its end may be lost.
-  return addCall(tx, call, { lookAt: nextLookup(at, at, false) })
+  return addCall(tx, call, { lookAt: nextLookup({ began: at, isTheirs: true }, at) })
 }
 
 /** How far a call has come. Of two ends that contradict each other, the conversation beats the attempt. */
@@ -122,7 +127,9 @@ function patchOf(call: CallRow, report: CallReport, now: Date): CallPatch {
   // A call that was answered was held, though the report of another leg says that nothing came of it.
   const isHeld = call.answered_at !== null && ['no_answer', 'cancelled'].includes(report.status)
   const status = isHeld ? 'completed' : report.status
-  const isAhead = rank[status] > rank[call.status]
+  // Of a call that was given up, its end alone is news.
+  const isNews = call.completed_at === null || isOver({ status })
+  const isAhead = rank[status] > rank[call.status] && isNews
   const patch: CallPatch = {
     provider_call_id: call.provider_call_id ?? report.providerCallId,
     ...(isAhead ? { status } : {}),
@@ -141,7 +148,10 @@ function patchOf(call: CallRow, report: CallReport, now: Date): CallPatch {
   patch.disposition = held ?? report.disposition ?? (isOver({ status: last }) ? ofStatus[last] : null) ?? null
   if (call.erased_at !== null) return patch
   if (isAhead) patch.error = report.error === undefined ? null : errorOf(report.error)
-  if (recordingUrl !== undefined && call.recording_stored_at === null) patch.recording_source = recordingUrl
+  if (recordingUrl !== undefined && call.recording_stored_at === null) {
+    patch.recording_source = recordingUrl
+    if (recordingUrl !== call.recording_source) patch.recording_error = null
+  }
   if (transcript !== undefined && transcript.length > 0) {
     patch.transcript = transcript
     if (call.handled_by === 'ai' && isOver({ status: last }))
