@@ -168,6 +168,9 @@ const columns: Columns<Persona> = {
   channels: ({ channels }) => channels.join(', '),
 }
 
+const hoursInWords = ({ days, from, to }: Persona['active_hours'][number]): string =>
+  `${days.join(', ')} ${from}–${to}`
+
 const shown = (persona: Persona): CommandOutput =>
   record(presentPersona(persona), {
     Id: persona.id,
@@ -176,6 +179,11 @@ const shown = (persona: Persona): CommandOutput =>
     Mode: persona.mode,
     Channels: persona.channels.join(', '),
     Disclosure: persona.disclosure,
+    Greeting: persona.greeting,
     Goal: persona.goal,
+    Instructions: persona.instructions,
+    Knowledge: persona.knowledge,
+    Hours: persona.active_hours.length === 0 ? 'any' : persona.active_hours.map(hoursInWords).join('; '),
+    Handoff: persona.handoff.message ?? 'without a message',
     Version: String(persona.version),
   })

@@ -1,3 +1,10 @@
 export { type Persona, isOn, personas } from './persona.ts'
-export { findAiSettings, findPersona, holdPersona, listPersonasOn, listStopped } from './queries.ts'
+export {
+  findAiSettings,
+  findFormerPersona,
+  findPersona,
+  holdPersona,
+  listPersonasOn,
+  listStopped,
+} from './queries.ts'
 export { createPersona, updatePersona } from './save-persona.ts'
