@@ -80,6 +80,24 @@ select make_tenant_table('ai_spending');
 grant select, insert, update on ai_spending to gable_app;
 select mark_columns('ai_spending', 'not personal', 'day');
 
+-- Conversations whose last message the AI is to respond to, until it has, or has left it to a person.
+create table awaited_replies (
+  workspace_id text collate "C" not null,
+  conversation_id text collate "C" not null,
+  message_id text collate "C" not null,
+  -- The persona that was on when the message came.
+  persona_id text collate "C" not null,
+  -- Until then one job works on it, unless its process was killed.
+  claimed_until timestamptz(3),
+  -- When its job is taken for lost.
+  look_at timestamptz(3) not null,
+  primary key (workspace_id, conversation_id)
+);
+create index awaited_replies_by_look on awaited_replies (workspace_id, look_at);
+select make_tenant_table('awaited_replies');
+comment on table awaited_replies is 'queue';
+grant select, insert, update, delete on awaited_replies to gable_app;
+
 -- Each time that a model was asked to write to a contact.
 create table generations (
   workspace_id text collate "C" not null,

@@ -82,9 +82,12 @@ export const unlimited: Readonly<Record<string, string>> = {
   'erasure/queries.ts listUnerased': 'Retention, which runs unrestricted.',
   'erasure/queries.ts lockFree': 'Retention, which runs unrestricted.',
   'erasure/queries.ts eraseConversations': 'An erasure, which runs unrestricted.',
-  'messages/queries.ts findLastSender': 'Which sender a person knows does not depend on who asks.',
-  'messages/queries.ts listLastSenders': 'Which sender a person knows does not depend on who asks.',
-  'messages/queries.ts listLastInbound': 'What the gates must know does not depend on who asks.',
+  'conversations/conversation-queries.ts findLastSender':
+    'Which sender a person knows does not depend on who asks.',
+  'conversations/conversation-queries.ts listLastSenders':
+    'Which sender a person knows does not depend on who asks.',
+  'conversations/conversation-queries.ts listLastInbound':
+    'What the gates must know does not depend on who asks.',
   'messages/queries.ts outboundTo': 'What the gates must know does not depend on who asks.',
   'inbound/queries.ts findByProviderId': 'For what a provider reports, whose reach is everything.',
   'inbound/queries.ts listRecorded': 'For what a provider reports, whose reach is everything.',

@@ -2,12 +2,17 @@ import type { Static, TObject } from 'typebox'
 import type { Ctx, Runtime } from '../context.ts'
 import type { DirectoryTx } from '../db/handles.ts'
 
+/**
+ * Where a job runs that waits for others for seconds, such as a language model: `slow`, where it holds up none that does not; or
+ * `prompt`, for what a person waits for, which is looked for twice a second.
+ */
+export type RunnerName = 'slow' | 'prompt'
+
 /** Deferred work in one workspace. Takes ids, re-reads, and is safe to run twice. */
 export interface Job<P extends TObject = TObject> {
   readonly scope: 'workspace'
   readonly name: string
-  /** It waits for others for seconds, such as a language model. It then holds up none that does not. */
-  readonly slow?: boolean
+  readonly runner?: RunnerName
   readonly payload: P
   handle(ctx: Ctx, payload: Static<P>): Promise<void>
 }
@@ -16,8 +21,7 @@ export interface Job<P extends TObject = TObject> {
 export interface DirectoryJob<P extends TObject = TObject> {
   readonly scope: 'directory'
   readonly name: string
-  /** It waits for others for seconds, such as a language model. It then holds up none that does not. */
-  readonly slow?: boolean
+  readonly runner?: RunnerName
   readonly payload: P
   handle(runtime: Runtime, payload: Static<P>): Promise<void>
 }

@@ -38,7 +38,7 @@ test('slow jobs hold up no others, however many they are', async () => {
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   const ran: string[] = []
   const payload = Type.Object({ name: Type.String() })
-  const think = job('think', { slow: true, payload, handle: () => released })
+  const think = job('think', { runner: 'slow', payload, handle: () => released })
   const note = job('note', { payload, handle: async (_ctx, { name }) => void ran.push(name) })
   await using _worker = await startWorker(app.runtime, { jobs: [think, note], periodicJobs: [] })
   await ctx.transaction(async (tx) => {

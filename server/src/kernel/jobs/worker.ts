@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { type Runtime, createContext } from '../context.ts'
 import type { Log } from '../log.ts'
-import type { DirectoryJob, Job, PeriodicJob } from './job.ts'
+import type { DirectoryJob, Job, PeriodicJob, RunnerName } from './job.ts'
 import { jobsSchema } from './migrate-jobs.ts'
 import { patientPool } from './patient-pool.ts'
 
@@ -14,15 +14,20 @@ const Envelope = Compile(
 export interface WorkerOptions {
   jobs: readonly (Job | DirectoryJob)[]
   periodicJobs: readonly PeriodicJob[]
-  /** Jobs that run at once in this process, and of those that are slow. */
+  /** Jobs that run at once in this process, but for those with a runner of their own. */
   concurrency?: number
-  slowConcurrency?: number
 }
 
-/** Runs queued jobs until disposed, then waits for those that are running. Slow jobs have a runner of their own. */
+/** Jobs that run at once, and how often each runner looks for one that has become due. */
+const runnerOptions: Record<RunnerName, { concurrency: number; pollInterval: number }> = {
+  slow: { concurrency: 2, pollInterval: 2000 },
+  prompt: { concurrency: 4, pollInterval: 500 },
+}
+
+/** Runs queued jobs until disposed, then waits for those that are running. */
 export async function startWorker(
   runtime: Runtime,
-  { jobs, periodicJobs, concurrency = 4, slowConcurrency = 2 }: WorkerOptions,
+  { jobs, periodicJobs, concurrency = 4 }: WorkerOptions,
 ): Promise<AsyncDisposable> {
   const { pool, settle } = patientPool(runtime.database.pool)
   const tasksOf = (some: WorkerOptions['jobs']) =>
@@ -31,23 +36,26 @@ export async function startWorker(
     pgPool: pool,
     schema: jobsSchema,
     noHandleSignals: true,
-    pollInterval: 2000,
     logger: logThrough(runtime.log),
   }
-  const slow = jobs.filter((job) => job.slow === true)
+  const jobsOf = (runner: RunnerName | undefined) => jobs.filter((job) => job.runner === runner)
   const runners = [
     await run({
       ...shared,
       concurrency,
+      pollInterval: 2000,
       crontab: periodicJobs.map(({ name, cron }) => `${cron} ${name}`).join('\n'),
       taskList: {
-        ...tasksOf(jobs.filter((job) => job.slow !== true)),
+        ...tasksOf(jobsOf(undefined)),
         ...Object.fromEntries(periodicJobs.map((job) => [job.name, () => job.handle(runtime)])),
       },
     }),
   ]
-  if (slow.length > 0)
-    runners.push(await run({ ...shared, concurrency: slowConcurrency, crontab: '', taskList: tasksOf(slow) }))
+  for (const name of ['slow', 'prompt'] as const)
+    if (jobsOf(name).length > 0)
+      runners.push(
+        await run({ ...shared, ...runnerOptions[name], crontab: '', taskList: tasksOf(jobsOf(name)) }),
+      )
   return {
     async [Symbol.asyncDispose]() {
       await Promise.all(runners.map((runner) => runner.stop()))

@@ -18,6 +18,9 @@ export const handoffReasons = {
   cap: 'the AI has written enough for a day',
   budget: 'the daily budget of the AI is spent',
   late: 'the AI was too late',
+  off: 'the AI is off now, or outside of its hours',
+  repeated: 'the contact repeats the same message',
+  failed: 'the message could not be delivered',
 } as const
 export type HandoffReason = keyof typeof handoffReasons
 

@@ -1,34 +1,31 @@
 import { Type } from 'typebox'
 import { later } from '#kernel/clock.ts'
-import { type Tx, createContext } from '#kernel/context.ts'
-import { type EnqueueOptions, enqueueJob, job, periodicJob } from '#kernel/jobs/job.ts'
+import { type Ctx, type Runtime, type Tx, createContext } from '#kernel/context.ts'
+import { enqueueJob, job, periodicJob } from '#kernel/jobs/job.ts'
 import { findTranscript, listCallsWithoutSummary } from '../calls/public.ts'
 import { findComplianceSettings } from '../compliance/public.ts'
 import { everyWorkspace } from '../workspaces/public.ts'
 import type { AiDependencies } from './ports.ts'
 import { eraseGenerationsBefore } from './queries.ts'
+import { replyJob } from './reply/enqueue-reply.ts'
+import { queueLostReplies } from './reply/queue-reply.ts'
 import { type Responder, replyTo } from './reply/reply-to.ts'
 import { summarizeCall } from './summary/summarize-call.ts'
 
-const name = 'reply-to-message'
-
 /** Responds in a conversation. */
 export const replyToMessage = (responder: Responder) =>
-  job(name, {
-    slow: true,
+  job(replyJob, {
+    runner: 'prompt',
     payload: Type.Object({ conversation_id: Type.String() }),
     handle: (ctx, { conversation_id: id }) => replyTo(ctx, id, responder),
   })
-
-export const enqueueReply = (tx: Tx, conversationId: string, options: EnqueueOptions): void =>
-  enqueueJob(tx, tx.workspaceId, name, { conversation_id: conversationId }, options)
 
 const summarizing = 'summarize-call'
 
 /** Writes the summary of a call. */
 export const summarize = (responder: Responder) =>
   job(summarizing, {
-    slow: true,
+    runner: 'slow',
     payload: Type.Object({ call_id: Type.String() }),
     handle: (ctx, { call_id: id }) => summarizeCall(ctx, id, responder),
   })
@@ -57,34 +54,43 @@ export const summarizeAgain = ({ model }: AiDependencies) =>
     cron: '*/20 * * * *',
     async handle(runtime) {
       if (model === undefined) return
-      const actor = { type: 'system', id: null, name: 'summarize-calls' }
-      for await (const { id: workspaceId } of everyWorkspace(runtime.database.directory)) {
-        const ctx = createContext(runtime, { workspaceId, actor, scopes: new Set() })
+      await inEachWorkspace(runtime, 'summarize-calls', async (ctx) => {
         const before = runtime.clock.now()
         const due = await listCallsWithoutSummary(ctx.db, { from: later(before, -dayMs), before }, perRun)
-        if (due.length === 0) continue
+        if (due.length === 0) return
         await ctx.transaction(async (tx) => {
-          for (const id of due) enqueueJob(tx, workspaceId, summarizing, { call_id: id }, { key: id })
+          for (const id of due) enqueueJob(tx, tx.workspaceId, summarizing, { call_id: id }, { key: id })
         })
-      }
+      })
     },
   })
 
-/** Applies the retention of messages to what models proposed. One workspace that fails stops no other. */
+/** Does the work in each workspace. One that fails stops no other. */
+async function inEachWorkspace(runtime: Runtime, name: string, work: (ctx: Ctx) => Promise<void>) {
+  const actor = { type: 'system', id: null, name }
+  for await (const { id: workspaceId } of everyWorkspace(runtime.database.directory)) {
+    try {
+      await work(createContext(runtime, { workspaceId, actor, scopes: new Set() }))
+    } catch (error) {
+      runtime.log.warn({ err: error, workspaceId }, `${name} failed`)
+    }
+  }
+}
+
+/** Looks at messages without a response whose job was lost with its process. */
+export const respondAgain = periodicJob('respond-again', {
+  cron: '* * * * *',
+  handle: (runtime) => inEachWorkspace(runtime, 'respond-again', queueLostReplies),
+})
+
+/** Applies the retention of messages to what models proposed. */
 export const eraseOldGenerations = periodicJob('generation-retention', {
   cron: '17 * * * *',
-  async handle(runtime) {
-    const actor = { type: 'system', id: null, name: 'generation-retention' }
-    for await (const { id: workspaceId } of everyWorkspace(runtime.database.directory)) {
-      try {
-        const ctx = createContext(runtime, { workspaceId, actor, scopes: new Set() })
-        const { retention_days: days } = await findComplianceSettings(ctx.db)
-        if (days === null) continue
-        const before = later(ctx.clock.now(), -days * dayMs)
-        await ctx.transaction(async (tx) => eraseGenerationsBefore(tx, before))
-      } catch (error) {
-        runtime.log.warn({ err: error, workspaceId }, 'old proposals not erased')
-      }
-    }
-  },
+  handle: (runtime) =>
+    inEachWorkspace(runtime, 'generation-retention', async (ctx) => {
+      const { retention_days: days } = await findComplianceSettings(ctx.db)
+      if (days === null) return
+      const before = later(ctx.clock.now(), -days * dayMs)
+      await ctx.transaction(async (tx) => eraseGenerationsBefore(tx, before))
+    }),
 })

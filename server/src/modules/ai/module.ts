@@ -6,16 +6,26 @@ import {
   MessageApproved,
   MessageBlocked,
   MessageCancelled,
+  MessageFailed,
   MessageReceived,
   dropPending,
 } from '../messages/public.ts'
 import { addGenerationCommands } from './commands.ts'
 import * as endpoints from './endpoints.ts'
 import { AiHandedOff } from './events.ts'
-import { eraseOldGenerations, queueSummary, replyToMessage, summarize, summarizeAgain } from './jobs.ts'
+import {
+  eraseOldGenerations,
+  queueSummary,
+  replyToMessage,
+  respondAgain,
+  summarize,
+  summarizeAgain,
+} from './jobs.ts'
 import { createBreaker } from './model/breaker.ts'
 import type { AiDependencies } from './ports.ts'
-import { blockPending, eraseGenerations, listPending, saveOfMessage } from './queries.ts'
+import { eraseGenerations, listPending, saveOfMessage } from './queries.ts'
+import { informOwner } from './reply/inform-owner.ts'
+import { leaveUnsent, noteUnsent } from './reply/leave-unsent.ts'
 import { queueReply } from './reply/queue-reply.ts'
 
 export const ai: Module<AiDependencies> = {
@@ -25,11 +35,12 @@ export const ai: Module<AiDependencies> = {
   events: [AiHandedOff],
   jobs({ runtime, model }) {
     const responder = { model, breaker: createBreaker(runtime.clock) }
-    return [replyToMessage(responder), summarize(responder)]
+    return [replyToMessage(responder), summarize(responder), leaveUnsent]
   },
-  periodicJobs: (dependencies) => [eraseOldGenerations, summarizeAgain(dependencies)],
+  periodicJobs: (dependencies) => [respondAgain, eraseOldGenerations, summarizeAgain(dependencies)],
   subscriptions: [
     on(MessageReceived, queueReply),
+    on(MessageReceived, informOwner),
     on(CallCompleted, queueSummary),
     on(CallUpdated, (tx, call) => (call.fields.includes('transcript') ? queueSummary(tx, call) : undefined)),
     on(MessageApproved, (tx, { id, edited }) =>
@@ -39,15 +50,20 @@ export const ai: Module<AiDependencies> = {
         updated_at: tx.clock.now().toISOString(),
       }),
     ),
-    on(MessageBlocked, (tx, { id, source }) => {
-      if (source === 'ai') blockPending(tx, id, tx.clock.now())
-    }),
-    on(MessageCancelled, (tx, { id }) =>
-      saveOfMessage(tx, id, {
-        decision: tx.actor.type === 'system' ? 'withdrawn' : 'dropped',
-        approver: tx.actor,
-        updated_at: tx.clock.now().toISOString(),
-      }),
+    on(MessageBlocked, (tx, { id, source, reasons }) =>
+      source === 'ai' ? noteUnsent(tx, id, 'blocked', reasons) : undefined,
+    ),
+    on(MessageFailed, (tx, { id, source, error }) =>
+      source === 'ai' ? noteUnsent(tx, id, 'failed', [error.code]) : undefined,
+    ),
+    on(MessageCancelled, (tx, { id, source }) =>
+      source === 'ai'
+        ? saveOfMessage(tx, id, {
+            decision: tx.actor.type === 'system' ? 'withdrawn' : 'dropped',
+            approver: tx.actor,
+            updated_at: tx.clock.now().toISOString(),
+          })
+        : undefined,
     ),
     on(ContactWasErased, async (tx, { id }) => {
       for (const pending of await listPending(tx, id)) await dropPending(tx, pending)

@@ -87,11 +87,13 @@ export const saveOfMessage = (tx: WorkspaceTx, messageId: string, outcome: Parti
     update generations set ${assignments(stored(outcome))}
     where workspace_id = ${tx.workspaceId} and message_id = ${messageId}`
 
-/** A gate forbids a message that a person wanted to send: it waits for approval no more. */
-export const blockPending = (tx: WorkspaceTx, messageId: string, at: Date): void =>
-  tx.write`
-    update generations set decision = 'blocked', updated_at = ${at}
-    where workspace_id = ${tx.workspaceId} and message_id = ${messageId} and decision = 'pending'`
+const OfMessageRow = Type.Object({ id: Type.String(), decision: Type.Union([Type.String(), Type.Null()]) })
+
+/** The generation that made a message. */
+export const lockGenerationOf = (tx: WorkspaceTx, messageId: string) =>
+  tx.maybeOne(OfMessageRow)`
+    select id, decision from generations
+    where workspace_id = ${tx.workspaceId} and message_id = ${messageId} for update`
 
 const MessageRow = Type.Object({ message_id: Type.String() })
 

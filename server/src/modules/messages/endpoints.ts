@@ -78,7 +78,7 @@ export const postApprove = endpoint('POST /messages/{id}/approve', {
   scope: 'messages:send',
   summary: 'Send a message that the AI wrote',
   description:
-    'Sends a message that is `pending_approval`, as it is or with another text, which is then judged as that of a person. To drop it, cancel it.',
+    'Sends a message that is `pending_approval`, as it is or with another text, which is then judged as that of a person, and pauses the AI like any. Where nothing but the hours forbids it, it is `scheduled` for when they begin. While the AI is paused the 422 leaves it as it is. To drop it, cancel it.',
   body: Approval,
   responses: { 200: messageRecord.Record },
   errors: {

@@ -57,6 +57,8 @@ export interface Plan extends MessageRecipient {
   own: OwnPart
 }
 
+const people: ReadonlySet<Message['source']> = new Set(['user', 'api'])
+
 /** The email that a message continues: one with the same contact or address, or its thread would show one person what another wrote. */
 async function requireTheirs(ctx: Ctx, { contact, to }: MessageRecipient, id: string): Promise<void> {
   const path = 'reply_to_message_id'
@@ -83,11 +85,11 @@ export async function planMessage(ctx: Ctx, draft: MessageDraft, own: OwnPart = 
   const sought = { channel: draft.channel, to: recipient.to, contactId, personaId }
   // On one connection, so that they share its batches.
   const db = ctx.lookups()
-  const isOfPerson = draft.ai_generated !== true && own.source === undefined
+  const isOfPerson = draft.ai_generated !== true && people.has(own.source ?? 'user')
   const [sender, [known], personas] = await Promise.all([
     senderOf(db, draft.from, channel, recipient.to.value),
     findSendFacts({ db, keys: ctx.keys }, [sought], at),
-    isOfPerson ? listPersonasOn(db, channel) : [],
+    isOfPerson ? listPersonasOn(db, null) : [],
   ])
   if (known === undefined) throw new Error('A send of which nothing is known.')
   const send = sendOfDraft(ctx, draft, own, template && (await templateState(ctx, sender, template)))

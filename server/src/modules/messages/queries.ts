@@ -85,17 +85,22 @@ const AiCountRow = Type.Object({
   unanswered: Type.Integer(),
 })
 
-/** How many messages the AI has written to a contact, how many since then, and how many since the contact last wrote. Those that never left do not count. */
+/**
+ * How many messages of a persona have reached a contact; and how many the AI has written since then, and since the contact last wrote.
+ * Those that never left do not count.
+ */
 export const countAiMessages = (db: Db, contactId: string, since: Date) =>
   db.one(AiCountRow)`
-    select (count(*) filter (where status <> 'pending_approval'))::integer as ever,
-      (count(*) filter (where created_at > ${since}))::integer as lately,
-      (count(*) filter (where id > coalesce((
+    select (count(*) filter (where persona_id is not null and source in ('ai', 'system')
+        and status in ('sent', 'delivered', 'read')))::integer as ever,
+      (count(*) filter (where ai_generated and created_at > ${since}))::integer as lately,
+      (count(*) filter (where ai_generated and id > coalesce((
         select max(id) from messages
         where workspace_id = ${db.workspaceId} ${inReach(db)} and contact_id = ${contactId} and direction = 'INBOUND'
           and not automatic), '')))::integer as unanswered
     from messages
-    where workspace_id = ${db.workspaceId} ${inReach(db)} and contact_id = ${contactId} and ai_generated
+    where workspace_id = ${db.workspaceId} ${inReach(db)} and contact_id = ${contactId}
+      and (ai_generated or persona_id is not null)
       and direction = 'OUTBOUND' and status not in ('blocked', 'cancelled', 'failed')`
 
 /** The newest messages to and from a contact. */

@@ -49,10 +49,10 @@ async function acceptMessage(
   const tx = limited.unrestricted()
   const { verdict, sender, contact, to, channel, own } = plan
   const at = tx.clock.now()
-  if (plan.pausesAi && verdict.allowed)
-    await pauseAiOf(tx, { contactIds: contact === undefined ? [] : [contact.id], points: [to] }, 'message')
   const scheduledAt = !verdict.allowed && draft.when_blocked === 'schedule' ? verdict.retryAt : null
   const blocked = verdict.allowed || scheduledAt !== null ? undefined : verdict
+  if (plan.pausesAi && blocked === undefined)
+    await pauseAiOf(tx, { contactIds: contact === undefined ? [] : [contact.id], points: [to] }, 'message')
   const message: Message = {
     ...messageRecord.create({}, at),
     ...(own.id === undefined ? {} : { id: own.id }),

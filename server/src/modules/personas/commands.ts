@@ -187,6 +187,9 @@ const versionColumns: Columns<PersonaVersion> = {
   channels: ({ content }) => content.channels.join(', '),
 }
 
+const hoursInWords = ({ days, from, to }: Persona['active_hours'][number]): string =>
+  `${days.join(', ')} ${from}–${to}`
+
 const shown = (persona: Persona): CommandOutput =>
   record(presentPersona(persona), {
     Id: persona.id,
@@ -195,6 +198,11 @@ const shown = (persona: Persona): CommandOutput =>
     Mode: persona.mode,
     Channels: persona.channels.join(', '),
     Disclosure: persona.disclosure,
+    Greeting: persona.greeting,
     Goal: persona.goal,
+    Instructions: persona.instructions,
+    Knowledge: persona.knowledge,
+    Hours: persona.active_hours.length === 0 ? 'any' : persona.active_hours.map(hoursInWords).join('; '),
+    Handoff: persona.handoff.message ?? 'without a message',
     Version: String(persona.version),
   })

@@ -111,6 +111,8 @@ test('the command line does all of it', async () => {
     version: 2,
   })
   expect(await gable.json('persona', 'show', id, ...here)).toMatchObject({ mode: 'suggest' })
+  const { out } = await gable(['persona', 'show', id, ...here])
+  for (const line of [/Knowledge +\S/, /Hours +\S/, /Handoff +\S/]) expect(out).toMatch(line)
   expect(await gable.json('persona', 'list', ...here)).toContainEqual(expect.objectContaining({ id }))
   expect(await gable.error('persona', 'delete', id, ...here)).toMatchObject({
     error: { code: 'persona_in_use' },

@@ -1,5 +1,12 @@
 export { type Persona, isOn, personas } from './persona.ts'
-export { findAiSettings, findPersona, holdPersona, listPersonasOn, listStopped } from './queries.ts'
+export {
+  findAiSettings,
+  findFormerPersona,
+  findPersona,
+  holdPersona,
+  listPersonasOn,
+  listStopped,
+} from './queries.ts'
 export { createPersona, updatePersona } from './save-persona.ts'
 export { findPersonaVersion } from './queries.ts'
 export { personaAt } from './version.ts'

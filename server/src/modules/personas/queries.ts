@@ -32,6 +32,10 @@ export const findPersona = (db: Db, id: string) =>
   db.maybeOne(Row)`
     select ${columns} from personas where workspace_id = ${db.workspaceId} and id = ${id} and deleted_at is null`
 
+/** The same, also of one that is deleted. */
+export const findFormerPersona = (db: Db, id: string) =>
+  db.maybeOne(Row)`select ${columns} from personas where workspace_id = ${db.workspaceId} and id = ${id}`
+
 export const lockPersona = (tx: Db, id: string) =>
   tx.maybeOne(Row)`
     select ${columns} from personas
@@ -43,12 +47,12 @@ export const holdPersona = (tx: Db, id: string) =>
     select ${columns} from personas
     where workspace_id = ${tx.workspaceId} and id = ${id} and deleted_at is null for share`
 
-/** Those that are on and write on this channel, oldest first. */
-export const listPersonasOn = (db: Db, channel: Persona['channels'][number]) =>
+/** Those that are on, oldest first: all of them, or those that write on a channel. */
+export const listPersonasOn = (db: Db, channel: Persona['channels'][number] | null) =>
   db.many(Row)`
     select ${columns} from personas
     where workspace_id = ${db.workspaceId} and enabled and deleted_at is null and mode <> 'off'
-      and ${channel} = any (channels)
+      and (${channel}::text is null or ${channel}::text = any (channels))
     order by id`
 
 const IdRow = Type.Object({ id: Type.String() })

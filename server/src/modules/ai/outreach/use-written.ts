@@ -3,8 +3,8 @@ import { countAiMessages, keepSuggestion, listMessagesOfContact } from '../../me
 import type { Persona } from '../../personas/public.ts'
 import { findGeneration } from '../generation-queries.ts'
 import { saveGeneration } from '../queries.ts'
-import { lastOf } from '../reply/read-scene.ts'
-import { disclosedText } from '../reply/reply-to.ts'
+import { disclosedText } from '../reply/disclosed-text.ts'
+import { lastWrittenOf } from '../reply/read-scene.ts'
 import { maxAgeMs } from '../reply/require-standing.ts'
 
 /** A text that a persona wrote, and that still stands. */
@@ -30,7 +30,7 @@ export async function findWritten(tx: Tx, id: string, persona: Persona): Promise
   const stands =
     now.getTime() - Date.parse(generation.created_at) <= maxAgeMs &&
     generation.persona_version === persona.version &&
-    generation.last_message_id === (lastOf(messages)?.id ?? null)
+    generation.last_message_id === (lastWrittenOf(messages)?.id ?? null)
   if (!stands) {
     saveGeneration(tx, id, { decision: 'outdated', updated_at: now.toISOString() })
     return undefined
@@ -52,7 +52,7 @@ export const noteWritten = (
     updated_at: tx.clock.now().toISOString(),
   })
 
-/** Keeps the text on its conversation for a person. False where there is none yet. */
+/** Keeps the text on its conversation for a person. Where there is none yet it stays with the generation alone, and it is false. */
 export function suggestWritten(
   tx: Tx,
   { generationId, conversationId, body }: Written,
@@ -60,7 +60,9 @@ export function suggestWritten(
 ): boolean {
   const now = tx.clock.now().toISOString()
   saveGeneration(tx, generationId, {
-    decision: conversationId === null ? 'nothing' : 'suggested',
+    ...(conversationId === null
+      ? { decision: 'nothing' as const, reason: 'no_conversation' }
+      : { decision: 'suggested' as const }),
     updated_at: now,
   })
   if (conversationId !== null) keepSuggestion(tx, conversationId, { persona_id, text: body, created_at: now })

@@ -5,10 +5,11 @@ import type { HandoffReason } from '../events.ts'
 import { askModel } from '../model/ask-model.ts'
 import { replyForm } from '../model/proposal.ts'
 import { type GenerationDecision, saveGeneration } from '../queries.ts'
+import { disclosedText } from '../reply/disclosed-text.ts'
 import { type BegunGeneration, beginGeneration, settleGeneration } from '../reply/generation.ts'
-import { recordHandoff } from '../reply/hand-off.ts'
-import { type WritingScene, lastOf, readContact } from '../reply/read-scene.ts'
-import { type Responder, disclosedText } from '../reply/reply-to.ts'
+import { saveDecision, leaveContact, recordHandoff } from '../reply/hand-off.ts'
+import { type WritingScene, lastWrittenOf, readContact } from '../reply/read-scene.ts'
+import type { Responder } from '../reply/reply-to.ts'
 import { NotNow } from '../reply/require-standing.ts'
 import { lookAgain } from '../reply/second-look.ts'
 import { type Outreach, findWriter } from './find-writer.ts'
@@ -67,7 +68,7 @@ async function readOutreach(ctx: Ctx, outreach: Outreach): Promise<WritingScene 
   const { messages } = known
   const before = messages.find((one) => one.channel === channel && one.conversation_id !== null)
   const conversationId = before?.conversation_id ?? null
-  return { ...known, channel, conversationId, address, contact, persona, last: lastOf(messages) }
+  return { ...known, channel, conversationId, address, contact, persona, last: lastWrittenOf(messages) }
 }
 
 /** What became of the generation where nothing is to be sent. */
@@ -92,7 +93,7 @@ async function end(
   return { outcome, reason, generationId: id }
 }
 
-/** The model leaves it to a person, if there is a conversation that can be left. */
+/** The model leaves it to a person: as a response does, or, where there is no conversation yet, the contact. */
 async function leave(
   ctx: Ctx,
   scene: WritingScene,
@@ -101,13 +102,21 @@ async function leave(
 ): Promise<OutreachResult> {
   const { conversationId, messages } = scene
   const last = messages.find((one) => one.conversation_id === conversationId)
-  if (conversationId === null || last === undefined) return end(ctx, begun, 'skipped', 'nothing_to_say')
   try {
     await ctx.transaction((tx) =>
-      recordHandoff(tx, ctx, { ...scene, conversationId, last }, reason, begun.id),
+      conversationId === null || last === undefined
+        ? leaveContact(tx, ctx, scene, reason, begun.id)
+        : recordHandoff(
+            tx,
+            ctx,
+            { ...scene, conversationId, last, writtenAt: new Date(last.created_at), isOff: false },
+            reason,
+            begun.id,
+          ),
     )
   } catch (error) {
     if (!(error instanceof NotNow)) throw error
+    await ctx.transaction(async (tx) => saveDecision(tx, begun.id, 'outdated'))
   }
   return { outcome: 'skipped', reason: 'handed_off', generationId: begun.id }
 }

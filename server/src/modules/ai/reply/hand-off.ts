@@ -1,17 +1,20 @@
+import { later } from '#kernel/clock.ts'
 import type { Ctx, Tx } from '#kernel/context.ts'
-import { pauseAiOf } from '../../contacts/public.ts'
+import { listContactsById, lockPersons, pauseAiOf } from '../../contacts/public.ts'
 import { queueMail } from '../../mail/public.ts'
 import { type MessageDraft, planMessage, sendMessage } from '../../messages/public.ts'
 import { sendChannels } from '../../senders/public.ts'
 import { findResponsible } from '../../workspaces/public.ts'
 import { AiHandedOff, type HandoffReason, handoffReasons } from '../events.ts'
-import { saveGeneration } from '../queries.ts'
-import type { ReplyScene } from './read-scene.ts'
+import { type GenerationDecision, saveGeneration } from '../queries.ts'
+import { disclosedText } from './disclosed-text.ts'
+import { type ReplyScene, type WritingScene, mayRespondTo } from './read-scene.ts'
 import { NotNow, addressOf, requireSame } from './require-standing.ts'
 
 /**
  * Leaves a conversation to a person: the AI is paused for the contact, its owner gets an email, and the contact the sentence of
- * the persona, if it has one and every gate lets it pass. Once: of an AI that is paused nothing happens.
+ * the persona, if it has one and every gate lets it pass. Once: of an AI that is paused nothing happens. Throws `NotNow` where the
+ * persona has changed, so that the AI starts over.
  */
 export async function handOff(
   ctx: Ctx,
@@ -26,6 +29,9 @@ export async function handOff(
     else await sendMessage(ctx, sentence.draft, sentence.plan, { id: null, lock: record })
   } catch (error) {
     if (!(error instanceof NotNow)) throw error
+    if (generationId !== undefined)
+      await ctx.transaction(async (tx) => saveDecision(tx, generationId, 'outdated'))
+    if (error.startsOver) throw error
   }
 }
 
@@ -37,15 +43,10 @@ export async function recordHandoff(
   reason: HandoffReason,
   generationId: string | undefined,
 ): Promise<void> {
-  const present = await requireSame(tx, scene)
+  const { contact: present } = await requireSame(tx, scene)
   const { contact, persona, last, conversationId } = scene
   await pauseAiOf(tx, { contactIds: [contact.id], points: [addressOf(scene)] }, 'handoff')
-  if (generationId !== undefined)
-    saveGeneration(tx, generationId, {
-      decision: 'handed_off',
-      reason,
-      updated_at: tx.clock.now().toISOString(),
-    })
+  if (generationId !== undefined) saveDecision(tx, generationId, 'handed_off', reason)
   await tx.emit(AiHandedOff, {
     id: conversationId,
     contact_id: contact.id,
@@ -54,39 +55,74 @@ export async function recordHandoff(
     message_id: last.id,
     reason,
   })
-  await mailOwner(tx, ctx, present, scene, reason)
+  await mailOwner(tx, ctx, { ...scene, contact: present }, handoffReasons[reason])
 }
 
-async function mailOwner(
+/** Leaves a contact with whom there is no conversation yet to a person. */
+export async function leaveContact(
   tx: Tx,
   ctx: Ctx,
-  { owner_id, first_name }: ReplyScene['contact'],
-  { persona, workspace, last }: ReplyScene,
+  scene: WritingScene,
   reason: HandoffReason,
+  generationId: string,
 ): Promise<void> {
-  const member = await findResponsible(tx, owner_id)
+  const { id } = scene.contact
+  const person = { contactIds: [id], points: [addressOf(scene)] }
+  await lockPersons(tx, person)
+  const [contact] = await listContactsById(tx, [id])
+  if (contact === undefined || !mayRespondTo(contact)) throw new NotNow()
+  await pauseAiOf(tx, person, 'handoff')
+  saveDecision(tx, generationId, 'handed_off', reason)
+  await mailOwner(tx, ctx, { ...scene, contact, last: undefined }, handoffReasons[reason])
+}
+
+export const saveDecision = (
+  tx: Tx,
+  id: string,
+  decision: GenerationDecision,
+  reason?: HandoffReason,
+): void =>
+  saveGeneration(tx, id, {
+    decision,
+    ...(reason !== undefined && { reason }),
+    updated_at: tx.clock.now().toISOString(),
+  })
+
+/** Sends an email to whom a contact is left: the owner, or else the first owner of the workspace. */
+export async function mailOwner(
+  tx: Tx,
+  ctx: Pick<Ctx, 'keys' | 'clock'>,
+  { contact, persona, workspace, last }: Pick<WritingScene, 'contact' | 'persona' | 'workspace' | 'last'>,
+  why: string,
+): Promise<void> {
+  const member = await findResponsible(tx, contact.owner_id)
   if (member === undefined) return
-  const who = first_name ?? 'A contact'
+  const who = contact.first_name ?? 'A contact'
+  const isWaiting = last?.direction === 'INBOUND'
   queueMail(tx, ctx, {
     to: member.email,
-    subject: last.direction === 'INBOUND' ? `${who} is waiting for you` : `The AI has left ${who} to you`,
+    subject: isWaiting ? `${who} is waiting for you` : `The AI has left ${who} to you`,
     text: [
-      `${persona.name}, the AI of ${workspace.name}, has left a conversation to you: ${handoffReasons[reason]}.`,
-      `${last.direction === 'INBOUND' ? `${who} wrote last. ` : ''}The AI is paused for them until you resume it.`,
+      `${persona.name}, the AI of ${workspace.name}, has left ${last === undefined ? who : 'a conversation'} to you: ${why}.`,
+      `${isWaiting ? `${who} wrote last. ` : ''}The AI is paused for them until you resume it.`,
     ].join('\n\n'),
   })
 }
 
+const dayMs = 24 * 3_600_000
+
 /** What the contact is sent, in words that people of the workspace wrote. Only a persona that writes by itself sends it. */
-async function planSentence(ctx: Ctx, { persona, contact, address, last }: ReplyScene) {
+async function planSentence(ctx: Ctx, scene: ReplyScene) {
+  const { persona, contact, address, last, written, isOff, writtenAt } = scene
   const { message } = persona.handoff
-  if (message === undefined || persona.mode !== 'auto') return undefined
+  if (message === undefined || persona.mode !== 'auto' || isOff) return undefined
+  if (writtenAt < later(ctx.clock.now(), -dayMs)) return undefined
   const draft = {
     channel: sendChannels[last.channel],
     to: address,
     contact_id: contact.id,
     purpose: 'reply',
-    body: message,
+    body: disclosedText(persona, message, written.ever === 0),
     ...(last.sender_id !== null && { from: last.sender_id }),
     ...(last.channel === 'EMAIL' && { subject: subjectAfter(last.subject), reply_to_message_id: last.id }),
   } as MessageDraft

@@ -11,7 +11,7 @@ import {
   findConversation,
   listMessagesOfContact,
 } from '../../messages/public.ts'
-import { type Persona, findAiSettings, listPersonasOn } from '../../personas/public.ts'
+import { type Persona, findAiSettings, findFormerPersona, listPersonasOn } from '../../personas/public.ts'
 import { isWithin, localTime } from '../../routing/public.ts'
 import { findSender } from '../../senders/public.ts'
 import { type WorkspaceRow, findWorkspace } from '../../workspaces/public.ts'
@@ -19,7 +19,7 @@ import { type WorkspaceRow, findWorkspace } from '../../workspaces/public.ts'
 const dayMs = 24 * 3_600_000
 
 /** So many messages are read, newest first. */
-const depth = 40
+export const depth = 40
 
 /** What a persona knows when it writes to a contact. */
 export interface WritingScene {
@@ -43,29 +43,41 @@ export interface WritingScene {
 export interface ReplyScene extends WritingScene {
   conversationId: string
   last: Message
+  /** When the contact wrote it, as far as the provider says. */
+  writtenAt: Date
+  /** Whether no persona is on: `persona` is the one that was, and the conversation can only be left to a person. */
+  isOff: boolean
 }
 
-/** Undefined where the AI has nothing to respond to, or must not. */
-export async function readScene(ctx: Ctx, conversationId: string): Promise<ReplyScene | undefined> {
+/**
+ * Undefined where the AI has nothing to respond to, or must not. `formerId`: the persona that was on when the message came, for a
+ * conversation for which none is any more.
+ */
+export async function readScene(
+  ctx: Ctx,
+  conversationId: string,
+  formerId?: string,
+): Promise<ReplyScene | undefined> {
   const { db } = ctx
   const conversation = await findConversation(db, conversationId)
   const { contact_id: contactId = null, address = null } = conversation ?? {}
   if (conversation === undefined || contactId === null || address === null) return undefined
-  const { channel } = conversation
-  const at = ctx.clock.now()
-  const [{ contact, ...known }, persona, own] = await Promise.all([
+  const { channel, last_inbound_at } = conversation
+  const [{ contact, ...known }, present, own] = await Promise.all([
     readContact(ctx, contactId),
     findPersonaFor(db, ctx, channel),
     findSender(db, address, channel),
   ])
-  const { messages } = known
-  if (contact === undefined || !mayRespondTo(contact) || persona === undefined || own !== undefined)
+  if (contact === undefined || !mayRespondTo(contact) || own !== undefined) return undefined
+  const last = openMessageIn(known.messages)
+  if (last === undefined || last.conversation_id !== conversationId || asksForSomething(last))
     return undefined
-  const last = openMessageIn(messages)
-  if (last === undefined || last.conversation_id !== conversationId || isRepeated(messages)) return undefined
-  if (asksForSomething(last)) return undefined
-  if (Date.parse(last.created_at) < at.getTime() - dayMs) return undefined
-  return { ...known, channel, conversationId, address, contact, persona, last }
+  const persona = present ?? (formerId === undefined ? undefined : await findFormerPersona(db, formerId))
+  if (persona === undefined) return undefined
+  const isOff = present === undefined
+  // An email of another author in the conversation does not count as one of the contact.
+  const writtenAt = new Date(last.from === address ? (last_inbound_at ?? last.created_at) : last.created_at)
+  return { ...known, channel, conversationId, address, contact, persona, last, writtenAt, isOff }
 }
 
 /** What is known of a contact, for any persona. */
@@ -107,25 +119,41 @@ export async function findPersonaFor(
 export const mayRespondTo = ({ erased_at, ai_auto_response }: Contact): boolean =>
   erased_at === null && ai_auto_response === 'active'
 
-/** The last message, if a person wrote it and no one has responded, a message that waits for approval included. */
+/** The last word, if it is the contact's. A response that waits for approval has been given. */
 function openMessageIn(messages: readonly Message[]): Message | undefined {
   const last = lastOf(messages)
-  return last?.direction === 'INBOUND' && !last.automatic && last.erased_at === null ? last : undefined
+  return last?.direction === 'INBOUND' && last.erased_at === null ? last : undefined
 }
 
-/** The newest of these messages that was not kept from being sent. */
-export const lastOf = (messages: readonly Message[]): Message | undefined =>
-  messages.find(({ status }) => status !== 'blocked' && status !== 'cancelled')
+/** The newest of these messages that is the contact's, or responds to them, and that was not kept from arriving. */
+export const lastOf = (messages: readonly Message[]): Message | undefined => messages.find(isWord)
+
+/** The same, what the AI wrote by itself included. */
+export const lastWrittenOf = (messages: readonly Message[]): Message | undefined =>
+  messages.find((one) => isWord(one) || (one.source === 'ai' && !lost.has(one.status)))
+
+/** Automations, campaigns, digests and the system respond to nothing that a contact asks. */
+const isWord = ({ direction, status, source, automatic, purpose }: Message): boolean => {
+  if (direction === 'INBOUND') return !automatic
+  return !lost.has(status) && (people.has(source) || (source === 'ai' && purpose === 'reply'))
+}
+
+const lost: ReadonlySet<Message['status']> = new Set(['blocked', 'cancelled', 'failed', 'undelivered'])
+const people: ReadonlySet<Message['source']> = new Set(['user', 'api'])
 
 /** What is for the rules to respond to, such as START. */
 const asksForSomething = ({ body }: Message): boolean =>
   classifyInbound(body ?? '', { optedOut: false }).action !== 'none'
 
-/** Only a machine writes the same three times in a row. */
-function isRepeated(messages: readonly Message[]): boolean {
-  const texts = messages
-    .filter(({ direction }) => direction === 'INBOUND')
-    .slice(0, 3)
-    .map(({ body }) => body?.trim().toLowerCase())
-  return texts.length === 3 && new Set(texts).size === 1
+const repeatedMs = 10 * 60_000
+
+/** Whether the contact has written the same three times within minutes, and no one has responded. */
+export function isRepeated({ messages, conversationId }: ReplyScene): boolean {
+  const words = messages.filter((one) => isWord(one) && one.conversation_id === conversationId)
+  const responded = words.findIndex(({ direction }) => direction === 'OUTBOUND')
+  const [last, second, third] = words.slice(0, responded === -1 ? undefined : responded)
+  if (last === undefined || second === undefined || third === undefined) return false
+  const texts = [last, second, third].map(({ body }) => body?.trim().toLowerCase())
+  const ms = Date.parse(last.created_at) - Date.parse(third.created_at)
+  return new Set(texts).size === 1 && ms <= repeatedMs
 }

@@ -20,14 +20,6 @@ beforeAll(async () => {
 })
 afterAll(() => scene[Symbol.asyncDispose]())
 
-/** The persona of one test: the one before is off. */
-async function onlyPersona(more = {}) {
-  const { agent } = scene.texting
-  for (const { id } of (await agent.get('/personas?enabled=true')).body.data)
-    await agent.patch(`/personas/${id}`, { enabled: false })
-  return scene.persona(more)
-}
-
 const ofAi = async (contactId: string) =>
   (await scene.messagesOf(contactId)).filter(({ ai_generated }) => ai_generated)
 
@@ -62,23 +54,10 @@ test.for([
   expect(await scene.contact(id)).toMatchObject({ ai_paused_reason: paused })
 })
 
-/** The model of the scene, and what happens while it is asked. */
-const modelDuring = (act: () => Promise<unknown>): LanguageModel => {
-  const model = found(scene.responder.model)
-  return {
-    ...model,
-    async propose(prompt) {
-      const said = await model.propose(prompt)
-      await act()
-      return said
-    },
-  }
-}
-
 test('of a contact who is erased while the model is asked, no proposal is kept', async () => {
   const { id, phone } = await scene.person()
   await scene.texting.text(phone, 'Is it still for sale?')
-  const model = modelDuring(() => scene.texting.agent.delete(`/contacts/${id}`))
+  const model = scene.modelDuring(() => scene.texting.agent.delete(`/contacts/${id}`))
   await replyTo(scene.texting.workspace.ctx, await conversationOf(id), { ...scene.responder, model })
   expect(await scene.generations(id)).toMatchObject([{ decision: 'outdated', proposal: null }])
 })
@@ -88,7 +67,7 @@ describe('a handoff', () => {
   const handedOff = async (during: (phone: string) => Promise<unknown>) => {
     const { id, phone } = await scene.person()
     await scene.texting.text(phone, 'a real person')
-    const model = modelDuring(() => during(phone))
+    const model = scene.modelDuring(() => during(phone))
     await replyTo(scene.texting.workspace.ctx, await conversationOf(id), { ...scene.responder, model })
     const sent = (await scene.messagesOf(id)).filter(({ source }) => source === 'system')
     return { sent: sent.length, reason: (await scene.contact(id))['ai_paused_reason'] }
@@ -105,7 +84,7 @@ describe('a handoff', () => {
       null,
     ],
   ] as const)('counts only while all is the same: %s', async ([, act, sent, reason]) => {
-    const { id } = await onlyPersona({ handoff, stop_on_human_message: false })
+    const { id } = await scene.onlyPersona({ handoff, stop_on_human_message: false })
     expect(await handedOff((phone) => act(String(id), phone))).toEqual({ sent, reason })
     await scene.texting.agent.patch('/ai-settings', { enabled: true })
   })
@@ -113,7 +92,7 @@ describe('a handoff', () => {
   const turn = (path: string) => scene.texting.agent.patch(path, { enabled: false })
 
   test('of a contact without an owner is announced to the first owner of the workspace', async () => {
-    await onlyPersona()
+    await scene.onlyPersona()
     const owner = await scene.texting.workspace.member()
     await asOwner(scene.app.databaseUrl, "update members set role = 'owner' where id = $1", [owner.id])
     await handedOff(async () => undefined)
@@ -123,7 +102,7 @@ describe('a handoff', () => {
 })
 
 test('START asks for no response of the AI', async () => {
-  await onlyPersona()
+  await scene.onlyPersona()
   const { id, phone } = await scene.person()
   await scene.texting.text(phone, 'Is it still for sale?')
   await scene.texting.text(phone, 'START')
@@ -132,7 +111,7 @@ test('START asks for no response of the AI', async () => {
 })
 
 test('what a model may have cost that responds too late counts for the budget of the day', async () => {
-  await onlyPersona()
+  await scene.onlyPersona()
   const { phone, id } = await scene.person()
   await scene.texting.text(phone, 'Is it still for sale?')
   const model: LanguageModel = {

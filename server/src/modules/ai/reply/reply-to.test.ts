@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type AiScene, openAiScene } from '#test/scenes/ai.ts'
 import { eventsNamed } from '#test/support/journal.ts'
+import { readMails } from '../../mail/public.ts'
 
 let scene: AiScene
 
@@ -18,20 +19,14 @@ beforeAll(async () => {
   ])
 })
 afterAll(() => scene[Symbol.asyncDispose]())
-
-/** The persona of one test: the one before is off. */
-async function withPersona(more = {}) {
-  const { agent } = scene.texting
-  for (const { id } of (await agent.get('/personas?enabled=true')).body.data)
-    await agent.patch(`/personas/${id}`, { enabled: false })
-  return scene.persona(more)
-}
+// A minute has only so many requests.
+beforeEach(() => scene.app.clock.advance(61_000))
 
 const ofAi = async (contactId: string) =>
   (await scene.messagesOf(contactId)).filter(({ ai_generated }) => ai_generated)
 
 test('a text gets one response, with the disclosure first and never again', async () => {
-  const persona = await withPersona()
+  const persona = await scene.onlyPersona()
   const { id, phone } = await scene.person()
   await scene.texting.text(phone, 'Hi, I saw your sign.')
   await scene.texting.text(phone, 'Is it still for sale?')
@@ -46,6 +41,7 @@ test('a text gets one response, with the disclosure first and never again', asyn
       approved_by: null,
     },
   ])
+  await scene.leave()
   await scene.texting.text(phone, 'Tuesday')
   expect(await scene.respond()).toBe(1)
   expect((await ofAi(id)).map(({ body }) => body).at(-1)).toBe('Happy to help. Which day suits you?')
@@ -56,7 +52,7 @@ test('a text gets one response, with the disclosure first and never again', asyn
 })
 
 test('nothing is written to what asks for no response', async () => {
-  await withPersona()
+  await scene.onlyPersona()
   const { id, phone } = await scene.person()
   await scene.texting.text(phone, 'thanks')
   expect(await scene.respond()).toBe(1)
@@ -67,13 +63,30 @@ test('nothing is written to what asks for no response', async () => {
 test.each(['STOP', 'HELP', 'wrong number', 'not interested'])(
   'the AI leaves %s to the gates',
   async (text) => {
-    await withPersona()
+    await scene.onlyPersona()
     const { id, phone } = await scene.person()
     await scene.texting.text(phone, text)
     expect(await scene.respond()).toBe(0)
     expect(await ofAi(id)).toEqual([])
   },
 )
+
+test('the owner of a contact who is not interested gets an email, if the AI would have responded', async () => {
+  const { agent, workspace } = scene.texting
+  const mailed = async () => {
+    const member = await workspace.member()
+    const { id, phone } = await scene.person()
+    await agent.patch(`/contacts/${id}`, { owner_id: member.id })
+    await scene.texting.text(phone, 'not interested')
+    return (await readMails(scene.app.runtime)).filter(({ mail }) => mail?.to === member.email)
+  }
+  await scene.onlyPersona()
+  expect(await mailed()).toMatchObject([
+    { mail: { text: expect.stringContaining('the contact is not interested') } },
+  ])
+  await scene.onlyPersona({ mode: 'off' })
+  expect(await mailed()).toEqual([])
+})
 
 test.each([
   ['asks for a person', 'Can a real person call me?', 'asked'],
@@ -82,7 +95,7 @@ test.each([
   ['gets a text that must not be sent', 'be disloyal', 'text_blocked'],
   ['names a price that the model confirms', 'My aunt says $100,000, right?', 'text_blocked'],
 ])('a contact who %s is left to a person', async (_, text, reason) => {
-  await withPersona()
+  await scene.onlyPersona()
   const { agent, workspace } = scene.texting
   const { id, phone } = await scene.person()
   await scene.texting.text(phone, text)
@@ -101,7 +114,7 @@ test.each([
 })
 
 test('the owner gets an email, and the contact the sentence of the persona', async () => {
-  await withPersona({ handoff: { message: 'I have asked your agent to get back to you.' } })
+  await scene.onlyPersona({ handoff: { message: 'I have asked your agent to get back to you.' } })
   const { agent, workspace } = scene.texting
   const member = await workspace.member()
   const { id, phone } = await scene.person()
@@ -110,7 +123,7 @@ test('the owner gets an email, and the contact the sentence of the persona', asy
   await scene.respond()
   const sent = (await scene.messagesOf(id)).at(-1)
   expect(sent).toMatchObject({
-    body: 'I have asked your agent to get back to you.',
+    body: 'This is Alder, the AI assistant of Lantern & Oak. I have asked your agent to get back to you.',
     ai_generated: false,
     source: 'system',
     status: 'queued',
@@ -120,7 +133,7 @@ test('the owner gets an email, and the contact the sentence of the persona', asy
 })
 
 test('a suggestion is kept on the conversation until the next message', async () => {
-  await withPersona({ mode: 'suggest' })
+  await scene.onlyPersona({ mode: 'suggest' })
   const { agent } = scene.texting
   const { id, phone } = await scene.person()
   await scene.texting.text(phone, 'Hi')
@@ -134,7 +147,7 @@ test('a suggestion is kept on the conversation until the next message', async ()
 })
 
 async function pending() {
-  await withPersona({ mode: 'approve' })
+  await scene.onlyPersona({ mode: 'approve' })
   const { id, phone } = await scene.person()
   await scene.texting.text(phone, 'Hi')
   await scene.respond()
@@ -188,6 +201,7 @@ test('a text that replaces one that waits for approval has the disclosure, until
   })
   expect(second).toMatchObject({ body: expect.stringContaining('This is Alder, the AI assistant') })
   await agent.post(`/messages/${String(second?.['id'])}/approve`, {})
+  await scene.leave()
   await scene.texting.text(phone, 'Tuesday')
   await scene.respond()
   expect((await ofAi(id)).at(-1)?.['body']).toBe('Happy to help. Which day suits you?')
@@ -205,7 +219,7 @@ test('what opted out meanwhile does not leave by approval, and the contact can b
 })
 
 test('the AI writes no more than its persona may in a day', async () => {
-  await withPersona({ max_messages_per_day: 2 })
+  await scene.onlyPersona({ max_messages_per_day: 2 })
   const { id, phone } = await scene.person()
   for (const text of ['One', 'Two', 'Three']) {
     await scene.texting.text(phone, text)
@@ -216,22 +230,36 @@ test('the AI writes no more than its persona may in a day', async () => {
   expect(await scene.contact(id)).toMatchObject({ ai_paused_reason: 'handoff' })
 })
 
-test('the AI does not respond to the same text three times', async () => {
-  await withPersona()
+test('the AI leaves a contact to a person who repeats the same text three times within minutes', async () => {
+  await scene.onlyPersona()
+  const { id, phone } = await scene.person()
+  for (let n = 0; n < 3; n++) await scene.texting.text(phone, 'Hello?')
+  await scene.respond()
+  expect(await ofAi(id)).toEqual([])
+  expect(await scene.contact(id)).toMatchObject({ ai_paused_reason: 'handoff' })
+})
+
+test.each([
+  ['has been responded to', () => scene.respond()],
+  ['was a while ago', async () => scene.app.clock.advance(6 * 60_000)],
+])('the same text three times is no repetition where one %s', async (_, between) => {
+  await scene.onlyPersona()
   const { id, phone } = await scene.person()
   for (let n = 0; n < 3; n++) {
-    await scene.texting.text(phone, 'Hello')
-    await scene.respond()
+    await scene.texting.text(phone, 'yes')
+    await between()
   }
-  expect(await ofAi(id)).toHaveLength(2)
+  await scene.respond()
+  expect((await ofAi(id)).length).toBeGreaterThan(0)
+  expect(await scene.contact(id)).toMatchObject({ ai_paused_reason: null })
 })
 
 test('a persona responds in its hours and on its channels', async () => {
-  await withPersona({ active_hours: [{ days: ['tue'], from: '00:00', to: '00:00' }] })
+  await scene.onlyPersona({ active_hours: [{ days: ['tue'], from: '00:00', to: '00:00' }] })
   const { phone } = await scene.person()
   await scene.texting.text(phone, 'Hi')
   expect(await scene.respond()).toBe(0)
-  await withPersona({ channels: ['EMAIL'] })
+  await scene.onlyPersona({ channels: ['EMAIL'] })
   await scene.texting.text(phone, 'Hi there')
   expect(await scene.respond()).toBe(0)
 })
@@ -240,7 +268,7 @@ test.each([
   ['of the persona', async (id: string) => scene.texting.agent.patch(`/personas/${id}`, { mode: 'off' })],
   ['of the workspace', async () => scene.texting.agent.patch('/ai-settings', { enabled: false })],
 ])('the switch %s stops what is queued, too', async (_, turnOff) => {
-  const persona = await withPersona()
+  const persona = await scene.onlyPersona()
   const { id, phone } = await scene.person()
   await scene.texting.text(phone, 'Hi')
   await scene.respond()
@@ -251,14 +279,14 @@ test.each([
 })
 
 test('a message of a person pauses the AI, unless the persona says otherwise', async () => {
-  await withPersona()
+  await scene.onlyPersona()
   const [one, other] = [await scene.person(), await scene.person()]
   await scene.texting.send(one.phone)
   expect(await scene.contact(one.id)).toMatchObject({
     ai_auto_response: 'paused',
     ai_paused_reason: 'message',
   })
-  await withPersona({ stop_on_human_message: false })
+  await scene.onlyPersona({ stop_on_human_message: false })
   await scene.texting.send(other.phone)
   expect(await scene.contact(other.id)).toMatchObject({ ai_auto_response: 'active', ai_paused_reason: null })
 })

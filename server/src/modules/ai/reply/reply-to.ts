@@ -9,7 +9,7 @@ import {
   planMessage,
   sendMessage,
 } from '../../messages/public.ts'
-import { type Persona, findAiSettings } from '../../personas/public.ts'
+import { findAiSettings } from '../../personas/public.ts'
 import { sendChannels } from '../../senders/public.ts'
 import type { HandoffReason } from '../events.ts'
 import { askModel } from '../model/ask-model.ts'
@@ -17,9 +17,12 @@ import type { Breaker } from '../model/breaker.ts'
 import { type Proposal, replyForm } from '../model/proposal.ts'
 import type { LanguageModel } from '../ports.ts'
 import { type GenerationDecision, listPending, saveGeneration } from '../queries.ts'
+import { type Awaited, claimReply, endReply, releaseReply } from './awaited-queries.ts'
+import { disclosedText } from './disclosed-text.ts'
+import { enqueueReply } from './enqueue-reply.ts'
 import { type BegunGeneration, beginGeneration, settleGeneration } from './generation.ts'
 import { handOff, subjectAfter } from './hand-off.ts'
-import { type ReplyScene, readScene } from './read-scene.ts'
+import { type ReplyScene, isRepeated, readScene } from './read-scene.ts'
 import { NotNow, requireStanding } from './require-standing.ts'
 import { lookAgain } from './second-look.ts'
 
@@ -31,13 +34,36 @@ export interface Responder {
 /** After so long a person should respond. */
 const tooLateMs = 3_600_000
 
+/** So long one job has a conversation to itself: what a model may take, and more. */
+const claimMs = 120_000
+
 /**
  * Responds to the last message of a conversation, unless there is nothing to respond to any more. The model is asked outside of
- * any transaction; what it proposes counts only if nothing has changed meanwhile. Safe to run twice.
+ * any transaction; what it proposes counts only if nothing has changed meanwhile. Of two that run at once one does nothing.
  */
 export async function replyTo(ctx: Ctx, conversationId: string, responder: Responder): Promise<void> {
+  const awaited = await ctx.transaction((tx) => {
+    const at = tx.clock.now()
+    return claimReply(tx, conversationId, at, later(at, claimMs))
+  })
+  if (awaited === undefined) return
+  try {
+    await respond(ctx, awaited, responder)
+  } catch (error) {
+    const startsOver = error instanceof NotNow && error.startsOver
+    await ctx.transaction(async (tx) => {
+      releaseReply(tx, awaited, later(tx.clock.now(), claimMs))
+      if (startsOver) enqueueReply(tx, conversationId, { key: conversationId })
+    })
+    if (startsOver) return
+    throw error
+  }
+  await ctx.transaction(async (tx) => endReply(tx, awaited))
+}
+
+async function respond(ctx: Ctx, awaited: Awaited, responder: Responder): Promise<void> {
   const { model, breaker } = responder
-  const scene = await readScene(ctx, conversationId)
+  const scene = await readScene(ctx, awaited.conversation_id, awaited.persona_id)
   if (scene === undefined) return
   const early = reasonBefore(ctx, scene)
   if (early !== undefined) return handOff(ctx, scene, early)
@@ -53,8 +79,11 @@ export async function replyTo(ctx: Ctx, conversationId: string, responder: Respo
   return write(ctx, scene, begun, proposal, responder)
 }
 
-function reasonBefore({ clock }: Ctx, { last, persona, written }: ReplyScene): HandoffReason | undefined {
-  if (Date.parse(last.created_at) < later(clock.now(), -tooLateMs).getTime()) return 'late'
+function reasonBefore({ clock }: Ctx, scene: ReplyScene): HandoffReason | undefined {
+  const { writtenAt, persona, written, isOff } = scene
+  if (isOff) return 'off'
+  if (writtenAt < later(clock.now(), -tooLateMs)) return 'late'
+  if (isRepeated(scene)) return 'repeated'
   return written.lately >= persona.max_messages_per_day ? 'cap' : undefined
 }
 
@@ -117,18 +146,16 @@ async function write(
     const decision = isBlocked ? 'blocked' : accepted
     await sendMessage(ctx, draft, plan, { id: null, lock: (tx) => stand(tx, decision, id) })
   } catch (error) {
-    if (error instanceof NotNow)
-      return error.handoff === undefined
-        ? decide(ctx, begun, 'outdated')
-        : handOff(ctx, scene, error.handoff, begun.id)
+    if (error instanceof NotNow) {
+      if (error.handoff !== undefined) return handOff(ctx, scene, error.handoff, begun.id)
+      await decide(ctx, begun, 'outdated')
+      if (error.startsOver) throw error
+      return
+    }
     if (!(error instanceof Error) || !('code' in error) || error.code !== ComplianceBlocked.code) throw error
     await giveUp(ctx, scene, begun, checks)
   }
 }
-
-/** The first message to a contact states that an AI writes, whatever the model says. */
-export const disclosedText = ({ greeting, disclosure }: Persona, text: string, isFirst: boolean): string =>
-  [...(isFirst ? [greeting, disclosure] : []), text].flatMap((part) => part ?? []).join(' ')
 
 const giveUp = (ctx: Ctx, scene: ReplyScene, { id }: BegunGeneration, checks: readonly string[]) =>
   handOff(ctx, scene, checks.some(isContent) ? 'text_blocked' : 'blocked', id)

@@ -4,15 +4,18 @@ import { type Contact, type Point, listContactsById, lockPersons } from '../../c
 import { countAiMessages, listMessagesOfContact } from '../../messages/public.ts'
 import { findAiSettings, holdPersona, isOn } from '../../personas/public.ts'
 import type { HandoffReason } from '../events.ts'
-import { type ReplyScene, lastOf, mayRespondTo } from './read-scene.ts'
+import { type ReplyScene, type WritingScene, depth, lastOf, mayRespondTo } from './read-scene.ts'
 
 /** Something has changed while the model was asked, so nothing is written; or a person should take over. */
 export class NotNow extends Error {
   readonly handoff: HandoffReason | undefined
+  /** Whether the contact still has the last word, so that the AI starts over. */
+  readonly startsOver: boolean
 
-  constructor(handoff?: HandoffReason) {
+  constructor({ handoff, startsOver = false }: { handoff?: HandoffReason; startsOver?: boolean } = {}) {
     super('The conversation has moved on.')
     this.handoff = handoff
+    this.startsOver = startsOver
   }
 }
 
@@ -23,31 +26,40 @@ const dayMs = 24 * 3_600_000
 
 /**
  * Takes the locks under which everyone writes who stops the AI, and asks everything again: whether the contact is active, the
- * last word still the same, and the persona on. Throws `NotNow` otherwise. Until the transaction ends nothing of it can change.
+ * last word still the same, and the persona on and unchanged. Throws `NotNow` otherwise. Until the transaction ends nothing of it
+ * can change.
  */
-export async function requireSame(tx: Tx, scene: ReplyScene): Promise<Contact> {
+export async function requireSame(tx: Tx, scene: ReplyScene): Promise<Standing> {
   await lockPersons(tx, { contactIds: [scene.contact.id], points: [addressOf(scene)] })
-  const { contact, persona } = scene
-  const [[present], messages, held, settings] = await Promise.all([
+  const { contact, persona, isOff } = scene
+  const [[present], messages, held, settings, written] = await Promise.all([
     listContactsById(tx, [contact.id]),
-    listMessagesOfContact(tx, contact.id, 10),
+    listMessagesOfContact(tx, contact.id, depth),
     holdPersona(tx, persona.id),
     findAiSettings(tx),
+    countAiMessages(tx, contact.id, later(tx.clock.now(), -dayMs)),
   ])
   if (present === undefined || !mayRespondTo(present)) throw new NotNow()
   if (lastOf(messages)?.id !== lastOf(scene.messages)?.id) throw new NotNow()
-  if (held === undefined || !isOn(held) || held.mode !== persona.mode || !settings.enabled) throw new NotNow()
-  return present
+  const isSame = held !== undefined && isOn(held) && held.version === persona.version && settings.enabled
+  // The message that carried the disclosure has turned out not to have arrived.
+  const lacksDisclosure = written.ever === 0 && scene.written.ever > 0
+  if (!isOff && (!isSame || lacksDisclosure)) throw new NotNow({ startsOver: true })
+  return { contact: present, written }
+}
+
+interface Standing {
+  contact: Contact
+  written: ReplyScene['written']
 }
 
 /** The same, and that the AI may write one more message, in time. */
 export async function requireStanding(tx: Tx, scene: ReplyScene, startedAt?: Date): Promise<void> {
-  const { id } = await requireSame(tx, scene)
-  const written = await countAiMessages(tx, id, later(tx.clock.now(), -dayMs))
-  if (written.lately >= scene.persona.max_messages_per_day) throw new NotNow('cap')
+  const { written } = await requireSame(tx, scene)
+  if (written.lately >= scene.persona.max_messages_per_day) throw new NotNow({ handoff: 'cap' })
   if (startedAt !== undefined && tx.clock.now().getTime() - startedAt.getTime() > maxAgeMs)
-    throw new NotNow('late')
+    throw new NotNow({ handoff: 'late' })
 }
 
-export const addressOf = ({ last: { channel }, address }: ReplyScene): Point =>
+export const addressOf = ({ channel, address }: Pick<WritingScene, 'channel' | 'address'>): Point =>
   ({ type: channel === 'EMAIL' ? 'email' : 'phone', value: address }) as Point

@@ -93,6 +93,9 @@ test('with the mode suggest the text is kept on the conversation, if there is on
   const unknown = await asked()
   await write(unknown.enrollment)
   expect(await historyOf(unknown.enrollment)).toEqual(['ask skipped no_conversation', 'on done'])
+  expect(await generationsOf(unknown.contact)).toMatchObject([
+    { decision: 'nothing', reason: 'no_conversation', proposal: { text } },
+  ])
 
   const automation = await enabled({ steps: [aiMessage(), tag] })
   const known = await agreed(automation)

@@ -24,6 +24,8 @@ import {
   tick,
 } from '#test/scenes/automations.ts'
 import { asOwner } from '#test/support/database.ts'
+import type { LanguageModel } from '../../ai/ports.ts'
+import { readMails } from '../../mail/public.ts'
 
 await openAiMessages()
 
@@ -95,6 +97,27 @@ test.each([
   expect(await historyOf(enrollment)).toEqual([history, 'on done'])
   expect(await generationsOf(contact)).toMatchObject([{ decision }])
   expect(await get(`/contacts/${contact}`)).toMatchObject({ ai_auto_response: ai })
+  expect(await messagesTo(email)).toEqual([])
+})
+
+test('a contact without a conversation is left to a person, too: the owner gets an email', async () => {
+  const member = await emailing.workspace.member()
+  const extracted = { timeframe: null, area: null, budget: null }
+  const proposal = { action: 'handoff', text: '', handoff_reason: 'legal', disposition: null, extracted }
+  const usage = { promptTokens: 1, completionTokens: 1 }
+  const model: LanguageModel = {
+    ...found(app.model),
+    propose: async () => ({ kind: 'said', text: JSON.stringify(proposal), usage }),
+  }
+  asking.responder = { ...asking.responder, model }
+  const { contact, email, enrollment } = await asked()
+  await emailing.agent.patch(`/contacts/${contact}`, { owner_id: member.id })
+  await write(enrollment)
+  expect(await historyOf(enrollment)).toEqual(['ask skipped handed_off', 'on done'])
+  expect(await generationsOf(contact)).toMatchObject([{ decision: 'handed_off', reason: 'legal' }])
+  expect(await get(`/contacts/${contact}`)).toMatchObject({ ai_paused_reason: 'handoff' })
+  const mails = await readMails(app.runtime)
+  expect(mails.map(({ mail }) => mail?.to)).toContain(member.email)
   expect(await messagesTo(email)).toEqual([])
 })
 

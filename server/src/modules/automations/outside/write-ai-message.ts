@@ -14,7 +14,7 @@ const pauses = [30, 300, 1800]
 /** Has a persona write the text of an `ai_message` step, unless the enrollment has ended or moved on. */
 export const writeAiMessage = (responder: Responder) =>
   job(name, {
-    slow: true,
+    runner: 'slow',
     payload: Type.Object({
       enrollment_id: Type.String(),
       seq: Type.Integer(),

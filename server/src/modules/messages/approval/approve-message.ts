@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import type { Ctx } from '#kernel/context.ts'
 import { found } from '#kernel/errors.ts'
 import { masked } from '#kernel/masking/masked.ts'
-import { lockPersons } from '../../contacts/public.ts'
+import { lockPersons, pauseAiOf } from '../../contacts/public.ts'
 import { complianceOf } from '../compliance-of.ts'
 import type { MessageDraft } from '../draft.ts'
 import { ComplianceBlocked, MessageErased, MessageNotPending } from '../errors.ts'
@@ -64,25 +64,38 @@ function requirePending({ status, erased_at }: Message): void {
   if (status !== 'pending_approval') throw MessageNotPending(status)
 }
 
-/** Queues the message, with who approved it. Where a gate forbids it, it is blocked, and 422. */
+/**
+ * Queues the message, with who approved it; where nothing but the hours forbids it, for when they begin. Another text is a message of
+ * that person, and pauses the AI like any. 422 where a gate forbids it: while the AI is paused it goes on waiting for approval, else
+ * it is blocked.
+ */
 export async function approveMessage(ctx: Ctx, { message, draft, plan, edited }: Approved): Promise<Message> {
-  const { verdict, to } = plan
+  const { verdict, to, pausesAi } = plan
+  const rejection = verdict.allowed || verdict.retryAt !== null ? undefined : verdict
+  const blocked = () =>
+    ComplianceBlocked({ message_id: message.id, content: verdict.evidence.content }, found(rejection))
+  if (rejection?.reasons.every(passes) === true) throw blocked()
+  const scheduled_at =
+    verdict.allowed || verdict.retryAt === null ? null : new Date(verdict.retryAt).toISOString()
   const approved = await ctx.transaction(async (limited) => {
     const tx = limited.unrestricted()
     const contactIds = message.contact_id === null ? [] : [message.contact_id]
     await lockPersons(tx, { contactIds, points: [to] })
+    if (pausesAi && rejection === undefined) await pauseAiOf(tx, { contactIds, points: [to] }, 'message')
     const before = found(await lockMessage(tx, message.id))
     requirePending(before)
     const at = tx.clock.now()
     const body = draft.body ?? null
     const { type, id } = tx.actor
+    const accepted = scheduled_at === null ? 'queued' : 'scheduled'
     const patched = found(
       messageRecord.applyPatch(
         before,
         {
-          status: verdict.allowed ? 'queued' : 'blocked',
+          status: rejection === undefined ? accepted : 'blocked',
           approved_by: { type, id },
           compliance: complianceOf(verdict, at, { contactId: before.contact_id, to: to.value }),
+          ...(scheduled_at !== null && { scheduled_at, waits_for_hours: true }),
           ...(edited && { body, ai_generated: false, source: sourceOf(type), actor: tx.actor }),
           ...(before.channel === 'SMS' && { segments: segmentsOf(body ?? '') }),
         },
@@ -90,18 +103,20 @@ export async function approveMessage(ctx: Ctx, { message, draft, plan, edited }:
       ),
     )
     saveMessage(tx, before.id, patched.changed)
-    if (verdict.allowed) {
+    if (rejection === undefined) {
       queueMessage(tx, patched.after)
       await tx.emit(MessageApproved, { ...patched.after, edited })
     } else {
-      const { reason, reasons } = verdict
+      const { reason, reasons } = rejection
       await tx.emit(MessageBlocked, { ...eventOf(patched.after), reason, reasons: [...reasons] })
     }
     return patched.after
   })
-  if (!verdict.allowed)
-    throw ComplianceBlocked({ message_id: message.id, content: verdict.evidence.content }, verdict)
+  if (rejection !== undefined) throw blocked()
   return approved
 }
+
+/** What ends by itself, or by a person who resumes the AI. */
+const passes = (code: string): boolean => ['ai_paused', 'quiet_hours', 'restricted_day'].includes(code)
 
 const sourceOf = (actor: string): Message['source'] => (actor === 'member' ? 'user' : 'api')

@@ -11,11 +11,14 @@ const offered = new Set(
 export function isRated(tokens: readonly Token[], at: number): boolean {
   const text = (i: number) => tokens[i]?.text ?? ''
   const value = tokens[at]?.value ?? 0
-  if (!/^(?:|[.,!?;)]|and|or|for|on|today|with|fixed|now|y|con|fija|minimum|to)$/.test(text(at + 1))) return false
+  if (!/^(?:|[.,!?;)]|and|or|for|on|today|with|fixed|now|y|con|fija|minimum|to)$/.test(text(at + 1)))
+    return false
   let before = at - 1
   while (
     before > at - 4 &&
-    /^(?:of|is|at|are|to|from|around|about|under|near|:|de|es|del|desde|be|must|over|above|minimum|least)$/.test(text(before))
+    /^(?:of|is|at|are|to|from|around|about|under|near|:|de|es|del|desde|be|must|over|above|minimum|least)$/.test(
+      text(before),
+    )
   )
     before--
   if (value <= 25) return /^(?:rate|rates|apr|interest|tasa|tasas|interes)$/.test(text(before))
@@ -32,6 +35,8 @@ export const isPriced = (tokens: readonly Token[], at: number): boolean =>
 /** The end of `three times the rent`. */
 export function priceAfter(tokens: readonly Token[], at: number): number | undefined {
   if (!/^(?:times|x|veces)$/.test(tokens[at + 1]?.text ?? '')) return undefined
-  const to = tokens.slice(at + 2, at + 6).findIndex(({ text }) => /^(?:rent|income|renta|salary|payment)$/.test(text))
+  const to = tokens
+    .slice(at + 2, at + 6)
+    .findIndex(({ text }) => /^(?:rent|income|renta|salary|payment)$/.test(text))
   return to < 0 ? undefined : at + 2 + to
 }
