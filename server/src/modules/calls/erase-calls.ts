@@ -6,7 +6,15 @@ import { listContactPoints } from '../contacts/public.ts'
 import { eraseFile } from '../files/public.ts'
 import { type CallRow, erasedCall, isOver, isWaiting } from './call.ts'
 import { changeCall } from './change-call.ts'
-import { deleteTranscripts, lockCallsOf, lockRecordedBefore, queueCallRemovals, saveCall } from './queries.ts'
+import { holdCalled } from './lock-person.ts'
+import {
+  deleteTranscripts,
+  lockCallsOf,
+  listRecordedBefore,
+  lockRecordedBefore,
+  queueCallRemovals,
+  saveCall,
+} from './queries.ts'
 
 /**
  * Removes what was said in calls with a contact that is being erased, also in those that were never linked to it, and cancels
@@ -49,7 +57,10 @@ export async function eraseOldRecordings(ctx: Ctx): Promise<number> {
   const before = firstIdAt(ctx.clock.now().getTime() - days * dayMs)
   for (let removed = 0; ;) {
     const calls = await ctx.transaction(async (tx) => {
+      const seen = await listRecordedBefore(tx, before, batchSize)
+      await holdCalled(tx, seen)
       const batch = (await lockRecordedBefore(tx, before, batchSize)).filter(isOver)
+      await holdCalled(tx, batch, seen)
       queueCallRemovals(tx, batch, tx.clock.now().toISOString())
       for (const call of batch) {
         await eraseRecording(tx, call)

@@ -128,10 +128,15 @@ export const lockCallsOf = (tx: Db, contactId: string, numbers: readonly string[
 
 /** The oldest calls before this id that have a recording, locked, without those that someone else holds. */
 export const lockRecordedBefore = (tx: Db, before: string, limit: number) =>
-  tx.many(Row)`
+  tx.many(Row)`${recordedBefore(tx, before, limit)} for update skip locked`
+
+export const listRecordedBefore = (db: Db, before: string, limit: number) =>
+  db.many(Row)`${recordedBefore(db, before, limit)}`
+
+const recordedBefore = (db: Db, before: string, limit: number) => sql`
     select ${columns} from calls
-    where workspace_id = ${tx.workspaceId} ${inReach(tx)} and recording_file_id is not null and id < ${before}
-    order by id limit ${limit} for update skip locked`
+    where workspace_id = ${db.workspaceId} ${inReach(db)} and recording_file_id is not null and id < ${before}
+    order by id limit ${limit}`
 
 /** Completed calls of these times that have a transcript and lack a summary or a disposition, the oldest first. For a job, whose reach is everything. */
 export const listCallsWithoutSummary = async (

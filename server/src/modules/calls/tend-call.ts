@@ -5,9 +5,10 @@ import { findMember } from '../workspaces/public.ts'
 import { type CallRow, isOver, isWaiting } from './call.ts'
 import { changeCall } from './change-call.ts'
 import { dialCall, endAsFailed } from './dial-call.ts'
+import { lockWithContact } from './lock-person.ts'
 import { notifyOwner } from './notify-owner.ts'
 import type { CallDependencies } from './ports.ts'
-import { findCall, findCallByProviderId, lockCall, queueCallRemovals, saveNextLookAtCall } from './queries.ts'
+import { findCall, findCallByProviderId, queueCallRemovals, saveNextLookAtCall } from './queries.ts'
 import { copyRecording } from './recordings/copy-recording.ts'
 import { recordReport } from './reports/record-report.ts'
 import { analysisMs, nextLookup } from './schedule.ts'
@@ -59,7 +60,7 @@ const forget = (ctx: Ctx, id: string): Promise<void> =>
 
 /** Without credentials a call is neither placed nor looked for, and no report of it is accepted. */
 async function endDisconnected(tx: Tx, id: string): Promise<void> {
-  const call = await lockCall(tx, id)
+  const call = await lockWithContact(tx, id)
   if (call === undefined || isOver(call)) return
   const message = 'The connection was disconnected before the call was over.'
   await endAsFailed(tx, call, { code: 'connection_disconnected', carrier_code: null, message })
@@ -69,7 +70,7 @@ async function endDisconnected(tx: Tx, id: string): Promise<void> {
 /** Publishes that a call is complete, if no analysis came within a minute after its end. True while one may still come. */
 const complete = (ctx: Ctx, id: string): Promise<boolean> =>
   ctx.transaction(async (tx) => {
-    const call = await lockCall(tx, id)
+    const call = await lockWithContact(tx, id)
     if (call === undefined || call.completed_at !== null || call.ended_at === null) return false
     const at = tx.clock.now()
     if (later(new Date(call.ended_at), analysisMs) > at) return true
@@ -95,7 +96,7 @@ async function notifyOfMissed(tx: Tx, call: CallRow): Promise<void> {
 /** A call that is not over is looked for again, less and less often. One that began and is not found is of unknown outcome. */
 const waitFurther = (ctx: Ctx, id: string): Promise<void> =>
   ctx.transaction(async (tx) => {
-    const call = await lockCall(tx, id)
+    const call = await lockWithContact(tx, id)
     if (call === undefined || isOver(call)) return
     const at = tx.clock.now()
     const next = nextLookup(new Date(call.began_at ?? call.created_at), at, call.status === 'in_progress')
