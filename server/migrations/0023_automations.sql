@@ -82,6 +82,8 @@ create table enrollments (
   attempts integer not null,
   -- When the engine goes on. Only it writes this, and what resumes a pause.
   due_at timestamptz(3),
+  -- Of one that resumed behind its time: that time, while `due_at` is its turn.
+  planned_at timestamptz(3),
   paused_at timestamptz(3),
   started_at timestamptz(3),
   ended_at timestamptz(3),
@@ -211,6 +213,7 @@ create table automation_inbox (
   primary key (workspace_id, id)
 ) with (autovacuum_vacuum_scale_factor = 0.02);
 create index automation_inbox_by_contact on automation_inbox (workspace_id, contact_id, id);
+create index automation_inbox_put_off on automation_inbox (workspace_id, due_at) where due_at is not null;
 create index automation_inbox_changes on automation_inbox (workspace_id, id) where contact_id is null;
 select mark_columns('automation_inbox', 'not personal', 'chain', 'follows', 'response');
 
@@ -220,6 +223,8 @@ create table automation_lanes (
   next_at timestamptz(3),
   holder_id text collate "C",
   held_until timestamptz(3) not null,
+  -- When an engine last took it: of those that are due, the one that has waited longest goes first.
+  held_at timestamptz(3),
   -- Goes up with each holder, so that an earlier one writes nothing more.
   fence bigint not null
 ) with (fillfactor = 50);

@@ -62,6 +62,9 @@ export const unlimited: Readonly<Record<string, string>> = {
   'board/queries.ts moveToStage': 'A stage goes with the deals of everyone; it runs unrestricted.',
   'pipelines/queries.ts listUsedStages':
     'Whether a stage is in use does not depend on who asks; it runs unrestricted.',
+  'contacts/queries.ts listUnlocked': 'A check of tests.',
+  'deals/queries.ts listContactsOfDeal':
+    'Contacts to lock before the deal, which is then locked within the reach.',
   'deals/queries.ts lockDealsOf': 'An erasure, which runs unrestricted.',
   'deals/queries.ts ofContact': 'The list that it is part of applies the reach.',
   'deals/date-queries.ts saveDates': 'The caller has locked the deal.',

@@ -26,6 +26,7 @@ export const acrossWorkspaces: Readonly<Record<string, string>> = {
   'dispatcher/queue-queries.ts claimDeliveries': 'The worker serves all workspaces.',
   'dispatcher/queue-queries.ts releaseEndpointLeases': 'The worker serves all workspaces.',
   'dispatcher/queue-queries.ts settleDeliveries': 'The worker serves all workspaces.',
+  'engine/queue-queries.ts freeLanesAcrossWorkspaces': 'The engine serves all workspaces.',
   'engine/queue-queries.ts holdLanesAcrossWorkspaces': 'The engine serves all workspaces.',
   'engine/queue-queries.ts listDueLanesAcrossWorkspaces': 'The engine serves all workspaces.',
   'engine/queue-queries.ts listInboxesAcrossWorkspaces': 'The engine serves all workspaces.',

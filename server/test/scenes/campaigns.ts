@@ -115,7 +115,7 @@ export const enrollmentOf = async (contactId: string): Promise<string> =>
 /** Lets all contacts of a campaign enter, and no message be written. They are due in an order that is not that of their ids. */
 export async function entered(id: string, count: number): Promise<void> {
   const queue = app.runtime.database.across('gable_engine')
-  const engine = createEngine(app.runtime, queue, newId(app.clock.now()), async () => {})
+  const engine = createEngine(app.runtime, queue, newId(app.clock.now()), { move: async () => {} })
   for (let n = 0; n < 200 && (await statusesOf(id)).length < count; n++) {
     app.clock.advance(400)
     await engine.tick()

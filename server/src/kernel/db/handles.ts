@@ -47,6 +47,8 @@ export interface DirectoryTx extends DirectoryDb, Writes {}
  * commit together, such as a member and the person who signs in.
  */
 export interface WorkspaceTx extends Db, DirectoryTx {
+  /** Whether rows are checked against their schemas, and locks against what is done under them. On in tests. */
+  readonly checked: boolean
   /**
    * The same transaction with a reach of everything, for what the system must do beyond the caller's: match a lead to an
    * existing contact, route it, let subscribers act. First find what the caller named, within their reach.

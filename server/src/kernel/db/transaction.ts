@@ -30,6 +30,7 @@ export async function workspaceTransaction<T>(
       const handle: WorkspaceTx = {
         ...open(change),
         workspaceId,
+        checked,
         reach: wanted,
         unrestricted: () => (wanted === 'all' ? handle : handleOf('all')),
       }

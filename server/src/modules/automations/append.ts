@@ -2,6 +2,7 @@ import type { Tx } from '#kernel/context.ts'
 import type { EventType } from '#kernel/events/event.ts'
 import type { JournalRow } from '#kernel/events/journal.ts'
 import { newId } from '#kernel/ids.ts'
+import { listUnlocked } from '../contacts/public.ts'
 import { unheard } from './definition/heard-events.ts'
 import { insertLetter, listWaitingEvents } from './engine/queue-queries.ts'
 import { findConcern } from './enrollment-queries.ts'
@@ -14,6 +15,7 @@ export async function appendEvent(tx: Tx, row: JournalRow, type: EventType): Pro
   // Those whom an opt-out concerns do not have it on their timelines, which would reveal whose number it is.
   const { contact_ids: named } = row.data
   const contactIds = new Set([row.timeline_id ?? [], of ?? [], Array.isArray(named) ? named : []].flat())
+  if (tx.checked) await requireLocks(tx, row.name, [...contactIds])
   for (const contact_id of contactIds) {
     const [{ is_trigger, enrollment_ids }, waiting] = await Promise.all([
       findConcern(tx, row.name, contact_id),
@@ -24,6 +26,16 @@ export async function appendEvent(tx: Tx, row: JournalRow, type: EventType): Pro
     if (is_trigger || follows.length > 0)
       letter(tx, { contact_id, event_id: row.id, follows, chain: chainOf(tx) })
   }
+}
+
+/** Without its lock, an enrollment of the contact that another transaction is adding would never learn of the event. */
+async function requireLocks(tx: Tx, event: string, contactIds: readonly string[]): Promise<void> {
+  const unlocked = await listUnlocked(tx, contactIds).catch((error: unknown) => {
+    // The last one to lock it was one other transaction, and no group of them.
+    if (String(error).includes('MultiXactId')) return contactIds
+    throw error
+  })
+  if (unlocked.length > 0) throw new Error(`${event} was emitted without the lock of ${unlocked.join()}.`)
 }
 
 const chains = new WeakMap<object, readonly string[]>()

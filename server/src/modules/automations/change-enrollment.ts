@@ -165,6 +165,7 @@ export async function endEnrollment(
     reason,
     ended_at,
     due_at: null,
+    planned_at: null,
     paused_at: null,
     waiting_for: null,
     step_key: null,

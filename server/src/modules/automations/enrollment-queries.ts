@@ -241,6 +241,15 @@ export const listDueContacts = (db: Db, at: Date, limit: number) =>
     where workspace_id = ${db.workspaceId} and ${moves} and due_at <= ${at} ${inReach(db)}
     order by due_at, id limit ${limit}`
 
+/** The enrollments of a contact that are due. */
+export const listDueOf = async (db: Db, contactId: string, at: Date): Promise<string[]> => {
+  const rows = await db.many(IdRow)`
+    select id from enrollments
+    where workspace_id = ${db.workspaceId} and contact_id = ${contactId} and ${moves} and due_at <= ${at} ${inReach(db)}
+    order by id`
+  return rows.map(({ id }) => id)
+}
+
 const NextRow = Type.Object({ due_at: Type.String() })
 
 /** When the next enrollment is due. */

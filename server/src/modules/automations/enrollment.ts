@@ -85,6 +85,7 @@ const fields = {
   seq: internal(Type.Integer(), 0),
   attempts: internal(Type.Integer(), 0),
   due_at: internal(nullable(Timestamp), null),
+  planned_at: internal(nullable(Timestamp), null),
   paused_at: internal(nullable(Timestamp), null),
   started_at: readOnly(nullable(Timestamp), null),
   ended_at: readOnly(nullable(Timestamp), null),
@@ -112,6 +113,7 @@ export const presentEnrollment = ({
   paused_at: _____,
   group_name: ______,
   begins_at: _______,
+  planned_at: ________,
   waiting_for,
   ...shown
 }: Enrollment) => ({

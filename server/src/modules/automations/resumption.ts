@@ -32,28 +32,35 @@ export function paceOf(tx: Tx, { id, paced_until }: Automation): ResumptionPace 
 
 /**
  * When a paused enrollment goes on. Spans have stood still. A date is looked up again at once, since it may have moved. What has been
- * waited for and may have come, and what is behind its time, takes its turn.
+ * waited for and may have come, and what is behind its time, takes its turn; how far a message is behind counts from its own time, and
+ * from that after a span has stood still.
  */
 export function resumedAt(
-  { paused_at, waiting_for: waiting }: Enrollment,
+  { paused_at, due_at, planned_at, waiting_for: waiting }: Enrollment,
   pace: ResumptionPace,
   now: Date,
-): Pick<Enrollment, 'due_at' | 'waiting_for'> {
+): Pick<Enrollment, 'due_at' | 'planned_at' | 'waiting_for'> {
   const pausedMs = Math.max(0, now.getTime() - Date.parse(paused_at ?? now.toISOString()))
   const shifted = (time: string) => new Date(Date.parse(time) + pausedMs).toISOString()
-  const due = (at: Date) => at.toISOString()
-  if (waiting === null || waiting.until === null) return { due_at: due(pace.take(now)), waiting_for: waiting }
-  const waits = {
-    ...waiting,
-    until: ['wait', 'event', 'response'].includes(waiting.kind) ? shifted(waiting.until) : waiting.until,
-    ...(waiting.kind === 'hours' && waiting.since !== undefined && { since: shifted(waiting.since) }),
+  const kind = waiting?.kind
+  const stoodStill = (time: string) =>
+    kind === 'wait' || kind === 'event' || kind === 'response' ? shifted(time) : time
+  const until = typeof waiting?.until === 'string' ? stoodStill(waiting.until) : null
+  const since = kind === 'hours' && waiting?.since !== undefined ? { since: shifted(waiting.since) } : {}
+  const waiting_for = waiting && { ...waiting, until, ...since }
+  const isAhead = until !== null && Date.parse(until) > now.getTime()
+  if (kind === 'date' && isAhead) return { due_at: now.toISOString(), planned_at: null, waiting_for }
+  const turnOf = () => pace.take(now).toISOString()
+  if (until !== null && (kind === 'event' || kind === 'response' || kind === 'message' || kind === 'date')) {
+    const turn = turnOf()
+    return { due_at: isAhead && until < turn ? until : turn, planned_at: null, waiting_for }
   }
-  const until = new Date(waits.until)
-  const isAhead = until > now
-  if (isAhead && waits.kind === 'date') return { due_at: due(now), waiting_for: waits }
-  if (isAhead && (waits.kind === 'wait' || waits.kind === 'hours'))
-    return { due_at: waits.until, waiting_for: waits }
-  const turn = pace.take(now)
-  if (waits.kind === 'wait') return { due_at: due(turn), waiting_for: { ...waits, until: due(turn) } }
-  return { due_at: due(isAhead && until < turn ? until : turn), waiting_for: waits }
+  const planned = planned_at === null ? (until ?? due_at) : stoodStill(planned_at)
+  const isEarly = planned !== null && Date.parse(planned) > now.getTime()
+  const due = isEarly ? planned : turnOf()
+  return {
+    due_at: due,
+    planned_at: isEarly ? null : planned,
+    waiting_for: kind === 'wait' && waiting_for !== null ? { ...waiting_for, until: due } : waiting_for,
+  }
 }

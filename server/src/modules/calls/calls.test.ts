@@ -11,6 +11,7 @@ import { changeComplianceSettings } from '../compliance/public.ts'
 import { reserveFile, storeFile } from '../files/public.ts'
 import { changeCall } from './change-call.ts'
 import { eraseOldRecordings } from './erase-calls.ts'
+import { lockWithContact } from './lock-person.ts'
 import { type CallPatch, addCall, listCallsWithoutSummary, saveSummary } from './public.ts'
 import { lockCall } from './queries.ts'
 
@@ -57,7 +58,7 @@ async function record({ ctx }: TestWorkspace, callId: string, content: Buffer): 
   })
   await storeFile(ctx, app.files, fileId, async () => pieces(content), 1_000_000)
   await ctx.transaction(async (tx) => {
-    await changeCall(tx, found(await lockCall(tx, callId)), { recording_stored_at: at })
+    await changeCall(tx, found(await lockWithContact(tx, callId)), { recording_stored_at: at })
   })
 }
 

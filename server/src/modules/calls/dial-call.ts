@@ -6,6 +6,7 @@ import { type Failure, complianceOf } from '../messages/public.ts'
 import { type CallRow, errorOf, isWaiting } from './call.ts'
 import { changeCall } from './change-call.ts'
 import { noteCredentials } from './connections/note-credentials.ts'
+import { lockWithContact } from './lock-person.ts'
 import { holdTalkingAi } from './persona/talking-persona.ts'
 import { emitBlocked } from './place-call.ts'
 import { judgeCall } from './plan-call.ts'
@@ -114,7 +115,7 @@ export async function blockOrHold(tx: Tx, call: CallRow, verdict: Blocked, at: D
 }
 
 async function settle(tx: Tx, id: string, outcome: SendOutcome): Promise<void> {
-  const call = await lockCall(tx, id)
+  const call = await lockWithContact(tx, id)
   // A report was faster, or the look for it.
   if (call === undefined || call.provider_call_id !== null || !['queued', 'unknown'].includes(call.status))
     return

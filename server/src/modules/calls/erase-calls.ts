@@ -6,7 +6,15 @@ import { listContactPoints } from '../contacts/public.ts'
 import { eraseFile } from '../files/public.ts'
 import { type CallRow, erasedCall, isWaiting } from './call.ts'
 import { changeCall } from './change-call.ts'
-import { deleteTranscripts, lockCallsOf, lockRetainedBefore, queueCallRemovals, saveCall } from './queries.ts'
+import { holdCalled } from './lock-person.ts'
+import {
+  deleteTranscripts,
+  listRetainedBefore,
+  lockCallsOf,
+  lockRetainedBefore,
+  queueCallRemovals,
+  saveCall,
+} from './queries.ts'
 
 /**
  * Removes what was said in calls with a contact that is being erased, also in those that were never linked to it, and cancels
@@ -52,7 +60,10 @@ export async function eraseOldRecordings(ctx: Ctx): Promise<number> {
   const before = firstIdAt(ctx.clock.now().getTime() - days * dayMs)
   for (let removed = 0; ;) {
     const calls = await ctx.transaction(async (tx) => {
+      const seen = await listRetainedBefore(tx, before, batchSize)
+      await holdCalled(tx, seen)
       const batch = await lockRetainedBefore(tx, before, batchSize)
+      await holdCalled(tx, batch, seen)
       const at = tx.clock.now().toISOString()
       queueCallRemovals(tx, batch, at)
       for (const call of batch) {

@@ -131,12 +131,17 @@ export const lockCallsOf = (tx: Db, contactId: string, numbers: readonly string[
  * provider, locked, without those that someone else holds.
  */
 export const lockRetainedBefore = (tx: Db, before: string, limit: number) =>
-  tx.many(Row)`
+  tx.many(Row)`${retainedBefore(tx, before, limit)} for update skip locked`
+
+export const listRetainedBefore = (db: Db, before: string, limit: number) =>
+  db.many(Row)`${retainedBefore(db, before, limit)}`
+
+const retainedBefore = (db: Db, before: string, limit: number) => sql`
     select ${columns} from calls
-    where workspace_id = ${tx.workspaceId} ${inReach(tx)} and id < ${before}
+    where workspace_id = ${db.workspaceId} ${inReach(db)} and id < ${before}
       and retention_ended_at is null and erased_at is null and completed_at is not null
       and (recording_file_id is not null or provider_call_id is not null)
-    order by id limit ${limit} for update skip locked`
+    order by id limit ${limit}`
 
 /** Completed calls of these times that have a transcript and lack a summary or a disposition, the oldest first. For a job, whose reach is everything. */
 export const listCallsWithoutSummary = async (

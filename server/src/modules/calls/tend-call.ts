@@ -5,10 +5,11 @@ import { openAccount } from '../senders/public.ts'
 import { type CallRow, isOver, isToBeCopied, isWaiting, lacksResult } from './call.ts'
 import { changeCall } from './change-call.ts'
 import { dialCall, endAsFailed } from './dial-call.ts'
+import { lockWithContact } from './lock-person.ts'
 import { lookForCall } from './look-for-call.ts'
 import { notifyOwner } from './notify-owner.ts'
 import type { CallDependencies, ProviderAccount, VoiceCarrier } from './ports.ts'
-import { findCall, lockCall, queueCallRemovals, saveCall, saveNextLookAtCall } from './queries.ts'
+import { findCall, queueCallRemovals, saveCall, saveNextLookAtCall } from './queries.ts'
 import { copyRecording } from './recordings/copy-recording.ts'
 import { analysisMs, askAgainMs, isGivenUp, nextLookup, recordingGivenUpMs } from './schedule.ts'
 
@@ -66,7 +67,7 @@ async function endWithoutProvider(ctx: Ctx, call: CallRow): Promise<void> {
 
 /** Without credentials a call is neither placed nor looked for, and no report of it is accepted. */
 async function endDisconnected(tx: Tx, id: string): Promise<void> {
-  const call = await lockCall(tx, id)
+  const call = await lockWithContact(tx, id)
   if (call === undefined || isOver(call)) return
   const message = 'The connection was disconnected before the call was over.'
   await endAsFailed(tx, call, { code: 'connection_disconnected', carrier_code: null, message })
@@ -76,7 +77,7 @@ async function endDisconnected(tx: Tx, id: string): Promise<void> {
 /** Publishes that a call is complete, if no analysis came within a minute after its end. True while one may still come. */
 const complete = (ctx: Ctx, id: string): Promise<boolean> =>
   ctx.transaction(async (tx) => {
-    const call = await lockCall(tx, id)
+    const call = await lockWithContact(tx, id)
     if (call === undefined || call.completed_at !== null || call.ended_at === null) return false
     const at = tx.clock.now()
     if (later(new Date(call.ended_at), analysisMs) > at) return true
@@ -105,7 +106,7 @@ async function notifyOfMissed(tx: Tx, call: CallRow): Promise<void> {
  */
 const waitFurther = (ctx: Ctx, id: string): Promise<void> =>
   ctx.transaction(async (tx) => {
-    const call = await lockCall(tx, id)
+    const call = await lockWithContact(tx, id)
     if (call === undefined || isOver(call)) return
     const at = tx.clock.now()
     const isTheirs = call.provider_call_id !== null

@@ -1,11 +1,12 @@
 import type { Ctx, Tx } from '#kernel/context.ts'
 import { NotFound, found } from '#kernel/errors.ts'
+import { holdContacts } from '../contacts/public.ts'
 import { SuppressionLifted } from './errors.ts'
 import { RecipientUnsuppressed, announced } from './events.ts'
 import { listByValue } from './find-suppressions.ts'
 import { recordLifted } from './ledger/record-entries.ts'
 import { ensureKey, findKeyIn, nameOf } from './suppression-key.ts'
-import { type SuppressionRow, lockSuppression, updateLifted } from './suppression-queries.ts'
+import { type SuppressionRow, findSuppression, lockSuppression, updateLifted } from './suppression-queries.ts'
 import type { Subject, SuppressionKind, SuppressionSource } from './suppression.ts'
 
 // Lifting needs no `lockPersons`: a message that does not begin yet may begin later.
@@ -16,6 +17,7 @@ export const liftSuppression = (
   { subject, kind, source }: { subject: Subject; kind: SuppressionKind; source: SuppressionSource },
 ): Promise<SuppressionRow> =>
   ctx.transaction(async (tx) => {
+    if (subject.type === 'contact') await holdContacts(tx.unrestricted(), [subject.value])
     const lifted = await lift(tx, { subject: nameOf(await ensureKey(tx), subject), kind }, source)
     if (lifted === undefined) throw NotFound(`No ${kind} holds against this ${subject.type}.`)
     return lifted
@@ -24,6 +26,8 @@ export const liftSuppression = (
 /** Ends one suppression. 409 `suppression_lifted` if it has ended. */
 export const liftSuppressionById = (ctx: Ctx, id: string): Promise<SuppressionRow> =>
   ctx.transaction(async (tx) => {
+    const { subject_type, subject } = found(await findSuppression(tx, id, ctx.masked))
+    if (subject_type === 'contact') await holdContacts(tx.unrestricted(), [subject])
     const row = found(await lockSuppression(tx, id, ctx.masked))
     const lifted = row.lifted_at === null ? await lift(tx, row, 'api') : undefined
     if (lifted === undefined) throw SuppressionLifted()

@@ -8,11 +8,12 @@ import { type HeldContact, holdContacts } from './queries.ts'
 export type NamedContacts = readonly (readonly [path: string, id: string])[]
 
 /**
- * Keeps the contacts that a body names from being erased until the transaction ends. Returns a check to call once the
- * record is locked: 404 for those unknown or out of reach, 409 `contact_erased`. Those that the record names `already` pass.
+ * Keeps the contacts that a body names from being erased until the transaction ends, and those that the record names at
+ * `present`: who publishes an event of a contact holds it. Returns a check to call once the record is locked: 404 for those
+ * unknown or out of reach, 409 `contact_erased`. Those that the record names `already` pass.
  */
-export async function holdNamed(tx: Tx, named: NamedContacts) {
-  const ids = named.map(([, id]) => id)
+export async function holdNamed(tx: Tx, named: NamedContacts, present: readonly string[] = []) {
+  const ids = [...named.map(([, id]) => id), ...present]
   const rows = ids.length === 0 ? [] : await holdContacts(tx.unrestricted(), ids)
   const held: ReadonlyMap<string, HeldContact> = new Map(rows.map((row) => [row.id, row]))
   return (already: readonly string[] = []) => {
@@ -24,4 +25,14 @@ export async function holdNamed(tx: Tx, named: NamedContacts) {
     if (added.some(([, id]) => held.get(id)?.erased_at !== null)) throw ContactErased()
     return held
   }
+}
+
+/** Holds those that a record has come to name while its lock was waited for, too. */
+export async function holdFurther(
+  tx: Tx,
+  held: readonly string[],
+  present: readonly string[],
+): Promise<void> {
+  const further = present.filter((id) => !held.includes(id))
+  if (further.length > 0) await holdContacts(tx.unrestricted(), further)
 }

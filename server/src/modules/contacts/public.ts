@@ -6,7 +6,7 @@ export { createContact } from './create-contact.ts'
 export { ContactErased } from './errors.ts'
 export { ContactStageChanged, ContactUpdated, ContactWasErased } from './events.ts'
 export { type EmailAddress, toEmailAddress } from './email.ts'
-export { type NamedContacts, holdNamed } from './hold-named.ts'
+export { type NamedContacts, holdFurther, holdNamed } from './hold-named.ts'
 export { lockPersons } from './lock-persons.ts'
 export { matchContact } from './match-contact.ts'
 export { type Narrowing, findEndOfWindow, listNarrowed } from './narrowed-queries.ts'
@@ -27,6 +27,7 @@ export {
   holdContacts,
   findContact,
   listContactsById,
+  listUnlocked,
   lockContact,
   ownerOfContact,
   tryLockContacts,

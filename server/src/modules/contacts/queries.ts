@@ -61,6 +61,17 @@ export const listContactsById = (db: Db, ids: readonly string[]) =>
 export const holdContacts = (tx: Db, ids: readonly string[]) =>
   tx.many(HeldRow)`${selectInOrder(tx, these(ids), sql`for key share`, sql`id, owner_id, erased_at`)}`
 
+/** Those of these contacts of which this transaction has no lock, not even one by a reference to them. */
+export const listUnlocked = async (tx: Db, ids: readonly string[]): Promise<string[]> => {
+  const rows = await tx.many(IdRow)`
+    select id from contacts, (select pg_current_xact_id_if_assigned()::xid as mine) as this
+    where workspace_id = ${tx.workspaceId} and id = any (${ids}::text[]) and case
+      when contacts.xmin = mine or contacts.xmax = mine then false
+      when contacts.xmax = '0' then true
+      else not exists (select from pg_get_multixact_members(contacts.xmax) as holder where holder.xid = mine) end`
+  return rows.map(({ id }) => id)
+}
+
 /** Locks those of these contacts that no other transaction has locked, and returns their ids. Waits for none. */
 export const tryLockContacts = async (tx: Db, ids: readonly string[]): Promise<string[]> => {
   const rows = await tx.many(IdRow)`${selectInOrder(tx, these(ids), sql`for no key update skip locked`)}`

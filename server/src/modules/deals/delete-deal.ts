@@ -1,8 +1,10 @@
-import type { Ctx } from '#kernel/context.ts'
+import type { Ctx, Tx } from '#kernel/context.ts'
 import { NotFound, found } from '#kernel/errors.ts'
 import { timeAfter } from '#kernel/records/record.ts'
+import { holdFurther, holdNamed } from '../contacts/public.ts'
+import { contactsOf } from './deal.ts'
 import { DealDeleted, DealRestored } from './events.ts'
-import { findDeal, lockDeal, saveDeal } from './queries.ts'
+import { findDeal, listContactsOfDeal, lockDeal, saveDeal } from './queries.ts'
 import type { StagedDeal } from './schemas.ts'
 
 const restorableMs = 30 * 24 * 3_600_000
@@ -10,7 +12,7 @@ const restorableMs = 30 * 24 * 3_600_000
 /** Hides a deal. A second time it is 404. */
 export const deleteDeal = (ctx: Ctx, id: string): Promise<{ id: string; deleted: boolean }> =>
   ctx.transaction(async (tx) => {
-    const deal = found(await lockDeal(tx, id))
+    const deal = found(await lockWithContacts(tx, id))
     if (deal.deleted_at !== null) throw NotFound()
     const at = timeAfter(deal.updated_at, ctx.clock.now())
     saveDeal(tx, deal, { deleted_at: at, updated_at: at })
@@ -21,7 +23,7 @@ export const deleteDeal = (ctx: Ctx, id: string): Promise<{ id: string; deleted:
 /** Shows a deal again that was hidden within the last 30 days. One that is not hidden stays as it is. */
 export const restoreDeal = (ctx: Ctx, id: string): Promise<StagedDeal> =>
   ctx.transaction(async (tx) => {
-    const deal = found(await lockDeal(tx, id))
+    const deal = found(await lockWithContacts(tx, id))
     if (deal.deleted_at !== null) {
       const now = ctx.clock.now()
       if (now.getTime() - Date.parse(deal.deleted_at) > restorableMs) throw NotFound()
@@ -30,3 +32,12 @@ export const restoreDeal = (ctx: Ctx, id: string): Promise<StagedDeal> =>
     }
     return found(await findDeal(tx, id))
   })
+
+/** A deal, also one that is hidden, with its contacts: these first. */
+async function lockWithContacts(tx: Tx, id: string) {
+  const held = await listContactsOfDeal(tx, id)
+  await holdNamed(tx, [], held)
+  const deal = await lockDeal(tx, id)
+  if (deal !== undefined) await holdFurther(tx, held, contactsOf(deal))
+  return deal
+}

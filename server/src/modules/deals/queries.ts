@@ -47,6 +47,15 @@ export const lockDeal = (tx: Db, id: string) =>
     select ${dealRecord.columns} from deals
     where workspace_id = ${tx.workspaceId} and id = ${id} ${inReach(tx)} for update`
 
+const NamedRow = Type.Object({ contact_id: Type.String() })
+
+/** The contacts that a deal names, also one that is hidden. */
+export const listContactsOfDeal = async (tx: Db, id: string): Promise<string[]> => {
+  const rows = await tx.many(NamedRow)`
+    select contact_id from deal_contacts where workspace_id = ${tx.workspaceId} and deal_id = ${id}`
+  return rows.map(({ contact_id }) => contact_id)
+}
+
 /** Locks the deals that name a contact, hidden ones included. */
 export const lockDealsOf = (tx: Db, contactId: string) =>
   tx.many(dealRecord.Row)`

@@ -4,7 +4,7 @@ import { addToTimelines } from '#kernel/events/journal.ts'
 import { requireMatch } from '#kernel/http/etag.ts'
 import { changesOf } from '#kernel/records/changes.ts'
 import { dayIn } from '#kernel/timezones.ts'
-import { holdNamed } from '../contacts/public.ts'
+import { holdFurther, holdNamed } from '../contacts/public.ts'
 import { findWorkspace } from '../workspaces/public.ts'
 import { announceMove, eventDataOf, namesOnTimelines } from './announce.ts'
 import { keyFor } from './board/order.ts'
@@ -26,13 +26,15 @@ export const updateDeal = (ctx: Ctx, id: string, patch: DealPatch): Promise<Stag
   ctx.transaction(async (tx) => {
     const { contact_id: _, commission: __, place, ...given } = patch
     const contact_ids = partiesIn(patch)
-    const requireContacts = await holdNamed(tx, contactsIn(patch))
+    const known = found(await findDeal(tx, id))
+    const requireContacts = await holdNamed(tx, contactsIn(patch), contactsOf(known))
     // Stages are locked before deals, so that a stage can be numbered again while others wait for it.
-    const seen = await chooseStage(tx, patch, found(await findDeal(tx, id)))
+    const seen = await chooseStage(tx, patch, known)
     const moves = patch.stage_id ?? patch.pipeline_id ?? patch.status ?? place
     if (moves !== undefined) lockStages(tx, seen.stage.id)
     const before = requireMatch(ctx, visible(await lockDeal(tx, id)))
     requireContacts(contactsOf(before))
+    await holdFurther(tx, contactsOf(known), contactsOf(before))
     await requireNamed(ctx, tx, patch, before)
     const choice = await chooseStage(tx, patch, before)
     const moved = choice.stage.id !== before.stage_id

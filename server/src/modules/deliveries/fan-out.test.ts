@@ -4,6 +4,7 @@ import { type TestApp, type TestWorkspace, testApp } from '#test/support/app.ts'
 import type { Client } from '#test/support/client.ts'
 import { asOwner, fingerprint } from '#test/support/database.ts'
 import { ContactStageChanged } from '../contacts/events.ts'
+import { lockContact } from '../contacts/public.ts'
 import { disableWebhook } from '../webhooks/public.ts'
 
 let app: TestApp
@@ -93,6 +94,7 @@ test('a rolled-back change has no deliveries', async () => {
   const { id } = (await agent.post('/contacts')).body
   const before = await fingerprint(app.databaseUrl)
   const change = workspace.ctx.transaction(async (tx) => {
+    await lockContact(tx, id)
     await tx.emit(ContactStageChanged, { id, from: 'LEAD', to: 'SPHERE' })
     await tx.flush()
     throw new Error('Undone.')

@@ -1,8 +1,9 @@
 import type { Ctx } from '#kernel/context.ts'
 import { changeDocument } from './change-document.ts'
 import type { DocumentRow } from './document.ts'
+import { lockWithContacts } from './lock.ts'
 import type { Fault, ProviderAccount, SignatureProvider } from './ports.ts'
-import { lockDocument, saveNextLook } from './queries.ts'
+import { saveNextLook } from './queries.ts'
 import { recordProgress } from './record-progress.ts'
 import { maySign } from './statuses.ts'
 
@@ -24,7 +25,7 @@ export async function eraseAtProvider(
     if (!isGone(fault)) return fault
   }
   await ctx.transaction(async (tx) => {
-    const document = await lockDocument(tx, id)
+    const document = await lockWithContacts(tx, id)
     if (document === undefined) return
     await changeDocument(tx, document, {
       error: null,

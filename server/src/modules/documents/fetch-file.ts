@@ -2,8 +2,9 @@ import type { Ctx } from '#kernel/context.ts'
 import { type FileStore, FileTooLarge, reserveFile, storeFile } from '../files/public.ts'
 import { changeDocument } from './change-document.ts'
 import type { DocumentRow } from './document.ts'
+import { lockWithContacts } from './lock.ts'
 import type { Fault, ProviderAccount, SignatureProvider } from './ports.ts'
-import { lockDocument, saveNextLook } from './queries.ts'
+import { saveNextLook } from './queries.ts'
 
 const maxBytes = 50 * 2 ** 20
 
@@ -51,7 +52,7 @@ export async function fetchFile(
 /** The file of the document, noted before its content is there. Null if it has been erased. */
 const placeFor = (ctx: Ctx, id: string): Promise<string | null> =>
   ctx.transaction(async (tx) => {
-    const document = await lockDocument(tx, id)
+    const document = await lockWithContacts(tx, id)
     if (document === undefined || document.erased_at !== null) return null
     if (document.file_id !== null) return document.file_id
     const name = `${fileNameOf(document.title ?? 'Document')}.pdf`
@@ -62,7 +63,7 @@ const placeFor = (ctx: Ctx, id: string): Promise<string | null> =>
 
 const noteStored = (ctx: Ctx, id: string, fileId: string): Promise<void> =>
   ctx.transaction(async (tx) => {
-    const document = await lockDocument(tx, id)
+    const document = await lockWithContacts(tx, id)
     if (document?.file_id !== fileId) return
     await changeDocument(tx, document, { file_stored_at: tx.clock.now().toISOString(), error: null })
     saveNextLook(tx, id, null)

@@ -3,8 +3,9 @@ import type { Ctx, Tx } from '#kernel/context.ts'
 import { holdContacts, listContactPoints, toEmailAddress } from '../contacts/public.ts'
 import { changeDocument } from './change-document.ts'
 import type { DocumentRow, StoredSigner } from './document.ts'
+import { lockWithContacts } from './lock.ts'
 import type { ReadDocument, ReadSigner } from './ports.ts'
-import { lockDocument, saveNextLook } from './queries.ts'
+import { saveNextLook } from './queries.ts'
 import { maySign, risen } from './statuses.ts'
 
 /** How soon a document is looked at again, for what no callback brought. */
@@ -14,8 +15,13 @@ const pendingMs = 10 * 60_000
 /** Records what the provider has, in any order and however often. What has been erased stays so. */
 export const recordProgress = (ctx: Ctx, id: string, read: ReadDocument): Promise<DocumentRow | undefined> =>
   ctx.transaction(async (tx) => {
-    const contacts = await contactsByAddress(tx, read.signers)
-    const before = await lockDocument(tx, id)
+    const known = await contactPointsOf(tx, read.signers)
+    const before = await lockWithContacts(
+      tx,
+      id,
+      known.map(({ contact_id }) => contact_id),
+    )
+    const contacts = await presentByAddress(tx, known)
     if (before === undefined) return undefined
     const at = tx.clock.now()
     const status = risen(before.status, read.status)
@@ -45,17 +51,21 @@ export function nextLook(document: DocumentRow, at: Date): Date | null {
   return later(at, status === 'draft' || void_requested_at !== null ? pendingMs : openMs)
 }
 
-/** The contacts who have these addresses at present, kept from being erased until the transaction ends. */
-async function contactsByAddress(
-  tx: Tx,
-  signers: readonly ReadSigner[],
-): Promise<ReadonlyMap<string, string>> {
+/** The contacts who have or had the addresses of these signers. */
+function contactPointsOf(tx: Tx, signers: readonly ReadSigner[]) {
   const points = signers.flatMap(({ email }) => {
     const value = toEmailAddress(email)
     return value === undefined ? [] : [{ type: 'email' as const, value }]
   })
-  if (points.length === 0) return new Map()
-  const known = await listContactPoints(tx, { contactIds: [], points })
+  return points.length === 0 ? [] : listContactPoints(tx, { contactIds: [], points })
+}
+
+/** By address, contacts that are not erased, who are kept from it until the transaction ends. */
+async function presentByAddress(
+  tx: Tx,
+  known: Awaited<ReturnType<typeof contactPointsOf>>,
+): Promise<ReadonlyMap<string, string>> {
+  if (known.length === 0) return new Map()
   const held = await holdContacts(tx, [...new Set(known.map(({ contact_id }) => contact_id))])
   const present = new Set(held.filter(({ erased_at }) => erased_at === null).map(({ id }) => id))
   // Of several, the oldest.

@@ -5,8 +5,9 @@ import { asRead } from './connect-simulated.ts'
 import type { DocumentRow } from './document.ts'
 import { eraseAtProvider } from './erase-at-provider.ts'
 import { type FileFault, fetchFile } from './fetch-file.ts'
+import { lockWithContacts } from './lock.ts'
 import type { DocumentDependencies, Fault, SignatureProvider } from './ports.ts'
-import { findDocument, lockDocument, saveNextLook } from './queries.ts'
+import { findDocument, saveNextLook } from './queries.ts'
 import { nextLook, recordProgress } from './record-progress.ts'
 import { maySign } from './statuses.ts'
 
@@ -112,7 +113,7 @@ async function madeAtProvider(
 /** Notes what the provider calls a document that was made there. Returns whether it is still wanted. */
 export const noteMade = (ctx: Ctx, id: string, providerDocumentId: string): Promise<boolean> =>
   ctx.transaction(async (tx) => {
-    const locked = await lockDocument(tx, id)
+    const locked = await lockWithContacts(tx, id)
     if (locked === undefined || locked.provider_document_id !== null || locked.status !== 'draft')
       return false
     await changeDocument(tx, locked, { provider_document_id: providerDocumentId })
@@ -124,7 +125,7 @@ async function notThere(ctx: Ctx, { id, status, template_id }: DocumentRow, faul
   if (status === 'draft' && template_id === null) return fault
   if (status === 'signed') return { ...fault, fault: 'file_rejected' as const }
   await ctx.transaction(async (tx) => {
-    const document = await lockDocument(tx, id)
+    const document = await lockWithContacts(tx, id)
     if (document === undefined || !maySign(document.status)) return
     await changeDocument(tx, document, { status: 'voided' })
     saveNextLook(tx, id, null)
@@ -145,7 +146,7 @@ const final = new Set([
 
 const noteFault = (ctx: Ctx, id: string, { fault: code, message }: Fault | FileFault): Promise<void> =>
   ctx.transaction(async (tx) => {
-    const document = await lockDocument(tx, id)
+    const document = await lockWithContacts(tx, id)
     if (document === undefined) return
     await changeDocument(tx, document, { error: { code, message } })
     const isOver = final.has(code) && document.erased_at === null

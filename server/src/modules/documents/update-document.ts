@@ -7,7 +7,7 @@ import { changeDocument } from './change-document.ts'
 import { dealNamed } from './create-document.ts'
 import type { DocumentRow, documentRecord } from './document.ts'
 import { DocumentErased } from './errors.ts'
-import { lockDocument } from './queries.ts'
+import { lockWithContacts } from './lock.ts'
 
 /** Applies the patch. 404 for a deal or an owner that is unknown or out of reach, 409 for a title where it has been erased. */
 export const updateDocument = (
@@ -16,7 +16,7 @@ export const updateDocument = (
   patch: Static<typeof documentRecord.Patch>,
 ): Promise<DocumentRow> =>
   ctx.transaction(async (tx) => {
-    const before = requireMatch(ctx, found(await lockDocument(tx, id)))
+    const before = requireMatch(ctx, found(await lockWithContacts(tx, id)))
     if (typeof patch.title === 'string' && before.erased_at !== null) throw DocumentErased()
     // Also to no one: then it leaves the caller's reach.
     if (typeof patch.owner_id === 'string') requireReach(ctx.reach, patch.owner_id, 'owner_id')

@@ -4,7 +4,8 @@ import { changeDocument } from './change-document.ts'
 import type { DocumentRow } from './document.ts'
 import { DocumentClosed } from './errors.ts'
 import { queueTending } from './jobs.ts'
-import { lockDocument, saveNextLook } from './queries.ts'
+import { lockWithContacts } from './lock.ts'
+import { saveNextLook } from './queries.ts'
 import { maySign } from './statuses.ts'
 
 /**
@@ -13,7 +14,7 @@ import { maySign } from './statuses.ts'
  */
 export const voidDocument = (ctx: Ctx, id: string, reason: string | null): Promise<DocumentRow> =>
   ctx.transaction(async (tx) => {
-    const before = found(await lockDocument(tx, id))
+    const before = found(await lockWithContacts(tx, id))
     if (before.status === 'voided') return before
     if (!maySign(before.status)) throw DocumentClosed(before.status)
     if (before.void_requested_at !== null) return before

@@ -4,7 +4,7 @@ import { AppError, ReferenceNotFound, ValidationFailed, found } from '#kernel/er
 import { bodyValidator } from '#kernel/http/validation.ts'
 import { reaches } from '#kernel/reach.ts'
 import { nullable } from '#kernel/schemas.ts'
-import { holdNamed } from '../contacts/public.ts'
+import { holdContacts, holdNamed } from '../contacts/public.ts'
 import { findUnknownIds, findWorkspace } from '../workspaces/public.ts'
 import { addListing, newListing, patchedListing, saveChanges } from './change-listing.ts'
 import { ListingOfAnother } from './errors.ts'
@@ -91,8 +91,11 @@ async function saveAll(
     addressKeys: known.flatMap((row) => addressKeyOf(row) ?? []),
   }
   lockKeys(limited, [...sought.mlsNumbers, ...sought.addressKeys])
-  const requireReferences = await referencesOf(ctx, limited, known)
   const tx = limited.unrestricted()
+  const named = [...known, ...(await listSame(tx, sought, false))]
+  const sellers = named.flatMap(({ seller_contact_id }) => seller_contact_id ?? [])
+  if (sellers.length > 0) await holdContacts(tx, sellers)
+  const requireReferences = await referencesOf(ctx, limited, known)
   const { currency } = found(await findWorkspace(tx, tx.workspaceId))
   const present = new Map((await listSame(tx, sought, true)).map((one) => [one.id, one]))
   for (const listing of present.values()) matcher.learn(listing)

@@ -2,7 +2,7 @@ import type { Ctx, Tx } from '#kernel/context.ts'
 import { NotFound, found } from '#kernel/errors.ts'
 import { requireMatch } from '#kernel/http/etag.ts'
 import { requireReach } from '#kernel/reach.ts'
-import { holdNamed } from '../contacts/public.ts'
+import { holdFurther, holdNamed } from '../contacts/public.ts'
 import { patchedListing, saveChanges } from './change-listing.ts'
 import { requireFreeNumber } from './create-listing.ts'
 import { ListingOfAnother } from './errors.ts'
@@ -14,12 +14,15 @@ export const updateListing = (ctx: Ctx, id: string, patch: ListingPatch): Promis
   ctx.transaction(async (tx) => {
     const { list_agent_id, seller_contact_id, mls_number } = patch
     if (typeof mls_number === 'string') lockKeys(tx, [mls_number])
+    const known = sellersOf(await findListing(tx, id))
     const requireSeller = await holdNamed(
       tx,
       typeof seller_contact_id === 'string' ? [['seller_contact_id', seller_contact_id]] : [],
+      known,
     )
     const before = requireMatch(ctx, await lockOwn(tx, id))
-    requireSeller(before.seller_contact_id === null ? [] : [before.seller_contact_id])
+    requireSeller(sellersOf(before))
+    await holdFurther(tx, known, sellersOf(before))
     if (typeof list_agent_id === 'string' && list_agent_id !== before.list_agent_id)
       requireReach(ctx.reach, list_agent_id, 'list_agent_id')
     const patched = patchedListing(before, patch, ctx.clock.now())
@@ -28,6 +31,9 @@ export const updateListing = (ctx: Ctx, id: string, patch: ListingPatch): Promis
     await saveChanges(tx, before, patched)
     return patched.after
   })
+
+const sellersOf = (listing: Pick<Listing, 'seller_contact_id'> | undefined) =>
+  typeof listing?.seller_contact_id === 'string' ? [listing.seller_contact_id] : []
 
 /** The listing, locked: 404 for a deleted one, 403 for one that the caller may only read. */
 export async function lockOwn(tx: Tx, id: string): Promise<Listing> {

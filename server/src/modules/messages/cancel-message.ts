@@ -4,6 +4,7 @@ import { MessageNotCancellable } from './errors.ts'
 import { MessageCancelled } from './events.ts'
 import { eventOf } from './message-event.ts'
 import { type Message, messageRecord } from './message.ts'
+import { holdContactsOf } from './outbox/hold-contacts.ts'
 import { unqueueMessages } from './outbox/queue-queries.ts'
 import { findMessage, lockMessage, saveMessage } from './queries.ts'
 
@@ -11,6 +12,7 @@ import { findMessage, lockMessage, saveMessage } from './queries.ts'
 export const cancelMessage = (ctx: Ctx, id: string): Promise<Message> =>
   ctx.transaction(async (tx) => {
     const { status } = found(await findMessage(tx, id))
+    await holdContactsOf(tx, [id])
     if (status === 'pending_approval') return dropPending(tx, id)
     const [taken] = await unqueueMessages(tx, [id])
     if (taken === undefined) throw MessageNotCancellable(status)

@@ -36,16 +36,13 @@ export function playAutomations(
 ): AutomationsPlayed {
   let recipes: Recipes | undefined
   let failing: string | undefined
-  const engine = createEngine(
-    { ...runtime, log: createLog('silent') },
-    directory,
-    'demo',
-    async (ctx, hold, contactIds) => {
+  const engine = createEngine({ ...runtime, log: createLog('silent') }, directory, 'demo', {
+    move: async (ctx, hold, contactIds, takes) => {
       if (failing !== undefined && contactIds.includes(failing))
         throw new Error('The database did not respond in time.')
-      return moveContacts(ctx, hold, contactIds)
+      return moveContacts(ctx, hold, contactIds, takes)
     },
-  )
+  })
   const enroll = async (name: string, most = 1) =>
     recipes === undefined ? [] : enrollNext(scene, found(recipes.get(name)), most)
 

@@ -152,9 +152,11 @@ test('contacts who are due go on in one transaction; if one of them throws, the 
   await using queue = app.runtime.database.across('gable_engine')
   const failing = both[0]?.contact ?? ''
   const runtime = { ...app.runtime, log: createLog('silent') }
-  const engine = createEngine(runtime, queue, newId(app.clock.now()), async (ctx, held, contactIds) => {
-    if (contactIds.includes(failing)) throw new Error('failing')
-    await moveContacts(ctx, held, contactIds)
+  const engine = createEngine(runtime, queue, newId(app.clock.now()), {
+    move: async (ctx, held, contactIds, takes) => {
+      if (contactIds.includes(failing)) throw new Error('failing')
+      await moveContacts(ctx, held, contactIds, takes)
+    },
   })
   await engine.tick()
   const histories = await Promise.all(both.map(({ enrollment }) => historyOf(enrollment)))

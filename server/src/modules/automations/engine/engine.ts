@@ -9,6 +9,8 @@ import { moveContacts } from './move-contacts.ts'
 import {
   type Hold,
   addLanesAcrossWorkspaces,
+  findNextPutOff,
+  freeLanesAcrossWorkspaces,
   holdLanesAcrossWorkspaces,
   isHeld,
   listAddressees,
@@ -23,19 +25,30 @@ export interface Engine {
   tick(isStopping?: () => boolean): Promise<number>
 }
 
-/** Workspaces whose lanes an engine takes, moves at the same time, and contacts of each before it is the turn of the next. */
-const mostLanes = 32
-const atOnce = 4
+/** Contacts of a lane before it is the turn of the next. */
 const perBatch = 50
 /** An engine that has not been heard of for so long has lost its lanes. */
 const holdMs = 30_000
 
-/**
- * `queue`: a connection that sees inboxes and lanes of all workspaces. `name`: of the engine, unlike any other. `move` takes contacts
- * further.
- */
-export function createEngine(runtime: Runtime, queue: Queries, name: string, move = moveContacts): Engine {
+interface EngineOptions {
+  /** Takes contacts further. */
+  move?: typeof moveContacts
+  /** Workspaces whose lanes it takes. */
+  mostLanes?: number
+  /** Lanes that it moves at the same time. */
+  atOnce?: number
+}
+
+/** `queue`: a connection that sees inboxes and lanes of all workspaces. `name`: of the engine, unlike any other. */
+export function createEngine(
+  runtime: Runtime,
+  queue: Queries,
+  name: string,
+  { move = moveContacts, mostLanes = 32, atOnce = 4 }: EngineOptions = {},
+): Engine {
   const { clock, log } = runtime
+  /** After a fault it may hold lanes that it knows nothing of, or did not let go. */
+  let mayHoldMore = false
 
   const contextOf = (workspaceId: string): Ctx =>
     createContext(runtime, {
@@ -46,6 +59,8 @@ export function createEngine(runtime: Runtime, queue: Queries, name: string, mov
 
   async function holdLanes(): Promise<Hold[]> {
     const now = clock.now()
+    if (mayHoldMore) await freeLanesAcrossWorkspaces(queue, name, now)
+    mayHoldMore = false
     const [inboxes, due] = await Promise.all([
       listInboxesAcrossWorkspaces(queue),
       listDueLanesAcrossWorkspaces(queue, now, mostLanes),
@@ -72,14 +87,21 @@ export function createEngine(runtime: Runtime, queue: Queries, name: string, mov
       listAddressees(ctx.db, clock.now(), perBatch),
       listDueContacts(ctx.db, clock.now(), perBatch),
     ])
-    const contactIds = [...new Set([...addressees, ...due].map(({ contact_id }) => contact_id))]
+    // Neither keeps the other waiting.
+    const inTurn = [
+      ...addressees.slice(0, perBatch / 2),
+      ...due.slice(0, perBatch / 2),
+      ...addressees,
+      ...due,
+    ]
+    const contactIds = [...new Set(inTurn.map(({ contact_id }) => contact_id))]
     const isOver = () => isStopping() || clock.elapsed() - heldSince > holdMs / 2
     let moved = changed + (await moveBatch(ctx, hold, contactIds.slice(0, perBatch), isOver))
     if (!isStopping()) moved += await moveBackfills(ctx, hold)
     await ctx.transaction(async (tx) => {
       if (!(await isHeld(tx, hold))) return
-      const [enrollment, backfill] = await Promise.all([findNextDue(tx), findNextBackfill(tx)])
-      const [first = null] = [enrollment, backfill].filter((at) => at !== null).toSorted()
+      const times = await Promise.all([findNextDue(tx), findNextBackfill(tx), findNextPutOff(tx)])
+      const [first = null] = times.filter((at) => at !== null).toSorted()
       releaseLane(tx, hold, first)
     })
     return moved
@@ -115,20 +137,26 @@ export function createEngine(runtime: Runtime, queue: Queries, name: string, mov
       await move(ctx, hold, [contactId])
     } catch (error) {
       log.warn({ err: error, workspace: ctx.workspaceId }, 'an enrollment was not moved')
-      await retryLater(ctx, hold, contactId)
+      await retryLater(ctx, hold, contactId, move)
     }
+  }
+
+  function forget(error: unknown): never {
+    mayHoldMore = true
+    throw error
   }
 
   return {
     async tick(isStopping = () => false) {
       let moved = 0
-      const holds = (await holdLanes()).values()
+      const holds = (await holdLanes().catch(forget)).values()
       async function moveSome() {
         for (const hold of holds) {
           try {
             const some = await moveLane(hold, isStopping)
             moved += some
           } catch (error) {
+            mayHoldMore = true
             log.warn({ err: error, workspace: hold.workspaceId }, 'a lane was not moved')
           }
         }

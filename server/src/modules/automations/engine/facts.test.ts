@@ -209,3 +209,26 @@ test('what came after the event that starts an automation ends it before its fir
   const [enrollment] = await enrollmentsOf(contact)
   expect(found(enrollment)).toMatchObject({ status: 'exited', reason: 'booked', started_at: null })
 })
+
+test('a wait for the suppression of a number goes on when its contact is one of those who have it', async () => {
+  const { agent: of } = texting
+  const definition = {
+    steps: [
+      { key: 'quiet', type: 'wait_for', events: [{ event: 'recipient.suppressed' }], timeout: { days: 2 } },
+      tagStep('on'),
+    ],
+  }
+  const id = idOf(await of.post('/automations', { name: 'Suppressed', definition }))
+  await of.post(`/automations/${id}/publish`)
+  await of.post(`/automations/${id}/enable`)
+  const contact = await texting.lead('+13125550194')
+  const enrollment = idOf(await of.post(`/automations/${id}/enroll`, { contact_id: contact }))
+  await tick()
+  await of.post('/suppressions', { kind: 'opted_out', phone: '+13125550194' })
+  await tick()
+  const { steps } = (await of.get(`/enrollments/${enrollment}`)).body
+  expect(steps.map(({ step_key, reason }: Record<string, string>) => `${step_key} ${reason}`)).toEqual([
+    'quiet recipient.suppressed',
+    'on null',
+  ])
+})

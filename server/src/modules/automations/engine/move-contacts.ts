@@ -22,11 +22,14 @@ import { exitReason } from './exits.ts'
 import { hasCome } from './has-come.ts'
 import { factsOfEvent } from './load-facts.ts'
 import { performStep } from './perform-step.ts'
-import { type Hold, type InboxRow, deleteLetters, isHeld, listLetters } from './queue-queries.ts'
+import { type Hold, type InboxRow, deleteLetters, isHeld, listLetters, mostLetters } from './queue-queries.ts'
 import { type MoveScene, type StepResult, contextIn } from './scene.ts'
 
 /** Steps of an enrollment in one transaction. */
 const mostSteps = 20
+
+/** Of which enrollments steps are taken. */
+export type Takes = 'all' | 'none' | { only: string }
 
 /**
  * Takes contacts as far as they go, in one transaction: first what has come, so that no exit is overtaken, then what is due. Every
@@ -36,7 +39,7 @@ export async function moveContacts(
   base: Ctx,
   hold: Hold,
   contactIds: readonly string[],
-  takesSteps = true,
+  takes: Takes = 'all',
 ): Promise<void> {
   const { name, timezone } = found(await findWorkspace(base.directory, base.workspaceId))
   await base.transaction(async (tx) => {
@@ -45,15 +48,18 @@ export async function moveContacts(
     // Before the contacts, as a backfill is held that lets them enter.
     const runs = await holdRunsOf(tx, contactIds)
     await lockPersons(tx, { contactIds, points: [] })
+    const takesStepsOf = (id: string) => takes === 'all' || (takes !== 'none' && takes.only === id)
     const now = tx.clock.now()
-    const scene: MoveScene = { ctx: base, tx, timezone, workspaceName: name, now, takesSteps, runs }
+    const scene: MoveScene = { ctx: base, tx, timezone, workspaceName: name, now, takesStepsOf, runs }
     for (const contactId of contactIds) await moveContact(scene, contactId)
   })
 }
 
-async function moveContact(scene: MoveScene, contactId: string): Promise<void> {
-  const { tx } = scene
+async function moveContact(base: MoveScene, contactId: string): Promise<void> {
+  const { tx } = base
   const [letters, contact] = await Promise.all([listLetters(tx, contactId), findContact(tx, contactId)])
+  // An exit may be among those that are left.
+  const scene = letters.length < mostLetters ? base : { ...base, takesStepsOf: () => false }
   const ids = letters.flatMap(({ event_id }) => event_id ?? [])
   const events = ids.length === 0 ? [] : await listEvents(tx, ids)
   if (contact !== undefined) {
@@ -104,7 +110,8 @@ async function moveEnrollment(
   since: readonly JournalRow[],
   outside: ReadonlySet<string>,
 ): Promise<void> {
-  const { tx, now, takesSteps } = scene
+  const { tx, now } = scene
+  const takesSteps = scene.takesStepsOf(before.id)
   const [automation, version, [trigger]] = await Promise.all([
     findAutomation(tx, before.automation_id),
     findVersion(tx, before.automation_id, before.version),
@@ -121,7 +128,7 @@ async function moveEnrollment(
   const isDue = due_at !== null && Date.parse(due_at) <= now.getTime()
   const isWoken = hasCome(before, definition, since)
   if (status === 'paused' || !(isDue || isWoken)) return
-  const current = isDue ? before : { ...before, due_at: now.toISOString() }
+  const current = { ...before, due_at: isDue ? (before.planned_at ?? due_at) : now.toISOString() }
   if (!takesSteps) return isDue ? undefined : saveEnrollment(tx, before.id, { due_at: current.due_at })
   await proceed(scene, {
     before: current,
@@ -247,6 +254,7 @@ function save(
     started_at,
     status,
     attempts: 0,
+    ...(before.planned_at === null ? {} : { planned_at: null }),
     updated_at: timeAfter(before.updated_at, now),
   })
 }

@@ -35,12 +35,15 @@ interface Letter {
 export const insertLetter = (tx: WorkspaceTx, letter: Letter): void =>
   tx.write`insert into automation_inbox ${values({ workspace_id: tx.workspaceId, ...letter })}`
 
-/** What has come for a contact, oldest first. */
+/** So much of what has come for a contact is looked at at once. */
+export const mostLetters = 500
+
+/** What has come for a contact, oldest first, as far as it is looked at at once. */
 export const listLetters = (db: Db, contactId: string) =>
   db.many(InboxRow)`
     select id, contact_id, event_id, automation_id, enrollment_id, seq, response, follows, chain, attempts
     from automation_inbox
-    where workspace_id = ${db.workspaceId} and contact_id = ${contactId} order by id limit 500`
+    where workspace_id = ${db.workspaceId} and contact_id = ${contactId} order by id limit ${mostLetters}`
 
 const EventRow = Type.Object({ event_id: Type.String() })
 
@@ -76,23 +79,34 @@ export const listAddressees = (db: Db, at: Date, limit: number) =>
       order by id limit ${limit}
     ) as first group by contact_id order by min(id)`
 
+const PutOffRow = Type.Object({ due_at: Type.String() })
+
+/** When something that is put off is looked at again. */
+export const findNextPutOff = async (db: Db): Promise<string | null> => {
+  const row = await db.maybeOne(PutOffRow)`
+    select due_at from automation_inbox
+    where workspace_id = ${db.workspaceId} and due_at is not null order by due_at limit 1`
+  return row?.due_at ?? null
+}
+
 const WorkspaceRow = Type.Object({ workspace_id: Type.String() })
 
-/** Workspaces for which something has come. Reads one row of each. */
+/** Workspaces for which something has come that is not put off. Reads one row of each. */
 export const listInboxesAcrossWorkspaces = (queue: Queries) =>
   queue.many(WorkspaceRow)`
     with recursive inboxes (workspace_id) as (
-      (select workspace_id from automation_inbox order by workspace_id limit 1)
+      (select workspace_id from automation_inbox where due_at is null order by workspace_id limit 1)
       union all
-      select (select i.workspace_id from automation_inbox i where i.workspace_id > inboxes.workspace_id
-        order by i.workspace_id limit 1)
+      select (select i.workspace_id from automation_inbox i
+        where i.workspace_id > inboxes.workspace_id and i.due_at is null order by i.workspace_id limit 1)
       from inboxes where inboxes.workspace_id is not null
     ) select workspace_id from inboxes where workspace_id is not null`
 
-/** Workspaces in which an enrollment is due, the longest waiting first. */
+/** Workspaces in which something is due, the one that was held longest ago first. */
 export const listDueLanesAcrossWorkspaces = (queue: Queries, at: Date, limit: number) =>
   queue.many(WorkspaceRow)`
-    select workspace_id from automation_lanes where next_at <= ${at} order by next_at limit ${limit}`
+    select workspace_id from automation_lanes where next_at <= ${at}
+    order by held_at nulls first limit ${limit}`
 
 /** Makes the lanes of workspaces that have none. */
 export const addLanesAcrossWorkspaces = (queue: Queries, ids: readonly string[], at: Date) =>
@@ -106,7 +120,10 @@ export interface Hold {
   fence: string
 }
 
-/** Takes lanes that no other engine holds. Should it not let them go, they are due when its hold ends. */
+/**
+ * Takes lanes that no engine holds, the one that was held longest ago first, so that each has its turn. Should it not let them go,
+ * they are due when its hold ends.
+ */
 export const holdLanesAcrossWorkspaces = async (
   queue: Queries,
   {
@@ -119,11 +136,11 @@ export const holdLanesAcrossWorkspaces = async (
 ): Promise<Hold[]> => {
   const rows = await queue.many(HeldRow)`
     update automation_lanes
-    set holder_id = ${holder}, held_until = ${until}, next_at = ${until}, fence = fence + 1
+    set holder_id = ${holder}, held_until = ${until}, held_at = ${now}, next_at = ${until}, fence = fence + 1
     where workspace_id in (
       select workspace_id from automation_lanes
       where workspace_id = any (${ids}::text[]) and (holder_id is null or held_until <= ${now})
-      limit ${limit} for update skip locked)
+      order by held_at nulls first limit ${limit} for update skip locked)
     returning workspace_id, fence::text as fence`
   return rows.map(({ workspace_id, fence }) => ({ workspaceId: workspace_id, fence }))
 }
@@ -142,3 +159,8 @@ export const releaseLane = (tx: WorkspaceTx, { fence }: Hold, nextAt: string | n
   tx.write`
     update automation_lanes set next_at = ${nextAt}, holder_id = null
     where workspace_id = ${tx.workspaceId} and fence = ${fence}::bigint`
+
+/** Lets go all that an engine holds, whether it knows of it or not. */
+export const freeLanesAcrossWorkspaces = (queue: Queries, holder: string, now: Date) =>
+  queue.run`
+    update automation_lanes set next_at = ${now}, holder_id = null where holder_id = ${holder}`

@@ -5,7 +5,7 @@ import { findContact, lockPersons } from '../../contacts/public.ts'
 import { queueMail } from '../../mail/public.ts'
 import { findMember } from '../../workspaces/public.ts'
 import { endEnrollment } from '../change-enrollment.ts'
-import { lockActiveOf, saveEnrollment } from '../enrollment-queries.ts'
+import { listDueOf, lockActiveOf, saveEnrollment } from '../enrollment-queries.ts'
 import type { Enrollment } from '../enrollment.ts'
 import { findAutomation } from '../queries.ts'
 import { moveContacts } from './move-contacts.ts'
@@ -14,12 +14,18 @@ import { type Hold, deleteLetters, isHeld, listLetters, postponeLetters } from '
 const minutes = [1, 5, 30, 120]
 
 /**
- * After a move that threw: what has come is looked at without taking a step, so that no exit is lost. What is due is tried again
- * after 1, 5, 30 and 120 minutes, and fails then, of which the owner of the contact gets an email. What cannot even be looked at is put
- * off as long; at last it is dropped, and everything that it might have ended fails.
+ * After a move that threw: what has come is looked at without taking a step, so that no exit is lost. Then each enrollment that is due
+ * goes alone. One that throws is tried again after 1, 5, 30 and 120 minutes, and fails then, of which the owner of the contact gets an
+ * email. What cannot even be looked at is put off as long; at last it is dropped, and everything that it might have ended fails.
  */
-export async function retryLater(ctx: Ctx, hold: Hold, contactId: string): Promise<void> {
+export async function retryLater(
+  ctx: Ctx,
+  hold: Hold,
+  contactId: string,
+  move = moveContacts,
+): Promise<void> {
   const isSeen = await lookAt(ctx, hold, contactId)
+  const throwing = isSeen ? await findThrowing(ctx, hold, contactId, move) : undefined
   await ctx.transaction(async (tx) => {
     if (!(await isHeld(tx, hold))) return
     await lockPersons(tx, { contactIds: [contactId], points: [] })
@@ -28,7 +34,8 @@ export async function retryLater(ctx: Ctx, hold: Hold, contactId: string): Promi
     for (const enrollment of await lockActiveOf(tx, contactId)) {
       const { id, status, due_at, attempts, updated_at } = enrollment
       const isDue = status !== 'paused' && due_at !== null && Date.parse(due_at) <= now.getTime()
-      if (!isDue && !isDropped) continue
+      const hasThrown = isDue && (throwing === undefined || throwing.includes(id))
+      if (!hasThrown && !isDropped) continue
       const wait = isDropped ? undefined : minutes[attempts]
       if (wait === undefined) {
         await endEnrollment(tx, enrollment, 'failed', 'error')
@@ -45,7 +52,7 @@ export async function retryLater(ctx: Ctx, hold: Hold, contactId: string): Promi
 
 async function lookAt(ctx: Ctx, hold: Hold, contactId: string): Promise<boolean> {
   try {
-    await moveContacts(ctx, hold, [contactId], false)
+    await moveContacts(ctx, hold, [contactId], 'none')
     return true
   } catch (error) {
     ctx.log.error(
@@ -54,6 +61,26 @@ async function lookAt(ctx: Ctx, hold: Hold, contactId: string): Promise<boolean>
     )
     return false
   }
+}
+
+/** Moves each enrollment of a contact that is due, and returns those that throw: a single one has done so already. */
+async function findThrowing(
+  ctx: Ctx,
+  hold: Hold,
+  contactId: string,
+  move: typeof moveContacts,
+): Promise<string[]> {
+  const due = await listDueOf(ctx.db, contactId, ctx.clock.now())
+  if (due.length < 2) return due
+  const throwing: string[] = []
+  for (const id of due)
+    try {
+      await move(ctx, hold, [contactId], { only: id })
+    } catch (error) {
+      ctx.log.warn({ err: error, workspace: ctx.workspaceId, enrollment: id }, 'an enrollment was not moved')
+      throwing.push(id)
+    }
+  return throwing
 }
 
 /** Has what has come for a contact looked at later. The fifth time it is dropped, and this is true. */

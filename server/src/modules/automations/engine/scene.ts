@@ -20,7 +20,8 @@ export interface JudgeScene {
 /** What a move knows: the transaction as a context for use cases of other modules, and the contact, locked. */
 export interface MoveScene extends JudgeScene {
   tx: Tx
-  takesSteps: boolean
+  /** Whether steps of an enrollment are taken. Without, contacts enter and leave only. */
+  takesStepsOf: (enrollmentId: string) => boolean
   /** Of the campaigns in which the contacts are: how they stand, until the transaction ends. */
   runs: ReadonlyMap<string, Backfill['status']>
 }

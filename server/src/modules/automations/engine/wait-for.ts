@@ -24,7 +24,7 @@ export async function waitForEvent(scene: MoveScene, asked: AskedStep<WaitForSte
   const known = await listTimelineAfter(tx, facts.contact.id, { names, after }, mostEvents)
   // An event has its ID before its transaction commits: what others commit while it waits counts, whatever the ID.
   const late = waiting === undefined ? [] : asked.news.filter(({ id }) => id <= after)
-  const chosen = await firstEvent(scene, asked, [...late, ...known])
+  const chosen = await firstEvent(scene, asked, [...late, ...namedOnly(asked, known, after), ...known])
   if (chosen !== undefined)
     return {
       ...result('done', chosen.event.name, { event_id: chosen.event.id }),
@@ -39,6 +39,17 @@ export async function waitForEvent(scene: MoveScene, asked: AskedStep<WaitForSte
   const since = waiting?.since ?? now.toISOString()
   return waitFor({ kind: 'event', until, since, refs: { after } })
 }
+
+/** News that names the contact and is not on its timeline, which would reveal whose number it is: that a number is suppressed. */
+const namedOnly = (
+  { news, facts }: Pick<AskedStep<WaitForStep>, 'news' | 'facts'>,
+  known: readonly JournalRow[],
+  after: string,
+): JournalRow[] =>
+  news.filter(({ id, data: { contact_ids: named } }) => {
+    const isNamed = Array.isArray(named) && named.includes(facts.contact.id)
+    return isNamed && id > after && known.every((one) => one.id !== id)
+  })
 
 /** The first event that decides for an option, and that option. */
 export async function firstEvent(

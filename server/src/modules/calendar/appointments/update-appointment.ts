@@ -3,7 +3,7 @@ import { ValidationFailed, found } from '#kernel/errors.ts'
 import { requireMatch } from '#kernel/http/etag.ts'
 import { changesOf } from '#kernel/records/changes.ts'
 import type { Patched } from '#kernel/records/record.ts'
-import { ContactErased, holdNamed, listContactsById } from '../../contacts/public.ts'
+import { ContactErased, holdFurther, holdNamed, listContactsById } from '../../contacts/public.ts'
 import { requireActive, requireMembers, requireRecords } from '../members.ts'
 import { announce } from './announce.ts'
 import { type AppointmentRow, appointmentFields, appointments, contactIdsOf } from './appointment.ts'
@@ -11,7 +11,7 @@ import { defaultTimezone, contactsNamedIn, namedMembers, requireFree } from './b
 import { AppointmentClosed } from './errors.ts'
 import { AppointmentOutcome, AppointmentRescheduled, AppointmentUpdated } from './events.ts'
 import { presentAppointment } from './present.ts'
-import { lockAppointment, lockHost, saveAppointment } from './queries.ts'
+import { findAppointment, lockAppointment, lockHost, saveAppointment } from './queries.ts'
 import type { AppointmentPatch } from './schemas.ts'
 
 /**
@@ -22,13 +22,15 @@ export const updateAppointment = (ctx: Ctx, id: string, patch: AppointmentPatch)
   ctx.transaction(async (tx) => {
     const { if_free = false, outcome, ...fields } = patch
     requireBothEnds(fields)
-    const requireContacts = await holdNamed(tx, contactsNamedIn(fields))
+    const known = found(await findAppointment(tx, id))
+    const requireContacts = await holdNamed(tx, contactsNamedIn(fields), contactIdsOf(known))
     const before = requireMatch(ctx, found(await lockAppointment(tx, id)))
     requireContacts(contactIdsOf(before))
-    const known = new Set(before.attendees.map(({ member_id }) => member_id))
+    await holdFurther(tx, contactIdsOf(known), contactIdsOf(before))
+    const invited = new Set(before.attendees.map(({ member_id }) => member_id))
     await requireMembers(
       tx,
-      namedMembers(fields).filter(([, memberId]) => !known.has(memberId)),
+      namedMembers(fields).filter(([, memberId]) => !invited.has(memberId)),
     )
     if (typeof fields.host_id === 'string' && fields.host_id !== before.host_id)
       await requireActive(tx, fields.host_id, 'host_id')

@@ -12,7 +12,7 @@ const restorableMs = 30 * 24 * 3_600_000
 /** Hides a task; see `restoreTask`. */
 export const deleteTask = (ctx: Ctx, id: string): Promise<{ id: string; deleted: true }> =>
   ctx.transaction(async (tx) => {
-    const { updated_at } = await lockPresent(tx, id)
+    const { updated_at } = (await lockPresent(tx, id)).task
     const now = ctx.clock.now()
     saveTask(tx, id, { deleted_at: now.toISOString(), updated_at: timeAfter(updated_at, now) })
     await tx.emit(TaskDeleted, { id })

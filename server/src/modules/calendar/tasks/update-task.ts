@@ -1,23 +1,27 @@
 import type { Ctx, Tx } from '#kernel/context.ts'
-import { found } from '#kernel/errors.ts'
+import { NotFound, found } from '#kernel/errors.ts'
 import { requireMatch } from '#kernel/http/etag.ts'
 import { changesOf } from '#kernel/records/changes.ts'
-import { ContactErased, findContact, holdNamed } from '../../contacts/public.ts'
+import {
+  ContactErased,
+  type NamedContacts,
+  findContact,
+  holdFurther,
+  holdNamed,
+} from '../../contacts/public.ts'
 import { requireActive, requireRecords } from '../members.ts'
 import { TaskCompleted, TaskUpdated } from './events.ts'
-import { lockTask, saveTask } from './queries.ts'
+import { findTask, lockTask, saveTask } from './queries.ts'
 import { type Task, type TaskPatch, taskFields, tasks } from './task.ts'
 
 /** Applies the patch: `task.completed` if it completes the task, `task.updated` for every other change. */
 export const updateTask = (ctx: Ctx, id: string, patch: TaskPatch): Promise<Task> =>
   ctx.transaction(async (tx) => {
     const { contact_id, assignee_id } = patch
-    const requireContact = await holdNamed(
-      tx,
-      typeof contact_id === 'string' ? [['contact_id', contact_id]] : [],
-    )
-    const before = requireMatch(ctx, await lockPresent(tx, id))
-    requireContact(before.contact_id === null ? [] : [before.contact_id])
+    const named = typeof contact_id === 'string' ? ([['contact_id', contact_id]] as const) : []
+    const { task, requireContact } = await lockPresent(tx, id, named)
+    const before = requireMatch(ctx, task)
+    requireContact(contactsOf(before))
     if (typeof assignee_id === 'string' && assignee_id !== before.assignee_id)
       await requireActive(tx, assignee_id, 'assignee_id')
     await requireRecords(tx, patch, before)
@@ -28,13 +32,21 @@ export const updateTask = (ctx: Ctx, id: string, patch: TaskPatch): Promise<Task
 /** Completes a task. A completed one stays as it is. */
 export const completeTask = (ctx: Ctx, id: string): Promise<Task> =>
   ctx.transaction(async (tx) =>
-    changeTask(tx.unrestricted(), await lockPresent(tx, id), { status: 'completed' }),
+    changeTask(tx.unrestricted(), (await lockPresent(tx, id)).task, { status: 'completed' }),
   )
 
-/** The task, locked; 404 for a deleted one. */
-export async function lockPresent(tx: Tx, id: string): Promise<Task> {
+const contactsOf = ({ contact_id }: Task) => (contact_id === null ? [] : [contact_id])
+
+/**
+ * The task, locked after its contact and those that a body names, with the check of these; 404 for a deleted one.
+ */
+export async function lockPresent(tx: Tx, id: string, named: NamedContacts = []) {
+  const known = contactsOf(found(await findTask(tx, id)))
+  const requireContact = await holdNamed(tx, named, known)
   const task = await lockTask(tx, id)
-  return found(task?.deleted_at === null ? task : undefined)
+  if (task?.deleted_at !== null) throw NotFound()
+  await holdFurther(tx, known, contactsOf(task))
+  return { task, requireContact }
 }
 
 /** What an erasure has emptied stays empty. Under the task's lock, an erasure is either visible or yet to come. */

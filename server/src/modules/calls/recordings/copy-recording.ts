@@ -3,8 +3,9 @@ import type { Ctx } from '#kernel/context.ts'
 import { type FileStore, FileTooLarge, reserveFile, storeFile } from '../../files/public.ts'
 import type { CallRow } from '../call.ts'
 import { changeCall } from '../change-call.ts'
+import { lockWithContact } from '../lock-person.ts'
 import type { ProviderAccount, VoiceCarrier } from '../ports.ts'
-import { lockCall, saveNextLookAtCall } from '../queries.ts'
+import { saveNextLookAtCall } from '../queries.ts'
 import { recordingGivenUpMs, recordingRetryMs } from '../schedule.ts'
 
 const maxBytes = 200 * 2 ** 20
@@ -82,7 +83,7 @@ const placeFor = (
   [media_type, extension]: (typeof types)[number],
 ): Promise<string | null> =>
   ctx.transaction(async (tx) => {
-    const call = await lockCall(tx, id)
+    const call = await lockWithContact(tx, id)
     if (call === undefined || call.erased_at !== null || call.recording_source === null) return null
     if (call.recording_file_id !== null) return call.recording_file_id
     const file = reserveFile(tx, { name: `${id}.${extension}`, media_type, scope: 'calls:read' })
@@ -92,7 +93,7 @@ const placeFor = (
 
 const noteStored = (ctx: Ctx, id: string, fileId: string): Promise<void> =>
   ctx.transaction(async (tx) => {
-    const call = await lockCall(tx, id)
+    const call = await lockWithContact(tx, id)
     if (call?.recording_file_id !== fileId) return
     await changeCall(tx, call, { recording_stored_at: tx.clock.now().toISOString() })
     if (call.completed_at !== null) saveNextLookAtCall(tx, id, null)
@@ -108,7 +109,7 @@ function reasonOf(error: unknown): RecordingError | null {
 
 const noteFault = (ctx: Ctx, seen: CallRow, reason: RecordingError | null): Promise<void> =>
   ctx.transaction(async (tx) => {
-    const call = await lockCall(tx, seen.id)
+    const call = await lockWithContact(tx, seen.id)
     // A recording elsewhere has been reported.
     if (call === undefined || call.recording_source !== seen.recording_source) return
     const at = tx.clock.now()

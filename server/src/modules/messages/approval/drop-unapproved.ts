@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { job } from '#kernel/jobs/job.ts'
 import { dropPending } from '../cancel-message.ts'
+import { holdContactsOf } from '../outbox/hold-contacts.ts'
 import { findMessage } from '../queries.ts'
 
 /** For so long a message waits for a person's approval. */
@@ -11,6 +12,8 @@ export const dropUnapproved = job('drop-unapproved-message', {
   payload: Type.Object({ message_id: Type.String() }),
   handle: (ctx, { message_id: id }) =>
     ctx.transaction(async (tx) => {
-      if ((await findMessage(tx, id))?.status === 'pending_approval') await dropPending(tx, id)
+      if ((await findMessage(tx, id))?.status !== 'pending_approval') return
+      await holdContactsOf(tx, [id])
+      await dropPending(tx, id)
     }),
 })

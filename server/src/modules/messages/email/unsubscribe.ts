@@ -16,7 +16,8 @@ export const unsubscribe = (
 ): Promise<void> =>
   ctx.transaction(async (tx) => {
     const subject = { type: 'email', value: address } as Point
-    await lockPersons(tx, { contactIds: [], points: [subject] })
+    const contactId = (await findMessage(tx, messageId))?.contact_id ?? null
+    await lockPersons(tx, { contactIds: contactId === null ? [] : [contactId], points: [subject] })
     const added = await suppressIn(tx, [{ subject, kind: 'opted_out', source: 'inbound' }])
     await cancelWaiting(
       tx,
@@ -24,10 +25,5 @@ export const unsubscribe = (
       ({ message_class }) => message_class === 'marketing',
     )
     if (added.length === 0) return
-    const message = await findMessage(tx, messageId)
-    await tx.emit(MessageClassified, {
-      id: messageId,
-      contact_id: message?.contact_id ?? null,
-      action: 'unsubscribe',
-    })
+    await tx.emit(MessageClassified, { id: messageId, contact_id: contactId, action: 'unsubscribe' })
   })

@@ -1,6 +1,6 @@
 import type { Ctx, Tx } from '#kernel/context.ts'
 import { isId } from '#kernel/ids.ts'
-import { lockPersons } from '../../contacts/public.ts'
+import { holdContacts, lockPersons } from '../../contacts/public.ts'
 import { advances } from '../advance.ts'
 import { pointOf } from '../outbox/begin-sends.ts'
 import { learnFrom } from '../outbox/learn-from.ts'
@@ -23,9 +23,11 @@ export async function recordStatusIn(tx: Tx, account: ProviderAccount, report: S
   const id = await findReported(tx, account.id, report)
   const [seen] = id === undefined ? [] : await listMessagesById(tx, [id])
   if (seen?.direction !== 'OUTBOUND' || seen.connection_id !== account.id) return
+  const contactIds = seen.contact_id === null ? [] : [seen.contact_id]
   // What a failure teaches may be an opt-out, which is written under the locks of the person.
   if (report.failure !== null && seen.to !== null)
-    await lockPersons(tx, { contactIds: [], points: [pointOf(seen)] })
+    await lockPersons(tx, { contactIds, points: [pointOf(seen)] })
+  else if (contactIds.length > 0) await holdContacts(tx, contactIds)
   const queued = await lockQueued(tx, seen.id)
   const [message] = await lockMessages(tx, [seen.id])
   if (message === undefined) return

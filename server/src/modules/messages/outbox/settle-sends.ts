@@ -5,6 +5,7 @@ import { type Message, messageRecord } from '../message.ts'
 import type { SendOutcome } from '../ports.ts'
 import { endAttempt, listMessagesById, lockMessages, saveMessage } from '../queries.ts'
 import { reportStatus } from '../report-status.ts'
+import { holdContactsOf } from './hold-contacts.ts'
 import { learnFrom } from './learn-from.ts'
 import { clarifyLater, endAttempts, lockAttempts, retryAttempt } from './queue-queries.ts'
 import { lookupsMs, maxHoldMs, rejectedCredentialsMs, retryPause } from './schedule.ts'
@@ -30,6 +31,10 @@ export async function settleSends(
   const rejecting = new Set<string>()
   await learnFromRejections(ctx, settled)
   await ctx.transaction(async (tx) => {
+    await holdContactsOf(
+      tx,
+      settled.map(({ messageId }) => messageId),
+    )
     const open = await lockAttempts(tx, settled)
     const outcomes = new Map(settled.map(({ attemptId, outcome }) => [attemptId, outcome]))
     const messages = new Map(

@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest'
+import {
+  app,
+  emailing,
+  enabled,
+  get,
+  openAutomations,
+  post,
+  tick,
+  waitStep,
+} from '#test/scenes/automations.ts'
+import type { TestApp } from '#test/support/app.ts'
+import { asOwner } from '#test/support/database.ts'
+import { idOf } from '#test/support/fixtures.ts'
+import { ContactStageChanged, lockContact } from '../contacts/public.ts'
+import { addEnrollment } from './enroll.ts'
+import { holdAutomation } from './queries.ts'
+
+openAutomations()
+
+const newContact = async () =>
+  idOf(await post('/contacts', { first_name: 'Ada', email: 'ada@reyes.example' }))
+const times = { starts_at: '2026-03-05T16:00:00.000Z', ends_at: '2026-03-05T17:00:00.000Z' }
+const later = { starts_at: '2026-03-06T16:00:00.000Z', ends_at: '2026-03-06T17:00:00.000Z' }
+
+test('an event of a contact is not emitted without the lock of the contact', async () => {
+  const id = await newContact()
+  const data = { id, from: 'LEAD', to: 'SPHERE' } as const
+  const { ctx } = emailing.workspace
+  await expect(ctx.transaction((tx) => tx.emit(ContactStageChanged, data))).rejects.toThrow(
+    'without the lock',
+  )
+  await ctx.transaction(async (tx) => {
+    await lockContact(tx, id)
+    await tx.emit(ContactStageChanged, data)
+  })
+})
+
+/** Until a connection waits for a lock. */
+async function untilOneWaits({ databaseUrl }: TestApp): Promise<void> {
+  const sql = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
+  while ((await asOwner(databaseUrl, sql, [])).length === 0);
+}
+
+test.each([
+  [
+    'a deal',
+    (contact_id: string) => post('/deals', { name: 'Alder Court', contact_id }),
+    (id: string) => emailing.agent.patch(`/deals/${id}`, { status: 'won' }),
+  ],
+  [
+    'a deal that is deleted',
+    (contact_id: string) => post('/deals', { name: 'Alder Court', contact_id }),
+    (id: string) => emailing.agent.delete(`/deals/${id}`),
+  ],
+  [
+    'an appointment',
+    (contact_id: string) => post('/appointments', { title: 'Showing', contact_id, ...times }),
+    (id: string) => emailing.agent.patch(`/appointments/${id}`, later),
+  ],
+  [
+    'a task',
+    (contact_id: string) => post('/tasks', { title: 'Call', contact_id }),
+    (id: string) => emailing.agent.patch(`/tasks/${id}`, { status: 'completed' }),
+  ],
+])(
+  'who changes %s waits for those who enroll its contact, whom the engine then looks at',
+  async (_, add, change) => {
+    const automation = await enabled({ exits: [{ when: 'deal_won' }], steps: [waitStep('w', 60)] })
+    const contact_id = await newContact()
+    const id = idOf(await add(contact_id))
+    let changed: Promise<unknown> | undefined
+    const { enrollment } = await emailing.workspace.ctx.transaction(async (tx) => {
+      await lockContact(tx, contact_id)
+      const held = await holdAutomation(tx, automation)
+      if (held === undefined) throw new Error('There is no automation.')
+      const added = await addEnrollment(tx, held, { contact_id, source: 'api' })
+      await tx.flush()
+      changed = change(id)
+      await untilOneWaits(app)
+      return added
+    })
+    await changed
+    const letters = await asOwner<{ follows: string[] }>(
+      app.databaseUrl,
+      'select follows from automation_inbox where contact_id = $1 and event_id is not null',
+      [contact_id],
+    )
+    expect(letters.map(({ follows }) => follows)).toContainEqual([enrollment.id])
+    await tick()
+    const isWon = (await get(`/enrollments/${enrollment.id}`)).reason === 'deal_won'
+    expect(isWon).toBe(_ === 'a deal')
+  },
+)

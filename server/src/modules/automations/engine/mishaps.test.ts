@@ -1,0 +1,137 @@
+import type { TObject } from 'typebox'
+import { expect, test } from 'vitest'
+import type { Queries } from '#kernel/db/handles.ts'
+import { newId } from '#kernel/ids.ts'
+import { createLog } from '#kernel/log.ts'
+import {
+  app,
+  emailing,
+  enabled,
+  enrolled,
+  get,
+  historyOf,
+  openAutomations,
+  post,
+  tag,
+  tagStep,
+  tick,
+  waitStep,
+} from '#test/scenes/automations.ts'
+import { asOwner } from '#test/support/database.ts'
+import { idOf } from '#test/support/fixtures.ts'
+import { createEngine } from './engine.ts'
+import { mostLetters } from './queue-queries.ts'
+
+openAutomations()
+
+const minute = 60_000
+const quietly = () => ({ ...app.runtime, log: createLog('silent') })
+const statusOf = async (enrollment: string) => (await get(`/enrollments/${enrollment}`)).status
+
+test('an automation that throws keeps those from nothing that the contact is in too', async () => {
+  const { contact, enrollment: bad } = await enrolled(await enabled({ steps: [waitStep('w', 5), tag] }))
+  const also = async (steps: object[]) =>
+    idOf(await post(`/automations/${await enabled({ steps })}/enroll`, { contact_id: contact }))
+  const [good, long] = [
+    await also([waitStep('w', 5), tagStep('good'), waitStep('again', 5), tagStep('better')]),
+    await also([waitStep('w', 100)]),
+  ]
+  await tick()
+  // Recording its next step throws.
+  await asOwner(
+    app.databaseUrl,
+    `insert into enrollment_steps values ($1, $2, 0, 'x', 'wait', now(), now(), 'done', null, '{}')`,
+    [emailing.workspace.id, bad],
+  )
+  app.clock.advance(5 * minute)
+  await tick()
+  expect(await historyOf(good)).toEqual(['w done', 'good done'])
+  for (const minutes of [1, 5, 30, 120]) {
+    expect(await statusOf(bad)).toBe('running')
+    app.clock.advance(minutes * minute)
+    await tick()
+  }
+  expect([await statusOf(bad), await statusOf(good), await statusOf(long)]).toEqual([
+    'failed',
+    'completed',
+    'completed',
+  ])
+})
+
+test('after a fault an engine takes up at once what it could not let go, or does not know that it holds', async () => {
+  const { contact, enrollment } = await enrolled(
+    await enabled({ steps: [waitStep('w', 5), tagStep('a'), waitStep('v', 5), tagStep('b')] }),
+  )
+  await tick()
+  app.clock.advance(5 * minute)
+  await using queue = app.runtime.database.across('gable_engine')
+  const name = newId(app.clock.now())
+  let faults = 1
+  const { database } = app.runtime
+  const failing = {
+    ...database,
+    reads: (...of: Parameters<typeof database.reads>) => {
+      if (faults-- > 0) throw new Error('connection lost')
+      return database.reads(...of)
+    },
+  }
+  const engine = createEngine({ ...quietly(), database: failing }, queue, name)
+  expect(await engine.tick(), 'it could not read what is due').toBe(0)
+  await engine.tick()
+  expect(await historyOf(enrollment)).toEqual(['w done', 'a done'])
+
+  app.clock.advance(5 * minute)
+  let lost = 1
+  const losing: Queries = {
+    ...queue,
+    many: (row) => {
+      const tagged = queue.many(row)
+      return (async (...statement: Parameters<typeof tagged>) => {
+        const rows = await tagged(...statement)
+        if ('fence' in (row as unknown as TObject).properties && lost-- > 0)
+          throw new Error('connection lost')
+        return rows
+      }) as typeof tagged
+    },
+  }
+  const other = createEngine(quietly(), losing, newId(app.clock.now()))
+  await expect(other.tick(), 'it does not know what it holds').rejects.toThrow('connection lost')
+  await other.tick()
+  expect(await historyOf(enrollment)).toEqual(['w done', 'a done', 'v done', 'b done'])
+  expect((await get(`/contacts/${contact}`)).tags).toEqual(['a', 'b'])
+})
+
+test('an exit that is behind more than is looked at at once is not overtaken', async () => {
+  const { contact, enrollment } = await enrolled(
+    await enabled({ exits: [{ when: 'owner_changed' }], steps: [waitStep('w', 5), tag] }),
+  )
+  await tick()
+  await asOwner(
+    app.databaseUrl,
+    `insert into automation_inbox (workspace_id, id, contact_id, follows, chain, created_at)
+     select $1, '0' || lpad(n::text, 24, '0'), $2, '{}', '{}', now() from generate_series(1, $3) as n`,
+    [emailing.workspace.id, contact, mostLetters],
+  )
+  const { id: owner_id } = await emailing.workspace.member()
+  await emailing.agent.patch(`/contacts/${contact}`, { owner_id })
+  app.clock.advance(5 * minute)
+  await tick(1)
+  expect(await historyOf(enrollment)).toEqual([])
+  await tick()
+  expect(await get(`/enrollments/${enrollment}`)).toMatchObject({ status: 'exited', steps: [] })
+})
+
+test('what has come for many and what is due for many keep each other from nothing', async () => {
+  const waiting = await enabled({ steps: [waitStep('w', 5), tag] })
+  const { enrollment } = await enrolled(waiting)
+  await tick()
+  app.clock.advance(5 * minute)
+  await asOwner(
+    app.databaseUrl,
+    `insert into automation_inbox (workspace_id, id, contact_id, follows, chain, created_at)
+     select $1, '0' || n, 'c' || n, '{}', '{}', now() from generate_series(100, 199) as n`,
+    [emailing.workspace.id],
+  )
+  await tick(1)
+  expect(await historyOf(enrollment)).toEqual(['w done', 'on done'])
+})

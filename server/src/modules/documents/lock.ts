@@ -1,0 +1,18 @@
+import type { Tx } from '#kernel/context.ts'
+import { holdContacts, holdFurther } from '../contacts/public.ts'
+import { type DocumentRow, signingContactIds } from './document.ts'
+import { findDocument, lockDocument } from './queries.ts'
+
+/** Locks a document, and holds its contacts before it: who publishes an event of a contact does. `further`: contacts to hold too. */
+export async function lockWithContacts(
+  tx: Tx,
+  id: string,
+  further: readonly string[] = [],
+): Promise<DocumentRow | undefined> {
+  const known = await findDocument(tx, id)
+  const present = [...further, ...(known === undefined ? [] : signingContactIds(known))]
+  if (present.length > 0) await holdContacts(tx.unrestricted(), present)
+  const document = await lockDocument(tx, id)
+  if (document !== undefined) await holdFurther(tx, present, signingContactIds(document))
+  return document
+}
