@@ -9,6 +9,8 @@ const months = numbered(
 const weekdays = numbered(
   'monday|mondays|lunes tuesday|tuesdays|martes wednesday|wednesdays|miercoles thursday|thursdays|jueves friday|fridays|viernes saturday|saturdays|sabado sunday|sundays|domingo',
 )
+/** Of these some are other words, too, so only facts have them. */
+const shortWeekdays = numbered('mon|lun tue|tues|mar wed|mie thu|thur|thurs|jue fri|vie sat|sab sun|dom')
 const inMonth = new Set('in by until since early late next mid en desde hasta para of end through this'.split(' '))
 const inYear = new Set(
   'in since built circa from year renovated remodeled updated redone replaced installed en desde construyo construida construido ano'.split(
@@ -23,7 +25,8 @@ interface DateFigure {
 }
 
 export const monthOf = (name: string): number | undefined => months.get(name)
-export const weekdayOf = (name: string): number | undefined => weekdays.get(name)
+/** The day of the week that a word of a fact names. */
+export const weekdayOf = (name: string): number | undefined => weekdays.get(name) ?? shortWeekdays.get(name)
 
 /** The date that a number begins. */
 export function dateAt(tokens: readonly Token[], at: number): DateFigure | undefined {

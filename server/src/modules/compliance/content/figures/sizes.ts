@@ -136,6 +136,6 @@ function durationAt(tokens: readonly Token[], at: number, to: number): Size | un
     span !== 'minute' &&
     span !== 'hour' &&
     (after.some(({ text }) => lasted.test(text)) ||
-      before.some(({ text }) => /^(?:lease|within|hace|term|contrato|market|notice|close|closes)$/.test(text)))
+      before.some(({ text }) => /^(?:lease|listed|vacant|publicada|within|hace|term|contrato|market|notice|close|closes)$/.test(text)))
   return isTravel || isLasting ? { unit: span, value, to, isCount: false } : undefined
 }

@@ -54,7 +54,7 @@ export function quarterAt(tokens: readonly Token[], at: number): { values: strin
     : undefined
 }
 
-const untilHour = /^(?:at|until|till|til|by|after|before|around|from|between|past|to|and|or|say|-|about|for)$/
+const untilHour = /^(?:de|a|at|until|till|til|by|after|before|around|from|between|past|to|and|or|say|-|about|for)$/
 /** After an hour nothing follows that it could count. */
 const afterHour =
   /^(?:|[.,!?;)]|on|tomorrow|today|tonight|sharp|this|or|and|to|works?|-|monday|tuesday|wednesday|thursday|friday|saturday|sunday|if|instead|then|when|with|at|as|would|is|was|should|sounds?|work|ok|okay|good|for|i|we|you|y|el|de)$/
@@ -63,7 +63,9 @@ const afterHour =
 function isHour(tokens: readonly Token[], at: number, to: number): boolean {
   const text = (i: number) => tokens[i]?.text ?? ''
   const [before, after] = [text(at - 1), text(to + 1)]
-  if (!untilHour.test(before) || !afterHour.test(after)) return false
+  if (!untilHour.test(before) || !(afterHour.test(after) || after === 'a')) return false
+  if (before === 'a')
+    return text(at - 3) === 'de' && tokens[at - 2]?.kind === 'number' && isHourEnd(tokens, at)
   const isRange = /^(?:and|to|-|until|till|or)$/.test(after) && tokens[to + 2]?.kind === 'number'
   if (isRange) return /^(?:from|between|at)$/.test(before) && isHourEnd(tokens, to + 2)
   if (/^(?:and|to|-|or)$/.test(before)) {
@@ -71,6 +73,7 @@ function isHour(tokens: readonly Token[], at: number, to: number): boolean {
     const opening = text(start - 1) === ':' ? text(start - 3) : text(start - 1)
     return start >= 0 && /^(?:from|between|at|de|entre)$/.test(opening) && isHourEnd(tokens, at)
   }
+  if (before === 'de' && after === 'a' && tokens[to + 2]?.kind === 'number') return isHourEnd(tokens, to + 2)
   if (/^(?:at|until|till|til)$/.test(before)) return !/^(?:and|to|-|el|de|y)$/.test(after)
   return /^(?:by|after|before|around)$/.test(before) && /^(?:|[.,!?;)]|on|tomorrow|today|tonight|sharp|works?)$/.test(after)
 }

@@ -31,7 +31,7 @@ const treated = `${rejects}|${minds}|${limits}|${sends}|${charges}|${wants}|${as
 const tratados = `${rechaza}|${molesta}|${manda}|${quiere}|${pregunta}|${dueno}|${ideal}|${mayoria}`
 
 const kids =
-  'kid|kids|kiddo|kiddos|child|children|childrens|toddler|toddlers|baby|babies|infant|infants|newborn|newborns|teenager|teenagers|teen|teens|little ones|little one|youngsters|minors|minor children|stroller|strollers|your daughter|your son|your daughters|your sons|your boys|your girls|family of (your|that) size|(family|families|household) of (three|four|five|six|seven|eight|5|6|7|8)|large family|big family|larger families|large families|bigger families'
+  'kid|kids|kiddo|kiddos|child|children|childrens|toddler|toddlers|baby|babies|infant|infants|newborn|newborns|teenager|teenagers|teen|teens|little ones|little one|youngsters|minors|minor children|grandchildren|grandkids|grandchild|foster (kids|children|child)|custody|stepkids|offspring|boys and girls|stroller|strollers|your daughter|your son|your daughters|your sons|your boys|your girls|family of (your|that) size|(family|families|household) of (three|four|five|six|seven|eight|5|6|7|8)|large family|big family|larger families|large families|bigger families'
 const ninos =
   'ninos|nino|ninas|nina|hijos|hijo|hija|hijas|bebe|bebes|menores|menor|adolescentes|adolescente|chamacos|chiquillos|criaturas|pequenos|embarazada|embarazadas|embarazo|familia grande|familias numerosas|familias grandes|familia numerosa'
 const women =
@@ -41,15 +41,15 @@ const mujeres =
 const letting =
   'tenant|tenants|renter|renters|roommate|roommates|lease|leases|leasing|rent|rents|rented|renting|share|sharing|alone|living|lives|live|apply|applicant|applicants|student|floor|building|unit|room|bedroom|basement|household'
 const impaired =
-  'wheelchair|wheelchairs|walker|walkers|cane|crutches|scooter|disability|disabilities|disabled|handicap|handicaps|handicapped|impaired|impairment|impairments|blind|deaf|mentally|special needs|recovering|in recovery|rehab|sober|sobriety|addict|addicts|addiction|oxygen|(service|support|assistance|therapy|guide|comfort|emotional|seeing eye|hearing) [support] (dog|dogs|animal|animals|pet|pets)|emotional support (animal|animals|dog|dogs|cat|cats|pet|pets)|esa letter|esa pets|mobility (issues|problems|limitations)|medication|medications|medical (condition|conditions|issues|records|history)|health (problems|issues|conditions)|grab bars|assisted living|nursing home|caregiver|dementia|epilepsy|seizures|group home|halfway house'
+  'wheelchair|wheelchairs|walker|walkers|cane|crutches|scooter|disability|disabilities|disabled|handicap|handicaps|handicapped|impaired|impairment|impairments|blind|deaf|mentally|special needs|recovering|in recovery|rehab|sober|sobriety|addict|addicts|addiction|oxygen|(service|support|assistance|therapy|guide|comfort|emotional|seeing eye|hearing) [support] (dog|dogs|animal|animals|pet|pets)|emotional support (animal|animals|dog|dogs|cat|cats|pet|pets)|esa letter|esa pets|mobility (issues|problems|limitations)|medication|medications|medical (condition|conditions|issues|records|history)|health (problems|issues|conditions)|grab bars|assisted living|nursing home|caregiver|caregivers|home health aides|health aides|aides|aide|your chair|support dog|support dogs|dementia|epilepsy|seizures|group home|halfway house'
 const ailments =
   '(mental|psychiatric|mental health) (hospital|illness|illnesses|health|patients|patient|history|histories|diagnosis|disorder|disorders|issues|problems|condition|conditions|facility|disability|disabilities)|psychiatric|psychiatrist|mentally (ill|disabled|unstable|challenged)|autism|autistic|schizophrenia|schizophrenic|bipolar|ptsd|hiv|aids|down syndrome|cerebral palsy|handicapped|crippled|cripple|cripples|wheelchair bound|able bodied|ablebodied|retarded'
 const incapaces =
   'silla de ruedas|sillas de ruedas|discapacidad|discapacidades|discapacitado|discapacitados|discapacitada|discapacitadas|minusvalido|minusvalidos|incapacitado|incapacitados|(animal|animales|perro|perros|mascota|mascotas) (de apoyo|de servicio|de asistencia|guia|emocional)|apoyo emocional|baston|andador|muletas|ciego|ciegos|sordo|sordos|medicamento|medicamentos|problemas de salud|enfermos|enfermo|sanos|sanas|adicto|adictos|adicciones|terapia|psiquiatra|condicion medica'
 const incomes =
-  'voucher|vouchers|section (8|eight)|sec 8|hud vash|hcv|housing (assistance|authority|program|programs|choice)|on assistance|rental assistance|rent assistance|cash assistance|on benefits|from benefits|benefits|public (aid|assistance|benefits)|government (aid|assistance|benefits|help|programs|check|checks|money)|disability (income|checks|check|payments|benefits)|(social security|unemployment|welfare|assistance|stimulus) (checks|check|income|benefits|payments)|welfare|ssi|ssdi|unemployment|food stamps|snap|tanf|child support|alimony|subsidized|subsidies|subsidy|subsidized tenants|nonprofit|third party (payer|payers|payment)|pension'
+  'voucher|vouchers|section (8|eight)|sec 8|hud vash|hcv|housing (assistance|authority|program|programs|choice)|on assistance|rental assistance|rent assistance|cash assistance|on benefits|from benefits|benefits|public (aid|assistance|benefits)|government (aid|assistance|benefits|help|programs|check|checks|money)|disability (income|checks|check|payments|benefits)|(social security|unemployment|welfare|assistance|stimulus) (checks|check|income|benefits|payments)|welfare|ssi|ssdi|unemployment|food stamps|snap|tanf|child support|alimony|subsidized|subsidies|subsidy|subsidized tenants|government portion|government share|rapid rehousing|rehousing|shelter|nonprofit|third party (payer|payers|payment)|pension'
 const vales =
-  '(vales|vale|cupon|cupones|bono|bonos) [de] [la|vivienda|renta|alquiler|seccion]|voucher|vouchers|seccion 8|seccion ocho|(ayuda|ayudas|asistencia|apoyo|apoyos|cheque|cheques|dinero|beneficios|programa|programas) (del gobierno|de gobierno|publica|publicas|social|sociales|por incapacidad|por discapacidad|del seguro|del estado|de desempleo|economica|de vivienda)|subsidio|subsidios|welfare|estampillas|manutencion|desempleo|desempleados|sin trabajo'
+  '(vales|vale|cupon|cupones|bono|bonos) [de] [la|vivienda|renta|alquiler|seccion]|voucher|vouchers|seccion 8|seccion ocho|(ayuda|ayudas|asistencia|apoyo|apoyos|cheque|cheques|dinero|beneficios|programa|programas) (de incapacidad|del gobierno|de gobierno|publica|publicas|social|sociales|por incapacidad|por discapacidad|del seguro|del estado|de desempleo|economica|de vivienda)|subsidio|subsidios|welfare|estampillas|manutencion|desempleo|desempleados|sin trabajo'
 const soldiers =
   'veteran|veterans|military|soldier|soldiers|service members|servicemembers|service member|army|navy|marine|marines|airmen|sailors|reservists|reservist|active duty|deployment|deployments|deploy|deployed|deploys|national guard|enlisted|the reserves|in the service|called up|military base|the base|military officer|fellow vets'
 const wedded =
@@ -67,6 +67,8 @@ const jovenes =
 export const groups: Readonly<Record<Exclude<Category, 'steering'>, readonly string[]>> = {
   familial_status: [
     ...near(8, kids, `${rejects}|${minds}|${limits}|${sends}|${charges}|${owner}|children have to be|prefers|prefer|preferred|rather|only|adults`),
+    ...near(5, kids, 'asked|asks|asking|wants to know|needs to know|disclose|inquired'),
+    ...near(4, kids, 'grown|moved out|out of the house|in college|quiet|well behaved'),
     ...near(7, kids, 'insurance|neighbors|how many|how old|ages|policy|are asked'),
     ...near(4, `${kids}|families|moms|parents|mothers|dads`, 'mostly|mainly|predominantly|primarily|largely|majority|many|lots|lot of|plenty|tons|full|full of|more and more|fewer|increasingly|used to be|hardly any|surrounded|filled'),
     ...near(5, `${kids}|families|moms|parents|mothers`, suits.replace('|better|', '|')),
@@ -88,8 +90,9 @@ export const groups: Readonly<Record<Exclude<Category, 'steering'>, readonly str
     `(professionals only|nido vacio|nidos vacios|kid friendly (area|areas|neighborhood|street|building))`,
     `(vecindario|barrio|zona|area|colonia|comunidad|ambiente|edificio) familiar`,
     `all the other (children|kids|families|parents|couples)`,
+    ...near(5, 'couple', 'this time|instead of|in mind|without kids|no kids|rather than|previous family'),
     `(pool|gym|units|floor|floors|building|tower|wing|meant|kept|reserved|more) ~3 (to|for) (adults|grown ups|singles|couples)`,
-    `(ideal|best|perfect|prefers|wants|prefer|suited|works) ~4 (couple|two adults|single person|one person|two people|working couple)`,
+    `(ideal|best|perfect|prefers|wants|prefer|suited|works|like|likes|love|rather|better|this time) ~4 (couple|two adults|single person|one person|two people|working couple)`,
     ...near(7, ninos, `${rechaza}|${molesta}|${manda}|${quiere}|${dueno}|${ideal}|tiene usted|cuantos|cuantas|piensa tener|muchos|muchas|lleno|llena|mayoria|criar|por cada|entre`),
     ...near(5, 'familia|familias', `rechaza|no se|no aceptan|no rentan|prefieren|edificio|de atras|ideal|perfecto|perfecta|mayoria|criar|lleno|llena|muchas|separan|ponemos|ponen`),
     `(tiene|tienen|piensa tener|va a tener|planea tener|esperan|espera) [usted|ustedes] [muchos|mas|un|algun] (hijos|ninos|bebes|bebe|hijo|familia)`,
@@ -100,9 +103,10 @@ export const groups: Readonly<Record<Exclude<Category, 'steering'>, readonly str
   race_or_national_origin: origins,
   religion: faiths,
   sex: [
-    `(gay|gays|lesbian|lesbians|homosexual|homosexuals|bisexual|transgender|transgendered|transsexual|transitioning|nonbinary|crossdresser|crossdressers|queer|lgbt|lgbtq|homosexuales|lesbiana|lesbianas|transgenero|transexual|transexuales|travesti|same sex|mismo sexo|sexual orientation|gender identity|orientacion sexual|straight (couple|couples|people|men|women|tenants|only|families|neighborhood|building|area|household|crowd)|trans (people|person|woman|man|women|men|tenant|tenants|applicants|roommate)|(is|are|be|roommate|partner|tenant|applicant|they|you|he|she) trans|transvestite|transvestites|are you [a] (male|female|man|woman|gay|straight)|pronouns|two (men|women|guys|gentlemen|males|females|husbands|wives|dads|moms))`,
+    `(gay|gays|lesbian|lesbians|homosexual|homosexuals|bisexual|transgender|transgendered|transsexual|transitioning|nonbinary|crossdresser|crossdressers|queer|lgbt|lgbtq|homosexuales|lesbiana|lesbianas|transgenero|transexual|transexuales|travesti|same sex|mismo sexo|sexual orientation|gender identity|orientacion sexual|straight (couple|couples|people|men|women|tenants|only|families|neighborhood|building|area|household|crowd)|trans (people|person|woman|man|women|men|tenant|tenants|applicants|roommate)|(is|are|be|roommate|partner|tenant|applicant|they|you|he|she) trans|transvestite|transvestites|drag queens|drag queen|opposite sex|are you [a] (male|female|man|woman|gay|straight)|pronouns|two (men|women|guys|gentlemen|males|females|husbands|wives|dads|moms))`,
     ...near(5, women, `${letting}|${wants}|${suits}|safe`),
-    ...near(5, 'women|men|females|males|ladies|girls|guys|bachelors|female|male|gentlemen', `${rejects}|${minds}|only|${owner}`),
+    ...near(5, 'women|men|females|males|ladies|girls|boys|guys|bachelors|female|male|gentlemen', `${rejects}|${minds}|only|${owner}`),
+    `(is|as) your (husband|wife|partner|boyfriend|girlfriend|lover)`,
     `(bachelor|bachelorette) (setup|pad|place|unit|apartment|building|vibe|type)`,
     `(single|unrelated|other|another) (man|men|woman|women|guys|girls|lady|ladies|male|female)`,
     `(womens|mens|guys|girls|ladies|female|male) (building|floor|house|household|unit|dorm|only)`,
@@ -112,6 +116,9 @@ export const groups: Readonly<Record<Exclude<Category, 'steering'>, readonly str
     ...near(8, impaired, `${treated}|you have|anything|prefer|do better|better in|better with|newer building|newer complex|approve`),
     `(que|cual|cuales) ~2 (discapacidad|condicion|enfermedad|padecimiento|diagnostico|impedimento)`,
     `(${ailments})`,
+    ...near(7, 'support|emotional support|assistance|service|guide', 'pets are out|pet deposit|pet rent|pet fee|so called|count as pets|counts as a pet'),
+    `(subir|bajar) ~2 (escaleras|escalones) ~3 (sin ayuda|solo|sola|sin)`,
+    `(su|tu|esa|con su) (enfermedad|condicion|padecimiento|discapacidad) ~6 (conviene|otro|otra|mejor|no)`,
     `(physically|mentally|able) (able|bodied|fit|capable|stable|healthy|well|strong|sound|independent)`,
     `(do|does|are|is|have|has) (you|they|anyone|he|she) ~3 (disability|disabilities|disabled|handicap|handicapped|handicaps|medical condition|condition|health problems|medication|medications|diagnosis|illness|treatment|therapy)`,
     `(what|whats|describe|explain|nature) [is|of] [your|the] (disability|diagnosis|illness|handicap|wrong with (you|your ~1))`,
@@ -136,8 +143,8 @@ export const groups: Readonly<Record<Exclude<Category, 'steering'>, readonly str
     ),
     ...near(
       5,
-      'employed|salaried|working professionals|working people|jobs|job|paycheck|paychecks|wages|w 2|employment',
-      'only|must|must have|have to have|need to have|prefers|prefer|rather|professionals only|required|requires|has to come|have to come|wants|from a',
+      'earn a paycheck|earned wages|employed|salaried|working professionals|working people|jobs|job|paycheck|paychecks|wages|w 2|employment',
+      'only|must|must have|have to have|need to have|prefers|prefer|rather|professionals only|required|requires|needs|has to come|have to come|wants|from a',
     ),
     ...near(7, vales, `${rechaza}|${molesta}|${manda}|${quiere}|${dueno}|${pregunta}|edificio|rentan|rentamos|aceptan`),
     ...near(5, 'empleo|trabajo fijo|sueldo|nomina|salario', 'solo|solamente|unicamente|exclusivamente|debe|deben|no con|requisito|prefiere|prefieren|exige'),
@@ -165,6 +172,10 @@ export const groups: Readonly<Record<Exclude<Category, 'steering'>, readonly str
     ...near(6, jovenes, `${tratados}|alguien|ambiente|inquilino`),
     `de (treinta|cuarenta|cincuenta|sesenta|30|40|50|60|veinte) [y tantos] (para arriba|en adelante|o mas|para abajo|anos|y pico)`,
     `(keep|keeping|kept|stay|stays) ~4 (under|over|below|above) (25|30|35|40|45|50|thirty|forty|fifty|sixty)`,
+    `(twenty|thirty|forty|fifty|sixty|seventy|eighty|20|30|40|50|60|70|80) year (old|olds) ~8 (owner|landlord|immature|too|prefer|tenants|tenant|not|wont|never|only)`,
+    `(tenant|tenants|renters|people|applicants|residents|someone|inquilinos|personas|gente) ~1 (between|entre|aged|from) (20|25|30|35|40|45|50|twenty|thirty|forty|veinte|treinta|cuarenta) (and|to|y|a) (30|35|40|45|50|55|60|thirty|forty|fifty|sixty|treinta|cuarenta|cincuenta|sesenta)`,
+    `(no one|nobody|noone|nadie|anyone|anybody|people) (under|over|below|above|younger than|older than|menor de|mayor de) (18|21|25|30|35|40|45|50|55|60|65)`,
+    `closer to (30|40|50|thirty|forty|fifty)`,
     `(millennial|millennials|hipster|hipsters|yuppies|twentysomethings) [crowd|resident|residents|area|vibe]`,
     `(menores|mayores) de (25|30|35|40|45|50|veinticinco|treinta|cuarenta|cincuenta)`,
     `must be [at|over|older|above|under] [least|than] (21|25|30|35|40|45|50|thirty|forty|fifty)`,

@@ -11,7 +11,7 @@ const places =
 
 /** Race, color and where people come from. Most of these words have no other business in a text of ours. */
 export const origins: readonly string[] = [
-  `(latino|latinos|latina|latinas|latinx|hispanic|hispanics|caucasian|caucasians|anglos|asians|blacks|whites|africans|mexicans|koreans|filipinos|pakistanis|arabs|russians|haitians|somalis|nigerians|ukrainians|cubans|dominicans|puerto ricans|salvadorans|guatemalans|venezuelans|hondurans|immigrant|immigrants|immigration|foreigner|foreigners|refugee|refugees|migrants|minorities|ethnic|ethnicity|ethnicities|ethnically|nationality|nationalities|national origin|biracial|interracial|race|races|racial|racially|people of color|person of color|melting pot|homogenous|homogeneous|undocumented|illegals|illegal aliens|deported|last name|surname|foreign sounding|gringos|gringo|inmigrante|inmigrantes|extranjero|extranjeros|extranjeras|latinoamericanos|centroamericanos|indocumentado|indocumentados|ilegales|nacionalidad|hispanos|afroamericanos|asiaticos|mexicanos|haitianos|venezolanos|estadounidense|estadounidenses|(real|true|born|native born|proud) americans|you people|ancestry|heritage|wasp|wasps|cholo|cholos|headscarf|dreadlocks|little (bangladesh|mexico|haiti|havana|manila|saigon|odessa|india|ethiopia|armenia))`,
+  `(latino|latinos|latina|latinas|latinx|hispanic|hispanics|caucasian|caucasians|anglos|asians|blacks|whites|africans|mexicans|koreans|filipinos|pakistanis|arabs|russians|haitians|somalis|nigerians|ukrainians|cubans|dominicans|puerto ricans|salvadorans|guatemalans|venezuelans|hondurans|immigrant|immigrants|immigration|foreigner|foreigners|refugee|refugees|migrants|minorities|ethnic|ethnicity|ethnicities|ethnically|nationality|nationalities|national origin|biracial|interracial|race|races|racial|racially|people of color|person of color|melting pot|homogenous|homogeneous|undocumented|illegals|illegal aliens|deported|last name|surname|foreign sounding|gringos|gringo|inmigrante|inmigrantes|extranjero|extranjeros|extranjeras|latinoamericanos|centroamericanos|indocumentado|indocumentados|ilegales|nacionalidad|hispanos|afroamericanos|asiaticos|mexicanos|haitianos|venezolanos|estadounidense|estadounidenses|(real|true|born|native born|proud) americans|middle easterners|easterners|birth certificate|native speakers|native speaker|outsiders|you people|ancestry|heritage|wasp|wasps|cholo|cholos|headscarf|dreadlocks|(as|like|call it|in) little (bangladesh|mexico|haiti|manila|saigon|odessa|india|ethiopia|armenia|pakistan|russia))`,
   `(skin (color|tone|colour)|complexion|(light|lighter|dark|darker|fair|fairer|brown|pale) (skin|skinned|complexioned)|de piel|color de piel|tez)`,
   ...near(4, nations, people),
   ...near(1, nations, places),
@@ -34,6 +34,10 @@ export const origins: readonly string[] = [
   `(certain|some|those|third world|poor|other|foreign|your|their|his|her) (countries|country|nationalities|cultures|backgrounds) ~8 (people|tenants|renters|families|put|owner|landlord|buyers|prefer|too many|complains|dont|move)`,
   `(people|tenants|renters|families|buyers|those|folks) from (certain|those|some|other|foreign|third world|your) (countries|places|cultures|backgrounds|parts)`,
   `(at home|belong|comfortable|fit in|try|happier|like) ~3 (chinatown|koreatown)`,
+  `(not|dont look|arent|isnt) ~4 from [around] here`,
+  `(morenos|morenas|prietos|indios)`,
+  `(residencia|ciudadania|pasaporte|visa|seguro social) ~3 (rentar|rentarle|requisito|piden|pedir|para)`,
+  `(piden|pedir|exigen|exige|pide) ~2 (residencia|ciudadania|pasaporte|visa|papeles|seguro social)`,
   `(curry|cooking smells|smelly food|spices|ethnic food|strong smells|foreign food)`,
   ...near(5, 'interpreter|translator', 'wont|doesnt|not|needs|without|counter|deal with|owner|seller|landlord|no'),
   `(is|quite|so|really|super|all) (italian|irish|polish|greek|german|russian|korean|chinese|asian|indian|mexican)`,
