@@ -16,7 +16,8 @@ const wont =
 /** What one declines to say: verbs that need no more than a topic. */
 const discuss =
   'comment|commenting|discuss|discussing|characterize|characterizing|describe|describing|advise|advising|steer|steering|rate|rating|rank|ranking|judge|judging|evaluate|evaluating|assess|assessing|opine|opining|weigh|weighing|speculate|speculating|guess|guessing|estimate|estimating|predict|predicting|forecast|verify|confirm|interpret|interpreting|compare|vouch|grade|label|generalize|get into|go into|go there with|getting into|(guarantee|promise|assure) (that|anything|any|the)|answer (questions|that|this|whether|how)|answer|(opinions|opinion|comments|views|guesses|talk) (on|of|about)|respond to (questions|that|this)|(speak|speaking|talk|talking) (about|on|of|to|for)|speak to|help [you] (with|choose|decide|determine) (whether|if|which|that|who|how|what)|point [you|anyone|buyers|people] (to|toward|towards|away)|pointing (you|anyone|buyers|people)|(suggest|recommend|recommending|suggesting) (a|an|one|any|specific|particular|certain|which|areas|neighborhoods) [neighborhood|neighborhoods|area|areas|school|schools|community|communities|part] (based on|by|over|because of|on the basis of|for)'
-const asked = 'whether|if|how|which|what|who|whos|where|anything|much|more|about|on|for|things about'
+const asked =
+  'whether|if|how|which|what|who|whos|where|anything|much|more|about|on|for|things about'
 const opinions =
   'opinion|opinions|information|info|advice|guidance|details|data|statistics|stats|judgment|judgments|assessment|assessments|ratings|comments|views|recommendations|characterizations|statements|claims|numbers|figures|records|input|take|commentary|answers|descriptions|demographics'
 const say = `(say|saying|tell|telling|share|sharing|know|state|offer|provide|provided|give|suggest|determine|decide) [you|with you|for you|anyone|for sure|exactly] (${asked})`
@@ -46,7 +47,7 @@ const rejections = (verb: string): string[] => [
 const topics =
   'something|anything|nothing|none|one|ones|topic|topics|subject|subjects|matter|matters|thing|things|question|questions|call|request|requests|area|areas|that|those|these|part|conversation|conversations|label|labels|term|terms|word|words|categories|language|descriptions|criteria|search|searches|filter'
 const rejectedBefore = (verb: string): string[] => {
-  const spoken = `(${verb}|say|tell|answer|share|give|know|judge|promise|cover|handle|address|do|make|help|touch|provide|offer|recommend|advise|weigh|talk|speak|discuss|comment|decline|leave|skip|avoid|pass|stay|steer|use|run|offer|search|follow|apply|track)`
+  const spoken = `(${verb}|say|tell|answer|share|give|know|judge|promise|cover|handle|address|do|make|help|touch|provide|offer|recommend|advise|weigh|talk|speak|discuss|comment|decline|leave|skip|avoid|pass|stay|steer|use|run|offer|search|follow|apply|track|list|sort|keep|compare|label|mark|note)`
   return [
     `(${topics}) [that|which] (i|we|im|were|agents|an agent|an assistant) ~1 (${cant}|${wont}|have to|need to|must|would have to|ll have to) ~1 ${spoken} [to|with|about|in|into|on|for|out|up]`,
     `(isnt|arent|not|never|none|neither is) ~2 (${topics}) [that|which] (i|we|agents) [am|are|can|could|may|would|do|will] ~2 ${spoken} [with|about|in|into|on|for|to]`,
@@ -175,6 +176,7 @@ export const declinationsOfAdvice: Declinations = {
     `(no one|nobody|noone|neither [of us]|no agent|no lawyer|no lender|none of us|anyone) ~2 (can|could|should|may|knows|will|would|has|really knows) ~1 ${speaks}`,
     `(no one|nobody|noone|who|none of us|nobody here) ~1 (knows|can know|can say|can tell|could know)`,
     `(no|any|not a|never a|without|without any|arent any|isnt a|isnt any|not any|without a|make no) (guarantee|guarantees|promise|promises|assurance|certainty|crystal ball|way to know|way of knowing|way to tell|way to predict)`,
+    `(no|any|isnt a|isnt any) way ~4 (know|tell|say|predict) [for sure] (whether|if|what|how|which)`,
     `(hard|difficult|tough|impossible|tricky) (for anyone|for me|for anybody|for us|for any agent|to) ~1 (to|say|know|predict|tell|guess)`,
     `(im not|not|isnt|i am not) [really|quite|entirely|at all] (sure|certain|clear) (whether|if|what|how|which|about)`,
     `(i|we) (dont|do not) know (whether|if|what|how|which|where)`,
@@ -205,6 +207,7 @@ export const declinationsOfAdvice: Declinations = {
     `(is|s|are|being|hinges|turns) ~1 (anyones guess|impossible to know|impossible to predict|impossible to say|hard to predict|hard to say|hard to know|unpredictable|unknowable|unknown|uncertain|never guaranteed|not guaranteed|never certain)`,
     `(isnt|arent|not|never|nothing is|is not) [ever|something thats|something anyone can] (guaranteed|certain|promised|predictable|predict|guarantee|promise)`,
     `(is|are|s|its|thats) ~2 (legal|tax|lending|financial|law|accounting) (matter|matters|question|questions|issue|issues|topic|topics|decision|territory|advice|call)`,
+    `(is|are|has|have|get|gets|can be|can get) ~1 (complicated|complex|tricky|strict rules|specific rules|special rules|their own rules|its own rules|technical|nuanced|case by case|specific to your)`,
     `(depends|depend|varies|vary|dependent) (on|from|by|with)`,
     `(es|son|seria|eso es|sea) [algo|una pregunta|un tema|cosa|cosas|preguntas|tema|temas|asunto|mejor] ~4 (con|para|de|por|a) [su|un|una|el|la] (${expert})`,
     `(depende|dependen|corresponde|toca) [de|a|al|del] [la|el|su|cada|un] (${expert}|usted|situacion|caso|vendedor|dueno)`,

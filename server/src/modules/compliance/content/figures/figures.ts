@@ -143,7 +143,11 @@ export function valuesOfFact(text: string): string[] {
     if (size !== undefined) values.push(`size ${size.unit} ${size.value}`)
     if (unit !== undefined) values.push(`size ${unit} ${token.value}`)
     else if (priced.has(label)) values.push(`price ${token.value}`)
-    else if (/^(?:1[89]|20)\d\d$/.test(token.text)) values.push(`date year ${token.value}`)
+    else if (/^(?:1[89]|20)\d\d$/.test(token.text)) {
+      values.push(`date year ${token.value}`)
+      if (tokens.slice(Math.max(0, at - 4), at).some(({ text: word }) => priced.has(word) || word === 'presupuesto'))
+        values.push(`price ${token.value}`)
+    }
     else if (!isPart(token) && (token.value > 31 || !Number.isInteger(token.value)))
       values.push(`any ${token.value}`)
   }
@@ -154,7 +158,7 @@ export function valuesOfFact(text: string): string[] {
   ]
 }
 
-/** Days and months that a fact names, and doors, in whatever words. */
+/** Days and months that a fact names, in whatever words. */
 function namedIn(tokens: readonly Token[], at: number): string[] {
   const { text } = tokens[at] as Token
   const [weekday, month] = [weekdayOf(text), monthOf(text)]

@@ -7,7 +7,7 @@ const people =
 /** Religion, and what those of one do. The faiths themselves have no other business here, but in names. */
 export const faiths: readonly string[] = [
   `(muslim|muslims|islamic|islam|christians|catholics|protestant|protestants|evangelical|evangelicals|jewish|jews|mormon|mormons|hindu|hindus|buddhist|buddhists|sikh|sikhs|atheist|atheists|baptists|orthodox|churchgoer|churchgoers|churchgoing|devout|pious|sabbath|shabbat|kosher|halal|hijab|hijabs|burka|turban|turbans|godly|god fearing|god loving|fellow believer|fellow believers|believers|nonbelievers|nonbeliever|worshippers|church family|religion|religions|religious|faith based|of faith|person of faith|creed)`,
-  `(pastor|priest|rabbi|imam|clergy|minister|bishop|pray|prays|prayers|grace before|communion|baptized|born again|tithe|mezuzah|church (letter|reference|member|members|membership))`,
+  `(pentecostal|(celebrate|celebrates|observe|observes|keep|keeps) ~1 (christmas|hanukkah|ramadan|eid|diwali|passover|easter|lent|holidays)|rosario|reza|rezan|rezar|mass|culto|pastor|priest|rabbi|imam|clergy|minister|bishop|pray|prays|prayers|grace before|communion|baptized|born again|tithe|mezuzah|church (letter|reference|member|members|membership))`,
   `(synagogue|mosque|church|temple|shabbat|parish) (crowd|people|families|folks|goers|set|members)`,
   `(muslims|musulman|musulmanes|musulmana|cristianos|catolicos|judios|judias|mormones|evangelicos|hindues|ateos|creyentes|testigos de jehova)`,
   ...near(3, 'christian|catholic|baptist|lutheran|methodist|amish', people),
@@ -16,7 +16,7 @@ export const faiths: readonly string[] = [
   ...near(
     6,
     'church|mosque|synagogue|temple|parish|congregation|shul|gurdwara',
-    `community|close knit|tight knit|belong|attend|attends|member|members|neighbors|fit|feel at home|feel right|you go|goes to|go to the same|active in|strong|welcoming|thats where|so its where|mostly|mainly|majority|everybody|full of|lots of|families|everybody|everyone|prefers|landlord|owner|what|which|do you`,
+    `community|close knit|tight knit|belong|attend|attends|member|members|neighbors|fit|feel at home|feel right|you go|goes to|go to the same|active in|strong|welcoming|thats where|so its where|mostly|mainly|majority|everybody|full of|lots of|families|everybody|everyone|prefers|landlord|owner|owners|seller|sellers|tenants|mention|what|which|do you`,
   ),
   ...near(
     5,

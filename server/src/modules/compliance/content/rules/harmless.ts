@@ -35,6 +35,7 @@ export const harmless: readonly string[] = [
   `(retired|retiring|older|young|younger|elderly|married) (couple|family|owners|lady|gentleman|man|woman|teacher|owner) (selling|who is selling|who are selling|who own|who owns|moving|that owns|who lived|who built|who are moving)`,
   `(ladies|mens|womens|gentlemens) (room|rooms|restroom|restrooms|locker|lounge|club)`,
   `(si|cuando|como) (quiere|quieren|gusta|gustan|desea|desean|prefiere|prefieren)`,
+  `(tenants|tenant|renters|renter|applicants|someone|somebody|family|couple|person) [to|who|with|that] [can|will|would|could] ~1 (credit|references|rental history|pay on time|pays on time|long term|a year|one year|longer lease|water the|steady income|good credit|without pets|sign|close|move in|take over|stay|walk you|show you|let you)`,
   // Ways of speaking
   `(you|both|thanks|thank you|hey|hi|hello) (guys|folks)`,
   `rough (idea|estimate|sense|timeline|budget|range|number|draft|date)`,
@@ -50,7 +51,6 @@ export const harmless: readonly string[] = [
   `worth (a (look|visit|try|call|stop|conversation|second look|showing|tour|shot)|seeing|visiting|asking|checking|considering|looking|noting|exploring|touring|mentioning|discussing|knowing|it for you|a thought|my|your time|your while)`,
   `(your|the|own|a) (family|kids|children|son|daughter|husband|wife|partner|spouse|mom|mother|dad|father|parents) (would|will|can|is|are) (like|love|enjoy) to (see|come|join|visit|tour)`,
   `happy (thanksgiving|holidays|birthday|new year|mothers day|fathers day) [to] [you] [and] [your] [family]`,
-  `sure thing`,
   `(im|i am|were) sure (you|youre|youve|youll want|that you) [have|are|know|saw|want|had|will want|would]`,
   `i promise [that] (to|not to|i wont|i will not|i will|ill|i) [only|not] ~1 (keep|brief|be brief|get back|pass|let you|ask|follow|stop|bother|flood|call|check|text|read|reach|send) ~2`,
   `guaranteed (a|an) (reply|response|answer|call|call back|spot)`,

@@ -4,7 +4,7 @@ const place =
   'area|areas|neighborhood|neighborhoods|neighbourhood|street|streets|block|blocks|part|parts|side|town|zip|zip code|zip codes|county|city|community|complex|suburb|suburbs|pocket|pockets|district|subdivision|building|spot|corner|station|park|place|south|north|east|west|there|around|enclave|village|zone|corridor|tracks|highway|river|railroad'
 const direction = 'south|north|east|west|southside|northside|eastside|westside'
 const judged =
-  'good|great|best|better|top|excellent|outstanding|strong|strongest|fantastic|wonderful|amazing|terrific|superb|stellar|solid|decent|nice|bad|poor|poorly|terrible|weak|weaker|weakest|failing|worse|worst|lacking|mediocre|average|rated|ranked|rank|ranks|rates|rating|ratings|score|scores|scored|scoring|regarded|performing|reputation|renowned|acclaimed|award|awards|prized|desirable|desired|sought|coveted|choice|smart|worth|quality|stay away|avoid|recommend|matter|matters|love|proud|struggling|struggle|struggles|leave a lot|known|draw|draws|reason|pay more|envy|impressive|exceptional|notch|finest|superior|a plus|fight|fighting|get into|clamor|line up|out of 10|out of ten|number one|blue ribbon|competitive|awful|lousy|subpar|horrible|phenomenal|incredible|elite|unbeatable|the pits|joke|dump|disappointing|underperforming|overcrowded|rough|stand out|standout|shine|highest|lowest|higher|lower|skip|trouble|problems|caution|improving|not great|isnt great|arent great'
+  'good|great|best|better|top|excellent|outstanding|strong|strongest|fantastic|wonderful|amazing|terrific|superb|stellar|solid|decent|nice|bad|poor|poorly|terrible|weak|weaker|weakest|failing|worse|worst|lacking|mediocre|average|rated|ranked|rank|ranks|rates|rating|ratings|score|scores|scored|scoring|regarded|performing|reputation|renowned|acclaimed|award|awards|prized|desirable|desired|sought|coveted|choice|smart|worth|quality|stay away|avoid|recommend|matter|matters|love|proud|struggling|struggle|struggles|leave a lot|known|draw|draws|reason|pay more|envy|impressive|exceptional|notch|finest|superior|a plus|fight|fighting|get into|clamor|line up|out of 10|out of ten|number one|blue ribbon|competitive|awful|lousy|subpar|horrible|phenomenal|incredible|elite|unbeatable|the pits|joke|dump|disappointing|underperforming|overcrowded|rough|stand out|standout|shine|highest|lowest|higher|lower|skip|trouble|problems|caution|improving|outperform|outperforms|beat|beats|dropping|drop|dropped|decline|declining|drug|drugs|problem|fights|fighting|bullying|crowded|private|consider|pay extra|lagging|behind|ahead|excel|excels|thrive|not great|isnt great|arent great'
 const schools =
   'school|schools|elementary|middle school|high school|school district|school system|academy|test scores|state tests|kindergarten|graduation rate|graduation rates|attendance zone|feeder'
 const peopleThere =
@@ -27,16 +27,8 @@ export const places: readonly string[] = [
   `(bad|good|poor|rough|great|terrible|better|worse|mixed|certain|terrific|excellent) (reputation|rep|vibe|element|elements)`,
   `(demographics|demographic|demographically|gentrifying|gentrification|up and coming|sketchy|good old days)`,
   ...near(8, schools, judged),
-  ...near(
-    7,
-    schools,
-    'kids|children|parents|students|families|teachers|move|moved|moving|do well|daughter|son|pick this|everyone wants',
-  ),
-  ...near(
-    6,
-    'district|attendance zone|zoned',
-    'parents|families|fight|get into|reason|scores|higher|lower|pick|kids|coveted|desirable|everyone wants|prized',
-  ),
+  ...near(7, schools, 'kids|children|parents|students|families|teachers|move|moved|moving|do well|daughter|son|pick this|everyone wants'),
+  ...near(6, 'district|attendance zone|zoned', 'parents|families|fight|get into|reason|scores|higher|lower|pick|kids|coveted|desirable|everyone wants|prized'),
   `(zoned|zoning|feeds) (for|to|into) [the|a|some|one] ~2 (best|top|great|good|better|highest|excellent|strong)`,
   `(gets|got|earned|earns|scores|has) [a|an] (8|9|10|nine|ten|a|perfect) (out of|rating|score|on greatschools|plus)`,
   ...near(
@@ -88,6 +80,11 @@ export const places: readonly string[] = [
   `(buena|buen|mala|mal|mejor|peor|bonita|excelente) (zona|barrio|vecindario|colonia|area) [para|con|donde|de]`,
   `(evite|eviten|alejese|alejense) ~1 (el|la|esa|ese|del|de) ~1 (sur|norte|este|oeste|zona|barrio|colonia|lado|parte|area)`,
   `(encajarias|encajarian|encajaria|gente tranquila|gente bien|excelentes distritos|familias como)`,
+  `(old money|new money|snobbish|snobby|stuck up|hoity toity|country club set|car alarm|patrol cars|patrol car|police presence|neighborhood watch|riff raff)`,
+  `(side|area|part|corner|block|neighborhood) ~4 (trouble|problem|problems|bad news|no good|sketchy)`,
+  `(district|school|schools|elementary) ~2 (got|gets|earned|received|has) (an|a) (a|f|d|c|b|failing|perfect|top)`,
+  `(not to|wouldnt|dont|shouldnt|never|tell ~4 not to) (walk|jog|park|stop|linger|be|live) (there|around there|down there|over there|near there|in that)`,
+  `(bad rap|guard down|with their (windows|doors) open|let your guard|reason the rent is low|reason its cheap)`,
   `(gunshots|gunfire|shots|gangbangers|offenders|registered offenders|halfway house|squatting|prostitution|hookers|dealers|addicts|characters|troublemakers|hooligans|delinquents|wrong element|wrong sort|sort out|wrong crowd|locks up|lock up|night and day)`,
   `(keeps|keep|kept|keeping) ~2 (wrong|bad|undesirable|certain|unsavory|sketchy) ~2 (out|away)`,
   `(stick|sticks|stuck|stand|stands) out ~8 (there|street|block|neighbors|area|building|progressive|conservative|bit|like)`,
@@ -99,11 +96,7 @@ export const places: readonly string[] = [
   `(stay|stick|keep|look|buy|live|shop|search|focus|head|cross) ~1 (${direction}) of`,
   `(up|in|one of) [and] (up and coming|the safest|the nicest|the best|the worst|the better|the rougher|the sketchier|the most dangerous|the quietest|the most desirable) ~2 (${place})`,
   `(safest|nicest|sketchiest|roughest|quietest|seediest|wealthiest|whitest|best|worst) [little|residential|zip] (${place})`,
-  ...near(
-    6,
-    'at night|after dark|sun goes down|dark|nightfall|nighttime|by yourself|late|after hours|sunset',
-    'fine|inside|home by|shady|okay|sketchy|rough|safe|walk|walking|careful|careful around|comfortable|wouldnt|dont|avoid|worry|park|alone|jog|run|gets|unlocked',
-  ),
+  ...near(6, 'at night|after dark|sun goes down|dark|nightfall|nighttime|by yourself|late|after hours|sunset', 'fine|inside|home by|shady|okay|sketchy|rough|safe|walk|walking|careful|careful around|comfortable|wouldnt|dont|avoid|worry|park|alone|jog|run|gets|unlocked'),
   `(you|your) (people|kind|type|crowd) [usually|tend|generally|like|prefer|love|belong]`,
   `(rougher|better|different|nicer|younger|older|wilder|tougher|certain|mixed|colorful|interesting|classier) (crowd|element|class|clientele|sort)`,
   `(colorful|interesting|sketchy|rough|questionable|transitional|changing|turning) (area|neighborhood|block|part|street|crowd|side)`,
@@ -116,15 +109,11 @@ export const places: readonly string[] = [
     'segura|seguro|seguras|seguridad|segurisima|inseguro|insegura|inseguridad|peligrosa|peligroso|peligrosas|peligro|conflictiva|conflictivo|fea|feo|mala fama|buena fama|tranquila y segura|tranquilisima|brava|bravo|pesada|pesado|caliente|bonita la zona',
     'zona|barrio|vecindario|colonia|calle|area|parte|lado|ciudad|de noche|vivir|ahi|alli|alla|edificio|lugar|caminar|rumbo|rumbos|sector|vecindad|cuadra|salir|andar|comunidad',
   ),
-  ...near(
-    5,
-    'de noche|por la noche|en la noche|oscurece|tarde en la noche',
-    'ni|no|camine|caminar|salga|solo|sola|acerque|ande|andar|tranquilo|cuidado|cuidese|miedo|zona|calle',
-  ),
+  ...near(5, 'de noche|por la noche|en la noche|oscurece|tarde en la noche', 'ni|no|camine|caminar|salga|solo|sola|acerque|ande|andar|tranquilo|cuidado|cuidese|miedo|zona|calle'),
   ...near(
     8,
     'escuela|escuelas|primaria|primarias|secundaria|secundarias|preparatoria|colegio|colegios|distrito escolar|distrito',
-    'buena|buenas|buenos|bueno|buenisimas|buenisimos|buenisima|excelente|excelentes|mejor|mejores|mala|malas|malisimas|peor|peores|calificacion|calificada|calificadas|calificado|reconocida|prestigio|fama|encantaria|nivel|alto nivel|pesimas|recomiendo|malos|que desear|sobresaliente|premiada|premiadas|puntaje|diez|de primera|destacan|destacadas|flojas|bajas|bajos resultados|altas',
+    'buena|buenas|buenos|bueno|buenisimas|buenisimos|buenisima|excelente|excelentes|mejor|mejores|mala|malas|malisimas|peor|peores|calificacion|calificada|calificadas|calificado|reconocida|prestigio|fama|encantaria|nivel|alto nivel|pesimas|recomiendo|malos|que desear|sobresaliente|premiada|premiadas|puntaje|diez|se pelean|entrar|reputacion|problemas|de primera|destacan|destacadas|flojas|bajas|bajos resultados|altas',
   ),
   ...near(
     5,

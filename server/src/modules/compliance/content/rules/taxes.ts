@@ -16,7 +16,7 @@ export const taxes: readonly string[] = [
     'file|filing|gift|save|bundle|gifting|gifted|inherit|inherited|estate|sell|selling|wait|before december|this year|next year|claim|spouse|profit|gain|gains|two years|lived|live there|rental|rent it|roll|exchange|report|reported|check|checks|never|audit|audits|wipe|wipes|wipe out|offset|offsets|cut|cuts|nothing|zero|none|pocket|keep more|bigger|get back|shave|trim|slash|lowest|minimize|dodge|skip|skips|escape|expense|expenses|business|primary residence|homestead|points|interest|solar|improvements|donate|postpone|spread|trust|loss|losses|appeal|protest|contest|will drop|will fall|wont go up',
   ),
   `(deducts|depreciated|depreciating|write offs|writing off|expense (it|the|that|your|those|them)|expensing|step up|stepped up|cost basis|basis|tax loss|loss harvesting|cost segregation|opportunity zone|gift tax|estate tax|inheritance tax|transfer tax exemption|real estate professional|passive losses|passive loss|qualified opportunity|like kind|boot|installment sale|section 121|salt cap|standard deduction|schedule (e|c|a)|homestead (form|exemption|filing|deduction)|energy credit|solar credit|first time buyer credit)`,
-  `(tax bill|uncle sam|tax bracket|taxable|nontaxable|write (it|that|them|those|this|these) off|primary residence exclusion|ganancia de capital|ganancias de capital|homestead exemption|cost seg|transfer tax|tax free|taxfree|tax deferred|tax write|write offs|swap it tax|tax season|tax time|tax man|taxman|tax bite|tax burden|tax savings|tax smart|capital loss|offset your (wages|income|salary|gains))`,
+  `(homestead|the irs|irs|pay no tax|tax hit|ordinary income|long term gain|short term gain|exempt|file jointly|filing jointly|married filing|deducted|deductable|deducts|uncle sam|tax bracket|taxable|nontaxable|write (it|that|them|those|this|these) off|primary residence exclusion|ganancia de capital|ganancias de capital|homestead exemption|cost seg|transfer tax|tax free|taxfree|tax deferred|tax write|write offs|swap it tax|tax season|tax time|tax man|taxman|tax bite|tax burden|tax savings|tax smart|capital loss|offset your (wages|income|salary|gains))`,
   `(owe|owes|owing|pay) (next to nothing|nothing|zero|very little|less|way less|a lot less|almost nothing|peanuts) ~4 (april|year|tax|close|taxes|if|when|sale|gain)`,
   `(property|tax|county) (bill|assessment|valuation|taxes) ~4 (shrink|appeal|drop|fall|lower|freeze|frozen|cut|reduce|reduced|go down|protest|contest|less|capped)`,
   `(appeal|appealing|protest|protesting|contest|fight|freeze|frozen|file for) ~3 (assessment|property tax|property taxes|tax bill|homestead|valuation|exemption)`,
@@ -26,6 +26,12 @@ export const taxes: readonly string[] = [
   `(money|check|credit|refund|cash) back (from|on) [the|your] (government|irs|state|taxes|feds)`,
   `(free and clear) ~3 (tax|uncle|irs|gain)`,
   `(exclude|excludes|excluding|exempt|shelter|shield|pocket) ~6 (gain|gains|profit|tax|taxes)`,
+  `(spread|split|defer|delay|push|bunch) ~3 (gain|gains|income|profit) ~4 (years|year|over|into)`,
+  `(county|assessor|state|city) ~2 (lowers|lower|reduces|drops|cuts|refunds) ~6 (appeal|file|protest|ask|contest)`,
+  `(apele|apelar|proteste) ~3`,
+  `(deprecia|depreciela|depreciar|depreciacion)`,
+  `(no paga|no pagan|sin pagar) (impuesto|impuestos|taxes|nada de)`,
+  `(puede|puedes|podria) (descontar|deducir|restar) ~3`,
   `(use|used|apply) ~3 (loss|losses|that) ~2 (offset|reduce|against|cancel)`,
   `(no|zero|any|avoid|avoids|exclude|first|of) [of] (gain|gains|capital) [to|is|on|gains] [report|tax|tax free|taxed|taxes]`,
   `(gain|gains|profit|proceeds|money|gift|inheritance|sale) ~4 (tax free|not taxed|untaxed|isnt taxed|wont be taxed|isnt taxable|exempt|excluded|to report|report it|have to report|need to report|declare)`,
@@ -53,3 +59,4 @@ export const taxes: readonly string[] = [
   ),
   `(deducir|deduccion|deducible|deducibles|deducirse|ganancias de capital|credito fiscal)`,
 ]
+

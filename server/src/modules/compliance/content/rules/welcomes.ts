@@ -11,6 +11,8 @@ export const equality: readonly string[] = [
   `(regardless of|irrespective of|no matter|whatever|without regard to|of (any|every|all)) [their|your|anyones|his|her|the] ${list(trait, 'or|and', 9)}`,
   `discriminate (by|for|on|over|based on|against|because of|on the basis of) [any] ${list(trait, 'or|and', 9)}`,
   `(sin importar|independientemente de|discriminamos por|discriminamos por motivos de|sea cual sea|de cualquier|de toda|de todo|sin distincion de) [su|la|el|de la|del] ${list(rasgo, 'o|y|e|ni|u', 9)}`,
+  `(never|dont|do not|doesnt|not|wont|cannot|cant) ~1 (consider|considers|look at|use|ask about|take into account|weigh|factor in|judge|choose|screen|select|pick) [by|on|anyone|anyones|people|applicants|tenants|buyers|for|based on|a] ${list(trait, 'or|and|by|on', 9)}`,
+  `(regardless of|no matter|whether or not|sin importar|no importa) (whether|if|who|how many|they|you|si|cuantos|quien) ~5`,
   `(under|per|by|following|because of|due to) [the|federal|state|our] (fair|equal) housing (law|laws|act|rules|regulations|guidelines)`,
   `no (discrimination|preference|restrictions|limit|age limit|age restriction) [on|about|for|as] [who|age|to]`,
   `(service|assistance|support|guide) [and|or] [assistance|service|support|emotional] (animals|animal|dogs|dog) [always|of course] (arent|are not|isnt|is not|never|dont|do not|doesnt) ~1 (pets|pet|pets and are welcome)`,
@@ -38,6 +40,7 @@ export const welcomes: readonly string[] = [
 /** What the contact said of themselves: read over, unless its clause denies them something. */
 export const echoes: readonly string[] = [
   `(if|when|whether) you (have|need|use) [a|an] (disability|wheelchair|walker|service animal|assistance animal|accommodation|voucher|ramp|interpreter) [or|and|a|an|need|other] ~3 [let|tell|please]`,
-  `you (mentioned|said|noted|told me|told us|asked about|asked for|asked whether|wrote|brought up|need|use|have) [that|you|to|being|have|about|use|need|wanted|want|near] ~3 (wheelchair|walker|voucher|section 8|kids|children|son|daughter|church|mosque|synagogue|temple|service animal|service dog|baby|veteran|military|service)`,
+  `you (mentioned|said|noted|told me|told us|asked about|asked for|asked whether|wrote|brought up) [that|you|to|being|have|about|use|need|wanted|want|near] ~5 (wheelchair|walker|voucher|section 8|kids|children|son|daughter|church|mosque|synagogue|temple|service animal|service dog|baby|veteran|military|service)`,
+  `(si|cuando) (necesita|requiere|usa|tiene|necesitan) ~2 (adaptacion|adaptaciones|discapacidad|silla de ruedas|interprete|ayuda|acceso) [por|para] [una|su|alguna] [discapacidad|silla de ruedas]`,
   `(usted|ustedes) [me] (menciono|dijo|comento|mencionaron|pidio|usa|tiene) [que|usted|usa|tiene] ~3 (silla de ruedas|vale|vales|ninos|hijos|hijo|hija|iglesia|bebe)`,
 ]
