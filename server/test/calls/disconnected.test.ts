@@ -108,3 +108,22 @@ test('calls of a connection that was disconnected all the same end as failed, an
   )
   expect(looks).toEqual([])
 })
+
+test('credentials that the provider rejects are noted on the connection until it accepts them', async () => {
+  const id = idOf(await scene.agent.post('/calls', { to: person }))
+  const rejectedAt = async () => {
+    const [row] = await asOwner<{ at: Date | null }>(
+      scene.app.databaseUrl,
+      'select credentials_rejected_at as at from connections where id = (select connection_id from calls where id = $1)',
+      [id],
+    )
+    return row?.at
+  }
+  scenes.providers.script.respond = () => [401, { message: 'Invalid API key' }]
+  await scene.tend(id)
+  expect(await rejectedAt()).toEqual(scene.app.clock.now())
+  scenes.providers.script.respond = () => [201, { call_id: 'call_1', call_status: 'registered' }]
+  scene.app.clock.advance(60_000)
+  await scene.tend(id)
+  expect([await rejectedAt(), (await scene.read(id))['status']]).toEqual([null, 'ringing'])
+})

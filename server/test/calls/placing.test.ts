@@ -166,25 +166,6 @@ test('what a provider surely has not taken is placed again, four times at most',
   expect(await scene.events(body.id)).toEqual(['call.created', 'call.completed'])
 })
 
-test('credentials that the provider rejects are noted on the connection until it accepts them', async () => {
-  const id = idOf(await scene.agent.post('/calls', { to: person }))
-  const rejectedAt = async () => {
-    const [row] = await asOwner<{ at: Date | null }>(
-      scene.app.databaseUrl,
-      'select credentials_rejected_at as at from connections where id = (select connection_id from calls where id = $1)',
-      [id],
-    )
-    return row?.at
-  }
-  scenes.providers.script.respond = () => [401, { message: 'Invalid API key' }]
-  await scene.tend(id)
-  expect(await rejectedAt()).toEqual(scene.app.clock.now())
-  scenes.providers.script.respond = () => [201, taken]
-  scene.app.clock.advance(60_000)
-  await scene.tend(id)
-  expect([await rejectedAt(), (await scene.read(id))['status']]).toEqual([null, 'ringing'])
-})
-
 /** A member with a phone. */
 async function memberWithPhone(): Promise<string> {
   const { id } = await scene.workspace.member()

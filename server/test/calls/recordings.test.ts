@@ -72,9 +72,14 @@ describe('where a report is lost', () => {
     expect(requested(/Recordings\.json$/)).toBe(1)
   })
 
-  test('the call is complete though the provider cannot be reached, and the recording comes when it can', async () => {
+  test.for([
+    ['the provider cannot be reached', () => false],
+    ['the provider does not list recordings', (path: string) => !path.endsWith('/Recordings.json')],
+  ] as const)('the call is complete though %s, and the recording comes later', async ([, isServed]) => {
     const id = await ofMember()
-    scenes.providers.script.respond = () => [503]
+    twilioSays([{ sid: 'RE1' }])
+    const { respond } = scenes.providers.script
+    scenes.providers.script.respond = (one) => (isServed(one.path) ? respond(one) : [503])
     expect(await tendAfterEnd(id)).toMatchObject(none)
     expect(await scene.events(id)).toEqual(['call.created', 'call.completed'])
     twilioSays([{ sid: 'RE1' }])

@@ -7,7 +7,11 @@ import { type Script, startReceiver } from './receiver.ts'
 const local = { allowHttp: 'loopback', allowPrivate: 'loopback' } as const
 
 /** Sends one request to a receiver with this script. */
-async function sendTo(script: Script, options: Partial<EgressOptions> = {}, scheme = 'http'): Promise<Reply> {
+async function sendTo(
+  script: Script,
+  options: Partial<EgressOptions> = {},
+  { scheme = 'http', ...more }: { scheme?: string; maxBytes?: number } = {},
+): Promise<Reply> {
   await using receiver = await startReceiver(script)
   await using egress = createEgress({ ...local, timeoutMs: 5_000, ...options })
   return await egress.send({
@@ -16,6 +20,7 @@ async function sendTo(script: Script, options: Partial<EgressOptions> = {}, sche
     headers: {},
     body: 'a=b',
     startMs: 300,
+    ...more,
   })
 }
 
@@ -85,7 +90,7 @@ test('a request that cannot begin in time is not sent, even if a connection open
 })
 
 test('a TLS handshake is not the request yet', async () => {
-  expect(await sendTo(() => {}, {}, 'https')).toMatchObject({
+  expect(await sendTo(() => {}, {}, { scheme: 'https' })).toMatchObject({
     sent: false,
     failure: 'no connection within 0.3 s',
   })
@@ -126,4 +131,13 @@ test('an open connection serves the next request', async () => {
     expect(reply).toMatchObject({ status: 200, sent: true })
   }
   expect(receiver.connections).toBe(1)
+})
+
+test.for<[length: number, failure: string | null]>([
+  [2_000_000, null],
+  [2_100_001, endless],
+])('of a response of %i bytes, as many are read as the request says', async ([length, failure]) => {
+  const reply = await sendTo(says(ok('x'.repeat(length))), {}, { maxBytes: 2_100_000 })
+  expect(reply.failure).toBe(failure)
+  if (failure === null) expect(reply.body).toHaveLength(length)
 })

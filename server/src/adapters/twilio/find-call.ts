@@ -49,17 +49,19 @@ export async function findTwilioCall(
   if (!isOver) return { ...base, ...state }
   // What a caller left whom no member answered is a message.
   const isVoicemail = direction === 'INBOUND' && state.status === 'no_answer'
-  return { ...base, ...state, ...(await recordingOf(place, account, sid, isVoicemail)) }
+  const recording = await recordingOf(place, account, sid, isVoicemail)
+  return recording && { ...base, ...state, ...recording }
 }
 
-/** Where the recording of a call is, if there is one. */
+/** Where the recording of a call is, if there is one. Undefined if Twilio does not say. */
 async function recordingOf(
   place: TwilioPlace,
   account: ProviderAccount,
   sid: string,
   isVoicemail: boolean,
-): Promise<Partial<CallReport>> {
+): Promise<Partial<CallReport> | undefined> {
   const reply = await callTwilio(place, account, `Calls/${encodeURIComponent(sid)}/Recordings.json`)
+  if (reply.status !== 200 && reply.status !== 404) return undefined
   const found = objectsIn(objectOf(reply)['recordings']).find(
     (one) =>
       typeof one['sid'] === 'string' && !['absent', 'failed', 'deleted'].includes(String(one['status'])),
