@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { symmetric } from 'retell-sdk/lib/webhook_auth.js'
 import { getExpectedTwilioSignature } from 'twilio/lib/webhooks/webhooks.js'
 import { found } from '#kernel/errors.ts'
-import { type TestApp, type TestWorkspace, testApp } from '#test/support/app.ts'
+import { type TestApp, type TestAppOptions, type TestWorkspace, testApp } from '#test/support/app.ts'
 import type { Client } from '#test/support/client.ts'
 import { asOwner } from '#test/support/database.ts'
 import { readyToSend } from '#test/support/ready-to-send.ts'
@@ -81,9 +81,13 @@ export interface CallScene {
 
 export type CallScenes = Awaited<ReturnType<typeof startCallScenes>>
 
-export async function startCallScenes() {
+export async function startCallScenes(options: Pick<TestAppOptions, 'anonymousRateLimit'> = {}) {
   const providers = await startProviders()
-  const app = await testApp({ simulatedCarrierUrl: providers.origin, publicUrl: 'https://gable.example.com' })
+  const app = await testApp({
+    ...options,
+    simulatedCarrierUrl: providers.origin,
+    publicUrl: 'https://gable.example.com',
+  })
 
   async function open(): Promise<CallScene> {
     app.clock.set('2026-03-02T15:00:00.000Z')

@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest'
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+import { expect, test, vi } from 'vitest'
 import { testApp } from '#test/support/app.ts'
 import { Unavailable } from '../errors.ts'
 import type { PlainRequest, PlainResponse } from './plain-route.ts'
@@ -30,6 +32,7 @@ async function serving(handle: (request: PlainRequest) => Promise<PlainResponse>
         methods,
         errorResponse: ({ code, status, body }) => text(`${code}: ${body.message}`, status),
       },
+      { path: '/large', maxBodyBytes: 1_000_000, methods: { POST: handle } },
       { path: '/open', cors: true, methods: { GET: async () => text('open'), POST: handle } },
     ],
   })
@@ -132,4 +135,33 @@ test('a browser is instructed to use https only, if that is the public address',
     expect((await scene.server.inject({ url: at })).headers['strict-transport-security'], at).toBe(
       'max-age=31536000',
     )
+})
+
+test('four requests with large bodies are let in at once; the others wait unread, and follow when one ends or goes away', async () => {
+  const entered: string[] = []
+  const ends = new Map<string, () => void>()
+  await using scene = await serving(async ({ query }) => {
+    entered.push(query)
+    await new Promise<void>((resolve) => ends.set(query, resolve))
+    return text('done')
+  })
+  const origin = await scene.server.listen({ host: '127.0.0.1', port: 0 })
+  const post = (name: string) => {
+    const sent = request(`${origin}/large?${name}`, {
+      method: 'POST',
+      headers: { 'transfer-encoding': 'chunked' },
+    })
+    sent.on('error', () => undefined).end('x')
+    return sent
+  }
+  const sent = ['a', 'b', 'c', 'd'].map(post)
+  await vi.waitUntil(() => entered.length === 4)
+  const last = post('e')
+  expect((await scene.server.inject({ method: 'POST', url: '/small?f', payload: 'x' })).statusCode).toBe(404)
+  expect(entered).toHaveLength(4)
+  sent[0]?.destroy()
+  await vi.waitUntil(() => entered.includes('e'))
+  for (const end of ends.values()) end()
+  const [response] = (await once(last, 'response')) as [IncomingMessage]
+  expect(response.statusCode).toBe(200)
 })

@@ -2,9 +2,10 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Runtime } from '../context.ts'
-import type { AppError } from '../errors.ts'
+import { type AppError, found } from '../errors.ts'
 import type { RateState } from './authentication.ts'
 import { errorHandler as apiErrorHandler, publicError, rateHeaders } from './error-responses.ts'
+import { largeBodies, mayBeLarge } from './large-bodies.ts'
 import { addOtherMethods } from './methods.ts'
 
 /** A request as a plain route sees it. */
@@ -31,13 +32,18 @@ export interface PlainResponse {
   readonly body: string | Buffer | Readable
 }
 
-type Handle = (request: PlainRequest) => Promise<PlainResponse>
+export type Handle = (request: PlainRequest) => Promise<PlainResponse>
+
+/** Decides before a body is read: returns what handles the request, or throws. */
+export interface Admission {
+  admit(request: Omit<PlainRequest, 'body'>): Promise<Handle>
+}
 
 /** A path beside the API's endpoints: forms, pages, documents. No credential is read. */
 export interface PlainRoute {
   /** From the root: `/oauth/token`, `/people/:id`. */
   readonly path: string
-  readonly methods: Partial<Record<'GET' | 'POST', Handle>>
+  readonly methods: Partial<Record<'GET' | 'POST', Handle | Admission>>
   /** Size limit of a body, in bytes; none is taken by default. */
   readonly maxBodyBytes?: number
   /** Counts against the limit of requests without a credential, by address, before a body is read. */
@@ -52,6 +58,7 @@ export interface PlainRoute {
 
 /** Adds plain routes in a scope of their own, where bodies stay bytes and each route presents its own errors. */
 export function addPlainRoutes(app: FastifyInstance, runtime: Runtime, routes: readonly PlainRoute[]): void {
+  const enterLarge = largeBodies({ atOnce: 4, waiting: 100 })
   app.register((scope, _options, ready) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, bytes, done) => done(null, bytes))
@@ -60,12 +67,17 @@ export function addPlainRoutes(app: FastifyInstance, runtime: Runtime, routes: r
       if (rateOf !== undefined && !reply.hasHeader('x-ratelimit-limit'))
         reply.headers(rateHeaders(rateOf(address)))
     })
-    for (const route of routes) addPlainRoute(scope, runtime, route)
+    for (const route of routes) addPlainRoute(scope, runtime, route, enterLarge)
     ready()
   })
 }
 
-function addPlainRoute(app: FastifyInstance, runtime: Runtime, route: PlainRoute): void {
+function addPlainRoute(
+  app: FastifyInstance,
+  runtime: Runtime,
+  route: PlainRoute,
+  enterLarge: ReturnType<typeof largeBodies>,
+): void {
   const { path: url, methods, maxBodyBytes = 1, counted = false, cors = false, rateOf, errorResponse } = route
   const config = {
     ...(counted ? { byAddress: true } : { uncounted: true }),
@@ -80,19 +92,29 @@ function addPlainRoute(app: FastifyInstance, runtime: Runtime, route: PlainRoute
           return send(reply, errorResponse(shown, request.id), shown.body.headers)
         }
   for (const [method, handle] of Object.entries(methods)) {
+    const admitted = new WeakMap<FastifyRequest, Handle>()
     app.route({
       method,
       url,
       config,
       bodyLimit: maxBodyBytes,
       errorHandler,
-      handler: async (request, reply) => send(reply, await handle(plain(request))),
+      async onRequest(request, reply) {
+        admitted.set(request, 'admit' in handle ? await handle.admit(headOf(request)) : handle)
+        if (mayBeLarge(request.headers)) await enterLarge(reply.raw)
+      },
+      handler: async (request, reply) => send(reply, await found(admitted.get(request))(plain(request))),
     })
   }
   addOtherMethods(app, url, Object.keys(methods), config, errorHandler)
 }
 
-function plain({ method, url, params, headers, body, address }: FastifyRequest): PlainRequest {
+const plain = (request: FastifyRequest): PlainRequest => ({
+  ...headOf(request),
+  body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
+})
+
+function headOf({ method, url, params, headers, address }: FastifyRequest): Omit<PlainRequest, 'body'> {
   const at = url.indexOf('?')
   return {
     method,
@@ -100,7 +122,6 @@ function plain({ method, url, params, headers, body, address }: FastifyRequest):
     params: { ...(params as Record<string, string>) },
     query: at < 0 ? '' : url.slice(at + 1),
     headers,
-    body: Buffer.isBuffer(body) ? body : Buffer.alloc(0),
     address,
   }
 }

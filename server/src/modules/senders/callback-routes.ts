@@ -1,12 +1,14 @@
 import type { Runtime } from '#kernel/context.ts'
 import type { AppError } from '#kernel/errors.ts'
 import { RateLimited } from '#kernel/http/http-errors.ts'
-import type { PlainRequest, PlainResponse, PlainRoute } from '#kernel/http/plain-route.ts'
+import type { Handle, PlainRequest, PlainResponse, PlainRoute } from '#kernel/http/plain-route.ts'
 import { isId } from '#kernel/ids.ts'
 import type { Dependencies } from '#kernel/module.ts'
 import { minuteCounts, networkOf, windowSeconds } from '../access/public.ts'
 import { openAccount } from './accounts/credentials.ts'
-import type { Callback, ProviderAccount } from './ports.ts'
+import type { Callback, Provider, ProviderAccount } from './ports.ts'
+
+type Head = Omit<PlainRequest, 'body'>
 
 export interface CallbackHandling {
   /** With `:connection`, and `:provider` or the provider's name before it. */
@@ -20,7 +22,8 @@ export interface CallbackHandling {
 
 /**
  * Where providers report. Requests that no provider signed count by address, and beyond the limit of requests without a
- * credential they are rejected before the database is asked.
+ * credential they are rejected before the database is asked. A body is read once the connection is there, and the request says that
+ * it is signed.
  */
 export function callbackRoutes(
   { runtime, anonymousRateLimit }: Pick<Dependencies, 'runtime' | 'anonymousRateLimit'>,
@@ -30,23 +33,37 @@ export function callbackRoutes(
   const seconds = () => runtime.clock.now().getTime() / 1000
   const window = () => Math.floor(seconds() / windowSeconds) * windowSeconds
 
-  async function handle(request: PlainRequest): Promise<PlainResponse> {
-    const network = networkOf(request.address)
-    if (rejected.of(network, window()) >= anonymousRateLimit)
-      throw RateLimited(Math.max(1, Math.ceil(window() + windowSeconds - seconds())))
-    const account = await findAccount(runtime, request)
-    const response = account && (await take(account, callbackOf(runtime, request)))
-    if (response !== undefined) return response
-    rejected.add(network, window())
+  function reject({ address }: Head): never {
+    rejected.add(networkOf(address), window())
     throw rejection()
   }
 
-  return paths.map((path) => ({ path, methods: { GET: handle, POST: handle }, maxBodyBytes }))
+  async function admit(head: Head): Promise<Handle> {
+    if (rejected.of(networkOf(head.address), window()) >= anonymousRateLimit)
+      throw RateLimited(Math.max(1, Math.ceil(window() + windowSeconds - seconds())))
+    const account = await findAccount(runtime, head)
+    if (account === undefined || !mayBeSigned(account, head)) return reject(head)
+    return async (request) => (await take(account, callbackOf(runtime, request))) ?? reject(head)
+  }
+
+  return paths.map((path) => ({ path, methods: { GET: { admit }, POST: { admit } }, maxBodyBytes }))
 }
+
+/** How the headers begin with which providers sign what they post. */
+const signatureHeaders: Readonly<Partial<Record<Provider, string>>> = {
+  twilio: 'x-twilio-signature',
+  whatsapp: 'x-hub-signature-256',
+  documenso: 'x-documenso-secret',
+  docusign: 'x-docusign-signature-',
+  retell: 'x-retell-signature',
+}
+
+const mayBeSigned = ({ provider }: ProviderAccount, { method, headers }: Head): boolean =>
+  method !== 'POST' || Object.keys(headers).some((name) => name.startsWith(signatureHeaders[provider] ?? '-'))
 
 async function findAccount(
   { database: { directory }, keys, clock }: Runtime,
-  { path, params: { connection = '' } }: PlainRequest,
+  { path, params: { connection = '' } }: Head,
 ): Promise<ProviderAccount | undefined> {
   const account = isId(connection) ? await openAccount({ directory, keys, clock }, connection) : undefined
   return account?.provider === path.split('/')[2] ? account : undefined

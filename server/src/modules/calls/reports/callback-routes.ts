@@ -8,7 +8,10 @@ import { routeCall } from '../route-call.ts'
 import { recordReport } from './record-report.ts'
 
 /** A transcript of hours, word by word. */
-const maxBodyBytes = 16 * 1024 * 1024
+const maxReportBytes = 16 * 1024 * 1024
+
+/** What Twilio reports is a small form. */
+const maxFormBytes = 64 * 1024
 
 const NotFromProvider = defineError('invalid_signature', 403, () => ({
   message: 'The request is not signed by the provider of this connection.',
@@ -16,28 +19,32 @@ const NotFromProvider = defineError('invalid_signature', 403, () => ({
 
 /** Where providers report what happens in calls. The response is a success once it is committed. */
 export const callCallbackRoutes = (dependencies: CallDependencies): readonly PlainRoute[] =>
-  callbackRoutes(dependencies, {
-    paths: ['/callbacks/retell/:connection', '/callbacks/twilio/:connection/voice/*'],
-    maxBodyBytes,
-    rejection: NotFromProvider,
-    async take(account, callback) {
-      const parsed = dependencies.voice[account.provider]?.parse(account, callback)
-      if (parsed === undefined) return undefined
-      const actor = { type: 'system', id: null, name: 'calls' }
-      const { workspaceId } = account
-      const ctx = createContext(dependencies.runtime, { workspaceId, actor, scopes: new Set() })
-      if ('confirmation' in parsed) {
-        const { confirmation } = parsed
-        return respond(confirmation.response(await connectMember(ctx, account, confirmation)))
-      }
-      const call = parsed.report && (await recordReport(ctx, account, parsed.report))
-      return respond(
-        typeof parsed.response === 'function'
-          ? parsed.response(call && (await routeCall(ctx.db, call)))
-          : parsed.response,
-      )
-    },
-  })
+  [
+    { paths: ['/callbacks/retell/:connection'], maxBodyBytes: maxReportBytes },
+    { paths: ['/callbacks/twilio/:connection/voice/*'], maxBodyBytes: maxFormBytes },
+  ].flatMap((where) =>
+    callbackRoutes(dependencies, {
+      ...where,
+      rejection: NotFromProvider,
+      async take(account, callback) {
+        const parsed = dependencies.voice[account.provider]?.parse(account, callback)
+        if (parsed === undefined) return undefined
+        const actor = { type: 'system', id: null, name: 'calls' }
+        const { workspaceId } = account
+        const ctx = createContext(dependencies.runtime, { workspaceId, actor, scopes: new Set() })
+        if ('confirmation' in parsed) {
+          const { confirmation } = parsed
+          return respond(confirmation.response(await connectMember(ctx, account, confirmation)))
+        }
+        const call = parsed.report && (await recordReport(ctx, account, parsed.report))
+        return respond(
+          typeof parsed.response === 'function'
+            ? parsed.response(call && (await routeCall(ctx.db, call)))
+            : parsed.response,
+        )
+      },
+    }),
+  )
 
 const respond = ({ type, body }: ResponseBody) => ({
   status: 200,

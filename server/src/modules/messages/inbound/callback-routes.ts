@@ -10,6 +10,9 @@ import { recordStatus } from './record-status.ts'
 /** Meta reports up to 3 MB at once. */
 const maxBodyBytes = 4 * 1024 * 1024
 
+/** What Twilio reports is a small form. */
+const maxFormBytes = 64 * 1024
+
 const NotFromProvider = defineError('invalid_signature', 403, () => ({
   message: 'The request is not signed by the provider of this connection.',
 }))
@@ -19,18 +22,22 @@ const NotFromProvider = defineError('invalid_signature', 403, () => ({
  * committed, so that a provider repeats what was not.
  */
 export const messageCallbackRoutes = (dependencies: MessageDependencies): readonly PlainRoute[] =>
-  callbackRoutes(dependencies, {
-    paths: ['/callbacks/:provider/:connection/*'],
-    maxBodyBytes,
-    rejection: NotFromProvider,
-    async take(account, callback) {
-      const report = dependencies.carriers[account.provider]?.readCallback(account, callback)
-      if (report === undefined) return undefined
-      await record(dependencies.runtime, account, report)
-      const { type, body } = report.response ?? { type: 'text/plain', body: '' }
-      return { status: 200, headers: { 'content-type': type, 'cache-control': 'no-store' }, body }
-    },
-  })
+  [
+    { paths: ['/callbacks/:provider/:connection/*'], maxBodyBytes },
+    { paths: ['/callbacks/twilio/:connection/*'], maxBodyBytes: maxFormBytes },
+  ].flatMap((where) =>
+    callbackRoutes(dependencies, {
+      ...where,
+      rejection: NotFromProvider,
+      async take(account, callback) {
+        const report = dependencies.carriers[account.provider]?.readCallback(account, callback)
+        if (report === undefined) return undefined
+        await record(dependencies.runtime, account, report)
+        const { type, body } = report.response ?? { type: 'text/plain', body: '' }
+        return { status: 200, headers: { 'content-type': type, 'cache-control': 'no-store' }, body }
+      },
+    }),
+  )
 
 async function record(
   runtime: Runtime,
