@@ -20,6 +20,8 @@ create table connections (
   previous_secret_until timestamptz(3),
   -- Since when the provider rejects the credentials; what is to be sent waits.
   credentials_rejected_at timestamptz(3),
+  -- When a callback to it was last rejected.
+  callback_rejected_at timestamptz(3),
   -- When a person last had the credentials tested, and they held.
   tested_at timestamptz(3),
   -- Since when it has no credentials: no account is opened with it, and no callback accepted.

@@ -30,6 +30,23 @@ async function announcing(path: string, headers: Record<string, string> = {}): P
   return response.statusCode ?? 0
 }
 
+test('a connection shows when a callback was last rejected, until it has new credentials', async () => {
+  const { retell } = await connectionsOf(scene)
+  const shown = async () =>
+    (await scene.agent.get(`/connections/${retell}`)).body['callback_rejected_at'] as unknown
+  expect(await shown()).toBeNull()
+  const at = scene.app.clock.now().toISOString()
+  const headers = { 'x-retell-signature': `v=${Date.parse(at)},d=${'0'.repeat(64)}` }
+  const response = await fetch(`${scene.app.url}/callbacks/retell/${retell}`, {
+    method: 'POST',
+    headers,
+    body: '{}',
+  })
+  expect([response.status, await shown()]).toEqual([403, at])
+  await scene.agent.patch(`/connections/${retell}`, { secret: 'key_2' })
+  expect(await shown()).toBeNull()
+})
+
 describe('a body is not read', () => {
   test('of a request that does not say that it is signed, or names no connection', async () => {
     const { retell } = await connectionsOf(scene)

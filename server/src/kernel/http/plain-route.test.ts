@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { type IncomingMessage, request } from 'node:http'
+import { type IncomingMessage, request as send } from 'node:http'
 import { expect, test, vi } from 'vitest'
 import { testApp } from '#test/support/app.ts'
 import { Unavailable } from '../errors.ts'
@@ -147,7 +147,7 @@ test('four requests with large bodies are let in at once; the others wait unread
   })
   const origin = await scene.server.listen({ host: '127.0.0.1', port: 0 })
   const post = (name: string) => {
-    const sent = request(`${origin}/large?${name}`, {
+    const sent = send(`${origin}/large?${name}`, {
       method: 'POST',
       headers: { 'transfer-encoding': 'chunked' },
     })

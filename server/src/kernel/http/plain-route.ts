@@ -5,8 +5,8 @@ import type { Runtime } from '../context.ts'
 import { type AppError, found } from '../errors.ts'
 import type { RateState } from './authentication.ts'
 import { errorHandler as apiErrorHandler, publicError, rateHeaders } from './error-responses.ts'
-import { largeBodies, mayBeLarge } from './large-bodies.ts'
 import { addOtherMethods } from './methods.ts'
+import { largeBodies, mayBeLarge } from './turns.ts'
 
 /** A request as a plain route sees it. */
 export interface PlainRequest {

@@ -1,3 +1,6 @@
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
+import { Unavailable } from '../errors.ts'
+
 /** Runs work of a caller when it is its turn. */
 export type Turns = <T>(caller: string, work: () => Promise<T>) => Promise<T>
 
@@ -17,5 +20,32 @@ export function takeTurns(limit: number): Turns {
       if (next !== undefined) next()
       else if (--state.running === 0) callers.delete(caller)
     }
+  }
+}
+
+/** A body that is larger than this, or does not say how large it is, takes its turn. */
+const largeBytes = 256 * 1024
+
+export const mayBeLarge = (headers: IncomingHttpHeaders): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > largeBytes
+
+/**
+ * Lets a few requests with large bodies in at once, since each is in memory as a whole until it has its response. The others wait with
+ * their bodies unread; 503 for those beyond.
+ */
+export function largeBodies({ atOnce, waiting: mostWaiting }: { atOnce: number; waiting: number }) {
+  let present = 0
+  const waiting: (() => void)[] = []
+  const leave = () => {
+    const next = waiting.shift()
+    if (next === undefined) present -= 1
+    else next()
+  }
+  return async (response: ServerResponse): Promise<void> => {
+    if (present < atOnce) present += 1
+    else if (waiting.length < mostWaiting) await new Promise<void>((resolve) => waiting.push(resolve))
+    else throw Unavailable()
+    if (response.closed) leave()
+    else response.once('close', leave)
   }
 }

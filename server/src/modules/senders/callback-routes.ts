@@ -6,6 +6,7 @@ import { isId } from '#kernel/ids.ts'
 import type { Dependencies } from '#kernel/module.ts'
 import { minuteCounts, networkOf, windowSeconds } from '../access/public.ts'
 import { openAccount } from './accounts/credentials.ts'
+import { saveCallbackRejected } from './connection-queries.ts'
 import type { Callback, Provider, ProviderAccount } from './ports.ts'
 
 type Head = Omit<PlainRequest, 'body'>
@@ -30,11 +31,14 @@ export function callbackRoutes(
   { paths, maxBodyBytes, rejection, take }: CallbackHandling,
 ): readonly PlainRoute[] {
   const rejected = minuteCounts()
+  const noted = minuteCounts()
   const seconds = () => runtime.clock.now().getTime() / 1000
   const window = () => Math.floor(seconds() / windowSeconds) * windowSeconds
 
-  function reject({ address }: Head): never {
+  async function reject({ address }: Head, account: ProviderAccount | undefined): Promise<never> {
     rejected.add(networkOf(address), window())
+    if (account !== undefined && noted.add(account.id, window()) === 1)
+      await saveCallbackRejected(runtime.database.directory, account, runtime.clock.now())
     throw rejection()
   }
 
@@ -42,8 +46,8 @@ export function callbackRoutes(
     if (rejected.of(networkOf(head.address), window()) >= anonymousRateLimit)
       throw RateLimited(Math.max(1, Math.ceil(window() + windowSeconds - seconds())))
     const account = await findAccount(runtime, head)
-    if (account === undefined || !mayBeSigned(account, head)) return reject(head)
-    return async (request) => (await take(account, callbackOf(runtime, request))) ?? reject(head)
+    if (account === undefined || !mayBeSigned(account, head)) return reject(head, account)
+    return async (request) => (await take(account, callbackOf(runtime, request))) ?? reject(head, account)
   }
 
   return paths.map((path) => ({ path, methods: { GET: { admit }, POST: { admit } }, maxBodyBytes }))

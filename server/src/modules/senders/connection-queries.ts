@@ -120,6 +120,15 @@ export const findSweptAt = async (
   return new Date(row.swept_at)
 }
 
+/** Notes that a callback was rejected. It is no version of the connection: others decide when it happens. */
+export const saveCallbackRejected = (
+  directory: DirectoryDb,
+  { id, workspaceId }: Pick<ProviderAccount, 'id' | 'workspaceId'>,
+  at: Date,
+) =>
+  directory.run`
+    update connections set callback_rejected_at = ${at} where workspace_id = ${workspaceId} and id = ${id}`
+
 export const saveSweptAt = (
   directory: DirectoryDb,
   { id, workspaceId }: Pick<ProviderAccount, 'id' | 'workspaceId'>,

@@ -72,6 +72,14 @@ const fields = {
     }),
     null,
   ),
+  callback_rejected_at: readOnly(
+    nullable({
+      ...Timestamp,
+      description:
+        'When a callback to this connection was last rejected, because none of its credentials had signed it. Noted once a minute. Anyone can send one who knows the address; if all of the provider’s are, the credentials are not those that it signs with. Null after new ones.',
+    }),
+    null,
+  ),
   credentials_rejected_at: readOnly(
     nullable({
       ...Timestamp,

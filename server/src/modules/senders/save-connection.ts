@@ -93,7 +93,12 @@ export const updateConnection = (
       later(now, previousCredentialsMs),
     )
     const renewed = isRenewed
-      ? { previous_secret_until: until, credentials_rejected_at: null, disconnected_at: null }
+      ? {
+          previous_secret_until: until,
+          credentials_rejected_at: null,
+          callback_rejected_at: null,
+          disconnected_at: null,
+        }
       : {}
     const patched = connections.applyPatch(before, { ...patch, ...renewed }, now)
     if (patched === undefined) return before

@@ -180,10 +180,16 @@ const columns: Columns<ConnectionRow> = {
   provider: ({ provider, simulated }) => (simulated ? `${provider} (simulated)` : provider),
   name: ({ name }) => name,
   account: ({ account }) => account,
-  note: ({ credentials_rejected_at: at, mailbox_error: error, disconnected_at: gone }) =>
+  note: ({
+    credentials_rejected_at: at,
+    callback_rejected_at: rejected,
+    mailbox_error: error,
+    disconnected_at: gone,
+  }) =>
     [
       gone && `disconnected since ${gone}`,
       at && `credentials rejected since ${at}`,
+      rejected && `callback rejected at ${rejected}`,
       error && `mailbox not read: ${error}`,
     ]
       .filter(Boolean)
@@ -203,5 +209,6 @@ const shown = (row: ConnectionRow): CommandOutput =>
     'Tested at': row.tested_at,
     'Disconnected since': row.disconnected_at,
     'Credentials rejected since': row.credentials_rejected_at,
+    'Callback rejected at': row.callback_rejected_at,
     'Mailbox not read': row.mailbox_error,
   })

@@ -43,7 +43,8 @@ export const voiceKind = ({ voice }: Pick<CallDependencies, 'voice'>): ProviderK
   title: 'Voice',
   intro: html`An agent of Retell holds the calls of the AI; the calls of members go through the Twilio account of the number that they come
 from. A call without a <code>connection_id</code> goes to the oldest connection with Retell that is not simulated. For calls that come in, give
-the callback address to the agent at Retell as its webhook URL.`,
+the callback address to the agent at Retell as its webhook URL. The number that the AI calls from has to be bought at Retell or imported
+there, and the API key has to be the one with the webhook badge: only that one signs callbacks.`,
   caption: 'Voice providers, newest first',
   none: 'No providers yet. Until there is one, calls go to the simulated carrier and reach no one.',
   simulated: 'reaches no one',

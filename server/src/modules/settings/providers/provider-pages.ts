@@ -124,7 +124,7 @@ const actionsOn = (
 
 const statusOf = (connection: ConnectionRow): Part => {
   const { credentials_rejected_at: since, previous_secret_until: until, tested_at: tested } = connection
-  const { disconnected_at: gone } = connection
+  const { disconnected_at: gone, callback_rejected_at: lastRejected } = connection
   if (gone !== null)
     return html`<span class="badge bad">disconnected</span> <span class="hint">Since ${moment(gone)}. New credentials connect it again.</span>`
   if (since !== null)
@@ -132,7 +132,10 @@ const statusOf = (connection: ConnectionRow): Part => {
   return html`<span class="badge good">connected</span>${
     until !== null &&
     html` <span class="hint">Callbacks with the old credentials: until ${moment(until)}</span>`
-  }${tested !== null && html` <span class="hint">Tested ${moment(tested)}</span>`}`
+  }${tested !== null && html` <span class="hint">Tested ${moment(tested)}</span>`}${
+    lastRejected !== null &&
+    html` <span class="badge bad">callback rejected</span> <span class="hint">${moment(lastRejected)}: it was not signed with these credentials.</span>`
+  }`
 }
 
 const blank: EnteredProvider = { name: '', account: '', url: '', demo: false }
