@@ -105,6 +105,21 @@ describe('what the person says', () => {
       }
     })
 
+    test.for<[string, string, boolean]>([
+      ['9', 'where a key is pressed for it', true],
+      ['99#', 'where the key is pressed again and again', true],
+      ['9 1', 'where another key is pressed later', true],
+      ['60649', 'and not taken from a ZIP code', false],
+      ['1', 'and not taken from another key', false],
+    ])('%s: %s', async ([digits, , isStop]) => {
+      const id = await place()
+      const said = turns('Hi, I am an AI.', 'Hello.')
+      const keys = [...digits].map((digit) => (digit === ' ' ? said[0] : { role: 'dtmf', digit }))
+      await ends(id, said, { transcript_with_tool_calls: [...said, ...keys] })
+      expect(await held()).toEqual(isStop ? [{ kind: 'internal_dnc' }] : [])
+      expect(await scene.read(id)).toMatchObject({ disposition: isStop ? 'do_not_call' : null })
+    })
+
     test('where the body comes in pieces that cut a character in two', async () => {
       const id = await place()
       const [, [event, call]] = events(

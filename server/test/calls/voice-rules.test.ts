@@ -25,7 +25,7 @@ describe('a call of the AI', () => {
     await named('Lantern & Oak')
     await placeWith(scenes, scene)
     const said =
-      'Hello, this is the AI assistant of Lantern & Oak. This call is recorded. Say "stop calling" at any time to end such calls. Do you have a minute?'
+      'Hello, this is the AI assistant of Lantern & Oak. This call is recorded. Say "stop calling" or press 9 at any time to end such calls. Do you have a minute?'
     expect(asked()).toMatchObject({
       agent_override: { retell_llm: { start_speaker: 'agent', begin_message: said } },
       retell_llm_dynamic_variables: { gable_opening: said },

@@ -74,6 +74,7 @@ test.concurrent.for([
   ['88', 'completed', 'appointment_set', true],
   ['92', 'completed', 'appointment_set', true],
   ['93', 'completed', 'do_not_call', true],
+  ['94', 'completed', 'do_not_call', true],
 ] as const)('the AI calls 555-01%s: %s, %s', async ([digits, status, disposition, talks]) => {
   const { until, events } = await callTo(`+131255501${digits}`)
   const call = await until(

@@ -24,8 +24,10 @@ export function callReportOf(call: Json, isAnalyzed: boolean): CallReport | unde
   const duration = call['duration_ms']
   const recordingUrl = textOf(call['recording_url'])
   const transcript = turnsOf(call['transcript_object'])
-  const state = stateOf(call, transcript.length > 0)
-  const talked = transcript.length > 0 || state.status === 'completed' || state.status === 'in_progress'
+  const keys = keysIn(call['transcript_with_tool_calls'])
+  const wasHeard = transcript.length > 0 || keys.length > 0
+  const state = stateOf(call, wasHeard)
+  const talked = wasHeard || state.status === 'completed' || state.status === 'in_progress'
   return {
     callId: textOf(metadata[ourId]),
     providerCallId: id,
@@ -40,6 +42,7 @@ export function callReportOf(call: Json, isAnalyzed: boolean): CallReport | unde
     ...(typeof duration === 'number' && talked && { durationSeconds: Math.round(duration / 1000) }),
     ...(recordingUrl !== null && { recordingUrl }),
     ...(transcript.length > 0 && { transcript }),
+    ...(keys.length > 0 && { keys }),
     ...(isAnalyzed && { analysis: analysisOf(call['call_analysis']) }),
   }
 }
@@ -71,6 +74,14 @@ function turnsOf(list: unknown): TranscriptTurn[] {
     }
   })
 }
+
+/** The keys that the person pressed: those with nothing between them together. */
+const keysIn = (list: unknown): string[] =>
+  objectsIn(list)
+    .map(({ role, digit }) => (role === 'dtmf' && typeof digit === 'string' ? digit : ' '))
+    .join('')
+    .split(' ')
+    .filter((keys) => keys !== '')
 
 const sentiments = { Positive: 'positive', Neutral: 'neutral', Negative: 'negative' } as const
 

@@ -154,7 +154,12 @@ export function retellCarrier({
 function overrideOf({ opening, recorded }: OutgoingCall, webhookUrl: string) {
   return {
     agent_override: {
-      agent: { webhook_url: webhookUrl, ...(!recorded && { data_storage_setting: storesNothing }) },
+      // What is said first offers a key.
+      agent: {
+        webhook_url: webhookUrl,
+        allow_user_dtmf: true,
+        ...(!recorded && { data_storage_setting: storesNothing }),
+      },
       ...(opening !== null && { retell_llm: { start_speaker: 'agent', begin_message: opening } }),
     },
     ...(opening !== null && { retell_llm_dynamic_variables: { [ourOpening]: opening } }),

@@ -133,6 +133,7 @@ export function incomingCalls({
       async function hear({ next }: Party, on: (said: { call: CarriedCall; text: string }) => void) {
         for (;;) {
           const pressed = await next(switchboard.patienceMs)
+          if (pressed?.what.kind === 'key') continue
           if (pressed?.what.kind !== 'say') return
           on({ call: pressed.call, text: pressed.what.text })
         }

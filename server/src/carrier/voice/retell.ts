@@ -30,6 +30,7 @@ const sensitive = new Set([
   'retell_llm_dynamic_variables',
   'transcript',
   'transcript_object',
+  'transcript_with_tool_calls',
   'recording_url',
   'call_analysis',
 ])
@@ -69,10 +70,12 @@ export function retellApi({
     const { id, from, to, state, end, startedAt, answeredAt, endedAt, lines, more } = call
     const isConnected = answeredAt !== null
     const start = answeredAt ?? startedAt
-    const turns = lines.map(({ speaker, text, at }) => {
+    const all = lines.map(({ speaker, text, key, at }) => {
+      if (key !== undefined) return { role: 'dtmf', digit: key } as const
       const seconds = (at.getTime() - start.getTime()) / 1000
       return { role: speaker, content: text, words: [{ word: text, start: seconds, end: seconds + 0.2 }] }
     })
+    const turns = all.filter((one) => one.role !== 'dtmf')
     const status = {
       ringing: 'registered',
       talking: 'ongoing',
@@ -94,6 +97,7 @@ export function retellApi({
       ...(end && { disconnection_reason: ends[end] }),
       transcript: turns.map(({ role, content }) => `${role}: ${content}`).join('\n'),
       transcript_object: turns,
+      transcript_with_tool_calls: all,
       ...(state === 'ended' && isConnected && { recording_url: `${origin()}${recordings}${id}.wav` }),
       ...(isAnalyzed && { call_analysis: analysisOf(call) }),
     }
@@ -217,7 +221,9 @@ function objectIn(text: string): Record<string, unknown> {
 }
 
 function analysisOf({ end, lines }: CarriedCall) {
-  const said = lines.filter(({ speaker }) => speaker === 'user').map(({ text }) => text)
+  const said = lines
+    .filter(({ speaker, key }) => speaker === 'user' && key === undefined)
+    .map(({ text }) => text)
   return {
     call_summary: said.length === 0 ? null : `The person said: ${said.join(' ')}`,
     user_sentiment: said.length === 0 ? 'Unknown' : 'Neutral',

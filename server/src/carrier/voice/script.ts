@@ -5,8 +5,9 @@ export interface VoiceBehavior {
   /** The call is taken, but the connection is reset before the response. */
   response?: 'reset'
   reports?: 'none' | 'doubled and reversed'
-  /** What the person says, in place of the script. */
+  /** What the person says, or presses, in place of the script. */
   says?: string
+  presses?: string
 }
 
 /** By the last two digits of a number 555-01NN, of any area code. */
@@ -18,6 +19,7 @@ export const voiceBehaviors: Readonly<Record<string, VoiceBehavior>> = {
   91: { summary: 'talks, without reports', reports: 'none' },
   92: { summary: 'talks, every report twice and in reverse', reports: 'doubled and reversed' },
   93: { summary: 'says "Please stop calling me."', says: 'Please stop calling me.' },
+  94: { summary: 'presses 9', presses: '9' },
 }
 
 export const voiceBehaviorOf = (to: string): VoiceBehavior => {
@@ -28,7 +30,11 @@ export const voiceBehaviorOf = (to: string): VoiceBehavior => {
 export interface SpokenLine {
   speaker: 'agent' | 'user'
   text: string
+  /** The key that they pressed, in place of words. */
+  key?: string
 }
+
+export const pressing = (key: string): SpokenLine => ({ speaker: 'user', text: `(presses ${key})`, key })
 
 /** What is said first, if the call does not say what. */
 const greeting = 'Hello, do you have a minute?'
@@ -36,10 +42,11 @@ const greeting = 'Hello, do you have a minute?'
 export const firstLine = (opening = greeting): SpokenLine => ({ speaker: 'agent', text: opening })
 
 /** What is said if no one on the pages of the handsets picks up. */
-export const linesFor = ({ end, says }: VoiceBehavior, opening?: string): readonly SpokenLine[] => {
+export const linesFor = ({ end, says, presses }: VoiceBehavior, opening?: string): readonly SpokenLine[] => {
   const first = firstLine(opening)
   if (end === 'voicemail')
     return [first, { speaker: 'agent', text: 'Please call us back when you have a minute.' }]
+  if (presses !== undefined) return [first, pressing(presses)]
   if (says !== undefined)
     return [first, { speaker: 'user', text: says }, { speaker: 'agent', text: 'I will see to it. Goodbye.' }]
   return [

@@ -1,5 +1,13 @@
 import type { Calls } from '../calls.ts'
-import { type SpokenLine, type VoiceBehavior, firstLine, linesFor, reply, voiceBehaviorOf } from './script.ts'
+import {
+  type SpokenLine,
+  type VoiceBehavior,
+  firstLine,
+  linesFor,
+  pressing,
+  reply,
+  voiceBehaviorOf,
+} from './script.ts'
 
 export type CallEnd = 'hung_up' | 'no_answer' | 'declined' | 'bad_number' | 'voicemail'
 
@@ -125,6 +133,10 @@ export function createSwitchboard({
     call.lines.push({ ...firstLine(call.opening), at: now() })
     for (;;) {
       const pressed = await next(patienceMs)
+      if (pressed?.what.kind === 'key') {
+        call.lines.push({ ...pressing(pressed.what.key), at: now() })
+        continue
+      }
       if (pressed?.what.kind !== 'say') return 'hung_up'
       call.lines.push({ speaker: 'user', text: pressed.what.text, at: now() }, { ...reply, at: now() })
     }

@@ -54,6 +54,8 @@ export interface CallReport {
   /** Why it failed. */
   error?: Failure
   transcript?: readonly TranscriptTurn[]
+  /** What the person pressed on their phone: the keys of each time together. */
+  keys?: readonly string[]
   recordingUrl?: string
   /** The caller left the recording as a message, and knows that it is one. */
   isVoicemail?: boolean

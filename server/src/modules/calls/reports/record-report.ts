@@ -44,7 +44,7 @@ export const recordReport = (
     if (call === undefined) return undefined
     const transcript = cleaned(report.transcript)
     // All of what was said, though not all of it is kept.
-    const spoken = meantBy(report.transcript ?? [])
+    const spoken = meantBy(report.transcript ?? [], report.keys)
     const at = tx.clock.now()
     const { record_calls: isRecorded } = await findComplianceSettings(tx)
     const { recordingUrl, isVoicemail = false, ...rest } = report

@@ -17,9 +17,23 @@ const order = ['opt_out', 'wrong_number', 'review', 'none'] as const satisfies r
 /** Letters that are read at once. What is longer is read in parts that overlap, so that no sentence is cut. */
 const [partLength, overlap] = [2000, 200]
 
-/** What a person asks for in a conversation, before anyone or anything else reads it. */
-export function meantBy(transcript: readonly Pick<TranscriptTurn, 'speaker' | 'text'>[]): Meant {
+/** The key with which a person ends such calls; what the AI says first names it. */
+export const stopKey = '9'
+
+/** Once or several times, and nothing else. */
+const isStop = (pressed: string) =>
+  pressed.replaceAll(/[*#]/g, '').replaceAll(stopKey, '') === '' && pressed.includes(stopKey)
+
+/**
+ * What a person asks for in a conversation, before anyone or anything else reads it. `keys`: what they pressed, each time together; the
+ * key among others, as in a ZIP code, asks for nothing.
+ */
+export function meantBy(
+  transcript: readonly Pick<TranscriptTurn, 'speaker' | 'text'>[],
+  keys: readonly string[] = [],
+): Meant {
   const said = new Set<Classified['action']>()
+  if (keys.some((pressed) => isStop(pressed))) said.add('opt_out')
   for (const { speaker, text } of transcript)
     if (speaker === 'contact')
       for (let from = 0; from === 0 || from + overlap < text.length; from += partLength - overlap)

@@ -2,6 +2,7 @@ import type { Tx } from '#kernel/context.ts'
 import { found } from '#kernel/errors.ts'
 import type { Persona } from '../../personas/public.ts'
 import { findWorkspace } from '../../workspaces/public.ts'
+import { stopKey } from './act-on-speech.ts'
 
 /** What the AI says first in a call: that it is one, whose, whether the call is recorded, and how to end such calls. */
 export async function openingOf(
@@ -13,7 +14,7 @@ export async function openingOf(
   return [
     persona === undefined ? `Hello, this is the AI assistant of ${name}.` : disclosureOf(persona),
     ...(recorded ? ['This call is recorded.'] : []),
-    'Say "stop calling" at any time to end such calls.',
+    `Say "stop calling" or press ${stopKey} at any time to end such calls.`,
     'Do you have a minute?',
   ].join(' ')
 }
