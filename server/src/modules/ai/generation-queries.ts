@@ -8,13 +8,14 @@ import { GenerationShown, generationDecisions } from './generation-record.ts'
 
 export const generationFilters = filters({
   contact_id: equals(reference('contact', 'Only those for this contact.')),
+  call_id: equals(reference('call', 'Only those for this call.')),
   persona_id: equals(reference('persona', 'Only those of this persona.')),
   decision: equals(Type.Enum(generationDecisions)),
 })
 type GenerationQuery = Static<typeof generationFilters.query>
 
 const columns = sql`
-  id, contact_id, conversation_id, last_message_id, persona_id, persona_version, model, prompt_digest, prompt_tokens,
+  id, contact_id, call_id, conversation_id, last_message_id, persona_id, persona_version, model, prompt_digest, prompt_tokens,
   completion_tokens, price::double precision / 1000000 as price,
   case when proposal is not null then
     jsonb_build_object('action', proposal -> 'action', 'text', proposal -> 'text') end as proposal,
@@ -36,9 +37,10 @@ export const findGeneration = (db: Db, id: string) =>
 /** The newest ones, for people at a terminal. */
 export const listNewestGenerations = (
   db: Db,
-  { contactId, limit }: { contactId: string | undefined; limit: number },
+  { contactId, callId, limit }: { contactId: string | undefined; callId: string | undefined; limit: number },
 ) =>
   db.many(GenerationShown)`
     select ${columns} from generations
     where workspace_id = ${db.workspaceId} and (${contactId ?? null}::text is null or contact_id = ${contactId ?? null})
+      and (${callId ?? null}::text is null or call_id = ${callId ?? null})
     order by id desc limit ${limit}`

@@ -15,25 +15,32 @@ export const generationDecisions = [
   'edited',
   'dropped',
   'failed',
+  'saved',
 ] as const
 
 const Proposed = Type.Object(
   {
-    action: Type.String({ description: '`reply`, `handoff` or `none`. More values may be added.' }),
+    action: Type.String({
+      description: '`reply`, `handoff` or `none`; `summary` of a call. More values may be added.',
+    }),
     text: masked('text', Type.String({ description: 'Without the disclosure, which Gable adds.' })),
   },
-  { description: 'Null where the model wrote nothing that fits, and once the contact is erased.' },
+  {
+    description:
+      'Null where the model wrote nothing that fits, and once the contact is erased. Of a call, also without `calls:read`, and where no contact has its number.',
+  },
 )
 
-/** One time that a model was asked to write to a contact. */
+/** One time that a model was asked to write to a contact, or to sum up a call. */
 export const GenerationShown = Type.Object(
   {
     id: Type.String(),
-    contact_id: Type.String(),
+    contact_id: nullable(Type.String({ description: 'Null for a call with no contact.' })),
+    call_id: nullable(Type.String({ description: 'The call that was to be summed up.' })),
     conversation_id: nullable(Type.String({ description: 'Null before the first message.' })),
     last_message_id: nullable(Type.String({ description: 'The last message when the model was asked.' })),
-    persona_id: Type.String(),
-    persona_version: Type.Integer({ description: 'Of the persona, as it was then.' }),
+    persona_id: nullable(Type.String({ description: 'Null for a call.' })),
+    persona_version: nullable(Type.Integer({ description: 'Of the persona, as it was then.' })),
     model: Type.String(),
     prompt_digest: Type.String({ description: 'SHA-256 of all that the model was given, in hex.' }),
     prompt_tokens: Type.Integer({ description: 'Read by the model, the second look included.' }),
@@ -46,7 +53,8 @@ export const GenerationShown = Type.Object(
     }),
     decision: nullable(
       Type.Enum(generationDecisions, {
-        description: 'Null while the model is asked. More values may be added.',
+        description:
+          'Null while the model is asked. `saved`: the summary of a call. More values may be added.',
       }),
     ),
     reason: nullable(

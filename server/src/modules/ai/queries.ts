@@ -10,10 +10,11 @@ export type GenerationDecision = (typeof generationDecisions)[number]
 /** One time that a model was asked. */
 export interface Generation {
   id: string
-  persona_id: string
-  persona_version: number
+  persona_id: string | null
+  persona_version: number | null
+  call_id: string | null
   conversation_id: string | null
-  contact_id: string
+  contact_id: string | null
   last_message_id: string | null
   model: string
   prompt_digest: string

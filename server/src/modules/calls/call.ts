@@ -73,7 +73,9 @@ const CallFinding = Type.Object({
   category: Type.String({
     description: 'The protected characteristic, or what an AI leaves to people.',
   }),
-  field: Type.Enum(['transcript', 'summary'], { description: 'Where it stands.' }),
+  field: Type.Enum(['transcript', 'summary', 'extracted'], {
+    description: 'Where it stands. More values may be added.',
+  }),
   turn: nullable(Type.Integer({ minimum: 0, description: 'The turn of the transcript, counted from 0.' })),
   text: masked('text', Type.String({ description: 'The words in question.' })),
   start: Type.Integer({ description: 'Where they begin in that text.' }),
@@ -167,7 +169,7 @@ export const callFields = {
   content_findings: readOnly(
     Type.Array(CallFinding, {
       description:
-        'What the AI said in the call, or a summary says, that an AI must not say. The owner of the contact gets an email.',
+        'What the AI said in the call, or a summary or `extracted` says, that an AI must not say. The owner of the contact gets an email.',
     }),
     [],
   ),

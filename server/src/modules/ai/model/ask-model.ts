@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { TSchema } from 'typebox'
 import type { LanguageModel, ModelResponse, PromptTurn, Usage } from '../ports.ts'
 import type { Breaker } from './breaker.ts'
@@ -6,6 +7,10 @@ export interface Prompt {
   system: string
   turns: readonly PromptTurn[]
 }
+
+/** SHA-256 of all that a model is given, in hex. */
+export const digestOf = ({ system, turns }: Prompt): string =>
+  createHash('sha256').update(JSON.stringify({ system, turns })).digest('hex')
 
 /** What a model is asked for. Servers do not enforce schemas. */
 export interface ModelForm<T> {

@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto'
 import type { Message } from '../../messages/public.ts'
 import type { Persona } from '../../personas/public.ts'
-import type { Prompt } from '../model/ask-model.ts'
+import { type Prompt, digestOf } from '../model/ask-model.ts'
 import { marksFor } from '../model/marks.ts'
 import type { PromptTurn } from '../ports.ts'
 
@@ -67,7 +66,7 @@ export function promptOf(material: Material, id: string, at: Date): Question {
     turns,
     facts: [...listings, ...textsOf(said, true), ...own, today, workspace.name],
     said: textsOf(said, false),
-    digest: createHash('sha256').update(JSON.stringify({ system, turns })).digest('hex'),
+    digest: digestOf({ system, turns }),
   }
 }
 
