@@ -98,15 +98,18 @@ select make_tenant_table('awaited_replies');
 comment on table awaited_replies is 'queue';
 grant select, insert, update, delete on awaited_replies to gable_app;
 
--- Each time that a model was asked to write to a contact.
+-- Each time that a model was asked to write to a contact, or to sum up a call.
 create table generations (
   workspace_id text collate "C" not null,
   id text collate "C" not null,
-  persona_id text collate "C" not null,
-  persona_version integer not null,
+  -- Null for a call: a persona writes to contacts.
+  persona_id text collate "C",
+  persona_version integer,
+  call_id text collate "C",
   -- Null before the first message.
   conversation_id text collate "C",
-  contact_id text collate "C" not null,
+  -- Null for a call with no contact, of which no proposal is kept: an erasure would not find it.
+  contact_id text collate "C",
   -- The last message to or from the contact when the model was asked.
   last_message_id text collate "C",
   model text not null,
@@ -129,7 +132,7 @@ create table generations (
   decision text constraint generations_decision check (
     decision in (
       'suggested', 'pending', 'queued', 'blocked', 'handed_off', 'nothing', 'outdated', 'sent_by_person', 'edited',
-      'dropped', 'withdrawn', 'failed'
+      'dropped', 'withdrawn', 'failed', 'saved'
     )
   ),
   reason text,
@@ -140,9 +143,15 @@ create table generations (
   primary key (workspace_id, id),
   constraint generations_version foreign key (workspace_id, persona_id, persona_version)
     references persona_versions (workspace_id, persona_id, version),
-  constraint generations_contact foreign key (workspace_id, contact_id) references contacts (workspace_id, id)
+  constraint generations_contact foreign key (workspace_id, contact_id) references contacts (workspace_id, id),
+  constraint generations_call foreign key (workspace_id, call_id) references calls (workspace_id, id),
+  constraint generations_subject check (
+    case when call_id is null then persona_id is not null and persona_version is not null and contact_id is not null
+      else persona_id is null end
+  )
 );
 create index generations_by_contact on generations (workspace_id, contact_id, id);
+create index generations_by_call on generations (workspace_id, call_id, id) where call_id is not null;
 create index generations_by_persona on generations (workspace_id, persona_id, id);
 create index generations_by_decision on generations (workspace_id, decision, id);
 create index generations_by_message on generations (workspace_id, message_id) where message_id is not null;
@@ -158,4 +167,6 @@ select mark_columns(
 select mark_columns('generations', 'personal: kept, names who decided, not the contact', 'approver');
 create policy reach on generations as restrictive to gable_member using (
   (select true from contacts c where c.workspace_id = current_setting('gable.workspace_id', true) and c.id = contact_id)
+  or contact_id is null and
+    (select true from calls c where c.workspace_id = current_setting('gable.workspace_id', true) and c.id = call_id)
 ) with check (true);

@@ -31,7 +31,9 @@ const others: Policies = {
   'appointment_invitations reach': ofMember(inAppointment),
   'calendar_pushes reach': ofMember(inAppointment),
   'tasks reach': ofMember('assignee_id = any ((select members_in_reach())::text[])'),
-  'generations reach': ofMember(inContact('contact_id')),
+  'generations reach': ofMember(
+    `${inContact('contact_id')} or contact_id is null and (select true from calls c where c.workspace_id = current_setting('gable.workspace_id', true) and c.id = call_id)`,
+  ),
   'contacts reach': ofMember('owner_id = any ((select members_in_reach())::text[])'),
   'contacts search': 'as permissive for select to gable_search using (true)',
   'contact_points reach': ofMember(inContact('contact_id')),

@@ -24,9 +24,10 @@ export function callReportOf(call: Json, isAnalyzed: boolean): CallReport | unde
   const duration = call['duration_ms']
   const recordingUrl = textOf(call['recording_url'])
   const transcript = turnsOf(call['transcript_object'])
-  const state = stateOf(call, transcript.length > 0)
-  const talked = transcript.length > 0 || state.status === 'completed' || state.status === 'in_progress'
   const keys = keysIn(call['transcript_with_tool_calls'])
+  const wasHeard = transcript.length > 0 || keys.length > 0
+  const state = stateOf(call, wasHeard)
+  const talked = wasHeard || state.status === 'completed' || state.status === 'in_progress'
   return {
     callId: textOf(metadata[ourId]),
     providerCallId: id,

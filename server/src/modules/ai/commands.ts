@@ -16,6 +16,7 @@ export function addGenerationCommands(program: Command, cli: Cli): void {
   })
     .requiredOption('--workspace <id>', 'id of the workspace')
     .option('--contact <id>', 'only those for this contact')
+    .option('--call <id>', 'only those for this call')
     .addOption(
       new Option('--limit <number>', `how many at most, 1 to ${mostRows}`).default(50).argParser(limitOf),
     )
@@ -41,10 +42,10 @@ function limitOf(text: string): number {
 
 async function list(
   command: CommandRuntime,
-  { workspace, contact, limit }: { workspace: string; contact?: string; limit: number },
+  { workspace, contact, call, limit }: { workspace: string; contact?: string; call?: string; limit: number },
 ) {
   const { db } = await command.workspace(workspace)
-  const newest = await listNewestGenerations(db, { contactId: contact, limit })
+  const newest = await listNewestGenerations(db, { contactId: contact, callId: call, limit })
   return { ...tableOf(newest, columns, 'The AI has proposed nothing yet.'), value: newest }
 }
 
@@ -93,6 +94,7 @@ const columns: Columns<GenerationShown> = {
   id: ({ id }) => id,
   at: ({ created_at }) => created_at,
   contact: ({ contact_id }) => contact_id,
+  call: ({ call_id }) => call_id,
   decision: ({ decision, reason }) => (reason === null ? decision : `${decision}: ${reason}`),
   checks: ({ checks }) => (checks.length === 0 ? null : checks.join(', ')),
   price: ({ price }) => (price === null ? null : `$${price.toFixed(4)}`),

@@ -1,17 +1,23 @@
+import type { Ctx } from '#kernel/context.ts'
 import { found } from '#kernel/errors.ts'
 import { endpoint, ok } from '#kernel/http/endpoint.ts'
 import { listEndpoint } from '#kernel/http/list-endpoint.ts'
 import { findGeneration, generationFilters, listGenerations } from './generation-queries.ts'
 import { GenerationShown } from './generation-record.ts'
 
+/** What was said in calls is for those who may read calls. */
+const presentGeneration = (row: GenerationShown, { scopes }: Ctx): GenerationShown =>
+  row.call_id === null || scopes.has('calls:read') ? row : { ...row, proposal: null }
+
 export const getGenerations = listEndpoint('GET /generations', {
   scope: 'messages:read',
   summary: 'List what the AI proposed',
   description:
-    'Each time that a language model was asked to write to a contact, newest first: what it was asked with, what it proposed, what the checks found, and what became of it.',
+    'Each time that a language model was asked to write to a contact, or to sum up a call, newest first: what it was asked with, what it proposed, what the checks found, and what became of it.',
   item: GenerationShown,
   filters: generationFilters,
   rows: (ctx, { query, page }) => listGenerations(ctx.db, query, page),
+  present: presentGeneration,
 })
 
 export const getGeneration = endpoint('GET /generations/{id}', {
@@ -19,5 +25,6 @@ export const getGeneration = endpoint('GET /generations/{id}', {
   summary: 'Retrieve what the AI proposed once',
   responses: { 200: GenerationShown },
   fields: true,
-  handle: async (ctx, { params }) => ok(found(await findGeneration(ctx.db, params.id))),
+  handle: async (ctx, { params }) =>
+    ok(presentGeneration(found(await findGeneration(ctx.db, params.id)), ctx)),
 })

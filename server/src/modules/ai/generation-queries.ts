@@ -10,13 +10,14 @@ import type { KeptMaterial } from './reply/prompt.ts'
 
 export const generationFilters = filters({
   contact_id: equals(reference('contact', 'Only those for this contact.')),
+  call_id: equals(reference('call', 'Only those for this call.')),
   persona_id: equals(reference('persona', 'Only those of this persona.')),
   decision: equals(Type.Enum(generationDecisions)),
 })
 type GenerationQuery = Static<typeof generationFilters.query>
 
 const columns = sql`
-  id, contact_id, conversation_id, last_message_id, persona_id, persona_version, model, prompt_digest, review_digest,
+  id, contact_id, call_id, conversation_id, last_message_id, persona_id, persona_version, model, prompt_digest, review_digest,
   prompt_tokens, completion_tokens, price::double precision / 1000000 as price,
   case when proposal is not null then
     jsonb_build_object('action', proposal -> 'action', 'text', proposal -> 'text',
@@ -38,8 +39,9 @@ export const findGeneration = (db: Db, id: string) =>
 
 const Asked = Type.Object({
   id: Type.String(),
-  persona_id: Type.String(),
-  persona_version: Type.Integer(),
+  persona_id: nullable(Type.String()),
+  persona_version: nullable(Type.Integer()),
+  call_id: nullable(Type.String()),
   prompt_digest: Type.String(),
   material: nullable(Type.Unsafe<KeptMaterial>({})),
   reviewed: nullable(Type.String()),
@@ -50,15 +52,16 @@ const Asked = Type.Object({
 /** What a model was asked with. */
 export const findAsked = (db: Db, id: string) =>
   db.maybeOne(Asked)`
-    select id, persona_id, persona_version, prompt_digest, material, reviewed, review_digest, created_at
+    select id, persona_id, persona_version, call_id, prompt_digest, material, reviewed, review_digest, created_at
     from generations where workspace_id = ${db.workspaceId} and id = ${id}`
 
 /** The newest ones, for people at a terminal. */
 export const listNewestGenerations = (
   db: Db,
-  { contactId, limit }: { contactId: string | undefined; limit: number },
+  { contactId, callId, limit }: { contactId: string | undefined; callId: string | undefined; limit: number },
 ) =>
   db.many(GenerationShown)`
     select ${columns} from generations
     where workspace_id = ${db.workspaceId} and (${contactId ?? null}::text is null or contact_id = ${contactId ?? null})
+      and (${callId ?? null}::text is null or call_id = ${callId ?? null})
     order by id desc limit ${limit}`

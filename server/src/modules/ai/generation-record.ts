@@ -16,11 +16,14 @@ export const generationDecisions = [
   'dropped',
   'withdrawn',
   'failed',
+  'saved',
 ] as const
 
 const Proposed = Type.Object(
   {
-    action: Type.String({ description: '`reply`, `handoff` or `none`. More values may be added.' }),
+    action: Type.String({
+      description: '`reply`, `handoff` or `none`; `summary` of a call. More values may be added.',
+    }),
     text: masked('text', Type.String({ description: 'Without the disclosure, which Gable adds.' })),
     disposition: nullable(
       Type.String({
@@ -36,18 +39,22 @@ const Proposed = Type.Object(
       { description: 'What the contact said of their search, in the words of the model.' },
     ),
   },
-  { description: 'Null where the model wrote nothing that fits, and once the contact is erased.' },
+  {
+    description:
+      'Null where the model wrote nothing that fits, and once the contact is erased. Of a call, also without `calls:read`, and where no contact has its number.',
+  },
 )
 
-/** One time that a model was asked to write to a contact. */
+/** One time that a model was asked to write to a contact, or to sum up a call. */
 export const GenerationShown = Type.Object(
   {
     id: Type.String(),
-    contact_id: Type.String(),
+    contact_id: nullable(Type.String({ description: 'Null for a call with no contact.' })),
+    call_id: nullable(Type.String({ description: 'The call that was to be summed up.' })),
     conversation_id: nullable(Type.String({ description: 'Null before the first message.' })),
     last_message_id: nullable(Type.String({ description: 'The last message when the model was asked.' })),
-    persona_id: Type.String(),
-    persona_version: Type.Integer({ description: 'Of the persona, as it was then.' }),
+    persona_id: nullable(Type.String({ description: 'Null for a call.' })),
+    persona_version: nullable(Type.Integer({ description: 'Of the persona, as it was then.' })),
     model: Type.String(),
     prompt_digest: Type.String({ description: 'SHA-256 of all that the model was given, in hex.' }),
     review_digest: nullable(
@@ -64,7 +71,7 @@ export const GenerationShown = Type.Object(
     decision: nullable(
       Type.Enum(generationDecisions, {
         description:
-          'Null while the model is asked. `dropped` by a person; `withdrawn` by Gable, for a newer proposal, after 24 hours, or because the contact opted out. More values may be added.',
+          'Null while the model is asked. `dropped` by a person; `withdrawn` by Gable, for a newer proposal, after 24 hours, or because the contact opted out. `saved`: the summary of a call. More values may be added.',
       }),
     ),
     reason: nullable(

@@ -10,14 +10,15 @@ export type GenerationDecision = (typeof generationDecisions)[number]
 /** One time that a model was asked. */
 export interface Generation {
   id: string
-  persona_id: string
-  persona_version: number
+  persona_id: string | null
+  persona_version: number | null
+  call_id: string | null
   conversation_id: string | null
-  contact_id: string
+  contact_id: string | null
   last_message_id: string | null
   model: string
   prompt_digest: string
-  /** What the prompt was made of; null of a contact who is erased. */
+  /** What the prompt was made of; null of a contact who is erased, and of a call, whose transcript it was made of. */
   material: object | null
   prompt_tokens: number
   completion_tokens: number

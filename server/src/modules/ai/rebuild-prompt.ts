@@ -1,11 +1,13 @@
 import type { Db } from '#kernel/db/handles.ts'
 import { found } from '#kernel/errors.ts'
+import { findCall, findTranscript } from '../calls/public.ts'
 import { findPersonaVersion, personaAt } from '../personas/public.ts'
 import { findAsked } from './generation-queries.ts'
 import type { Prompt } from './model/ask-model.ts'
 import { digestOf } from './model/digest.ts'
 import { reviewPromptOf } from './model/review.ts'
 import { promptOf } from './reply/prompt.ts'
+import { summaryPrompt } from './summary/summary-prompt.ts'
 
 /** A prompt as it is made again, and whether it is the one that the model was given, byte for byte. */
 export interface RebuiltPrompt extends Prompt {
@@ -22,8 +24,12 @@ export interface RebuiltPrompts {
 /** Makes the prompts of a generation again, of the version of the persona and of what was kept. 404 if there is none. */
 export async function rebuildPrompts(db: Db, id: string): Promise<RebuiltPrompts> {
   const asked = found(await findAsked(db, id))
-  const { persona_id, persona_version, material, reviewed, created_at } = asked
-  const version = await findPersonaVersion(db, persona_id, persona_version)
+  const { persona_id, persona_version, call_id, material, reviewed, created_at } = asked
+  if (call_id !== null) return rebuildSummaryPrompt(db, call_id, asked.prompt_digest)
+  const version =
+    persona_id === null || persona_version === null
+      ? undefined
+      : await findPersonaVersion(db, persona_id, persona_version)
   if (material === null || version === undefined) return { prompt: null, second_look: null }
   const persona = personaAt(version)
   const question = promptOf({ ...material, persona }, id, new Date(created_at))
@@ -34,6 +40,13 @@ export async function rebuildPrompts(db: Db, id: string): Promise<RebuiltPrompts
     prompt: compared(question, asked.prompt_digest),
     second_look: review && compared(review, asked.review_digest),
   }
+}
+
+/** The transcript is that of now, which a later report may have made longer. */
+async function rebuildSummaryPrompt(db: Db, callId: string, digest: string): Promise<RebuiltPrompts> {
+  const [call, transcript] = await Promise.all([findCall(db, callId), findTranscript(db, callId)])
+  const isKept = call !== undefined && transcript !== null
+  return { prompt: isKept ? compared(summaryPrompt(call, transcript), digest) : null, second_look: null }
 }
 
 function compared({ system, turns }: Prompt, kept: string | null): RebuiltPrompt {

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { Actor } from '#kernel/events/journal.ts'
 import { masked } from '#kernel/masking/masked.ts'
-import { type RowOf, internal, readOnly } from '#kernel/records/fields.ts'
+import { type RowOf, internal, patchOnly, readOnly } from '#kernel/records/fields.ts'
 import { defineRecord } from '#kernel/records/record.ts'
 import { Timestamp, nullable } from '#kernel/schemas.ts'
 import { Compliance, type Failure, directions } from '../messages/public.ts'
@@ -74,7 +74,9 @@ const CallFinding = Type.Object({
   category: Type.String({
     description: 'The protected characteristic, or what an AI leaves to people.',
   }),
-  field: Type.Enum(['transcript', 'summary'], { description: 'Where it stands.' }),
+  field: Type.Enum(['transcript', 'summary', 'extracted'], {
+    description: 'Where it stands. More values may be added.',
+  }),
   turn: nullable(Type.Integer({ minimum: 0, description: 'The turn of the transcript, counted from 0.' })),
   text: masked('text', Type.String({ description: 'The words in question.' })),
   start: Type.Integer({ description: 'Where they begin in that text.' }),
@@ -112,9 +114,12 @@ export const callFields = {
     }),
     'queued',
   ),
-  disposition: enumOrNull(
-    dispositions,
-    'The result of the call. Null until it is known. More values may be added.',
+  disposition: patchOnly(
+    Type.Union([Type.Enum(dispositions), Type.Null()], {
+      description:
+        'The result of the call. Null until it is known. One that asks for no more calls is acted on, also where a person sets it. More values may be added.',
+    }),
+    null,
   ),
   scheduled_at: time('When it is to be placed, if it waits for the hours.'),
   started_at: time('When it began to ring.'),
@@ -133,8 +138,17 @@ export const callFields = {
     ),
     null,
   ),
-  summary: readOnly(
-    masked('text', nullable(Type.String({ description: 'What was said. Null if there is no summary.' }))),
+  summary: patchOnly(
+    masked(
+      'text',
+      nullable(
+        Type.String({
+          minLength: 1,
+          maxLength: 4000,
+          description: 'What was said. Null if there is no summary.',
+        }),
+      ),
+    ),
     null,
   ),
   summary_source: enumOrNull(
@@ -156,7 +170,7 @@ export const callFields = {
   content_findings: readOnly(
     Type.Array(CallFinding, {
       description:
-        'What the AI said in the call, or a summary says, that an AI must not say. The owner of the contact gets an email.',
+        'What the AI said in the call, or a summary or `extracted` says, that an AI must not say. The owner of the contact gets an email.',
     }),
     [],
   ),
@@ -187,7 +201,7 @@ export const callFields = {
 export const callRecord = defineRecord('Call', {
   fields: callFields,
   example: {},
-  patchExample: {},
+  patchExample: { disposition: 'callback_requested', summary: 'Wants to hear from us after the holidays.' },
   shownExample: {
     contact_id: 'cmi8h2k5p0001zq8r4t6w9x3y',
     sender_id: 'cmi8h4z9x0000a1s5d8f2g6h3',

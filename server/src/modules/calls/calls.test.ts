@@ -14,6 +14,7 @@ import { eraseOldRecordings } from './erase-calls.ts'
 import { lockWithContact } from './lock-person.ts'
 import { type CallPatch, addCall, listCallsWithoutSummary, saveSummary } from './public.ts'
 import { lockCall } from './queries.ts'
+import type { CallSummary } from './save-summary.ts'
 
 let app: TestApp
 
@@ -48,6 +49,9 @@ const add = ({ ctx }: TestWorkspace, patch: CallPatch = {}) =>
       ...patch,
     }),
   )
+
+const save = ({ ctx }: TestWorkspace, id: string, summary: CallSummary) =>
+  ctx.transaction((tx) => saveSummary(tx, id, summary))
 
 /** Stores a recording of these bytes, as the job that copies it does. */
 async function record({ ctx }: TestWorkspace, callId: string, content: Buffer): Promise<void> {
@@ -143,8 +147,8 @@ describe('events', () => {
       summary_source: 'model',
       disposition: 'interested',
     } as const
-    expect(await saveSummary(workspace.ctx, id, summary)).toBe(true)
-    expect(await saveSummary(workspace.ctx, id, { ...summary, summary: 'Another.' })).toBe(false)
+    expect(await save(workspace, id, summary)).toMatchObject({ id })
+    expect(await save(workspace, id, { ...summary, summary: 'Another.' })).toBeUndefined()
     expect(
       await listCallsWithoutSummary(
         workspace.ctx.db,
@@ -234,7 +238,7 @@ describe('a recording', () => {
         erased_at: expect.any(String),
       })
     expect(JSON.stringify(await eventsOf(workspace))).not.toContain('Sam calls')
-    expect(await saveSummary(workspace.ctx, id, { summary: 'Back.', summary_source: 'person' })).toBe(false)
+    expect(await save(workspace, id, { summary: 'Back.', summary_source: 'person' })).toBeUndefined()
   })
 
   test('goes after the days that the workspace keeps it; the transcript stays', async () => {

@@ -4,7 +4,7 @@ import { type CallRow, type TranscriptTurn, callRecord } from './call.ts'
 import { CallCompleted, CallUpdated } from './events.ts'
 import { notifyOwner } from './notify-owner.ts'
 import { findTranscript, saveCall, saveTranscript } from './queries.ts'
-import { findInSummary, findInTranscript } from './speech/scan-speech.ts'
+import { findInExtracted, findInSummary, findInTranscript } from './speech/scan-speech.ts'
 
 /** Fields of which no event says that they changed: no one sees them, or they are of the time before the call. */
 const silent = new Set<string>([
@@ -62,15 +62,23 @@ export async function changeCall(
 /** What the scan finds in what is new. */
 function findingsAfter(
   { content_findings: known, handled_by, erased_at }: CallRow,
-  { summary, summary_source }: CallPatch,
+  { summary, summary_source, extracted }: CallPatch,
   said: readonly TranscriptTurn[] | undefined,
 ): Pick<CallRow, 'content_findings'> | undefined {
-  if (erased_at !== null || (summary === undefined && said === undefined)) return undefined
+  if (erased_at !== null) return undefined
+  if (summary === undefined && extracted === undefined && said === undefined) return undefined
   const inTranscript = said === undefined || handled_by === 'human' ? undefined : findInTranscript(said)
   const isNew = typeof summary === 'string' && summary_source !== 'person'
   const inSummary = isNew ? findInSummary(summary) : summary !== undefined && []
+  const inExtracted = extracted === undefined ? undefined : findInExtracted(extracted ?? {})
   const of = (field: string) => known.filter((one) => one.field === field)
-  return { content_findings: [...(inTranscript ?? of('transcript')), ...(inSummary || of('summary'))] }
+  return {
+    content_findings: [
+      ...(inTranscript ?? of('transcript')),
+      ...(inSummary || of('summary')),
+      ...(inExtracted ?? of('extracted')),
+    ],
+  }
 }
 
 const notifyOfFindings = (tx: Tx, call: CallRow): Promise<void> =>

@@ -4,11 +4,13 @@ import { created, endpoint, ok } from '#kernel/http/endpoint.ts'
 import { listEndpoint } from '#kernel/http/list-endpoint.ts'
 import { Timestamp, nullable } from '#kernel/schemas.ts'
 import { shownVerdict } from '../messages/public.ts'
+import { callRecord } from './call.ts'
 import { cancelCall } from './cancel-call.ts'
 import { CallDraft, CallPreflight } from './draft.ts'
 import { placeCall } from './place-call.ts'
 import { planCall } from './plan-call.ts'
 import { callFilters, findCall, findTranscript, listCalls } from './queries.ts'
+import { updateCall } from './result/update-call.ts'
 import { CallShown, CallWithTranscript, presentCall } from './schemas.ts'
 
 export const getCalls = listEndpoint('GET /calls', {
@@ -32,6 +34,20 @@ export const getCall = endpoint('GET /calls/{id}', {
     const call = found(await findCall(ctx.db, params.id))
     return ok({ ...presentCall(call, ctx), transcript: await findTranscript(ctx.db, call.id) })
   },
+})
+
+export const patchCall = endpoint('PATCH /calls/{id}', {
+  scope: 'calls:write',
+  summary: 'Update a call',
+  description:
+    'Sets the result of a call that is over, and its summary, which is then that of a person (`summary_source`). `do_not_call`, `wrong_number` and `not_interested` have the same effects as where the person said so in the call.',
+  body: callRecord.Patch,
+  responses: { 200: CallShown },
+  fields: true,
+  errors: {
+    409: '`call_erased`: what was said in the call has been erased. `call_not_over`: the call is not over yet.',
+  },
+  handle: async (ctx, { params, body }) => ok(presentCall(await updateCall(ctx, params.id, body), ctx)),
 })
 
 const missing =

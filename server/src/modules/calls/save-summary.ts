@@ -1,4 +1,4 @@
-import type { Ctx } from '#kernel/context.ts'
+import type { Tx } from '#kernel/context.ts'
 import type { CallRow } from './call.ts'
 import { changeCall } from './change-call.ts'
 import { lockPersonOf } from './lock-person.ts'
@@ -12,21 +12,20 @@ export interface CallSummary extends Partial<Pick<CallRow, 'disposition' | 'sent
 }
 
 /**
- * Saves the summary of a call, which is `call.updated`. A model fills only what is missing. False if nothing was saved: nothing
- * is missing, the call was erased, or there is no such call.
+ * Saves the summary of a call, which is `call.updated`. A model fills only what is missing. Returns the call; undefined if nothing was
+ * saved: nothing is missing, the call was erased, or there is no such call.
  */
-export const saveSummary = (ctx: Ctx, callId: string, said: CallSummary): Promise<boolean> =>
-  ctx.transaction(async (tx) => {
-    const seen = await findCall(tx, callId)
-    if (seen === undefined) return false
-    const person = await lockPersonOf(tx, seen)
-    const call = await lockCall(tx, callId)
-    if (call === undefined || call.erased_at !== null) return false
-    const patch = said.summary_source === 'model' ? missingIn(call, said) : said
-    const after = await changeCall(tx, call, patch)
-    await actOnResult(tx, { before: call, after, spoken: 'none', ...person })
-    return after !== call
-  })
+export async function saveSummary(tx: Tx, callId: string, said: CallSummary): Promise<CallRow | undefined> {
+  const seen = await findCall(tx, callId)
+  if (seen === undefined) return undefined
+  const person = await lockPersonOf(tx, seen)
+  const call = await lockCall(tx, callId)
+  if (call === undefined || call.erased_at !== null) return undefined
+  const patch = said.summary_source === 'model' ? missingIn(call, said) : said
+  const after = await changeCall(tx, call, patch)
+  await actOnResult(tx, { before: call, after, spoken: 'none', ...person })
+  return after === call ? undefined : after
+}
 
 const missingIn = (call: CallRow, { summary, summary_source, ...rest }: CallSummary): Partial<CallRow> => ({
   ...(call.summary === null && { summary, summary_source }),

@@ -20,8 +20,8 @@ export interface Written {
  */
 export async function findWritten(tx: Tx, id: string, persona: Persona): Promise<Written | undefined> {
   const generation = await findGeneration(tx, id)
-  const { proposal = null, contact_id = '' } = generation ?? {}
-  if (generation === undefined || proposal === null) return undefined
+  const { proposal = null, contact_id = null } = generation ?? {}
+  if (generation === undefined || proposal === null || contact_id === null) return undefined
   const now = tx.clock.now()
   const [messages, { ever }] = await Promise.all([
     listMessagesOfContact(tx, contact_id, 10),

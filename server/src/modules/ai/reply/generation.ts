@@ -42,6 +42,7 @@ export const beginGeneration = (
       id,
       persona_id: scene.persona.id,
       persona_version: scene.persona.version,
+      call_id: null,
       conversation_id: scene.conversationId,
       contact_id: scene.contact.id,
       last_message_id: scene.last?.id ?? null,

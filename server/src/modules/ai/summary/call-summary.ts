@@ -31,7 +31,7 @@ const validator = Compile(
 )
 
 /** What was made of a transcript. */
-type ReadSummary = Omit<Static<typeof CallSummaryProposal>, 'extracted'> & {
+export type ReadSummary = Omit<Static<typeof CallSummaryProposal>, 'extracted'> & {
   extracted: Record<string, string> | null
 }
 

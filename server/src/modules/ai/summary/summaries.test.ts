@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type AiScene, openAiScene } from '#test/scenes/ai.ts'
 import { asOwner } from '#test/support/database.ts'
+import { gableWith } from '#test/support/gable.ts'
 import { addCall, saveSummary } from '../../calls/public.ts'
 import { readMails } from '../../mail/public.ts'
 import { summarizeAgain } from '../jobs.ts'
@@ -10,6 +11,7 @@ import type { Responder } from '../reply/reply-to.ts'
 import { summarizeCall } from './summarize-call.ts'
 
 let scene: AiScene
+const nothing = { timeframe: null, area: null, budget: null, financing: null, appointment: null }
 
 beforeAll(async () => {
   scene = await openAiScene([
@@ -17,6 +19,11 @@ beforeAll(async () => {
     { match: 'model malformed', behavior: 'malformed' },
     { match: 'too long', of: 'summary', say: { summary: 'x'.repeat(601) } },
     { match: 'of its own', of: 'summary', say: { disposition: 'wants_a_castle' } },
+    {
+      match: 'disloyal facts',
+      of: 'summary',
+      say: { summary: 'Wants a showing.', extracted: { ...nothing, area: 'A safe neighborhood.' } },
+    },
     { match: 'disloyal', of: 'summary', say: { summary: 'It is a safe neighborhood without kids.' } },
     {
       match: '',
@@ -60,6 +67,8 @@ async function callSaying(text: string, more: object = {}, ai = 'Hello, this is 
 }
 
 const read = async (id: string) => (await scene.texting.agent.get(`/calls/${id}`)).body
+const generationsOf = async (id: string) =>
+  (await scene.texting.agent.get(`/generations?call_id=${id}`)).body.data
 const summarize = (id: string, responder: Responder = scene.responder) =>
   summarizeCall(scene.texting.workspace.ctx, id, responder)
 const queued = async (id: string) =>
@@ -94,6 +103,79 @@ test('a completed call without an analysis gets its summary, disposition and sen
     content_findings: [],
   })
   expect(await eventsOf(id)).toEqual(['call.created', 'call.completed', 'call.updated'])
+})
+
+test('each time that the model is asked, a generation says with what, what it said, what it cost, and what became of it', async () => {
+  const { id, contact_id } = await callSaying('I would like to see the place.')
+  await summarize(id)
+  const [one, ...others] = await generationsOf(id)
+  expect(others).toEqual([])
+  expect(one).toMatchObject({
+    contact_id,
+    call_id: id,
+    persona_id: null,
+    persona_version: null,
+    model: 'scripted',
+    prompt_digest: expect.stringMatching(/^[0-9a-f]{64}$/),
+    price: 0,
+    proposal: { action: 'summary', text: 'Wants a showing.' },
+    checks: [],
+    decision: 'saved',
+  })
+  const few = await scene.texting.workspace.credential('messages:read', 'contacts:read:pii')
+  expect((await few.get(`/generations?call_id=${id}`)).body.data).toMatchObject([
+    { call_id: id, proposal: null },
+  ])
+  const gable = gableWith(() => ({ DATABASE_URL: scene.app.databaseUrl }))
+  expect(
+    await gable.json('ai', 'generations', '--workspace', scene.texting.workspace.id, '--call', id),
+  ).toMatchObject([{ call_id: id, decision: 'saved' }])
+  await scene.texting.agent.delete(`/contacts/${contact_id}`)
+  expect(await generationsOf(id)).toMatchObject([{ call_id: id, proposal: null, decision: 'saved' }])
+})
+
+test('a generation says that the model failed, that the summary was there meanwhile, or what the scan found', async () => {
+  scene.responder = { ...scene.responder, breaker: createBreaker(scene.app.clock) }
+  const malformed = await callSaying('model malformed')
+  await summarize(malformed.id)
+  expect(await generationsOf(malformed.id)).toMatchObject([
+    { decision: 'failed', reason: 'malformed', proposal: null },
+  ])
+  const disloyal = await callSaying('A disloyal model.')
+  await summarize(disloyal.id)
+  expect(await generationsOf(disloyal.id)).toMatchObject([
+    { decision: 'saved', checks: ['content_fair_housing'] },
+  ])
+  const { id } = await callSaying('Hello.')
+  const { model } = scene.responder
+  const slow: LanguageModel = {
+    name: 'slow',
+    price: { input: 0, output: 0 },
+    async propose(request) {
+      await scene.texting.agent.patch(`/calls/${id}`, { summary: 'Of a person.', disposition: 'nurture' })
+      await scene.texting.workspace.ctx.transaction((tx) =>
+        saveSummary(tx, id, { summary: '', summary_source: 'model', sentiment: 'neutral', extracted: {} }),
+      )
+      return (model as LanguageModel).propose(request)
+    },
+  }
+  await summarize(id, { ...scene.responder, model: slow })
+  expect(await generationsOf(id)).toMatchObject([{ decision: 'outdated' }])
+})
+
+test('of a call with no contact no proposal is kept', async () => {
+  const { id } = await callSaying('Hello.', { contact_id: null })
+  await summarize(id)
+  expect(await read(id)).toMatchObject({ summary: 'Wants a showing.' })
+  expect(await generationsOf(id)).toMatchObject([{ contact_id: null, decision: 'saved', proposal: null }])
+})
+
+test('what is extracted is scanned as the summary is', async () => {
+  const { id, owner } = await callSaying('Disloyal facts.')
+  await summarize(id)
+  expect((await read(id)).content_findings).toMatchObject([{ field: 'extracted', turn: null }])
+  expect(await generationsOf(id)).toMatchObject([{ checks: ['content_fair_housing'] }])
+  expect(await mailsTo(owner)).toMatchObject([{ subject: 'Check what was said in a call' }])
 })
 
 test('what the provider says stays, and the model fills only what it lacks', async () => {
@@ -164,8 +246,10 @@ describe('the call stays without a summary', () => {
     await summarize(id, { ...scene.responder, model: slow })
     expect(await read(id)).toMatchObject({ summary: null, transcript: null, content_findings: [] })
     expect(
-      await saveSummary(scene.texting.workspace.ctx, id, { summary: 'x', summary_source: 'model' }),
-    ).toBe(false)
+      await scene.texting.workspace.ctx.transaction((tx) =>
+        saveSummary(tx, id, { summary: 'x', summary_source: 'model' }),
+      ),
+    ).toBeUndefined()
   })
 })
 

@@ -1,15 +1,20 @@
 import type { Ctx } from '#kernel/context.ts'
-import { findCall, findTranscript, saveSummary } from '../../calls/public.ts'
+import { newId } from '#kernel/ids.ts'
+import { type CallRow, findCall, findTranscript, saveSummary } from '../../calls/public.ts'
 import { findAiSettings } from '../../personas/public.ts'
-import { askModel } from '../model/ask-model.ts'
+import { type Asked, type Prompt, askModel } from '../model/ask-model.ts'
+import { digestOf } from '../model/digest.ts'
 import { reserve, settle } from '../model/spending.ts'
+import type { LanguageModel } from '../ports.ts'
+import { insertGeneration, saveGeneration } from '../queries.ts'
 import type { Responder } from '../reply/reply-to.ts'
-import { summaryForm } from './call-summary.ts'
+import { type ReadSummary, summaryForm } from './call-summary.ts'
 import { summaryPrompt } from './summary-prompt.ts'
 
 /**
- * Has a model write what a completed call still lacks of summary and disposition. The model is asked outside of any transaction;
- * of a call that was erased meanwhile nothing is saved. Without a model, or where it fails, nothing happens. Safe to run twice.
+ * Has a model write what a completed call still lacks of summary and disposition. The model is asked outside of any transaction, and
+ * a row of `generations` says with what, and what came of it; of a call that was erased meanwhile nothing is saved. Without a model, or
+ * where it fails, the call stays as it is. Safe to run twice.
  */
 export async function summarizeCall(ctx: Ctx, id: string, { model, breaker }: Responder): Promise<void> {
   if (model === undefined || breaker.isOpen()) return
@@ -19,14 +24,79 @@ export async function summarizeCall(ctx: Ctx, id: string, { model, breaker }: Re
   const transcript = await findTranscript(ctx.db, id)
   if (transcript === null || transcript.length === 0) return
   const prompt = summaryPrompt(call, transcript)
-  const startedAt = ctx.clock.now()
-  const reserved = await ctx.transaction(async (tx) =>
-    (await findAiSettings(tx)).enabled ? reserve(tx, model, prompt, summaryForm) : undefined,
-  )
-  if (reserved === undefined) return
+  const begun = await begin(ctx, call, model, prompt)
+  if (begun === undefined) return
   const asked = await askModel(model, breaker, prompt, summaryForm)
-  await ctx.transaction(async (tx) => settle(tx, model, { reserved, startedAt, asked }))
-  if (asked.kind === 'fault')
-    return ctx.log.warn({ callId: id, reason: asked.reason }, 'a call has no summary yet')
-  await saveSummary(ctx, id, { ...asked.proposal, summary_source: 'model' })
+  if (asked.kind === 'fault') ctx.log.warn({ callId: id, reason: asked.reason }, 'a call has no summary yet')
+  await settleSummary(ctx, id, begun, model, asked)
 }
+
+interface BegunSummary {
+  id: string
+  reserved: number
+  startedAt: Date
+}
+
+/** Records that a model is asked, and reserves what it may cost. Undefined where the AI is off, or the day's budget does not cover it. */
+const begin = (
+  ctx: Ctx,
+  { id: call_id, contact_id }: CallRow,
+  model: LanguageModel,
+  prompt: Prompt,
+): Promise<BegunSummary | undefined> =>
+  ctx.transaction(async (tx) => {
+    if (!(await findAiSettings(tx)).enabled) return undefined
+    const reserved = await reserve(tx, model, prompt, summaryForm)
+    if (reserved === undefined) return undefined
+    const startedAt = tx.clock.now()
+    const id = newId(startedAt)
+    insertGeneration(tx, {
+      id,
+      persona_id: null,
+      persona_version: null,
+      call_id,
+      conversation_id: null,
+      contact_id,
+      last_message_id: null,
+      model: model.name,
+      prompt_digest: digestOf(prompt),
+      material: null,
+      prompt_tokens: 0,
+      completion_tokens: 0,
+      reserved,
+      created_at: startedAt.toISOString(),
+      updated_at: startedAt.toISOString(),
+    })
+    return { id, reserved, startedAt }
+  })
+
+/** Saves the summary, and records in the same transaction what the model said, what it has cost, and what became of it. */
+const settleSummary = (
+  ctx: Ctx,
+  callId: string,
+  { id, reserved, startedAt }: BegunSummary,
+  model: LanguageModel,
+  asked: Asked<ReadSummary>,
+): Promise<void> =>
+  ctx.transaction(async (tx) => {
+    const saved =
+      asked.kind === 'fault'
+        ? undefined
+        : await saveSummary(tx, callId, { ...asked.proposal, summary_source: 'model' })
+    const call = saved ?? (await findCall(tx, callId))
+    const keeps = asked.kind === 'proposed' && call?.erased_at === null && call.contact_id !== null
+    const found = saved?.content_findings.filter(({ field }) => field !== 'transcript') ?? []
+    saveGeneration(tx, id, {
+      prompt_tokens: asked.usage.promptTokens,
+      completion_tokens: asked.usage.completionTokens,
+      price: settle(tx, model, { reserved, startedAt, asked }),
+      proposal: keeps ? proposalOf(asked.proposal) : null,
+      checks: [...new Set(found.map(({ code }) => code))],
+      ...(asked.kind === 'fault'
+        ? { decision: 'failed', reason: asked.reason }
+        : { decision: saved === undefined ? 'outdated' : 'saved' }),
+      updated_at: tx.clock.now().toISOString(),
+    })
+  })
+
+const proposalOf = ({ summary: text, ...rest }: ReadSummary) => ({ action: 'summary', text, ...rest })

@@ -15,6 +15,12 @@ export const findInTranscript = (transcript: readonly TranscriptTurn[]): CallFin
 export const findInSummary = (summary: string): CallFinding[] =>
   scanContent(summary).map(placed('summary', null))
 
+/** The same of what was found out about the person, by name. */
+export const findInExtracted = (extracted: Readonly<Record<string, unknown>>): CallFinding[] =>
+  Object.values(extracted)
+    .flatMap((value) => (typeof value === 'string' ? scanContent(value).map(placed('extracted', null)) : []))
+    .slice(0, mostFindings)
+
 const placed =
   (field: CallFinding['field'], turn: number | null) =>
   ({ code, category, text, start, end }: ContentFinding): CallFinding => ({

@@ -16,8 +16,7 @@ const wont =
 /** What one declines to say: verbs that need no more than a topic. */
 const discuss =
   'comment|commenting|discuss|discussing|characterize|characterizing|describe|describing|advise|advising|steer|steering|rate|rating|rank|ranking|judge|judging|evaluate|evaluating|assess|assessing|opine|opining|weigh|weighing|speculate|speculating|guess|guessing|estimate|estimating|predict|predicting|forecast|verify|confirm|interpret|interpreting|compare|vouch|grade|label|generalize|get into|go into|go there with|getting into|(guarantee|promise|assure) (that|anything|any|the)|answer (questions|that|this|whether|how)|answer|(opinions|opinion|comments|views|guesses|talk) (on|of|about)|respond to (questions|that|this)|(speak|speaking|talk|talking) (about|on|of|to|for)|speak to|help [you] (with|choose|decide|determine) (whether|if|which|that|who|how|what)|point [you|anyone|buyers|people] (to|toward|towards|away)|pointing (you|anyone|buyers|people)|(suggest|recommend|recommending|suggesting) (a|an|one|any|specific|particular|certain|which|areas|neighborhoods) [neighborhood|neighborhoods|area|areas|school|schools|community|communities|part] (based on|by|over|because of|on the basis of|for)'
-const asked =
-  'whether|if|how|which|what|who|whos|where|anything|much|more|about|on|for|things about'
+const asked = 'whether|if|how|which|what|who|whos|where|anything|much|more|about|on|for|things about'
 const opinions =
   'opinion|opinions|information|info|advice|guidance|details|data|statistics|stats|judgment|judgments|assessment|assessments|ratings|comments|views|recommendations|characterizations|statements|claims|numbers|figures|records|input|take|commentary|answers|descriptions|demographics'
 const say = `(say|saying|tell|telling|share|sharing|know|state|offer|provide|provided|give|suggest|determine|decide) [you|with you|for you|anyone|for sure|exactly] (${asked})`
