@@ -49,6 +49,30 @@ test('slow jobs hold up no others, however many they are', async () => {
   release()
 })
 
+test('what a person waits for runs within a second of its time, however many slow jobs there are', async () => {
+  await using app = await testApp({ databaseUrl: await freshDatabase('jobs_prompt') })
+  const { ctx } = await app.workspace()
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  const late: number[] = []
+  const think = job('think', { runner: 'slow', payload: Type.Object({}), handle: () => released })
+  const respond = job('respond', {
+    runner: 'prompt',
+    payload: Type.Object({ due: Type.Integer() }),
+    handle: async (_ctx, { due }) => void late.push(Date.now() - due),
+  })
+  await using _worker = await startWorker(app.runtime, { jobs: [think, respond], periodicJobs: [] })
+  const began = Date.now()
+  const dues = [700, 1100, 1500, 1900, 2300].map((ms) => began + ms)
+  await ctx.transaction(async (tx) => {
+    for (let n = 0; n < 6; n++) tx.enqueue(think, {})
+    for (const due of dues) tx.enqueue(respond, { due }, { runAt: new Date(due) })
+  })
+  await vi.waitFor(() => expect(late).toHaveLength(dues.length), 30_000)
+  release()
+  // With room for a machine that is busy.
+  expect(late.toSorted((a, b) => a - b)[2]).toBeLessThan(1000)
+})
+
 test('a job does not run before its time', async () => {
   await using app = await testApp({ databaseUrl: await freshDatabase('jobs_later') })
   const { ctx } = await app.workspace()

@@ -118,6 +118,6 @@ test('a message that no one approves within 24 hours is dropped, and one that wa
   for (const { messageId } of [open, sent])
     await dropUnapproved.handle(scene.texting.workspace.ctx, { message_id: messageId })
   expect(await messageOf(open.messageId)).toMatchObject({ status: 'cancelled' })
-  expect(await scene.generations(open.id)).toMatchObject([{ decision: 'dropped' }])
+  expect(await scene.generations(open.id)).toMatchObject([{ decision: 'withdrawn' }])
   expect(await messageOf(sent.messageId)).toMatchObject({ status: 'queued' })
 })
