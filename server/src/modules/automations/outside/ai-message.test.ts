@@ -85,7 +85,7 @@ test('an exit takes back what waits for approval', async () => {
   await tick()
   expect(await get(`/enrollments/${enrollment}`)).toMatchObject({ status: 'exited', reason: 'tag' })
   expect(await messagesTo(email)).toMatchObject([{ status: 'cancelled' }])
-  expect(await generationsOf(contact)).toMatchObject([{ decision: 'dropped' }])
+  expect(await generationsOf(contact)).toMatchObject([{ decision: 'withdrawn' }])
 })
 
 test('with the mode suggest the text is kept on the conversation, if there is one', async () => {
