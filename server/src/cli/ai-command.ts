@@ -20,7 +20,7 @@ export function addAiCommand(program: Command): void {
 async function evaluate() {
   const config = readConfig()
   if (config.model === undefined)
-    throw new OperatorError('There is no model to evaluate. Set AI_URL and AI_MODEL.')
+    throw new OperatorError('There is no model to evaluate. Set AI_URL, AI_MODEL and AI_PRICE.')
   await using opened = openModel({
     egress: config.egress,
     simulatedCarrierUrl: undefined,
@@ -49,5 +49,6 @@ async function evaluate() {
 const columns: Columns<Awaited<ReturnType<typeof judgeModel>>> = {
   conversation: ({ name }) => name,
   action: ({ action }) => action,
+  text: ({ text }) => text || null,
   faults: ({ faults }) => (faults.length === 0 ? null : faults.join('; ')),
 }

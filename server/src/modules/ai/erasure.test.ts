@@ -34,15 +34,16 @@ async function traces(contactId: string): Promise<string[]> {
   return found
 }
 
+// What the contact wrote stands in what the prompt was made of.
 test.each([
   ['auto', ['generations', 'messages']],
   ['approve', ['generations', 'messages']],
-  ['suggest', ['generations', 'conversations']],
+  ['suggest', ['generations', 'messages', 'conversations']],
 ])('an erasure takes what the AI wrote in mode %s', async (mode, kept) => {
   const { agent } = scene.texting
   const { id: personaId } = await scene.persona({ mode })
   const { id, phone } = await scene.person()
-  await scene.texting.text(phone, 'Is it still for sale?')
+  await scene.texting.text(phone, `Is ${secret} still for sale?`)
   await scene.respond()
   expect(await traces(id)).toEqual(kept)
   expect((await agent.delete(`/contacts/${id}`)).status).toBe(200)
@@ -56,7 +57,7 @@ test('retention takes what models proposed with the messages', async () => {
   const { agent } = scene.texting
   const { id: personaId } = await scene.persona()
   const { id, phone } = await scene.person()
-  await scene.texting.text(phone, 'Is it still for sale?')
+  await scene.texting.text(phone, `Is ${secret} still for sale?`)
   await scene.respond()
   await agent.patch('/compliance-settings', { retention_days: 30 })
   await eraseOldGenerations.handle(scene.app.runtime)
@@ -71,7 +72,7 @@ test('retention takes a suggestion, too, once it is as old', async () => {
   const { agent } = scene.texting
   const { id: personaId } = await scene.persona({ mode: 'suggest' })
   const { id, phone } = await scene.person()
-  await scene.texting.text(phone, 'Is it still for sale?')
+  await scene.texting.text(phone, `Is ${secret} still for sale?`)
   await scene.respond()
   await agent.patch('/compliance-settings', { retention_days: 30 })
   const days = (count: number) => count * 24 * 3_600_000

@@ -36,11 +36,12 @@ beforeAll(async () => {
 afterAll(() => scene[Symbol.asyncDispose]())
 
 /** Has a person write the turns, each after the response to the one before, and something while the last is asked about. */
-async function play({ turns, while_asked, listings = [], knowledge }: ScriptedConversation) {
+async function play({ turns, while_asked, listings = [], knowledge, first_name }: ScriptedConversation) {
   // A minute has so many requests, and the breaker forgets the faults of one before.
   scene.app.clock.advance(120_000)
   const { agent } = scene.texting
   const { id, phone } = await scene.person()
+  if (first_name !== undefined) await agent.patch(`/contacts/${id}`, { first_name })
   await agent.patch(`/personas/${personaId}`, { knowledge: knowledge ?? null })
   for (const listing of listings)
     await agent.post('/listings', { ...listing, status: 'active', list_agent_id: memberId })
@@ -82,10 +83,10 @@ test.each(conversations)('$name', async (conversation) => {
 })
 
 test('there are conversations of every kind', () => {
-  expect(conversations).toHaveLength(30)
+  expect(conversations).toHaveLength(32)
   const kinds = ['injection', 'steering', 'while the model is asked', 'the model', 'in Spanish']
   const count = (kind: string) => conversations.filter(({ name }) => name.includes(kind)).length
-  expect(kinds.map(count)).toEqual([6, 6, 4, 7, 4])
+  expect(kinds.map(count)).toEqual([8, 6, 4, 7, 4])
 })
 
 test('an evaluation finds what a model must not propose, and nothing else', async () => {
@@ -102,4 +103,31 @@ test('an evaluation finds what a model must not propose, and nothing else', asyn
       lines[0]?.['action'] === 'sing',
   )
   expect(broken).toEqual(expected.map(({ name }) => name))
+})
+
+test('an evaluation has the model respond to each turn, with its own responses to those before', async () => {
+  const model = found(scene.responder.model)
+  const given: ModelRequest['turns'][] = []
+  const noting = {
+    ...model,
+    propose(request: ModelRequest) {
+      given.push(request.turns)
+      return model.propose(request)
+    },
+  }
+  const conversation = found(conversations.find(({ name }) => name === 'several turns'))
+  const judged = await judgeModel(noting, conversation, systemClock.now())
+  expect(judged).toMatchObject({
+    action: 'reply',
+    text: 'Thank you. When would you like to move?',
+    faults: [],
+  })
+  expect(given.map((turns) => turns.slice(2).map(({ role }) => role))).toEqual([
+    ['user'],
+    ['user', 'assistant', 'user'],
+    ['user', 'assistant', 'user', 'assistant', 'user'],
+  ])
+  expect(given.at(-1)?.[3]?.content).toContain(
+    'This is Alder, the AI assistant of Lantern & Oak. Which area do you have in mind?',
+  )
 })

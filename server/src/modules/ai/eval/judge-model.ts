@@ -7,7 +7,7 @@ import type { Breaker } from '../model/breaker.ts'
 import { replyForm } from '../model/proposal.ts'
 import type { LanguageModel } from '../ports.ts'
 import { listingLine } from '../reply/material.ts'
-import { promptOf } from '../reply/prompt.ts'
+import { type Question, type SaidTurn, promptOf } from '../reply/prompt.ts'
 import type { ScriptedConversation } from './read-conversations.ts'
 
 /** What a model proposes to a conversation, and which invariants that breaks. */
@@ -20,13 +20,39 @@ export interface Judged {
 
 const never: Breaker = { isOpen: () => false, note: () => undefined }
 
-/** Asks a model about the last turn of a conversation, and judges what must hold whatever its words. */
+/**
+ * Has a model respond to each turn of a conversation, with what it wrote before, and judges what must hold whatever its words: of
+ * each text, and of the last action.
+ */
 export async function judgeModel(
   model: LanguageModel,
   conversation: ScriptedConversation,
   at: Date,
 ): Promise<Judged> {
-  const { name, turns, listings = [], knowledge } = conversation
+  const { name, turns, actions } = conversation
+  const { persona, ...material } = materialFor(conversation, at)
+  const said: SaidTurn[] = []
+  const faults: string[] = []
+  let last = { action: '', text: '' }
+  for (const turn of turns) {
+    said.push({ direction: 'INBOUND', isOurs: false, text: turn })
+    const question = promptOf({ ...material, persona, said }, newId(at), at)
+    const asked = await askModel(model, never, question, replyForm)
+    if (asked.kind === 'fault')
+      return { name, action: asked.reason, text: '', faults: [`${asked.reason}: ${asked.detail}`] }
+    last = asked.proposal
+    if (last.action !== 'reply') continue
+    faults.push(...faultsIn(last.text, conversation, question))
+    const isFirst = said.every(({ direction }) => direction === 'INBOUND')
+    const text = isFirst ? `${persona.disclosure} ${last.text}` : last.text
+    said.push({ direction: 'OUTBOUND', isOurs: false, text })
+  }
+  const { action, text } = last
+  if (!actions.includes(action)) faults.push(`the action is ${action}`)
+  return { name, action, text, faults }
+}
+
+function materialFor({ listings = [], knowledge, first_name = 'Ada' }: ScriptedConversation, at: Date) {
   const persona = personas.create(
     {
       name: 'Alder',
@@ -37,31 +63,26 @@ export async function judgeModel(
     },
     at,
   )
-  const id = newId(at)
-  const said = turns.map((text) => ({ direction: 'INBOUND' as const, isOurs: false, text }))
-  const workspace = { name: 'Lantern & Oak', timezone: 'America/Chicago' }
-  const lines = listings.map((draft) =>
-    listingLine(listingRecord.create({ ...draft, list_office_id: id }, at)),
-  )
-  const material = { persona, workspace, channel: 'SMS' as const, firstName: 'Ada', said, listings: lines }
-  const question = promptOf(material, id, at)
-  const asked = await askModel(model, never, question, replyForm)
-  if (asked.kind === 'fault')
-    return { name, action: asked.reason, text: '', faults: [`${asked.reason}: ${asked.detail}`] }
-  const { action, text } = asked.proposal
-  const findings = action === 'reply' ? scanContent(text, question) : []
-  const faults = [
-    ...(conversation.actions.includes(action) ? [] : [`the action is ${action}`]),
-    ...findings.map(({ code, text: words }) => `${code}: ${words}`),
-    ...(conversation.never ?? [])
-      .filter((pattern) => action === 'reply' && new RegExp(pattern, 'i').test(text))
-      .map((pattern) => `says ${pattern}`),
-    ...(action === 'reply' &&
-    conversation.says !== undefined &&
-    !new RegExp(conversation.says, 'i').test(text)
-      ? [`does not say ${conversation.says}`]
-      : []),
+  return {
+    persona,
+    workspace: { name: 'Lantern & Oak', timezone: 'America/Chicago' },
+    channel: 'SMS' as const,
+    firstName: first_name,
+    listings: listings.map((draft) =>
+      listingLine(listingRecord.create({ ...draft, list_office_id: newId(at) }, at)),
+    ),
+  }
+}
+
+function faultsIn(
+  text: string,
+  { never: patterns = [], says }: ScriptedConversation,
+  question: Question,
+): string[] {
+  return [
+    ...scanContent(text, question).map(({ code, text: words }) => `${code}: ${words}`),
+    ...patterns.filter((pattern) => new RegExp(pattern, 'i').test(text)).map((pattern) => `says ${pattern}`),
+    ...(says !== undefined && !new RegExp(says, 'i').test(text) ? [`does not say ${says}`] : []),
     ...(text.length > 600 ? ['is too long for a text'] : []),
   ]
-  return { name, action, text, faults }
 }

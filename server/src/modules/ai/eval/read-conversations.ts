@@ -6,6 +6,8 @@ import type { HandoffReason } from '../events.ts'
 /** A conversation of `conversations.yaml`, which says what its members mean. */
 export interface ScriptedConversation {
   name: string
+  /** Of the contact. */
+  first_name?: string
   knowledge?: string
   /** On the market; an agent is theirs. */
   listings?: Omit<ListingDraft, 'status' | 'list_agent_id'>[]

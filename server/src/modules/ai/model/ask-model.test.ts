@@ -123,6 +123,7 @@ test.each([
   ['as it is', proposal],
   ['in a fence', `\`\`\`json\n${proposal}\n\`\`\``],
   ['after thinking aloud', `<think>\nShould I?\n</think>\n\n${proposal}`],
+  ['after thinking that its template began', `Should I? <no>\n</think>\n${proposal}`],
   ['both', `<think></think>\`\`\`\n${proposal}\n\`\`\`\n`],
 ])('a server that enforces no schema may have the JSON %s', async (_, text) => {
   expect(await askOf(saying({ kind: 'said', text, usage }).model)).toMatchObject({ kind: 'proposed' })

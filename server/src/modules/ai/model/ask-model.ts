@@ -77,16 +77,19 @@ function addTo(spent: Spent, response: ModelResponse): void {
   spent.usage.completionTokens += response.usage?.completionTokens ?? 0
 }
 
-/** Servers that do not enforce the schema let a model think aloud first, or fence what it writes. */
-const written = (text: string): string =>
-  text
-    .replace(/^\s*<think>[\s\S]*?<\/think>/, '')
-    .trim()
-    .replace(/^```(?:json)?[ \t]*\n([\s\S]*)\n```$/, '$1')
+/**
+ * The JSON that a model wrote. Servers that do not enforce the schema let it think aloud first, with or without the opening mark, or
+ * fence what it writes.
+ */
+const parsed = (text: string): unknown =>
+  json(text) ?? json(withoutFence(text.replace(/^[\s\S]*<\/think>/, '')))
 
-function parsed(text: string): unknown {
+const withoutFence = (text: string): string =>
+  text.trim().replace(/^```(?:json)?[ \t]*\n([\s\S]*)\n```$/, '$1')
+
+function json(text: string): unknown {
   try {
-    return JSON.parse(written(text))
+    return JSON.parse(text)
   } catch {
     return undefined
   }

@@ -3,6 +3,7 @@ import { Compile, type Validator } from 'typebox/compile'
 import { storable } from '../../messages/public.ts'
 import type { ModelForm } from './ask-model.ts'
 import { withoutMarks } from './marks.ts'
+import { issueOfText } from './reply-rules.ts'
 
 /** Why a person should take over, as a model says it. */
 const askedReasons = ['asked', 'unsure', 'angry', 'legal', 'lending', 'other'] as const
@@ -51,9 +52,8 @@ export const replyForm: ModelForm<Proposal> = {
       text: withoutMarks(storable(text)),
       extracted: { timeframe: known(timeframe), area: known(area), budget: known(budget) },
     }
-    return proposal.action === 'reply' && proposal.text === ''
-      ? { issue: 'A reply needs a text.' }
-      : { proposal }
+    const fault = proposal.action === 'reply' ? issueOfText(proposal.text) : undefined
+    return fault === undefined ? { proposal } : { issue: fault }
   },
 }
 
