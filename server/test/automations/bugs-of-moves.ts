@@ -2,6 +2,18 @@ import { type InFile, type PlantedBug, within } from './planted-bug.ts'
 
 const inQueueQueries: readonly InFile[] = [
   {
+    name: 'of the lanes that could be held, the same ones are each time',
+    find: 'order by held_at nulls first limit ${limit} for update',
+    replace: 'order by workspace_id limit ${limit} for update',
+    shows: 'lanes',
+  },
+  {
+    name: 'when a lane was held is not written',
+    find: 'held_at = ${now}, ',
+    replace: '',
+    shows: 'lanes',
+  },
+  {
     name: 'an engine that has lost its lane writes on',
     find: 'return row?.fence === fence',
     replace: 'return row !== undefined || fence === undefined',
@@ -34,8 +46,8 @@ const inQueueQueries: readonly InFile[] = [
   },
   {
     name: 'a due lane is found ten minutes late',
-    find: 'where next_at <= ${at} order by',
-    replace: "where next_at <= ${at}::timestamptz - interval '10 min' order by",
+    find: 'where next_at <= ${at}\n',
+    replace: "where next_at <= ${at}::timestamptz - interval '10 min'\n",
     shows: 'waits',
   },
   {
@@ -48,6 +60,12 @@ const inQueueQueries: readonly InFile[] = [
 ]
 
 const inEngine: readonly InFile[] = [
+  {
+    name: 'a lane that an engine could not let go is held by itself',
+    find: '            mayHoldMore = true\n            log',
+    replace: '            log',
+    shows: 'errors',
+  },
   {
     name: 'the inbox is not looked at',
     find: '[...addressees, ...due].map',
@@ -62,7 +80,27 @@ const inEngine: readonly InFile[] = [
   },
 ]
 
+const inRetry: readonly InFile[] = [
+  {
+    name: 'an attempt counts for all that the contact is in',
+    find: 'if (due.length < 2) return due',
+    replace: 'if (due.length < 99) return due',
+    shows: 'poisoned',
+  },
+]
+
 const inMove: readonly InFile[] = [
+  {
+    name: 'an exit that is beyond what is looked at at once is overtaken',
+    find: 'letters.length < mostLetters ? base',
+    replace: 'letters.length <= mostLetters ? base',
+    also: {
+      file: 'engine/queue-queries.ts',
+      find: 'export const mostLetters = 500',
+      replace: 'export const mostLetters = 1',
+    },
+    shows: 'exits',
+  },
   {
     name: 'what has come ends nothing',
     find: "if (reason !== undefined) return void (await endEnrollment(tx, before, 'exited', reason))",
@@ -187,6 +225,7 @@ export const bugsOfMoves: readonly PlantedBug[] = [
   ...within('engine/queue-queries.ts', inQueueQueries),
   ...within('engine/engine.ts', inEngine),
   ...within('engine/move-contacts.ts', inMove),
+  ...within('engine/retry-later.ts', inRetry),
   ...within('definition/advance.ts', inCore),
   ...within('definition/tree.ts', inTree),
 ]

@@ -1,7 +1,6 @@
 import type { AutomationStep, Definition } from '../../src/modules/automations/definition/definition.ts'
 import { mustBe } from '../simulation/violation.ts'
 import { checkEffects } from './check-effects.ts'
-import { showing } from './deeds.ts'
 import { type Commit, type Known, type Ledger, isActive } from './ledger.ts'
 import type { SeenContact, SeenEnrollment, SeenStep, Snapshot } from './snapshot.ts'
 
@@ -98,12 +97,15 @@ function checkStep(
   if (of.lastAt === 0) of.lastAt = Date.parse(enrollment.started_at ?? step.at)
   if (expected.type === 'wait_for' || expected.type === 'wait_until')
     checkEvent(ledger, name, { step, of, expected, next })
-  if (expected.type === 'wait') checkWait(ledger, name, step, of, expected)
+  const { begun = expected } = of
+  if (expected.type === 'webhook') checkResponse(ledger, name, step)
+  if (expected.type === 'wait') checkWait(ledger, name, step, of, begun.type === 'wait' ? begun : expected)
   else {
     const exits = definition.exits?.some(({ when }) => when === 'conditions') === true
     mustBe(!exits || contact?.stage !== 'SPHERE', () => `${name}: a step, although its conditions end it`)
   }
   of.lastAt = at
+  of.begun = undefined
   of.pausedMs = 0
   of.wasPaused = false
   const isSend = step.type === 'send' && step.refs['message_id'] !== undefined
@@ -119,12 +121,17 @@ function checkStep(
     mustBe(step.reason === reason, () => `${name}: ${step.reason}, instead of ${reason}`)
   }
   if (step.outcome === 'done' && contact !== undefined) act(expected, contact)
+  if (expected.type === 'send' && step.outcome === 'done' && of.behind !== undefined) {
+    const behindMs = at - of.behind
+    mustBe(behindMs <= dayMs + 2 * skewMs, () => `${name}: sent ${behindMs} ms behind its time`)
+  }
+  if (expected.type !== 'wait') of.behind = undefined
   if (expected.type === 'send') checkSend(optedOut, name, step, expected, enrollment.contact_id, definition)
   if (step.outcome !== 'deferred' && !isAgain) of.course.pass(branch)
 }
 
-/** Earliest time at which what an appointment of the simulation is waited for goes on. */
-const beforeShowing = Date.parse(showing.starts_at) - 2 * 3_600_000
+/** Every wait for an appointment of the simulation ends so long before it. */
+export const beforeMs = 2 * 3_600_000
 
 /** What is waited for has come, or its time is over. */
 function checkEvent(
@@ -145,16 +152,27 @@ function checkEvent(
   const at = Date.parse(step.at)
   if (expected.type === 'wait_until') {
     const isGone = step.outcome === 'skipped'
-    mustBe(isGone || at >= beforeShowing - skewMs, () => `${name}: before its time`)
+    const appointment = next.appointments.find(({ id }) => id === step.refs['appointment_id'])
+    const end = Date.parse(appointment?.starts_at ?? '') - beforeMs
+    mustBe(isGone || at >= end - skewMs, () => `${name}: before its time`)
     return
   }
   if (step.reason === 'timeout') {
-    const end = of.lastAt + (expected.timeout.minutes ?? 0) * 60_000 + of.pausedMs
+    const { timeout } = of.begun?.type === 'wait_for' ? of.begun : expected
+    const end = of.lastAt + (timeout.minutes ?? 0) * 60_000 + of.pausedMs
     mustBe(at >= end - 2 * skewMs - 1, () => `${name}: given up early by ${end - at} ms`)
     return
   }
   const event = next.events.find(({ id }) => id === step.refs['event_id'])
   mustBe(event?.name === step.reason, () => `${name}: ${step.reason} has not come`)
+}
+
+/** What came from outside is what came for this step, or nothing came in time. */
+function checkResponse({ responses, count }: Ledger, name: string, step: SeenStep): void {
+  if (step.reason === 'no_response') return
+  count('responded')
+  const came = responses.get(`${step.enrollment_id}:${step.seq}`)
+  mustBe(came?.has(step.reason ?? '') === true, () => `${name}: ${step.reason} was not for it`)
 }
 
 function checkWait(

@@ -2,7 +2,8 @@ import type { Definition } from '../../src/modules/automations/definition/defini
 import { mustBe } from '../simulation/violation.ts'
 import { checkEntries, checkLetters, checkRuns } from './check-entries.ts'
 import { checkSteps } from './check-steps.ts'
-import { type Commit, type Known, type Ledger, isActive, newLedger } from './ledger.ts'
+import { courseFrom } from './course.ts'
+import { type Commit, type Facts, type Known, type Ledger, isActive, newLedger } from './ledger.ts'
 import type { SeenEnrollment, Snapshot } from './snapshot.ts'
 
 export interface Checks {
@@ -14,7 +15,7 @@ export interface Checks {
 }
 
 /** Judges each commit by what was committed before it. */
-export function createChecks(facts: Pick<Ledger, 'now' | 'skewMs' | 'mayFail' | 'count'>): Checks {
+export function createChecks(facts: Facts): Checks {
   const ledger = newLedger(facts)
   let before: Snapshot | undefined
 
@@ -37,9 +38,13 @@ export function createChecks(facts: Pick<Ledger, 'now' | 'skewMs' | 'mayFail' | 
       checkLetters(ledger, past, next)
       checkEntries(ledger, commit, past, next)
       checkRuns(ledger, next)
-      const { exit } = commit
+      const { exit, response } = commit
+      if (response !== undefined) {
+        const all = ledger.responses.get(response.step) ?? new Set()
+        ledger.responses.set(response.step, all.add(response.reason))
+      }
       if (commit.optedOut !== undefined) ledger.optedOut.add(commit.optedOut)
-      if (exit === undefined) return
+      if (exit === undefined || !hasHappened(exit, past, next)) return
       const waiting = new Set(past.inbox.flatMap(({ event_id }) => event_id ?? []))
       ledger.exits.push({ ...exit, enrollmentIds: new Set(past.enrollments.map(({ id }) => id)), waiting })
       for (const one of next.enrollments) {
@@ -54,6 +59,17 @@ export function createChecks(facts: Pick<Ledger, 'now' | 'skewMs' | 'mayFail' | 
     },
   }
 }
+
+const hasHappened = (
+  { happened, contactId }: NonNullable<Commit['exit']>,
+  past: Snapshot,
+  next: Snapshot,
+): boolean =>
+  happened === undefined ||
+  next.events.some(
+    (event) =>
+      event.timeline_id === contactId && happened(event) && past.events.every(({ id }) => id !== event.id),
+  )
 
 function checkHold(commit: Commit, past: Snapshot, next: Snapshot): void {
   const of = ({ enrollments, steps, messages, tasks }: Snapshot) =>
@@ -90,23 +106,29 @@ function checkEnrollments(ledger: Ledger, commit: Commit, past: Snapshot, next: 
       continue
     }
     if (was.status !== one.status) count(one.status)
+    const throws = ledger.mayFail || (ledger.isPoisoned && ledger.definitionOf(one)?.index === 0)
+    mustBe(one.attempts === 0 || throws, () => `${name}: an attempt counts for one that did not throw`)
     if (was.started_at === null && one.started_at !== null) {
       of.pausedMs = 0
       of.wasPaused = false
     }
-    if (was.version !== one.version) mustBe(commit.migrates === true, () => `${name}: another version`)
+    if (was.version !== one.version) checkMigration(ledger, commit, { was, one, of }, past)
     mustBe(isActive(was) || was.status === one.status, () => `${name}: has ended, and is ${one.status} now`)
     if (was.status === 'paused' && isActive(one) && one.status !== 'paused') {
       mustBe(
         commit.by === 'person' || was.reason === 'automation_disabled',
         () => `${name}: an engine ends a pause`,
       )
-      of.pausedMs += now() - (of.pausedAt ?? now())
+      const ms = now() - (of.pausedAt ?? now())
+      const planned = of.planned && of.planned.at + (of.planned.standsStill ? ms : 0)
+      of.behind = planned !== undefined && planned < now() ? planned : undefined
+      of.pausedMs += ms
       of.pausedAt = undefined
     }
     if (was.status !== 'paused' && one.status === 'paused') {
       of.pausedAt = now()
       of.wasPaused = true
+      of.planned = plannedOf(one)
     }
     if (isActive(was) && !isActive(one)) checkEnd(ledger, commit, one, of, next)
   }
@@ -117,8 +139,43 @@ function checkEnrollments(ledger: Ledger, commit: Commit, past: Snapshot, next: 
     )
 }
 
+/** When one that is paused was to go on, as far as a message follows from it. */
+function plannedOf({ waiting_for: waiting, due_at }: SeenEnrollment): Known['planned'] {
+  const at = Date.parse(waiting?.until ?? due_at ?? '')
+  if (waiting === null || waiting.kind === 'hours') return { at, standsStill: false }
+  return waiting.kind === 'wait' ? { at, standsStill: true } : undefined
+}
+
+/** Goes on in the version to which a migration that is under way moves it, where it waits as long. */
+function checkMigration(
+  { definitionOf, nameOf, count }: Ledger,
+  { by }: Commit,
+  { was, one, of }: { was: SeenEnrollment; one: SeenEnrollment; of: Known },
+  past: Snapshot,
+): void {
+  const isAsked = past.changes.some(
+    ({ automation_id, action, version, status }) =>
+      automation_id === one.automation_id &&
+      action === 'migrate' &&
+      version === one.version &&
+      status === 'running',
+  )
+  mustBe(by === 'engine' && isAsked, () => `${nameOf(one)}: another version`)
+  const to = definitionOf(one)?.definition
+  const old = of.course
+  if (to === undefined) return
+  count('migrated')
+  of.course = courseFrom(to, one.step_key)
+  of.wasMigrated = true
+  of.mustEnd = undefined
+  const kind = was.waiting_for?.kind
+  if (kind === 'wait' || kind === 'event') of.begun ??= old.next()
+  // The message of the step at hand has been accepted.
+  if (of.lastSend?.step_key === one.step_key && old.last()?.key === one.step_key) of.course.pass()
+}
+
 function checkEnd(
-  { count, mayFail, messagesOf, nameOf }: Ledger,
+  { count, mayFail, isPoisoned, definitionOf, messagesOf, nameOf }: Ledger,
   { by }: Commit,
   one: SeenEnrollment,
   of: Known,
@@ -131,10 +188,14 @@ function checkEnd(
     mustBe(left === undefined, () => `${nameOf(one)}: completed before ${left?.key}`)
     return
   }
-  mustBe(one.status !== 'failed' || mayFail, () => `${nameOf(one)}: failed, although nothing went wrong`)
-  const events = ['replied', 'booked', 'opted_out', 'owner_changed']
+  const throws = mayFail || (isPoisoned && definitionOf(one)?.index === 0)
+  mustBe(one.status !== 'failed' || throws, () => `${nameOf(one)}: failed, although nothing went wrong`)
+  const events = ['replied', 'booked', 'opted_out', 'owner_changed', 'deal_won']
   if (by === 'engine' && one.status === 'exited' && events.includes(one.reason ?? ''))
-    mustBe(of.mustEnd !== undefined, () => `${nameOf(one)}: exited by ${one.reason}, which did not happen`)
+    mustBe(
+      of.mustEnd !== undefined || of.wasMigrated,
+      () => `${nameOf(one)}: exited by ${one.reason}, which did not happen`,
+    )
   const left = next.messages.filter(
     ({ id, status }) => messagesOf.get(id) === one.id && ['queued', 'scheduled'].includes(status),
   )

@@ -21,8 +21,7 @@ export interface Course {
   pass(branch?: number): void
 }
 
-export function courseOf(definition: Definition): Course {
-  const ahead: Ahead = [[...definition.steps]]
+export function courseOf(definition: Definition, ahead: Ahead = [[...definition.steps]]): Course {
   let last: AutomationStep | undefined
   const settle = () => {
     while (ahead.length > 0 && ahead.at(-1)?.length === 0) ahead.pop()
@@ -39,4 +38,19 @@ export function courseOf(definition: Definition): Course {
       settle()
     },
   }
+}
+
+/** The course of one that comes to another version at a step. */
+export const courseFrom = (definition: Definition, key: string | null): Course =>
+  courseOf(definition, key === null ? [] : (aheadFrom(definition.steps, key) ?? []))
+
+function aheadFrom(list: readonly AutomationStep[], key: string): Ahead | undefined {
+  for (const [at, step] of list.entries()) {
+    if (step.key === key) return [list.slice(at)]
+    for (const inner of listsOf(step)) {
+      const ahead = aheadFrom(inner, key)
+      if (ahead !== undefined) return [list.slice(at + 1), ...ahead]
+    }
+  }
+  return undefined
 }

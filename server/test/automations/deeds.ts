@@ -1,15 +1,19 @@
 import type { Ctx, Runtime } from '#kernel/context.ts'
 import { changeEnrollment } from '../../src/modules/automations/change-enrollment.ts'
+import { migrateAutomation } from '../../src/modules/automations/changes/start-change.ts'
 import { enrollContact } from '../../src/modules/automations/enroll.ts'
+import { respondToStep } from '../../src/modules/automations/outside/step-at-hand.ts'
 import {
   disableAutomation,
   enableAutomation,
   publishAutomation,
   updateAutomation,
 } from '../../src/modules/automations/save-automation.ts'
-import { bookAppointment } from '../../src/modules/calendar/public.ts'
+import { bookAppointment, updateAppointment } from '../../src/modules/calendar/public.ts'
 import { eraseContact } from '../../src/modules/contacts/erase-contact.ts'
 import { updateContact } from '../../src/modules/contacts/public.ts'
+import { deleteDeal } from '../../src/modules/deals/delete-deal.ts'
+import { createDeal, updateDeal } from '../../src/modules/deals/public.ts'
 import { beginSends } from '../../src/modules/messages/outbox/begin-sends.ts'
 import { settleSends } from '../../src/modules/messages/outbox/settle-sends.ts'
 import type { SendOutcome } from '../../src/modules/messages/ports.ts'
@@ -25,6 +29,7 @@ export interface Deed {
   name: string
   exit?: Commit['exit']
   optedOut?: string
+  response?: Commit['response']
   run: (ctx: Ctx) => Promise<unknown>
 }
 
@@ -43,6 +48,10 @@ export type DeedKind =
   | 'disable'
   | 'enable'
   | 'publish'
+  | 'deal'
+  | 'move'
+  | 'respond'
+  | 'migrate'
 
 export interface DeedScene {
   random: Random
@@ -55,8 +64,9 @@ export interface DeedScene {
 }
 
 let texts = 0
+let responses = 0
 
-/** Every appointment of the simulation. */
+/** Every appointment of the simulation, until it is moved. */
 export const showing = {
   title: 'Showing',
   type: 'showing',
@@ -154,6 +164,64 @@ export function drawDeed(
     }
     case 'enable':
       return { name: 'enable', run: (ctx) => enableAutomation(ctx, automationId) }
+    case 'deal': {
+      const deal = seen.deals.find((one) => one.deleted_at === null && one.contact_ids.includes(contactId))
+      if (deal === undefined)
+        return {
+          name: 'deal',
+          run: (ctx) => createDeal(ctx, { name: 'A deal', contact_id: contactId } as never),
+        }
+      const { id } = deal
+      if (random.chance(0.15)) return { name: 'delete deal', run: (ctx) => deleteDeal(ctx, id) }
+      const status = deal.status === 'won' ? 'open' : 'won'
+      return {
+        name: `deal ${status}`,
+        exit: {
+          whens: ['deal_won'],
+          contactId,
+          happened: ({ name, data }) => name === 'deal.stage_changed' && data['status'] === 'won',
+        },
+        run: (ctx) => updateDeal(ctx, id, { status } as never),
+      }
+    }
+    case 'move': {
+      const appointment = seen.appointments.find((one) => one.contact_id === contactId)
+      const hours = random.pick([-6, -3, -1, 1, 3, 12, 26])
+      const moved = (at: string) => new Date(Date.parse(at) + hours * 3_600_000).toISOString()
+      const times = { starts_at: moved(showing.starts_at), ends_at: moved(showing.ends_at) }
+      return (
+        appointment && { name: 'move', run: (ctx) => updateAppointment(ctx, appointment.id, times as never) }
+      )
+    }
+    case 'respond': {
+      const waiting = active.filter((one) => one.waiting_for?.kind === 'response')
+      for (const { id, seq } of waiting) place.asked.add(`${id}:${seq}`)
+      // Also one that has gone on meanwhile.
+      const now = waiting.map(({ id, seq }) => `${id}:${seq}`)
+      const from = now.length > 0 && random.chance(0.8) ? now : [...place.asked]
+      if (from.length === 0) return undefined
+      const step = random.pick(from)
+      const [enrollment_id = '', seq] = step.split(':')
+      const of = seen.enrollments.find((one) => one.id === enrollment_id)
+      const reason = `response ${++responses}`
+      const outcome = random.pick(['done', 'failed'] as const)
+      const at = { enrollment_id, seq: Number(seq) }
+      const times = random.chance(0.2) ? 2 : 1
+      return {
+        name: `${reason} of ${seq}`,
+        response: { step, reason },
+        async run(ctx) {
+          for (let n = 0; n < times; n++)
+            await respondToStep(ctx, at, of?.contact_id ?? '', { outcome, reason, refs: {} })
+        },
+      }
+    }
+    case 'migrate': {
+      const to = seen.automations.find(({ id }) => id === automationId)?.version ?? null
+      return to === null
+        ? undefined
+        : { name: `migrate to ${to}`, run: (ctx) => migrateAutomation(ctx, automationId, to) }
+    }
     case 'publish':
       return {
         name: 'publish',

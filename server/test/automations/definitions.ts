@@ -13,6 +13,8 @@ export interface Taste {
   exits: number
   triggers: number
   windows: number
+  /** Steps that need something outside. */
+  webhooks: number
   groups: number
 }
 
@@ -26,21 +28,31 @@ export const plainTaste: Taste = {
   exits: 0.5,
   triggers: 0.4,
   windows: 0.3,
+  webhooks: 0,
   groups: 0.2,
 }
 
 export const stageNames = ['LEAD', 'HOT_LEAD', 'SPHERE'] as const
 export const tagNames = ['go', 'hot', 'cold'] as const
 
+/** An address of which no name is looked up; nothing is sent there. */
+export const hook = 'https://93.184.215.14/hook'
+
 const exits: readonly Exit[] = [
   { when: 'replied' },
   { when: 'booked' },
   { when: 'opted_out' },
   { when: 'owner_changed' },
+  { when: 'deal_won' },
   { when: 'conditions', conditions: { field: 'contact.stage', operator: 'eq', value: 'SPHERE' } },
 ]
 
-const triggerEvents = ['contact.tag_added', 'contact.stage_changed', 'message.received'] as const
+const triggerEvents = [
+  'contact.tag_added',
+  'contact.stage_changed',
+  'message.received',
+  'deal.stage_changed',
+] as const
 
 /** A definition by chance. What it writes says which automation and version wrote it, and in which step. */
 export function drawDefinition(
@@ -50,7 +62,14 @@ export function drawDefinition(
     version,
     others,
     taste,
-  }: { index: number; version: number; others: readonly string[]; taste: Taste },
+    webhookId,
+  }: {
+    index: number
+    version: number
+    others: readonly string[]
+    taste: Taste
+    webhookId: string
+  },
 ): Definition {
   let count = 0
   const most = random.integer(2, 8)
@@ -64,6 +83,7 @@ export function drawDefinition(
       ['branch', depth < 2 ? taste.branches : 0],
       ['send', taste.sends],
       ['act', taste.actions],
+      ['webhook', taste.webhooks],
       ['other', others.length > 0 ? taste.others : 0],
     ])
     if (kind === 'wait') {
@@ -80,6 +100,7 @@ export function drawDefinition(
         ? { key, type: 'send', channel: 'email', subject: 'Hello', body: mark(key), ...on_blocked }
         : { key, type: 'send', channel: 'sms', body: mark(key), ...on_blocked }
     }
+    if (kind === 'webhook') return { key, type: 'webhook', webhook_id: webhookId, url: hook }
     if (kind === 'other')
       return { key, type: random.pick(['enroll', 'stop'] as const), automation_id: random.pick(others) }
     if (kind === 'branch')

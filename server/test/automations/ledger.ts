@@ -1,4 +1,4 @@
-import type { Definition } from '../../src/modules/automations/definition/definition.ts'
+import type { AutomationStep, Definition } from '../../src/modules/automations/definition/definition.ts'
 import { mustBe } from '../simulation/violation.ts'
 import { type Course, courseOf } from './course.ts'
 import type { SeenEnrollment, SeenEvent, SeenStep, Snapshot } from './snapshot.ts'
@@ -8,9 +8,10 @@ export interface Commit {
   by: 'engine' | 'person' | 'sender'
   name: string
   /** What ends an enrollment of this contact, if its definition says so. */
-  exit?: { whens: readonly string[]; contactId: string } | undefined
+  exit?: { whens: readonly string[]; contactId: string; happened?: (event: SeenEvent) => boolean } | undefined
+  /** What came from outside for a step: `enrollment:seq`, and what it is. */
+  response?: { step: string; reason: string } | undefined
   optedOut?: string | undefined
-  migrates?: boolean
 }
 
 export interface Known {
@@ -21,8 +22,15 @@ export interface Known {
   pausedAt: number | undefined
   pausedMs: number
   wasPaused: boolean
+  /** When what comes next was to be done, and whether a pause moves that. */
+  planned: { at: number; standsStill: boolean } | undefined
+  /** The same of one that resumed behind it. */
+  behind: number | undefined
   /** Its last record, if that is a message. */
   lastSend: SeenStep | undefined
+  /** The step as it was when it began to wait there, before it came to another version. */
+  begun: AutomationStep | undefined
+  wasMigrated: boolean
   /** Why it must end: nothing may be done for it any more. */
   mustEnd: string | undefined
 }
@@ -41,11 +49,15 @@ export interface Ledger {
   skewMs: number
   /** Whether statements fail, so that an enrollment may. */
   mayFail: boolean
+  /** Whether the first automation of the workspace always throws. */
+  isPoisoned: boolean
   count(what: string): void
   known: ReadonlyMap<string, Known>
   /** To which enrollment a message belongs. */
   messagesOf: Map<string, string>
   optedOut: Set<string>
+  /** By step: what came from outside for it. */
+  responses: Map<string, Set<string>>
   /** By event: the automations that it could start when it was committed. */
   startable: Map<string, ReadonlySet<string>>
   /** What ends enrollments that were there before it, and those that start by an event that waited then. */
@@ -62,15 +74,12 @@ export interface Ledger {
   triggered(by: Snapshot, event: SeenEvent): Snapshot['automations']
 }
 
+export type Facts = Pick<Ledger, 'now' | 'skewMs' | 'mayFail' | 'isPoisoned' | 'count'>
+
 const activeStatuses = new Set(['queued', 'running', 'paused'])
 export const isActive = ({ status }: SeenEnrollment) => activeStatuses.has(status)
 
-export function newLedger({
-  now,
-  skewMs,
-  mayFail,
-  count,
-}: Pick<Ledger, 'now' | 'skewMs' | 'mayFail' | 'count'>): Ledger {
+export function newLedger({ now, skewMs, mayFail, isPoisoned, count }: Facts): Ledger {
   const definitions = new Map<string, { index: number; definition: Definition }>()
   const known = new Map<string, Known>()
 
@@ -105,7 +114,11 @@ export function newLedger({
       pausedAt: undefined,
       pausedMs: 0,
       wasPaused: false,
+      planned: undefined,
+      behind: undefined,
       lastSend: undefined,
+      begun: undefined,
+      wasMigrated: false,
       mustEnd: mustEnd(enrollment),
     }
     known.set(enrollment.id, fresh)
@@ -122,10 +135,12 @@ export function newLedger({
     now,
     skewMs,
     mayFail,
+    isPoisoned,
     count,
     known,
     messagesOf: new Map(),
     optedOut: new Set(),
+    responses: new Map(),
     startable: new Map(),
     exits,
     mustEnd,

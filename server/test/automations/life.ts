@@ -1,20 +1,18 @@
+import { newId } from '#kernel/ids.ts'
 import { changeEnrollment } from '../../src/modules/automations/change-enrollment.ts'
 import { createEngine } from '../../src/modules/automations/engine/engine.ts'
-import {
-  createAutomation,
-  enableAutomation,
-  publishAutomation,
-} from '../../src/modules/automations/save-automation.ts'
+import { moveContacts } from '../../src/modules/automations/engine/move-contacts.ts'
+import { enableAutomation } from '../../src/modules/automations/save-automation.ts'
 import { seededRandom } from '../../src/seed/random.ts'
 import { mustBe } from '../simulation/violation.ts'
-import { createChecks } from './checks.ts'
+import { beforeMs } from './check-steps.ts'
 import { type DeedKind, drawDeed, sendSome } from './deeds.ts'
-import { drawDefinition, plainTaste } from './definitions.ts'
-import type { Commit } from './ledger.ts'
+import { type Home, openHome } from './home.ts'
+import { type Commit, isActive } from './ledger.ts'
 import { type Actor, type Fault, type Task, createLockstep } from './lockstep.ts'
 import { type Profile, plain } from './profile.ts'
 import { type Snapshot, takeSnapshot } from './snapshot.ts'
-import { type World, contextOf, openPlace, runtimeOf, start } from './world.ts'
+import { type World, contextOf, runtimeOf, start } from './world.ts'
 
 /** A lane that is held is another engine's after this, and due work then moves within `promptMs`. */
 const leaseMs = 31_000
@@ -35,20 +33,20 @@ export async function live(
 ): Promise<{ ms: number }> {
   const random = seededRandom(seed)
   const like = { ...plain, ...profile, deeds: profile.deeds ?? plain.deeds }
-  const taste = { ...plainTaste, ...like.taste }
   let at = start + random.integer(0, 12) * 3_600_000
   const begunAt = at
   const now = () => at
   const count = (what: string) => void (counters[what] = (counters[what] ?? 0) + 1)
   const skew = () => (random.chance(0.5) ? 0 : random.integer(-like.skewMs, like.skewMs))
-  const checks = createChecks({ now, skewMs: like.skewMs, mayFail: like.faults > 0, count })
   await forgetOthers(world)
 
   const clock = { now: () => new Date(at), elapsed: now }
-  const place = await openPlace(world, clock, like.people)
-  let seen: Snapshot = await takeSnapshot(world.watch, place.id)
-  const commits = new Map<Task, Commit>()
   const log = (line: string) => trace?.(`${((at - begunAt) / 1000).toFixed(1).padStart(9)} ${line}`)
+  const facts = { now, skewMs: like.skewMs, mayFail: like.faults > 0, isPoisoned: like.isPoisoned, count }
+  const homes: Home[] = []
+  for (let n = random.weighted(like.workspaces); n > 0; n--)
+    homes.push(await openHome(world, { clock, random, like, facts, log }))
+  const commits = new Map<Task, Commit>()
 
   const lockstep = createLockstep({
     database: world.runtime.database,
@@ -56,39 +54,20 @@ export async function live(
     now,
     grain: random.weighted(like.grains),
     countWaits: () => world.countWaits(),
-    async onCommit(task) {
+    async onCommit(task, workspaceId) {
       const commit = commits.get(task) ?? { by: 'person' as const, name: task.name }
-      seen = await takeSnapshot(world.watch, place.id)
+      const home = homes.find(({ place }) => place.id === workspaceId)
+      if (home === undefined) return
+      home.seen = await takeSnapshot(world.watch, workspaceId)
       log(`${task.actor.name} ${task.name}: committed`)
       try {
-        checks.committed(commit, seen)
+        home.checks.committed(commit, home.seen)
       } catch (error) {
         violation ??= error
       }
     },
   })
   let violation: unknown
-
-  // The automations, which know each other.
-  const setUp = contextOf(world, { clock, database: world.runtime.database }, place.id)
-  const automationIds: string[] = []
-  const versions: number[] = []
-  const redefine = (index: number) => {
-    const version = (versions[index] ?? 0) + 1
-    const others = automationIds.filter((_, i) => i !== index)
-    const definition = drawDefinition(random, { index, version, others, taste })
-    return { version, definition }
-  }
-  for (let index = 0; index < like.automations; index++) {
-    const { version, definition } = redefine(index)
-    const { id } = await createAutomation(setUp, { name: `A${index}`, definition } as never)
-    automationIds.push(id)
-    versions.push(version)
-    checks.published(id, version, index, definition)
-    log(`A${index}.${version}: ${JSON.stringify(definition)}`)
-    await publishAutomation(setUp, id)
-    if (random.chance(0.9)) await enableAutomation(setUp, id)
-  }
 
   interface Host {
     actor: Actor
@@ -97,16 +76,34 @@ export async function live(
   let engines = 0
   function newHost(): Host {
     const actor = lockstep.newActor(`engine ${++engines}`, skew())
-    return { actor, engine: createEngine(runtimeOf(world, actor), actor.queue, actor.name) }
+    const move = like.isPoisoned ? { move: poisoned } : {}
+    const options = { ...move, mostLanes: like.lanes, atOnce: 1 }
+    return { actor, engine: createEngine(runtimeOf(world, actor), actor.queue, actor.name, options) }
+  }
+  /** Throws wherever a step of the first automation is to be taken. */
+  const poisoned: typeof moveContacts = async (ctx, hold, contactIds, takes = 'all') => {
+    const home = homes.find(({ place }) => place.id === hold.workspaceId)
+    const isTaken = (id: string) => takes === 'all' || (takes !== 'none' && takes.only === id)
+    const throws = home?.seen.enrollments.some(
+      (one) =>
+        one.automation_id === home.automationIds[0] &&
+        isActive(one) &&
+        contactIds.includes(one.contact_id) &&
+        isTaken(one.id) &&
+        Date.parse(one.due_at ?? '') <= ctx.clock.now().getTime(),
+    )
+    if (throws) throw new Error('poisoned')
+    await moveContacts(ctx, hold, contactIds, takes)
   }
   let hosts: Host[] = Array.from({ length: like.engines }, newHost)
   const sender = lockstep.newActor('sender', 0)
   let people = 0
+  let killedAt = Number.NEGATIVE_INFINITY
 
   function drawFault(): Fault | undefined {
     if (!random.chance(like.faults)) return undefined
     const statement = random.integer(1, random.pick([4, 12, 40, 80]))
-    const kind = random.pick(['kill', 'error', 'stall', 'stall', 'lost'] as const)
+    const kind = random.pick(like.faultKinds)
     count(kind)
     return kind === 'stall'
       ? { kind, at: statement, ms: random.pick([2000, 16_000, 40_000]) }
@@ -124,7 +121,7 @@ export async function live(
     return task
   }
 
-  async function send(): Promise<Task> {
+  async function send({ place }: Home): Promise<Task> {
     const task = await lockstep.begin(sender, 'sends', () =>
       sendSome(runtimeOf(world, sender), place, random),
     )
@@ -135,20 +132,9 @@ export async function live(
   async function act(kind: DeedKind): Promise<void> {
     // One definition is published at a time, so that it is known which one has which number.
     if (kind === 'publish' && [...lockstep.tasks].some(({ name }) => name === 'publish')) return
-    const deed = drawDeed(kind, {
-      random,
-      place,
-      automationIds,
-      seen,
-      redefine(id) {
-        const index = automationIds.indexOf(id)
-        const { version, definition } = redefine(index)
-        versions[index] = version
-        checks.published(id, version, index, definition)
-        log(`A${index}.${version}: ${JSON.stringify(definition)}`)
-        return definition
-      },
-    })
+    const home = random.pick(homes)
+    const { place, automationIds, seen, redefine } = home
+    const deed = drawDeed(kind, { random, place, automationIds, seen, redefine })
     if (deed === undefined) return
     const actor = lockstep.newActor(`person ${++people}`, skew())
     const task = await lockstep.begin(actor, deed.name, () => deed.run(contextOf(world, actor, place.id)))
@@ -186,10 +172,11 @@ export async function live(
     if (what === 'pass') return pass(random.weighted(like.passes))
     if (lockstep.tasks.size >= 4) return pass(500)
     if (what === 'deed') return act(random.weighted(deeds))
-    if (what === 'send') return sender.task === undefined ? void (await send()) : undefined
+    if (what === 'send') return sender.task === undefined ? void (await send(random.pick(homes))) : undefined
     const free = hosts.filter(({ actor }) => actor.task === undefined)
     if (free.length > 0) await tick(random.pick(free), drawFault())
     const dead = hosts.filter(({ actor }) => actor.isDead)
+    if (dead.length > 0) killedAt = at
     hosts = [...hosts.filter(({ actor }) => !actor.isDead), ...dead.map(newHost)]
   }
 
@@ -198,15 +185,21 @@ export async function live(
     if (violation !== undefined) throw violation
   }
   await finishAll()
-  await pass(leaseMs)
+  if (hosts.some(({ actor }) => actor.isDead)) killedAt = at
+  // What one holds that is dead waits until its hold ends. All other due work moves at once.
+  await pass(Math.max(0, killedAt + leaseMs - at))
 
   // No more faults: all that is due moves, and all ends.
-  hosts = [newHost(), newHost()]
-  for (const id of automationIds) await calm('enable', (ctx) => enableAutomation(ctx, id))
-  for (const { id, status } of seen.enrollments)
-    if (status === 'paused') await calm('resume', (ctx) => resume(ctx, id))
+  hosts = hosts.filter(({ actor }) => !actor.isDead)
+  while (hosts.length < 2) hosts.push(newHost())
+  for (const home of homes) {
+    for (const id of home.automationIds) await calm(home, 'enable', (ctx) => enableAutomation(ctx, id))
+    for (const { id, status } of home.seen.enrollments)
+      if (status === 'paused') await calm(home, 'resume', (ctx) => resume(ctx, id))
+  }
 
   async function calm(
+    { place }: Home,
     name: string,
     run: (ctx: ReturnType<typeof contextOf>) => Promise<unknown>,
   ): Promise<void> {
@@ -216,42 +209,77 @@ export async function live(
     await finishAll()
   }
 
-  const active = () =>
-    seen.enrollments.filter(({ status }) => ['queued', 'running', 'paused'].includes(status))
-  for (let rounds = 0; active().length > 0 || seen.inbox.length > 0; rounds++) {
+  const active = () => homes.flatMap(({ seen }) => seen.enrollments).filter(isActive)
+  const letters = () => homes.flatMap(({ seen }) => seen.inbox)
+  for (let rounds = 0; rounds === 0 || active().length > 0 || letters().length > 0; rounds++) {
     mustBe(rounds < 400, () => `not over after ${rounds} rounds`)
-    await settleDue()
+    await settleDue(like.isBusy && rounds < 3)
     const due = active().flatMap(({ due_at }) => (due_at === null ? [] : Date.parse(due_at)))
     if (active().length > 0 && due.length === 0) mustBe(false, () => 'nothing is due, and it is not over')
     const next = Math.min(...due)
     if (Number.isFinite(next) && next > at) await pass(next - at)
   }
-  checks.ended(seen)
+  for (const { checks, seen } of homes) checks.ended(seen)
 
-  /** Within five seconds all that is due has moved. */
-  async function settleDue(): Promise<void> {
+  /** Within five seconds all that is due has moved, also beside a workspace that always has something to do. */
+  async function settleDue(isBusy: boolean): Promise<void> {
     const from = at
+    const [first] = homes
+    const others = homes.filter((home) => !isBusy || home !== first)
     const late = () =>
-      active().find(
-        ({ due_at, status }) => status !== 'paused' && due_at !== null && Date.parse(due_at) <= from,
-      )
-    const letter = () => seen.inbox.find(({ created_at }) => Date.parse(created_at) <= from)
+      others
+        .flatMap(({ seen }) => seen.enrollments)
+        .find(
+          (one) =>
+            isActive(one) && one.status !== 'paused' && one.due_at !== null && Date.parse(one.due_at) <= from,
+        )
+    const letter = () =>
+      others.flatMap(({ seen }) => seen.inbox).find(({ created_at }) => Date.parse(created_at) <= from)
     for (let n = 0; n * tickMs < promptMs; n++) {
-      for (const host of hosts) await tick(host)
-      if (seen.messages.some(({ status }) => status === 'queued' || status === 'scheduled')) await send()
+      for (const host of hosts) {
+        if (isBusy && first !== undefined) await disturb(first.place)
+        await tick(host)
+      }
+      for (const home of homes)
+        if (home.seen.messages.some(({ status }) => status === 'queued' || status === 'scheduled')) {
+          await send(home)
+          await finishAll()
+        }
       await finishAll()
-      seen = await takeSnapshot(world.watch, place.id)
+      for (const home of homes) home.seen = await takeSnapshot(world.watch, home.place.id)
       await pass(tickMs)
-      if (late() === undefined && letter() === undefined) return
+      if (late() === undefined && letter() === undefined) break
     }
     mustBe(
       late() === undefined,
       () => `due at ${late()?.due_at}, and not moved by ${new Date(at).toISOString()}`,
     )
     mustBe(letter() === undefined, () => 'something has been in the inbox for five seconds')
+    for (const { seen } of others) checkDates(seen)
+  }
+
+  /** Leaves something for the engine that is nothing. */
+  async function disturb({ id, people: [person] }: Home['place']): Promise<void> {
+    await world.watch.query(
+      `insert into automation_inbox (workspace_id, id, contact_id, follows, chain, created_at) values ($1, $2, $3, '{}', '{}', $4)`,
+      [id, newId(new Date(at)), person?.id, new Date(at)],
+    )
   }
 
   return { ms: at - begunAt }
+}
+
+/** What waits for an appointment waits for the time that it has. */
+function checkDates({ enrollments, appointments }: Snapshot): void {
+  for (const { waiting_for: waiting, status } of enrollments.filter(isActive)) {
+    const of = appointments.find(({ id }) => id === waiting?.refs?.['appointment_id'])
+    if (status === 'paused' || waiting?.kind !== 'date' || waiting.until === null || of === undefined)
+      continue
+    mustBe(
+      Date.parse(waiting.until) === Date.parse(of.starts_at) - beforeMs,
+      () => `one waits until ${waiting.until} for an appointment at ${of.starts_at}`,
+    )
+  }
 }
 
 /** What an earlier life left, which ended too soon. */

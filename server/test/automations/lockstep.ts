@@ -93,7 +93,7 @@ export function createLockstep({
   grain: Grain
   /** How many connections wait for a lock. */
   countWaits: () => Promise<number>
-  onCommit: (task: Task) => Promise<void>
+  onCommit: (task: Task, workspaceId: string) => Promise<void>
 }): Lockstep {
   const tasks = new Set<Task>()
   let notify = () => {}
@@ -212,7 +212,7 @@ export function createLockstep({
           },
           reach,
         )
-        if (wrote) await onCommit(task)
+        if (wrote) await onCommit(task, workspaceId)
         if (task.fault?.kind === 'lost' && task.statements >= task.fault.at) {
           task.fault = undefined
           throw new Lost('connection lost after the commit')

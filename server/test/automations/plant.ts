@@ -18,19 +18,23 @@ registerHooks({
   resolve(specifier, context, nextResolve) {
     const resolved = nextResolve(specifier, context)
     const [, name] = context.parentURL?.split(mark) ?? []
-    const isOurs = resolved.url.startsWith(product) || resolved.url.startsWith(here)
+    const bug = bugs.get(name ?? '')
+    const folders = [product, here, ...(bug === undefined ? [] : [new URL('./', product + bug.file).href])]
+    const isOurs = folders.some((folder) => resolved.url.startsWith(folder))
     return name === undefined || !isOurs ? resolved : { ...resolved, url: resolved.url + mark + name }
   },
   load(url, context, nextLoad) {
     const loaded = nextLoad(url, context)
     const [path = '', name = ''] = url.split(mark)
     const bug = bugs.get(name)
-    if (bug === undefined || path !== product + bug.file) return loaded
+    const places = bug === undefined ? [] : [bug, ...(bug.also === undefined ? [] : [bug.also])]
+    const place = places.find(({ file }) => path === new URL(file, product).href)
+    if (place === undefined) return loaded
     const text = String(loaded.source)
-    const times = text.split(bug.find).length - 1
+    const times = text.split(place.find).length - 1
     if (times !== 1)
-      throw new Error(`The place of "${bug.name}" is ${times} times in ${bug.file}: ${bug.find}`)
-    return { ...loaded, source: text.replace(bug.find, () => bug.replace) }
+      throw new Error(`The place of "${bug?.name}" is ${times} times in ${place.file}: ${place.find}`)
+    return { ...loaded, source: text.replace(place.find, () => place.replace) }
   },
 })
 

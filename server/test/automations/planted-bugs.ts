@@ -197,7 +197,73 @@ const inAct: readonly InFile[] = [
   },
 ]
 
+const inUpdateDeal: readonly InFile[] = [
+  {
+    name: 'a deal changes without the lock of its contact',
+    find: 'holdNamed(tx, contactsIn(patch), contactsOf(known))',
+    replace: 'holdNamed(tx, contactsIn(patch))',
+    shows: 'deals',
+  },
+]
+
+const inUpdateAppointment: readonly InFile[] = [
+  {
+    name: 'an appointment moves without the lock of its contact',
+    find: 'holdNamed(tx, contactsNamedIn(fields), contactIdsOf(known))',
+    replace: 'holdNamed(tx, contactsNamedIn(fields))',
+    shows: 'moves',
+  },
+]
+
+const inAskOutside: readonly InFile[] = [
+  {
+    name: 'no response is waited for',
+    find: 'const patienceMs = 2 * 3_600_000',
+    replace: 'const patienceMs = 0',
+    shows: 'webhooks',
+  },
+]
+
+const inMigrate: readonly InFile[] = [
+  {
+    name: 'a migration begins from the start',
+    find: '    step_key: step.key,\n',
+    replace: '    step_key: to.definition.steps[0]?.key ?? null,\n',
+    shows: 'migrations',
+  },
+  {
+    name: 'a migration takes a step for another of the same key',
+    find: "if (before.started_at !== null && step.type !== old?.type) return 'step_differs'",
+    replace: '',
+    shows: 'migrations',
+  },
+]
+
+const inWaits: readonly InFile[] = [
+  {
+    name: 'what waits for an appointment does not follow it',
+    find: "    case 'date': {\n",
+    replace: "    case 'hours': {\n",
+    shows: 'moves',
+  },
+]
+
+const inResponses: readonly InFile[] = [
+  {
+    name: 'a late response counts for the step after',
+    find: 'one.enrollment_id === id && one.seq === seq',
+    replace: 'one.enrollment_id === id && one.seq !== null',
+    shows: 'webhooks',
+  },
+]
+
 const inResumption: readonly InFile[] = [
+  {
+    name: 'nothing is late after a pause',
+    find: 'planned_at: isEarly ? null : planned,',
+    replace: 'planned_at: null,',
+    shows: 'longPauses',
+  },
   {
     name: 'spans go on during a pause',
     find: 'const pausedMs = Math.max(0, ',
@@ -219,4 +285,10 @@ export const plantedBugs: readonly PlantedBug[] = [
   ...within('enroll.ts', inEnroll),
   ...within('engine/act.ts', inAct),
   ...within('resumption.ts', inResumption),
+  ...within('../deals/update-deal.ts', inUpdateDeal),
+  ...within('../calendar/appointments/update-appointment.ts', inUpdateAppointment),
+  ...within('outside/ask-outside.ts', inAskOutside),
+  ...within('changes/migrate-enrollment.ts', inMigrate),
+  ...within('engine/has-come.ts', inWaits),
+  ...within('engine/move-contacts.ts', inResponses),
 ]

@@ -1,16 +1,24 @@
 import type { DeedKind } from './deeds.ts'
 import type { Taste } from './definitions.ts'
-import type { Grain } from './lockstep.ts'
+import type { Fault, Grain } from './lockstep.ts'
 
 /** What a life is like. A profile draws lives that show one kind of bug sooner. */
 export interface Profile {
   people: number
   automations: number
   engines: number
+  workspaces: readonly (readonly [number, number])[]
+  /** Lanes that an engine takes at once. */
+  lanes: number
+  /** At the end, the first workspace always has something for the engine. */
+  isBusy: boolean
+  /** The first automation of each workspace always throws. */
+  isPoisoned: boolean
   /** Choices before the faults end. */
   choices: number
   skewMs: number
   faults: number
+  faultKinds: readonly Fault['kind'][]
   /** How much time goes by at once, in milliseconds. */
   passes: readonly (readonly [number, number])[]
   grains: readonly (readonly [Grain, number])[]
@@ -22,9 +30,17 @@ export const plain: Profile = {
   people: 2,
   automations: 2,
   engines: 2,
+  workspaces: [
+    [1, 4],
+    [2, 1],
+  ],
+  lanes: 32,
+  isBusy: false,
+  isPoisoned: false,
   choices: 60,
   skewMs: 400,
   faults: 0.2,
+  faultKinds: ['kill', 'error', 'stall', 'stall', 'lost'],
   passes: [
     [500, 8],
     [5_000, 3],
@@ -38,7 +54,7 @@ export const plain: Profile = {
     ['commit', 2],
     ['statement', 1],
   ],
-  taste: {},
+  taste: { webhooks: 0.7 },
   deeds: {
     enroll: 8,
     reply: 2,
@@ -54,5 +70,9 @@ export const plain: Profile = {
     disable: 0.7,
     enable: 1.4,
     publish: 1,
+    deal: 2,
+    move: 1,
+    migrate: 0.7,
+    respond: 2,
   },
 }

@@ -19,7 +19,7 @@ const required = `
   exited opted_out, exited owner_changed, exited trash, exited conditions, exited erased, exited stopped, exited blocked,
   cancelled, entered, wait done, branch done, send done, send deferred, send blocked,
   task done, note done, tag done, untag done, stage done, enroll done, stop done,
-  stop skipped`.split(',')
+  stop skipped, deal, move, respond, migrate, responded, migrated, exited deal_won, webhook done`.split(',')
 
 let world: World
 beforeAll(async () => {

@@ -12,6 +12,8 @@ export interface SeenEnrollment {
   step_key: string | null
   seq: number
   due_at: string | null
+  attempts: number
+  waiting_for: { kind: string; until: string | null; refs?: Record<string, string> } | null
   started_at: string | null
   ended_at: string | null
   context: object | null
@@ -64,6 +66,9 @@ export interface Snapshot {
   tasks: { id: string; title: string; contact_id: string }[]
   events: SeenEvent[]
   contacts: SeenContact[]
+  deals: { id: string; status: string; contact_ids: string[]; deleted_at: string | null }[]
+  appointments: { id: string; contact_id: string | null; starts_at: string; status: string }[]
+  changes: { automation_id: string; action: string; version: number | null; status: string }[]
   lane: { holder_id: string | null; next_at: string | null } | null
   inbox: {
     id: string
@@ -79,14 +84,17 @@ const rows = (name: string, columns: string, from: string, more = '') =>
   `'${name}', (select coalesce(json_agg(row_to_json(one)), '[]') from (select ${columns} from ${from} where workspace_id = $1 ${more}) one)`
 
 const text = `select json_build_object(
-  ${rows('enrollments', 'id, automation_id, version, contact_id, status, reason, source, event_id, step_key, seq, due_at, started_at, ended_at, context, chain', 'enrollments', 'order by id')},
+  ${rows('enrollments', 'id, automation_id, version, contact_id, status, reason, source, event_id, step_key, seq, due_at, attempts, waiting_for, started_at, ended_at, context, chain', 'enrollments', 'order by id')},
   ${rows('steps', 'enrollment_id, seq, step_key, type, planned_at, at, outcome, reason, refs', 'enrollment_steps', 'order by enrollment_id, seq')},
   ${rows('messages', "id, contact_id, channel, status, source, body, compliance->>'decision' as decision", 'messages', "and direction = 'OUTBOUND' order by id")},
   ${rows('tasks', 'id, title, contact_id', 'tasks', 'order by id')},
-  ${rows('events', 'id, name, subject_id, timeline_id, data', 'events', `and name in ('automation.run', 'note.added', 'contact.stage_changed', 'contact.tag_added', 'message.received', 'appointment.booked') order by id`)},
+  ${rows('events', 'id, name, subject_id, timeline_id, data', 'events', `and name in ('automation.run', 'note.added', 'contact.stage_changed', 'contact.tag_added', 'message.received', 'appointment.booked', 'deal.stage_changed') order by id`)},
   ${rows('contacts', 'id, stage, tags, owner_id, erased_at', 'contacts', 'order by id')},
   ${rows('inbox', 'id, contact_id, event_id, chain, created_at', 'automation_inbox', 'order by id')},
+  ${rows('deals', 'id, status, contact_ids, deleted_at', 'deals', 'order by id')},
+  ${rows('appointments', 'id, contact_id, starts_at, status', 'appointments', 'order by id')},
   ${rows('automations', 'id, enabled, running, version', 'automations')},
+  ${rows('changes', 'automation_id, action, version, status', 'automation_changes', 'order by id')},
   'lane', (select row_to_json(one) from (select holder_id, next_at from automation_lanes where workspace_id = $1) one)
 ) as seen`
 

@@ -11,8 +11,10 @@ import { changeComplianceSettings } from '../../src/modules/compliance/public.ts
 import { modules } from '../../src/modules/index.ts'
 import { captureLead } from '../../src/modules/leads/public.ts'
 import { createConnection, createSender, listSenders } from '../../src/modules/senders/public.ts'
+import { createWebhook } from '../../src/modules/webhooks/create-webhook.ts'
 import { createMember, createWorkspace } from '../../src/modules/workspaces/public.ts'
 import { openRuntime } from '../../src/runtime.ts'
+import { hook } from './definitions.ts'
 import type { Actor } from './lockstep.ts'
 
 /** A database with the product on it, for any number of lives, one after the other. */
@@ -24,14 +26,15 @@ export interface World extends AsyncDisposable {
   countWaits(): Promise<number>
 }
 
-export async function openWorld(databaseUrl: string): Promise<World> {
+/** `checked`: whether the product checks rows and locks. A bug is to be found by what it does. */
+export async function openWorld(databaseUrl: string, checked = true): Promise<World> {
   await using opened = new AsyncDisposableStack()
   const runtime = openRuntime({
     databaseUrl,
     appSecrets: ['a secret that only the tests know, long enough'],
     clock: { now: () => new Date(start), elapsed: () => start },
     log: createLog('silent'),
-    checkRows: true,
+    checkRows: checked,
     egress: { allowHttp: 'none', allowPrivate: 'none' },
     origin: () => 'https://gable.example.com',
   })
@@ -87,6 +90,9 @@ export interface Place {
   members: string[]
   senders: { id: string; channel: string; address: string; connectionId: string }[]
   people: { id: string; phone: string; email: string }[]
+  webhookId: string
+  /** The steps that something outside has been asked for: `enrollment:seq`. */
+  asked: Set<string>
 }
 
 let places = 0
@@ -136,6 +142,7 @@ export async function openPlace(world: World, clock: Actor['clock'], people: num
     members.push(
       (await createMember(ctx, { name: 'A member', email: `${id}-${i}@gable.example`, role: 'agent' })).id,
     )
+  const webhook = await createWebhook(ctx, hook as never, {})
   const known: Place['people'] = []
   for (let i = 0; i < people; i++) {
     const phone = `+1646555${String(1000 + i)}`
@@ -159,5 +166,7 @@ export async function openPlace(world: World, clock: Actor['clock'], people: num
       connectionId: one.connection_id,
     })),
     people: known,
+    webhookId: webhook.row.id,
+    asked: new Set(),
   }
 }
