@@ -44,13 +44,16 @@ const inPlanSend: readonly InFile[] = [
   },
 ]
 
-const inSend: readonly InFile[] = [
+const inJudgeSend: readonly InFile[] = [
   {
     name: 'a message goes out days behind its time',
-    find: 'if (now.getTime() - due > lateMs)',
-    replace: 'if (now.getTime() - due > 99 * lateMs)',
+    find: 'now.getTime() - due > lateMs',
+    replace: 'now.getTime() - due > 99 * lateMs',
     shows: 'outages',
   },
+]
+
+const inSend: readonly InFile[] = [
   {
     name: 'what follows a message does not wait for it',
     find: 'const silentMs = 2 * 3_600_000',
@@ -276,6 +279,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   ...bugsOfMoves,
   ...within('engine/exits.ts', inExits),
   ...within('engine/plan-send.ts', inPlanSend),
+  ...within('engine/judge-send.ts', inJudgeSend),
   ...within('engine/send.ts', inSend),
   ...within('change-enrollment.ts', inChanges),
   ...within('entries/find-obstacles.ts', inObstacles),

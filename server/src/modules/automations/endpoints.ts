@@ -2,7 +2,6 @@ import { Type } from 'typebox'
 import { found } from '#kernel/errors.ts'
 import { accepted, created, endpoint, ok } from '#kernel/http/endpoint.ts'
 import { listEndpoint } from '#kernel/http/list-endpoint.ts'
-import { masked } from '#kernel/masking/masked.ts'
 import { reference } from '#kernel/records/fields.ts'
 import { findContact } from '../contacts/public.ts'
 import { automationFields, automationRecord, disablings, presentAutomation } from './automation.ts'
@@ -18,7 +17,13 @@ import {
   listEnrollmentsIn,
   listEnrollmentsOf,
 } from './enrollment-queries.ts'
-import { CreatedEnrollment, EnrollmentDetails, enrollmentRecord, presentEnrollment } from './enrollment.ts'
+import {
+  CreatedEnrollment,
+  EnrollmentContext,
+  EnrollmentDetails,
+  enrollmentRecord,
+  presentEnrollment,
+} from './enrollment.ts'
 import { explainEnrollment } from './explain-enrollment.ts'
 import {
   automationFilters,
@@ -65,13 +70,6 @@ export const getAutomationSchema = endpoint('GET /automations/schema', {
   responses: { 200: Type.Object({}, { title: 'AutomationSchema', additionalProperties: true }) },
   handle: async ({ eventTypes }) => ok(publishedSchema(eventTypes)),
 })
-
-const Context = masked(
-  'text',
-  Type.Record(Type.String(), Type.Unknown(), {
-    description: 'What conditions can test as `context.` and a path. At most 16 kB.',
-  }),
-)
 
 const Definition = Type.Object(
   { definition: automationFields.definition.schema },
@@ -180,7 +178,7 @@ export const postAutomationEnroll = endpoint('POST /automations/{id}/enroll', {
   body: Type.Object(
     {
       contact_id: reference('contact', 'The contact to enroll.'),
-      context: Type.Optional(Context),
+      context: Type.Optional(EnrollmentContext),
     },
     {
       title: 'EnrollmentDraft',

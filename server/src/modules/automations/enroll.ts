@@ -21,6 +21,12 @@ import { findVersion, holdAutomation } from './queries.ts'
 
 const maxContextBytes = 16 * 1024
 
+/** Throws `ValidationFailed` for a context that is too long. */
+export function requireContext(context: Record<string, unknown> | null): void {
+  if (Buffer.byteLength(JSON.stringify(context)) > maxContextBytes)
+    throw ValidationFailed([{ path: 'context', message: `must have at most ${maxContextBytes} bytes` }])
+}
+
 /**
  * Enrolls a contact, which the engine then takes through the automation; or returns the enrollment that is active already. 409
  * `automation_disabled`, `contact_erased`, `exclusive_group_taken`.
@@ -30,8 +36,7 @@ export const enrollContact = (
   automationId: string,
   { contact_id, context = null }: { contact_id: string; context?: Record<string, unknown> | null },
 ): Promise<{ enrollment: Enrollment; created: boolean }> => {
-  if (Buffer.byteLength(JSON.stringify(context)) > maxContextBytes)
-    throw ValidationFailed([{ path: 'context', message: `must have at most ${maxContextBytes} bytes` }])
+  requireContext(context)
   return ctx.transaction(async (tx) => {
     await lockContact(tx.unrestricted(), contact_id)
     const requireContact = await holdNamed(tx, [['contact_id', contact_id]])

@@ -53,6 +53,14 @@ export type WaitingFor = Static<typeof WaitingFor>
 /** What came of something outside. */
 export type OutsideResponse = NonNullable<WaitingFor['response']>
 
+/** What a request brings. `enroll` says how long it may be. */
+export const EnrollmentContext = masked(
+  'text',
+  Type.Record(Type.String(), Type.Unknown(), {
+    description: 'What conditions can test as `context.` and a path. At most 16 kB.',
+  }),
+)
+
 const fields = {
   automation_id: readOnly(Type.String(), ''),
   version: readOnly(

@@ -17,17 +17,18 @@ const dayMs = 24 * 3_600_000
 
 /**
  * The persona that may write to a contact now, held against changes until the transaction ends; else why not. The active hours of a
- * persona are those in which it responds, and do not count here.
+ * persona are those in which it responds, and do not count here. `find`: for a dry run, which holds nothing.
  */
 export async function findWriter(
   db: Db,
   contact: Contact,
   { persona_id, channel }: Pick<Outreach, 'persona_id' | 'channel'>,
   now: Date,
+  find = holdPersona,
 ): Promise<Persona | 'ai_paused' | 'persona_off' | 'cap'> {
   if (!mayRespondTo(contact)) return 'ai_paused'
   const [persona, settings, written] = await Promise.all([
-    holdPersona(db, persona_id),
+    find(db, persona_id),
     findAiSettings(db),
     countAiMessages(db, contact.id, later(now, -dayMs)),
   ])

@@ -5,12 +5,14 @@ import type { Db } from '#kernel/db/handles.ts'
 import { firstIdAt } from '#kernel/ids.ts'
 import { type Reach, reaches } from '#kernel/reach.ts'
 import { type Contact, findEndOfWindow, listNarrowed } from '../../contacts/public.ts'
-import { conditionFields } from '../definition/condition-fields.ts'
-import { factsOfEvent, loadFacts } from '../engine/load-facts.ts'
+import { type EnrollmentFacts, conditionFields } from '../definition/condition-fields.ts'
+import { factsOfEvent, loadFactsOfAll } from '../engine/load-facts.ts'
 import { narrowingOf } from './narrow.ts'
 
 /** Contacts that are looked at in one transaction. */
 const windowSize = 2000
+/** Contacts whose facts are read together. */
+const atOnce = 200
 
 /** Of which contacts a snapshot is taken. */
 export interface SoughtContacts {
@@ -55,13 +57,17 @@ export async function soughtOf(
   const prepared = prepareFor(conditionFields, conditions)
   const moment = momentAt(at, timezone)
   const end = firstIdAt(at.getTime() + 1)
+  const considered = contacts.filter(
+    ({ id, erased_at, stage, owner_id }) =>
+      id < end && erased_at === null && stage !== 'TRASH' && reaches(reach, owner_id),
+  )
+  const isFor = (facts: EnrollmentFacts | undefined) => facts !== undefined && holds(prepared, facts, moment)
   const found: Contact[] = []
-  for (const contact of contacts) {
-    const { id, erased_at, stage, owner_id } = contact
-    if (id >= end || erased_at !== null || stage === 'TRASH' || !reaches(reach, owner_id)) continue
-    const known = { contact, ...factsOfEvent(undefined), context: {} }
-    const facts = await loadFacts({ db, keys: db.keys }, known, [conditions], at)
-    if (holds(prepared, facts, moment)) found.push(contact)
+  for (let from = 0; from < considered.length; from += atOnce) {
+    const some = considered.slice(from, from + atOnce)
+    const known = some.map((contact) => ({ contact, ...factsOfEvent(undefined), context: {} }))
+    const facts = await loadFactsOfAll({ db, keys: db.keys }, known, [conditions], at)
+    found.push(...some.filter((_, i) => isFor(facts[i])))
   }
   return found
 }

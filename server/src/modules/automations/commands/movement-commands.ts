@@ -17,6 +17,8 @@ import { commandsIn, wholeNumber } from './commands-in.ts'
 interface DryRunOptions extends Pick<DryRunRequest, 'version' | 'at'> {
   file?: string
   assume?: string
+  trigger?: string
+  context?: string
 }
 
 const newest = () => createPage(null, maxLimit - 1, '', newestFirst)
@@ -35,13 +37,15 @@ export function addMovementCommands(program: Command, cli: Cli): void {
       example: 'automation dry-run AUTOMATION CONTACT --workspace ID --assume events.json',
     },
     [automationOperand, ['<contact>', 'id of the contact']],
-    async (ctx, [id = '', contact_id = ''], { version, at, file, assume }) => {
+    async (ctx, [id = '', contact_id = ''], { version, at, file, assume, trigger, context }) => {
       const request = {
         contact_id,
         ...(version === undefined ? {} : { version }),
         ...(at === undefined ? {} : { at }),
         ...(file === undefined ? {} : { definition: await readJson(file) }),
         ...(assume === undefined ? {} : { assume: await readJson(assume) }),
+        ...(trigger === undefined ? {} : { trigger: await readJson(trigger) }),
+        ...(context === undefined ? {} : { context: await readJson(context) }),
       }
       requireRequest(request)
       const value = await runDry(ctx, id, request as DryRunRequest)
@@ -53,6 +57,8 @@ export function addMovementCommands(program: Command, cli: Cli): void {
     .option('--version <number>', 'a published version', wholeNumber)
     .option('--file <path>', 'a definition in JSON; - for standard input')
     .option('--at <time>', 'when it begins, such as 2026-11-20T08:00:00Z')
+    .option('--trigger <path>', 'the event that starts it: JSON, {event, data}')
+    .option('--context <path>', 'what a request to enroll would bring: a JSON object')
     .option('--assume <path>', 'events that happen meanwhile: JSON, a list of {at, event, data}')
 
   add<{ to: number }>(

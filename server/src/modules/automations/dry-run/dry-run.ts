@@ -5,7 +5,7 @@ import { Timestamp, nullable } from '#kernel/schemas.ts'
 import { automationFields } from '../automation.ts'
 import type { AutomationStep } from '../definition/definition.ts'
 import { stepSchemas } from '../definition/step-schemas.ts'
-import { StepRow } from '../enrollment.ts'
+import { EnrollmentContext, StepRow } from '../enrollment.ts'
 
 /** What is assumed to happen meanwhile. */
 const Assumption = Type.Object(
@@ -39,6 +39,24 @@ export const DryRunRequest = Type.Object(
       ...Timestamp,
       description: 'When it begins, from now to 5 years from now. Now by default.',
     } as typeof Timestamp),
+    trigger: Type.Optional(
+      Type.Object(
+        {
+          event: text(80, 'The name of the event, such as `lead.created`.'),
+          data: Type.Optional(
+            masked(
+              'text',
+              Type.Record(Type.String(), Type.Unknown(), {
+                description:
+                  'Its data, which conditions test as `trigger.`. Its `id` names the record that it is about, such as the deal.',
+              }),
+            ),
+          ),
+        },
+        { additionalProperties: false, description: 'The event that starts it. By default none.' },
+      ),
+    ),
+    context: Type.Optional(EnrollmentContext),
     assume: Type.Optional(
       Type.Array(Assumption, {
         maxItems: 100,
@@ -53,6 +71,7 @@ export const DryRunRequest = Type.Object(
       { contact_id: 'cmi8h2k5p0001zq8r4t6w9x3y' },
       {
         contact_id: 'cmi8h2k5p0001zq8r4t6w9x3y',
+        trigger: { event: 'appointment.booked', data: { id: 'cmi8g9n4c0002t6w1q3y5k8m0', type: 'showing' } },
         assume: [{ at: '2026-11-23T18:00:00.000Z', event: 'message.received' }],
       },
     ],

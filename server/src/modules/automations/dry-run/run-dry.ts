@@ -10,11 +10,12 @@ import type { EnrollmentFacts } from '../definition/condition-fields.ts'
 import type { Definition } from '../definition/definition.ts'
 import { exitReason } from '../engine/exits.ts'
 import { type JudgeScene, result } from '../engine/scene.ts'
-import { type WaitingFor, enrollmentRecord } from '../enrollment.ts'
+import { requireContext } from '../enroll.ts'
+import { type StepRecord, type WaitingFor, enrollmentRecord } from '../enrollment.ts'
 import { findAutomationOfOwn, findVersion } from '../queries.ts'
 import { requireDefinition } from '../save-automation.ts'
 import type { DryRun, DryRunRequest, DryStep } from './dry-run.ts'
-import { type TriedStep, assumedEvent, ownerChanged, tryStep } from './try-step.ts'
+import { type TriedStep, assumedEvent, messageSent, ownerChanged, tryStep } from './try-step.ts'
 
 const maxEntries = 1000
 const maxMs = 5 * 366 * 86_400_000
@@ -47,7 +48,8 @@ export async function runDry(ctx: Ctx, automationId: string, request: DryRunRequ
     workspaceName: name,
     now,
   })
-  const shown = await driveThrough({ automation, definition, contact, sceneAt, start, events })
+  const given = givenIn(ctx, request)
+  const shown = await driveThrough({ automation, definition, contact, given, sceneAt, start, events })
   const mayRead = ctx.scopes.has('contacts:read')
   const steps = shown.steps.map((step) => (mayRead ? step : { ...step, message: null }))
   return { automation_id: automationId, version, contact_id, ...shown, steps }
@@ -64,6 +66,23 @@ async function definitionOf(
   if (published === undefined)
     throw ValidationFailed([{ path: 'version', message: 'is not a version of this automation' }])
   return published
+}
+
+/** What the request says of the event that starts it, and of what a request to enroll would bring. */
+function givenIn(
+  { eventTypes }: Ctx,
+  { trigger, context = {} }: Pick<DryRunRequest, 'trigger' | 'context'>,
+): Course['given'] {
+  requireContext(context)
+  if (trigger === undefined) return { trigger: {}, subject: null, context }
+  const { event, data = {} } = trigger
+  const type = eventTypes.get(event)
+  if (type === undefined) {
+    const message = unknownName(event, [...eventTypes.keys()], 'event')
+    throw ValidationFailed([{ path: 'trigger.event', message }])
+  }
+  const { id } = data
+  return { trigger: data, subject: typeof id === 'string' ? { type: type.subject, id } : null, context }
 }
 
 function requireTimes(ctx: Ctx, start: Date, assume: NonNullable<DryRunRequest['assume']>): void {
@@ -87,6 +106,8 @@ interface Course {
   automation: Automation
   definition: Definition
   contact: Contact
+  /** What started it, and what it brought. */
+  given: Pick<EnrollmentFacts, 'trigger' | 'subject' | 'context'>
   sceneAt(now: Date): JudgeScene
   start: Date
   /** What is assumed to happen, in order. */
@@ -94,15 +115,20 @@ interface Course {
 }
 
 /** Drives the core through time: from step to step, and from wait to wait or to what is assumed to happen before its end. */
-async function driveThrough({ automation, definition, contact, sceneAt, start, events }: Course) {
+async function driveThrough({ automation, definition, contact, given, sceneAt, start, events }: Course) {
   const steps: DryStep[] = []
+  const history: StepRecord[] = []
   /** A copy, which the steps change. */
   const person = { ...contact }
-  const facts: EnrollmentFacts = { contact: person, trigger: {}, subject: null, context: {} }
+  const facts: EnrollmentFacts = { contact: person, ...given }
   let now = start
   let state = beginning(definition)
   let reply: StepReply | undefined
   let waiting: WaitingFor | null = null
+  /** When what comes next was due, which a time that is past can be before. */
+  let due = start.toISOString()
+  /** Right after a message: that it left. */
+  let left: JournalRow[] = []
   /** What has happened when the enrollment is looked at, and what its own steps have made happen since. */
   let news: JournalRow[] = []
   let own: JournalRow[] = []
@@ -112,16 +138,12 @@ async function driveThrough({ automation, definition, contact, sceneAt, start, e
     reason,
     ended_at: now.toISOString(),
   })
-  const record = (step_key: string, type: DryStep['type'], taken: TriedStep) =>
-    steps.push({
-      step_key,
-      type,
-      at: now.toISOString(),
-      outcome: taken.fact?.outcome ?? 'done',
-      reason: taken.fact?.reason ?? null,
-      verdict: taken.verdict ?? null,
-      message: taken.message ?? null,
-    })
+  const record = (step_key: string, type: DryStep['type'], taken: TriedStep) => {
+    const { outcome, reason } = taken.fact ?? { outcome: 'done', reason: null }
+    const known = { step_key, type, at: now.toISOString(), outcome, reason }
+    history.push({ ...known, seq: history.length, planned_at: due, refs: {} })
+    steps.push({ ...known, verdict: taken.verdict ?? null, message: taken.message ?? null })
+  }
   for (;;) {
     const turn = advance(definition, state, reply, now.getTime())
     if (turn.ended !== undefined) record(turn.ended, 'wait', result('done'))
@@ -140,6 +162,7 @@ async function driveThrough({ automation, definition, contact, sceneAt, start, e
         automation_id: automation.id,
         contact_id: contact.id,
         waiting_for: waiting,
+        due_at: due,
       }
       const taken = await tryStep(scene, {
         step,
@@ -148,11 +171,18 @@ async function driveThrough({ automation, definition, contact, sceneAt, start, e
         definition,
         facts,
         chain: [],
-        news,
+        history: async () => history,
+        news: step.type === 'wait_for' && waiting === null ? [...left, ...news] : news,
       })
       reply = taken.reply
       waiting = taken.waiting ?? null
       if (taken.fact !== null) record(step.key, step.type, taken)
+      if (taken.due !== undefined) due = taken.due
+      if (taken.reply.kind !== 'retry') left = []
+      if (taken.leaves === true) {
+        left = [messageSent(contact.id, now)]
+        due = now.toISOString()
+      }
       if ((taken.contact?.owner_id ?? person.owner_id) !== person.owner_id)
         own.push(ownerChanged(contact.id, now))
       Object.assign(person, taken.contact)
@@ -162,6 +192,7 @@ async function driveThrough({ automation, definition, contact, sceneAt, start, e
     const at = Math.min(move.until, Math.max(next, now.getTime()))
     if (at - start.getTime() > maxMs) return ended('unfinished', 'too_long')
     now = new Date(at)
+    due = now.toISOString()
     reply = undefined
     news = own
     own = []

@@ -1,14 +1,17 @@
 import { later } from '#kernel/clock.ts'
+import { found } from '#kernel/errors.ts'
 import type { JournalRow } from '#kernel/events/journal.ts'
+import { findWriter } from '../../ai/public.ts'
 import type { Contact } from '../../contacts/public.ts'
+import { findPersona } from '../../personas/public.ts'
 import { findMember } from '../../workspaces/public.ts'
-import type { AskableStep, WaitForStep } from '../definition/definition.ts'
+import type { AiMessageStep, AskableStep, WaitForStep } from '../definition/definition.ts'
 import { spanMs } from '../definition/definition.ts'
 import { findDealToMove, findLeadToRoute } from '../engine/act.ts'
+import { judgeSend, lateSend } from '../engine/judge-send.ts'
 import { chooseBranch } from '../engine/perform-step.ts'
-import { type MessageStep, blocked, ownPartOf, planSend } from '../engine/plan-send.ts'
+import { type MessageStep, blocked } from '../engine/plan-send.ts'
 import { type AskedStep, type JudgeScene, type StepResult, result, waitFor } from '../engine/scene.ts'
-import { patienceMs } from '../engine/send.ts'
 import { firstEvent } from '../engine/wait-for.ts'
 import { waitUntil } from '../engine/wait-until.ts'
 import { findActive } from '../enrollment-queries.ts'
@@ -19,6 +22,8 @@ export interface TriedStep extends StepResult {
   contact?: Partial<Contact>
   verdict?: DryStep['verdict']
   message?: DryStep['message']
+  /** A message that is taken to leave at once. */
+  leaves?: boolean
 }
 
 /** Says what would become of a step. Reads, and changes nothing. `asked.news`: what is assumed to have just happened. */
@@ -47,8 +52,6 @@ export async function tryStep(scene: JudgeScene, asked: AskedStep<AskableStep>):
       return (await isActiveMember(scene, step.member_id))
         ? { ...result('done'), contact: { owner_id: step.member_id } }
         : result('failed', 'member_inactive')
-    case 'pause_ai':
-      return { ...result('done'), contact: { ai_auto_response: 'paused' } }
     case 'notify_member':
       return (await isActiveMember(scene, step.member_id ?? facts.contact.owner_id))
         ? result('done')
@@ -64,16 +67,19 @@ export async function tryStep(scene: JudgeScene, asked: AskedStep<AskableStep>):
     case 'route':
       return assumed((await findLeadToRoute(tx, facts)) === undefined ? 'no_lead' : {})
     case 'task':
-    case 'note':
       return result('done')
+    case 'note':
+    case 'pause_ai':
+      // Who writes a note has taken over from the AI.
+      return { ...result('done'), contact: { ai_auto_response: 'paused' } }
     default:
       return result('done', 'assumed')
   }
 }
 
 /** What depends on others is assumed to succeed, unless it is known why not. */
-const assumed = (found: object | string): StepResult =>
-  typeof found === 'string' ? result('skipped', found) : result('done', 'assumed')
+const assumed = (one: object | string): StepResult =>
+  typeof one === 'string' ? result('skipped', one) : result('done', 'assumed')
 
 const isActiveMember = async ({ tx }: JudgeScene, id: string | null): Promise<boolean> =>
   id !== null && (await findMember(tx, id))?.active === true
@@ -97,34 +103,36 @@ async function waitForAssumed(scene: JudgeScene, asked: AskedStep<WaitForStep>):
 }
 
 async function send(scene: JudgeScene, asked: AskedStep<MessageStep>): Promise<TriedStep> {
-  const { step } = asked
-  const { now } = scene
-  const planned = await planSend(scene, asked, ownPartOf(asked))
-  if (planned.kind === 'skipped') return result('skipped', planned.reason)
+  const { step, facts } = asked
+  const late = lateSend(scene, asked)
+  if (late !== undefined) return late
+  const persona = step.type === 'ai_message' ? await writerOf(scene, step, facts.contact) : undefined
+  if (typeof persona === 'string') return result('skipped', persona)
+  const writer = persona && { persona, written: undefined }
+  const { planned, result: decided } = await judgeSend(scene, asked, writer)
   const draft = 'draft' in planned ? planned.draft : undefined
   // A persona writes only when it is asked.
   const message = draft === undefined || step.type === 'ai_message' ? null : shown(draft)
-  if (planned.kind === 'later') {
-    const { reason, at } = planned
-    const { waiting_for: waiting } = asked.enrollment
-    const since = waiting?.since ?? now.toISOString()
-    const verdict = { allowed: false, reason, retry_at: at.toISOString() }
-    if (at.getTime() - Date.parse(since) > patienceMs)
-      return { ...blocked(step, 'too_late'), verdict, message }
-    const fact = { outcome: 'deferred' as const, reason, refs: {} }
-    return { ...waitFor({ kind: 'hours', until: at.toISOString(), since }, fact), verdict, message }
-  }
-  const verdict =
-    planned.kind === 'blocked' ? { allowed: false as const, reason: planned.reason } : planned.plan.verdict
+  if (planned.kind === 'skipped') return found(decided)
+  const verdict = planned.kind === 'planned' ? planned.plan.verdict : { allowed: false as const, ...planned }
   if (verdict.allowed)
     return {
       ...result('done', step.type === 'ai_message' ? 'assumed' : null),
       verdict: { allowed: true, reason: null, retry_at: null },
       message,
+      leaves: persona?.mode !== 'suggest',
     }
   const { reason } = verdict
-  return { ...blocked(step, reason), verdict: { allowed: false, reason, retry_at: null }, message }
+  const retry_at = planned.kind === 'later' ? planned.at.toISOString() : null
+  return { ...(decided ?? blocked(step, reason)), verdict: { allowed: false, reason, retry_at }, message }
 }
+
+const writerOf = (
+  { tx, now }: JudgeScene,
+  { persona_id, channel }: AiMessageStep,
+  contact: Contact,
+): ReturnType<typeof findWriter> =>
+  findWriter(tx, contact, { persona_id, channel: channel === 'email' ? 'EMAIL' : 'SMS' }, now, findPersona)
 
 /** A step of an automation sends a text or an email. */
 const shown = (draft: { channel: string; subject?: string; body?: string }) => ({
@@ -136,6 +144,10 @@ const shown = (draft: { channel: string; subject?: string; body?: string }) => (
 /** The event by which a change of the owner would be known. */
 export const ownerChanged = (contactId: string, at: Date): JournalRow =>
   assumedEvent(contactId, { event: 'contact.updated', at, data: { changes: [{ field: 'owner_id' }] } })
+
+/** The event by which it would be known that a message left. */
+export const messageSent = (contactId: string, at: Date): JournalRow =>
+  assumedEvent(contactId, { event: 'message.sent', at, data: {} })
 
 /** An event of a contact that is taken to have happened. */
 export const assumedEvent = (

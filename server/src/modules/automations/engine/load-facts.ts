@@ -1,5 +1,6 @@
 import type { Condition } from '#kernel/conditions/condition.ts'
 import type { Ctx } from '#kernel/context.ts'
+import { found } from '#kernel/errors.ts'
 import type { JournalRow } from '#kernel/events/journal.ts'
 import { isId } from '#kernel/ids.ts'
 import { findAppointment, findNextAppointment } from '../../calendar/public.ts'
@@ -26,12 +27,35 @@ export async function loadFacts(
   conditions: readonly Condition[],
   now: Date,
 ): Promise<EnrollmentFacts> {
-  const needed = factsNeeded(conditions)
-  const loaded = await Promise.all(
-    [...needed].map(async (name) => ({ [name]: await loaders[name](source, known, now) })),
-  )
-  return Object.assign({}, known, ...loaded)
+  const [facts] = await loadFactsOfAll(source, [known], conditions, now)
+  return found(facts)
 }
+
+/** The same of several contacts, in their order. Their reads leave together, and the gates are asked about all of them at once. */
+export async function loadFactsOfAll(
+  source: Source,
+  all: readonly Known[],
+  conditions: readonly Condition[],
+  now: Date,
+): Promise<EnrollmentFacts[]> {
+  const needed = [...factsNeeded(conditions)]
+  const loaded = await Promise.all(
+    needed.map(async (name) => {
+      const values = await loadAll(name, source, all, now)
+      return values.map((value) => ({ [name]: value }))
+    }),
+  )
+  return all.map((known, i) => Object.assign({}, known, ...loaded.map((values) => values[i])))
+}
+
+const loadAll = (name: keyof FurtherFacts, source: Source, all: readonly Known[], now: Date) =>
+  name === 'standing'
+    ? findStandings(
+        source,
+        all.map(({ contact }) => contact),
+        now,
+      )
+    : Promise.all(all.map((known): Promise<unknown> => loaders[name](source, known, now)))
 
 /** The deal that the event or the request is about, else the newest open one. */
 export const findDealOf = (source: Source, known: Known, now: Date) => loaders.deal(source, known, now)
@@ -41,7 +65,7 @@ export const findAppointmentOf = (source: Source, known: Known, now: Date) =>
   loaders.appointment(source, known, now)
 
 const loaders: {
-  [Name in keyof FurtherFacts]-?: (
+  [Name in Exclude<keyof FurtherFacts, 'standing'>]-?: (
     source: Source,
     known: Known,
     now: Date,
@@ -62,19 +86,27 @@ const loaders: {
     const id = idIn(known, 'appointment')
     return id === undefined ? findNextAppointment(db, known.contact.id, now) : findAppointment(db, id)
   },
-  async standing(source, { contact }, now) {
-    const to = pointsOf(contact)
-    const channels = (['sms', 'whatsapp', 'voice', 'email'] as const).filter(
-      (channel) => to[channel] !== undefined,
-    )
-    const sends = channels.flatMap((channel) => {
-      const point = to[channel]
-      return point === undefined ? [] : [{ channel, to: point, contactId: contact.id }]
-    })
-    const found = sends.length === 0 ? [] : await findSendFacts(source, sends, now)
-    return Object.fromEntries(channels.map((channel, i) => [channel, found[i]?.facts.contact]))
-  },
   exchange: ({ db }, { contact }) => findLastExchange(db, contact.id),
+}
+
+/** Whether and why messages may go to contacts, in few statements however many they are. */
+async function findStandings(
+  source: Source,
+  contacts: readonly Contact[],
+  now: Date,
+): Promise<NonNullable<FurtherFacts['standing']>[]> {
+  const sends = contacts.flatMap(({ id, ...contact }, place) => {
+    const to = pointsOf(contact)
+    return (['sms', 'whatsapp', 'voice', 'email'] as const).flatMap((channel) => {
+      const point = to[channel]
+      return point === undefined ? [] : [{ channel, to: point, contactId: id, place }]
+    })
+  })
+  const facts = sends.length === 0 ? [] : await findSendFacts(source, sends, now)
+  const standings = contacts.map((): NonNullable<FurtherFacts['standing']> => ({}))
+  for (const [i, { channel, place }] of sends.entries())
+    found(standings[place])[channel] = found(facts[i]).facts.contact
+  return standings
 }
 
 /** The id of the record of this type that the event is about, or that it names. */
@@ -84,7 +116,10 @@ export function idIn({ subject, trigger, context }: Known, type: string): string
   return typeof named === 'string' && isId(named) ? named : undefined
 }
 
-function pointsOf({ phone, email }: Contact): Partial<Record<Send['channel'], Point>> {
+function pointsOf({
+  phone,
+  email,
+}: Pick<Contact, 'phone' | 'email'>): Partial<Record<Send['channel'], Point>> {
   const number = phone === null ? undefined : ({ type: 'phone', value: phone } as Point)
   const value = email === null ? undefined : toEmailAddress(email)
   return {

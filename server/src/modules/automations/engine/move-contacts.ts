@@ -11,7 +11,13 @@ import { endEnrollment, stopWith } from '../change-enrollment.ts'
 import { type StepReply, advance } from '../definition/advance.ts'
 import type { EnrollmentFacts } from '../definition/condition-fields.ts'
 import type { Definition } from '../definition/definition.ts'
-import { findEnrollment, insertEnrollmentStep, lockActiveOf, saveEnrollment } from '../enrollment-queries.ts'
+import {
+  findEnrollment,
+  insertEnrollmentStep,
+  listSteps,
+  lockActiveOf,
+  saveEnrollment,
+} from '../enrollment-queries.ts'
 import { type Enrollment, isActive } from '../enrollment.ts'
 import { AutomationRun } from '../events.ts'
 import { findAutomation, findVersion } from '../queries.ts'
@@ -205,6 +211,7 @@ async function proceed(
       definition,
       facts: { ...facts, contact },
       chain,
+      history: () => listSteps(tx, before.id),
       news,
     })
     reply = result.reply

@@ -23,7 +23,7 @@ export function ownPartOf({
 }
 
 type Draft = NonNullable<Awaited<ReturnType<typeof draftOf>>>
-type PlannedSend =
+export type PlannedSend =
   | { kind: 'later'; reason: string; at: Date; draft?: Draft }
   | { kind: 'blocked'; reason: string }
   | { kind: 'skipped'; reason: string }

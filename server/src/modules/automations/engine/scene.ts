@@ -34,6 +34,8 @@ export interface AskedStep<S> {
   definition: Definition
   facts: EnrollmentFacts
   chain: readonly string[]
+  /** What has been done, in order. */
+  history: () => Promise<readonly StepRecord[]>
   /** What has happened since the engine last looked, other than by automations. */
   news: readonly JournalRow[]
 }

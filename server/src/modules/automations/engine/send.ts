@@ -4,15 +4,12 @@ import { type Written, noteWritten, suggestWritten } from '../../ai/public.ts'
 import { type Message, approvalMs, findMessage, sendMessage } from '../../messages/public.ts'
 import type { Persona } from '../../personas/public.ts'
 import { stepOf } from '../definition/tree.ts'
-import { listSteps, settleStep } from '../enrollment-queries.ts'
+import { settleStep } from '../enrollment-queries.ts'
 import { askPersona, askToWrite } from './ai-message.ts'
-import { type MessageStep, blocked, ownPartOf, planSend } from './plan-send.ts'
+import { judgeSend, lateSend } from './judge-send.ts'
+import { type MessageStep, type PlannedSend, blocked } from './plan-send.ts'
 import { type AskedStep, type MoveScene, type StepResult, proceed, result, waitFor } from './scene.ts'
 
-/** A send that is further behind its time is left out, so that no flood follows a pause or an outage. */
-const lateMs = 24 * 3_600_000
-/** A message that may not be sent for so long is blocked. */
-export const patienceMs = 7 * lateMs
 /** A message of which nothing is heard for so long counts as sent. */
 const silentMs = 2 * 3_600_000
 /** So often a message is tried that was allowed, and blocked when it should begin. */
@@ -24,7 +21,7 @@ const mostAttempts = 3
  */
 export async function performSend(scene: MoveScene, asked: AskedStep<MessageStep>): Promise<StepResult> {
   const { waiting_for: waiting } = asked.enrollment
-  if (waiting?.kind !== 'message') return judgeSend(scene, asked)
+  if (waiting?.kind !== 'message') return judgeAndAccept(scene, asked)
   const { tx, now } = scene
   const { step, enrollment } = asked
   const fate = fateOf(await findMessage(tx, waiting.refs?.['message_id'] ?? ''))
@@ -33,11 +30,12 @@ export async function performSend(scene: MoveScene, asked: AskedStep<MessageStep
   if (fate === 'pending' || fate === 'sent') return proceed
   settleStep(tx, enrollment.id, enrollment.seq - 1, fate)
   if (fate.outcome !== 'blocked') return proceed
-  const attempts = (await listSteps(tx, enrollment.id)).filter(
+  const attempts = (await asked.history()).filter(
     ({ step_key, outcome, refs }) =>
       step_key === step.key && outcome !== 'deferred' && refs['message_id'] !== undefined,
   )
-  const again = attempts.length < mostAttempts ? await judgeSend(scene, asked) : blocked(step, fate.reason)
+  const again =
+    attempts.length < mostAttempts ? await judgeAndAccept(scene, asked) : blocked(step, fate.reason)
   return again.fact?.outcome === 'blocked' && again.fact.reason === fate.reason
     ? { ...again, fact: null }
     : again
@@ -65,23 +63,18 @@ function fateOf(message: Message | undefined): Fate {
   }
 }
 
-async function judgeSend(scene: MoveScene, asked: AskedStep<MessageStep>): Promise<StepResult> {
-  const { step, enrollment } = asked
-  const { now } = scene
-  const due = Date.parse(enrollment.due_at ?? now.toISOString())
-  if (now.getTime() - due > lateMs) return result('skipped', 'late')
+async function judgeAndAccept(scene: MoveScene, asked: AskedStep<MessageStep>): Promise<StepResult> {
+  const { step } = asked
+  const late = lateSend(scene, asked)
+  if (late !== undefined) return late
   const ai = step.type === 'ai_message' ? await askPersona(scene, { ...asked, step }) : undefined
   if (ai !== undefined && 'reply' in ai) return ai
-  const own = { ...ownPartOf(asked), awaitsApproval: ai?.persona.mode === 'approve' }
-  const planned = await planSend(scene, asked, own, ai?.written?.body)
-  if (planned.kind === 'later') return defer(scene, asked, planned.reason, planned.at)
-  if (planned.kind === 'blocked') return blocked(step, planned.reason)
-  if (planned.kind === 'skipped') return result('skipped', planned.reason)
+  const { planned, result: decided } = await judgeSend(scene, asked, ai)
+  if (planned.kind !== 'planned') return found(decided)
   const { verdict } = planned.plan
   if (step.type === 'ai_message' && ai?.written === undefined)
     return verdict.allowed ? askToWrite(scene, { ...asked, step }) : blocked(step, verdict.reason)
-  if (!verdict.allowed && (await wasBlocked(scene, asked, verdict.reason)))
-    return blocked(step, verdict.reason)
+  if (!verdict.allowed && (await wasBlocked(asked, verdict.reason))) return blocked(step, verdict.reason)
   if (verdict.allowed && ai?.persona.mode === 'suggest' && ai.written !== undefined)
     return suggest(scene, ai.written, ai.persona)
   return accept(scene, asked, planned, ai?.written)
@@ -91,7 +84,7 @@ async function judgeSend(scene: MoveScene, asked: AskedStep<MessageStep>): Promi
 async function accept(
   { ctx, tx, now }: MoveScene,
   { step }: AskedStep<MessageStep>,
-  { draft, plan }: Extract<Awaited<ReturnType<typeof planSend>>, { kind: 'planned' }>,
+  { draft, plan }: Extract<PlannedSend, { kind: 'planned' }>,
   written: Written | undefined,
 ): Promise<StepResult> {
   const awaitsApproval = plan.own.awaitsApproval === true
@@ -119,11 +112,10 @@ const suggest = ({ tx }: MoveScene, written: Written, persona: Persona): StepRes
 
 /** A message that a gate forbids is recorded once for an enrollment, a channel and a reason; the history has every attempt. */
 const wasBlocked = async (
-  { tx }: MoveScene,
-  { enrollment, definition, step: { type, channel } }: AskedStep<MessageStep>,
+  { definition, history, step: { type, channel } }: AskedStep<MessageStep>,
   reason: string,
 ): Promise<boolean> =>
-  (await listSteps(tx, enrollment.id)).some((earlier) => {
+  (await history()).some((earlier) => {
     const step = stepOf(definition, earlier.step_key)
     return (
       earlier.outcome === 'blocked' &&
@@ -133,24 +125,3 @@ const wasBlocked = async (
       step.channel === channel
     )
   })
-
-/** Waits until it may go, unless that takes too long. The history has each reason once. */
-async function defer(
-  { tx, now }: MoveScene,
-  { step, enrollment }: AskedStep<MessageStep>,
-  reason: string,
-  at: Date,
-): Promise<StepResult> {
-  const { waiting_for: waiting } = enrollment
-  const since = (waiting?.kind === 'hours' ? waiting.since : undefined) ?? now.toISOString()
-  if (at.getTime() - Date.parse(since) > patienceMs) return blocked(step, 'too_late')
-  const isKnown = (await listSteps(tx, enrollment.id)).some(
-    (earlier) =>
-      earlier.step_key === step.key &&
-      earlier.outcome === 'deferred' &&
-      earlier.reason === reason &&
-      earlier.at >= since,
-  )
-  const fact = isKnown ? null : { outcome: 'deferred' as const, reason, refs: {} }
-  return waitFor({ kind: 'hours', until: at.toISOString(), since, reason }, fact)
-}

@@ -57,6 +57,7 @@ async function leave(): Promise<void> {
   }
 }
 
+const leadCreated = { event: 'lead.created' }
 let people = 0
 const consent = { captured_at: morning, source_url: 'https://lanternandoak.example/valuation' }
 
@@ -78,12 +79,24 @@ const enrollmentsOf = async (contact: string, automation: string) =>
     ({ automation_id }) => automation_id === automation,
   )
 
-/** What the contact gets, and when: days since now, and the step with what became of it, to the end or until no time is known. */
-async function course(contact: string, automation: string): Promise<{ days: [number, string][]; end: Json }> {
+const taken = (steps: unknown) =>
+  (steps as Json[]).map(({ step_key, at, outcome, reason }) => [step_key, at, outcome, reason])
+
+/**
+ * What the contact gets, and when: days since now, and the step with what became of it, to the end or until no time is known. `trigger`: a
+ * dry run from now on says the same.
+ */
+async function course(
+  contact: string,
+  automation: string,
+  trigger?: Json,
+): Promise<{ days: [number, string][]; end: Json }> {
   const start = app.clock.now().getTime()
+  const dry = await agent.post(`/automations/${automation}/dry-run`, { contact_id: contact, trigger })
   await tick()
   const id = String(found((await enrollmentsOf(contact, automation))[0])['id'])
   for (;;) {
+    await tick()
     await leave()
     await tick()
     agent = await workspace.credential()
@@ -91,6 +104,10 @@ async function course(contact: string, automation: string): Promise<{ days: [num
     const at = (end['next'] as { at: string | null } | null)?.at ?? null
     if (at === null) {
       const steps = end['steps'] as Json[]
+      if (trigger !== undefined) {
+        expect(taken(dry.body['steps'])).toEqual(taken(steps))
+        expect([dry.body['status'], dry.body['ended_at']]).toEqual([end['status'], end['ended_at']])
+      }
       const days = steps
         .filter(({ type, outcome }) => !/^wait|branch/.test(String(type)) && outcome !== 'deferred')
         .map(({ step_key, at: done, outcome, reason }): [number, string] => [
@@ -127,20 +144,23 @@ test('no recipe says what fair housing law forbids or what no one may promise, a
 
 test('Speed to lead texts at once who has agreed, and else asks for a call within a minute', async () => {
   const id = await enabled('Speed to lead')
-  expect(await course(await lead(false), id)).toMatchObject({
+  expect(await course(await lead(false), id, leadCreated)).toMatchObject({
     days: [
       [0, 'text consent_missing'],
       [0, 'call'],
     ],
     end: { status: 'completed' },
   })
-  expect(await course(await lead(), id)).toMatchObject({ days: [[0, 'text']], end: { status: 'completed' } })
+  expect(await course(await lead(), id, leadCreated)).toMatchObject({
+    days: [[0, 'text']],
+    end: { status: 'completed' },
+  })
   await agent.post(`/automations/${id}/disable`, {})
 })
 
 test('No reply writes after one, three and seven days, and asks for a call the day after', async () => {
   const id = await enabled('No reply')
-  const { days, end } = await course(await lead(), id)
+  const { days, end } = await course(await lead(), id, leadCreated)
   expect(days).toEqual([
     [1, 'first'],
     [3, 'second'],
@@ -161,7 +181,8 @@ test('Nurture writes once a month for a year, and asks for a call at the end', a
   const id = await enabled('Nurture')
   const contact = await lead()
   await agent.patch(`/contacts/${contact}`, { stage: 'NURTURE' })
-  const { days, end } = await course(contact, id)
+  const stage = { event: 'contact.stage_changed', data: { id: contact, to: 'NURTURE' } }
+  const { days, end } = await course(contact, id, stage)
   expect(days.map(([, what]) => what)).toEqual([
     ...Array.from({ length: 12 }, (_, n) => `email_${n + 1}`),
     'call',
@@ -191,7 +212,8 @@ test('Showing reminder and feedback follows the showing, and asks for a call whe
     starts_at: new Date(moved).toISOString(),
     ends_at: new Date(moved + 3_600_000).toISOString(),
   })
-  expect((await course(contact, id)).days).toEqual([
+  const booked = { event: 'appointment.booked', data: { id: showing, type: 'showing' } }
+  expect((await course(contact, id, booked)).days).toEqual([
     [7, 'reminder'],
     [8, 'feedback'],
     [10, 'call'],
@@ -216,7 +238,7 @@ test('Showing reminder and feedback follows the showing, and asks for a call whe
 
 test('Past-client anniversary writes on five anniversaries, and leaves out those that have passed', async () => {
   const id = await enabled('Past-client anniversary')
-  const contact = await lead()
+  const [contact, old] = [await lead(), await lead()]
   const { data } = (await agent.get('/pipelines')).body as {
     data: { id: string; stages: { id: string; outcome: string }[] }[]
   }
@@ -231,8 +253,10 @@ test('Past-client anniversary writes on five anniversaries, and leaves out those
         })
       ).body['id'],
     )
-  await agent.patch(`/deals/${await deal(contact)}`, { stage_id: won })
-  const { days, end } = await course(contact, id)
+  const wonNow = (deal_id: string) => ({ event: 'deal.stage_changed', data: { id: deal_id, status: 'won' } })
+  const [first, second] = [await deal(contact), await deal(old)]
+  await agent.patch(`/deals/${first}`, { stage_id: won })
+  const { days, end } = await course(contact, id, wonNow(first))
   expect(days).toEqual(
     [1, 2, 3, 4, 5].map((n) => [
       expect.toSatisfy((day: number) => Math.abs(day - 365.25 * n) < 2),
@@ -241,10 +265,9 @@ test('Past-client anniversary writes on five anniversaries, and leaves out those
   )
   expect(end['status']).toBe('completed')
 
-  const old = await lead()
   const closed = new Date(app.clock.now().getTime() - 3.5 * 365.25 * dayMs).toISOString().slice(0, 10)
-  await agent.patch(`/deals/${await deal(old)}`, { stage_id: won, close_date: closed })
-  expect((await course(old, id)).days.map(([, what]) => what)).toEqual([
+  await agent.patch(`/deals/${second}`, { stage_id: won, close_date: closed })
+  expect((await course(old, id, wonNow(second))).days.map(([, what]) => what)).toEqual([
     'email_1 late',
     'email_2 late',
     'email_3 late',
