@@ -66,7 +66,7 @@ export function declinersOf(idOf: (word: string) => number): { housing: Decliner
         const begins = at === 0 || beginsPart(word, words[at - 1] as Word)
         if (begins) [reach, preface, prefaceEnd] = ['none', prefacing.has(word.id) ? at : -1, -1]
         const asks = asking.has(word.id) && (begins || word.afterComma || and.has(words[at - 1]?.id ?? 0))
-        const isMember = word.afterComma && (isAsking || (from === comma || at - comma <= longestMember))
+        const isMember = word.afterComma && (isAsking || from === comma || at - comma <= longestMember)
         if (begins || asks || (word.afterComma && !(isMember && at - comma <= longestMember) && !isAsking))
           [from, isAsking] = [at, asks]
         if (word.afterComma && preface >= 0 && prefaceEnd < 0) prefaceEnd = at

@@ -94,7 +94,8 @@ export function undisguised(word: string, known: ReadonlyMap<string, number>): s
       ? word.replaceAll(/[0134579@$!]/g, (one) => leet[one] ?? one)
       : word
   if (known.has(plain)) return plain
-  const long = plain === word ? plain : word.replaceAll('1', 'l').replaceAll(/[034579@$!]/g, (one) => leet[one] ?? one)
+  const long =
+    plain === word ? plain : word.replaceAll('1', 'l').replaceAll(/[034579@$!]/g, (one) => leet[one] ?? one)
   if (known.has(long)) return long
   const single = plain.replaceAll(/(.)\1{2,}/g, '$1')
   return known.has(single) ? single : word.replaceAll(/[@$]/g, '')

@@ -4,10 +4,13 @@ const kinds =
   'street st avenue ave av road rd drive dr lane ln court ct boulevard blvd way place pl terrace ter circle cir parkway pkwy highway hwy trail trl loop square row alley plaza crossing hill hills heights park village creek lake lakes river ridge woods grove point pointe springs valley harbor island bay beach estates manor gardens meadows meadow glen hollow commons landing junction station bridge cemetery museum library church chapel cathedral temple synagogue mosque hospital university college academy elementary middle high school center centre hall pavilion field fields stadium arena market county'.split(
     ' ',
   )
-const before = 'calle avenida av avda paseo camino calzada bulevar boulevard plaza colonia parque san santa'.split(' ')
+const before =
+  'calle avenida av avda paseo camino calzada bulevar boulevard plaza colonia parque san santa'.split(' ')
 /** What is said of a street or a school is no name. */
 const said =
-  'a an the this that no not only all any very safe safer safest unsafe good great better best bad worst top excellent nice quiet dangerous excelente buena mala near to in on of at for your our their'.split(' ')
+  'a an the this that no not only all any very safe safer safest unsafe good great better best bad worst top excellent nice quiet dangerous excelente buena mala near to in on of at for your our their'.split(
+    ' ',
+  )
 
 export const wordsOfNames: readonly string[] = [...kinds, ...before, ...said]
 

@@ -38,7 +38,9 @@ export function addressAt(tokens: readonly Token[], at: number): Address | undef
     if (name === undefined && directions.has(word.text)) continue
     if (name === undefined && spanish.has(word.text) && tokens[place + 1]?.kind === 'word') {
       const next = tokens[place + 1] as Token
-      return notNames.has(next.text) ? undefined : { values: [`${value} ${next.text}`], from: at, to: place + 1 }
+      return notNames.has(next.text)
+        ? undefined
+        : { values: [`${value} ${next.text}`], from: at, to: place + 1 }
     }
     const kind = kinds.get(word.text)
     if (name !== undefined && kind !== undefined)
@@ -56,7 +58,11 @@ export function doorAt(tokens: readonly Token[], at: number): Address | undefine
   const [token, letter] = [tokens[number], tokens[number + 1]]
   if (token?.kind !== 'number' || !/^\d/.test(token.text)) return undefined
   const isGlued = letter?.kind === 'word' && letter.text.length === 1 && letter.start === token.end
-  return { values: [`unit ${token.text}${isGlued ? letter.text : ''}`], from: at, to: isGlued ? number + 1 : number }
+  return {
+    values: [`unit ${token.text}${isGlued ? letter.text : ''}`],
+    from: at,
+    to: isGlued ? number + 1 : number,
+  }
 }
 
 /** An address in a fact, also without its kind of street and its door. */

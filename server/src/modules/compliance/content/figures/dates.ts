@@ -11,7 +11,9 @@ const weekdays = numbered(
 )
 /** Of these some are other words, too, so only facts have them. */
 const shortWeekdays = numbered('mon|lun tue|tues|mar wed|mie thu|thur|thurs|jue fri|vie sat|sab sun|dom')
-const inMonth = new Set('in by until since early late next mid en desde hasta para of end through this'.split(' '))
+const inMonth = new Set(
+  'in by until since early late next mid en desde hasta para of end through this'.split(' '),
+)
 const inYear = new Set(
   'in since built circa from year renovated remodeled updated redone replaced installed en desde construyo construida construido ano'.split(
     ' ',
@@ -50,13 +52,20 @@ export function dateAt(tokens: readonly Token[], at: number): DateFigure | undef
     const month = months.get(text(of))
     if (month !== undefined && (of !== suffixed + 1 || text(of) !== 'may'))
       return { values: dateValues(month, value), from: at, to: of }
-    if (suffixed > at && text(at - 1) === 'the' && /^(?:on|by|until|before|after|is|was|from|to)$/.test(text(at - 2)))
+    if (
+      suffixed > at &&
+      text(at - 1) === 'the' &&
+      /^(?:on|by|until|before|after|is|was|from|to)$/.test(text(at - 2))
+    )
       return { values: [`day ${value}`], from: at, to: suffixed }
     if (/^(?:el|dia)$/.test(text(at - 1)) && /^(?:dia|para|antes|el|hasta|desde)$/.test(text(at - 2)))
       return { values: [`day ${value}`], from: at, to: at }
     return undefined
   }
-  if (/^(?:1[89]|20)\d\ds?$/.test(raw) && (text(at + 1) === 's' || inYear.has(text(at - 1)) || isSince(tokens, at)))
+  if (
+    /^(?:1[89]|20)\d\ds?$/.test(raw) &&
+    (text(at + 1) === 's' || inYear.has(text(at - 1)) || isSince(tokens, at))
+  )
     return {
       values: text(at + 1) === 's' ? [`decade ${value - (value % 10)}`] : [`year ${value}`],
       from: at,
@@ -67,7 +76,11 @@ export function dateAt(tokens: readonly Token[], at: number): DateFigure | undef
 
 /** `built back in 1995`, `en el ano 1978`. */
 const isSince = (tokens: readonly Token[], at: number): boolean =>
-  tokens.slice(Math.max(0, at - 4), at).some(({ text }) => /^(?:built|construida|construyo|construyeron|dates|renovated|remodeled|vintage)$/.test(text))
+  tokens
+    .slice(Math.max(0, at - 4), at)
+    .some(({ text }) =>
+      /^(?:built|construida|construyo|construyeron|dates|renovated|remodeled|vintage)$/.test(text),
+    )
 
 /** The date that a word is: a month, a day of the week, tomorrow. A question may propose one. */
 export function wordDateAt(tokens: readonly Token[], at: number, isAsked: boolean): DateFigure | undefined {
@@ -78,9 +91,11 @@ export function wordDateAt(tokens: readonly Token[], at: number, isAsked: boolea
     return { values: dateValues(month, next.value), from: at, to: tokens.indexOf(next, at) }
   if (isAsked) return undefined
   const isMonth = month !== undefined && text !== 'may' && text !== 'march' && text !== 'mar'
-  if (isMonth && inMonth.has(tokens[at - 1]?.text ?? '')) return { values: [`month ${month}`], from: at, to: at }
+  if (isMonth && inMonth.has(tokens[at - 1]?.text ?? ''))
+    return { values: [`month ${month}`], from: at, to: at }
   const weekday = weekdays.get(text)
-  if (weekday !== undefined && !isName(tokens, at)) return { values: [`weekday ${weekday}`], from: at, to: at }
+  if (weekday !== undefined && !isName(tokens, at))
+    return { values: [`weekday ${weekday}`], from: at, to: at }
   return isTomorrow(tokens, at) ? { values: ['tomorrow'], from: at, to: at } : undefined
 }
 

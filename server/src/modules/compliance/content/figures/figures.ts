@@ -145,10 +145,13 @@ export function valuesOfFact(text: string): string[] {
     else if (priced.has(label)) values.push(`price ${token.value}`)
     else if (/^(?:1[89]|20)\d\d$/.test(token.text)) {
       values.push(`date year ${token.value}`)
-      if (tokens.slice(Math.max(0, at - 4), at).some(({ text: word }) => priced.has(word) || word === 'presupuesto'))
+      if (
+        tokens
+          .slice(Math.max(0, at - 4), at)
+          .some(({ text: word }) => priced.has(word) || word === 'presupuesto')
+      )
         values.push(`price ${token.value}`)
-    }
-    else if (!isPart(token) && (token.value > 31 || !Number.isInteger(token.value)))
+    } else if (!isPart(token) && (token.value > 31 || !Number.isInteger(token.value)))
       values.push(`any ${token.value}`)
   }
   return [

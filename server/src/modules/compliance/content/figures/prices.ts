@@ -11,11 +11,14 @@ const offered = new Set(
 export function isRated(tokens: readonly Token[], at: number): boolean {
   const text = (i: number) => tokens[i]?.text ?? ''
   const value = tokens[at]?.value ?? 0
-  if (!/^(?:|[.,!?;)]|and|or|for|on|today|with|fixed|now|y|con|fija|minimum|to)$/.test(text(at + 1))) return false
+  if (!/^(?:|[.,!?;)]|and|or|for|on|today|with|fixed|now|y|con|fija|minimum|to)$/.test(text(at + 1)))
+    return false
   let before = at - 1
   while (
     before > at - 4 &&
-    /^(?:of|is|at|are|to|from|around|about|under|near|:|de|es|del|desde|be|must|over|above|minimum|least)$/.test(text(before))
+    /^(?:of|is|at|are|to|from|around|about|under|near|:|de|es|del|desde|be|must|over|above|minimum|least)$/.test(
+      text(before),
+    )
   )
     before--
   if (value <= 25) return /^(?:rate|rates|apr|interest|tasa|tasas|interes)$/.test(text(before))
@@ -24,11 +27,12 @@ export function isRated(tokens: readonly Token[], at: number): boolean {
 
 /** `listed at 485`, `the dues are 240`: a number of three digits or more after what has a price, and nothing after it. */
 export const isPriced = (tokens: readonly Token[], at: number): boolean =>
-  isMonthly(tokens, at) || isGrouped(tokens, at) ||
-  (tokens[at]?.value ?? 0) >= 100 &&
-  /^(?:|[.,!?;]|a|al|per|but|and|so|with|now|today|pero|y)$/.test(tokens[at + 1]?.text ?? '') &&
-  !/^(?:1[89]|20)\d\d$/.test(tokens[at]?.text ?? '') &&
-  tokens.slice(Math.max(0, at - 4), at).some(({ text }) => offered.has(text))
+  isMonthly(tokens, at) ||
+  isGrouped(tokens, at) ||
+  ((tokens[at]?.value ?? 0) >= 100 &&
+    /^(?:|[.,!?;]|a|al|per|but|and|so|with|now|today|pero|y)$/.test(tokens[at + 1]?.text ?? '') &&
+    !/^(?:1[89]|20)\d\d$/.test(tokens[at]?.text ?? '') &&
+    tokens.slice(Math.max(0, at - 4), at).some(({ text }) => offered.has(text)))
 
 /** `1,950 al mes`, `2650 a month`. */
 const isMonthly = (tokens: readonly Token[], at: number): boolean => {
@@ -44,11 +48,15 @@ const isMonthly = (tokens: readonly Token[], at: number): boolean => {
 const isGrouped = (tokens: readonly Token[], at: number): boolean =>
   (tokens[at]?.value ?? 0) >= 20_000 &&
   /\d[.,]\d{3}/.test(tokens[at]?.text ?? '') &&
-  !/^(?:square|sq|sqft|pies|metros|people|homes|residents|students|miles|personas|casas)$/.test(tokens[at + 1]?.text ?? '')
+  !/^(?:square|sq|sqft|pies|metros|people|homes|residents|students|miles|personas|casas)$/.test(
+    tokens[at + 1]?.text ?? '',
+  )
 
 /** The end of `three times the rent`. */
 export function priceAfter(tokens: readonly Token[], at: number): number | undefined {
   if (!/^(?:times|x|veces)$/.test(tokens[at + 1]?.text ?? '')) return undefined
-  const to = tokens.slice(at + 2, at + 6).findIndex(({ text }) => /^(?:rent|income|renta|salary|payment)$/.test(text))
+  const to = tokens
+    .slice(at + 2, at + 6)
+    .findIndex(({ text }) => /^(?:rent|income|renta|salary|payment)$/.test(text))
   return to < 0 ? undefined : at + 2 + to
 }

@@ -42,11 +42,16 @@ interface Size {
 export function sizeAt(tokens: readonly Token[], at: number): Size | undefined {
   const { value, text: raw } = tokens[at] as Token
   const text = (i: number) => tokens[i]?.text ?? ''
-  if (ordinals.test(raw)) return raw === 'third' || raw === 'fourth' ? partAt(tokens, at) : floorAt(tokens, at)
+  if (ordinals.test(raw))
+    return raw === 'third' || raw === 'fourth' ? partAt(tokens, at) : floorAt(tokens, at)
   const whole = fractionAt(tokens, at)
   if (whole !== undefined) return whole
   let to = at + 1
-  while (to < at + 5 && /^(?:-|\+|plus|or|more|mas|o|an?|full|large|de|of|new|city|short|long)$/.test(text(to))) to++
+  while (
+    to < at + 5 &&
+    /^(?:-|\+|plus|or|more|mas|o|an?|full|large|de|of|new|city|short|long)$/.test(text(to))
+  )
+    to++
   const lasting = durationAt(tokens, at, to)
   if (lasting !== undefined) return lasting
   let unit = units.get(text(to))
@@ -131,11 +136,14 @@ function durationAt(tokens: readonly Token[], at: number, to: number): Size | un
     (span === 'minute' || span === 'hour') &&
     (after.some(({ text }) => travelled.test(text)) ||
       before.some(({ text }) => travels.test(text)) ||
-      (/^(?:from|to|de|del|desde)$/.test(after[0]?.text ?? '') && !before.some(({ text }) => taken.test(text))))
+      (/^(?:from|to|de|del|desde)$/.test(after[0]?.text ?? '') &&
+        !before.some(({ text }) => taken.test(text))))
   const isLasting =
     span !== 'minute' &&
     span !== 'hour' &&
     (after.some(({ text }) => lasted.test(text)) ||
-      before.some(({ text }) => /^(?:lease|listed|vacant|publicada|within|hace|term|contrato|market|notice|close|closes)$/.test(text)))
+      before.some(({ text }) =>
+        /^(?:lease|listed|vacant|publicada|within|hace|term|contrato|market|notice|close|closes)$/.test(text),
+      ))
   return isTravel || isLasting ? { unit: span, value, to, isCount: false } : undefined
 }

@@ -34,7 +34,8 @@ export function timeAt(tokens: readonly Token[], at: number): { values: string[]
   return isTime ? { values: clock(hour, minute, half), to } : undefined
 }
 
-const isAfterLas = (tokens: readonly Token[], at: number): boolean => /^las?$/.test(tokens[at - 1]?.text ?? '')
+const isAfterLas = (tokens: readonly Token[], at: number): boolean =>
+  /^las?$/.test(tokens[at - 1]?.text ?? '')
 
 /** The half of the day of `1-3 PM`, by its end. */
 function halfOfRange(tokens: readonly Token[], to: number): 'am' | 'pm' | undefined {
@@ -45,7 +46,10 @@ function halfOfRange(tokens: readonly Token[], to: number): 'am' | 'pm' | undefi
 }
 
 /** `a quarter past ten`: the time that the word “quarter” begins. */
-export function quarterAt(tokens: readonly Token[], at: number): { values: string[]; to: number } | undefined {
+export function quarterAt(
+  tokens: readonly Token[],
+  at: number,
+): { values: string[]; to: number } | undefined {
   const [side, hour] = [tokens[at + 1]?.text ?? '', tokens[at + 2]]
   if (hour?.kind !== 'number' || hour.value > 12 || !Number.isInteger(hour.value)) return undefined
   if (side === 'past' || side === 'after') return withDaytime(tokens, hour.value, 15, at + 2)
@@ -54,7 +58,8 @@ export function quarterAt(tokens: readonly Token[], at: number): { values: strin
     : undefined
 }
 
-const untilHour = /^(?:de|a|at|until|till|til|by|after|before|around|from|between|past|to|and|or|say|-|about|for)$/
+const untilHour =
+  /^(?:de|a|at|until|till|til|by|after|before|around|from|between|past|to|and|or|say|-|about|for)$/
 /** After an hour nothing follows that it could count. */
 const afterHour =
   /^(?:|[.,!?;)]|on|tomorrow|today|tonight|sharp|this|or|and|to|works?|-|monday|tuesday|wednesday|thursday|friday|saturday|sunday|if|instead|then|when|with|at|as|would|is|was|should|sounds?|work|ok|okay|good|for|i|we|you|y|el|de)$/
@@ -75,18 +80,29 @@ function isHour(tokens: readonly Token[], at: number, to: number): boolean {
   }
   if (before === 'de' && after === 'a' && tokens[to + 2]?.kind === 'number') return isHourEnd(tokens, to + 2)
   if (/^(?:at|until|till|til)$/.test(before)) return !/^(?:and|to|-|el|de|y)$/.test(after)
-  return /^(?:by|after|before|around)$/.test(before) && /^(?:|[.,!?;)]|on|tomorrow|today|tonight|sharp|works?)$/.test(after)
+  return (
+    /^(?:by|after|before|around)$/.test(before) &&
+    /^(?:|[.,!?;)]|on|tomorrow|today|tonight|sharp|works?)$/.test(after)
+  )
 }
 
 const isHourEnd = (tokens: readonly Token[], at: number): boolean => {
   const after = tokens[at + 1]?.text ?? ''
-  return (tokens[at]?.value ?? 99) <= 12 && (after === ':' || /^(?:am|pm|a|p)$/.test(after) || afterHour.test(after) || tokens[at + 1]?.kind === 'number')
+  return (
+    (tokens[at]?.value ?? 99) <= 12 &&
+    (after === ':' ||
+      /^(?:am|pm|a|p)$/.test(after) ||
+      afterHour.test(after) ||
+      tokens[at + 1]?.kind === 'number')
+  )
 }
 
 /** `a las 4`, `la una`, `de las 2`. */
 const isSpanishHour = (tokens: readonly Token[], at: number, to: number): boolean =>
   /^(?:a|de|desde|hasta|para|entre|sobre|y)$/.test(tokens[at - 2]?.text ?? '') &&
-  !/^(?:casas?|familias?|personas?|recamaras?|habitaciones|propiedades|opciones)$/.test(tokens[to + 1]?.text ?? '')
+  !/^(?:casas?|familias?|personas?|recamaras?|habitaciones|propiedades|opciones)$/.test(
+    tokens[to + 1]?.text ?? '',
+  )
 
 /** `half past two`, `twenty past ten`. */
 function offsetAt(tokens: readonly Token[], at: number) {
@@ -96,7 +112,8 @@ function offsetAt(tokens: readonly Token[], at: number) {
   const side = tokens[to]?.text ?? ''
   const hour = tokens[to + 1]
   if (hour?.kind !== 'number' || hour.value > 12 || !Number.isInteger(hour.value)) return undefined
-  const isCounted = value === 0.5 || /^(?:five|ten|twenty|fifteen|5|10|15|20|25)$/.test(tokens[at]?.text ?? '')
+  const isCounted =
+    value === 0.5 || /^(?:five|ten|twenty|fifteen|5|10|15|20|25)$/.test(tokens[at]?.text ?? '')
   if (!isCounted || side !== 'past') return undefined
   return { hour: hour.value, minute: value === 0.5 ? 30 : value, to: to + 1 }
 }
@@ -107,7 +124,14 @@ function spanishMinute(tokens: readonly Token[], at: number) {
   const text = (i: number) => tokens[i]?.text ?? ''
   if (!/^(?:las|la)$/.test(text(at - 1)) && !/^(?:a|y)$/.test(text(at - 1))) return undefined
   const next = tokens[at + 2]
-  const minute = text(at + 2) === 'cuarto' ? 15 : next?.value === 0.5 ? 30 : next?.kind === 'number' ? next.value : undefined
+  const minute =
+    text(at + 2) === 'cuarto'
+      ? 15
+      : next?.value === 0.5
+        ? 30
+        : next?.kind === 'number'
+          ? next.value
+          : undefined
   if (minute === undefined || minute >= 60) return undefined
   if (text(at + 1) === 'y' || text(at + 1) === 'con') return { hour, minute, to: at + 2 }
   if (text(at + 1) === 'menos') return { hour: hour === 1 ? 12 : hour - 1, minute: 60 - minute, to: at + 2 }

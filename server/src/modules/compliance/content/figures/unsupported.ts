@@ -48,6 +48,7 @@ const isWithout = (those: ReadonlySet<string>, value: string): boolean =>
 /** Tomorrow is a date of the facts where one says what today is, and another has the day after it. */
 function withTomorrow(known: Set<string>): Set<string> {
   for (const value of known)
-    if (value.startsWith('tomorrow ') && known.has(value.slice('tomorrow '.length))) return known.add('date tomorrow')
+    if (value.startsWith('tomorrow ') && known.has(value.slice('tomorrow '.length)))
+      return known.add('date tomorrow')
   return known
 }

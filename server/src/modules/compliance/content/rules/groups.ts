@@ -1,7 +1,7 @@
 import type { Category } from '../categories.ts'
+import { faiths } from './faiths.ts'
 import { near } from './near.ts'
 import { origins } from './origins.ts'
-import { faiths } from './faiths.ts'
 import {
   asks,
   charges,
@@ -9,7 +9,6 @@ import {
   dueno,
   ideal,
   limits,
-  lives,
   manda,
   mayoria,
   minds,
@@ -42,7 +41,7 @@ const mujeres =
 const letting =
   'tenant|tenants|renter|renters|roommate|roommates|lease|leases|leasing|rent|rents|rented|renting|share|sharing|alone|living|lives|live|apply|applicant|applicants|student|floor|building|unit|room|bedroom|basement|household'
 const impaired =
-  'wheelchair|wheelchairs|walker|walkers|cane|crutches|scooter|disability|disabilities|disabled|handicap|handicaps|handicapped|impaired|impairment|impairments|blind|deaf|mentally|special needs|recovering|in recovery|rehab|sober|sobriety|addict|addicts|addiction|oxygen|(service|support|assistance|therapy|guide|comfort|emotional|seeing eye|hearing) [support] (dog|dogs|animal|animals|pet|pets)|emotional support (animal|animals|dog|dogs|cat|cats|pet|pets)|esa letter|esa pets|mobility (issues|problems|limitations)|medication|medications|medical (condition|conditions|issues|records|history)|health (problems|issues|conditions)|grab bars|assisted living|nursing home|caregiver|caregivers|home health aides|health aides|aides|aide|your chair|support dog|support dogs|dementia|epilepsy|seizures|seizure dog|seizure|depression|anxiety|bipolar|hard of hearing|hearing aids|dialysis|accommodation requests|reasonable accommodation requests|diagnosis|chronic|special diet|condition|group home|halfway house'
+  'wheelchair|wheelchairs|walker|walkers|cane|crutches|scooter|disability|disabilities|disabled|handicap|handicaps|handicapped|impaired|impairment|impairments|blind|deaf|mentally|special needs|recovering|in recovery|rehab|sober|sobriety|addict|addicts|addiction|oxygen|(service|support|assistance|therapy|guide|comfort|emotional|seeing eye|hearing) [support] (dog|dogs|animal|animals|pet|pets)|emotional support (animal|animals|dog|dogs|cat|cats|pet|pets)|esa letter|esa pets|mobility (issues|problems|limitations)|medication|medications|medical (condition|conditions|issues|records|history)|health (problems|issues|conditions)|grab bars|assisted living|nursing home|caregiver|caregivers|home health aides|health aides|aides|aide|your chair|support dog|support dogs|dementia|epilepsy|seizures|seizure dog|seizure|depression|anxiety|bipolar|hard of hearing|hearing aids|dialysis|accommodation requests|reasonable accommodation requests|diagnosis|chronic|special diet|your condition|group home|halfway house'
 const ailments =
   '(mental|psychiatric|mental health) (hospital|illness|illnesses|health|patients|patient|history|histories|diagnosis|disorder|disorders|issues|problems|condition|conditions|facility|disability|disabilities)|psychiatric|psychiatrist|mentally (ill|disabled|unstable|challenged)|autism|autistic|schizophrenia|schizophrenic|bipolar|ptsd|hiv|aids|down syndrome|cerebral palsy|handicapped|crippled|cripple|cripples|wheelchair bound|able bodied|ablebodied|retarded'
 const incapaces =
@@ -67,18 +66,39 @@ const jovenes =
 /** Groups that the law protects, near words that prefer, limit or count them. Some have no other business in a text of ours. */
 export const groups: Readonly<Record<Exclude<Category, 'steering'>, readonly string[]>> = {
   familial_status: [
-    ...near(8, kids, `${rejects}|${minds}|${limits}|${sends}|${charges}|${owner}|children have to be|prefers|prefer|preferred|rather|only|adults|approved|tough|hard to|more than|averse|complex|different building|look at a different|get looks|would get looks|planes de`),
+    ...near(
+      8,
+      kids,
+      `${rejects}|${minds}|${limits}|${sends}|${charges}|${owner}|children have to be|prefers|prefer|preferred|rather|only|adults|approved|tough|hard to|more than|averse|complex|different building|look at a different|get looks|would get looks|planes de`,
+    ),
     ...near(5, kids, 'asked|asks|asking|wants to know|needs to know|disclose|inquired'),
     ...near(4, kids, 'grown|moved out|out of the house|in college|quiet|well behaved'),
     ...near(7, kids, 'insurance|neighbors|how many|how old|ages|policy|are asked'),
-    ...near(4, `${kids}|families|moms|parents|mothers|dads`, 'mostly|mainly|predominantly|primarily|largely|majority|many|lots|lot of|plenty|tons|full|full of|more and more|fewer|increasingly|used to be|hardly any|surrounded|filled'),
+    ...near(
+      4,
+      `${kids}|families|moms|parents|mothers|dads`,
+      'mostly|mainly|predominantly|primarily|largely|majority|many|lots|lot of|plenty|tons|full|full of|more and more|fewer|increasingly|used to be|hardly any|surrounded|filled',
+    ),
     ...near(5, `${kids}|families|moms|parents|mothers`, suits.replace('|better|', '|')),
-    ...near(8, 'families|your family|family with|parents with|household with|folks with kids|people with kids', `${sends}|${rejects}|first floor|lower floors|upper floors|one side|certain (floors|buildings|units)|rear|prefers|discourage|belong|look at the|should look|neighbors`),
+    ...near(
+      8,
+      'families|your family|family with|parents with|household with|folks with kids|people with kids',
+      `${sends}|${rejects}|first floor|lower floors|upper floors|one side|certain (floors|buildings|units)|rear|prefers|discourage|belong|look at the|should look|neighbors`,
+    ),
     `(under eighteen|under 18|minors|playdate|playdates|play dates|kid territory|mom would|moms love|moms there|soccer moms|stay at home (mom|moms)|school age children)`,
-    ...near(4, 'adults|grownups', 'prefer|prefers|preferred|only|rather|exclusively|want|wants|kept for|geared|reserved'),
+    ...near(
+      4,
+      'adults|grownups',
+      'prefer|prefers|preferred|only|rather|exclusively|want|wants|kept for|geared|reserved',
+    ),
     `(kidfree|childfree|childless|kid free|child free|adults only|adult only|adults oriented|adult oriented|all adult|adult (building|complex|community|environment|household|households|living)|grownups|grown ups|empty nester|empty nesters|no dependents|without dependents|child bearing|childbearing|family planning|fertility|ivf|maternity|expectant (mother|mothers|parents|couple|couples)|pregnant|pregnancy|pregnancies|familial status|baby on the way|recien nacido|child averse|kid averse)`,
     `(anyone|anybody|kids|children|nobody|no one|people|those|person|residents|guests|minors|age) ~1 (under|below|younger than) ~2 (eight|ten|twelve|thirteen|fourteen|sixteen|eighteen|5|8|10|12|13|14|15|16|18)`,
-    ...near(5, 'expecting', 'applicant|applicants|tenant|tenants|she|wife|girlfriend|baby|couple|couples|women|mothers|someone|anyone|youre|they'),
+    ...near(
+      5,
+      'expecting',
+      'applicant|applicants|tenant|tenants|she|wife|girlfriend|baby|couple|couples|women|mothers|someone|anyone|youre|they',
+    ),
+    ...near(2, 'perfect|ideal|suited|great|made|best', 'your family|the whole family|a family|any family|growing family'),
     `(raise|raising|bring up|bringing up|start|starting|grow|growing) [a|your|the|young|his|her] (family|families|kids|children|child|little ones|son|sons|daughter|daughters|boys|girls)`,
     `(how old|ages|age) (are|of|is) [your|the] (kids|children|child|son|daughter)`,
     `(how many|any) (kids|children|little ones|dependents) (do you|are you|will|would|are there|in|you)`,
@@ -96,8 +116,16 @@ export const groups: Readonly<Record<Exclude<Category, 'steering'>, readonly str
     ...choosing,
     `(pool|gym|units|floor|floors|building|tower|wing|meant|kept|reserved|more) ~3 (to|for) (adults|grown ups|singles|couples)`,
     `(ideal|best|perfect|prefers|wants|prefer|suited|works|like|likes|love|rather|better|this time) ~4 (couple|two adults|single person|one person|two people|working couple)`,
-    ...near(7, ninos, `${rechaza}|${molesta}|${manda}|${quiere}|${dueno}|${ideal}|tiene usted|cuantos|cuantas|piensa tener|muchos|muchas|lleno|llena|mayoria|criar|por cada|entre`),
-    ...near(5, 'familia|familias', `rechaza|no se|no aceptan|no rentan|prefieren|edificio|de atras|ideal|perfecto|perfecta|mayoria|criar|lleno|llena|muchas|separan|ponemos|ponen`),
+    ...near(
+      7,
+      ninos,
+      `${rechaza}|${molesta}|${manda}|${quiere}|${dueno}|${ideal}|tiene usted|cuantos|cuantas|piensa tener|muchos|muchas|lleno|llena|mayoria|criar|por cada|entre`,
+    ),
+    ...near(
+      5,
+      'familia|familias',
+      `rechaza|no se|no aceptan|no rentan|prefieren|edificio|de atras|ideal|perfecto|perfecta|mayoria|criar|lleno|llena|muchas|separan|ponemos|ponen`,
+    ),
     `(tiene|tienen|piensa tener|va a tener|planea tener|esperan|espera) [usted|ustedes] [muchos|mas|un|algun] (hijos|ninos|bebes|bebe|hijo|familia)`,
     `(criar|formar) [a] [una|sus|su] (familia|hijos|ninos)`,
     `(adultos|gente grande|gente adulta) [solamente|nada mas|unicamente|sin hijos|sin ninos]`,
@@ -108,7 +136,11 @@ export const groups: Readonly<Record<Exclude<Category, 'steering'>, readonly str
   sex: [
     `(gay|gays|lesbian|lesbians|homosexual|homosexuals|bisexual|transgender|transgendered|transsexual|transitioning|nonbinary|crossdresser|crossdressers|queer|lgbt|lgbtq|homosexuales|lesbiana|lesbianas|transgenero|transexual|transexuales|travesti|same sex|mismo sexo|sexual orientation|gender identity|orientacion sexual|straight (couple|couples|people|men|women|tenants|only|families|neighborhood|building|area|household|crowd)|trans (people|person|woman|man|women|men|tenant|tenants|applicants|roommate)|(is|are|be|roommate|partner|tenant|applicant|they|you|he|she) trans|transvestite|transvestites|drag queens|drag queen|opposite sex|are you [a] (male|female|man|woman|gay|straight)|pronouns|two (men|women|guys|gentlemen|males|females|husbands|wives|dads|moms))`,
     ...near(5, women, `${letting}|${wants}|${suits}|safe`),
-    ...near(5, 'women|men|females|males|ladies|girls|boys|guys|bachelors|female|male|gentlemen', `${rejects}|${minds}|only|${owner}`),
+    ...near(
+      5,
+      'women|men|females|males|ladies|girls|boys|guys|bachelors|female|male|gentlemen',
+      `${rejects}|${minds}|only|${owner}`,
+    ),
     `(two|three|brothers|sisters) (brothers|sisters|girls|boys|ladies|dudes)`,
     `(is there|do you have|have) (a|any) (husband|wife|boyfriend|girlfriend|partner|spouse|man|fiance)`,
     `(es|seria) su (esposo|esposa|marido|novio|novia|pareja|mujer)`,
@@ -117,14 +149,26 @@ export const groups: Readonly<Record<Exclude<Category, 'steering'>, readonly str
     `(bachelor|bachelorette) (setup|pad|place|unit|apartment|building|vibe|type)`,
     `(single|unrelated|other|another) (man|men|woman|women|guys|girls|lady|ladies|male|female)`,
     `(womens|mens|guys|girls|ladies|female|male) (building|floor|house|household|unit|dorm|only)`,
-    ...near(6, mujeres, `${quiere}|${rechaza}|${dueno}|inquilina|inquilino|inquilinas|inquilinos|sola|solas|renta|alquila|bienvenidos|bienvenidas|exclusivo|para|habitacion|cuarto`),
+    ...near(
+      6,
+      mujeres,
+      `${quiere}|${rechaza}|${dueno}|inquilina|inquilino|inquilinas|inquilinos|sola|solas|renta|alquila|bienvenidos|bienvenidas|exclusivo|para|habitacion|cuarto`,
+    ),
   ],
   disability: [
-    ...near(8, impaired, `${treated}|you have|anything|prefer|do better|better in|better with|newer building|newer complex|approve`),
+    ...near(
+      8,
+      impaired,
+      `${treated}|you have|anything|prefer|do better|better in|better with|newer building|newer complex|approve`,
+    ),
     `(que|cual|cuales) ~2 (discapacidad|condicion|enfermedad|padecimiento|diagnostico|impedimento)`,
     `(${ailments})`,
     `(know|see|need|ask|hear|tell ~2) ~2 (diagnosis|disability|medical condition|condition is)`,
-    ...near(7, 'support|emotional support|assistance|service|guide', 'pets are out|pet deposit|pet rent|pet fee|so called|count as pets|counts as a pet'),
+    ...near(
+      7,
+      'support|emotional support|assistance|service|guide',
+      'pets are out|pet deposit|pet rent|pet fee|so called|count as pets|counts as a pet',
+    ),
     `(subir|bajar) ~2 (escaleras|escalones) ~3 (sin ayuda|solo|sola|sin)`,
     `(su|tu|esa|con su) (enfermedad|condicion|padecimiento|discapacidad) ~6 (conviene|otro|otra|mejor|no)`,
     `(physically|mentally|able) (able|bodied|fit|capable|stable|healthy|well|strong|sound|independent)`,
@@ -154,8 +198,16 @@ export const groups: Readonly<Record<Exclude<Category, 'steering'>, readonly str
       'earn a paycheck|earned wages|employed|salaried|working professionals|working people|jobs|job|paycheck|paychecks|wages|w 2|employment',
       'only|must|must have|have to have|need to have|prefers|prefer|rather|professionals only|required|requires|needs|has to come|have to come|wants|from a',
     ),
-    ...near(7, vales, `${rechaza}|${molesta}|${manda}|${quiere}|${dueno}|${pregunta}|edificio|rentan|rentamos|aceptan`),
-    ...near(5, 'empleo|trabajo fijo|sueldo|nomina|salario', 'solo|solamente|unicamente|exclusivamente|debe|deben|no con|requisito|prefiere|prefieren|exige'),
+    ...near(
+      7,
+      vales,
+      `${rechaza}|${molesta}|${manda}|${quiere}|${dueno}|${pregunta}|edificio|rentan|rentamos|aceptan`,
+    ),
+    ...near(
+      5,
+      'empleo|trabajo fijo|sueldo|nomina|salario',
+      'solo|solamente|unicamente|exclusivamente|debe|deben|no con|requisito|prefiere|prefieren|exige',
+    ),
   ],
   marital_status: [
     ...near(7, wedded, treated),
@@ -167,13 +219,26 @@ export const groups: Readonly<Record<Exclude<Category, 'steering'>, readonly str
     ...near(6, casados, `${tratados}|usted|ustedes|estan|son|iglesia`),
   ],
   military_status: [
-    ...near(8, soldiers, `${rejects}|${minds}|${limits}|${charges}|${wants}|${owner}|${sends}|break leases|breaks leases|work with|deal with|are you|transfer`),
+    ...near(
+      8,
+      soldiers,
+      `${rejects}|${minds}|${limits}|${charges}|${wants}|${owner}|${sends}|break leases|breaks leases|work with|deal with|are you|transfer`,
+    ),
     ...near(6, 'militares|militar|veteranos|veterano|soldados|soldado|ejercito|marinos', tratados),
   ],
   age: [
+    `(${suits}) ~3 (young|younger|older|mature|elderly|retired|middle aged) (${agedPeople})`,
     `(elderly|millennials|boomers|gen z|snowbirds|snowbird|empty nester|empty nesters|senior citizens|(your|their|his|her) [own] age|your age group|age group|older (person|people|couple|couples|folks|tenant|tenants|crowd|adults|residents|buyers|woman|man)|younger (person|people|couple|couples|folks|crowd|tenants|buyers|residents)|(mature|retired|settled|elderly) [settled|quiet|professional|older|responsible] (person|people|couple|couples|tenant|tenants|adult|adults|individual|individuals|gentleman|lady|crowd|renters|buyers))`,
-    ...near(3, 'young|younger|older|old|mature|elderly|retired|middle aged|youthful|college age|aging', agedPeople),
-    ...near(5, aged, `${rejects}|${minds}|${wants}|${owner}|${suits}|${sends}|tends|tend|mostly|all|keep it that way|bored|complain|nobody|everyone|most residents|need not|preferred`),
+    ...near(
+      3,
+      'young|younger|older|old|mature|elderly|retired|middle aged|youthful|college age|aging',
+      agedPeople,
+    ),
+    ...near(
+      5,
+      aged,
+      `${rejects}|${minds}|${wants}|${owner}|${suits}|${sends}|tends|tend|mostly|all|keep it that way|bored|complain|nobody|everyone|most residents|need not|preferred`,
+    ),
     `(too|bit|little) (old|young) (for|to)`,
     `(skews|skew|leans|trends|runs) (older|younger|young|old|gray|senior)`,
     `(in (their|his|her) (twenties|thirties|forties|fifties|sixties|seventies|20s|30s|40s|50s|60s|70s))`,

@@ -27,8 +27,16 @@ export const places: readonly string[] = [
   `(bad|good|poor|rough|great|terrible|better|worse|mixed|certain|terrific|excellent) (reputation|rep|vibe|element|elements)`,
   `(demographics|demographic|demographically|gentrifying|gentrification|up and coming|sketchy|good old days)`,
   ...near(8, schools, judged),
-  ...near(7, schools, 'kids|children|parents|students|families|teachers|move|moved|moving|do well|daughter|son|pick this|everyone wants'),
-  ...near(6, 'district|attendance zone|zoned', 'parents|families|fight|get into|reason|scores|higher|lower|pick|kids|coveted|desirable|everyone wants|prized'),
+  ...near(
+    7,
+    schools,
+    'kids|children|parents|students|families|teachers|move|moved|moving|do well|daughter|son|pick this|everyone wants',
+  ),
+  ...near(
+    6,
+    'district|attendance zone|zoned',
+    'parents|families|fight|get into|reason|scores|higher|lower|pick|kids|coveted|desirable|everyone wants|prized',
+  ),
   `(zoned|zoning|feeds) (for|to|into) [the|a|some|one] ~2 (best|top|great|good|better|highest|excellent|strong)`,
   `(gets|got|earned|earns|scores|has) [a|an] (8|9|10|nine|ten|a|perfect) (out of|rating|score|on greatschools|plus)`,
   ...near(
@@ -96,7 +104,11 @@ export const places: readonly string[] = [
   `(stay|stick|keep|look|buy|live|shop|search|focus|head|cross) ~1 (${direction}) of`,
   `(up|in|one of) [and] (up and coming|the safest|the nicest|the best|the worst|the better|the rougher|the sketchier|the most dangerous|the quietest|the most desirable) ~2 (${place})`,
   `(safest|nicest|sketchiest|roughest|quietest|seediest|wealthiest|whitest|best|worst) [little|residential|zip] (${place})`,
-  ...near(6, 'at night|after dark|sun goes down|dark|nightfall|nighttime|by yourself|late|after hours|sunset', 'fine|inside|home by|shady|okay|sketchy|rough|safe|walk|walking|careful|careful around|comfortable|wouldnt|dont|avoid|worry|park|alone|jog|run|gets|unlocked'),
+  ...near(
+    6,
+    'at night|after dark|sun goes down|dark|nightfall|nighttime|by yourself|late|after hours|sunset',
+    'fine|inside|home by|shady|okay|sketchy|rough|safe|walk|walking|careful|careful around|comfortable|wouldnt|dont|avoid|worry|park|alone|jog|run|gets|unlocked',
+  ),
   `(you|your) (people|kind|type|crowd) [usually|tend|generally|like|prefer|love|belong]`,
   `(rougher|better|different|nicer|younger|older|wilder|tougher|certain|mixed|colorful|interesting|classier) (crowd|element|class|clientele|sort)`,
   `(colorful|interesting|sketchy|rough|questionable|transitional|changing|turning) (area|neighborhood|block|part|street|crowd|side)`,
@@ -109,7 +121,11 @@ export const places: readonly string[] = [
     'segura|seguro|seguras|seguridad|segurisima|inseguro|insegura|inseguridad|peligrosa|peligroso|peligrosas|peligro|conflictiva|conflictivo|fea|feo|mala fama|buena fama|tranquila y segura|tranquilisima|brava|bravo|pesada|pesado|caliente|bonita la zona',
     'zona|barrio|vecindario|colonia|calle|area|parte|lado|ciudad|de noche|vivir|ahi|alli|alla|edificio|lugar|caminar|rumbo|rumbos|sector|vecindad|cuadra|salir|andar|comunidad',
   ),
-  ...near(5, 'de noche|por la noche|en la noche|oscurece|tarde en la noche', 'ni|no|camine|caminar|salga|solo|sola|acerque|ande|andar|tranquilo|cuidado|cuidese|miedo|zona|calle'),
+  ...near(
+    5,
+    'de noche|por la noche|en la noche|oscurece|tarde en la noche',
+    'ni|no|camine|caminar|salga|solo|sola|acerque|ande|andar|tranquilo|cuidado|cuidese|miedo|zona|calle',
+  ),
   ...near(
     8,
     'escuela|escuelas|primaria|primarias|secundaria|secundarias|preparatoria|colegio|colegios|distrito escolar|distrito',

@@ -59,4 +59,3 @@ export const taxes: readonly string[] = [
   ),
   `(deducir|deduccion|deducible|deducibles|deducirse|ganancias de capital|credito fiscal)`,
 ]
-
