@@ -80,6 +80,7 @@ const flagged: Record<Category, readonly string[]> = {
   military_status: ['No military', 'We do not rent to veterans'],
   age: [
     'Perfect for a young couple',
+    'Popular with young professionals',
     'Perfect for empty nesters!',
     'Seniors only',
     'Ideal for retirees',
@@ -115,7 +116,6 @@ const flagged: Record<Category, readonly string[]> = {
     'People like you live here',
     'The block is mostly homeowners',
     'A diverse neighborhood',
-    'Popular with young professionals',
     'Barrio muy seguro',
     'Excelentes escuelas',
   ],

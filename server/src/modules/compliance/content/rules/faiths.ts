@@ -1,5 +1,5 @@
 import { near } from './near.ts'
-import { asks, lives, most, owner, rejects, suits, wants } from './treatment.ts'
+import { asks, lives, most, owners, rejects, suits, wants } from './treatment.ts'
 
 const people =
   'people|person|persons|folks|family|families|couple|couples|buyer|buyers|tenant|tenants|renter|renters|applicant|applicants|resident|residents|neighbor|neighbors|household|households|home|owner|owners|community|communities|population|neighborhood|area|block|enclave|enclaves|crowd|students|congregation|landlord|seller|sellers|values|part of town|faith|woman|man|believer'
@@ -13,7 +13,11 @@ export const faiths: readonly string[] = [
   `(muslims|musulman|musulmanes|musulmana|cristianos|catolicos|judios|judias|mormones|evangelicos|hindues|ateos|creyentes|testigos de jehova)`,
   ...near(3, 'christian|catholic|baptist|lutheran|methodist|amish', people),
   ...near(3, 'christian|catholic|baptist|lutheran|amish', most),
-  ...near(5, 'christian|catholic|baptist|lutheran', `${wants}|${rejects}|${asks}|${suits}|${owner}|${lives}`),
+  ...near(
+    5,
+    'christian|catholic|baptist|lutheran',
+    `${wants}|${rejects}|${asks}|${suits}|${owners}|${lives}`,
+  ),
   ...near(
     6,
     'church|mosque|synagogue|temple|parish|congregation|shul|gurdwara',
