@@ -65,7 +65,7 @@ const allowed: [path: RegExp, phrase: RegExp][] = [
   // What rules of fair housing find, and what they do not.
   [
     /^server\/src\/modules\/compliance\/content\//,
-    /\bnobody\b|neighbourhoods?|\bwalk(?:ing)?\b|\bwalking distance\b|\bhouse\b|\brefuse[sd]?\b|\banswer(ed)?\b|\bdoors?\b|\bneighbours\b|\bnext door\b|\btell\b/gi,
+    /\bnobody\b|neighbourhoods?|\bwalk(?:ing)?\b|\bwalking distance\b|\bhouse\b|\brefuse[sd]?\b|\banswer(ed)?\b|\bdoors?\b|\bneighbours\b|\bnext door\b|\btell(?:s)?\b|\btold\b|\banswers\b|\bsomebody\b|\bwhoever\b|\bburst\b|\brefusing\b/gi,
   ],
   // A value of `when_blocked`.
   [/^server\/(src\/modules\/(messages|calls)|openapi)/, /["']refuse["']/g],

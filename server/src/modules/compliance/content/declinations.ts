@@ -15,7 +15,7 @@ const wont =
 
 /** What one declines to say: verbs that need no more than a topic. */
 const discuss =
-  'comment|commenting|discuss|discussing|characterize|characterizing|describe|describing|advise|advising|steer|steering|rate|rating|rank|ranking|judge|judging|evaluate|evaluating|assess|assessing|opine|opining|weigh|weighing|speculate|speculating|guess|guessing|estimate|estimating|predict|predicting|forecast|verify|confirm|interpret|interpreting|compare|vouch|grade|label|generalize|get into|go into|go there with|getting into|(guarantee|promise|assure) (that|anything|any|the)|answer (questions|that|this|whether|how)|answer|(opinions|opinion|comments|views|guesses|talk) (on|of|about)|respond to (questions|that|this)|(speak|speaking|talk|talking) (about|on|of|to|for)|speak to|help [you] (with|choose|decide|determine) (whether|if|which|that|who|how|what)|point [you|anyone|buyers|people] (to|toward|towards|away)|pointing (you|anyone|buyers|people)|(suggest|recommend|recommending|suggesting) (a|an|one|any|specific|particular|certain|which|areas|neighborhoods) [neighborhood|neighborhoods|area|areas|school|schools|community|communities|part] (based on|by|over|because of|on the basis of|for)'
+  'comment|commenting|discuss|discussing|characterize|characterizing|describe|describing|advise|advising|steer|steering|rate|rating|rank|ranking|judge|judging|evaluate|evaluating|assess|assessing|opine|opining|weigh|weighing|speculate|speculating|guess|guessing|estimate|estimating|predict|predicting|forecast|verify|confirm|interpret|interpreting|compare|vouch|grade|label|generalize|get into|go into|go there with|getting into|(guarantee|promise|assure) (that|anything|any|the)|answer (questions|that|this|whether|how)|answer|(opinions|opinion|comments|views|guesses|talk) (on|of|about)|respond to (questions|that|this)|(speak|speaking|talk|talking) (about|on|of|for)|(speak|speaking) to|help [you] (with|choose|decide|determine) (whether|if|which|that|who|how|what)|point [you|anyone|buyers|people] (to|toward|towards|away)|pointing (you|anyone|buyers|people)|(suggest|recommend|recommending|suggesting) (a|an|one|any|specific|particular|certain|which|areas|neighborhoods) [neighborhood|neighborhoods|area|areas|school|schools|community|communities|part] (based on|by|over|because of|on the basis of|for)'
 const asked = 'whether|if|how|which|what|who|whos|where|anything|much|more|about|on|for|things about'
 const opinions =
   'opinion|opinions|information|info|advice|guidance|details|data|statistics|stats|judgment|judgments|assessment|assessments|ratings|comments|views|recommendations|characterizations|statements|claims|numbers|figures|records|input|take|commentary|answers|descriptions|demographics'
@@ -44,7 +44,7 @@ const rejections = (verb: string): string[] => [
 ]
 
 const topics =
-  'something|anything|nothing|none|one|ones|topic|topics|subject|subjects|matter|matters|thing|things|question|questions|call|request|requests|area|areas|that|those|these|part|conversation|conversations|label|labels|term|terms|word|words|categories|language|descriptions|criteria|search|searches|filter'
+  'something|anything|nothing|none|one|ones|topic|topics|subject|subjects|matter|matters|thing|things|question|questions|call|request|requests|conversation|conversations|label|labels|term|terms|word|words|categories|language|descriptions|criteria|search|searches|filter'
 const rejectedBefore = (verb: string): string[] => {
   const spoken = `(${verb}|say|tell|answer|share|give|know|judge|promise|cover|handle|address|do|make|help|touch|provide|offer|recommend|advise|weigh|talk|speak|discuss|comment|decline|leave|skip|avoid|pass|stay|steer|use|run|offer|search|follow|apply|track|list|sort|keep|compare|label|mark|note)`
   return [
@@ -58,8 +58,8 @@ const rejectedBefore = (verb: string): string[] => {
 
 /** What only sounds like a rejection: praise, and what cannot wait. */
 const praises: readonly string[] = [
-  `[i|we|you|sorry|honestly] [really|just|honestly|simply] (cant|cannot|couldnt|could not|wont|dont) [really|just|honestly|simply] (say|tell|speak|talk|recommend|stress|emphasize|rate|describe|praise|express) [you|it|them|this|more|too|of it|about it|good things|to you] [more|too] (enough|highly)`,
-  `[i|we|you|sorry|honestly] [really|just|honestly|simply] (cant|cannot|couldnt|could not|wont|dont) [really|just|honestly|simply] (say|tell|describe|express|share) [you|it|to you|in words] (how|what) [a|very|so] (much|many|happy|excited|glad|thrilled|lucky|pleased|proud|often|highly|great|amazing|wonderful|fantastic|excellent|awesome|perfect|lovely|beautiful|incredible|outstanding)`,
+  `[i|we|you|sorry|honestly] [really|just|honestly|simply] (cant|cannot|couldnt|could not|wont|dont) [really|just|honestly|simply] (say|tell|speak|talk|recommend|stress|emphasize|rate|describe|praise|express) [you|it|them|this|more|too|of it|about it|good things|to you] [more|too] (enough|highly) ~5`,
+  `[i|we|you|sorry|honestly] [really|just|honestly|simply] (cant|cannot|couldnt|could not|wont|dont) [really|just|honestly|simply] (say|tell|describe|express|share) [you|it|to you|in words] (how|what) [a|very|so] (much|many|happy|excited|glad|thrilled|lucky|pleased|proud|often|highly|great|amazing|wonderful|fantastic|excellent|awesome|perfect|lovely|beautiful|incredible|outstanding) ~5`,
   `(i|we) (dont|do not) know [of] (a|any|anyone|anybody|many)`,
   `(no need|no reason|dont need|do not need|doesnt need|dont have|not need|not necessary|unnecessary|dont bother|skip|without|dont even need|never|forget|save the money on) ~3 (attorney|lawyer|lawyers|accountant|cpa|lender|appraiser|inspector|inspection|appraisal|professional|agent|agents|notary)`,
   `(no|sin) [hace|se|le|necesita|necesitan|tiene] ~3 (abogado|abogada|contador|notario|perito)`,
@@ -118,7 +118,6 @@ const negadas: readonly string[] = [
   `no [es|son] (me corresponde|nos corresponde|me toca|me compete|mi area|mi papel|mi lugar|cosa mia|algo que pueda|algo que yo|las hacemos|lo hacemos|la hacemos|los hacemos|es mi area|esta en mis manos) [decirle|decir|opinar|hablar|comentar|comentarle|contestar|juzgar]`,
   `(eso|esa|esas|esos) no [se] [lo|la|las|los] [le] (puedo|podemos|debo|se|manejo|comento|hago|hacemos) [decir|comentar|contestar|responder|opinar|compartir]`,
 ]
-const quien = `(${expert}|policia|distrito|condado|pagina|sitio|censo|ciudad)`
 const suya: readonly string[] = [
   `(eso|esa|es|son) [una|la] [es] (decision suya|decision de usted|decision personal|eleccion suya|cosa suya)`,
   `(decision|eleccion|opcion|criterio) ~5 (es|queda) (suya|de usted|de ustedes|solo suya)`,
@@ -130,7 +129,7 @@ export const rejectionsOfHousing: Declinations = {
   on: [
     ...rejections(topic),
     `(${us}) ~2 (dont|do not|never|cant|cannot|wont|not) ~1 (discriminate|discriminating|steer) [anyone|you|buyers|people|in any way|applicants] (against|by|based on|on|because of|over|for|to|toward|towards|away)`,
-    `(ads|ad|advertisement|listing|listings|description|descriptions|landlord|landlords|owner|owners|seller|sellers|we|i|you|flyer|post|posts|remarks) ~1 (cant|cannot|can not|may not|arent allowed to|isnt allowed to|are not allowed to|shouldnt|must not|mustnt|never|wont|dont) ~1 (say|mention|state|include|advertise|set a limit|set limits|limit|restrict|exclude|require|ask|turn away|reject|discriminate|list|contain|use|express|charge|specify|favor|choose|pick|select|screen|word) ~3 (about|on|that|by|because|based|for|adults|no|only|religion|children|families|kids|anyone|people|tenants|applicants|phrases|words|perfect|ideal|preference|preferences|any|a|an|the|who)`,
+    `(ads|ad|advertisement|listing|listings|description|descriptions|landlord|landlords|owner|owners|seller|sellers|we|i|flyer|post|posts|remarks) ~1 (cant|cannot|can not|may not|arent allowed to|isnt allowed to|are not allowed to|shouldnt|must not|mustnt|never|wont|dont) ~1 (say|mention|state|include|advertise|set a limit|set limits|limit|restrict|exclude|require|ask|turn away|reject|discriminate|list|contain|use|express|charge|specify|favor|choose|pick|select|screen|word) ~3 (about|on|that|by|because|based|for|adults|no|only|religion|children|families|kids|anyone|people|tenants|applicants|phrases|words|perfect|ideal|preference|preferences|any|a|an|the|who)`,
     `el anuncio no puede [decir|incluir|mencionar|poner]`,
     `la ley [de vivienda] [justa] no (nos|me|le) (deja|permite|autoriza)`,
     ...negativas(diga),

@@ -3,9 +3,9 @@ import { scanContent } from './scan-content.ts'
 
 /** Advice and promises beside words of referral, and the category that is found. */
 const given: [category: string, text: string][] = [
-  ['promise', 'Regardless of your credit, you are guaranteed to be approved'],
-  ['lending_advice', 'Your lender can tell you that you will definitely be approved for the loan'],
-  ['lending_advice', 'Ask your lender about the loan that you will definitely be approved for'],
+  ['lending_advice', 'Regardless of your credit, you are guaranteed to be approved'],
+  ['promise', 'Your lender can tell you that you will definitely be approved for the loan'],
+  ['promise', 'Ask your lender about the loan that you will definitely be approved for'],
   ['promise', 'You are guaranteed to make money, ask your agent'],
   ['price_opinion', 'No one can deny that it is overpriced'],
   ['legal_advice', "I'm not a lawyer and you can break the lease"],

@@ -60,7 +60,7 @@ interface State<R> {
 const maxStates = 20_000
 
 export interface PhraseMatcher<R> {
-  /** The longest phrase that begins at a word, in its clause or line: its rule, and where it ends. */
+  /** The longest phrase that begins at a word, in its line, or of two words in its clause: its rule, and where it ends. */
   longestAt(
     words: readonly { id: number; clause: number; line: number }[],
     at: number,
@@ -74,7 +74,6 @@ export interface PhraseMatcher<R> {
 export function matcherOf<R>(
   rules: readonly { phrase: readonly Part[]; rule: R }[],
   idOf: (word: string) => number,
-  within: 'clause' | 'line' = 'clause',
 ): PhraseMatcher<R> {
   let placeCount = 0
   const newPlace = (): Place<R> => ({ id: placeCount++, byWord: new Map(), byAny: [], aside: [] })
@@ -139,12 +138,12 @@ export function matcherOf<R>(
       const first = words[at]
       // Most words begin nothing.
       if (first === undefined || start.next.get(first.id) === null) return undefined
-      const isLine = within === 'line'
       let state: State<R> | null = start
       let longest: { rule: R; end: number } | undefined
       for (let place = at; place < words.length; place++) {
         const word = words[place]
-        if (word === undefined || (isLine ? word.line !== first.line : word.clause !== first.clause)) break
+        if (word === undefined || word.clause !== first.clause) break
+        if (word.line !== first.line && place > at + 1) break
         const known: State<R> | null | undefined = state.next.get(word.id)
         state = known === undefined ? follow(state, word.id) : known
         if (state === null) break

@@ -10,7 +10,7 @@ import { vocabularyOf } from './vocabulary.ts'
 import { type Word, wordsOf } from './words-of.ts'
 
 /** The version of the rules. A change of a rule is a new version. */
-export const contentRuleSet = '2026-11-24.1'
+export const contentRuleSet = '2026-11-26.1'
 
 /** Words of a text that a rule concerns. */
 export interface ContentFinding {
@@ -195,7 +195,7 @@ function findingsOf(
 
 /** Housing for older persons, as a fact or a listing has it. */
 const senior =
-  /\b(?:55|60|62|65) ?(?:\+|plus|and (?:over|older|up|better)|or (?:over|older|better)|(?:anos )?o mas)|\bage[- ](?:restricted|qualified)|\b(?:active adult|senior living|senior housing|older persons)|\bmayores de (?:55|60|62)/i
+  /\b(?:55|60|62|65) ?(?:\+|plus|and (?:over|older|up|better)|or (?:over|older|better)|(?:anos )?o mas)|\bage[- ](?:restricted|qualified)|\b(?:active adult|senior living|senior housing|older persons)|\b(?:mayores de|over|above|at least) (?:55|60|62|65)\b/i
 
 /** The persona's own topics, as whole words, in the plural too, in any form of case, accents and disguise. */
 function findTopics(text: string, topics: readonly string[]): ContentFinding[] {

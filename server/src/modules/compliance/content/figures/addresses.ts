@@ -12,7 +12,7 @@ const notNames = new Set(
     ' ',
   ),
 )
-const doors =
+const unitKinds =
   /^(?:unit|apt|apartment|suite|ste|room|unidad|apartamento|apto|departamento|depto|depa|oficina|local|interior|int|casita|lot|building|bldg|edificio)$/
 
 interface Address {
@@ -51,8 +51,8 @@ export function addressAt(tokens: readonly Token[], at: number): Address | undef
 }
 
 /** `Unit 4B`, `apartamento 12`, `Suite 300`. */
-export function doorAt(tokens: readonly Token[], at: number): Address | undefined {
-  if (!doors.test(tokens[at]?.text ?? '')) return undefined
+export function unitNumberAt(tokens: readonly Token[], at: number): Address | undefined {
+  if (!unitKinds.test(tokens[at]?.text ?? '')) return undefined
   let number = at + 1
   while (number < at + 3 && /^(?:#|number|no|numero|\.)$/.test(tokens[number]?.text ?? '')) number++
   const [token, letter] = [tokens[number], tokens[number + 1]]
@@ -65,7 +65,7 @@ export function doorAt(tokens: readonly Token[], at: number): Address | undefine
   }
 }
 
-/** An address in a fact, also without its kind of street and its door. */
+/** An address in a fact, also without its kind of street. */
 export function addressesOf(value: string): string[] {
   const [, street] = /^address (\d+ \S+) \S+$/.exec(value) ?? []
   return street === undefined ? [] : [`address ${street}`]

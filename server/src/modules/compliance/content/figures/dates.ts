@@ -110,7 +110,7 @@ const isName = (tokens: readonly Token[], at: number) =>
   /^(?:black|good|cyber|easter|palm|bowl|fat|ash|holy|super)$/.test(tokens[at - 1]?.text ?? '')
 
 /** A date is also its day of the week, its day without its year, and its month; a year is also its decade. */
-export function datesOf(value: string): string[] {
+export function formsOfDate(value: string): string[] {
   const built = /^date year (\d+)$/.exec(value)?.[1]
   if (built !== undefined) return [`date decade ${Number(built) - (Number(built) % 10)}`]
   const [, month, day, year] = /^date (\d+)-(\d+)(?:-(\d+))?$/.exec(value) ?? []

@@ -1,6 +1,6 @@
 import type { UnsupportedCategory } from '../categories.ts'
-import { addressAt, addressesOf, doorAt } from './addresses.ts'
-import { dateAt, datesOf, isTomorrow, monthOf, tomorrowsOf, weekdayOf, wordDateAt } from './dates.ts'
+import { addressAt, addressesOf, unitNumberAt } from './addresses.ts'
+import { dateAt, formsOfDate, isTomorrow, monthOf, tomorrowsOf, weekdayOf, wordDateAt } from './dates.ts'
 import { legible } from './legible.ts'
 import { type Token, tokensOf } from './numbers.ts'
 import { isPriced, isRated, money, priceAfter } from './prices.ts'
@@ -107,8 +107,8 @@ function wordFigureAt(tokens: readonly Token[], at: number, isAsked: boolean): F
   const { text } = tokens[at] as Token
   const date = wordDateAt(tokens, at, isAsked)
   if (date !== undefined) return { category: 'date', ...date }
-  const door = doorAt(tokens, at)
-  if (door !== undefined) return { category: 'address', ...door }
+  const unitNumber = unitNumberAt(tokens, at)
+  if (unitNumber !== undefined) return { category: 'address', ...unitNumber }
   const quarter = text === 'quarter' ? quarterAt(tokens, at) : undefined
   if (quarter !== undefined) return { category: 'time', values: quarter.values, from: at, to: quarter.to }
   const part = text === 'quarter' ? partAt(tokens, at) : undefined
@@ -156,7 +156,7 @@ export function valuesOfFact(text: string): string[] {
   }
   return [
     ...values,
-    ...values.flatMap((value) => [...datesOf(value), ...addressesOf(value), ...halvesOf(value)]),
+    ...values.flatMap((value) => [...formsOfDate(value), ...addressesOf(value), ...halvesOf(value)]),
     ...tomorrowsOf(fact, values).map((value) => `tomorrow ${value}`),
   ]
 }

@@ -118,20 +118,20 @@ function offsetAt(tokens: readonly Token[], at: number) {
   return { hour: hour.value, minute: value === 0.5 ? 30 : value, to: to + 1 }
 }
 
+/** The minutes that `cuarto`, `media` or a number are. */
+function spanishMinuteOf(token: Token | undefined): number | undefined {
+  if (token?.text === 'cuarto') return 15
+  if (token?.kind !== 'number') return undefined
+  return token.value === 0.5 ? 30 : token.value
+}
+
 /** `las cuatro y media`, `las diez y cuarto`, `las once menos cuarto`, `las tres y veinte`. */
 function spanishMinute(tokens: readonly Token[], at: number) {
   const { value: hour } = tokens[at] as Token
   const text = (i: number) => tokens[i]?.text ?? ''
   if (!/^(?:las|la)$/.test(text(at - 1)) && !/^(?:a|y)$/.test(text(at - 1))) return undefined
   const next = tokens[at + 2]
-  const minute =
-    text(at + 2) === 'cuarto'
-      ? 15
-      : next?.value === 0.5
-        ? 30
-        : next?.kind === 'number'
-          ? next.value
-          : undefined
+  const minute = spanishMinuteOf(next)
   if (minute === undefined || minute >= 60) return undefined
   if (text(at + 1) === 'y' || text(at + 1) === 'con') return { hour, minute, to: at + 2 }
   if (text(at + 1) === 'menos') return { hour: hour === 1 ? 12 : hour - 1, minute: 60 - minute, to: at + 2 }

@@ -1,18 +1,23 @@
 import { near } from './near.ts'
-import { asks, lives, most, owner, rejects, suits, wants } from './treatment.ts'
+import { asks, lives, most, owners, rejects, suits, wants } from './treatment.ts'
 
 const people =
   'people|person|persons|folks|family|families|couple|couples|buyer|buyers|tenant|tenants|renter|renters|applicant|applicants|resident|residents|neighbor|neighbors|household|households|home|owner|owners|community|communities|population|neighborhood|area|block|enclave|enclaves|crowd|students|congregation|landlord|seller|sellers|values|part of town|faith|woman|man|believer'
 
 /** Religion, and what those of one do. The faiths themselves have no other business here, but in names. */
 export const faiths: readonly string[] = [
+  `(${suits}) for [a|an|the] (muslim|jewish|christian|catholic|hindu|mormon|orthodox|evangelical|religious|sikh|buddhist) [or] (${people})`,
   `(muslim|muslims|islamic|islam|christians|catholics|protestant|protestants|evangelical|evangelicals|jewish|jews|mormon|mormons|hindu|hindus|buddhist|buddhists|sikh|sikhs|atheist|atheists|baptists|orthodox|churchgoer|churchgoers|churchgoing|devout|pious|sabbath|shabbat|kosher|halal|hijab|hijabs|burka|turban|turbans|godly|god fearing|god loving|fellow believer|fellow believers|believers|nonbelievers|nonbeliever|worshippers|church family|religion|religions|religious|faith based|of faith|person of faith|creed)`,
   `(pentecostal|(celebrate|celebrates|observe|observes|keep|keeps) ~1 (christmas|hanukkah|ramadan|eid|diwali|passover|easter|lent|holidays)|rosario|reza|rezan|rezar|mass|culto|pastor|priest|rabbi|imam|clergy|minister|bishop|pray|prays|prayers|grace before|communion|baptized|born again|tithe|mezuzah|church (letter|reference|member|members|membership))`,
   `(synagogue|mosque|church|temple|shabbat|parish) (crowd|people|families|folks|goers|set|members)`,
   `(muslims|musulman|musulmanes|musulmana|cristianos|catolicos|judios|judias|mormones|evangelicos|hindues|ateos|creyentes|testigos de jehova)`,
   ...near(3, 'christian|catholic|baptist|lutheran|methodist|amish', people),
   ...near(3, 'christian|catholic|baptist|lutheran|amish', most),
-  ...near(5, 'christian|catholic|baptist|lutheran', `${wants}|${rejects}|${asks}|${suits}|${owner}|${lives}`),
+  ...near(
+    5,
+    'christian|catholic|baptist|lutheran',
+    `${wants}|${rejects}|${asks}|${suits}|${owners}|${lives}`,
+  ),
   ...near(
     6,
     'church|mosque|synagogue|temple|parish|congregation|shul|gurdwara',

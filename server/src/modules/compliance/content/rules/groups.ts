@@ -8,19 +8,18 @@ import {
   choosing,
   dueno,
   ideal,
-  limits,
-  lives,
+  limiting,
   manda,
   mayoria,
   minds,
   molesta,
   most,
-  owner,
+  owners,
   pregunta,
   quiere,
   rechaza,
   rejects,
-  sends,
+  sending,
   suits,
   wants,
 } from './treatment.ts'
@@ -28,7 +27,7 @@ import {
 /** All that is done with people because of what they are. */
 const fitting =
   'healthy|wont pay|pay on time|scratch|perfect|ideal|great|best|wonderful|excellent|fantastic|lovely spot|suited|suitable|unsuited|geared|popular|attracts|appeals|caters|tailored|designed|intended|aimed|targeted|dream|right for|good for|worked out|work out|at home'
-const treated = `${rejects}|${minds}|${limits}|${sends}|${charges}|${wants}|${asks}|${owner}|${most}|${fitting}|risk`
+const treated = `${rejects}|${minds}|${limiting}|${sending}|${charges}|${wants}|${asks}|${owners}|${most}|${fitting}|risk`
 const tratados = `${rechaza}|${molesta}|${manda}|${quiere}|${pregunta}|${dueno}|${ideal}|${mayoria}`
 
 const kids =
@@ -42,7 +41,7 @@ const mujeres =
 const letting =
   'tenant|tenants|renter|renters|roommate|roommates|lease|leases|leasing|rent|rents|rented|renting|share|sharing|alone|living|lives|live|apply|applicant|applicants|student|floor|building|unit|room|bedroom|basement|household'
 const impaired =
-  'wheelchair|wheelchairs|walker|walkers|cane|crutches|scooter|disability|disabilities|disabled|handicap|handicaps|handicapped|impaired|impairment|impairments|blind|deaf|mentally|special needs|recovering|in recovery|rehab|sober|sobriety|addict|addicts|addiction|oxygen|(service|support|assistance|therapy|guide|comfort|emotional|seeing eye|hearing) [support] (dog|dogs|animal|animals|pet|pets)|emotional support (animal|animals|dog|dogs|cat|cats|pet|pets)|esa letter|esa pets|mobility (issues|problems|limitations)|medication|medications|medical (condition|conditions|issues|records|history)|health (problems|issues|conditions)|grab bars|assisted living|nursing home|caregiver|caregivers|home health aides|health aides|aides|aide|your chair|support dog|support dogs|dementia|epilepsy|seizures|seizure dog|seizure|depression|anxiety|bipolar|hard of hearing|hearing aids|dialysis|accommodation requests|reasonable accommodation requests|diagnosis|chronic|special diet|condition|group home|halfway house'
+  'wheelchair|wheelchairs|walker|walkers|cane|crutches|scooter|disability|disabilities|disabled|handicap|handicaps|handicapped|impaired|impairment|impairments|blind|deaf|mentally|special needs|recovering|in recovery|rehab|sober|sobriety|addict|addicts|addiction|oxygen|(service|support|assistance|therapy|guide|comfort|emotional|seeing eye|hearing) [support] (dog|dogs|animal|animals|pet|pets)|emotional support (animal|animals|dog|dogs|cat|cats|pet|pets)|esa letter|esa pets|mobility (issues|problems|limitations)|medication|medications|medical (condition|conditions|issues|records|history)|health (problems|issues|conditions)|grab bars|assisted living|nursing home|caregiver|caregivers|home health aides|health aides|aides|aide|your chair|support dog|support dogs|dementia|epilepsy|seizures|seizure dog|seizure|depression|anxiety|bipolar|hard of hearing|hearing aids|dialysis|accommodation requests|reasonable accommodation requests|diagnosis|chronic|special diet|your condition|group home|halfway house'
 const ailments =
   '(mental|psychiatric|mental health) (hospital|illness|illnesses|health|patients|patient|history|histories|diagnosis|disorder|disorders|issues|problems|condition|conditions|facility|disability|disabilities)|psychiatric|psychiatrist|mentally (ill|disabled|unstable|challenged)|autism|autistic|schizophrenia|schizophrenic|bipolar|ptsd|hiv|aids|down syndrome|cerebral palsy|handicapped|crippled|cripple|cripples|wheelchair bound|able bodied|ablebodied|retarded'
 const incapaces =
@@ -70,7 +69,7 @@ export const groups: Readonly<Record<Exclude<Category, 'steering'>, readonly str
     ...near(
       8,
       kids,
-      `${rejects}|${minds}|${limits}|${sends}|${charges}|${owner}|children have to be|prefers|prefer|preferred|rather|only|adults|approved|tough|hard to|more than|averse|complex|different building|look at a different|get looks|would get looks|planes de`,
+      `${rejects}|${minds}|${limiting}|${sending}|${charges}|${owners}|children have to be|prefers|prefer|preferred|rather|only|adults|approved|tough|hard to|more than|averse|complex|different building|look at a different|get looks|would get looks|planes de`,
     ),
     ...near(5, kids, 'asked|asks|asking|wants to know|needs to know|disclose|inquired'),
     ...near(4, kids, 'grown|moved out|out of the house|in college|quiet|well behaved'),
@@ -84,7 +83,7 @@ export const groups: Readonly<Record<Exclude<Category, 'steering'>, readonly str
     ...near(
       8,
       'families|your family|family with|parents with|household with|folks with kids|people with kids',
-      `${sends}|${rejects}|first floor|lower floors|upper floors|one side|certain (floors|buildings|units)|rear|prefers|discourage|belong|look at the|should look|neighbors`,
+      `${sending}|${rejects}|first floor|lower floors|upper floors|one side|certain (floors|buildings|units)|rear|prefers|discourage|belong|look at the|should look|neighbors`,
     ),
     `(under eighteen|under 18|minors|playdate|playdates|play dates|kid territory|mom would|moms love|moms there|soccer moms|stay at home (mom|moms)|school age children)`,
     ...near(
@@ -98,6 +97,11 @@ export const groups: Readonly<Record<Exclude<Category, 'steering'>, readonly str
       5,
       'expecting',
       'applicant|applicants|tenant|tenants|she|wife|girlfriend|baby|couple|couples|women|mothers|someone|anyone|youre|they',
+    ),
+    ...near(
+      2,
+      'perfect|ideal|suited|great|made|best',
+      'your family|the whole family|a family|any family|growing family',
     ),
     `(raise|raising|bring up|bringing up|start|starting|grow|growing) [a|your|the|young|his|her] (family|families|kids|children|child|little ones|son|sons|daughter|daughters|boys|girls)`,
     `(how old|ages|age) (are|of|is) [your|the] (kids|children|child|son|daughter)`,
@@ -139,7 +143,7 @@ export const groups: Readonly<Record<Exclude<Category, 'steering'>, readonly str
     ...near(
       5,
       'women|men|females|males|ladies|girls|boys|guys|bachelors|female|male|gentlemen',
-      `${rejects}|${minds}|only|${owner}`,
+      `${rejects}|${minds}|only|${owners}`,
     ),
     `(two|three|brothers|sisters) (brothers|sisters|girls|boys|ladies|dudes)`,
     `(is there|do you have|have) (a|any) (husband|wife|boyfriend|girlfriend|partner|spouse|man|fiance)`,
@@ -174,7 +178,7 @@ export const groups: Readonly<Record<Exclude<Category, 'steering'>, readonly str
     `(physically|mentally|able) (able|bodied|fit|capable|stable|healthy|well|strong|sound|independent)`,
     `(do|does|are|is|have|has) (you|they|anyone|he|she) ~3 (disability|disabilities|disabled|handicap|handicapped|handicaps|medical condition|condition|health problems|medication|medications|diagnosis|illness|treatment|therapy)`,
     `(what|whats|describe|explain|nature) [is|of] [your|the] (disability|diagnosis|illness|handicap|wrong with (you|your ~1))`,
-    `(your|the|a|any) (disability|handicap|diagnosis|illness) ~6 (${owner}|unit|building|stairs|apply|safe|other|elsewhere)`,
+    `(your|the|a|any) (disability|handicap|diagnosis|illness) ~6 (${owners}|unit|building|stairs|apply|safe|other|elsewhere)`,
     `(tenant|tenants|applicant|applicants|person|people|someone|anyone|you|residents|everyone|must) ~6 (climb|manage|handle|get up|use|take|walk up) [the] (stairs|steps|flights|three flights) [without|unassisted|alone|on]`,
     `(healthy|fit|able|independent|active) (tenant|tenants|applicants|people|adults|person|residents|renters) ~3 (only|preferred|please|who)`,
     `(able to|can|must|could|capable of) ~2 (climb|climbing|manage|managing|handle|use|navigate|get up|live independently|living independently|care for (themselves|yourself)|take care of (themselves|yourself)) [the|three|two|four|all] [flights|of] [stairs|steps|flights]`,
@@ -191,7 +195,7 @@ export const groups: Readonly<Record<Exclude<Category, 'steering'>, readonly str
     ...near(
       8,
       incomes,
-      `${rejects}|${minds}|${limits}|${charges}|${wants}|${owner}|${sends}|usually place|late|our other|employed|job|jobs|w 2|income comes|must come|has to come|is your rent|asks|toward|stay in|tend to`,
+      `${rejects}|${minds}|${limiting}|${charges}|${wants}|${owners}|${sending}|usually place|late|our other|employed|job|jobs|w 2|income comes|must come|has to come|is your rent|asks|toward|stay in|tend to`,
     ),
     ...near(
       5,
@@ -222,11 +226,12 @@ export const groups: Readonly<Record<Exclude<Category, 'steering'>, readonly str
     ...near(
       8,
       soldiers,
-      `${rejects}|${minds}|${limits}|${charges}|${wants}|${owner}|${sends}|break leases|breaks leases|work with|deal with|are you|transfer`,
+      `${rejects}|${minds}|${limiting}|${charges}|${wants}|${owners}|${sending}|break leases|breaks leases|work with|deal with|are you|transfer`,
     ),
     ...near(6, 'militares|militar|veteranos|veterano|soldados|soldado|ejercito|marinos', tratados),
   ],
   age: [
+    `(${suits}) ~3 (young|younger|older|mature|elderly|retired|middle aged) (${agedPeople})`,
     `(elderly|millennials|boomers|gen z|snowbirds|snowbird|empty nester|empty nesters|senior citizens|(your|their|his|her) [own] age|your age group|age group|older (person|people|couple|couples|folks|tenant|tenants|crowd|adults|residents|buyers|woman|man)|younger (person|people|couple|couples|folks|crowd|tenants|buyers|residents)|(mature|retired|settled|elderly) [settled|quiet|professional|older|responsible] (person|people|couple|couples|tenant|tenants|adult|adults|individual|individuals|gentleman|lady|crowd|renters|buyers))`,
     ...near(
       3,
@@ -236,7 +241,7 @@ export const groups: Readonly<Record<Exclude<Category, 'steering'>, readonly str
     ...near(
       5,
       aged,
-      `${rejects}|${minds}|${wants}|${owner}|${suits}|${sends}|tends|tend|mostly|all|keep it that way|bored|complain|nobody|everyone|most residents|need not|preferred`,
+      `${rejects}|${minds}|${wants}|${owners}|${suits}|${sending}|tends|tend|mostly|all|keep it that way|bored|complain|nobody|everyone|most residents|need not|preferred`,
     ),
     `(too|bit|little) (old|young) (for|to)`,
     `(skews|skew|leans|trends|runs) (older|younger|young|old|gray|senior)`,

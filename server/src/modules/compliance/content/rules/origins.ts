@@ -1,5 +1,5 @@
 import { near } from './near.ts'
-import { asks, lives, most, sends, wants } from './treatment.ts'
+import { asks, lives, most, sending, wants } from './treatment.ts'
 
 const nations =
   'asian|indian|chinese|korean|japanese|vietnamese|filipino|mexican|african|african american|arab|arabic|middle eastern|polish|russian|ukrainian|irish|italian|german|greek|persian|iranian|pakistani|bangladeshi|nepali|somali|haitian|nigerian|ethiopian|sudanese|ghanaian|egyptian|moroccan|syrian|iraqi|afghan|turkish|bosnian|albanian|romanian|bulgarian|serbian|cuban|puerto rican|dominican|jamaican|salvadoran|guatemalan|honduran|nicaraguan|colombian|ecuadorian|peruvian|brazilian|venezuelan|eastern european|european|thai|cambodian|hmong|burmese|taiwanese|israeli|lebanese|palestinian|portuguese|caribbean|west indian|native american|pacific islander|american born|foreign|foreign born|american|spanish speaking|chinese speaking|non english'
@@ -12,11 +12,11 @@ const places =
 /** Race, color and where people come from. Most of these words have no other business in a text of ours. */
 export const origins: readonly string[] = [
   `(latino|latinos|latina|latinas|latinx|hispanic|hispanics|caucasian|caucasians|anglos|asians|blacks|whites|africans|mexicans|koreans|filipinos|pakistanis|arabs|russians|haitians|somalis|nigerians|ukrainians|cubans|dominicans|puerto ricans|salvadorans|guatemalans|venezuelans|hondurans|immigrant|immigrants|immigration|foreigner|foreigners|refugee|refugees|migrants|minorities|ethnic|ethnicity|ethnicities|ethnically|nationality|nationalities|national origin|biracial|interracial|race|races|racial|racially|people of color|person of color|melting pot|homogenous|homogeneous|undocumented|illegals|illegal aliens|deported|last name|surname|foreign sounding|gringos|gringo|inmigrante|inmigrantes|extranjero|extranjeros|extranjeras|latinoamericanos|centroamericanos|indocumentado|indocumentados|ilegales|nacionalidad|hispanos|afroamericanos|asiaticos|mexicanos|haitianos|venezolanos|estadounidense|estadounidenses|(real|true|born|native born|proud) americans|middle easterners|easterners|birth certificate|native speakers|native speaker|outsiders|you people|ancestry|heritage|wasp|wasps|cholo|cholos|headscarf|dreadlocks|(as|like|call it|in) little (bangladesh|mexico|haiti|manila|saigon|odessa|india|ethiopia|armenia|pakistan|russia))`,
-  `(skin (color|tone|colour)|complexion|(light|lighter|dark|darker|fair|fairer|brown|pale) (skin|skinned|complexioned)|de piel|color de piel|tez)`,
+  `(skin (color|tone)|complexion|(light|lighter|dark|darker|fair|fairer|brown|pale) (skin|skinned|complexioned)|de piel|color de piel|tez)`,
   ...near(4, nations, people),
   ...near(1, nations, places),
   ...near(3, nations, most),
-  ...near(5, nations, `${lives}|${wants}|${sends}|used to be|welcome|pay cash`),
+  ...near(5, nations, `${lives}|${wants}|${sending}|used to be|welcome|pay cash`),
   `(${colors}) [american] (${people}|${places}|applicant|applicants|guy|guys|guests|faces)`,
   ...near(
     3,

@@ -7,12 +7,19 @@ import { prices } from './prices.ts'
 import { promises } from './promises.ts'
 import { taxes } from './taxes.ts'
 
+/** What else a family is counts before that it is one. */
+const { familial_status, ...otherGroups } = groups
+
 /**
  * Classes of words that have no business near each other in a text of ours: what states a preference or a limit, 42 USC 3604(c)
  * and 24 CFR 100.75, and what many states add. They see words alone, so what is harmless is taken out first. What HUD's memorandum
  * of January 9, 1995 allows is in no rule: rooms, views, what is near, how accessible it is.
  */
-export const fairHousing: Readonly<Record<Category, readonly string[]>> = { ...groups, steering: places }
+export const fairHousing: Readonly<Record<Category, readonly string[]>> = {
+  ...otherGroups,
+  steering: places,
+  familial_status,
+}
 
 /** What an AI leaves to people. A question states nothing of it. */
 export const prohibited: Readonly<Record<Exclude<ProhibitedCategory, 'topic'>, readonly string[]>> = {

@@ -1,5 +1,5 @@
 /** What owners and their agents do with people: want some, turn others away, limit, place, charge and question them. */
-export const owner =
+export const owners =
   'owner|owners|landlord|landlords|landlady|seller|sellers|manager|managers|management|association|hoa|board|co op|lessor|roommates|my client|my clients'
 export const wants =
   'prefer|prefers|preferred|preferring|preference|preferably|favor|favors|favored|partial to|keen|leaning|leans|rather|sooner|picky|choosy|exclusively|exclusive|strictly|solely|reserved|kept for|set aside|dedicated to|limited to|restricted to|ideally|better tenants|best tenants|want|wants|wanted|hopes|hoping|seeking|seeks|would love|id love|theyd love|hed love|shed love|looking for|searching for|goes for|go for|only|welcome only|first choice|top choice|priority|more reliable|more reliably|feels safer|feel safer'
@@ -7,9 +7,9 @@ export const rejects =
   'no|not|isnt|arent|wont|wouldnt|doesnt|dont|didnt|cant|cannot|never|nobody|no one|noone|none|without|hardly|refuse|refuses|refused|refusing|reject|rejects|rejected|decline|declines|declined|denied|deny|denies|turn away|turned away|turns away|turned down|turn down|turns down|pass on|passed on|passes on|passing on|passed|skip|skips|skipped|avoid|avoids|avoided|exclude|excludes|excluded|excluding|bar|bars|barred|ban|bans|banned|forbid|forbids|forbidden|prohibit|prohibits|prohibited|discourage|discourages|discouraged|steer clear|steers clear|stay away|stays away|keep out|keeps out|kept out|weed out|weeds out|screen out|screens out|frown|frowns|frowned|objects to|stopped|quit|need not|instead of|rather than|unless|off limits|ineligible|unsuitable|unwelcome|out of the question'
 export const minds =
   'uneasy|uncomfortable|comfortable|at ease|nervous|wary|hesitant|reluctant|leery|concerned|concern|concerns|worried|worries|worry|problem|problems|issue|issues|trouble|liability|risk|risky|burden|hassle|headache|nuisance|noise|noisy|loud|messy|rowdy|wild about|thrilled|tolerate|tolerates|tolerated|strict|strict about|bad experience|bad experiences|bad luck|had it with|complain|complains|complained|bothered|bothers|disturb|disturbs|too much|difficult|hard for|hard on|budge|fond|object|matters|matter|caution|drawback|odd|awkward|think twice|be aware|heads up|frowned on'
-export const limits =
+export const limiting =
   'limit|limits|limited|cap|caps|capped|max|maximum|at most|no more than|not more than|fewer than|restrict|restricted|restriction|restrictions|policy|rule|rules|occupancy|quota|count|counts|cutoff|allotted'
-export const sends =
+export const sending =
   'placed|put|puts|putting|assign|assigns|assigned|segregate|segregated|separate|separated|separately|housed|stick|sticks|send|sends|steer|steers|steered|point them|move them|moved them|elsewhere|somewhere else|other building|another building|rear building|back building|front building|different building|another property|other property|other complex|another complex|first floor only|ground floor|low buildings|apply elsewhere|look elsewhere|looking elsewhere|better off|happier in|happier at|be happier|kept for|keep families|keeps families|tower|wing'
 export const charges =
   'extra|surcharge|fee|fees|deposit|deposits|charge|charges|charged|charging|cobran|additional|higher rent|more rent|double|insurance|per child|per kid'
@@ -42,7 +42,7 @@ export { dueno }
 
 /** What an owner has no business to say of tenants: that some kind of them is liked, feared or chosen. */
 export const choosing: readonly string[] = [
-  `(${owner}) ~3 (likes|like|prefers|prefer|preferred|wants|worries|worried|wary|leery|picks|pick|passes|insists|rather|never|avoids|looking for|looks for|look for|is after|hates|loves|favors|believes|doubts|suspicious|fears|trouble|would take|only) ~6 (tenants|tenant|applicants|applicant|renters|renter|someone|somebody|folks|couple|man|woman|lady|gentleman|guys|family|families|roommate|roommates|single|singles|person)`,
+  `(${owners}) ~3 (likes|like|prefers|prefer|preferred|wants|worries|worried|wary|leery|picks|pick|passes|insists|rather|never|avoids|looking for|looks for|look for|is after|hates|loves|favors|believes|doubts|suspicious|fears|trouble|would take|only) ~6 (tenants|tenant|applicants|applicant|renters|renter|someone|somebody|folks|couple|man|woman|lady|gentleman|guys|family|families|roommate|roommates|single|singles|person)`,
   `(he|she) ~2 (likes|prefers|wants|worries|wary|leery|picks|passes on|insists on|rather have|rather rent|would never|avoids|looks for|is after|hates|favors|fears|trouble with|would take|had trouble) ~6 (tenants|tenant|applicants|applicant|renters|renter|someone|somebody|folks|couple|man|woman|lady|gentleman|guys|family|families|roommate|single)`,
   `(${dueno}) ~4 (prefiere|quiere|quieren|busca|buscan|desconfia|confia|evita|gusta|gustan|agradan|agrada|acepta|aceptan|pide|piden|rechaza|teme) ~6 (inquilino|inquilinos|inquilina|inquilinas|gente|personas|alguien|pareja|parejas|familia|familias|hombre|mujer|senor|senora|comprador)`,
 ]
