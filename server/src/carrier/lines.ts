@@ -3,6 +3,8 @@ export interface PhoneLine {
   receive(message: { from: string; to: string; body: string }): void
   /** A handset calls it. Left out where it takes no calls. */
   call?(from: string): void
+  /** The same, and the agent answers that last called from it. Left out where none has. */
+  callAgent?(from: string): void
 }
 
 /**

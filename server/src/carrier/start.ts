@@ -71,7 +71,7 @@ export async function startCarrier({
   const switchboard = createSwitchboard({ calls, now, deliveryMs })
   const shared = { calls, switchboard, now, deliveryMs, origin: () => origin }
   const twilio = twilioApi({ ...shared, log, lines })
-  const retell = retellApi(shared)
+  const retell = retellApi({ ...shared, lines })
   const whatsApp = whatsAppApi({ calls, log, lines, now, deliveryMs })
   const phone = phonePages({ log, lines, switchboard, secret: phoneSecret })
   const documenso = documensoApi({

@@ -10,7 +10,7 @@ export function handsetOf(phoneUrl: string, number: string) {
     fetch(page, { method: 'POST', body: new URLSearchParams(form) })
   return {
     frame,
-    call: (to: string) => post({ to, ring: 'yes' }),
+    call: (to: string, ring = 'yes') => post({ to, ring }),
     async press(form: Record<string, string>) {
       const [, call = ''] = /name="call" value="([^"]+)"/.exec(await frame()) ?? []
       return post({ call, ...form })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type SimulatedCarrier, startCarrier } from '#carrier/start.ts'
 import { found } from '#kernel/errors.ts'
-import { type TestApp, testApp } from '#test/support/app.ts'
+import { type TestApp, type TestWorkspace, testApp } from '#test/support/app.ts'
 import { asOwner, freshDatabase } from '#test/support/database.ts'
 import { idOf } from '#test/support/fixtures.ts'
 import { readyToSend } from '#test/support/ready-to-send.ts'
@@ -184,6 +184,35 @@ test.concurrent('a person answers on the page of their handset, says a line, and
   )
 })
 
+async function connectNumber({ ctx }: TestWorkspace, number: string): Promise<void> {
+  const sender = found((await listSenders(ctx.db)).find(({ address }) => address === number))
+  const account = found(await openAccount(ctx, sender.connection_id))
+  expect(await app.carriers.twilio?.connectSender?.(account, number)).toBe(true)
+}
+
+test('a person calls the number of the AI, which says that it is one, and hears what they say', async () => {
+  const { agent, until, workspace } = await callTo('+13125550107')
+  await connectNumber(workspace, '+13125550188')
+  await until(isOver)
+  const id = idOf(await agent.post('/calls', { to: '+13125550107' }))
+  await vi.waitUntil(async () => isOver((await agent.get(`/calls/${id}`)).body), bounds)
+  const caller = handset('+13125550175')
+  expect((await caller.call('+13125550188', 'agent')).status).toBe(200)
+  await caller.shows('AI assistant')
+  await caller.press({ press: 'say', text: 'Please stop calling me.' })
+  await caller.press({ press: 'hang up' })
+  const incoming = async (): Promise<Call | undefined> =>
+    (await agent.get('/calls?direction=INBOUND')).body.data[0]
+  await vi.waitUntil(async () => (await incoming())?.['disposition'] === 'do_not_call', bounds)
+  expect(await incoming()).toMatchObject({
+    handled_by: 'ai',
+    status: 'completed',
+    from: '+13125550175',
+    to: '+13125550188',
+    ai_disclosed: true,
+  })
+})
+
 describe('a person calls from their handset', () => {
   const ours = '+13125550166'
   const memberPhone = '+13125550155'
@@ -197,9 +226,7 @@ describe('a person calls from their handset', () => {
       address: ours,
       registration: { brand: 'APPROVED', campaign: 'VERIFIED', number: 'REGISTERED' },
     })
-    const [sender] = await listSenders(workspace.ctx.db)
-    const account = found(await openAccount(workspace.ctx, found(sender).connection_id))
-    expect(await app.carriers.twilio?.connectSender?.(account, ours)).toBe(true)
+    await connectNumber(workspace, ours)
     const member = await workspace.member()
     await asOwner(app.databaseUrl, 'update members set phone = $2 where id = $1', [member.id, memberPhone])
     const contact_id = idOf(

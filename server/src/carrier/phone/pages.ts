@@ -107,7 +107,12 @@ const writingForms = (path: string, lines: readonly string[]) => markup`<form me
 <label>To <select name="to" required>${lines.map((line) => markup`<option>${line}</option>`)}</select></label>
 <label>Text <textarea name="body" rows="3" maxlength="1600" required autofocus></textarea></label>
 <button>Send</button>
-${path.includes('%40') ? undefined : markup`<button name="ring" value="yes" formnovalidate>Call</button>`}
+${
+  path.includes('%40')
+    ? undefined
+    : markup`<button name="ring" value="yes" formnovalidate>Call</button>
+<button name="ring" value="agent" formnovalidate>Call its AI</button>`
+}
 </form>
 <form method="post" action="${path}">
 <input type="hidden" name="to" value="${lines[0]}"><button name="body" value="STOP">Send STOP</button>

@@ -50,9 +50,16 @@ export const phonePages =
     const body = form.get('body')?.replaceAll('\r\n', '\n').trim() ?? ''
     const line = lines.get(to)
     if (form.has('ring')) {
-      if (line?.call === undefined)
-        return handsetPage(root, number, known, 'No account takes calls at that number.')
-      line.call(number)
+      const isForAgent = form.get('ring') === 'agent'
+      const ringLine = isForAgent ? line?.callAgent : line?.call
+      if (ringLine === undefined)
+        return handsetPage(
+          root,
+          number,
+          known,
+          isForAgent ? 'No AI has called from that number.' : 'No account takes calls at that number.',
+        )
+      ringLine(number)
       return seeOther(pathOf(root, number))
     }
     if (line === undefined || body === '')

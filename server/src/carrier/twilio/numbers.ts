@@ -87,6 +87,7 @@ export function createNumberPlan({
       const number = numbers.get(key) ?? { sid: newSid('PN'), account, phoneNumber, ...urls }
       numbers.set(key, number)
       lines.set(phoneNumber, {
+        ...lines.get(phoneNumber),
         receive: ({ from, body }) => receive(number, from, body),
         call: (from) => answer(number, from),
       })

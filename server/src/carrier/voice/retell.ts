@@ -1,5 +1,6 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto'
 import type { Calls } from '../calls.ts'
+import type { PhoneLines } from '../lines.ts'
 import { type CarrierRequest, type Served, json, notFound } from '../served.ts'
 import { linesFor } from './script.ts'
 import { type CarriedCall, type Switchboard, secondsOf } from './switchboard.ts'
@@ -41,12 +42,14 @@ const tries = 3
 /** Retell's API for calls by phone. Every API key is an account; it signs the webhooks to the URL that the call names. */
 export function retellApi({
   calls,
+  lines,
   switchboard,
   now,
   origin,
   deliveryMs,
 }: {
   calls: Calls
+  lines: PhoneLines
   switchboard: Switchboard
   now: () => Date
   origin: () => string
@@ -67,10 +70,10 @@ export function retellApi({
   }
 
   function resourceOf(call: CarriedCall, isAnalyzed: boolean) {
-    const { id, from, to, state, end, startedAt, answeredAt, endedAt, lines, more } = call
+    const { id, from, to, state, end, startedAt, answeredAt, endedAt, lines: spoken, more } = call
     const isConnected = answeredAt !== null
     const start = answeredAt ?? startedAt
-    const all = lines.map(({ speaker, text, key, at }) => {
+    const all = spoken.map(({ speaker, text, key, at }) => {
       if (key !== undefined) return { role: 'dtmf', digit: key } as const
       const seconds = (at.getTime() - start.getTime()) / 1000
       return { role: speaker, content: text, words: [{ word: text, start: seconds, end: seconds + 0.2 }] }
@@ -86,7 +89,7 @@ export function retellApi({
       call_id: id,
       agent_id: more['agentId'],
       call_status: status[state],
-      direction: 'outbound',
+      direction: more['isOutgoing'] === true ? 'inbound' : 'outbound',
       from_number: from,
       to_number: to,
       data_storage_setting: more['storage'],
@@ -125,6 +128,8 @@ export function retellApi({
       return fault(400, 'The number is not in E.164.')
     const { agent, retell_llm } = (body['agent_override'] ?? {}) as Override
     const begin = retell_llm?.start_speaker === 'user' ? undefined : retell_llm?.begin_message
+    const line = lines.get(from)
+    if (line !== undefined) line.callAgent = (caller) => answer({ from: caller, to: from, key, body })
     const { call, behavior } = switchboard.ring(
       {
         id: `call_${randomBytes(16).toString('hex')}`,
@@ -150,6 +155,36 @@ export function retellApi({
       },
     )
     return behavior.response === 'reset' ? 'reset' : json(201, resourceOf(call, false))
+  }
+
+  /** A handset calls the number of an agent, which answers. Its webhook URL is the one that it last called with. */
+  function answer({
+    from,
+    to,
+    key,
+    body,
+  }: {
+    from: string
+    to: string
+    key: string
+    body: Record<string, unknown>
+  }) {
+    const { agent } = (body['agent_override'] ?? {}) as Override
+    const more = {
+      isOutgoing: true,
+      metadata: {},
+      agentId: body['override_agent_id'],
+      webhookUrl: agent?.webhook_url,
+      storage: agent?.data_storage_setting ?? 'everything',
+    }
+    const opening = 'Hello, this is the AI assistant of the office. This call is recorded. How can I help?'
+    switchboard.answer(
+      { id: `call_${randomBytes(16).toString('hex')}`, account: key, from, to, opening, more },
+      {
+        answered: (one) => reportAll(one, ['call_started'], undefined),
+        ended: (one) => reportAll(one, ['call_ended', 'call_analyzed'], undefined),
+      },
+    )
   }
 
   return ({ method, path: [version, resource, item = ''], body, headers }) => {

@@ -60,6 +60,8 @@ export interface Switchboard {
   readonly patienceMs: number
   /** Rings a number and plays what follows, in the background. */
   ring(call: Leg, hooks: CallHooks): { call: CarriedCall; behavior: VoiceBehavior }
+  /** A call that a handset places, and that is answered at once. */
+  answer(call: Leg, hooks: CallHooks): void
   find(id: string): CarriedCall | undefined
   /** Newest first. */
   all(): CarriedCall[]
@@ -183,6 +185,19 @@ export function createSwitchboard({
       const behavior = voiceBehaviorOf(call.to)
       calls.run(() => play(call, behavior, hooks, party))
       return { call, behavior }
+    },
+    answer(given, hooks) {
+      const party = open()
+      const call = party.join(given)
+      calls.run(async () => {
+        call.state = 'talking'
+        call.answeredAt = now()
+        await hooks.answered(call)
+        call.end = await talk(call, party.next)
+        call.state = 'ended'
+        call.endedAt = now()
+        await hooks.ended(call)
+      })
     },
     find: (id) => known.get(id),
     all: () => [...known.values()].toReversed(),

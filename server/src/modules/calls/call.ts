@@ -115,10 +115,12 @@ export const callFields = {
     'queued',
   ),
   disposition: patchOnly(
-    Type.Union([Type.Enum(dispositions), Type.Null()], {
-      description:
-        'The result of the call. Null until it is known. One that asks for no more calls is acted on, also where a person sets it. More values may be added.',
-    }),
+    nullable(
+      Type.Enum(dispositions, {
+        description:
+          'The result of the call. Null until it is known. One that asks for no more calls is acted on, also where a person sets it. More values may be added.',
+      }),
+    ),
     null,
   ),
   scheduled_at: time('When it is to be placed, if it waits for the hours.'),
