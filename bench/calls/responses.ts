@@ -4,20 +4,21 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startApp } from '#app.ts'
 import { startCarrier } from '#carrier/start.ts'
+import { systemClock } from '#kernel/clock.ts'
 import { createContext } from '#kernel/context.ts'
 import { createLog } from '#kernel/log.ts'
 import { allScopes, createApiKey } from '#modules/access/public.ts'
-import { createPersona } from '#modules/personas/public.ts'
+import { createPersona, updatePersona } from '#modules/personas/public.ts'
 import { createSender, listSenders, openAccount } from '#modules/senders/public.ts'
 import { createWorkspace } from '#modules/workspaces/public.ts'
 import { connected } from '../databases.ts'
-import { untilTuesdayNoon } from '../messages/product.ts'
 import { progress } from '../progress.ts'
 import { percentile } from '../statistics.ts'
 
-/** Milliseconds from the moment a text was taken until the response of the AI was accepted. */
+/** Milliseconds from the moment a text was taken until the response of the AI was accepted, beyond the delay of the persona. */
 export interface Responses {
   people: number
+  delay: number
   p50: number
   p99: number
   slowest: number
@@ -26,11 +27,12 @@ export interface Responses {
 const ours = '+13125550188'
 const patienceMs = 30_000
 
-/** One person after the other writes, and the AI responds with the scripted model, which takes no time, and without a delay. */
-export async function measureResponses(url: string, people: number): Promise<Responses> {
-  // On a day that is over: jobs are due by the clock of the machine.
-  const shiftMs = untilTuesdayNoon() - 7 * 86_400_000
-  const clock = { now: () => new Date(Date.now() + shiftMs), elapsed: () => performance.now() }
+/**
+ * One person after the other writes, and the AI responds with the scripted model, which takes no time: without a delay, and for a
+ * part of them with one of two seconds. By the clock of the machine, as jobs are due by it; a response may leave at any hour.
+ */
+export async function measureResponses(url: string, people: number): Promise<Responses[]> {
+  const clock = systemClock
   await using opened = new AsyncDisposableStack()
   const carrier = opened.use(
     await startCarrier({ host: '127.0.0.1', port: 0, now: clock.now, deliveryMs: 1 }),
@@ -66,7 +68,7 @@ export async function measureResponses(url: string, people: number): Promise<Res
   const account = sender && (await openAccount(ctx, sender.connection_id))
   if (account === undefined || (await app.carriers.twilio?.connectSender?.(account, ours)) !== true)
     throw new Error('The number is not connected.')
-  await createPersona(ctx, {
+  const persona = await createPersona(ctx, {
     name: 'Alder',
     goal: 'Find out what they are looking for.',
     disclosure: 'This is Alder, an AI assistant.',
@@ -74,25 +76,33 @@ export async function measureResponses(url: string, people: number): Promise<Res
     reply_delay: 0,
   })
   return await connected(url, async (client) => {
-    const times: number[] = []
+    const measured: Responses[] = []
+    let person = 0
     let key = ''
-    for (let n = 0; n < people; n++) {
-      // As many requests as a key has in a minute.
-      if (n % 100 === 0)
-        ({ key } = await createApiKey(ctx, { name: 'bench', scopes: [...allScopes], expires_in_days: 1 }))
-      const from = `+1312${String(2_000_000 + n)}`
-      await addPerson(app.address ?? '', key, from, clock.now())
-      carrier.write({ from, to: ours, body: 'Hi, is the place on Elm Street still for sale?' })
-      times.push(await responded(from))
-      if (n % 50 === 49) progress(`${n + 1} responses`)
+    for (const delay of [0, 2]) {
+      await updatePersona(ctx, persona.id, { reply_delay: delay })
+      const times: number[] = []
+      const count = delay === 0 ? people : Math.ceil(people / 5)
+      for (let n = 0; n < count; n++) {
+        // As many requests as a key has in a minute.
+        if (n % 100 === 0)
+          ({ key } = await createApiKey(ctx, { name: 'bench', scopes: [...allScopes], expires_in_days: 1 }))
+        const from = `+1312${String(2_000_000 + person++)}`
+        await addPerson(app.address ?? '', key, from, clock.now())
+        carrier.write({ from, to: ours, body: 'Hi, is the place on Elm Street still for sale?' })
+        times.push((await responded(from)) - delay * 1000)
+        if (n % 50 === 49) progress(`${n + 1} responses`)
+      }
+      times.sort((a, b) => a - b)
+      measured.push({
+        people: count,
+        delay,
+        p50: percentile(times, 0.5),
+        p99: percentile(times, 0.99),
+        slowest: times.at(-1) ?? Number.NaN,
+      })
     }
-    times.sort((a, b) => a - b)
-    return {
-      people,
-      p50: percentile(times, 0.5),
-      p99: percentile(times, 0.99),
-      slowest: times.at(-1) ?? Number.NaN,
-    }
+    return measured
 
     async function responded(phone: string): Promise<number> {
       for (const began = performance.now(); performance.now() - began < patienceMs; await sleep(10)) {

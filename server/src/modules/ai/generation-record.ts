@@ -75,7 +75,10 @@ export const GenerationShown = Type.Object(
       }),
     ),
     reason: nullable(
-      Type.String({ description: 'Why it was handed off, as in `ai.handed_off`, or failed.' }),
+      Type.String({
+        description:
+          'Why it was handed off, as in `ai.handed_off`, or its message blocked or failed, as that has it. `no_conversation`: there was none to keep a suggestion on.',
+      }),
     ),
     message_id: nullable(Type.String({ description: 'The message that was made of it.' })),
     decided_by: nullable(

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { found } from '#kernel/errors.ts'
 import { type AiScene, openAiScene } from '#test/scenes/ai.ts'
+import { asOwner } from '#test/support/database.ts'
 import { dropUnapproved } from './drop-unapproved.ts'
 
 let scene: AiScene
@@ -113,8 +114,14 @@ test('a message of a person pauses the AI though it waits for the hours, or goes
 
 test('a message that no one approves within 24 hours is dropped, and one that was approved is not', async () => {
   const [open, sent] = [await pending(), await pending()]
+  const [job] = await asOwner<{ run_at: Date }>(
+    scene.app.databaseUrl,
+    `select run_at from graphile_worker._private_jobs where payload -> 'payload' ->> 'message_id' = $1`,
+    [open.messageId],
+  )
   await approve(sent.messageId)
   scene.app.clock.advance(24 * 3_600_000)
+  expect(job?.run_at).toEqual(scene.app.clock.now())
   for (const { messageId } of [open, sent])
     await dropUnapproved.handle(scene.texting.workspace.ctx, { message_id: messageId })
   expect(await messageOf(open.messageId)).toMatchObject({ status: 'cancelled' })
