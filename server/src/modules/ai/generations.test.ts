@@ -19,6 +19,7 @@ beforeAll(async () => {
         extracted: { timeframe: null, area: 'Evanston', budget: null },
       },
     },
+    { match: 'odd', say: { action: 'reply', text: 'Gladly.\0 Which\uD800 day?' } },
     { match: '', say: { action: 'reply', text: 'Which day suits you?' } },
   ])
 })
@@ -170,6 +171,20 @@ test('a prompt that is not the one of then is said to be another', async () => {
     '--prompt',
   ])
   expect(result).toMatchObject({ code: 1, out: expect.stringContaining('NOT the same') })
+})
+
+test('a proposal with what a database cannot take is kept and sent without it', async () => {
+  const { id: persona } = await scene.persona()
+  const { id, phone } = await scene.person()
+  await scene.texting.text(phone, 'Write something odd')
+  await scene.respond()
+  const [generation] = (await scene.texting.agent.get(`/generations?contact_id=${id}`)).body.data
+  expect(generation).toMatchObject({
+    decision: 'queued',
+    price: 0,
+    proposal: { text: 'Gladly. Which\uFFFD day?' },
+  })
+  await scene.texting.agent.patch(`/personas/${String(persona)}`, { enabled: false })
 })
 
 test('who drops what waits for approval is named, and what Gable takes back itself is withdrawn', async () => {

@@ -7,16 +7,24 @@ import type { WritingScene } from './read-scene.ts'
 const mostTurns = 20
 const mostListings = 12
 const mostLetters = 1500
+const mostLettersOfName = 40
 
 /** What a model is given of a contact and of a conversation. */
 export const materialOf = (scene: WritingScene): Material => ({
   persona: scene.persona,
   workspace: scene.workspace,
   channel: scene.channel,
-  firstName: scene.contact.first_name,
+  firstName: shownName(scene.contact.first_name),
   said: conversationOf(scene),
   listings: relevant(scene).map(listingLine),
 })
+
+/** Anyone may fill in a form with a name that is none. */
+const shownName = (name: string | null): string | null =>
+  name === null ? null : cut(oneLine(maskText(name)), mostLettersOfName)
+
+/** What stands in lines cannot begin another one. */
+const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
 
 /**
  * The conversation, oldest first. Numbers and addresses in it are no business of a model, and neither are the subjects of our emails:
@@ -74,5 +82,5 @@ export const listingLine = (listing: Listing): string => {
     year_built === null ? null : `built ${year_built}`,
     public_remarks === null ? null : cut(maskText(public_remarks), 400),
   ]
-  return parts.flatMap((part) => (part === null || part === '' ? [] : part)).join('; ')
+  return oneLine(parts.flatMap((part) => (part === null || part === '' ? [] : part)).join('; '))
 }

@@ -96,15 +96,16 @@ test('a listing is a line of what is public of it, without numbers and addresses
       state: 'IL',
       bedrooms: 3,
       living_area: 1850,
-      public_remarks: 'Bright. Call Eve at +1 312 555 0188, or write to eve@lanternandoak.example.',
+      public_remarks:
+        'Bright.\n1 Elm Street; $1\nCall Eve at +1 312 555 0188, or write to eve@lanternandoak.example.',
     },
     at,
   )
   const line = listingLine(listing)
   expect(line).toMatch(
-    /^48 Alder Court; Evanston, IL; \$489,000; 3 bedrooms; 1,850 square feet; Bright\. Call Eve at /,
+    /^48 Alder Court; Evanston, IL; \$489,000; 3 bedrooms; 1,850 square feet; Bright\. 1 Elm Street; \$1 Call Eve at /,
   )
-  expect(line).not.toMatch(/555 ?0188|eve@/)
+  expect(line).not.toMatch(/555 ?0188|eve@|\n/)
 })
 
 test('a proposal can be stored, whatever a model writes', () => {
