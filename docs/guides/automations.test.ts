@@ -5,7 +5,7 @@ import { type GuidePage, guidePage, like } from '#test/support/guide-page.ts'
 import { recipes } from '../../server/src/modules/automations/recipes/recipes.ts'
 
 // Most of it is processes.
-vi.setConfig({ testTimeout: 180_000 })
+vi.setConfig({ testTimeout: 300_000 })
 
 type Json = Record<string, unknown>
 
