@@ -5,7 +5,7 @@ import { type GuidePage, guidePage, like } from '#test/support/guide-page.ts'
 import { recipes } from '../../server/src/modules/automations/recipes/recipes.ts'
 
 // Most of it is processes.
-vi.setConfig({ testTimeout: 180_000 })
+vi.setConfig({ testTimeout: 300_000 })
 
 type Json = Record<string, unknown>
 
@@ -65,6 +65,11 @@ test('the guide works from the recipes to the migration', async () => {
   expect(enrolled).toEqual(shown('"created": true'))
   expect(await curl('$AUTOMATION/enroll')).toMatchObject({ id: enrolled['id'], created: false })
   variables['ENROLLMENT'] = String(enrolled['id'])
+  const backfill = await curl('$AUTOMATION/backfills')
+  expect(backfill).toEqual(shown('"counts"'))
+  variables['BACKFILL'] = String(backfill['id'])
+  await page.curl('backfill cancel $BACKFILL', variables)
+  expect(await get(`/backfills/${variables['BACKFILL']}`)).toMatchObject({ status: 'cancelled' })
   await tick()
   await leave()
   await tick()

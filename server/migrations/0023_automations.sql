@@ -18,16 +18,19 @@ create table automations (
   definition json not null,
   -- The newest published version. Null while there is none.
   version integer,
+  -- That which publishing makes of the draft. Null while the draft is as it was published.
+  draft_version integer,
   -- Of that version: the events that start it.
   trigger_events text[] not null,
+  archived_at timestamptz(3),
   created_by json not null,
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,
   primary key (workspace_id, id),
-  constraint automations_enabled check (not enabled or (version is not null and running is null))
+  constraint automations_enabled check (not enabled or (version is not null and running is null and archived_at is null))
 );
 create index automations_by_enabled on automations (workspace_id, enabled, id) where kind = 'automation';
-create index automations_by_id on automations (workspace_id, id) where kind = 'automation';
+create index automations_by_archived on automations (workspace_id, (archived_at is null), id) where kind = 'automation';
 select mark_columns('automations', 'personal: kept, a text of the workspace that may name people', 'name', 'description', 'definition');
 select mark_columns('automations', 'not personal', 'trigger_events', 'running');
 select mark_columns('automations', 'personal: kept, names who acted, not the contact', 'created_by');
@@ -94,8 +97,8 @@ create table enrollments (
     references automation_versions (workspace_id, automation_id, version),
   constraint enrollments_contact foreign key (workspace_id, contact_id) references contacts (workspace_id, id)
 );
--- A contact is in an automation once at a time.
-create unique index enrollments_active on enrollments (workspace_id, automation_id, contact_id)
+-- A contact is in an automation once at a time. It also counts those in it.
+create unique index enrollments_active on enrollments (workspace_id, automation_id, contact_id) include (version, status)
   where status in ('queued', 'running', 'paused');
 -- And in one automation of an exclusive group.
 create unique index enrollments_group on enrollments (workspace_id, contact_id, group_name)

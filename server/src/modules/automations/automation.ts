@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { extendBody, extendRecord } from '#kernel/records/extend.ts'
 import {
   type PatchOf,
   type RowOf,
@@ -33,6 +34,15 @@ export const automationFields = {
     nullable(Type.Integer({ description: 'The newest published version. Null while none is published.' })),
     null,
   ),
+  draft_version: readOnly(
+    nullable(
+      Type.Integer({
+        description:
+          'The version that publishing makes of the draft. Null while the draft is as it was published.',
+      }),
+    ),
+    1,
+  ),
   running: readOnly(
     nullable(
       Type.Enum(disablings, {
@@ -52,6 +62,13 @@ export const automationFields = {
     null,
   ),
   paced_until: internal(nullable(Timestamp), null),
+  archived_at: readOnly(
+    nullable({
+      ...Timestamp,
+      description: 'Since when it is archived: it cannot be enabled, and lists leave it out.',
+    }),
+    null,
+  ),
   trigger_events: internal(Type.Array(Type.String()), []),
   created_by: createdBy(),
 }
@@ -75,11 +92,39 @@ export const automationRecord = defineRecord('Automation', {
   fields: automationFields,
   example: { name: 'Speed to lead', definition: exampleDefinition },
   patchExample: { name: 'Speed to lead, evenings' },
-  shownExample: { version: 3, enabled: true },
+  shownExample: { version: 3, draft_version: null, enabled: true },
 })
+export const AutomationPatchBody = extendBody(automationRecord.Patch, {
+  archived: Type.Boolean({
+    description: 'Whether it is archived. One that is enabled cannot be. Contacts in it stay as they are.',
+  }),
+})
+
+const count = (description: string) => Type.Integer({ description })
+
+/** An automation with how many contacts are in it. */
+export const ShownAutomation = extendRecord(
+  'AutomationWithStats',
+  automationRecord,
+  {
+    stats: Type.Object(
+      {
+        queued: count('Contacts who are enrolled and have not begun.'),
+        running: count('Contacts who go through it.'),
+        paused: count('Contacts whose enrollment is paused.'),
+        versions: Type.Array(Type.Object({ version: Type.Integer(), active: Type.Integer() }), {
+          description: 'How many of these follow which version.',
+        }),
+      },
+      { description: 'Contacts in it now, counted from the records.' },
+    ),
+  },
+  { stats: { queued: 0, running: 41, paused: 1, versions: [{ version: 3, active: 42 }] } },
+)
+
 export type Automation = RowOf<typeof automationFields>
 export type AutomationDraft = Static<typeof automationRecord.Draft>
-export type AutomationPatch = PatchOf<typeof automationFields>
+export type AutomationPatch = PatchOf<typeof automationFields> & { archived?: boolean }
 
 /** The automation for a response. */
 export const presentAutomation = ({ trigger_events: _, paced_until: __, kind: ___, ...shown }: Automation) =>

@@ -72,6 +72,7 @@ export async function resumeWithRun(tx: Tx, before: Enrollment, turn: Date): Pro
   await change(tx, before, {
     ...resumed(before),
     due_at: turn.toISOString(),
+    planned_at: null,
     waiting_for: waiting && {
       ...waiting,
       ...(waiting.since !== undefined && { since: shifted(waiting.since) }),

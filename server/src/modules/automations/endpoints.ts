@@ -4,8 +4,16 @@ import { accepted, created, endpoint, ok } from '#kernel/http/endpoint.ts'
 import { listEndpoint } from '#kernel/http/list-endpoint.ts'
 import { reference } from '#kernel/records/fields.ts'
 import { findContact } from '../contacts/public.ts'
-import { automationFields, automationRecord, disablings, presentAutomation } from './automation.ts'
+import {
+  AutomationPatchBody,
+  ShownAutomation,
+  automationFields,
+  automationRecord,
+  disablings,
+  presentAutomation,
+} from './automation.ts'
 import { changeEnrollment } from './change-enrollment.ts'
+import { withStats } from './count-stats.ts'
 import { definitionWarnings } from './definition/definition-issues.ts'
 import { definitionLevels } from './definition/definition.ts'
 import { publishedSchema } from './definition/published-schema.ts'
@@ -13,6 +21,7 @@ import { stepsIn } from './definition/tree.ts'
 import { enrollContact } from './enroll.ts'
 import {
   enrollmentFilters,
+  enrollmentInFilters,
   findEnrollment,
   listEnrollmentsIn,
   listEnrollmentsOf,
@@ -112,18 +121,22 @@ export const postAutomationValidate = endpoint('POST /automations/validate', {
 export const getAutomation = endpoint('GET /automations/{id}', {
   scope: 'automations:read',
   summary: 'Retrieve an automation',
-  responses: { 200: automationRecord.Record },
+  description: 'With how many contacts are in it.',
+  fields: true,
+  responses: { 200: ShownAutomation },
   handle: async (ctx, { params }) =>
-    ok(presentAutomation(found(await findAutomationOfOwn(ctx.db, params.id)))),
+    ok(await withStats(ctx.db, found(await findAutomationOfOwn(ctx.db, params.id)))),
 })
 
 export const patchAutomation = endpoint('PATCH /automations/{id}', {
   scope: 'automations:write',
   summary: 'Update an automation',
-  description: 'Changes the draft. A new `definition` has an effect once it is published.',
-  body: automationRecord.Patch,
+  description:
+    'Changes the draft. A new `definition` has an effect once it is published. `archived` puts it away, or takes it back.',
+  body: AutomationPatchBody,
   bodyLevels: definitionLevels,
   responses: { 200: automationRecord.Record },
+  errors: { 409: '`automation_enabled`: it is enabled, so it cannot be archived.' },
   handle: async (ctx, { params, body }) =>
     ok(presentAutomation(await updateAutomation(ctx, params.id, body))),
 })
@@ -144,7 +157,7 @@ export const postAutomationEnable = endpoint('POST /automations/{id}/enable', {
     'Lets it take contacts. Those that paused when it was disabled go on: their waits have stood still, and of those whose time has passed 200 go on an hour. `GET /automation-changes/{id}` with the `change_id` shows how far that has come.',
   responses: { 200: automationRecord.Record },
   errors: {
-    409: '`automation_unpublished`: no version has been published; `automation_cancelling`: its enrollments are being cancelled.',
+    409: '`automation_unpublished`: no version has been published; `automation_archived`: it is archived; `automation_cancelling`: its enrollments are being cancelled.',
   },
   handle: async (ctx, { params }) => ok(presentAutomation(await enableAutomation(ctx, params.id))),
 })
@@ -213,7 +226,7 @@ export const getAutomationEnrollments = listEndpoint('GET /automations/{id}/enro
   scope: 'automations:read',
   summary: 'List the enrollments in an automation',
   item: enrollmentRecord.Record,
-  filters: enrollmentFilters,
+  filters: enrollmentInFilters,
   async rows(ctx, { params, query, page }) {
     found(await findAutomationOfOwn(ctx.db, params.id))
     return listEnrollmentsIn(ctx.db, params.id, query, page)

@@ -5,12 +5,14 @@ import { equals, filters } from '#kernel/http/filters.ts'
 import type { Page } from '#kernel/http/paging.ts'
 import { firstIdAt } from '#kernel/ids.ts'
 import { assignments, values } from '#kernel/records/columns.ts'
+import { reference } from '#kernel/records/fields.ts'
 import { findReachable } from '../contacts/public.ts'
 import type { AutomationChange } from './changes/change.ts'
 import {
   type Enrollment,
   type StepRecord,
   StepRow,
+  activeStatuses,
   enrollmentRecord,
   enrollmentStatuses,
   pausedByDisabling,
@@ -39,13 +41,22 @@ export const lockEnrollment = (tx: Db, id: string) =>
 export const enrollmentFilters = filters({
   status: equals(Type.Enum(enrollmentStatuses)),
 })
+export const enrollmentInFilters = filters({
+  status: equals(Type.Enum(enrollmentStatuses)),
+  contact_id: equals(reference('contact', 'Those of this contact.')),
+})
 type EnrollmentFilters = Static<typeof enrollmentFilters.query>
 
-export const listEnrollmentsIn = (db: Db, automationId: string, query: EnrollmentFilters, page: Page) =>
+export const listEnrollmentsIn = (
+  db: Db,
+  automationId: string,
+  query: Static<typeof enrollmentInFilters.query>,
+  page: Page,
+) =>
   db.many(Row)`
     select ${columns} from enrollments
     where workspace_id = ${db.workspaceId} and automation_id = ${automationId} ${inReach(db)}
-      ${enrollmentFilters.where(query)} ${page.keyset()}`
+      ${enrollmentInFilters.where(query)} ${page.keyset()}`
 
 export const listEnrollmentsOf = (db: Db, contactId: string, query: EnrollmentFilters, page: Page) =>
   db.many(Row)`
@@ -149,16 +160,18 @@ export const countConcerned = async (db: Db, change: Concerned): Promise<number>
   return count
 }
 
-const VersionCountRow = Type.Object({ version: Type.Integer(), count: Type.Integer() })
+const ActiveCountRow = Type.Object({
+  version: Type.Integer(),
+  status: Type.Enum(activeStatuses),
+  count: Type.Integer(),
+})
 
-/** How many active enrollments follow each version of an automation. */
-export const countByVersion = async (db: Db, automationId: string): Promise<ReadonlyMap<number, number>> => {
-  const rows = await db.many(VersionCountRow)`
-    select version, count(*)::integer as count from enrollments
+/** How many active enrollments in an automation have which status and follow which version. */
+export const countActive = (db: Db, automationId: string) =>
+  db.many(ActiveCountRow)`
+    select version, status, count(*)::integer as count from enrollments
     where workspace_id = ${db.workspaceId} and automation_id = ${automationId} and ${isActive} ${inReach(db)}
-    group by version`
-  return new Map(rows.map(({ version, count }) => [version, count]))
-}
+    group by version, status order by version`
 
 const ConcernedRow = Type.Object({ id: Type.String(), contact_id: Type.String() })
 
@@ -203,7 +216,7 @@ export const findConcern = (db: Db, event: string, contactId: string) =>
   db.one(ConcernRow)`
     select exists (
       select from automations
-      where workspace_id = ${db.workspaceId} and ${event} = any (trigger_events)
+      where workspace_id = ${db.workspaceId} and ${event} = any (trigger_events) and archived_at is null
     ) as is_trigger, array(
       select id from enrollments
       where workspace_id = ${db.workspaceId} and contact_id = ${contactId} and ${isActive} ${inReach(db)}

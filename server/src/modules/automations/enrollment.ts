@@ -5,7 +5,7 @@ import { type RowOf, internal, patchOnly, readOnly } from '#kernel/records/field
 import { defineRecord } from '#kernel/records/record.ts'
 import { Timestamp, nullable } from '#kernel/schemas.ts'
 
-const activeStatuses = ['queued', 'running', 'paused'] as const
+export const activeStatuses = ['queued', 'running', 'paused'] as const
 export const endings = ['completed', 'exited', 'failed', 'cancelled'] as const
 export const enrollmentStatuses = [...activeStatuses, ...endings] as const
 
@@ -35,6 +35,9 @@ const WaitingFor = Type.Object(
         type: 'object',
         description: 'IDs of what it waits for, by name.',
       }),
+    ),
+    events: Type.Optional(
+      Type.Array(Type.String(), { description: 'The events for which it waits, by name.' }),
     ),
     response: Type.Optional(
       Type.Object(

@@ -12,6 +12,14 @@ export const ExclusiveGroupTaken = defineError(
   }),
 )
 
+export const AutomationIsArchived = defineError('automation_archived', 409, () => ({
+  message: 'This automation is archived, so it takes no contacts. Take it back with `archived: false` first.',
+}))
+
+export const AutomationIsEnabled = defineError('automation_enabled', 409, () => ({
+  message: 'This automation is enabled, so it cannot be archived. Disable it first.',
+}))
+
 export const AutomationUnpublished = defineError('automation_unpublished', 409, () => ({
   message: 'This automation has no published version. Publish it first.',
 }))

@@ -67,6 +67,8 @@ export const AutomationCreated = changed('created', 'An automation was created')
 export const AutomationUpdated = changed('updated', 'The draft of an automation was changed')
 export const AutomationPublished = changed('published', 'A version of an automation was published')
 export const AutomationEnabled = changed('enabled', 'An automation was enabled')
+export const AutomationArchived = changed('archived', 'An automation was archived')
+export const AutomationUnarchived = changed('unarchived', 'An archived automation was taken back')
 export const AutomationWasDisabled = changed('disabled', 'An automation was disabled')
 export const AutomationMigrationStarted = changed(
   'migration_started',

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { Db, WorkspaceTx } from '#kernel/db/handles.ts'
 import { raw } from '#kernel/db/sql.ts'
-import { equals, filters } from '#kernel/http/filters.ts'
+import { custom, equals, filters } from '#kernel/http/filters.ts'
 import type { Page } from '#kernel/http/paging.ts'
 import { newId } from '#kernel/ids.ts'
 import { assignments, values } from '#kernel/records/columns.ts'
@@ -49,23 +49,29 @@ export const listAutomationsById = (db: Db, ids: readonly string[]) =>
 
 export const automationFilters = filters({
   enabled: equals(Type.Boolean({ description: 'Whether it takes contacts.' })),
+  archived: custom(
+    Type.Boolean({ description: '`true`: those that are archived; by default those that are not.' }),
+  ),
 })
 
 export const listAutomations = (db: Db, query: Static<typeof automationFilters.query>, page: Page) =>
   db.many(Row)`
     select ${columns} from automations
-    where workspace_id = ${db.workspaceId} and kind = 'automation' ${automationFilters.where(query)} ${page.keyset()}`
+    where workspace_id = ${db.workspaceId} and kind = 'automation'
+      and (archived_at is null) = ${query.archived !== true} ${automationFilters.where(query)} ${page.keyset()}`
 
-/** All automations of the workspace, newest first. */
-export const listAllAutomations = (db: Db) =>
+/** All automations of the workspace that are not archived, or all that are, newest first. */
+export const listAllAutomations = (db: Db, archived = false) =>
   db.many(Row)`
-    select ${columns} from automations where workspace_id = ${db.workspaceId} and kind = 'automation' order by id desc limit 1000`
+    select ${columns} from automations
+    where workspace_id = ${db.workspaceId} and kind = 'automation' and (archived_at is null) = ${!archived}
+    order by id desc limit 1000`
 
 /** The automations whose published version this event can start, enabled or not, oldest first. */
 export const listTriggered = (db: Db, events: readonly string[]) =>
   db.many(Row)`
     select ${columns} from automations
-    where workspace_id = ${db.workspaceId} and trigger_events && ${events}::text[] order by id`
+    where workspace_id = ${db.workspaceId} and trigger_events && ${events}::text[] and archived_at is null order by id`
 
 export const insertAutomation = (tx: WorkspaceTx, row: Automation): void =>
   tx.write`insert into automations ${values({ workspace_id: tx.workspaceId, ...row })}`

@@ -16,11 +16,18 @@ import { lockRunningChanges } from './changes/change-queries.ts'
 import { startChange } from './changes/start-change.ts'
 import { placedSteps, readDefinition } from './definition/definition-issues.ts'
 import type { Definition } from './definition/definition.ts'
-import { AutomationCancelling, AutomationUnpublished } from './errors.ts'
 import {
+  AutomationCancelling,
+  AutomationIsArchived,
+  AutomationIsEnabled,
+  AutomationUnpublished,
+} from './errors.ts'
+import {
+  AutomationArchived,
   AutomationCreated,
   AutomationEnabled,
   AutomationPublished,
+  AutomationUnarchived,
   AutomationUpdated,
   AutomationWasDisabled,
 } from './events.ts'
@@ -100,16 +107,41 @@ export async function createAutomation(ctx: Ctx, draft: AutomationDraft): Promis
   })
 }
 
-/** Applies the patch to the draft. What has been published stays as it is. */
+/**
+ * Applies the patch to the draft, and archives it or takes it back. What has been published stays as it is. 409 `automation_enabled` for
+ * one that is to be archived.
+ */
 export async function updateAutomation(ctx: Ctx, id: string, patch: AutomationPatch): Promise<Automation> {
   found(await findAutomationOfOwn(ctx.db, id))
   if (patch.definition !== undefined) await requireDefinition(ctx, patch.definition)
   return ctx.transaction(async (tx) => {
     const before = requireMatch(ctx, found(await lockAutomation(tx, id)))
-    const after = change(tx, before, patch)
-    if (after !== before) await tx.emit(AutomationUpdated, after)
+    const { archived = before.archived_at !== null, ...draft } = patch
+    if (archived && before.enabled) throw AutomationIsEnabled()
+    const now = tx.clock.now().toISOString()
+    const drafted = change(tx, before, {
+      ...draft,
+      ...(draft.definition !== undefined && {
+        draft_version: await versionOfDraft(tx, before, draft.definition),
+      }),
+    })
+    if (drafted !== before) await tx.emit(AutomationUpdated, drafted)
+    if (archived === (before.archived_at !== null)) return drafted
+    const after = change(tx, drafted, { archived_at: archived ? now : null })
+    await tx.emit(archived ? AutomationArchived : AutomationUnarchived, after)
     return after
   })
+}
+
+/** Which version publishing would make of a draft; null if it has been published as it is. */
+async function versionOfDraft(
+  tx: Tx,
+  { id, version }: Automation,
+  definition: Definition,
+): Promise<number | null> {
+  if (version === null) return 1
+  const published = await findVersion(tx, id, version)
+  return isDeepStrictEqual(published?.definition, definition) ? null : version + 1
 }
 
 /** Makes a version of the draft. Enrollments that are under way keep theirs. A draft that has not changed makes none. */
@@ -117,9 +149,8 @@ export const publishAutomation = (ctx: Ctx, id: string): Promise<Automation> =>
   ctx.transaction(async (tx) => {
     const before = found(await lockAutomation(tx, id))
     const { definition } = before
-    const published = before.version === null ? undefined : await findVersion(tx, id, before.version)
-    if (isDeepStrictEqual(published?.definition, definition)) return before
-    const version = (before.version ?? 0) + 1
+    const version = await versionOfDraft(tx, before, definition)
+    if (version === null) return before
     const { type, id: actorId } = ctx.actor
     insertVersion(tx, {
       automation_id: id,
@@ -129,18 +160,19 @@ export const publishAutomation = (ctx: Ctx, id: string): Promise<Automation> =>
       created_at: ctx.clock.now().toISOString(),
     })
     const trigger_events = [...new Set((definition.triggers ?? []).map(({ event }) => event))]
-    const after = change(tx, before, { version, trigger_events })
+    const after = change(tx, before, { version, draft_version: null, trigger_events })
     await tx.emit(AutomationPublished, after)
     return after
   })
 
 /**
- * Lets it take contacts, and those go on that it paused when it was disabled. 409 `automation_unpublished`, and `automation_cancelling`
- * while those in it are being cancelled.
+ * Lets it take contacts, and those go on that it paused when it was disabled. 409 `automation_unpublished`, `automation_archived`, and
+ * `automation_cancelling` while those in it are being cancelled.
  */
 export const enableAutomation = (ctx: Ctx, id: string): Promise<Automation> =>
   ctx.transaction(async (tx) => {
     const before = found(await lockAutomation(tx, id))
+    if (before.archived_at !== null) throw AutomationIsArchived()
     if (before.version === null) throw AutomationUnpublished()
     if (before.enabled) return before
     await requireNotCancelling(tx, before)

@@ -4,8 +4,18 @@ import type { Cli } from '#kernel/cli/cli.ts'
 import { declare, group } from '#kernel/cli/declare.ts'
 import { type CommandOutput, printing, record, tableOf } from '#kernel/cli/output.ts'
 import { readJson } from '#kernel/cli/read-file.ts'
+import { isObject } from '#kernel/conditions/condition.ts'
 import { found } from '#kernel/errors.ts'
-import { type Automation, type Disabling, disablings, presentAutomation } from '../automation.ts'
+import { bodyValidator } from '#kernel/http/validation.ts'
+import { OperatorError } from '#kernel/operator-error.ts'
+import {
+  type Automation,
+  type AutomationDraft,
+  type Disabling,
+  automationRecord,
+  disablings,
+  presentAutomation,
+} from '../automation.ts'
 import { definitionWarnings } from '../definition/definition-issues.ts'
 import type { Definition } from '../definition/definition.ts'
 import { publishedSchema } from '../definition/published-schema.ts'
@@ -21,6 +31,7 @@ import {
   requireDefinition,
   updateAutomation,
 } from '../save-automation.ts'
+import { addBackfillCommands } from './backfill-commands.ts'
 import { commandsIn, wholeNumber } from './commands-in.ts'
 import { addEnrollmentCommands } from './enrollment-commands.ts'
 import { addMovementCommands } from './movement-commands.ts'
@@ -28,6 +39,9 @@ import { addMovementCommands } from './movement-commands.ts'
 interface Options {
   file?: string
   name?: string
+  description?: string
+  context?: string
+  archived?: boolean
   running?: Disabling
   version?: number
 }
@@ -41,10 +55,14 @@ export function addAutomationCommands(program: Command, cli: Cli): void {
 
   add(
     'list',
-    { summary: 'list the automations', example: 'automation list --workspace ID' },
+    {
+      summary: 'list the automations',
+      description: 'Without those that are archived.',
+      example: 'automation list --workspace ID',
+    },
     [],
-    async (ctx) => {
-      const all = (await listAllAutomations(ctx.db)).map(presentAutomation)
+    async (ctx, _, { archived = false }: Options) => {
+      const all = (await listAllAutomations(ctx.db, archived)).map(presentAutomation)
       const columns = {
         id: ({ id }: { id: string }) => id,
         name: ({ name }: { name: string }) => name,
@@ -53,7 +71,7 @@ export function addAutomationCommands(program: Command, cli: Cli): void {
       }
       return tableOf(all, columns, 'There are no automations.')
     },
-  )
+  ).option('--archived', 'those that are archived')
   add(
     'show',
     {
@@ -75,21 +93,41 @@ export function addAutomationCommands(program: Command, cli: Cli): void {
       example: 'automation create --workspace ID --name "Speed to lead" --file definition.json',
     },
     [],
-    async (ctx, _, { file = '-', name = '' }: Options) =>
-      shown(await createAutomation(ctx, { name, definition: await definitionIn(file) })),
+    async (ctx, _, { file = '-', name = '', description }: Options) => {
+      const definition = await definitionIn(file)
+      return shown(
+        await createAutomation(
+          ctx,
+          draftOf({ name, definition, ...(description !== undefined && { description }) }),
+        ),
+      )
+    },
   )
     .requiredOption('--name <name>', 'its name')
+    .option('--description <text>', 'what it is for')
     .requiredOption(...fileOption)
   add(
     'update',
     {
-      summary: 'replace the draft of an automation',
+      summary: 'replace the draft of an automation, rename it, or describe it',
       example: 'automation update AUTOMATION --workspace ID --file definition.json',
     },
     one,
-    async (ctx, [id = ''], { file = '-' }: Options) =>
-      shown(await updateAutomation(ctx, id, { definition: await definitionIn(file) })),
-  ).requiredOption(...fileOption)
+    async (ctx, [id = ''], { file, name, description }: Options) => {
+      if (file === undefined && name === undefined && description === undefined)
+        throw new OperatorError('Name --file, --name or --description.')
+      const patch = {
+        ...(name !== undefined && { name }),
+        ...(description !== undefined && { description }),
+        ...(file !== undefined && { definition: await definitionIn(file) }),
+      }
+      requirePatch(patch)
+      return shown(await updateAutomation(ctx, id, patch))
+    },
+  )
+    .option(...fileOption)
+    .option('--name <name>', 'its new name')
+    .option('--description <text>', 'what it is for')
   add(
     'validate',
     {
@@ -127,6 +165,16 @@ export function addAutomationCommands(program: Command, cli: Cli): void {
   ).addOption(
     new Option('--running <what>', 'what becomes of the contacts in it').choices(disablings).default('pause'),
   )
+  for (const [name, archived, summary] of [
+    ['archive', true, 'put an automation away that is disabled'],
+    ['unarchive', false, 'take an archived automation back'],
+  ] as const)
+    add(
+      name,
+      { summary, example: `automation ${name} AUTOMATION --workspace ID` },
+      one,
+      async (ctx, [id = '']) => shown(await updateAutomation(ctx, id, { archived })),
+    )
   add(
     'enroll',
     { summary: 'enroll a contact', example: 'automation enroll AUTOMATION CONTACT --workspace ID' },
@@ -134,8 +182,9 @@ export function addAutomationCommands(program: Command, cli: Cli): void {
       ['<automation>', 'id of the automation'],
       ['<contact>', 'id of the contact'],
     ],
-    async (ctx, [id = '', contact_id = '']) => {
-      const { enrollment, created } = await enrollContact(ctx, id, { contact_id })
+    async (ctx, [id = '', contact_id = ''], { context }: Options) => {
+      const given = context === undefined ? {} : { context: contextIn(await readJson(context)) }
+      const { enrollment, created } = await enrollContact(ctx, id, { contact_id, ...given })
       const value = { ...presentEnrollment(enrollment), created }
       return record(value, {
         enrollment: value.id,
@@ -143,7 +192,7 @@ export function addAutomationCommands(program: Command, cli: Cli): void {
         created: created ? 'yes' : 'no, the contact is in it already',
       })
     },
-  )
+  ).option('--context <path>', 'what conditions can test as context.: a JSON object; - for standard input')
   addEntryCommands(automation, cli)
   declare(automation, 'schema', {
     summary: 'print the JSON Schema of definitions',
@@ -156,15 +205,31 @@ export function addAutomationCommands(program: Command, cli: Cli): void {
     }),
   )
   addMovementCommands(program, cli)
+  addBackfillCommands(program, cli)
   addEnrollmentCommands(program, cli)
 }
 
 const definitionIn = async (file: string) => (await readJson(file)) as Definition
+
+const requireDraft = bodyValidator(automationRecord.Draft)
+const requirePatch = bodyValidator(automationRecord.Patch)
+
+function draftOf(draft: AutomationDraft): AutomationDraft {
+  requireDraft(draft)
+  return draft
+}
+
+function contextIn(json: unknown): Record<string, unknown> {
+  if (!isObject(json)) throw new OperatorError('The context must be a JSON object.')
+  return json
+}
 
 const shown = (automation: Automation): CommandOutput =>
   record(presentAutomation(automation), {
     id: automation.id,
     name: automation.name,
     version: automation.version === null ? null : String(automation.version),
+    draft: automation.draft_version === null ? null : `version ${automation.draft_version}, not published`,
     enabled: automation.enabled ? 'yes' : 'no',
+    archived: automation.archived_at,
   })

@@ -124,3 +124,50 @@ test('the command line lists what could have started an automation, and explains
   expect(await gable('explain', id, contact)).toMatchObject({ would_enter: false, reasons: ['disabled'] })
   expect(await gable('entries', id, '--outcome', 'disabled', '--contact', contact)).toEqual([])
 })
+
+test('the command line renames and describes an automation, archives it, and brings a context', async () => {
+  const { id } = (await gable('create', '--name', 'Third', '--description', 'First.', '--file', file)) as {
+    id: string
+  }
+  expect(await gable('update', id, '--name', 'Fourth', '--description', 'Then.')).toMatchObject({
+    name: 'Fourth',
+    description: 'Then.',
+    draft_version: 1,
+  })
+  expect(await run.error('automation', 'update', id, '--workspace', workspace.id)).toBeDefined()
+  await gable('publish', id)
+  await gable('enable', id)
+  const agent = await workspace.credential()
+  const contact = idOf(await agent.post('/contacts', {}))
+  const context = join(folder, 'context.json')
+  await writeFile(context, JSON.stringify({ listing: '48 Alder Court' }))
+  expect(await gable('enroll', id, contact, '--context', context)).toMatchObject({
+    context: { listing: '48 Alder Court' },
+  })
+  const enabled = await run.error('automation', 'archive', id, '--workspace', workspace.id)
+  expect(enabled).toMatchObject({ error: { code: 'automation_enabled' } })
+  await gable('disable', id)
+  expect(await gable('archive', id)).toMatchObject({ archived_at: expect.any(String) })
+  const ids = async (...rest: string[]) =>
+    ((await gable('list', ...rest)) as { id: string }[]).map((one) => one.id)
+  expect([(await ids()).includes(id), (await ids('--archived')).includes(id)]).toEqual([false, true])
+  expect(await gable('unarchive', id)).toMatchObject({ archived_at: null })
+})
+
+test('the command line starts, paces, pauses, resumes and cancels a backfill', async () => {
+  const { id } = (await gable('create', '--name', 'Fifth', '--file', file)) as { id: string }
+  await gable('publish', id)
+  await gable('enable', id)
+  const conditions = join(folder, 'conditions.json')
+  await writeFile(conditions, JSON.stringify({ field: 'contact.source', operator: 'eq', value: 'Expo' }))
+  const on = (command: string, ...rest: string[]) =>
+    run.json('backfill', command, '--workspace', workspace.id, ...rest)
+  const started = (await on('start', id, '--file', conditions, '--per-hour', '60')) as { id: string }
+  expect(started).toMatchObject({ automation_id: id, per_hour: 60, status: 'running' })
+  expect(await on('pause', started.id)).toMatchObject({ status: 'paused' })
+  expect(await on('resume', started.id)).toMatchObject({ status: 'running' })
+  expect(await on('pace', started.id, '--per-hour', '30')).toMatchObject({ per_hour: 30 })
+  expect(await on('show', started.id)).toMatchObject({ id: started.id, counts: { entered: 0 } })
+  expect(await on('list', id)).toMatchObject([{ id: started.id }])
+  expect(await on('cancel', started.id)).toMatchObject({ status: 'cancelled' })
+})

@@ -10,7 +10,7 @@ import { listChanges } from '../changes/change-queries.ts'
 import { migrateAutomation, presentChange } from '../changes/start-change.ts'
 import { DryRunRequest, type DryStep } from '../dry-run/dry-run.ts'
 import { runDry } from '../dry-run/run-dry.ts'
-import { countByVersion } from '../enrollment-queries.ts'
+import { countActive } from '../enrollment-queries.ts'
 import { findAutomation, listVersions } from '../queries.ts'
 import { commandsIn, wholeNumber } from './commands-in.ts'
 
@@ -84,12 +84,11 @@ export function addMovementCommands(program: Command, cli: Cli): void {
     [automationOperand],
     async ({ db }, [id = '']) => {
       found(await findAutomation(db, id))
-      const [versions, counts] = await Promise.all([
-        listVersions(db, id, {}, newest()),
-        countByVersion(db, id),
-      ])
+      const [versions, counts] = await Promise.all([listVersions(db, id, {}, newest()), countActive(db, id)])
+      const activeIn = (version: number) =>
+        counts.reduce((sum, row) => (row.version === version ? sum + row.count : sum), 0)
       return tableOf(
-        versions.map((one) => ({ ...one, active: counts.get(one.version) ?? 0 })),
+        versions.map((one) => ({ ...one, active: activeIn(one.version) })),
         {
           version: ({ version }) => String(version),
           published: ({ created_at }) => created_at,

@@ -48,20 +48,17 @@ function* definitionIssues(input: unknown, eventTypes: EventTypes): Generator<Is
   if (shape.length > 0) return yield* shape
   const definition = input as Definition
   yield* keyIssues(definition)
-  const eventIssue = (event: string, at: string, use: 'triggers' | 'waits'): Issue[] => {
+  const eventIssue = (event: string, at: string): Issue[] => {
     const type = eventTypes.get(event)
     const message =
-      type === undefined
-        ? unknownName(event, heardEvents(eventTypes, use), 'event')
-        : unheardBecause(type, use)
+      type === undefined ? unknownName(event, heardEvents(eventTypes), 'event') : unheardBecause(type)
     return message === undefined ? [] : [{ path: at, message }]
   }
   for (const [i, { event }] of (definition.triggers ?? []).entries())
-    yield* eventIssue(event, `${path}.triggers.${i}.event`, 'triggers')
+    yield* eventIssue(event, `${path}.triggers.${i}.event`)
   for (const [step, at] of placedSteps(definition.steps, `${path}.steps`))
     if (step.type === 'wait_for')
-      for (const [i, { event }] of step.events.entries())
-        yield* eventIssue(event, `${at}.events.${i}.event`, 'waits')
+      for (const [i, { event }] of step.events.entries()) yield* eventIssue(event, `${at}.events.${i}.event`)
   for (const [i, exit] of (definition.exits ?? []).entries())
     for (const member of exitMembers)
       if ((exit.when === member) !== member in exit)

@@ -10,31 +10,24 @@ export const unheard: ReadonlySet<string> = new Set([
   'contact.erased',
 ])
 
-/** Whether it is on the timelines of contacts. The contact of a lead is not in the data of its events, but they are on its timeline. */
-const isOnTimelines = (type: EventType): boolean =>
-  type.subject === 'lead' || [type.timelineOf(type.example) ?? []].flat().length > 0
+/**
+ * Whether it is one of contacts: it is on their timelines, or names those whom it concerns. The contact of a lead is not in the data of its
+ * events, but they are on its timeline.
+ */
+const isOfContacts = (type: EventType): boolean =>
+  type.subject === 'lead' ||
+  'contact_ids' in type.data.properties ||
+  [type.timelineOf(type.example) ?? []].flat().length > 0
 
-/** Whether it names the contacts whom it concerns, though they do not have it on their timelines. */
-const namesContacts = ({ data }: EventType): boolean => 'contact_ids' in data.properties
-
-const uses = {
-  triggers: {
-    fits: (type: EventType) => isOnTimelines(type) || namesContacts(type),
-    else: 'is an event of no contact, so it can enroll no one',
-  },
-  waits: { fits: isOnTimelines, else: 'is on the timeline of no contact, so it never comes' },
-}
-type Use = keyof typeof uses
-
-/** The events that can start an automation, or for which a step can wait, by name. */
-export const heardEvents = (all: EventTypes, use: Use): string[] =>
+/** The events that can start an automation, and for which a step can wait, by name. */
+export const heardEvents = (all: EventTypes): string[] =>
   [...all.values()]
-    .filter((type) => !unheard.has(type.name) && uses[use].fits(type))
+    .filter((type) => unheardBecause(type) === undefined)
     .map(({ name }) => name)
     .toSorted()
 
-/** Why an event cannot do that; undefined if it can. */
-export function unheardBecause(type: EventType, use: Use): string | undefined {
+/** Why automations do not hear of an event; undefined if they do. */
+export function unheardBecause(type: EventType): string | undefined {
   if (unheard.has(type.name)) return 'is an event that automations do not listen to'
-  return uses[use].fits(type) ? undefined : uses[use].else
+  return isOfContacts(type) ? undefined : 'is an event of no contact, so it concerns no enrollment'
 }

@@ -12,18 +12,19 @@ const withEvents = ({ items, ...list }: ListSchema, names: readonly string[]) =>
   items: { ...items, properties: { ...items.properties, event: { enum: names } } },
 })
 
-/** The JSON Schema of definitions, with the events that can start an automation and those for which a step can wait. */
+/** The JSON Schema of definitions, with the events that can start an automation, and for which a step can wait. */
 export function publishedSchema(eventTypes: EventTypes) {
   const { properties, $defs } = DefinitionSchema
+  const names = heardEvents(eventTypes)
   const waits = stepSchemas.wait_for as { properties: { events: ListSchema } }
-  const events = withEvents(waits.properties.events, heardEvents(eventTypes, 'waits'))
+  const events = withEvents(waits.properties.events, names)
   const steps = { ...stepSchemas, wait_for: { ...waits, properties: { ...waits.properties, events } } }
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     ...DefinitionSchema,
     properties: {
       ...properties,
-      triggers: withEvents(properties.triggers, heardEvents(eventTypes, 'triggers')),
+      triggers: withEvents(properties.triggers, names),
     },
     $defs: { ...$defs, AutomationStep: { ...$defs.AutomationStep, anyOf: Object.values(steps) } },
   }

@@ -1,6 +1,6 @@
 import type { Written } from '../../ai/public.ts'
 import type { Persona } from '../../personas/public.ts'
-import { type MessageStep, type PlannedSend, blocked, ownPartOf, planSend } from './plan-send.ts'
+import { type MessageStep, type PlannedMessage, blocked, ownPartOf, planSend } from './plan-send.ts'
 import { type AskedStep, type JudgeScene, type StepResult, result, waitFor } from './scene.ts'
 
 /** A send that is further behind its time is left out, so that no flood follows a pause or an outage. */
@@ -15,7 +15,7 @@ export interface Writer {
 }
 
 export interface JudgedSend {
-  planned: PlannedSend
+  planned: PlannedMessage
   /** What becomes of the step without a message. Undefined where the planned one is to be handed over, allowed or not. */
   result?: StepResult
 }

@@ -23,7 +23,7 @@ export function ownPartOf({
 }
 
 type Draft = NonNullable<Awaited<ReturnType<typeof draftOf>>>
-export type PlannedSend =
+export type PlannedMessage =
   | { kind: 'later'; reason: string; at: Date; draft?: Draft }
   | { kind: 'blocked'; reason: string }
   | { kind: 'skipped'; reason: string }
@@ -35,7 +35,7 @@ export async function planSend(
   { step, definition, facts }: Pick<AskedStep<MessageStep>, 'step' | 'definition' | 'facts'>,
   own: OwnPart,
   written?: string,
-): Promise<PlannedSend> {
+): Promise<PlannedMessage> {
   const { ctx, now, timezone } = scene
   const { contact } = facts
   const openingAt = (at: Date) => windowOpening(definition, contact, timezone, at)

@@ -7,7 +7,7 @@ import { stepOf } from '../definition/tree.ts'
 import { settleStep } from '../enrollment-queries.ts'
 import { askPersona, askToWrite } from './ai-message.ts'
 import { judgeSend, lateSend } from './judge-send.ts'
-import { type MessageStep, type PlannedSend, blocked } from './plan-send.ts'
+import { type MessageStep, type PlannedMessage, blocked } from './plan-send.ts'
 import { type AskedStep, type MoveScene, type StepResult, proceed, result, waitFor } from './scene.ts'
 
 /** A message of which nothing is heard for so long counts as sent. */
@@ -84,7 +84,7 @@ async function judgeAndAccept(scene: MoveScene, asked: AskedStep<MessageStep>): 
 async function accept(
   { ctx, tx, now }: MoveScene,
   { step }: AskedStep<MessageStep>,
-  { draft, plan }: Extract<PlannedSend, { kind: 'planned' }>,
+  { draft, plan }: Extract<PlannedMessage, { kind: 'planned' }>,
   written: Written | undefined,
 ): Promise<StepResult> {
   const awaitsApproval = plan.own.awaitsApproval === true

@@ -37,7 +37,7 @@ export async function waitForEvent(scene: MoveScene, asked: AskedStep<WaitForSte
       reply: { kind: 'branch', steps: step.on_timeout?.[0]?.key ?? null },
     }
   const since = waiting?.since ?? now.toISOString()
-  return waitFor({ kind: 'event', until, since, refs: { after } })
+  return waitFor({ kind: 'event', until, since, events: names, refs: { after } })
 }
 
 /** News that names the contact and is not on its timeline, which would reveal whose number it is: that a number is suppressed. */

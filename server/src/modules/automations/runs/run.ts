@@ -30,7 +30,15 @@ export async function addRun(ctx: Ctx, tx: Tx, run: Run): Promise<Backfill> {
     steps: [{ key: 'message', type: 'send', ...step }],
   }
   const row = automationRecord.create({ name, definition }, now)
-  insertAutomation(tx, { ...row, id, kind: 'campaign', enabled: true, version: 1, created_by })
+  insertAutomation(tx, {
+    ...row,
+    id,
+    kind: 'campaign',
+    enabled: true,
+    version: 1,
+    draft_version: null,
+    created_by,
+  })
   insertVersion(tx, { automation_id: id, version: 1, definition, created_by, created_at: now.toISOString() })
   return addBackfill(ctx, tx, { id, automation_id: id, conditions, per_hour, channel, next_at: startsAt })
 }
