@@ -21,7 +21,10 @@ const columns = sql`
   prompt_tokens, completion_tokens, price::double precision / 1000000 as price,
   case when proposal is not null then
     jsonb_build_object('action', proposal -> 'action', 'text', proposal -> 'text',
-      'disposition', proposal -> 'disposition', 'extracted', proposal -> 'extracted') end as proposal,
+      'disposition', proposal -> 'disposition', 'extracted', jsonb_build_object(
+        'timeframe', proposal -> 'extracted' -> 'timeframe', 'area', proposal -> 'extracted' -> 'area',
+        'budget', proposal -> 'extracted' -> 'budget', 'financing', proposal -> 'extracted' -> 'financing',
+        'appointment', proposal -> 'extracted' -> 'appointment')) end as proposal,
   checks, decision, reason, message_id,
   case when approver is not null then
     jsonb_build_object('type', approver -> 'type', 'id', approver -> 'id') end as decided_by,

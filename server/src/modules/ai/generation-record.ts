@@ -35,8 +35,13 @@ const Proposed = Type.Object(
         timeframe: nullable(masked('text', Type.String())),
         area: nullable(masked('text', Type.String())),
         budget: nullable(masked('text', Type.String())),
+        financing: nullable(masked('text', Type.String())),
+        appointment: nullable(masked('text', Type.String())),
       },
-      { description: 'What the contact said of their search, in the words of the model.' },
+      {
+        description:
+          'What the contact said of their search, in the words of the model. `financing` and `appointment` are those of calls.',
+      },
     ),
   },
   {

@@ -19,7 +19,7 @@ export const materialOf = (scene: WritingScene): Material => ({
   listings: relevant(scene).map(listingLine),
 })
 
-/** Anyone may fill in a form with a name that is none. */
+/** Anyone may fill in a form with another text for a name. */
 const shownName = (name: string | null): string | null =>
   name === null ? null : cut(oneLine(maskText(name)), mostLettersOfName)
 

@@ -59,7 +59,9 @@ test('of a contact who is erased while the model is asked, no proposal is kept',
   await scene.texting.text(phone, 'Is it still for sale?')
   const model = scene.modelDuring(() => scene.texting.agent.delete(`/contacts/${id}`))
   await replyTo(scene.texting.workspace.ctx, await conversationOf(id), { ...scene.responder, model })
-  expect(await scene.generations(id)).toMatchObject([{ decision: 'outdated', proposal: null }])
+  expect(await scene.generations(id)).toMatchObject([
+    { decision: 'outdated', material: null, proposal: null, reviewed: null },
+  ])
 })
 
 describe('a handoff', () => {
