@@ -109,6 +109,17 @@ test('calls of a connection that was disconnected all the same end as failed, an
   expect(looks).toEqual([])
 })
 
+test('a recording that was not copied before its connection was disconnected all the same is unavailable', async () => {
+  const id = await placeWith(scenes, scene)
+  const [, , [event, call]] = events(id)
+  await scene.retell(id, event, { ...call, recording_url: `${scenes.providers.origin}/recording.wav` })
+  await asOwner(scene.app.databaseUrl, 'update connections set disconnected_at = now() where id = $1', [
+    await connectionOf(id),
+  ])
+  await scene.tend(id)
+  expect(await scene.read(id)).toMatchObject({ recording_url: null, recording_error: 'unavailable' })
+})
+
 test('credentials that the provider rejects are noted on the connection until it accepts them', async () => {
   const id = idOf(await scene.agent.post('/calls', { to: person }))
   const rejectedAt = async () => {

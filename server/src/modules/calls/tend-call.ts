@@ -62,7 +62,14 @@ const lookNext = (ctx: Ctx, id: string, at: Date | null): Promise<void> =>
 async function endWithoutProvider(ctx: Ctx, call: CallRow): Promise<void> {
   const isOpen = !isOver(call) && call.completed_at === null
   if (isOpen) return ctx.transaction((tx) => endDisconnected(tx, call.id))
-  if (!(await complete(ctx, call.id))) await lookNext(ctx, call.id, null)
+  if (await complete(ctx, call.id)) return
+  await ctx.transaction(async (tx) => {
+    const over = await lockWithContact(tx, call.id)
+    // No one can ask for its recording.
+    if (over !== undefined && isToBeCopied(over))
+      await changeCall(tx, over, { recording_error: 'unavailable' })
+    saveNextLookAtCall(tx, call.id, null)
+  })
 }
 
 /** Without credentials a call is neither placed nor looked for, and no report of it is accepted. */
