@@ -155,7 +155,7 @@ export const rejectionsOfHousing: Declinations = {
 }
 
 const whether =
-  'whether|if|what|whats|which|how|when|who|where|about|regarding|on|through|over|for|to|the|any|your|you'
+  'whether|if|what|whats|which|how|when|who|where|about|regarding|on|through|over|for|to|the|any|your|you|before|prior|first'
 const speaks =
   '(speak|speaking|comment|commenting|discuss|discussing|talk|characterize|describe|describing|advise|advising|rate|rank|judge|evaluate|opine|respond|share|say|tell|answer|give|offer|provide|promise|guarantee|predict|predicting|assure|weigh|guess|guessing|state|estimate|estimating|speculate|verify|confirm|interpret|vouch|know|knows|recommend|make promises|making promises|make guarantees|make any promises|quote|calculate|determine|forecast|foresee|see the future|time the market|commit|control|help with|get into|have answers|have an answer)'
 const consult =

@@ -14,28 +14,28 @@ export const faiths: readonly string[] = [
   ...near(3, 'christian|catholic|baptist|lutheran|methodist|amish', people),
   ...near(3, 'christian|catholic|baptist|lutheran|amish', most),
   ...near(
-    5,
+    8,
     'christian|catholic|baptist|lutheran',
     `${wants}|${rejects}|${asks}|${suits}|${owners}|${lives}`,
   ),
   ...near(
-    6,
+    9,
     'church|mosque|synagogue|temple|parish|congregation|shul|gurdwara',
     `community|close knit|tight knit|belong|attend|attends|member|members|neighbors|fit|feel at home|feel right|you go|goes to|go to the same|active in|strong|welcoming|thats where|so its where|mostly|mainly|majority|everybody|full of|lots of|families|everybody|everyone|prefers|landlord|owner|owners|seller|sellers|tenants|mention|what|which|do you`,
   ),
   ...near(
-    5,
+    8,
     'faith|beliefs|values|bible|prayer|scripture|god|worship',
     'share|shares|sharing|same|our|their|christian|biblical|family|moral|conservative|traditional|liberal|household|landlord|owner|seller|sellers|owners|tenants|buyer|buyers|person|people|fellow',
   ),
   `(people|person|family|families|man|woman|buyers|tenants|couple) of (faith|god|the book)`,
   ...near(
-    6,
+    9,
     'cristiano|cristiana|cristianas|catolico|catolica|catolicas|judio|judia|musulman|evangelico|evangelica|creyente|religioso|religiosa|mormon|mormona|evangelica',
     'persona|personas|familia|familias|gente|barrio|zona|comunidad|solo|prefiere|buscamos|busca|si es|es usted|usted es|vecinos|vecindario|solamente|dueno|duena|inquilino|inquilinos|casa|hogar|quiere|quieren|vendedor|puras|puros|mayoria|pareja|ambiente',
   ),
   ...near(
-    6,
+    9,
     'iglesia|parroquia|sinagoga|mezquita|fe|misa|culto|religion|dios|biblia',
     'unida|asiste|asisten|miembros|comparte|comparten|misma|mismo|sentira|usted va|va usted|vaya|van a la|van a|digame si|importa|duena|dueno|quiere|quieren|inquilinos|personas de|gente de|temerosa|temerosos|que religion|vecinos|comunidad|casados',
   ),

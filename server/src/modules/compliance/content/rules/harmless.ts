@@ -18,7 +18,7 @@ export const harmless: readonly string[] = [
   `(secure|gated) (parking|garage|entry|building|package|storage)`,
   `(home|house|place|places) of worship`,
   `(catholic|christian|baptist|lutheran|methodist|orthodox|jewish|muslim|mormon|korean|hindu|presbyterian|episcopal|evangelical) (church|churches|school|cemetery|hospital|temple|synagogue|mosque|chapel|charities|university|college|center)`,
-  `(school|schools) (bus|zone|calendar|year|supplies|boundary|boundaries|assignment|information|reports|locator|district website|district map)`,
+  `(school|schools) (bus|calendar|year|supplies|boundary|boundaries|assignment|information|reports|locator|district website|district map)`,
   `(indian|spanish|french|german|chinese|irish|polish|american|mexican|asian|white|black|brown) (restaurant|restaurants|food|grocery|market|bakery|style|colonial|tile|cabinets|oak|standard|kitchen|trim|walls|brick|creek|river|hill|lake|road|street|avenue|express|dream)`,
   `(speaking|speaks) (agent|agents|colleague|staff|person|assistant|team)`,
   `(veterans|memorial|mothers|fathers|womens|presidents) (day|park|highway|hall|hospital|road|drive|memorial)`,
@@ -36,6 +36,7 @@ export const harmless: readonly string[] = [
   `(ladies|mens|womens|gentlemens) (room|rooms|restroom|restrooms|locker|lounge|club)`,
   `(si|cuando|como) (quiere|quieren|gusta|gustan|desea|desean|prefiere|prefieren)`,
   `(tenants|tenant|renters|renter|applicants|someone|somebody|family|couple|person) [to|who|with|that] [can|will|would|could] ~1 (credit|references|rental history|pay on time|pays on time|long term|a year|one year|longer lease|water the|steady income|good credit|without pets|sign|close|move in|take over|stay|walk you|show you|let you)`,
+  `wedding (venue|hall|chapel|photos|season|party)`,
   // Ways of speaking
   `(you|both|thanks|thank you|hey|hi|hello) (guys|folks)`,
   `rough (idea|estimate|sense|timeline|budget|range|number|draft|date)`,

@@ -13,10 +13,10 @@ const places =
 export const origins: readonly string[] = [
   `(latino|latinos|latina|latinas|latinx|hispanic|hispanics|caucasian|caucasians|anglos|asians|blacks|whites|africans|mexicans|koreans|filipinos|pakistanis|arabs|russians|haitians|somalis|nigerians|ukrainians|cubans|dominicans|puerto ricans|salvadorans|guatemalans|venezuelans|hondurans|immigrant|immigrants|immigration|foreigner|foreigners|refugee|refugees|migrants|minorities|ethnic|ethnicity|ethnicities|ethnically|nationality|nationalities|national origin|biracial|interracial|race|races|racial|racially|people of color|person of color|melting pot|homogenous|homogeneous|undocumented|illegals|illegal aliens|deported|last name|surname|foreign sounding|gringos|gringo|inmigrante|inmigrantes|extranjero|extranjeros|extranjeras|latinoamericanos|centroamericanos|indocumentado|indocumentados|ilegales|nacionalidad|hispanos|afroamericanos|asiaticos|mexicanos|haitianos|venezolanos|estadounidense|estadounidenses|(real|true|born|native born|proud) americans|middle easterners|easterners|birth certificate|native speakers|native speaker|outsiders|you people|ancestry|heritage|wasp|wasps|cholo|cholos|headscarf|dreadlocks|(as|like|call it|in) little (bangladesh|mexico|haiti|manila|saigon|odessa|india|ethiopia|armenia|pakistan|russia))`,
   `(skin (color|tone)|complexion|(light|lighter|dark|darker|fair|fairer|brown|pale) (skin|skinned|complexioned)|de piel|color de piel|tez)`,
-  ...near(4, nations, people),
+  ...near(7, nations, people),
   ...near(1, nations, places),
   ...near(3, nations, most),
-  ...near(5, nations, `${lives}|${wants}|${sending}|used to be|welcome|pay cash`),
+  ...near(8, nations, `${lives}|${wants}|${sending}|used to be|welcome|pay cash`),
   `(${colors}) [american] (${people}|${places}|applicant|applicants|guy|guys|guests|faces)`,
   ...near(
     3,
@@ -49,7 +49,7 @@ export const origins: readonly string[] = [
   `(too|bit|little|little too|more|less) (diverse|ethnic|multicultural)`,
   `(curry|cooking smells|smelly food|spices|ethnic food|strong smells|foreign food)`,
   ...near(
-    5,
+    8,
     'interpreter|translator',
     'wont|doesnt|not|needs|without|counter|deal with|owner|seller|landlord|no',
   ),
@@ -61,7 +61,7 @@ export const origins: readonly string[] = [
   `(us|american|legal|naturalized|united states) (citizen|citizens|citizenship|resident|residents|by birth|born)`,
   `(citizen|citizens|citizenship|green card|green cards|visa|work permit|legal status|born here|passport)`,
   ...near(
-    6,
+    9,
     'accent|accents|english|language|languages|tongue',
     `landlord|owner|owners|must|only|fluent|fluently|required|need to|needs to|has to|have to|considered|prefers|doesnt want|proper|thick|heavy|foreign|first language|dont speak|doesnt speak|cant speak|well enough|rent to|accepted|broken|perfect english|sound|sounds|${asks}`,
   ),
@@ -86,7 +86,7 @@ export const origins: readonly string[] = [
     'blanca|blancas|blancos|negra|negras|negros|morena|morenos|morenas|de color',
   ),
   ...near(
-    5,
+    8,
     'gente|familia|familias|personas|vecinos|mayoria|puros|puras|barrio|zona|clientes|son|todos|inquilinos|pareja|parejas|viven|dueno|duena|bloque|edificio|ustedes|usted|vendedor|renta|rentan|comprador',
     'mexicana|mexicano|mexicanas|asiatica|asiaticas|chinos|chinas|arabes|arabe|indios|africanos|coreanos|rusos|cubanos|dominicanos|colombianos|americanos|americano|americana|americanas|hispana|hispanas|hispano|latinas|latina|latinos|latino|de su pais|de su cultura|paisanos|guatemaltecos|salvadorenos|hondurenos|boricuas|boricua|puertorriquenos|afroamericano|afroamericana|afroamericanos|nicas|nicaraguenses|peruanos|ecuatorianos|argentinos|venezolana|venezolano|haitiano|chino|china|asiatico|indio|coreano|filipinos|polacos|italianos|gringos|indigenas|negro|negra|blanco|migrantes',
   ),

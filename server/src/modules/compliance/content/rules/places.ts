@@ -16,7 +16,7 @@ const traits =
 export const places: readonly string[] = [
   `(crime|crimes|criminals|theft|thefts|burglary|burglaries|robbery|robberies|robbed|break ins|break in|breakins|gang|gangs|drugs|drug (activity|dealers|dealing|deals|users)|shooting|shootings|shots fired|homeless|homelessness|panhandlers|vagrants|violence|violent|vandalism|vandals|riffraff|thugs|ghetto|muggings|carjackings|sex offenders|loiterers|loitering)`,
   ...near(
-    6,
+    9,
     'safe|safer|safest|safety|unsafe|secure|dangerous|danger|sketchy|rough|rougher|shady|seedy|scary|dicey|iffy|worry about|peace of mind',
     `${place}|at night|after dark|kids|children|live|living|walk|walking|feel|feels|family|women|alone|doors`,
   ),
@@ -26,21 +26,21 @@ export const places: readonly string[] = [
   `nothing [bad|ever] [ever] happens`,
   `(bad|good|poor|rough|great|terrible|better|worse|mixed|certain|terrific|excellent) (reputation|rep|vibe|element|elements)`,
   `(demographics|demographic|demographically|gentrifying|gentrification|up and coming|sketchy|good old days)`,
-  ...near(8, schools, judged),
+  ...near(11, schools, judged),
   ...near(
-    7,
+    10,
     schools,
     'kids|children|parents|students|families|teachers|move|moved|moving|do well|daughter|son|pick this|everyone wants',
   ),
   ...near(
-    6,
+    9,
     'district|attendance zone|zoned',
     'parents|families|fight|get into|reason|scores|higher|lower|pick|kids|coveted|desirable|everyone wants|prized',
   ),
   `(zoned|zoning|feeds) (for|to|into) [the|a|some|one] ~2 (best|top|great|good|better|highest|excellent|strong)`,
   `(gets|got|earned|earns|scores|has) [a|an] (8|9|10|nine|ten|a|perfect) (out of|rating|score|on greatschools|plus)`,
   ...near(
-    6,
+    9,
     'police|cops|patrol|patrolled|patrols',
     'called|block|street|rarely|hardly|always|often|never|neighborhood|streets|keep',
   ),
@@ -49,9 +49,9 @@ export const places: readonly string[] = [
     'district',
     'good|great|best|top|excellent|outstanding|strong|bad|poor|weak|rated|ranked|stay away|avoid|award|blue ribbon|acclaimed|desirable|sought|notch|failing',
   ),
-  ...near(5, peopleThere, traits),
+  ...near(8, peopleThere, traits),
   ...near(
-    4,
+    7,
     'attract|attracts|draws|caters|popular|geared|appeals|favorite|home to|haven|magnet',
     `${peopleThere}|retirees|families|couples|singles|professionals|students|artists|expats|crowd|buyers|set`,
   ),
@@ -59,12 +59,12 @@ export const places: readonly string[] = [
   `(very|so|more|really|quite|less|incredibly|wonderfully|culturally|increasingly|getting) [and|more] (diverse|multicultural|mixed|integrated|gentrified|colorful|homogenous)`,
   `(fit|fits|fitting|blend|blending) [right|perfectly|well|nicely|better] [right] (in)`,
   ...near(
-    6,
+    9,
     'feel comfortable|feel at home|feel right at home|be happier|been happier|be more comfortable|feel out of place|out of place|feel welcome|belong|better off|felt at home|feeling at home|more at ease',
     `${place}|${peopleThere}|your|neighborhood|culture|${direction}`,
   ),
   ...near(
-    6,
+    9,
     'avoid|stay away|steer clear|steer you|stay out|skip|be careful|careful|keep away|look elsewhere|looking elsewhere|look further|look farther|stick to|think twice',
     `${place}`,
   ),
@@ -105,7 +105,7 @@ export const places: readonly string[] = [
   `(up|in|one of) [and] (up and coming|the safest|the nicest|the best|the worst|the better|the rougher|the sketchier|the most dangerous|the quietest|the most desirable) ~2 (${place})`,
   `(safest|nicest|sketchiest|roughest|quietest|seediest|wealthiest|whitest|best|worst) [little|residential|zip] (${place})`,
   ...near(
-    6,
+    9,
     'at night|after dark|sun goes down|dark|nightfall|nighttime|by yourself|late|after hours|sunset',
     'fine|inside|home by|shady|okay|sketchy|rough|safe|walk|walking|careful|careful around|comfortable|wouldnt|dont|avoid|worry|park|alone|jog|run|gets|unlocked',
   ),
@@ -117,22 +117,22 @@ export const places: readonly string[] = [
   // Spanish
   `(robo|robos|roban|robar|le roban|asalto|ladrones|ladron|rateros|asaltos|asaltan|asaltar|delincuencia|crimen|criminalidad|pandilla|pandillas|pandilleros|drogas|violencia|balaceras|balacera|balazos|tiros|pleitos|tiroteos|vandalismo|vagos|vagabundos|indigentes|maleantes|malandros|narcos)`,
   ...near(
-    5,
+    8,
     'segura|seguro|seguras|seguridad|segurisima|inseguro|insegura|inseguridad|peligrosa|peligroso|peligrosas|peligro|conflictiva|conflictivo|fea|feo|mala fama|buena fama|tranquila y segura|tranquilisima|brava|bravo|pesada|pesado|caliente|bonita la zona',
     'zona|barrio|vecindario|colonia|calle|area|parte|lado|ciudad|de noche|vivir|ahi|alli|alla|edificio|lugar|caminar|rumbo|rumbos|sector|vecindad|cuadra|salir|andar|comunidad',
   ),
   ...near(
-    5,
+    8,
     'de noche|por la noche|en la noche|oscurece|tarde en la noche',
     'ni|no|camine|caminar|salga|solo|sola|acerque|ande|andar|tranquilo|cuidado|cuidese|miedo|zona|calle',
   ),
   ...near(
-    8,
+    11,
     'escuela|escuelas|primaria|primarias|secundaria|secundarias|preparatoria|colegio|colegios|distrito escolar|distrito',
     'buena|buenas|buenos|bueno|buenisimas|buenisimos|buenisima|excelente|excelentes|mejor|mejores|mala|malas|malisimas|peor|peores|calificacion|calificada|calificadas|calificado|reconocida|prestigio|fama|encantaria|nivel|alto nivel|pesimas|recomiendo|malos|que desear|sobresaliente|premiada|premiadas|puntaje|diez|se pelean|entrar|reputacion|problemas|de primera|destacan|destacadas|flojas|bajas|bajos resultados|altas',
   ),
   ...near(
-    5,
+    8,
     'vecinos|gente|personas|vecindario|residentes|inquilinos|ambiente',
     'decente|decentes|bien|educada|educados|rica|humilde|profesional|profesionales|trabajadora|trabajador|mayor|joven|como usted|como ustedes|de su tipo|de bien|de dinero|con dinero|acomodada|de clase|adinerada|respetable|fina|corriente|de su edad|buena clase|de nivel|conservadores',
   ),

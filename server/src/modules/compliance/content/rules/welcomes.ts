@@ -33,7 +33,7 @@ export const welcomes: readonly string[] = [
   `(happy|glad|fine|okay|ok) (with|to (accept|take|work with|welcome)) ${group}`,
   `(your|a|the) (voucher|vouchers) ~2 (can be used|works|work|is accepted|is fine|is welcome|applies|would work)`,
   `(thanks|thank you) for your service`,
-  `(aceptamos|acepta|aceptan|se aceptan|recibe|reciben|bienvenidos|se permiten|admite|admiten) [el|la|los|las|con] ${grupo}`,
+  `(aceptamos|acepta|aceptan|se aceptan|recibe|reciben|bienvenidos|se permiten|admite|admiten) [el|la|los|las|con] [perros|gatos|mascotas] [y|o|gatos] ${grupo}`,
   `${grupo} [siempre|tambien] (son|estan|es) [muy|siempre|tambien] (bienvenidos|bienvenidas|bienvenido|aceptados|aceptadas|permitidos)`,
 ]
 
