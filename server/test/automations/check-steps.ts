@@ -98,7 +98,7 @@ function checkStep(
   if (expected.type === 'wait_for' || expected.type === 'wait_until')
     checkEvent(ledger, name, { step, of, expected, next })
   const { begun = expected } = of
-  if (expected.type === 'webhook') checkResponse(ledger, name, step)
+  if (expected.type === 'webhook') checkResponse(ledger, name, step, of)
   if (expected.type === 'wait') checkWait(ledger, name, step, of, begun.type === 'wait' ? begun : expected)
   else {
     const exits = definition.exits?.some(({ when }) => when === 'conditions') === true
@@ -168,8 +168,12 @@ function checkEvent(
 }
 
 /** What came from outside is what came for this step, or nothing came in time. */
-function checkResponse({ responses, count }: Ledger, name: string, step: SeenStep): void {
-  if (step.reason === 'no_response') return
+function checkResponse({ responses, count, skewMs }: Ledger, name: string, step: SeenStep, of: Known): void {
+  if (step.reason === 'no_response') {
+    const ms = Date.parse(step.at) - of.lastAt
+    mustBe(ms >= silentMs - 2 * skewMs, () => `${name}: given up after ${ms} ms`)
+    return
+  }
   count('responded')
   const came = responses.get(`${step.enrollment_id}:${step.seq}`)
   mustBe(came?.has(step.reason ?? '') === true, () => `${name}: ${step.reason} was not for it`)

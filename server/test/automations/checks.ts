@@ -106,8 +106,8 @@ function checkEnrollments(ledger: Ledger, commit: Commit, past: Snapshot, next: 
       continue
     }
     if (was.status !== one.status) count(one.status)
-    const throws = ledger.mayFail || (ledger.isPoisoned && ledger.definitionOf(one)?.index === 0)
-    mustBe(one.attempts === 0 || throws, () => `${name}: an attempt counts for one that did not throw`)
+    const mayThrow = !ledger.isPoisoned || ledger.definitionOf(one)?.index === 0
+    mustBe(one.attempts === 0 || mayThrow, () => `${name}: an attempt counts for one that did not throw`)
     if (was.started_at === null && one.started_at !== null) {
       of.pausedMs = 0
       of.wasPaused = false
@@ -165,6 +165,10 @@ function checkMigration(
   const old = of.course
   if (to === undefined) return
   count('migrated')
+  mustBe(
+    one.step_key === was.step_key || was.started_at === null,
+    () => `${nameOf(one)}: moved to ${one.step_key}, and not to ${was.step_key}`,
+  )
   of.course = courseFrom(to, one.step_key)
   of.wasMigrated = true
   of.mustEnd = undefined

@@ -198,7 +198,12 @@ export function drawDeed(
       for (const { id, seq } of waiting) place.asked.add(`${id}:${seq}`)
       // Also one that has gone on meanwhile.
       const now = waiting.map(({ id, seq }) => `${id}:${seq}`)
-      const from = now.length > 0 && random.chance(0.8) ? now : [...place.asked]
+      const earlier = [...place.asked].filter((one) => waiting.some(({ id }) => one.startsWith(id)))
+      const from = random.weighted([
+        [now, 6],
+        [earlier, 3],
+        [[...place.asked], 1],
+      ])
       if (from.length === 0) return undefined
       const step = random.pick(from)
       const [enrollment_id = '', seq] = step.split(':')

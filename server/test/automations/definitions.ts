@@ -6,6 +6,8 @@ export interface Taste {
   waits: number
   /** Waits for an event, or until some time before an appointment. */
   events: number
+  /** Of these, how many wait until some time before an appointment. */
+  dates: number
   branches: number
   sends: number
   actions: number
@@ -21,6 +23,7 @@ export interface Taste {
 export const plainTaste: Taste = {
   waits: 3,
   events: 1,
+  dates: 0.3,
   branches: 1,
   sends: 2,
   actions: 4,
@@ -125,7 +128,7 @@ export function drawDefinition(
   }
 
   function drawEvent(key: string, depth: number): AutomationStep {
-    if (random.chance(0.3))
+    if (random.chance(taste.dates))
       return { key, type: 'wait_until', anchor: 'appointment.starts_at', before: { hours: 2 } }
     return {
       key,

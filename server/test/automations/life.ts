@@ -239,6 +239,7 @@ export async function live(
       for (const host of hosts) {
         if (isBusy && first !== undefined) await disturb(first.place)
         await tick(host)
+        if (isBusy) await finishAll()
       }
       for (const home of homes)
         if (home.seen.messages.some(({ status }) => status === 'queued' || status === 'scheduled')) {

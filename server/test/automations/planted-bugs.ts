@@ -247,7 +247,7 @@ const inWaits: readonly InFile[] = [
     name: 'what waits for an appointment does not follow it',
     find: "    case 'date': {\n",
     replace: "    case 'hours': {\n",
-    shows: 'moves',
+    shows: 'dates',
   },
 ]
 
