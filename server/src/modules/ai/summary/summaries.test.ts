@@ -126,10 +126,17 @@ test('each time that the model is asked, a generation says with what, what it sa
   expect((await few.get(`/generations?call_id=${id}`)).body.data).toMatchObject([
     { call_id: id, proposal: null },
   ])
-  const gable = gableWith(() => ({ DATABASE_URL: scene.app.databaseUrl }))
-  expect(
-    await gable.json('ai', 'generations', '--workspace', scene.texting.workspace.id, '--call', id),
-  ).toMatchObject([{ call_id: id, decision: 'saved' }])
+  const gable = (...command: string[]) =>
+    gableWith(() => ({ DATABASE_URL: scene.app.databaseUrl })).json(
+      'ai',
+      ...command,
+      '--workspace',
+      scene.texting.workspace.id,
+    )
+  expect(await gable('generations', '--call', id)).toMatchObject([{ call_id: id, decision: 'saved' }])
+  expect(await gable('generation', String(one?.['id']), '--prompt')).toMatchObject({
+    prompt: { is_same: true },
+  })
   await scene.texting.agent.delete(`/contacts/${contact_id}`)
   expect(await generationsOf(id)).toMatchObject([{ call_id: id, proposal: null, decision: 'saved' }])
 })
