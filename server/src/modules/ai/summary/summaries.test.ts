@@ -127,17 +127,11 @@ test('each time that the model is asked, a generation says with what, what it sa
   expect((await few.get(`/generations?call_id=${id}`)).body.data).toMatchObject([
     { call_id: id, proposal: null },
   ])
-  const gable = (...command: string[]) =>
-    gableWith(() => ({ DATABASE_URL: scene.app.databaseUrl })).json(
-      'ai',
-      ...command,
-      '--workspace',
-      scene.texting.workspace.id,
-    )
-  expect(await gable('generations', '--call', id)).toMatchObject([{ call_id: id, decision: 'saved' }])
-  expect(await gable('generation', String(one?.['id']), '--prompt')).toMatchObject({
-    prompt: { is_same: true },
-  })
+  const { json } = gableWith(() => ({ DATABASE_URL: scene.app.databaseUrl }))
+  const within = ['--workspace', scene.texting.workspace.id]
+  expect(await json('ai', 'generations', ...within, '--call', id)).toMatchObject([{ decision: 'saved' }])
+  const { prompt } = await json('ai', 'generation', String(one?.['id']), ...within, '--prompt')
+  expect(prompt).toMatchObject({ is_same: true })
   await scene.texting.agent.delete(`/contacts/${contact_id}`)
   expect(await generationsOf(id)).toMatchObject([{ call_id: id, proposal: null, decision: 'saved' }])
 })
@@ -149,7 +143,6 @@ test('a generation says that the model failed, that the summary was there meanwh
   expect(await firstOf(malformed.id)).toMatchObject({
     decision: 'failed',
     reason: 'malformed',
-    proposal: null,
   })
   const disloyal = await callSaying('A disloyal model.')
   await summarize(disloyal.id)
