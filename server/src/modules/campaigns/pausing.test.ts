@@ -19,6 +19,7 @@ import {
 } from '#test/scenes/campaigns.ts'
 import { runDue } from '#test/scenes/engine.ts'
 import { asOwner } from '#test/support/database.ts'
+import { lockEnrollment } from '../automations/enrollment-queries.ts'
 import { pauseAfterCall } from '../automations/public.ts'
 
 openCampaigns()
@@ -63,6 +64,23 @@ test('a pause that races with the engine neither fails nor lets a message out', 
     status: 'completed',
     stats: { sent: 10, blocked: { phone_missing: 30 } },
   })
+})
+
+test('a pause and a cancellation wait for no enrollment that the engine has locked', async () => {
+  const [ada] = await leads(2)
+  const id = await started({ throttle_per_hour: 10_000 })
+  await entered(id, 2)
+  const enrollment = await enrollmentOf(found(ada).id)
+  const { ctx } = texting.workspace
+  const statuses = await ctx.transaction(async (tx) => {
+    await lockEnrollment(tx, enrollment)
+    return [await act(id, 'pause'), await act(id, 'resume'), await act(id, 'cancel')].map(
+      ({ status }) => status,
+    )
+  })
+  expect(statuses).toEqual([200, 200, 200])
+  await pass(2)
+  expect(await getCampaign(id)).toMatchObject({ status: 'cancelled', stats: { cancelled: 2, queued: 0 } })
 })
 
 test('a cancellation that races with the engine leaves nothing under way', async () => {
