@@ -22,7 +22,7 @@ export const backfillStatuses = ['scheduled', 'running', 'paused', 'completed', 
 export const ContactConditions = Type.Unsafe<Condition>({
   type: 'object',
   description:
-    'The contacts to enroll: conditions as in `GET /automations/schema` (`AutomationCondition`). `{"all": []}` selects every contact. Erased contacts and contacts in the stage `TRASH` are never enrolled.',
+    'The contacts to include: conditions as in `GET /automations/schema` (`AutomationCondition`). `{"all": []}` selects every contact. Erased contacts and contacts in the stage `TRASH` are never included.',
 })
 
 const maxPerHour = 10_000
