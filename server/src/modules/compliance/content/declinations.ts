@@ -9,7 +9,7 @@ export type Declinations = Readonly<Record<Extent, readonly string[]>>
 const us =
   'i|im|ive|id|ill|we|weve|wed|well|were|me|us|ai|afraid|assistant|assistants|agent|agents|realtor|realtors|broker|brokers|team|office|company|legally|honestly|nobody|noone|no one|none of us|neither of us|no agent|no assistant|no broker|no realtor'
 const cant =
-  'cant|cannot|couldnt|shouldnt|mustnt|(can|could|may|should|must) not|can never|unable to|(isnt|not|arent|wasnt) [really|legally|currently|the one|one|a person|someone] (able|allowed|permitted|qualified|licensed|authorized|supposed|going|comfortable|free|equipped|trained|willing|at liberty|in a position|in any position|my place|for me|for us|right for me|appropriate for me|my job|our role|my role|here) [i|we|that] [to|in|can|from]|(unable|barred|prohibited|forbidden|prevented|restricted) [by law|from] [to|from]|(impossible|not possible|isnt possible|wouldnt be (fair|right)|not right|wrong|improper|not appropriate|inappropriate|illegal) for (me|us|anyone|an agent|agents) to|not the (one|right one|right person|person|best person) to'
+  'cant|cannot|(wouldnt|wont|would not|will not) be (able|allowed|in a position|comfortable|right for me) to|couldnt|shouldnt|mustnt|(can|could|may|should|must) not|can never|unable to|(isnt|not|arent|wasnt) [really|legally|currently|the one|one|a person|someone] (able|allowed|permitted|qualified|licensed|authorized|supposed|going|comfortable|free|equipped|trained|willing|at liberty|be able|be in a position|in a position|in any position|my place|for me|for us|right for me|appropriate for me|my job|our role|my role|here) [i|we|that] [to|in|can|from]|(unable|barred|prohibited|forbidden|prevented|restricted) [by law|from] [to|from]|(impossible|not possible|isnt possible|wouldnt be (fair|right)|not right|wrong|improper|not appropriate|inappropriate|illegal) for (me|us|anyone|an agent|agents) to|not the (one|right one|right person|person|best person) to'
 const wont =
   'wont|dont|do not|does not|doesnt|never|wouldnt|will not|would not|(have|need|ought|try|choose|prefer|like|careful|want) (to avoid|to decline to|to refrain from|not to|to stay out of|to steer clear of|to stop short of)|(rather|best|prefer|policy is) not [to]|avoid|refrain from|decline to|stay (out of|away from)|steer clear of|(should|will|ll|must) (avoid|decline to|refrain from)'
 
@@ -104,9 +104,9 @@ const published: readonly string[] = [
 ]
 
 const diga =
-  '(hablar|hablarle|hablarte|comentar|comentarle|comentarte|opinar|discutir|meterme|meternos|recomendar [un|una|alguna] (zona|zonas|barrio|barrios|area|vecindario)|(calificar|describir|asegurar|garantizar|prometer|confirmar|predecir|juzgar|evaluar|interpretar) [le|que|el|la|los|las|un|una|como|si]|responder [preguntas|a]|(decir|decirle|decirte|decirles|saber|compartir|comentarle) [con usted] (si|que|cual|cuales|quien|quienes|como|cuanto|cuan|donde|nada|mas|lo|sobre)|(dar|darle|darte|ofrecer|ofrecerle|compartir|doy|damos|tengo|tenemos|comparto|compartimos|llevamos|manejo|manejamos) [una|un|mi|ninguna|ese tipo de] (opinion|opiniones|informacion|consejo|consejos|datos|asesoria|recomendaciones|detalles|registro)|(filtrar|filtramos|filtro|buscar|buscamos|busco|elegir|escoger|seleccionar|clasificar|separar) ~3 (por|segun|con base en|de acuerdo)|(publicar|anunciar|poner|escribir|incluir|pedir|exigir|rechazar) ~3 (que|anuncio|frase|sin|no|solo|eso|a|ese|esa))'
+  '(hablar|hablarle|hablarte|comentar|comentarle|comentarte|opinar|discutir|meterme|meternos|(recomendar|recomendarle|recomendarte|sugerirle|sugerir|escogerle|elegirle) [un|una|alguna] (zona|zonas|barrio|barrios|area|vecindario)|(calificar|describir|describirle|asegurarle|garantizarle|asegurar|garantizar|prometer|confirmar|predecir|juzgar|evaluar|interpretar) [le|que|el|la|los|las|un|una|como|si]|responder [preguntas|a]|(decir|decirle|decirte|decirles|saber|compartir|comentarle) [con usted] (si|que|cual|cuales|quien|quienes|como|cuanto|cuan|donde|nada|mas|lo|sobre)|(dar|darle|darte|ofrecer|ofrecerle|compartir|doy|damos|tengo|tenemos|comparto|compartimos|llevamos|manejo|manejamos) [una|un|mi|ninguna|ese tipo de] (opinion|opiniones|informacion|consejo|consejos|datos|asesoria|recomendaciones|detalles|registro)|(filtrar|filtramos|filtro|buscar|buscamos|busco|elegir|escoger|seleccionar|clasificar|separar) ~3 (por|segun|con base en|de acuerdo)|(publicar|anunciar|poner|escribir|incluir|pedir|exigir|rechazar) ~3 (que|anuncio|frase|sin|no|solo|eso|a|ese|esa))'
 const negativas = (verbo: string): string[] => [
-  `[por ley] no [le|les|te|se|lo] (puedo|podemos|debo|debemos|se me|se nos|me|nos|quiero|queremos|quisiera|seria correcto|es correcto|vamos a|voy a|soy quien para|soy quien|acostumbro|acostumbramos) [es|esta|permite|permiten|corresponde|toca] [permitido|posible|a mi|a nosotros] ${verbo}`,
+  `[por ley] no [le|les|te|se|lo] (puedo|podemos|debo|debemos|se me|se nos|me|nos|quiero|queremos|quisiera|seria correcto|es correcto|vamos a|voy a|soy quien para|soy quien|me atreveria|me atrevo|sabria|podria|podriamos|acostumbro|acostumbramos) [es|esta|permite|permiten|corresponde|toca] [permitido|posible|a|a mi|a nosotros] ${verbo}`,
   `[por ley] no (estoy|estamos|esta) [autorizado|autorizada|autorizados|permitido|en posicion] [para|a|de] ${verbo}`,
   `no [le|les|te] (opino|opinamos|comento|comentamos|hablamos|hablo|recomiendo|juzgo|califico|describo|describimos|describe) (de|del|sobre|acerca|zonas|barrios|vecindarios|como)`,
   `(prefiero|preferimos|mejor|trato de|tratamos de) no (${verbo}|opinar|comentar|hablar|meterme|decir)`,
@@ -175,6 +175,7 @@ export const declinationsOfAdvice: Declinations = {
     `(no one|nobody|noone|who|none of us|nobody here) ~1 (knows|can know|can say|can tell|could know)`,
     `(no|any|not a|never a|without|without any|arent any|isnt a|isnt any|not any|without a|make no) (guarantee|guarantees|promise|promises|assurance|certainty|crystal ball|way to know|way of knowing|way to tell|way to predict)`,
     `(no|any|isnt a|isnt any) way ~4 (know|tell|say|predict) [for sure] (whether|if|what|how|which)`,
+    `no way ~3 (know|promise|guarantee|tell|predict|say|be sure)`,
     `(hard|difficult|tough|impossible|tricky) (for anyone|for me|for anybody|for us|for any agent|to) ~1 (to|say|know|predict|tell|guess)`,
     `(im not|not|isnt|i am not) [really|quite|entirely|at all] (sure|certain|clear) (whether|if|what|how|which|about)`,
     `(i|we) (dont|do not) know (whether|if|what|how|which|where)`,
@@ -202,6 +203,9 @@ export const declinationsOfAdvice: Declinations = {
     ...yoursBefore,
     ...negadas,
     ...suya,
+    `(is|s|are|be) between you and ${someExpert}`,
+    `(something|question|questions|decision|one) [that] ~1 ${someExpert} (would|can|could|will|should|has to|have to|needs to|must) ~2`,
+    `(pregunteselo|preguntaselo|consulteselo|consultelo|preguntarselo|preguntelo|vealo|platiquelo|hablelo) ~2 (con|a|al) [su|un|una|el|la] (${expert})`,
     `(is|s|are|being|hinges|turns) ~1 (anyones guess|impossible to know|impossible to predict|impossible to say|hard to predict|hard to say|hard to know|unpredictable|unknowable|unknown|uncertain|never guaranteed|not guaranteed|never certain)`,
     `(isnt|arent|not|never|nothing is|is not) [ever|something thats|something anyone can] (guaranteed|certain|promised|predictable|predict|guarantee|promise)`,
     `(is|are|s|its|thats) ~2 (legal|tax|lending|financial|law|accounting) (matter|matters|question|questions|issue|issues|topic|topics|decision|territory|advice|call)`,

@@ -14,6 +14,7 @@ export const equality: readonly string[] = [
   `(never|dont|do not|doesnt|not|wont|cannot|cant) ~1 (consider|considers|look at|use|ask about|take into account|weigh|factor in|judge|choose|screen|select|pick) [by|on|anyone|anyones|people|applicants|tenants|buyers|for|based on|a] ${list(trait, 'or|and|by|on', 9)}`,
   `(regardless of|no matter|whether or not|sin importar|no importa) (whether|if|who|how many|they|you|si|cuantos|quien) ~5`,
   `(under|per|by|following|because of|due to) [the|federal|state|our] (fair|equal) housing (law|laws|act|rules|regulations|guidelines)`,
+  `(steering|discrimination|discriminating|discriminate) ~2 (is|would be|s) (illegal|unlawful|against the law|against fair housing|prohibited)`,
   `no (discrimination|preference|restrictions|limit|age limit|age restriction) [on|about|for|as] [who|age|to]`,
   `(service|assistance|support|guide) [and|or] [assistance|service|support|emotional] (animals|animal|dogs|dog) [always|of course] (arent|are not|isnt|is not|never|dont|do not|doesnt) ~1 (pets|pet|pets and are welcome)`,
   `(doesnt|dont|does not|do not|no) [allow|permit|accept] (pets|dogs|cats) ~3 (but|except|though|other than|besides) ~3 (service|assistance|support) [and|or] [assistance|service|support|emotional] (animals|animal|dogs) [are|of course|certainly] [not pets and are|always] [fine|welcome|allowed|okay|ok|permitted|exempt|excepted|an exception|different]`,
