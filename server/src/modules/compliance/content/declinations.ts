@@ -46,7 +46,7 @@ const rejections = (verb: string): string[] => [
 const topics =
   'something|anything|nothing|none|one|ones|topic|topics|subject|subjects|matter|matters|thing|things|question|questions|call|request|requests|conversation|conversations|label|labels|term|terms|word|words|categories|language|descriptions|criteria|search|searches|filter'
 const rejectedBefore = (verb: string): string[] => {
-  const spoken = `(${verb}|say|tell|answer|share|give|know|judge|promise|cover|handle|address|do|make|help|touch|provide|offer|recommend|advise|weigh|talk|speak|discuss|comment|decline|leave|skip|avoid|pass|stay|steer|use|run|offer|search|follow|apply|track|list|sort|keep|compare|label|mark|note)`
+  const spoken = `(${verb}|say|tell|answer|share|give|know|judge|promise|cover|handle|address|do|make|help|touch|provide|offer|recommend|advise|weigh|talk|speak|discuss|comment|decline|leave|skip|avoid|pass|stay|steer|use|run|offer|search|follow|apply|track|list|sort|keep|compare|label|mark|note|respond|reply|engage|entertain|opine|go|get)`
   return [
     `(${topics}) [that|which] (i|we|im|were|agents|an agent|an assistant) ~1 (${cant}|${wont}|have to|need to|must|would have to|ll have to) ~1 ${spoken} [to|with|about|in|into|on|for|out|up]`,
     `(isnt|arent|not|never|none|neither is) ~2 (${topics}) [that|which] (i|we|agents) [am|are|can|could|may|would|do|will] ~2 ${spoken} [with|about|in|into|on|for|to]`,
@@ -188,6 +188,7 @@ export const declinationsOfAdvice: Declinations = {
   ],
   asking: [
     `${consult} ~1 [with] ${someExpert} (${whether})`,
+    `(assessor|assessors|county|irs|city|state) ~1 (sets|handles|decides|determines|publishes|explains|explain|has|keeps|bills|collects|answers) ~3 (tax|taxes|exemption|exemptions|assessment|assessments|rules)`,
     `${consult} ~1 [with] [the|your] (police|school|irs|county|assessor|hud) (${whether})`,
     `(${expert}) ~1 [can|could|would|will|should|may|might|is able to|are able to|ll|d be able to|who can] [best|better|also|then|always|usually] ${informs} [you|with|it|us|out|at|through|to you] [what|whether|if|which|how|when|who|where|about|regarding|on|through|over|for|the|any|your|all|options|numbers|more]`,
     `(curious|wondering|wonder|want to know|like to know|interested in|wants to know|find out|questions) [about] (what|how much|whether|if|how|which|about|when|who)`,

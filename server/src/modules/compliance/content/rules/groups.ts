@@ -26,7 +26,7 @@ import {
 
 /** All that is done with people because of what they are. */
 const fitting =
-  'bad choice|bad fit|bad idea|poor choice|poor fit|healthy|wont pay|pay on time|scratch|perfect|ideal|great|best|wonderful|excellent|fantastic|lovely spot|suited|suitable|unsuited|geared|popular|attracts|appeals|caters|tailored|designed|intended|aimed|targeted|dream|right for|good for|worked out|work out|at home'
+  'better fit|good fit|great fit|best fit|bad choice|bad fit|bad idea|poor choice|poor fit|healthy|wont pay|pay on time|scratch|perfect|ideal|great|best|wonderful|excellent|fantastic|lovely spot|suited|suitable|unsuited|geared|popular|attracts|appeals|caters|tailored|designed|intended|aimed|targeted|dream|right for|good for|worked out|work out|at home'
 const treated = `${rejects}|${minds}|${limiting}|${sending}|${charges}|${wants}|${asks}|${owners}|${most}|${fitting}|risk`
 const tratados = `${rechaza}|${molesta}|${manda}|${quiere}|${pregunta}|${dueno}|${ideal}|${mayoria}`
 
