@@ -50,6 +50,7 @@ const rejectedBefore = (verb: string): string[] => {
   return [
     `(${topics}) [that|which] (i|we|im|were|agents|an agent|an assistant) ~1 (${cant}|${wont}|have to|need to|must|would have to|ll have to) ~1 ${spoken} [to|with|about|in|into|on|for|out|up]`,
     `(isnt|arent|not|never|none|neither is) ~2 (${topics}) [that|which] (i|we|agents) [am|are|can|could|may|would|do|will] ~2 ${spoken} [with|about|in|into|on|for|to]`,
+    `(none|nothing|neither) [of (them|these|those|which)] [that|which] (i|we|agents) [am|are|can|could|may|would|do|will] ~2 ${spoken} [with|about|in|into|on|for|to]`,
     `(is|are|isnt|arent|s|falls|not|its|thats) ~2 (outside|beyond|above|out of|not in|not within|not part of|outside of) ~1 (my|our|what|the) [lane|scope|role|expertise|area|pay grade|wheelhouse|job|an] [ai|assistant|i|we] [can|do|handle|am|may|could|should|cover] [able|allowed] [to] [say|tell|help|speak|discuss]`,
     `(isnt|arent|not|never|aint) [really|something thats|a call thats|quite] (mine|ours|my place|my call|my area|my field|my department|our place|our call|up to me|up to us|for me|for us|our area|a topic|a subject|topics|subjects) [for me|for us|i|we|that] [to|can|will] [${discuss}|say|make|decide|answer|give]`,
     `(id|i|we|ill|well|wed) ~2 (rather|prefer to|have to|need to|must|always|happily|usually|generally|should) ~1 (leave|defer|refer|pass on|hand|skip|sidestep|stay out of|stay away from|steer clear of|decline|turn down|direct|remove|leave out)`,
