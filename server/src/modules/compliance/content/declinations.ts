@@ -62,7 +62,7 @@ const praises: readonly string[] = [
   `[i|we|you|sorry|honestly] [really|just|honestly|simply] (cant|cannot|couldnt|could not|wont|dont) [really|just|honestly|simply] (say|tell|speak|talk|recommend|stress|emphasize|rate|describe|praise|express) [you|it|them|this|more|too|of it|about it|good things|to you] [more|too] (enough|highly) ~5`,
   `[i|we|you|sorry|honestly] [really|just|honestly|simply] (cant|cannot|couldnt|could not|wont|dont) [really|just|honestly|simply] (say|tell|describe|express|share) [you|it|to you|in words] (how|what) [a|very|so] (much|many|happy|excited|glad|thrilled|lucky|pleased|proud|often|highly|great|amazing|wonderful|fantastic|excellent|awesome|perfect|lovely|beautiful|incredible|outstanding) ~5`,
   `(i|we) (dont|do not) know [of] (a|any|anyone|anybody|many)`,
-  `(no need|no reason|dont need|do not need|doesnt need|dont have|not need|not necessary|unnecessary|dont bother|skip|without|dont even need|never|forget|save the money on) ~3 (attorney|lawyer|lawyers|accountant|cpa|lender|appraiser|inspector|inspection|appraisal|professional|agent|agents|notary)`,
+  `(need no|needs no|require no|requires no|no need|no reason|dont need|do not need|doesnt need|dont have|not need|not necessary|unnecessary|dont bother|skip|without|dont even need|never|forget|save the money on) ~3 (attorney|lawyer|lawyers|accountant|cpa|lender|appraiser|inspector|inspection|appraisal|professional|agent|agents|notary)`,
   `(no|sin) [hace|se|le|necesita|necesitan|tiene] ~3 (abogado|abogada|contador|notario|perito)`,
 ]
 
