@@ -68,14 +68,14 @@ const inEngine: readonly InFile[] = [
   },
   {
     name: 'the inbox is not looked at',
-    find: '[...addressees, ...due].map',
-    replace: '[...due].map',
+    find: 'listAddressees(ctx.db, clock.now(), perBatch)',
+    replace: 'listAddressees(ctx.db, clock.now(), 0)',
     shows: 'exits',
   },
   {
     name: 'what is due is not looked at',
-    find: '[...addressees, ...due].map',
-    replace: '[...addressees].map',
+    find: 'listDueContacts(ctx.db, clock.now(), perBatch)',
+    replace: 'listDueContacts(ctx.db, clock.now(), 0)',
     shows: 'waits',
   },
 ]

@@ -207,7 +207,7 @@ export function drawDeed(
       if (from.length === 0) return undefined
       const step = random.pick(from)
       const [enrollment_id = '', seq] = step.split(':')
-      const of = seen.enrollments.find((one) => one.id === enrollment_id)
+      const asked = seen.enrollments.find((one) => one.id === enrollment_id)
       const reason = `response ${++responses}`
       const outcome = random.pick(['done', 'failed'] as const)
       const at = { enrollment_id, seq: Number(seq) }
@@ -217,7 +217,7 @@ export function drawDeed(
         response: { step, reason },
         async run(ctx) {
           for (let n = 0; n < times; n++)
-            await respondToStep(ctx, at, of?.contact_id ?? '', { outcome, reason, refs: {} })
+            await respondToStep(ctx, at, asked?.contact_id ?? '', { outcome, reason, refs: {} })
         },
       }
     }

@@ -209,15 +209,6 @@ const inUpdateDeal: readonly InFile[] = [
   },
 ]
 
-const inUpdateAppointment: readonly InFile[] = [
-  {
-    name: 'an appointment moves without the lock of its contact',
-    find: 'holdNamed(tx, contactsNamedIn(fields), contactIdsOf(known))',
-    replace: 'holdNamed(tx, contactsNamedIn(fields))',
-    shows: 'moves',
-  },
-]
-
 const inAskOutside: readonly InFile[] = [
   {
     name: 'no response is waited for',
@@ -290,7 +281,6 @@ export const plantedBugs: readonly PlantedBug[] = [
   ...within('engine/act.ts', inAct),
   ...within('resumption.ts', inResumption),
   ...within('../deals/update-deal.ts', inUpdateDeal),
-  ...within('../calendar/appointments/update-appointment.ts', inUpdateAppointment),
   ...within('outside/ask-outside.ts', inAskOutside),
   ...within('changes/migrate-enrollment.ts', inMigrate),
   ...within('engine/has-come.ts', inWaits),

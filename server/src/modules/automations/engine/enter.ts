@@ -7,7 +7,7 @@ import { addEnrollment } from '../enroll.ts'
 import { findSending } from '../enrollment-queries.ts'
 import { findObstacles, judgeTriggers, type JudgedTrigger } from '../entries/find-obstacles.ts'
 import { insertEntry } from '../entries/queries.ts'
-import { findVersion, holdAutomations, listTriggered } from '../queries.ts'
+import { holdAutomations, listTriggered } from '../queries.ts'
 import type { MoveScene } from './scene.ts'
 
 interface Letter {
@@ -66,7 +66,7 @@ async function enter(
 ): Promise<void> {
   const { ctx, tx, now } = scene
   const { id, version } = automation
-  const { definition } = (await findVersion(tx, id, version)) ?? { definition: { steps: [] } }
+  const { definition } = (await scene.versionOf(id, version)) ?? { definition: { steps: [] } }
   let judged: JudgedTrigger[] = []
   const wish = { automation, definition, contact, chain }
   const judge = async () =>

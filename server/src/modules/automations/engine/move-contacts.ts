@@ -55,8 +55,15 @@ export async function moveContacts(
     const runs = await holdRunsOf(tx, contactIds)
     await lockPersons(tx, { contactIds, points: [] })
     const takesStepsOf = (id: string) => takes === 'all' || (takes !== 'none' && takes.only === id)
+    const versions = new Map<string, ReturnType<typeof findVersion>>()
+    const versionOf: MoveScene['versionOf'] = (id, version) => {
+      const known = versions.get(`${id} ${version}`) ?? findVersion(tx, id, version)
+      versions.set(`${id} ${version}`, known)
+      return known
+    }
     const now = tx.clock.now()
-    const scene: MoveScene = { ctx: base, tx, timezone, workspaceName: name, now, takesStepsOf, runs }
+    const judged = { ctx: base, tx, timezone, workspaceName: name, now }
+    const scene: MoveScene = { ...judged, versionOf, takesStepsOf, runs }
     for (const contactId of contactIds) await moveContact(scene, contactId)
   })
 }
@@ -120,7 +127,7 @@ async function moveEnrollment(
   const takesSteps = scene.takesStepsOf(before.id)
   const [automation, version, [trigger]] = await Promise.all([
     findAutomation(tx, before.automation_id),
-    findVersion(tx, before.automation_id, before.version),
+    scene.versionOf(before.automation_id, before.version),
     before.event_id === null ? [] : listEvents(tx, [before.event_id]),
   ])
   const { definition } = found(version)

@@ -7,6 +7,7 @@ import type { StepReply } from '../definition/advance.ts'
 import type { EnrollmentFacts } from '../definition/condition-fields.ts'
 import type { Definition } from '../definition/definition.ts'
 import type { Enrollment, StepRecord, WaitingFor } from '../enrollment.ts'
+import type { findVersion } from '../queries.ts'
 
 /** What is known where a step is judged. */
 export interface JudgeScene {
@@ -20,6 +21,8 @@ export interface JudgeScene {
 /** What a move knows: the transaction as a context for use cases of other modules, and the contact, locked. */
 export interface MoveScene extends JudgeScene {
   tx: Tx
+  /** A version, read once: none ever changes. */
+  versionOf: (automationId: string, version: number) => ReturnType<typeof findVersion>
   /** Whether steps of an enrollment are taken. Without, contacts enter and leave only. */
   takesStepsOf: (enrollmentId: string) => boolean
   /** Of the campaigns in which the contacts are: how they stand, until the transaction ends. */

@@ -9,7 +9,7 @@ export type Declinations = Readonly<Record<Extent, readonly string[]>>
 const us =
   'i|im|ive|id|ill|we|weve|wed|well|were|me|us|ai|afraid|assistant|assistants|agent|agents|realtor|realtors|broker|brokers|team|office|company|legally|honestly|nobody|noone|no one|none of us|neither of us|no agent|no assistant|no broker|no realtor'
 const cant =
-  'cant|cannot|couldnt|shouldnt|mustnt|(can|could|may|should|must) not|can never|unable to|(isnt|not|arent|wasnt) [really|legally|currently|the one|one|a person|someone] (able|allowed|permitted|qualified|licensed|authorized|supposed|going|comfortable|free|equipped|trained|willing|at liberty|in a position|in any position|my place|for me|for us|right for me|appropriate for me|my job|our role|my role|here) [i|we|that] [to|in|can|from]|(unable|barred|prohibited|forbidden|prevented|restricted) [by law|from] [to|from]|(impossible|not possible|isnt possible|wouldnt be (fair|right)|not right|wrong|improper|not appropriate|inappropriate|illegal) for (me|us|anyone|an agent|agents) to|not the (one|right one|right person|person|best person) to'
+  'cant|cannot|(wouldnt|wont|would not|will not) be (able|allowed|in a position|comfortable|right for me) to|couldnt|shouldnt|mustnt|(can|could|may|should|must) not|can never|unable to|(isnt|not|arent|wasnt) [really|legally|currently|the one|one|a person|someone] (able|allowed|permitted|qualified|licensed|authorized|supposed|going|comfortable|free|equipped|trained|willing|at liberty|be able|be in a position|in a position|in any position|my place|for me|for us|right for me|appropriate for me|my job|our role|my role|here) [i|we|that] [to|in|can|from]|(unable|barred|prohibited|forbidden|prevented|restricted) [by law|from] [to|from]|(impossible|not possible|isnt possible|wouldnt be (fair|right)|not right|wrong|improper|not appropriate|inappropriate|illegal) for (me|us|anyone|an agent|agents) to|not the (one|right one|right person|person|best person) to'
 const wont =
   'wont|dont|do not|does not|doesnt|never|wouldnt|will not|would not|(have|need|ought|try|choose|prefer|like|careful|want) (to avoid|to decline to|to refrain from|not to|to stay out of|to steer clear of|to stop short of)|(rather|best|prefer|policy is) not [to]|avoid|refrain from|decline to|stay (out of|away from)|steer clear of|(should|will|ll|must) (avoid|decline to|refrain from)'
 
@@ -46,10 +46,11 @@ const rejections = (verb: string): string[] => [
 const topics =
   'something|anything|nothing|none|one|ones|topic|topics|subject|subjects|matter|matters|thing|things|question|questions|call|request|requests|conversation|conversations|label|labels|term|terms|word|words|categories|language|descriptions|criteria|search|searches|filter'
 const rejectedBefore = (verb: string): string[] => {
-  const spoken = `(${verb}|say|tell|answer|share|give|know|judge|promise|cover|handle|address|do|make|help|touch|provide|offer|recommend|advise|weigh|talk|speak|discuss|comment|decline|leave|skip|avoid|pass|stay|steer|use|run|offer|search|follow|apply|track|list|sort|keep|compare|label|mark|note)`
+  const spoken = `(${verb}|say|tell|answer|share|give|know|judge|promise|cover|handle|address|do|make|help|touch|provide|offer|recommend|advise|weigh|talk|speak|discuss|comment|decline|leave|skip|avoid|pass|stay|steer|use|run|offer|search|follow|apply|track|list|sort|keep|compare|label|mark|note|respond|reply|engage|entertain|opine|go|get)`
   return [
     `(${topics}) [that|which] (i|we|im|were|agents|an agent|an assistant) ~1 (${cant}|${wont}|have to|need to|must|would have to|ll have to) ~1 ${spoken} [to|with|about|in|into|on|for|out|up]`,
     `(isnt|arent|not|never|none|neither is) ~2 (${topics}) [that|which] (i|we|agents) [am|are|can|could|may|would|do|will] ~2 ${spoken} [with|about|in|into|on|for|to]`,
+    `(none|nothing|neither) [of (them|these|those|which)] [that|which] (i|we|agents) [am|are|can|could|may|would|do|will] ~2 ${spoken} [with|about|in|into|on|for|to]`,
     `(is|are|isnt|arent|s|falls|not|its|thats) ~2 (outside|beyond|above|out of|not in|not within|not part of|outside of) ~1 (my|our|what|the) [lane|scope|role|expertise|area|pay grade|wheelhouse|job|an] [ai|assistant|i|we] [can|do|handle|am|may|could|should|cover] [able|allowed] [to] [say|tell|help|speak|discuss]`,
     `(isnt|arent|not|never|aint) [really|something thats|a call thats|quite] (mine|ours|my place|my call|my area|my field|my department|our place|our call|up to me|up to us|for me|for us|our area|a topic|a subject|topics|subjects) [for me|for us|i|we|that] [to|can|will] [${discuss}|say|make|decide|answer|give]`,
     `(id|i|we|ill|well|wed) ~2 (rather|prefer to|have to|need to|must|always|happily|usually|generally|should) ~1 (leave|defer|refer|pass on|hand|skip|sidestep|stay out of|stay away from|steer clear of|decline|turn down|direct|remove|leave out)`,
@@ -61,7 +62,7 @@ const praises: readonly string[] = [
   `[i|we|you|sorry|honestly] [really|just|honestly|simply] (cant|cannot|couldnt|could not|wont|dont) [really|just|honestly|simply] (say|tell|speak|talk|recommend|stress|emphasize|rate|describe|praise|express) [you|it|them|this|more|too|of it|about it|good things|to you] [more|too] (enough|highly) ~5`,
   `[i|we|you|sorry|honestly] [really|just|honestly|simply] (cant|cannot|couldnt|could not|wont|dont) [really|just|honestly|simply] (say|tell|describe|express|share) [you|it|to you|in words] (how|what) [a|very|so] (much|many|happy|excited|glad|thrilled|lucky|pleased|proud|often|highly|great|amazing|wonderful|fantastic|excellent|awesome|perfect|lovely|beautiful|incredible|outstanding) ~5`,
   `(i|we) (dont|do not) know [of] (a|any|anyone|anybody|many)`,
-  `(no need|no reason|dont need|do not need|doesnt need|dont have|not need|not necessary|unnecessary|dont bother|skip|without|dont even need|never|forget|save the money on) ~3 (attorney|lawyer|lawyers|accountant|cpa|lender|appraiser|inspector|inspection|appraisal|professional|agent|agents|notary)`,
+  `(need no|needs no|require no|requires no|no need|no reason|dont need|do not need|doesnt need|dont have|not need|not necessary|unnecessary|dont bother|skip|without|dont even need|never|forget|save the money on) ~3 (attorney|lawyer|lawyers|accountant|cpa|lender|appraiser|inspector|inspection|appraisal|professional|agent|agents|notary)`,
   `(no|sin) [hace|se|le|necesita|necesitan|tiene] ~3 (abogado|abogada|contador|notario|perito)`,
 ]
 
@@ -104,9 +105,9 @@ const published: readonly string[] = [
 ]
 
 const diga =
-  '(hablar|hablarle|hablarte|comentar|comentarle|comentarte|opinar|discutir|meterme|meternos|recomendar [un|una|alguna] (zona|zonas|barrio|barrios|area|vecindario)|(calificar|describir|asegurar|garantizar|prometer|confirmar|predecir|juzgar|evaluar|interpretar) [le|que|el|la|los|las|un|una|como|si]|responder [preguntas|a]|(decir|decirle|decirte|decirles|saber|compartir|comentarle) [con usted] (si|que|cual|cuales|quien|quienes|como|cuanto|cuan|donde|nada|mas|lo|sobre)|(dar|darle|darte|ofrecer|ofrecerle|compartir|doy|damos|tengo|tenemos|comparto|compartimos|llevamos|manejo|manejamos) [una|un|mi|ninguna|ese tipo de] (opinion|opiniones|informacion|consejo|consejos|datos|asesoria|recomendaciones|detalles|registro)|(filtrar|filtramos|filtro|buscar|buscamos|busco|elegir|escoger|seleccionar|clasificar|separar) ~3 (por|segun|con base en|de acuerdo)|(publicar|anunciar|poner|escribir|incluir|pedir|exigir|rechazar) ~3 (que|anuncio|frase|sin|no|solo|eso|a|ese|esa))'
+  '(hablar|hablarle|hablarte|comentar|comentarle|comentarte|opinar|discutir|meterme|meternos|(recomendar|recomendarle|recomendarte|sugerirle|sugerir|escogerle|elegirle) [un|una|alguna] (zona|zonas|barrio|barrios|area|vecindario)|(calificar|describir|describirle|asegurarle|garantizarle|asegurar|garantizar|prometer|confirmar|predecir|juzgar|evaluar|interpretar) [le|que|el|la|los|las|un|una|como|si]|responder [preguntas|a]|(decir|decirle|decirte|decirles|saber|compartir|comentarle) [con usted] (si|que|cual|cuales|quien|quienes|como|cuanto|cuan|donde|nada|mas|lo|sobre)|(dar|darle|darte|ofrecer|ofrecerle|compartir|doy|damos|tengo|tenemos|comparto|compartimos|llevamos|manejo|manejamos) [una|un|mi|ninguna|ese tipo de] (opinion|opiniones|informacion|consejo|consejos|datos|asesoria|recomendaciones|detalles|registro)|(filtrar|filtramos|filtro|buscar|buscamos|busco|elegir|escoger|seleccionar|clasificar|separar) ~3 (por|segun|con base en|de acuerdo)|(publicar|anunciar|poner|escribir|incluir|pedir|exigir|rechazar) ~3 (que|anuncio|frase|sin|no|solo|eso|a|ese|esa))'
 const negativas = (verbo: string): string[] => [
-  `[por ley] no [le|les|te|se|lo] (puedo|podemos|debo|debemos|se me|se nos|me|nos|quiero|queremos|quisiera|seria correcto|es correcto|vamos a|voy a|soy quien para|soy quien|acostumbro|acostumbramos) [es|esta|permite|permiten|corresponde|toca] [permitido|posible|a mi|a nosotros] ${verbo}`,
+  `[por ley] no [le|les|te|se|lo] (puedo|podemos|debo|debemos|se me|se nos|me|nos|quiero|queremos|quisiera|seria correcto|es correcto|vamos a|voy a|soy quien para|soy quien|me atreveria|me atrevo|sabria|podria|podriamos|acostumbro|acostumbramos) [es|esta|permite|permiten|corresponde|toca] [permitido|posible|a|a mi|a nosotros] ${verbo}`,
   `[por ley] no (estoy|estamos|esta) [autorizado|autorizada|autorizados|permitido|en posicion] [para|a|de] ${verbo}`,
   `no [le|les|te] (opino|opinamos|comento|comentamos|hablamos|hablo|recomiendo|juzgo|califico|describo|describimos|describe) (de|del|sobre|acerca|zonas|barrios|vecindarios|como)`,
   `(prefiero|preferimos|mejor|trato de|tratamos de) no (${verbo}|opinar|comentar|hablar|meterme|decir)`,
@@ -175,6 +176,7 @@ export const declinationsOfAdvice: Declinations = {
     `(no one|nobody|noone|who|none of us|nobody here) ~1 (knows|can know|can say|can tell|could know)`,
     `(no|any|not a|never a|without|without any|arent any|isnt a|isnt any|not any|without a|make no) (guarantee|guarantees|promise|promises|assurance|certainty|crystal ball|way to know|way of knowing|way to tell|way to predict)`,
     `(no|any|isnt a|isnt any) way ~4 (know|tell|say|predict) [for sure] (whether|if|what|how|which)`,
+    `no way ~3 (know|promise|guarantee|tell|predict|say|be sure)`,
     `(hard|difficult|tough|impossible|tricky) (for anyone|for me|for anybody|for us|for any agent|to) ~1 (to|say|know|predict|tell|guess)`,
     `(im not|not|isnt|i am not) [really|quite|entirely|at all] (sure|certain|clear) (whether|if|what|how|which|about)`,
     `(i|we) (dont|do not) know (whether|if|what|how|which|where)`,
@@ -187,6 +189,7 @@ export const declinationsOfAdvice: Declinations = {
   ],
   asking: [
     `${consult} ~1 [with] ${someExpert} (${whether})`,
+    `(assessor|assessors|county|irs|city|state) ~1 (sets|handles|decides|determines|publishes|explains|explain|has|keeps|bills|collects|answers) ~3 (tax|taxes|exemption|exemptions|assessment|assessments|rules)`,
     `${consult} ~1 [with] [the|your] (police|school|irs|county|assessor|hud) (${whether})`,
     `(${expert}) ~1 [can|could|would|will|should|may|might|is able to|are able to|ll|d be able to|who can] [best|better|also|then|always|usually] ${informs} [you|with|it|us|out|at|through|to you] [what|whether|if|which|how|when|who|where|about|regarding|on|through|over|for|the|any|your|all|options|numbers|more]`,
     `(curious|wondering|wonder|want to know|like to know|interested in|wants to know|find out|questions) [about] (what|how much|whether|if|how|which|about|when|who)`,
@@ -202,6 +205,9 @@ export const declinationsOfAdvice: Declinations = {
     ...yoursBefore,
     ...negadas,
     ...suya,
+    `(is|s|are|be) between you and ${someExpert}`,
+    `(something|question|questions|decision|one) [that] ~1 ${someExpert} (would|can|could|will|should|has to|have to|needs to|must) ~2`,
+    `(pregunteselo|preguntaselo|consulteselo|consultelo|preguntarselo|preguntelo|vealo|platiquelo|hablelo) ~2 (con|a|al) [su|un|una|el|la] (${expert})`,
     `(is|s|are|being|hinges|turns) ~1 (anyones guess|impossible to know|impossible to predict|impossible to say|hard to predict|hard to say|hard to know|unpredictable|unknowable|unknown|uncertain|never guaranteed|not guaranteed|never certain)`,
     `(isnt|arent|not|never|nothing is|is not) [ever|something thats|something anyone can] (guaranteed|certain|promised|predictable|predict|guarantee|promise)`,
     `(is|are|s|its|thats) ~2 (legal|tax|lending|financial|law|accounting) (matter|matters|question|questions|issue|issues|topic|topics|decision|territory|advice|call)`,

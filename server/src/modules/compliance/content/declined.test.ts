@@ -34,3 +34,19 @@ test('a topic of the persona may be named in what declines it', () => {
   expect(found('Our commission is low, regardless of what you pay.')).toBe(1)
   expect(found('Our commission is low, ask your agent.')).toBe(1)
 })
+
+test('what leaves a topic to others names it alone', () => {
+  for (const text of [
+    'For questions about deductions or capital gains, please check with a CPA.',
+    'Questions about race, religion, or background are none that I can respond to.',
+    'Sobre impuestos, lo mejor es hablar con un contador.',
+    'The rowhouse on Christian Street is open for tours.',
+  ])
+    expect([text, scanContent(text)]).toEqual([text, []])
+  for (const text of [
+    'You need no attorney to review the contract.',
+    'A Christian street.',
+    'No kids are welcome.',
+  ])
+    expect([text, scanContent(text).length > 0]).toEqual([text, true])
+})

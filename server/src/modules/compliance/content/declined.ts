@@ -66,9 +66,8 @@ export function declinersOf(idOf: (word: string) => number): { housing: Decliner
         const begins = at === 0 || beginsPart(word, words[at - 1] as Word)
         if (begins) [reach, preface, prefaceEnd] = ['none', prefacing.has(word.id) ? at : -1, -1]
         const asks = asking.has(word.id) && (begins || word.afterComma || and.has(words[at - 1]?.id ?? 0))
-        const isMember = word.afterComma && (isAsking || from === comma || at - comma <= longestMember)
-        if (begins || asks || (word.afterComma && !(isMember && at - comma <= longestMember) && !isAsking))
-          [from, isAsking] = [at, asks]
+        const endsList = word.afterComma && !isAsking && at - comma > longestMember
+        if (begins || asks || endsList) [from, isAsking] = [at, asks]
         if (word.afterComma && preface >= 0 && prefaceEnd < 0) prefaceEnd = at
         if (begins || word.afterComma) comma = at
         if (reach === 'asking' && certain.has(word.id)) reach = 'none'

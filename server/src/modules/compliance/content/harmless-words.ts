@@ -23,7 +23,7 @@ const denials =
     ' ',
   )
 const ratings =
-  'rated ranked ranks rates rating ratings score scores scored known reputation award acclaimed best top excellent great outstanding good better worst bad failing calificada calificadas mejores mejor excelentes excelente buenas malas'.split(
+  'low lower lowest high higher highest down up dropped shows show rated ranked ranks rates rating ratings score scores scored known reputation award acclaimed best top excellent great outstanding good better worst bad failing calificada calificadas mejores mejor excelentes excelente buenas malas'.split(
     ' ',
   )
 

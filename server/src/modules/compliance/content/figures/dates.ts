@@ -20,6 +20,10 @@ const inYear = new Set(
   ),
 )
 
+/** `the 19th floor` is no date. */
+const counted =
+  /^(?:floor|floors|piso|story|street|st|avenue|ave|century|hole|anniversary|district|ward|unit)$/
+
 interface DateFigure {
   values: string[]
   from: number
@@ -54,6 +58,7 @@ export function dateAt(tokens: readonly Token[], at: number): DateFigure | undef
       return { values: dateValues(month, value), from: at, to: of }
     if (
       suffixed > at &&
+      !counted.test(text(suffixed + 1)) &&
       text(at - 1) === 'the' &&
       /^(?:on|by|until|before|after|is|was|from|to)$/.test(text(at - 2))
     )

@@ -45,3 +45,20 @@ test.each([
   ]
   expect(scanContent(text, { facts: [], said }).map((found) => found.category)).toEqual(categories)
 })
+
+const rental = [
+  'Rental: 77 W Huron St, Unit 4B. 2.5 baths, 1/3 acre, 3-car garage. Open house Sat 1-3 PM.',
+  'Today is Tuesday, March 3, 2026. Contact: I need 3+ bedrooms, and could come at quarter past ten.',
+]
+test.each([
+  ['It is Unit 4B at 77 West Huron Street, with a half bath, on a third of an acre.', []],
+  ['It is Unit 2B at 77 Huron Avenue.', ['address', 'address']],
+  ['At least three bedrooms, and 10:15 on Saturday between one and three.', []],
+  ['A quarter to ten, until five, a las diez y media', ['time', 'time', 'time']],
+  ['A ten-minute walk, half a mile away, on the 19th floor', ['size', 'size', 'size']],
+  ['It takes ten minutes to fill in, in a day or two.', []],
+  ['I can show it tomorrow.', ['date']],
+  ['Por la mañana, con 3 coches en la cochera', []],
+])('%j says what no fact of a rental says: %j', (text, categories) => {
+  expect(scanContent(text, { facts: rental }).map((found) => found.category)).toEqual(categories)
+})

@@ -2,7 +2,7 @@ import { near } from './near.ts'
 import { asks, lives, most, owners, rejects, suits, wants } from './treatment.ts'
 
 const people =
-  'people|person|persons|folks|family|families|couple|couples|buyer|buyers|tenant|tenants|renter|renters|applicant|applicants|resident|residents|neighbor|neighbors|household|households|home|owner|owners|community|communities|population|neighborhood|area|block|enclave|enclaves|crowd|students|congregation|landlord|seller|sellers|values|part of town|faith|woman|man|believer'
+  'people|person|persons|folks|family|families|couple|couples|buyer|buyers|tenant|tenants|renter|renters|applicant|applicants|resident|residents|neighbor|neighbors|household|households|home|owner|owners|community|communities|population|neighborhood|neighborhoods|area|areas|street|streets|town|suburb|building|complex|block|enclave|enclaves|crowd|students|congregation|landlord|seller|sellers|values|part of town|faith|woman|man|believer'
 
 /** Religion, and what those of one do. The faiths themselves have no other business here, but in names. */
 export const faiths: readonly string[] = [

@@ -26,7 +26,7 @@ import {
 
 /** All that is done with people because of what they are. */
 const fitting =
-  'healthy|wont pay|pay on time|scratch|perfect|ideal|great|best|wonderful|excellent|fantastic|lovely spot|suited|suitable|unsuited|geared|popular|attracts|appeals|caters|tailored|designed|intended|aimed|targeted|dream|right for|good for|worked out|work out|at home'
+  'better fit|good fit|great fit|best fit|bad choice|bad fit|bad idea|poor choice|poor fit|healthy|wont pay|pay on time|scratch|perfect|ideal|great|best|wonderful|excellent|fantastic|lovely spot|suited|suitable|unsuited|geared|popular|attracts|appeals|caters|tailored|designed|intended|aimed|targeted|dream|right for|good for|worked out|work out|at home'
 const treated = `${rejects}|${minds}|${limiting}|${sending}|${charges}|${wants}|${asks}|${owners}|${most}|${fitting}|risk`
 const tratados = `${rechaza}|${molesta}|${manda}|${quiere}|${pregunta}|${dueno}|${ideal}|${mayoria}`
 
@@ -49,7 +49,7 @@ const incapaces =
 const incomes =
   'voucher|vouchers|section (8|eight)|sec 8|hud vash|hcv|housing (assistance|authority|program|programs|choice)|on assistance|rental assistance|rent assistance|cash assistance|on benefits|from benefits|benefits|public (aid|assistance|benefits)|government (aid|assistance|benefits|help|programs|check|checks|money)|disability (income|checks|check|payments|benefits)|(social security|unemployment|welfare|assistance|stimulus) (checks|check|income|benefits|payments)|welfare|ssi|ssdi|unemployment|food stamps|snap|tanf|child support|alimony|subsidized|subsidies|subsidy|subsidized tenants|government portion|government share|rapid rehousing|rehousing|shelter|nonprofit|third party (payer|payers|payment)|pension'
 const vales =
-  '(vales|vale|cupon|cupones|bono|bonos) [de] [la|vivienda|renta|alquiler|seccion]|voucher|vouchers|seccion 8|seccion ocho|(ayuda|ayudas|asistencia|apoyo|apoyos|cheque|cheques|dinero|beneficios|programa|programas) (de incapacidad|del gobierno|de gobierno|publica|publicas|social|sociales|por incapacidad|por discapacidad|del seguro|del estado|de desempleo|economica|de vivienda)|subsidio|subsidios|welfare|estampillas|manutencion|desempleo|desempleados|sin trabajo'
+  'vales|cupones|(vale|cupon|bono|bonos) de [la] (vivienda|renta|alquiler|seccion)|(un|su|con|el|del|este) (vale|cupon)|voucher|vouchers|seccion 8|seccion ocho|(ayuda|ayudas|asistencia|apoyo|apoyos|cheque|cheques|dinero|beneficios|programa|programas) (de incapacidad|del gobierno|de gobierno|publica|publicas|social|sociales|por incapacidad|por discapacidad|del seguro|del estado|de desempleo|economica|de vivienda)|subsidio|subsidios|welfare|estampillas|manutencion|desempleo|desempleados|sin trabajo'
 const soldiers =
   'veteran|veterans|military|soldier|soldiers|service members|servicemembers|service member|army|navy|marine|marines|airmen|sailors|reservists|reservist|active duty|deployment|deployments|deploy|deployed|deploys|national guard|enlisted|the reserves|in the service|called up|military base|the base|military officer|fellow vets'
 const wedded =
@@ -192,6 +192,11 @@ export const groups: Readonly<Record<Exclude<Category, 'steering'>, readonly str
     `(enfermedad mental|enfermedades mentales|problemas mentales|problemas de la mente|para la mente|salud mental|para los nervios|enfermos mentales|loco|locos|minusvalidos|retrasado|retrasados)`,
   ],
   source_of_income: [
+    ...near(
+      6,
+      'social security|disability benefits|child support|pension|unemployment',
+      'consider|count|counts|counted|real income|as income|accept|accepted',
+    ),
     ...near(6, incomes, 'own building|own buildings|separate|other building|down the road|own list'),
     ...near(
       11,

@@ -1,5 +1,6 @@
 /** Where a home is. What is said of a school in between counts: the phrases beside this folder see it. */
 export const nearby: readonly string[] = [
+  `(crime|incident|school|safety) (map|maps|data|statistics|stats|reports|report|log|logs|information|numbers|dashboard|report cards|profiles)`,
   `(near|by|across from|next to|close to|beside|blocks from|blocks to|minutes from|minutes to|steps from|walk to|walking distance to|distance to|distance of|distance from|facing|opposite|behind|cerca de|junto a|frente a) [a|an|the|to|of|several|local|area|la|el|una|un|las|los] [public|local|elementary|middle|high|catholic|parks and|shops and|shopping and|neighborhood] (school|schools|elementary|church|churches|mosque|temple|synagogue|chapel|parish|park|college|university|escuela|escuelas|iglesia)`,
 ]
 

@@ -9,6 +9,7 @@ const papers =
 
 /** Law: what one may, must or need not do about a contract, and what the law says. */
 export const legal: readonly string[] = [
+  `(need|needs|require|requires|with|use) no (attorney|lawyer|attorneys|lawyers|notary)`,
   `(seller|sellers|landlord|buyer|builder|owner|tenant|they|he|she|hoa|bank) (has to|have to|must|is required to|are required to|needs to|is obligated to|are obligated to) ~2 (give|return|pay|fix|disclose|refund|honor|let|allow|repair|provide|tell|compensate) ~4 (you|your|back|it|deposit|money|them|that)`,
   `(under|per|by|according to) [the|your|this|that] (lease|contract|agreement|law) ~2 (you|they|he|she|youre) [can|may|must|dont|are|have|could|do]`,
   `(${someone}) (${may}) [just|always|simply|legally|still|even|also|be|not|really|safely] (evict|evicted|sue|sued|waive|rescind|withhold|disclose|void|contest|countersue|back out|walk away|stop paying|litigate|subpoena|skip the inspection|give you notice|give notice|give them notice|take action|press charges)`,

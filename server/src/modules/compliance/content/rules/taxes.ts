@@ -2,6 +2,7 @@ import { near } from './near.ts'
 
 /** Taxes: what one would save, owe or deduct. */
 export const taxes: readonly string[] = [
+  `(no|zero) (tax|taxes) (on|for|when|if|to|due)`,
   `(write|writes|writing|wrote) ~6 off ~3 (tax|taxes|return|irs)`,
   `(wont|not|never|isnt|arent|dont) ~3 (taxed|taxable|pay tax|pay taxes|owe tax|owe taxes|owe anything)`,
   ...near(

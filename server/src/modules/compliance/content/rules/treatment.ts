@@ -22,7 +22,7 @@ export const most =
 export const lives =
   'live|lives|living|lived|move in|moves in|moving in|moved in|settle|settled|settling|neighbors|next door|tenants|renters|applicants|residents|buyers|buy there|bought|end up|ended up|feel at home|feel right at home|felt at home|usually buy|choose|chosen|tend to|belong|belongs|stick together|rent to|rents to|rent there|sell to|sells to|lease to|apply|applied|applies|own most|own|clients|population|enclave|enclaves|crowd|community|communities'
 
-const dueno =
+export const dueno =
   'dueno|duena|duenos|propietario|propietaria|propietarios|casero|casera|arrendador|arrendadora|vendedor|vendedora|vendedores|administrador|administracion|la senora|el senor|asociacion|encargado'
 export const quiere =
   'prefiere|prefieren|preferimos|prefiero|preferiria|preferirian|preferible|preferiblemente|preferentemente|preferencia|de preferencia|quiere|quieren|queremos|quisiera|quisieran|desea|desean|busca|buscan|buscamos|se busca|espera que|le gustan|le gusta|le gustaria|solo|solamente|unicamente|exclusivo|exclusiva|exclusivamente|reservado|reservada|nada mas|nomas|mas comodo|mas comoda|mas tranquilo|mas tranquila'
@@ -38,7 +38,6 @@ export const pregunta =
   'tiene usted|tienen ustedes|quiere saber|quieren saber|piden|pide|pidieron|exige|exigen|requisito|requiere|requieren|deben|debe|tienen que|tiene que|hay que|necesita|necesitan|pregunta|preguntan|comprobante|prueba'
 export const mayoria =
   'mayoria|mayormente|puros|puras|puro|pura|muchos|muchas|lleno|llena|llenos|casi todos|casi todas|casi puros|casi puras|principalmente|sobre todo|pocos|pocas|cada vez mas|todos son|todas son|viven|vive|conviven|habitan|suelen|les gusta|vecinos|inquilinos|inquilina|inquilino|compradores|comprador|renta|rentan|rentamos|rentar|rento|rentarle|alquila|alquilan|alquilar|alquilarle|acepta|aceptan|aceptamos|aceptar|admite|admiten|vende|vender|venderle|vendan|compre|compren|gente|personas|familias|familia|pareja|parejas|barrio|zona|colonia|edificio|comunidad'
-export { dueno }
 
 /** What an owner has no business to say of tenants: that some kind of them is liked, feared or chosen. */
 export const choosing: readonly string[] = [
