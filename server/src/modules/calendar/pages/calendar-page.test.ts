@@ -62,7 +62,7 @@ test('a member of any role looks for calendars, chooses one, tests it and discon
   const tested = await press('test')
   expect([tested.status, textOf(tested)]).toEqual([
     200,
-    expect.stringContaining('The calendar can be reached.'),
+    expect.stringContaining('Gable can connect to the calendar.'),
   ])
   expect(await press('disconnect')).toMatchObject(moved)
   expect(await shown()).toContain('No calendar is connected.')
