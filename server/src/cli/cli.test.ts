@@ -84,7 +84,7 @@ test('a member is created once per address, listed, and deactivated', async () =
     errorOutput(as('ADA@lantern.example')),
     output(['member', 'deactivate', String(ada['id']), ...here]),
   ])
-  const message = 'ADA@lantern.example is a member of this workspace already.'
+  const message = 'ADA@lantern.example is already a member of this workspace.'
   expect(again).toEqual({ code: 1, out: '', error: { code: 'conflict', message } })
   expect(off).toMatchObject({ id: ada['id'], active: false })
   const lead = await output(['member', 'promote', String(ada['id']), ...here])
