@@ -191,7 +191,7 @@ test('a database that is away, or was never migrated, is named without its passw
   expect(away).toEqual({
     code: 1,
     out: '',
-    err: 'The database of DATABASE_URL at 127.0.0.1:1 cannot be reached: ECONNREFUSED.\n',
+    err: 'Cannot reach the database of DATABASE_URL at 127.0.0.1:1: ECONNREFUSED.\n',
   })
   const hint = 'The database is empty. Bring it up to date with: npm run -s gable -- migrate\n'
   expect(unmigrated).toEqual({ code: 1, out: '', err: hint })
