@@ -82,7 +82,7 @@ export const messageFields = {
   status: readOnly(
     Type.Enum(messageStatuses, {
       description:
-        '`scheduled` waits for the hours. `pending_approval` waits up to 24 hours for a person, who sends it (`POST /messages/{id}/approve`) or cancels it. Until the provider has the message, it can go back from `sending` to `queued` for another attempt, and from there to `scheduled` if the hours have ended. After that, it only moves forward. `unknown`: the provider may have accepted it. Gable does not send a text again then. It sends an email again once, with the same Message-ID, and the email is `sending` meanwhile.',
+        '`scheduled` waits for the hours. `pending_approval` waits up to 24 hours for a person, who sends it (`POST /messages/{id}/approve`) or cancels it. Until the provider has the message, it can go back from `sending` to `queued` for another attempt, and from there to `scheduled` if the hours have ended. After that, it only moves forward. `unknown`: the provider may have accepted it. In that case, Gable does not resend a text, but resends an email once, with the same Message-ID; the email is `sending` during that attempt.',
     }),
     'queued',
   ),

@@ -37,7 +37,7 @@ export const Board = Type.Object(
             ...card.properties,
             contact_id: nullable(Type.String()),
             probability: Type.Integer({
-              description: 'The probability set on the deal, or else that of the stage.',
+              description: 'The probability set on the deal, or else the probability of the stage.',
             }),
           }),
           { description: `The deals in order, at most ${pageSize}.` },
