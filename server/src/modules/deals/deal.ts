@@ -56,7 +56,7 @@ const dates = {
   due_diligence_date: day('When due diligence ends.'),
   appraisal_date: day('The date or the deadline of the appraisal.'),
   financing_contingency_date: day('The deadline for financing approval.'),
-  final_walkthrough_date: day('When the buyers do the final walk-through.'),
+  final_walkthrough_date: day('When the buyers see the property for the last time before closing.'),
   expected_close_date: day('When the deal is expected to close.'),
   close_date: day('When the deal closed. If you do not set it, Gable fills it in when the deal is won.'),
   possession_date: day('When possession changes.'),
