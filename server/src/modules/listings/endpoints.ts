@@ -17,7 +17,7 @@ const conflicts = {
   409: '`fair_housing_review`: the listing would be active or coming soon, but the rules flag words in its remarks (`flags`); `mls_number_taken`: another listing has the number; `contact_erased`: the seller has been erased.',
 }
 const conflictMembers = { 409: { flags: Type.Optional(Flags) } }
-const ofAnother = 'The listing belongs to a member whose listings you can read but not change.'
+const ofAnother = 'the listing belongs to a member whose listings you can read but not change.'
 const forbidden = { 403: `The credential lacks \`listings:write\`, or \`forbidden\`: ${ofAnother}` }
 
 export const getListings = listEndpoint('GET /listings', {

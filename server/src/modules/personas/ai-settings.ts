@@ -4,7 +4,7 @@ import { Money } from '#kernel/money.ts'
 const fields = {
   enabled: Type.Boolean({
     description:
-      'If false, every persona stops. Their queued messages, and those waiting for approval, stop as well.',
+      'If false, all personas stop. Queued messages and messages that are waiting for approval stop as well.',
   }),
   daily_budget: Money('The most that language models may cost in a UTC day, in US dollars. 5 by default.'),
   second_look: Type.Boolean({

@@ -44,7 +44,7 @@ export const personaFields = {
   enabled: defaulted(
     Type.Boolean({
       description:
-        'If false, the persona stops. Its queued messages, and those waiting for approval, stop as well.',
+        'If false, the persona stops. Its queued messages and its messages that are waiting for approval stop as well.',
     }),
     true,
   ),

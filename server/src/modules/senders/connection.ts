@@ -57,7 +57,7 @@ const fields = {
     null,
   ),
   previous_secret_until: readOnly(
-    nullable({ ...Timestamp, description: 'How long Gable still accepts the previous credentials.' }),
+    nullable({ ...Timestamp, description: 'When Gable stops accepting the previous credentials.' }),
     null,
   ),
   tested_at: readOnly(

@@ -57,7 +57,7 @@ const fields = {
   ),
   disabled_at: readOnly(nullable(Timestamp), null),
   previous_secret_until: readOnly(
-    nullable(Type.String({ description: 'How long deliveries are also signed with the previous secret.' })),
+    nullable(Type.String({ description: 'When the previous secret stops signing deliveries.' })),
     null,
   ),
   /** The OAuth app that created the webhook. */

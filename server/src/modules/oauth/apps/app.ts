@@ -49,7 +49,7 @@ const fields = {
     null,
   ),
   previous_secret_until: readOnly(
-    nullable(Type.String({ description: 'How long the previous client secret still works.' })),
+    nullable(Type.String({ description: 'When the previous client secret stops working.' })),
     null,
   ),
   /** The workspace that registered it. */
