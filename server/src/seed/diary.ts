@@ -55,8 +55,12 @@ export function openDiary(
   }
 }
 
+/** An open house on the Saturday after each of these times, one after the other. */
+export const openHousesAfter = (...times: number[]) =>
+  times.map(openHouseOn).filter(({ starts_at }, n, all) => starts_at !== all[n - 1]?.starts_at)
+
 /** Two hours of the next Saturday in Chicago, from noon or one on. */
-export function openHouseAfter(at: number) {
+function openHouseOn(at: number) {
   const saturday = Math.floor(at / dayMs) + ((6 - new Date(at).getUTCDay() + 7) % 7 || 7)
   const time = (hour: number) => new Date(saturday * dayMs + hour * hourMs).toISOString()
   return { starts_at: time(18), ends_at: time(20) }

@@ -2,7 +2,7 @@ import { createListing, updateListing } from '../modules/listings/public.ts'
 import type { Company } from './brokerage.ts'
 import { drawHousehold } from './cast/household.ts'
 import { anyProperty } from './cast/property.ts'
-import { dayMs, openHouseAfter } from './diary.ts'
+import { dayMs, openHousesAfter } from './diary.ts'
 import { type Random, seededRandom } from './random.ts'
 import type { Scene } from './scene.ts'
 import type { SeedAgent } from './teller.ts'
@@ -44,7 +44,7 @@ async function list(scene: Scene, agent: SeedAgent, random: Random, end: Date): 
     status: 'active',
     listed_on: day(now),
     expires_on: day(now + 180 * dayMs),
-    open_houses: isLease ? [] : [openHouseAfter(now)],
+    open_houses: isLease ? [] : openHousesAfter(now),
   })
   const listing = { id, price: property.list_price, isActive: true }
   const after = (days: number, change: () => Parameters<typeof updateListing>[2] | undefined) =>
@@ -82,7 +82,5 @@ async function list(scene: Scene, agent: SeedAgent, random: Random, end: Date): 
   } else after(days, ends({ status: random.pick(['expired', 'canceled', 'withdrawn', 'hold']) }))
   const last = (end.getTime() - now) / dayMs - 1
   if (!isLease && (last < 6 || random.chance(0.5)))
-    after(last, () =>
-      listing.isActive ? { open_houses: [openHouseAfter(now), openHouseAfter(end.getTime())] } : undefined,
-    )
+    after(last, () => (listing.isActive ? { open_houses: openHousesAfter(now, end.getTime()) } : undefined))
 }
