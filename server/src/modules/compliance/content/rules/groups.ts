@@ -31,7 +31,7 @@ const treated = `${rejects}|${minds}|${limiting}|${sending}|${charges}|${wants}|
 const tratados = `${rechaza}|${molesta}|${manda}|${quiere}|${pregunta}|${dueno}|${ideal}|${mayoria}`
 
 const kids =
-  'kid|kids|kiddo|kiddos|child|children|childrens|toddler|toddlers|baby|babies|infant|infants|newborn|newborns|teenager|teenagers|teen|teens|little ones|little one|youngsters|minors|minor children|grandchildren|grandkids|grandchild|twins|triplets|foster (kids|children|child)|custody|stepkids|offspring|boys and girls|stroller|strollers|your daughter|your son|your daughters|your sons|your boys|your girls|family of (your|that) size|(family|families|household) of (three|four|five|six|seven|eight|5|6|7|8)|large family|big family|larger families|large families|bigger families'
+  'kid|kids|kiddo|kiddos|child|children|childrens|toddler|toddlers|baby|babies|infant|infants|newborn|newborns|teenager|teenagers|teen|teens|little ones|little one|youngsters|minors|minor children|grandchildren|grandkids|grandchild|twins|triplets|foster (kids|children|child)|custody|stepkids|offspring|boys and girls|little feet|tiny feet|stroller|strollers|your daughter|your son|your daughters|your sons|your boys|your girls|family of (your|that) size|(family|families|household) of (three|four|five|six|seven|eight|5|6|7|8)|large family|big family|larger families|large families|bigger families'
 const ninos =
   'ninos|nino|ninas|nina|hijos|hijo|hija|hijas|bebe|bebes|menores|menor|adolescentes|adolescente|chamacos|chiquillos|criaturas|pequenos|embarazada|embarazadas|embarazo|familia grande|familias numerosas|familias grandes|familia numerosa'
 const women =
@@ -45,13 +45,13 @@ const impaired =
 const ailments =
   '(mental|psychiatric|mental health) (hospital|illness|illnesses|health|patients|patient|history|histories|diagnosis|disorder|disorders|issues|problems|condition|conditions|facility|disability|disabilities)|psychiatric|psychiatrist|mentally (ill|disabled|unstable|challenged)|autism|autistic|schizophrenia|schizophrenic|bipolar|ptsd|hiv|aids|down syndrome|cerebral palsy|handicapped|crippled|cripple|cripples|wheelchair bound|able bodied|ablebodied|retarded'
 const incapaces =
-  'silla de ruedas|sillas de ruedas|discapacidad|discapacidades|discapacitado|discapacitados|discapacitada|discapacitadas|minusvalido|minusvalidos|incapacitado|incapacitados|(animal|animales|perro|perros|mascota|mascotas) (de apoyo|de servicio|de asistencia|guia|emocional)|apoyo emocional|baston|andador|muletas|ciego|ciegos|sordo|sordos|medicamento|medicamentos|problemas de salud|enfermos|enfermo|sanos|sanas|adicto|adictos|adicciones|terapia|psiquiatra|psiquiatricos|psiquiatrico|psicologicos|condicion medica'
+  'silla de ruedas|sillas de ruedas|discapacidad|discapacidades|discapacitado|discapacitados|discapacitada|discapacitadas|minusvalido|minusvalidos|incapacitado|incapacitados|(animal|animales|perro|perros|mascota|mascotas) (de apoyo|de servicio|de asistencia|guia|emocional)|apoyo emocional|baston|andador|muletas|ciego|ciegos|ciega|ciegas|sordo|sordos|sorda|sordas|invidente|invidentes|medicamento|medicamentos|problemas de salud|enfermos|enfermo|sanos|sanas|adicto|adictos|adicciones|terapia|psiquiatra|psiquiatricos|psiquiatrico|psicologicos|condicion medica'
 const incomes =
   'voucher|vouchers|section (8|eight)|sec 8|hud vash|hcv|housing (assistance|authority|program|programs|choice)|on assistance|rental assistance|rent assistance|cash assistance|on benefits|from benefits|benefits|public (aid|assistance|benefits)|government (aid|assistance|benefits|help|programs|check|checks|money)|disability (income|checks|check|payments|benefits)|(social security|unemployment|welfare|assistance|stimulus) (checks|check|income|benefits|payments)|welfare|ssi|ssdi|unemployment|food stamps|snap|tanf|child support|alimony|subsidized|subsidies|subsidy|subsidized tenants|government portion|government share|rapid rehousing|rehousing|shelter|nonprofit|third party (payer|payers|payment)|pension'
 const vales =
   'vales|cupones|(vale|cupon|bono|bonos) de [la] (vivienda|renta|alquiler|seccion)|(un|su|con|el|del|este) (vale|cupon)|voucher|vouchers|seccion 8|seccion ocho|(ayuda|ayudas|asistencia|apoyo|apoyos|cheque|cheques|dinero|beneficios|programa|programas) (de incapacidad|del gobierno|de gobierno|publica|publicas|social|sociales|por incapacidad|por discapacidad|del seguro|del estado|de desempleo|economica|de vivienda)|subsidio|subsidios|welfare|estampillas|manutencion|desempleo|desempleados|sin trabajo'
 const soldiers =
-  'veteran|veterans|military|soldier|soldiers|service members|servicemembers|service member|army|navy|marine|marines|airmen|sailors|reservists|reservist|active duty|deployment|deployments|deploy|deployed|deploys|national guard|enlisted|the reserves|in the service|called up|military base|the base|military officer|fellow vets'
+  'civilian|civilians|veteran|veterans|military|soldier|soldiers|service members|servicemembers|service member|army|navy|marine|marines|airmen|sailors|reservists|reservist|active duty|deployment|deployments|deploy|deployed|deploys|national guard|enlisted|the reserves|in the service|called up|military base|the base|military officer|fellow vets'
 const wedded =
   'married|unmarried|divorced|divorcee|divorcees|newlywed|newlyweds|singles|cohabiting|wedlock|widow|widows|widower|marital|marriage|wedding|boyfriend|girlfriend|single (person|people|mom|moms|mother|mothers|dad|dads|parent|parents|man|men|woman|women|professional|professionals|occupant|tenant|tenants|applicant|applicants|guys|ladies|renters)|living in sin|in sin|husband and wife|traditional couple|living together|shacking up'
 const casados =
@@ -71,6 +71,10 @@ export const groups: Readonly<Record<Exclude<Category, 'steering'>, readonly str
       kids,
       `${rejects}|${minds}|${limiting}|${sending}|${charges}|${owners}|children have to be|prefers|prefer|preferred|rather|only|adults|approved|tough|hard to|more than|averse|complex|different building|look at a different|get looks|would get looks|planes de`,
     ),
+    ...near(8, kids, 'patience|put up with|tolerance|thin walls|better served'),
+    `(household|family|families) ~3 (wont|not|isnt|arent|doesnt|dont|never|done) ~3 (grow|growing|expand|expanding|get bigger|getting bigger)`,
+    `(tenant|tenants|renter|renters|someone|couple|applicant|applicants|people) ~5 (household|family) ~3 (grow|growing|expand|expanding|done growing)`,
+    `(no|ni|sin) ~4 (familia|familias|hogar) ~3 (crecer|creciendo|crezca|crezcan|agrandar|agrandarse)`,
     ...near(8, kids, 'asked|asks|asking|wants to know|needs to know|disclose|inquired'),
     ...near(7, kids, 'grown|moved out|out of the house|in college|quiet|well behaved'),
     ...near(10, kids, 'insurance|neighbors|how many|how old|ages|policy|are asked'),
@@ -91,8 +95,13 @@ export const groups: Readonly<Record<Exclude<Category, 'steering'>, readonly str
       'adults|grownups',
       'prefer|prefers|preferred|only|rather|exclusively|want|wants|kept for|geared|reserved',
     ),
-    `(kidfree|childfree|childless|kid free|child free|adults only|adult only|adults oriented|adult oriented|all adult|adult (building|complex|community|environment|household|households|living)|grownups|grown ups|empty nester|empty nesters|no dependents|without dependents|child bearing|childbearing|family planning|fertility|ivf|maternity|expectant (mother|mothers|parents|couple|couples)|pregnant|pregnancy|pregnancies|familial status|baby on the way|recien nacido|child averse|kid averse)`,
+    `(kidfree|childfree|childless|kid free|child free|adults only|adult only|adults oriented|adult oriented|all adult|adult (building|complex|community|environment|household|households|living)|grownups|grown ups|empty nester|empty nesters|no dependents|without dependents|child bearing|childbearing|family planning|fertility|ivf|maternity|familial status|baby on the way|recien nacido|child averse|kid averse)`,
     `(anyone|anybody|kids|children|nobody|no one|people|those|person|residents|guests|minors|age) ~1 (under|below|younger than) ~2 (eight|ten|twelve|thirteen|fourteen|sixteen|eighteen|5|8|10|12|13|14|15|16|18)`,
+    ...near(
+      10,
+      'pregnant|pregnancy|pregnancies|expectant (mother|mothers|parents|couple|couples)',
+      `${treated}|tenant|tenants|applicant|applicants|someone|anyone|are you|if youre|until|after the`,
+    ),
     ...near(
       8,
       'expecting',
@@ -163,7 +172,7 @@ export const groups: Readonly<Record<Exclude<Category, 'steering'>, readonly str
     ...near(
       11,
       impaired,
-      `${treated}|you have|anything|prefer|do better|better in|better with|newer building|newer complex|approve`,
+      `${treated}|you have|anything|prefer|do better|better in|better with|newer building|newer complex|approve|shouldnt|should not|ought|belong|belongs|has no business|would slow|slow down`,
     ),
     `(que|cual|cuales) ~2 (discapacidad|condicion|enfermedad|padecimiento|diagnostico|impedimento)`,
     `(${ailments})`,
@@ -175,6 +184,11 @@ export const groups: Readonly<Record<Exclude<Category, 'steering'>, readonly str
     ),
     `(subir|bajar) ~2 (escaleras|escalones) ~3 (sin ayuda|solo|sola|sin)`,
     `(su|tu|esa|con su) (enfermedad|condicion|padecimiento|discapacidad) ~6 (conviene|otro|otra|mejor|no)`,
+    ...near(
+      8,
+      'your (eyesight|vision|hearing|knees|knee|hip|hips|back|legs|heart|balance|mobility|health|condition|joints|arthritis|asthma)|bad (knees|knee|hip|back|heart)',
+      'too much|too many|too hard|hard on|tough on|rough on|off (the|your) list|wouldnt work|wont work|wouldnt be right|couldnt|shouldnt|not safe|unsafe|rule out|ruled out|ruled it out|not a good|better off',
+    ),
     `(physically|mentally|able) (able|bodied|fit|capable|stable|healthy|well|strong|sound|independent)`,
     `(do|does|are|is|have|has) (you|they|anyone|he|she) ~3 (disability|disabilities|disabled|handicap|handicapped|handicaps|medical condition|condition|health problems|medication|medications|diagnosis|illness|treatment|therapy)`,
     `(what|whats|describe|explain|nature) [is|of] [your|the] (disability|diagnosis|illness|handicap|wrong with (you|your ~1))`,
@@ -188,7 +202,7 @@ export const groups: Readonly<Record<Exclude<Category, 'steering'>, readonly str
     `(wont|will not|doesnt|refuses to|cant|not going to) ~1 (allow|let|permit|install|put in|add|build) ~3 (ramp|ramps|grab bars|accommodation|accommodations|modification|modifications|chair lift)`,
     `(sufre|padece|tiene) ~2 (impedimento|enfermedad|discapacidad|padecimiento)`,
     `(live|living) (independently|on (your|their) own) ~4 (required|must|only|without)`,
-    ...near(13, incapaces, `${tratados}|rayar|rallar`),
+    ...near(13, incapaces, `${tratados}|rayar|rallar|deberia|deberian|deje|dejen|permita|permitan`),
     `(enfermedad mental|enfermedades mentales|problemas mentales|problemas de la mente|para la mente|salud mental|para los nervios|enfermos mentales|loco|locos|minusvalidos|retrasado|retrasados)`,
   ],
   source_of_income: [
@@ -220,6 +234,12 @@ export const groups: Readonly<Record<Exclude<Category, 'steering'>, readonly str
     ),
   ],
   marital_status: [
+    ...near(
+      7,
+      'couple|couples|roommates|bachelor|bachelors|singles|pareja|parejas',
+      'turned away|turn away|turns away|turned down|turns down|turn down|rejected|passed over|not considered|need not|unwelcome|excluded|rechazadas|rechazan|rechazados',
+    ),
+    `(place|home|house|unit|apartment|spot|building|setup|condo) (for|suits) [a|the] (bachelor|bachelors|singles|single (guy|man|woman|person|lady))`,
     `(you two|both of you|you guys|the two of you) ~2 (couple|together|married|dating|romantic|an item|partners)`,
     ...near(10, wedded, treated),
     `(married|unmarried|divorced|single|separated|widowed|engaged) [young|older|working|professional] (people|person|persons|folks|couple|couples|tenants|renters|applicants|individuals|adults|crowd|guys|ladies)`,

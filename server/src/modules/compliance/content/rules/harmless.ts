@@ -4,6 +4,12 @@ export const nearby: readonly string[] = [
   `(near|by|across from|next to|close to|beside|blocks from|blocks to|minutes from|minutes to|steps from|walk to|walking distance to|distance to|distance of|distance from|facing|opposite|behind|cerca de|junto a|frente a) [a|an|the|to|of|several|local|area|la|el|una|un|las|los] [public|local|elementary|middle|high|catholic|parks and|shops and|shopping and|neighborhood] (school|schools|elementary|church|churches|mosque|temple|synagogue|chapel|parish|park|college|university|escuela|escuelas|iglesia)`,
 ]
 
+/** How one gets into a home and around in it: unless an owner forbids it. */
+export const accessible: readonly string[] = [
+  `(wheelchair|handicap|disability|mobility|accessible) (ramp|ramps|accessible|accessibility|access|lift|lifts|parking|entrance|entry|bathroom|friendly)`,
+  `(rampa|acceso|accesible|entrada|elevador|estacionamiento|bano|ducha|puertas) ~2 (para|en|a|con) (silla|sillas) de ruedas`,
+]
+
 /**
  * What the rules of this folder read over: features of homes and buildings, names of places, and ways of speaking.
  */
@@ -12,7 +18,6 @@ export const harmless: readonly string[] = [
   `(family|living|great|dining|rec|recreation|play|kids|childrens|mud|sun|safe|guest|media) (room|rooms|bath|bathroom|bathrooms|closet|closets|bedroom|bedrooms|suite|playroom|playground|pool|den|loft)`,
   `(single|two|2|three|3|four|4|multi|multiple) (family|families) [home|homes|house|houses|building|buildings|residence|property|properties|unit]`,
   `(singlefamily|multifamily|playroom|playground|master bedroom|mother in law|in law)`,
-  `(wheelchair|handicap|disability|mobility|accessible) (ramp|ramps|accessible|accessibility|access|lift|lifts|parking|entrance|entry|bathroom|friendly)`,
   `(no|without|few|not many|any) [entry] (step|steps|stairs|elevator|threshold)`,
   `(step|stair) free`,
   `(safety|security|secure) (inspection|feature|features|rail|railing|glass|gate|system|systems|deposit|deposits|camera|cameras|door|doors|entry|entrance|garage|parking|building entry|detectors|latch|code|codes|storage|bike)`,
@@ -27,8 +32,10 @@ export const harmless: readonly string[] = [
   `(seller|sellers|owner|owners|landlord|agent|builder) (is|are|was|were) [a|an|both] [now|also] (in the (military|army|navy|service)|retired|retiring|veteran|divorced|divorcing|downsizing|relocating)`,
   `(space|room|rooms|yard|backyard|bedroom|bedrooms|playroom|playset|spot|place|swing set|area|nook) for [you and] [the|your|all|three|two|four|both|all the] ~1 (kids|children|boys|girls|son|daughter|baby|family)`,
   `(you and your|you your) (kids|children|family|wife and kids|husband and kids)`,
-  `(hope|congrats|congratulations|congratulate|enjoy|best wishes|get well) [on|to|for] (you and your|the|your|the new|your new) ~1 (son|daughter|kids|children|baby|family|newborn|wedding|marriage|engagement|retirement|service)`,
-  `(rampa|acceso|accesible|entrada|elevador|estacionamiento|bano|ducha|puertas) ~2 (para|en|a|con) (silla|sillas) de ruedas`,
+  `(hope|congrats|congratulations|congratulate|enjoy|best wishes|get well) [on|to|for] (you and your|the|your|the new|your new) ~1 (son|daughter|kids|children|baby|family|newborn|twins|little one|pregnancy|wedding|marriage|engagement|retirement|service)`,
+  `(thanks|thank you|glad|great|good|noted|know|see|understand|heard|hear|told|said|mentioned|wrote) [for] ~5 (youre|you are|youve been|you have been|you got) [already] (preapproved|prequalified|pre approved|pre qualified)`,
+  `(youre|you are|youve been|you have been) [already] (preapproved|prequalified|pre approved|pre qualified) ~8 ((as|like) you (said|mentioned|noted|wrote)|you (said|mentioned|told))`,
+  `(por|segun|bajo|conforme a|de acuerdo con) [la|las] (ley|leyes) de vivienda [justa]`,
   `(patio|espacio|jardin|cuarto|recamara|lugar|juegos|area de juegos) para [los|sus|tus|que jueguen los|dos|tres] (ninos|hijos|bebe|ninas)`,
   `(gabinetes|encimeras|paredes|pisos|azulejos|muebles|piso|cocina|puertas|techo|puerta|cerca|ladrillo) [es|son|de color] ~2 (blancos|blancas|blanco|blanca|negros|negras|negro|negra)`,
   `(roll in|walk in|curbless) (shower|showers|closet|tub)`,

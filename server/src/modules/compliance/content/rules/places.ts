@@ -103,11 +103,12 @@ export const places: readonly string[] = [
   `(public education|good education|education system|better education|top colleges|ivy league)`,
   `(stay|stick|keep|look|buy|live|shop|search|focus|head|cross) ~1 (${direction}) of`,
   `(up|in|one of) [and] (up and coming|the safest|the nicest|the best|the worst|the better|the rougher|the sketchier|the most dangerous|the quietest|the most desirable) ~2 (${place})`,
+  `(rough|rougher|sketchy|shady|dicey|iffy|seedy|bad) (stretch|strip|edge|end|zip|pocket|side)`,
   `(safest|nicest|sketchiest|roughest|quietest|seediest|wealthiest|whitest|best|worst) [little|residential|zip] (${place})`,
   ...near(
     9,
     'at night|after dark|sun goes down|dark|nightfall|nighttime|by yourself|late|after hours|sunset',
-    'fine|inside|home by|shady|okay|sketchy|rough|safe|walk|walking|careful|careful around|comfortable|wouldnt|dont|avoid|worry|park|alone|jog|run|gets|unlocked',
+    'wont want|wouldnt want|dont want to be|be caught|hang around|fine|inside|home by|shady|okay|sketchy|rough|safe|walk|walking|careful|careful around|comfortable|wouldnt|dont|avoid|worry|park|alone|jog|run|gets|unlocked',
   ),
   `(you|your) (people|kind|type|crowd) [usually|tend|generally|like|prefer|love|belong]`,
   `(rougher|better|different|nicer|younger|older|wilder|tougher|certain|mixed|colorful|interesting|classier) (crowd|element|class|clientele|sort)`,

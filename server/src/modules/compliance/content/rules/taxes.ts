@@ -19,7 +19,17 @@ export const taxes: readonly string[] = [
     'file|filing|gift|save|bundle|gifting|gifted|inherit|inherited|estate|sell|selling|wait|before december|this year|next year|claim|spouse|profit|gain|gains|two years|lived|live there|rental|rent it|roll|exchange|report|reported|check|checks|never|audit|audits|wipe|wipes|wipe out|offset|offsets|cut|cuts|nothing|zero|none|pocket|keep more|bigger|get back|shave|trim|slash|lowest|minimize|dodge|skip|skips|escape|expense|expenses|business|primary residence|homestead|points|interest|solar|improvements|donate|postpone|spread|trust|loss|losses|appeal|protest|contest|will drop|will fall|wont go up',
   ),
   `(deducts|depreciated|depreciating|write offs|writing off|expense (it|the|that|your|those|them)|expensing|step up|stepped up|cost basis|basis|tax loss|loss harvesting|cost segregation|opportunity zone|gift tax|estate tax|inheritance tax|transfer tax exemption|real estate professional|passive losses|passive loss|qualified opportunity|like kind|boot|installment sale|section 121|salt cap|standard deduction|schedule (e|c|a)|homestead (form|exemption|filing|deduction)|energy credit|solar credit|first time buyer credit)`,
-  `(homestead|the irs|irs|pay no tax|tax hit|ordinary income|long term gain|short term gain|exempt|file jointly|filing jointly|married filing|deducted|deductable|deducts|uncle sam|tax bracket|taxable|nontaxable|write (it|that|them|those|this|these) off|primary residence exclusion|ganancia de capital|ganancias de capital|homestead exemption|cost seg|transfer tax|tax free|taxfree|tax deferred|tax write|write offs|swap it tax|tax season|tax time|tax man|taxman|tax bite|tax burden|tax savings|tax smart|capital loss|offset your (wages|income|salary|gains))`,
+  ...near(
+    6,
+    'homestead',
+    'file|filing|filed|save|saves|claim|cap|caps|tax|taxes|lower|lowers|protect|protects|bill|freeze|qualify|apply|status|get',
+  ),
+  ...near(
+    7,
+    'you owe|youd owe|youll owe|what (is|was) owed',
+    'cut|cuts|lower|lowers|reduce|reduces|trim|shrink|shrinks|april|irs|tax|erase|wipe|halve|less',
+  ),
+  `(the irs|irs|pay no tax|tax hit|ordinary income|long term gain|short term gain|exempt|file jointly|filing jointly|married filing|deducted|deductable|deducts|uncle sam|tax bracket|taxable|nontaxable|write (it|that|them|those|this|these) off|primary residence exclusion|ganancia de capital|ganancias de capital|homestead exemption|cost seg|transfer tax|tax free|taxfree|tax deferred|tax write|write offs|swap it tax|tax season|tax time|tax man|taxman|tax bite|tax burden|tax savings|tax smart|capital loss|offset your (wages|income|salary|gains))`,
   `(owe|owes|owing|pay) (next to nothing|nothing|zero|very little|less|way less|a lot less|almost nothing|peanuts) ~4 (april|year|tax|close|taxes|if|when|sale|gain)`,
   `(property|tax|county) (bill|assessment|valuation|taxes) ~4 (shrink|appeal|drop|fall|lower|freeze|frozen|cut|reduce|reduced|go down|protest|contest|less|capped)`,
   `(appeal|appealing|protest|protesting|contest|fight|freeze|frozen|file for) ~3 (assessment|property tax|property taxes|tax bill|homestead|valuation|exemption)`,
@@ -51,7 +61,7 @@ export const taxes: readonly string[] = [
   ...near(
     9,
     'impuesto|impuestos|taxes|hacienda|irs|fisco|ganancia|ganancias|renta anual|declaracion|deduccion|reembolso|1031',
-    'descontar|paga menos|pague menos|descuenta|descontarlos|descontarse|ahorra|ahorrar|ahorre|ahorrese|no paga|no pagaria|no pagara|paga nada|pagar menos|exento|exenta|libre|baja|bajar|baje|reduce|reducir|evita|evitar|evitarse|difiere|diferir|gasto|gastos|negocio|declare|declara|declararlo|reportar|reporte|mas grande|mayor|salir|regresan|devuelven|vive dos anos|vivio|al vender|vender|antes de|este ano|conviene|regalar|donar|heredar|nada',
+    'quita|quitar|quitarse|quitan|resta|restar|restan|rebaja|rebajar|descontar|paga menos|pague menos|descuenta|descontarlos|descontarse|ahorra|ahorrar|ahorre|ahorrese|no paga|no pagaria|no pagara|paga nada|pagar menos|exento|exenta|libre|baja|bajar|baje|reduce|reducir|evita|evitar|evitarse|difiere|diferir|gasto|gastos|negocio|declare|declara|declararlo|reportar|reporte|mas grande|mayor|salir|regresan|devuelven|vive dos anos|vivio|al vender|vender|antes de|este ano|conviene|regalar|donar|heredar|nada',
   ),
   `(ponga|meta|pase|declare|reporte|registre) ~4 (como|a) [un] (gasto|gastos|negocio|deduccion|perdida|renta)`,
   `(deduzca|deducirlo|deducirlos|desgrava|desgravar|exencion|plusvalia municipal)`,

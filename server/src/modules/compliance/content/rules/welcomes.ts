@@ -24,11 +24,12 @@ export const equality: readonly string[] = [
   `(service|assistance|support|guide) [and|or] [assistance|service|support|emotional] (animals|animal|dogs|dog) [always|of course] (arent|are not|isnt|is not|never|dont|do not|doesnt) ~1 (pets|pet|pets and are welcome)`,
   `(doesnt|dont|does not|do not|no) [allow|permit|accept] (pets|dogs|cats) ~3 (but|except|though|other than|besides) ~3 (service|assistance|support) [and|or] [assistance|service|support|emotional] (animals|animal|dogs) [are|of course|certainly] [not pets and are|always] [fine|welcome|allowed|okay|ok|permitted|exempt|excepted|an exception|different]`,
   `(mascotas|animales) ~3 (pero|salvo|excepto|menos) ~2 (animales|perros) de (asistencia|servicio|apoyo) [emocional] [si|se|son] [permiten|aceptan|bienvenidos|no cuentan]`,
+  `(animales|perros) de (asistencia|servicio|apoyo) [emocional] (no pagan|no se les cobra|no se cobra|no tienen que pagar|estan exentos|no llevan) ~4 (deposito|cargo|cargos|cuota|renta) [de|por] [mascota|mascotas]`,
   `(animales|perros) de (asistencia|servicio|apoyo) [emocional] (si|no son mascotas|no cuentan|siempre)`,
 ]
 
 const group =
-  '(kids|children|families [with (kids|children|pets)]|everyone|everybody|anyone|all|animals|dogs|pets|(service|assistance|support|emotional support|guide) (animals|dogs)|[housing|rental] (vouchers|voucher|assistance) [holders]|section (8|eight) [applicants|vouchers|tenants|renters]|veterans|seniors|students|couples|singles|roommates|buyers|renters|applicants|households|all (ages|families|people|households|applicants|buyers|backgrounds))'
+  '((applicants|tenants|renters|families|people|households|anyone|everyone|everybody|those) (with|who have|who use|using|on) [any|all|every|young] (children|kids|disabilities|a disability|[housing] (vouchers|voucher)|section (8|eight)|[rental] assistance|(service|assistance|support) animals|pets|lawful)|kids|children|families [with (kids|children|pets)]|everyone|everybody|anyone|all|animals|dogs|pets|(service|assistance|support|emotional support|guide) (animals|dogs)|[housing|rental] (vouchers|voucher|assistance) [holders]|section (8|eight) [applicants|vouchers|tenants|renters]|veterans|seniors|students|couples|singles|roommates|buyers|renters|applicants|households|all (ages|families|people|households|applicants|buyers|backgrounds))'
 const grupo =
   '(ninos|animales [de (servicio|asistencia|apoyo) [emocional]]|mascotas|todos|todas|familias|veteranos|estudiantes|[los|las] (vales|cupones) [de (vivienda|renta)]|voucher|vouchers|[la] seccion (8|ocho)|personas de todas|gente de todas|solicitantes)'
 
