@@ -36,9 +36,10 @@ const speak = `(${topic}|speak|talk|speaking|talking)`
 const rejections = (verb: string): string[] => [
   `(${us}) ~2 (${cant}) ~1 ${verb}`,
   `(${us}) ~2 (${wont}) ~2 ${verb}`,
+  `(id|wed|i would|we would) [only|just] be (guessing|speculating|making (it|that) up)`,
   `(impossible|not possible|isnt possible) for (me|us) to ~1 (${discuss}|${say}|${opine})`,
   `(cant|cannot|unable to|not able to|not allowed to|not going to|rather not|prefer not to) ~1 (${discuss}|${say}|${opine})`,
-  `(no one|nobody|noone|no agent|no assistant|no broker|no realtor|neither of us|none of us) ~2 (can|could|may|should|will|would|is allowed to|is able to|gets to) ~1 ${verb}`,
+  `(no one|nobody|noone|no agent|no assistant|no broker|no realtor|neither of us|none of us) [here|really|honestly|of us|in ~2|at ~2|on ~2] (can|could|may|should|will|would|is allowed to|is able to|gets to) ~1 ${verb}`,
   `(please|kindly|why) ~1 (dont|do not|never|not) ask (me|us) (to|about|for|which|whether|who)`,
   `(law|laws|rules|rule|act|policy|policies|guidelines|regulations|license|ethics|standards) ~2 (keep|keeps|prevent|prevents|prohibit|prohibits|bar|bars|forbid|forbids|stop|stops|dont|doesnt|do not|does not|wont|mean|means|limit|limits) ~1 (me|us|agents|agent|realtors|brokers|anyone|my)`,
 ]
@@ -75,7 +76,7 @@ const kind =
 const someExpert = `[${kind}] [${kind}] [${kind}] (${expert})`
 const someSource = `[${kind}] [${kind}] [${kind}] [${kind}] (${source})`
 const informed =
-  'question|questions|topic|topics|matter|matters|subject|something|conversation|one|ones|job|area|decision|decisions|call|talk|discussion'
+  'question|questions|topic|topics|a matter|the matter|legal matter|tax matter|matters|subject|something|conversation|one|ones|job|area|decision|decisions|call|talk|discussion'
 const leftTo = (whom: string): string[] => [
   `(${informed}) ~3 (for|to|with|of) ~1 ${whom}`,
   `(best|better|easiest|safest|wise|wisest|smart) ~1 (answered|left|handled|directed|discussed|addressed|suited|asked|sent|taken|brought|put|looked up|checked|read|found) ~2 ${whom}`,

@@ -31,7 +31,7 @@ const treated = `${rejects}|${minds}|${limiting}|${sending}|${charges}|${wants}|
 const tratados = `${rechaza}|${molesta}|${manda}|${quiere}|${pregunta}|${dueno}|${ideal}|${mayoria}`
 
 const kids =
-  'kid|kids|kiddo|kiddos|child|children|childrens|toddler|toddlers|baby|babies|infant|infants|newborn|newborns|teenager|teenagers|teen|teens|little ones|little one|youngsters|minors|minor children|grandchildren|grandkids|grandchild|twins|triplets|foster (kids|children|child)|custody|stepkids|offspring|boys and girls|little feet|tiny feet|stroller|strollers|your daughter|your son|your daughters|your sons|your boys|your girls|family of (your|that) size|(family|families|household) of (three|four|five|six|seven|eight|5|6|7|8)|large family|big family|larger families|large families|bigger families'
+  'kid|kids|kiddo|kiddos|child|children|childrens|toddler|toddlers|baby|babies|infant|infants|newborn|newborns|teenager|teenagers|teen|teens|little ones|little one|youngsters|minors|minor children|grandchildren|grandkids|grandchild|twins|triplets|foster (kids|children|child)|custody|stepkids|offspring|boys and girls|little feet|tiny feet|diaper|diapers|stroller|strollers|your daughter|your son|your daughters|your sons|your boys|your girls|family of (your|that) size|(family|families|household) of (three|four|five|six|seven|eight|5|6|7|8)|large family|big family|larger families|large families|bigger families'
 const ninos =
   'ninos|nino|ninas|nina|hijos|hijo|hija|hijas|bebe|bebes|menores|menor|adolescentes|adolescente|chamacos|chiquillos|criaturas|pequenos|embarazada|embarazadas|embarazo|familia grande|familias numerosas|familias grandes|familia numerosa'
 const women =
@@ -75,6 +75,11 @@ export const groups: Readonly<Record<Exclude<Category, 'steering'>, readonly str
     `(household|family|families) ~3 (wont|not|isnt|arent|doesnt|dont|never|done) ~3 (grow|growing|expand|expanding|get bigger|getting bigger)`,
     `(tenant|tenants|renter|renters|someone|couple|applicant|applicants|people) ~5 (household|family) ~3 (grow|growing|expand|expanding|done growing)`,
     `(no|ni|sin) ~4 (familia|familias|hogar) ~3 (crecer|creciendo|crezca|crezcan|agrandar|agrandarse)`,
+    ...near(
+      8,
+      'diaper|diapers|little feet',
+      'someone|anyone|tenant|tenants|renter|stage|years|owner|past|crowd',
+    ),
     ...near(8, kids, 'asked|asks|asking|wants to know|needs to know|disclose|inquired'),
     ...near(7, kids, 'grown|moved out|out of the house|in college|quiet|well behaved'),
     ...near(10, kids, 'insurance|neighbors|how many|how old|ages|policy|are asked'),
@@ -115,7 +120,7 @@ export const groups: Readonly<Record<Exclude<Category, 'steering'>, readonly str
     `(raise|raising|bring up|bringing up|start|starting|grow|growing) [a|your|the|young|his|her] (family|families|kids|children|child|little ones|son|sons|daughter|daughters|boys|girls)`,
     `(how old|ages|age) (are|of|is) [your|the] (kids|children|child|son|daughter)`,
     `(how many|any) (kids|children|little ones|dependents) (do you|are you|will|would|are there|in|you)`,
-    `(do you|will you|would you|are you) (have|having|bringing|planning|expecting|plan) [any|a|on|to have|having|to] (kids|children|child|baby|babies|more|have|having|family)`,
+    `(do you|will you|would you|are you) [be] (have|having|bringing|planning|expecting|plan) [any|a|on|to have|having|to] (kids|children|child|baby|babies|more|have|having|family)`,
     `are you [currently|maybe] (pregnant|expecting)`,
     `(traditional|nuclear|stable|wholesome|respectable|proper|nice|good|lovely|close knit|churchgoing|decent) (family|families)`,
     `family (community|neighborhood|area|street|town|block|vibe|atmosphere|building|complex|place|environment|suburb)`,
@@ -154,6 +159,7 @@ export const groups: Readonly<Record<Exclude<Category, 'steering'>, readonly str
       'women|men|females|males|ladies|girls|boys|guys|bachelors|female|male|gentlemen',
       `${rejects}|${minds}|only|${owners}`,
     ),
+    `(${owners}) ~1 (thinks|figures|feels|believes|says|assumes|finds) ~2 (woman|women|man|men|lady|ladies|guy|guys|girls|boys|female|male) ~1 (would|are|is|tend|tends|keep|keeps|take|takes|make|makes|pay|pays)`,
     `(two|three|brothers|sisters) (brothers|sisters|girls|boys|ladies|dudes)`,
     `(is there|do you have|have) (a|any) (husband|wife|boyfriend|girlfriend|partner|spouse|man|fiance)`,
     `(es|seria) su (esposo|esposa|marido|novio|novia|pareja|mujer)`,
@@ -271,6 +277,8 @@ export const groups: Readonly<Record<Exclude<Category, 'steering'>, readonly str
       aged,
       `${rejects}|${minds}|${wants}|${owners}|${suits}|${sending}|tends|tend|mostly|all|keep it that way|bored|complain|nobody|everyone|most residents|need not|preferred`,
     ),
+    `(retirees|retiree|students|student|singles|older persons|old folks|college) (building|complex|community|neighborhood|street|block|area)`,
+    `(youngest|oldest) (by|here|there|in the)`,
     `(too|bit|little) (old|young) (for|to)`,
     `(skews|skew|leans|trends|runs) (older|younger|young|old|gray|senior)`,
     `(in (their|his|her) (twenties|thirties|forties|fifties|sixties|seventies|20s|30s|40s|50s|60s|70s))`,

@@ -18,6 +18,9 @@ export const legal: readonly string[] = [
   `(be|been|being|get|gets|got) (evicted|sued|liable|prosecuted|fined)`,
   `(eviction|evictions|lawsuit|lawsuits|litigation|attorneys fees|statute|statutes|liability|liable)`,
   `(under|according to|by|against) [the|state|your|local|illinois|federal|this|our|current|california|texas|florida] [state|tenant|housing|federal|landlord] (law|laws|statute|code)`,
+  `(contract|contracts|agreement|lease|paperwork|terms|clause) [is|are|s|looks|look|seems] [pretty|all|perfectly|totally|rock] (solid|airtight|tight|bulletproof|watertight|foolproof|harmless|boilerplate)`,
+  `(so|just|can|could|should|and|id) go ahead and (sign|initial)`,
+  `leg to stand on`,
   `(lease|agreement) (says|say|lets|let|gives|protects|entitles|requires|allows|means|permits) [that] (you|youre|he|they|she|him|them|your)`,
   `(law|laws|contract|clause) (says|say|requires|require|allows|allow|lets|let|gives|give|protects|protect|prohibits|obligates|means|entitles|is on your side|permits)`,
   `(legally|lawfully|illegally|unlawful|illegal|legal (right|rights|obligation|duty|to|requirement|grounds|for))`,
@@ -97,7 +100,7 @@ export const legal: readonly string[] = [
   ),
   ...near(
     9,
-    'binding|void|voided|voids|null|enforceable|unenforceable|legally|valid|invalid|not worth the paper',
+    'binding|bind|binds|hold you to|held to|obligates|void|voided|voids|null|enforceable|unenforceable|legally|valid|invalid|not worth the paper',
     'verbal|oral|handshake|contract|contracts|lease|agreement|offer|text|email|yes|clause|deal|signature|signed|state|sign|emails|promise|it|that|this|not|isnt',
   ),
   ...near(

@@ -31,7 +31,7 @@ export const origins: readonly string[] = [
   ),
   `(very|pretty|mostly|so|all|really|quite|too|heavily|predominantly|largely|almost all|nearly all) (white|black|brown) [and|people|families|suburb|area|town|neighborhood|here|there|around]`,
   `(people|folks|neighbors|residents|families|owners|tenants|renters|everyone|everybody|kids|students|couples|majority|most) ~6 (is|are|were|was) [all|mostly|mainly|also|pretty much] (white|black|brown|${nations})`,
-  `are you [both|all|a] (white|black)`,
+  `(are you|whether (youre|you are|theyre)|if (youre|you are|theyre)) [both|all|a|an] (white|black|brown|${nations})`,
   `(buyer|buyers|they|tenant|tenants|applicant|applicants|you|he|she|family|everyone|seller|owner) (is|are|was|were) [all|both|also|mostly] (white|black)`,
   `(nonwhite|non white|part of town ~2 (black|white))`,
   `(your|his|her|their|same|similar|own|different|from other) [own|ethnic|cultural|same] (culture|cultures|background|backgrounds|people|race|origin|country|countries|kind|roots|homeland)`,

@@ -29,6 +29,8 @@ export const taxes: readonly string[] = [
     'you owe|youd owe|youll owe|what (is|was) owed',
     'cut|cuts|lower|lowers|reduce|reduces|trim|shrink|shrinks|april|irs|tax|erase|wipe|halve|less',
   ),
+  `(come|comes|coming|take|takes|knock|knocks|chop|chops) [right|straight|directly] off (your|the|his|her) (taxes|tax|tax bill|tax return|return|income)`,
+  `(wont|wouldnt|dont|never|not|cant) [even|going to|end up] (owe|owing|pay) [them|the irs] (a (dime|penny|cent|thing)|one (dime|penny|cent)|uncle sam)`,
   `(the irs|irs|pay no tax|tax hit|ordinary income|long term gain|short term gain|exempt|file jointly|filing jointly|married filing|deducted|deductable|deducts|uncle sam|tax bracket|taxable|nontaxable|write (it|that|them|those|this|these) off|primary residence exclusion|ganancia de capital|ganancias de capital|homestead exemption|cost seg|transfer tax|tax free|taxfree|tax deferred|tax write|write offs|swap it tax|tax season|tax time|tax man|taxman|tax bite|tax burden|tax savings|tax smart|capital loss|offset your (wages|income|salary|gains))`,
   `(owe|owes|owing|pay) (next to nothing|nothing|zero|very little|less|way less|a lot less|almost nothing|peanuts) ~4 (april|year|tax|close|taxes|if|when|sale|gain)`,
   `(property|tax|county) (bill|assessment|valuation|taxes) ~4 (shrink|appeal|drop|fall|lower|freeze|frozen|cut|reduce|reduced|go down|protest|contest|less|capped)`,

@@ -19,6 +19,7 @@ export const equality: readonly string[] = [
   `(city|citys|local|legal|state) [s] occupancy [code|codes|limit|limits|rules]`,
   `(any|all|every|each) [lawful|legal|verifiable|documented] (source|sources) of income`,
   `(service|assistance|support|guide) [and|or] [assistance|service|support|emotional] (animals|animal|dogs|dog) ~1 (not|arent|isnt|never|exempt) [from] [subject to|charged|considered|treated as|counted as|pay|from] ~3 (pet|pets) [fee|fees|deposit|rent|rule|rules|policy]`,
+  `(service|assistance|support|guide) [and|or] [assistance|service|support|emotional] (animals|animal|dogs|dog) (are|is) (handled|covered|protected|treated|allowed) ~3 (law|laws|accommodation|accommodations|separately)`,
   `(request|requests|asked) for [a|the|your|some] (grab bars|ramp|accommodation|accommodations|modification|modifications|accessible parking|interpreter)`,
   `no (discrimination|preference|restrictions|limit|age limit|age restriction) [on|about|for|as] [who|age|to]`,
   `(service|assistance|support|guide) [and|or] [assistance|service|support|emotional] (animals|animal|dogs|dog) [always|of course] (arent|are not|isnt|is not|never|dont|do not|doesnt) ~1 (pets|pet|pets and are welcome)`,
@@ -48,6 +49,7 @@ export const welcomes: readonly string[] = [
 export const echoes: readonly string[] = [
   `(if|when|whether) you (have|need|use) [a|an] (disability|wheelchair|walker|service animal|assistance animal|accommodation|voucher|ramp|interpreter) [or|and|a|an|need|other] ~3 [let|tell|please]`,
   `you (mentioned|said|noted|told me|told us|asked about|asked for|asked whether|wrote|brought up) [that|you|to|being|have|about|use|need|wanted|want|near] ~5 (wheelchair|walker|voucher|section 8|kids|children|son|daughter|church|mosque|synagogue|temple|service animal|service dog|baby|veteran|military|service)`,
+  `(youre|you are|as a|being a) [a|an] ~1 (veteran|student|senior|retiree|single (mom|dad|parent)) ~1 (looking|moving|searching|relocating|who|youd|you)`,
   `(si|cuando) (necesita|requiere|usa|tiene|necesitan) ~2 (adaptacion|adaptaciones|discapacidad|silla de ruedas|interprete|ayuda|acceso) [por|para] [una|su|alguna] [discapacidad|silla de ruedas]`,
   `(usted|ustedes) [me] (menciono|dijo|comento|mencionaron|pidio|usa|tiene) [que|usted|usa|tiene] ~3 (silla de ruedas|vale|vales|ninos|hijos|hijo|hija|iglesia|bebe)`,
 ]
