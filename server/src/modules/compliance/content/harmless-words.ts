@@ -5,7 +5,8 @@ import { echoes, equality, welcomes } from './rules/welcomes.ts'
 import type { Word } from './words-of.ts'
 
 /**
- * When no rule means the words of a phrase: always; unless one of the two words before it denies it, or any of its clause;
+ * When no rule means the words of a phrase: always; unless one of the two words before it denies it, or a charge follows; unless any
+ * word of its clause denies it;
  * unless a rating follows it; unless its clause both denies and permits something.
  */
 type Harmless = 'always' | 'unless forbidden' | 'unless denied' | 'unless refused' | 'unless rated'
@@ -28,6 +29,7 @@ const ratings =
     ' ',
   )
 
+const charges = 'deposit deposits fee fees surcharge extra deposito cargo recargo'.split(' ')
 const permits =
   'allow allows allowed let lets permit permits permitted approve approves approved agree agrees accept accepts object objects want wants deje dejen deja dejan permita permitan permite permiten quiere quieren acepta aceptan autoriza autorice'.split(
     ' ',
@@ -39,6 +41,7 @@ export const wordsOfPasser: readonly string[] = [
   ...denials,
   ...ratings,
   ...permits,
+  ...charges,
 ]
 
 /** So many words around what is read over may deny it, and so many after it may rate it. */
@@ -50,6 +53,7 @@ export function passerOf(idOf: (word: string) => number) {
   const markNames = namesIn(idOf)
   const setOf = (all: readonly string[]) => new Set(all.map(idOf))
   const [denying, rating, permitting] = [setOf(denials), setOf(ratings), setOf(permits)]
+  const charging = setOf(charges)
 
   /** Whether words of a clause from one place to another are of a set. */
   const hasAny = (words: readonly Word[], of: Word, from: number, to: number, ids: ReadonlySet<number>) => {
@@ -61,11 +65,14 @@ export function passerOf(idOf: (word: string) => number) {
   }
   const isMeant = (words: readonly Word[], at: number, { rule, end }: { rule: Harmless; end: number }) => {
     const word = words[at] as Word
-    if (rule === 'unless denied') return hasAny(words, word, at - 2, at, denying)
+    const isAfter = (ids: ReadonlySet<number>) => hasAny(words, word, end, end + mostAfter, ids)
+    // “Service dogs are welcome with a deposit.”
+    if (rule === 'unless denied')
+      return hasAny(words, word, at - 2, at, denying) || (isAfter(charging) && !isAfter(denying))
     const isAround = (ids: ReadonlySet<number>) => hasAny(words, word, at - mostAround, at + mostAround, ids)
     if (rule === 'unless refused') return isAround(denying)
     if (rule === 'unless forbidden') return isAround(denying) && isAround(permitting)
-    return rule === 'unless rated' && hasAny(words, word, end, end + mostAfter, rating)
+    return rule === 'unless rated' && isAfter(rating)
   }
 
   return (text: string, words: readonly Word[]): readonly Word[] => {

@@ -1,5 +1,6 @@
 /** Where a home is. What is said of a school in between counts: the phrases beside this folder see it. */
 export const nearby: readonly string[] = [
+  `(private|public|charter) [and|or] [private|public|charter] (school|schools) ~3 (nearby|close|near|in the area|around|within)`,
   `(crime|incident|school|safety) (map|maps|data|statistics|stats|reports|report|log|logs|information|numbers|dashboard|report cards|profiles)`,
   `(near|by|across from|next to|close to|beside|blocks from|blocks to|minutes from|minutes to|steps from|walk to|walking distance to|distance to|distance of|distance from|facing|opposite|behind|cerca de|junto a|frente a) [a|an|the|to|of|several|local|area|la|el|una|un|las|los] [public|local|elementary|middle|high|catholic|parks and|shops and|shopping and|neighborhood] (school|schools|elementary|church|churches|mosque|temple|synagogue|chapel|parish|park|college|university|escuela|escuelas|iglesia)`,
 ]
@@ -58,6 +59,8 @@ export const harmless: readonly string[] = [
   `(payoff|pay off) (amount|statement|letter|balance|quote|figure)`,
   `(is|are) there (a|an|any) [specific|particular|certain|good|better] (budget|time|day|date|price|feature|features|place|area|number|deadline|way|style|size)`,
   `(glad|great|good|congrats|congratulations|happy|nice|wonderful|thrilled|know|heard) [news] [to|on|that] [hear|see] [that] (your|the) (loan|offer|application|mortgage) (was|is|got|being|has been) (approved|accepted)`,
+  `(dana|she|he|they|we|agent|will|ll|would|to|can|could|cant|dont|wont|didnt|doesnt) (know|say|tell you|confirm|find out) for (sure|certain)`,
+  `(venir|traer|traiga|vengan|venga|vienen) ~1 (a|con) [los|sus|tus|el|la|su] (ninos|hijos|familia|hijo|hija|bebe) [y] [no hay problema|sin problema|con gusto]`,
   `rest assured`,
   `best (time|place|day|way) (to|for) (call|reach|text|visit|meet|look|ask|check|come|see|talk|you|me|a (call|tour|visit|showing)|contact|get in touch)`,
   `best (way|number|source|person|answered|left|reached|asked|email|phone|next step|regards|wishes|bet to)`,

@@ -65,7 +65,7 @@ export const places: readonly string[] = [
   ),
   ...near(
     9,
-    'avoid|stay away|steer clear|steer you|stay out|skip|be careful|careful|keep away|look elsewhere|looking elsewhere|look further|look farther|stick to|think twice',
+    'avoid|avoiding|skipping|staying away|steering clear|stay away|steer clear|steer you|stay out|skip|be careful|careful|keep away|look elsewhere|looking elsewhere|look further|look farther|stick to|think twice',
     `${place}`,
   ),
   `(wouldnt|would not|dont|do not|not|never|shouldnt|cant) [personally|really|necessarily] (recommend|suggest|live|walk|move|park|be caught|want to live|feel safe) [in|to|on|that|the|you|there|anywhere|around|alone|moving] ~4 (${place})`,

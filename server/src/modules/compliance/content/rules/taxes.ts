@@ -11,7 +11,7 @@ export const taxes: readonly string[] = [
     'save|saves|saving|savings|credit|credits|lower|lowers|less|avoid|avoids|owe|owed|free|exempt|exemption|exemptions|break|breaks|benefit|benefits|advantage|advantages|go down|go up|reduce|reduces|drop|deferred|defer|write off|claim|claiming|refund|shelter|gain|gains|wont have to pay|dont have to pay|wont pay|deduct|loophole|haven|penalty|efficient',
   ),
   `(deduct|deducts|deducting|deduction|deductions|deductible|depreciate|depreciation|write off|writeoff|write it off|write that off|capital gains|capital gain|1031|stepped up basis|homestead exemption|itemize|business expense|tax credit)`,
-  `(buyer|homebuyer|time|energy|solar) (credit|credits|rebate)`,
+  `(buyer|homebuyer|first time|energy|solar) (credit|credits|rebate)`,
   `(claim|report|declare|count|counts|file) [it|this|that|the|your|them] [house|home|property|place] (as|on|for) [a|an|your|the] ~2 (rental|deduction|loss|residence|expense|dependent|return|taxes|exemption|investment)`,
   ...near(
     10,
