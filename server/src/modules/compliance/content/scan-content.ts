@@ -33,7 +33,10 @@ export interface ContentContext {
    * today's date, each as text. Without it, no figure is doubted.
    */
   facts?: readonly string[] | undefined
-  /** What the contact and the AI wrote before, which makes no fact: its prices may be repeated as a budget, its rates and links never. */
+  /**
+   * What the contact and the AI wrote before, which makes no fact: its prices may be repeated as a budget, its days and hours as the
+   * contact's own or in a question, its rates, links, sizes and years never, but for the rooms that the contact looks for.
+   */
   said?: readonly string[] | undefined
   /** What the persona must not speak of: words or short phrases. */
   topics?: readonly string[] | undefined

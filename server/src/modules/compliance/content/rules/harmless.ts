@@ -61,6 +61,8 @@ export const harmless: readonly string[] = [
   `(glad|great|good|congrats|congratulations|happy|nice|wonderful|thrilled|know|heard) [news] [to|on|that] [hear|see] [that] (your|the) (loan|offer|application|mortgage) (was|is|got|being|has been) (approved|accepted)`,
   `(dana|she|he|they|we|agent|will|ll|would|to|can|could|cant|dont|wont|didnt|doesnt) (know|say|tell you|confirm|find out) for (sure|certain)`,
   `(venir|traer|traiga|vengan|venga|vienen) ~1 (a|con) [los|sus|tus|el|la|su] (ninos|hijos|familia|hijo|hija|bebe) [y] [no hay problema|sin problema|con gusto]`,
+  `(belong|belongs) with [a|an|your|the|our] [tax|real|estate|licensed] (attorney|lawyer|cpa|accountant|lender|professional|agent|inspector|appraiser|pro)`,
+  `(what|whether|how|if) (your|the|a) (contract|lease|agreement|law) (says|say|allows|allow|requires|require|means|lets|permits) (about|on|for|regarding)`,
   `rest assured`,
   `best (time|place|day|way) (to|for) (call|reach|text|visit|meet|look|ask|check|come|see|talk|you|me|a (call|tour|visit|showing)|contact|get in touch)`,
   `best (way|number|source|person|answered|left|reached|asked|email|phone|next step|regards|wishes|bet to)`,
