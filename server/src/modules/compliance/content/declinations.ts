@@ -40,7 +40,7 @@ const rejections = (verb: string): string[] => [
   `(i|we) [do my best|do our best|try|need|have|prefer|like|always|aim|really] [to] (stay out of|steer clear of|stay away from|avoid|keep out of) ~1 (school|schools|crime|safety|neighborhood|demographic|demographics|comparing|comparisons|rating|ratings|ranking|rankings|questions|topics|opinions|discussions|predictions)`,
   `(limited|restricted|careful) (in|on|about|with) what (i|we) (can|may|am able to|are able to|should) ~1 (say|share|tell|discuss|offer|comment)`,
   `(id|wed|i would|we would) [only|just] be (guessing|speculating|making (it|that) up)`,
-  `(impossible|not possible|isnt possible) for (me|us) to ~1 (${discuss}|${say}|${opine})`,
+  `(impossible|not possible|isnt possible|irresponsible|unfair|premature|presumptuous|misleading|unwise|wrong) (for|of) (me|us) to ~1 (${discuss}|${say}|${opine})`,
   `(cant|cannot|unable to|not able to|not allowed to|not going to|rather not|prefer not to) ~1 (${discuss}|${say}|${opine})`,
   `(no one|nobody|noone|no agent|no assistant|no broker|no realtor|neither of us|none of us) [here|really|honestly|of us|in ~2|at ~2|on ~2] (can|could|may|should|will|would|is allowed to|is able to|gets to) ~1 ${verb}`,
   `(please|kindly|why) ~1 (dont|do not|never|not) ask (me|us) (to|about|for|which|whether|who)`,

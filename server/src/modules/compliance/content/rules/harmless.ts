@@ -44,7 +44,7 @@ export const harmless: readonly string[] = [
   `(retired|retiring|older|young|younger|elderly|married) (couple|family|owners|lady|gentleman|man|woman|teacher|owner) (selling|who is selling|who are selling|who own|who owns|moving|that owns|who lived|who built|who are moving)`,
   `(ladies|mens|womens|gentlemens) (room|rooms|restroom|restrooms|locker|lounge|club)`,
   `(si|cuando|como) (quiere|quieren|gusta|gustan|desea|desean|prefiere|prefieren)`,
-  `(tenants|tenant|renters|renter|applicants|someone|somebody|family|couple|person) [to|who|with|that] [can|will|would|could] ~1 (credit|references|rental history|pay on time|pays on time|long term|a year|one year|longer lease|water the|steady income|good credit|without pets|sign|close|move in|take over|stay|walk you|show you|let you)`,
+  `(tenants|tenant|renters|renter|applicants|someone|somebody|family|couple|person) (to|who|with|that|can|will|would|could) [can|will|would|could] ~1 (credit|references|rental history|pay on time|pays on time|long term|a year|one year|longer lease|water the|steady income|good credit|without pets|sign|close|move in|take over|stay|walk you|show you|let you)`,
   `wedding (venue|hall|chapel|photos|season|party)`,
   // Ways of speaking
   `(you|both|thanks|thank you|hey|hi|hello) (guys|folks)`,
